@@ -1,0 +1,4 @@
+@NullMarked
+package io.anabranch.protocol.command;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.anabranch.protocol.frame;
+
+import org.jspecify.annotations.NullMarked;

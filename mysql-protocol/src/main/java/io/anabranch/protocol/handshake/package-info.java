@@ -1,0 +1,4 @@
+@NullMarked
+package io.anabranch.protocol.handshake;
+
+import org.jspecify.annotations.NullMarked;

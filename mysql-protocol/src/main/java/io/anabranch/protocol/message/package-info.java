@@ -1,0 +1,4 @@
+@NullMarked
+package io.anabranch.protocol.message;
+
+import org.jspecify.annotations.NullMarked;

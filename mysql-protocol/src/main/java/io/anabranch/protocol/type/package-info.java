@@ -1,0 +1,4 @@
+@NullMarked
+package io.anabranch.protocol.type;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.anabranch.backend.execute;
+
+import org.jspecify.annotations.NullMarked;

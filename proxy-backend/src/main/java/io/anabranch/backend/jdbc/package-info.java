@@ -1,0 +1,4 @@
+@NullMarked
+package io.anabranch.backend.jdbc;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.anabranch.backend.merge;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,37 @@
+package io.anabranch.backend.pool;
+
+import io.anabranch.backend.shard.ShardConnection;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Exclusive use of one backend connection. Ends with exactly one of {@link #release} and {@link
+ * #discard}; both may be called on any thread, never block, and are no-ops when repeated.
+ */
+public interface Lease {
+
+  /** The data source itself, not its group. */
+  String dataSource();
+
+  /**
+   * The channel for the relay lane, on the event loop that asked for the lease; null when this data
+   * source cannot be relayed.
+   */
+  @Nullable BackendConnection connection();
+
+  /** The same connection for the merge lane. */
+  ShardConnection shard();
+
+  /** What the connection has now, as far as the proxy knows. */
+  SessionSettings applied();
+
+  /** Called by whoever replayed settings. */
+  void applied(SessionSettings settings);
+
+  /**
+   * Gives it back: no command runs, no transaction is open, state is what {@link #applied} says.
+   */
+  void release();
+
+  /** Closes the connection: broken, or in a state that cannot be undone. */
+  void discard(String reason);
+}

@@ -1,0 +1,33 @@
+package io.anabranch.backend.pool;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The part of a client's session that a backend connection must have before it runs the client's
+ * statement. Immutable; sessions replace it, connections remember the one applied last, and the
+ * difference is replayed in front of the next statement, in the same packet train.
+ *
+ * @param collation id that {@code SET NAMES … COLLATE} gives; 0 leaves the connection's own
+ * @param variables session variables by lower-case name ({@code sql_mode}) or user variables ({@code
+ *     @name}) to the SQL text of the value; those absent have the connection's initial value
+ */
+public record SessionSettings(int collation, Map<String, String> variables) {
+
+  /** What a fresh connection has. */
+  public static final SessionSettings INITIAL = new SessionSettings(0, Map.of());
+
+  public SessionSettings {
+    variables = java.util.Collections.unmodifiableMap(new TreeMap<>(variables));
+  }
+
+  public SessionSettings withCollation(int id) {
+    return new SessionSettings(id, variables);
+  }
+
+  public SessionSettings with(String name, String value) {
+    var changed = new TreeMap<>(variables);
+    changed.put(name, value);
+    return new SessionSettings(collation, changed);
+  }
+}

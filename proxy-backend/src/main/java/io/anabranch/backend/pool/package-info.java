@@ -1,0 +1,4 @@
+@NullMarked
+package io.anabranch.backend.pool;
+
+import org.jspecify.annotations.NullMarked;

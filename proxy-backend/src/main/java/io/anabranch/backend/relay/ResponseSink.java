@@ -1,0 +1,32 @@
+package io.anabranch.backend.relay;
+
+import io.netty.buffer.ByteBuf;
+
+/**
+ * Where the relay puts a response: the client's side of a session. All methods are called on the
+ * session's event loop.
+ */
+public interface ResponseSink {
+
+  /** What the client negotiated: decides the forms of OK, EOF and metadata. */
+  long capabilities();
+
+  /** Sequence number of the next packet to the client, 0…255. */
+  int sequence();
+
+  void sequence(int next);
+
+  /** Status flags as this client must see them, from those of the backend. */
+  int clientStatus(int backendStatus);
+
+  /** Takes over {@code packets}: whole packets or parts of them, headers included, in order. */
+  void write(ByteBuf packets);
+
+  void flush();
+
+  /** False: the client reads too slowly; the relay stops reading the backend. */
+  boolean isWritable();
+
+  /** {@code resume} runs once when the client is writable again or gone. */
+  void whenWritable(Runnable resume);
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.anabranch.backend.relay;
+
+import org.jspecify.annotations.NullMarked;

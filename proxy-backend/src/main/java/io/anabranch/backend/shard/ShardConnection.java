@@ -1,0 +1,33 @@
+package io.anabranch.backend.shard;
+
+import io.anabranch.protocol.command.StatementParameter;
+import io.anabranch.rules.plan.ShardQuery;
+import java.util.List;
+
+/**
+ * A leased backend connection as the merge lane uses it: blocking, one command at a time, one
+ * thread at a time (a virtual one).
+ *
+ * <p>Implementations: over the relay's channel ({@code backend.relay}), and over plain JDBC for
+ * data sources that cannot be relayed ({@code backend.jdbc}). Both give the same answers; one
+ * contract suite runs over both.
+ */
+public interface ShardConnection {
+
+  /**
+   * Runs a query in the text protocol, or in the binary protocol when {@code binary} holds (its
+   * {@code ?} then take their values from {@code parameters} by {@link ShardQuery#parameters()}).
+   *
+   * @return positioned before the first row; rows stream in while it is read
+   * @throws ShardException.Database with the database's error
+   * @throws ShardException.Lost if the connection broke; it must then be discarded
+   */
+  ShardCursor query(ShardQuery query, List<StatementParameter> parameters, boolean binary);
+
+  /**
+   * Prepares a statement and tells its result columns without running it.
+   *
+   * @throws ShardException.Database with the database's error
+   */
+  List<io.anabranch.rules.plan.ResultColumn> describe(ShardQuery query);
+}

@@ -1,0 +1,55 @@
+package io.anabranch.backend.shard;
+
+/** A shard query that did not succeed. */
+public abstract sealed class ShardException extends RuntimeException {
+
+  private static final long serialVersionUID = 1L;
+
+  private ShardException(String message) {
+    super(message, null, false, false);
+  }
+
+  /** The database answered with an error; the connection is fine. */
+  public static final class Database extends ShardException {
+    private static final long serialVersionUID = 1L;
+    private final int errno;
+    private final String sqlState;
+
+    public Database(int errno, String sqlState, String message) {
+      super(message);
+      this.errno = errno;
+      this.sqlState = sqlState;
+    }
+
+    public int errno() {
+      return errno;
+    }
+
+    public String sqlState() {
+      return sqlState;
+    }
+
+    /** Whether the database rolled the whole transaction back (deadlock and the like). */
+    public boolean endsTransaction() {
+      return errno == 1213 || errno == 1020 || errno == 1614 || errno == 3101;
+    }
+  }
+
+  /** The connection broke. */
+  public static final class Lost extends ShardException {
+    private static final long serialVersionUID = 1L;
+    private final boolean sent;
+
+    /**
+     * @param sent whether any byte of the command may have reached the database
+     */
+    public Lost(String message, boolean sent) {
+      super(message);
+      this.sent = sent;
+    }
+
+    public boolean mayHaveRun() {
+      return sent;
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.anabranch.backend.shard;
+
+import org.jspecify.annotations.NullMarked;

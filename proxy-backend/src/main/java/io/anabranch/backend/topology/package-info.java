@@ -1,0 +1,4 @@
+@NullMarked
+package io.anabranch.backend.topology;
+
+import org.jspecify.annotations.NullMarked;

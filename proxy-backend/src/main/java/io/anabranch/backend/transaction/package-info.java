@@ -1,0 +1,4 @@
+@NullMarked
+package io.anabranch.backend.transaction;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.anabranch.rules.algorithm;
+
+import org.jspecify.annotations.NullMarked;

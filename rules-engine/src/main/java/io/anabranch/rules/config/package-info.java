@@ -1,0 +1,4 @@
+@NullMarked
+package io.anabranch.rules.config;
+
+import org.jspecify.annotations.NullMarked;

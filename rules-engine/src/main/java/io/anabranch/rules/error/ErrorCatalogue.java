@@ -1,0 +1,65 @@
+package io.anabranch.rules.error;
+
+/**
+ * Every error that the proxy itself makes: id, errno, SQLSTATE, text, way out. Errors of a database
+ * are passed on as they are and have no entry here.
+ */
+public enum ErrorCatalogue {
+  UNKNOWN_DATABASE("AB1001", 1049, "42000", "Unknown database '%s'"),
+  NO_SUCH_TABLE("AB1002", 1146, "42S02", "Table '%s.%s' doesn't exist"),
+  NO_DATABASE_SELECTED("AB1003", 1046, "3D000", "No database selected"),
+  ACCESS_DENIED("AB1004", 1045, "28000", "Access denied for user '%s'@'%s' (using password: %s)"),
+  DATABASE_ACCESS_DENIED(
+      "AB1005", 1044, "42000", "Access denied for user '%s'@'%s' to database '%s'"),
+  SYNTAX(
+      "AB1006",
+      1064,
+      "42000",
+      "You have an error in your SQL syntax; check the manual that corresponds to your MariaDB"
+          + " server version for the right syntax to use near '%s' at line %d"),
+  /** A construct that cannot be answered exactly over several shards: construct, way out. */
+  NOT_EXACT("AB2001", 1235, "42000", "AB2001: %s over several shards is not supported exactly; %s"),
+  /** A feature or key that a later release brings. */
+  NOT_SUPPORTED("AB2002", 1235, "42000", "AB2002: %s is not supported; %s"),
+  /** A write that would go to every shard by mistake, or to none. */
+  UNROUTABLE_WRITE("AB2003", 1235, "42000", "AB2003: %s; %s"),
+  MERGE_LIMIT("AB2004", 1038, "HY001", "AB2004: %s needs more than %s; %s"),
+  DATA_SOURCE_DOWN("AB3001", 2003, "HY000", "AB3001: data source '%s' cannot be reached: %s"),
+  LEASE_TIMEOUT(
+      "AB3002",
+      1040,
+      "08004",
+      "AB3002: no connection of data source '%s' became free within %d ms; raise maxPoolSize or"
+          + " shorten transactions"),
+  BACKEND_LOST("AB3003", 2013, "HY000", "AB3003: lost connection to data source '%s' during query"),
+  INTERNAL("AB9001", 1105, "HY000", "AB9001: internal error %s; see the proxy's log");
+
+  private final String id;
+  private final int errno;
+  private final String sqlState;
+  private final String template;
+
+  ErrorCatalogue(String id, int errno, String sqlState, String template) {
+    this.id = id;
+    this.errno = errno;
+    this.sqlState = sqlState;
+    this.template = template;
+  }
+
+  public String id() {
+    return id;
+  }
+
+  public int errno() {
+    return errno;
+  }
+
+  public String sqlState() {
+    return sqlState;
+  }
+
+  /** Fills the template; the number and types of the arguments must fit it. */
+  public RefusedException refuse(Object... arguments) {
+    return new RefusedException(errno, sqlState, template.formatted(arguments));
+  }
+}

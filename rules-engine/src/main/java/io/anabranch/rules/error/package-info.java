@@ -1,0 +1,4 @@
+@NullMarked
+package io.anabranch.rules.error;
+
+import org.jspecify.annotations.NullMarked;

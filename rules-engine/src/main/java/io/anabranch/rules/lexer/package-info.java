@@ -1,0 +1,4 @@
+@NullMarked
+package io.anabranch.rules.lexer;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,46 @@
+package io.anabranch.rules.model;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Users and what they may see.
+ *
+ * @param databaseGrants key {@code user@host} in lower case to the logical databases that {@code
+ *     DATABASE_PERMITTED} names; {@code *} is all; ignored when {@code allPermitted}
+ */
+public record Authority(
+    List<User> users, boolean allPermitted, Map<String, Set<String>> databaseGrants) {
+
+  public Authority {
+    users = List.copyOf(users);
+    databaseGrants = Map.copyOf(databaseGrants);
+  }
+
+  /**
+   * @param host pattern; {@code %} any
+   * @param password plain text; empty means none
+   * @param admin all rights
+   * @param authenticationMethod which plugin the server asks this user for
+   */
+  public record User(
+      String name,
+      String host,
+      String password,
+      boolean admin,
+      AuthenticationMethod authenticationMethod) {
+
+    /** Without the password. */
+    @Override
+    public String toString() {
+      return name + "@" + host;
+    }
+  }
+
+  /** Authentication plugins of the MySQL protocol that clients may be asked for. */
+  public enum AuthenticationMethod {
+    MYSQL_NATIVE_PASSWORD,
+    CACHING_SHA2_PASSWORD
+  }
+}

@@ -1,0 +1,57 @@
+package io.anabranch.rules.model;
+
+/**
+ * {@code props} of the global file that the proxy reads, typed, with their defaults.
+ *
+ * @param sqlShow log logical SQL, actual SQL and data source
+ * @param maxConnectionsSizePerQuery connections that one statement may take per data source
+ * @param maxUnionSizePerDataSource legs of one UNION ALL
+ * @param frontendFlushThreshold rows before a flush on the merge lane
+ * @param frontendExecutorThreads event loops; 0: one per core
+ * @param frontendMaxConnections 0: no limit
+ * @param frontendIdleTimeoutSeconds idle clients are closed; 0: never
+ * @param defaultPort port where no other is given
+ * @param nettyBacklog of the listening socket
+ * @param adminPort {@code proxy-admin-port}; 0: no admin HTTP
+ * @param mergeMaxRows rows that one statement may hold in the merge lane
+ * @param drainTimeoutMilliseconds how long a stop waits for running statements
+ * @param relayEnabled false: every statement takes the merge lane (for tests)
+ * @param transport {@code auto}, {@code epoll}, {@code nio}, {@code io_uring}
+ * @param serverVersion what the greeting says; empty: as the first data source says
+ */
+public record ProxyProperties(
+    boolean sqlShow,
+    int maxConnectionsSizePerQuery,
+    int maxUnionSizePerDataSource,
+    int frontendFlushThreshold,
+    int frontendExecutorThreads,
+    int frontendMaxConnections,
+    long frontendIdleTimeoutSeconds,
+    int defaultPort,
+    int nettyBacklog,
+    int adminPort,
+    long mergeMaxRows,
+    long drainTimeoutMilliseconds,
+    boolean relayEnabled,
+    String transport,
+    String serverVersion) {
+
+  /** What holds when {@code props} is absent. */
+  public static final ProxyProperties DEFAULTS =
+      new ProxyProperties(
+          false,
+          1,
+          Integer.MAX_VALUE,
+          128,
+          0,
+          0,
+          28_800,
+          3307,
+          1024,
+          9307,
+          1_000_000,
+          30_000,
+          true,
+          "auto",
+          "");
+}

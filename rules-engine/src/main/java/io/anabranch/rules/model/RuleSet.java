@@ -1,0 +1,30 @@
+package io.anabranch.rules.model;
+
+import java.util.Map;
+
+/**
+ * The whole configuration, validated and immutable: what {@code conf/} says.
+ *
+ * @param version grows with each load
+ * @param databases by name in lower case
+ * @param properties typed values of {@code props}
+ * @param transactionType default transaction type of sessions
+ */
+public record RuleSet(
+    long version,
+    Map<String, LogicalDatabase> databases,
+    Authority authority,
+    ProxyProperties properties,
+    TransactionType transactionType) {
+
+  public RuleSet {
+    databases = java.util.Collections.unmodifiableMap(new java.util.LinkedHashMap<>(databases));
+  }
+
+  /** {@code transaction.defaultType}. */
+  public enum TransactionType {
+    LOCAL,
+    XA,
+    BASE
+  }
+}

@@ -1,0 +1,26 @@
+package io.anabranch.rules.model;
+
+import io.anabranch.rules.algorithm.ShardingAlgorithm;
+import java.util.List;
+
+/** How one level (data sources, or tables of one data source) of a sharded table is chosen. */
+public sealed interface ShardingStrategy {
+
+  /** By one column. */
+  record Standard(String column, ShardingAlgorithm algorithm) implements ShardingStrategy {}
+
+  /** By several columns together. */
+  record Complex(List<String> columns, ShardingAlgorithm algorithm) implements ShardingStrategy {
+    public Complex {
+      columns = List.copyOf(columns);
+    }
+  }
+
+  /** By the value of an SQL hint only. */
+  record Hint(ShardingAlgorithm algorithm) implements ShardingStrategy {}
+
+  /** No choice: all targets. */
+  enum None implements ShardingStrategy {
+    NONE
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.anabranch.rules.model;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,174 @@
+package io.anabranch.rules.plan;
+
+import java.util.List;
+
+/**
+ * The plan language of the merge lane. Law: whatever is under a {@link Route} becomes SQL and runs
+ * in the database; push everything under it.
+ *
+ * <p>Nodes are immutable and printable ({@link PlanPrinter}); golden files compare them. Column
+ * positions count from 0 in the rows of the node's input. Rows flow as streams; no node but those
+ * that say so holds more than one row per source.
+ */
+public sealed interface PlanNode {
+
+  /**
+   * Leaf that yields rows: each query once, at most one open per data source at a time.
+   *
+   * @param queries in the order of the table's data nodes; never empty
+   * @param columns what a client is told about the rows, hidden columns included
+   */
+  record Route(List<ShardQuery> queries, List<ResultColumn> columns) implements PlanNode {
+    public Route {
+      queries = List.copyOf(queries);
+      columns = List.copyOf(columns);
+    }
+  }
+
+  /**
+   * Leaf that yields an OK packet: all queries run, those of one data source one after the other,
+   * in a transaction of their own unless one is open and {@code atomic} says so.
+   *
+   * @param summing how the counts of the answers become one
+   * @param atomic false for DDL, which commits implicitly
+   */
+  record Write(List<ShardQuery> queries, Summing summing, boolean atomic) implements PlanNode {
+    public Write {
+      queries = List.copyOf(queries);
+    }
+  }
+
+  /** Rows of the route's queries in any order, one source after the other or as they come. */
+  record Concat(PlanNode input) implements PlanNode {}
+
+  /** Sources that are each sorted by {@code keys} become one sorted stream. */
+  record OrderedMerge(PlanNode input, List<SortKey> keys) implements PlanNode {
+    public OrderedMerge {
+      keys = List.copyOf(keys);
+    }
+  }
+
+  /**
+   * Input sorted by {@code keys} (in whatever direction): neighbours with equal keys become one
+   * row.
+   *
+   * @param keys group keys; empty: the whole input is one group, and exactly one row comes out
+   * @param columns one per output column
+   */
+  record GroupedAggregate(PlanNode input, List<SortKey> keys, List<Aggregate> columns)
+      implements PlanNode {
+    public GroupedAggregate {
+      keys = List.copyOf(keys);
+      columns = List.copyOf(columns);
+    }
+  }
+
+  /** Input sorted by {@code keys}: neighbours with equal keys become the first of them. */
+  record Distinct(PlanNode input, List<SortKey> keys) implements PlanNode {
+    public Distinct {
+      keys = List.copyOf(keys);
+    }
+  }
+
+  /**
+   * Holds its input (bounded by the merge limits, else error) and sorts it, stable: for orders that
+   * only exist after aggregation.
+   */
+  record Sort(PlanNode input, List<SortKey> keys) implements PlanNode {
+    public Sort {
+      keys = List.copyOf(keys);
+    }
+  }
+
+  /** Drops rows whose {@code condition} is false or NULL; see {@link Comparison}. */
+  record Having(PlanNode input, List<Comparison> conjunction) implements PlanNode {
+    public Having {
+      conjunction = List.copyOf(conjunction);
+    }
+  }
+
+  /**
+   * Skips {@code offset} rows, passes {@code count}, then cancels its input.
+   *
+   * @param count -1 for all
+   */
+  record Limit(PlanNode input, long offset, long count) implements PlanNode {}
+
+  /** Keeps the first {@code width} columns; the hidden ones behind them go. */
+  record TrimColumns(PlanNode input, int width) implements PlanNode {}
+
+  /** Rows known without any database: answers made by the proxy itself. Cells are text. */
+  record LocalRows(List<ResultColumn> columns, List<List<String>> rows) implements PlanNode {
+    public LocalRows {
+      columns = List.copyOf(columns);
+      rows = List.copyOf(rows);
+    }
+  }
+
+  /** How the counts of several writes become one. */
+  enum Summing {
+    /** Affected rows add up: a sharded write. */
+    SUM,
+    /** The answer of the first data source counts: a broadcast write. */
+    FIRST
+  }
+
+  /**
+   * A column to compare by.
+   *
+   * @param column position of the value
+   * @param weight position of a hidden column with the value's collation weights ({@code
+   *     WEIGHT_STRING}), or of the number behind an ENUM or SET; -1 where the value itself compares
+   * @param padWeight weight bytes of a blank for PAD SPACE collations; empty for NO PAD and numbers
+   */
+  record SortKey(int column, int weight, byte[] padWeight, boolean descending) {}
+
+  /**
+   * One output column of a group.
+   *
+   * @param function how the inputs of the group combine
+   * @param column position of the input; of the sum for {@link Function#AVG}
+   * @param companion position of the count for AVG, of the weights for MIN/MAX over strings; else
+   *     -1
+   * @param padWeight as in {@link SortKey}, for MIN/MAX over strings
+   */
+  record Aggregate(Function function, int column, int companion, byte[] padWeight) {
+
+    /** Combines partial results of the shards. */
+    public enum Function {
+      /** Any (the first) value of the group: keys, functionally dependent columns. */
+      FIRST,
+      /** Adds partial COUNTs; 0 for no input. */
+      COUNT,
+      /** Adds partial SUMs; NULL when all are NULL. */
+      SUM,
+      MIN,
+      MAX,
+      /** Partial sum divided by partial count, with MySQL's scale. */
+      AVG,
+      BIT_AND,
+      BIT_OR,
+      BIT_XOR,
+      /** Counts the distinct non-NULL values of an input sorted by group keys and the value. */
+      COUNT_DISTINCT,
+      SUM_DISTINCT,
+      AVG_DISTINCT
+    }
+  }
+
+  /** {@code column op constant}, or {@code column IS [NOT] NULL}; numbers compare as decimals. */
+  record Comparison(int column, Operator operator, String constant) {
+
+    /** Operators of HAVING that the merge lane evaluates itself. */
+    public enum Operator {
+      EQUAL,
+      NOT_EQUAL,
+      LESS,
+      LESS_OR_EQUAL,
+      GREATER,
+      GREATER_OR_EQUAL,
+      IS_NULL,
+      IS_NOT_NULL
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package io.anabranch.rules.plan;
+
+import io.anabranch.rules.lexer.StatementKind;
+
+/**
+ * A planned statement: made once per fingerprint, cached, shared by all sessions, immutable.
+ *
+ * <p>{@link #bind} is called on event loops: it neither blocks nor does I/O.
+ */
+public interface StatementPlan {
+
+  StatementKind kind();
+
+  /** Which member of a read/write group may run it. */
+  Access access();
+
+  /** How actual names in column definitions are turned into logical ones. */
+  NameMapping names();
+
+  /**
+   * Computes the targets and renders their SQL.
+   *
+   * @throws io.anabranch.rules.error.RefusedException if these values cannot be answered exactly
+   */
+  BoundPlan bind(SlotValues values);
+
+  /** Which member of a read/write group may run a statement. */
+  enum Access {
+    /** Any replica: a plain read. */
+    READ,
+    /** The primary: writes, DDL, locking reads, reads with side effects. */
+    WRITE
+  }
+}

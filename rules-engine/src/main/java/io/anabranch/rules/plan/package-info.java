@@ -1,0 +1,4 @@
+@NullMarked
+package io.anabranch.rules.plan;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,17 @@
+package io.anabranch.rules.planner;
+
+import io.anabranch.rules.model.LogicalDatabase;
+import java.nio.charset.Charset;
+
+/**
+ * What besides its text changes the plan of a statement; part of the plan cache's key. Sessions
+ * keep one instance and replace it when something changes, so that comparing is by identity most
+ * times.
+ *
+ * @param database the session's current logical database
+ * @param charset the client's character set
+ * @param ansiQuotes {@code sql_mode} ANSI_QUOTES: double quotes delimit identifiers
+ * @param noBackslashEscapes {@code sql_mode} NO_BACKSLASH_ESCAPES
+ */
+public record PlanScope(
+    LogicalDatabase database, Charset charset, boolean ansiQuotes, boolean noBackslashEscapes) {}

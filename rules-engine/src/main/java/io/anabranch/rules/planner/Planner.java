@@ -1,0 +1,33 @@
+package io.anabranch.rules.planner;
+
+import io.anabranch.rules.lexer.Scan;
+import io.anabranch.rules.plan.StatementPlan;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Statement to plan, with the cache in front. One per {@code RuleSet}; thread-safe.
+ *
+ * <p>Takes the kinds that touch tables: queries, DML, DDL, SHOW, DESCRIBE, table maintenance, CALL,
+ * DO, HANDLER, OTHER. Session statements (SET, USE, transactions, LOCK, PREPARE…) are the
+ * frontend's. In a pass-through database every such statement plans to {@code AsIs}, whatever the
+ * parser thinks of it.
+ */
+public interface Planner {
+
+  /**
+   * The cached plan of a scanned statement, or null on a miss. Does not block and does not
+   * allocate; made for event loops.
+   */
+  @Nullable StatementPlan cached(Scan scan, PlanScope scope);
+
+  /**
+   * Plans and caches. Blocks (parser, {@link SchemaCatalog}): virtual threads only.
+   *
+   * @throws io.anabranch.rules.error.RefusedException with the reason if it cannot be planned
+   * @throws SchemaCatalog.DescribeException with the database's own error
+   */
+  StatementPlan plan(Scan scan, PlanScope scope);
+
+  /** Drops all cached plans: after DDL. */
+  void invalidate();
+}

@@ -1,0 +1,89 @@
+package io.anabranch.rules.planner;
+
+import io.anabranch.rules.plan.ResultColumn;
+import io.anabranch.rules.plan.ShardQuery;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the planner may ask the databases while it plans. Implemented by the backend over live
+ * connections, cached there; by hand-written fakes in tests.
+ *
+ * <p>Every method may block on I/O: planning runs on virtual threads, never on an event loop.
+ */
+public interface SchemaCatalog {
+
+  /**
+   * Columns of an actual table in their order.
+   *
+   * @param dataSource data source or group name
+   * @param table actual table name
+   * @return empty if there is no such table
+   * @throws io.anabranch.rules.error.RefusedException if the data source cannot be reached
+   */
+  Optional<TableSchema> table(String dataSource, String table);
+
+  /** Names of all tables and views in the default schema of {@code dataSource}. */
+  List<String> tableNames(String dataSource);
+
+  /**
+   * Asks the database to prepare {@code query} and tells the columns of its result: exact types,
+   * lengths and collations without running it.
+   *
+   * @throws DescribeException with the database's error if it does not take the statement
+   */
+  List<ResultColumn> describe(ShardQuery query);
+
+  /**
+   * Collation weights of one blank under collation {@code id}; empty for NO PAD collations and for
+   * binary.
+   */
+  byte[] padWeight(String dataSource, int id);
+
+  /** Name of the schema that connections of {@code dataSource} start in. */
+  String defaultSchema(String dataSource);
+
+  /** Forgets what is known of {@code table} (logical or actual) after DDL; null: of all tables. */
+  void refresh(@org.jspecify.annotations.Nullable String table);
+
+  /**
+   * @param columns in table order
+   */
+  record TableSchema(String name, List<Column> columns) {
+    public TableSchema {
+      columns = List.copyOf(columns);
+    }
+  }
+
+  /**
+   * @param type column type as in {@code information_schema.columns.column_type}, lower case
+   * @param collation null for columns without character set
+   */
+  record Column(
+      String name,
+      String type,
+      @org.jspecify.annotations.Nullable String collation,
+      boolean nullable,
+      boolean autoIncrement) {}
+
+  /** The database refused to prepare a statement; carries its own error. */
+  final class DescribeException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+    private final int errno;
+    private final String sqlState;
+
+    public DescribeException(int errno, String sqlState, String message) {
+      super(message, null, false, false);
+      this.errno = errno;
+      this.sqlState = sqlState;
+    }
+
+    public int errno() {
+      return errno;
+    }
+
+    public String sqlState() {
+      return sqlState;
+    }
+  }
+}

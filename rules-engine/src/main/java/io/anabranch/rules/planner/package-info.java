@@ -1,0 +1,4 @@
+@NullMarked
+package io.anabranch.rules.planner;
+
+import org.jspecify.annotations.NullMarked;

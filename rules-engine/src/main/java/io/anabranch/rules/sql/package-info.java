@@ -1,0 +1,4 @@
+@NullMarked
+package io.anabranch.rules.sql;
+
+import org.jspecify.annotations.NullMarked;

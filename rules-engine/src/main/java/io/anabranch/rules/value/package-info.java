@@ -1,0 +1,4 @@
+@NullMarked
+package io.anabranch.rules.value;
+
+import org.jspecify.annotations.NullMarked;
