@@ -1,0 +1,17 @@
+package io.anabranch.rules.planner;
+
+import io.anabranch.rules.lexer.StatementKind;
+import io.anabranch.rules.plan.BoundPlan;
+import io.anabranch.rules.plan.NameMapping;
+import io.anabranch.rules.plan.SlotValues;
+import io.anabranch.rules.plan.StatementPlan;
+
+/** The client's own packet goes to one endpoint, whatever its values are. */
+record PassThroughPlan(StatementKind kind, Access access, NameMapping names, BoundPlan.AsIs target)
+    implements StatementPlan {
+
+  @Override
+  public BoundPlan bind(SlotValues values) {
+    return target;
+  }
+}
