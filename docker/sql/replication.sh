@@ -1,0 +1,22 @@
+#!/bin/bash
+# Runs inside the compose network, once. Repeating it is harmless.
+set -eu
+run() { mysql -h"$1" -uroot -proot-demo -e "$2"; }
+for n in 0 1; do
+  run "primary-$n" "CREATE DATABASE IF NOT EXISTS shop;
+    CREATE USER IF NOT EXISTS proxy@'%' IDENTIFIED BY 'proxy-demo'; GRANT ALL ON *.* TO proxy@'%';
+    CREATE USER IF NOT EXISTS repl@'%' IDENTIFIED BY 'repl-demo'; GRANT REPLICATION SLAVE ON *.* TO repl@'%';"
+  run "replica-$n" "STOP REPLICA; RESET BINARY LOGS AND GTIDS; RESET REPLICA ALL;
+    CHANGE REPLICATION SOURCE TO SOURCE_HOST='primary-$n', SOURCE_USER='repl', SOURCE_PASSWORD='repl-demo',
+      SOURCE_AUTO_POSITION=1, GET_SOURCE_PUBLIC_KEY=1;
+    START REPLICA; SET GLOBAL super_read_only=ON;"
+done
+for n in 0 1; do
+  for _ in $(seq 60); do
+    mysql -h"replica-$n" -uproxy -pproxy-demo -e "SELECT 1" shop >/dev/null 2>&1 && continue 2
+    sleep 1
+  done
+  echo "replica-$n did not catch up" >&2
+  exit 1
+done
+echo "replication runs"

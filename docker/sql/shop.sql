@@ -1,0 +1,10 @@
+CREATE TABLE IF NOT EXISTS t_order (order_id BIGINT NOT NULL, user_id INT NOT NULL, status VARCHAR(20), total DECIMAL(10,2), PRIMARY KEY (order_id));
+CREATE TABLE IF NOT EXISTS t_order_item (item_id BIGINT NOT NULL, order_id BIGINT NOT NULL, user_id INT NOT NULL, sku VARCHAR(20), quantity INT, PRIMARY KEY (item_id));
+CREATE TABLE IF NOT EXISTS t_country (code CHAR(2) PRIMARY KEY, name VARCHAR(60));
+REPLACE INTO t_country VALUES ('at', 'Austria'), ('ch', 'Switzerland'), ('fr', 'France');
+REPLACE INTO t_order (order_id, user_id, status, total) VALUES (1, 1, 'paid', 10.50), (2, 2, 'open', 99.90), (3, 3, 'paid', 5.00), (4, 4, 'sent', 42.00), (5, 1, 'open', 7.25);
+REPLACE INTO t_order_item (item_id, order_id, user_id, sku, quantity) VALUES (1, 1, 1, 'pen', 3), (2, 2, 2, 'lamp', 1), (3, 5, 1, 'cup', 2);
+EXPLAIN ROUTE SELECT * FROM t_order WHERE user_id = 1 AND order_id = 5;
+SELECT * FROM t_order WHERE user_id = 1 AND order_id = 5;
+EXPLAIN ROUTE SELECT status, COUNT(*), SUM(total) FROM t_order GROUP BY status ORDER BY status;
+SELECT status, COUNT(*), SUM(total) FROM t_order GROUP BY status ORDER BY status;
