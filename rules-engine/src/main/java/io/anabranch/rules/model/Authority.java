@@ -31,6 +31,14 @@ public record Authority(
       boolean admin,
       AuthenticationMethod authenticationMethod) {
 
+    /** The password that the shipped {@code global.yaml} gives its user. */
+    public static final String SAMPLE_PASSWORD = "anabranch";
+
+    /** Whether the shipped password was never changed: refused where others can connect. */
+    public boolean hasSamplePassword() {
+      return password.equals(SAMPLE_PASSWORD);
+    }
+
     /** Without the password. */
     @Override
     public String toString() {
