@@ -1,20 +1,51 @@
 package io.anabranch.backend.pool;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 
 /**
  * A pooled connection's channel while it is leased to the relay lane. HikariCP and the JDBC driver
  * opened it and own it; between leases the driver reads and writes it, during a lease we do.
+ *
+ * <p>The channel never reads by itself: who takes the bytes calls {@link Channel#read()}.
  */
 public interface BackendConnection {
 
   Channel channel();
 
-  /** Capability bits in force: what the driver asked for and the server has. */
+  /**
+   * Capability bits in force: what the driver asked for and the server has; MariaDB's extended
+   * capabilities are bits 32 and up.
+   */
   long capabilities();
 
   /** The server's thread id. */
   long threadId();
 
   String serverVersion();
+
+  /** The schema that the connection was opened with; empty for none. */
+  String database();
+
+  /**
+   * Says who takes the server's bytes; called on the channel's event loop, during a lease only.
+   * Bytes that arrive while nobody takes them break the connection.
+   */
+  void receiver(Receiver receiver);
+
+  /** Takes no more bytes; the response is complete. On the event loop. */
+  void noReceiver();
+
+  /** Takes the server's bytes on the channel's event loop. */
+  interface Receiver {
+
+    /** Takes over {@code bytes}: any part of the stream. */
+    void received(ByteBuf bytes);
+
+    /** All bytes of one read have been given; the receiver asks for the next {@code read}. */
+    void readComplete();
+
+    /** The connection is gone; nothing is called afterwards. */
+    void closed(String reason);
+  }
 }

@@ -3,7 +3,7 @@ package io.anabranch.backend.pool;
 import io.netty.channel.EventLoop;
 import org.jspecify.annotations.Nullable;
 
-/** Hands out leases of one rule set's data sources. Thread-safe. */
+/** Hands out leases of one logical database's data sources. Thread-safe. */
 public interface LeaseDesk {
 
   /**

@@ -13,8 +13,14 @@ public sealed interface RelayOutcome {
   record Done(int statusFlags, long affectedRows, long lastInsertId, int warnings, long rows)
       implements RelayOutcome {}
 
-  /** The database's ERR packet has been written to the sink. */
-  record Failed(int errno, String sqlState, String message) implements RelayOutcome {}
+  /**
+   * The database's ERR packet has been written to the sink.
+   *
+   * @param inPrologue a statement of the prologue failed and the command has not run; how many of
+   *     the settings were applied is unknown
+   */
+  record Failed(int errno, String sqlState, String message, boolean inPrologue)
+      implements RelayOutcome {}
 
   /**
    * The connection broke, or the server's bytes made no sense; the lease must be discarded.

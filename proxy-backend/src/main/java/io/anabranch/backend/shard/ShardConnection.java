@@ -25,6 +25,13 @@ public interface ShardConnection {
   ShardCursor query(ShardQuery query, List<StatementParameter> parameters, boolean binary);
 
   /**
+   * Statements that go in front of the next {@link #query} or {@link #describe}, in the same packet
+   * train where possible: settings, BEGIN. Their OK answers are swallowed; an error among them
+   * becomes that command's error.
+   */
+  void prologue(List<byte[]> statements);
+
+  /**
    * Prepares a statement and tells its result columns without running it.
    *
    * @throws ShardException.Database with the database's error

@@ -1,0 +1,17 @@
+package io.anabranch.backend.relay;
+
+/** What shape the answer to a command has; the bytes alone do not say it. */
+public enum ResponseForm {
+  /** OK, ERR, or result sets with text rows: COM_QUERY. */
+  TEXT_RESULT,
+  /** OK, ERR, or result sets with binary rows: COM_STMT_EXECUTE. */
+  BINARY_RESULT,
+  /** OK or ERR: COM_PING, COM_INIT_DB, COM_RESET_CONNECTION. */
+  OK,
+  /** Column definitions up to EOF, or ERR: COM_FIELD_LIST. */
+  FIELD_LIST,
+  /** EOF (or OK in its place), or ERR: COM_SET_OPTION, COM_DEBUG. */
+  EOF,
+  /** One packet of text: COM_STATISTICS. */
+  TEXT_PACKET
+}
