@@ -1,0 +1,76 @@
+package io.anabranch.rules.routing;
+
+import io.anabranch.rules.sql.Condition;
+import io.anabranch.rules.sql.QueryBlock;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What {@code a.x = b.y} in a query block lets routing conclude.
+ *
+ * <p>An equality carries conditions from one side to the other only towards tables that its ON or
+ * WHERE restricts: in {@code a LEFT JOIN b ON a.id = b.id} from a to b, not back.
+ */
+public final class Equalities {
+
+  private record Edge(ColumnKey from, ColumnKey to) {}
+
+  private final List<Edge> edges = new ArrayList<>();
+
+  public Equalities(QueryBlock block, BlockColumns columns) {
+    for (var restriction : block.restrictions()) {
+      collect(restriction.condition(), restriction.tables(), columns);
+    }
+  }
+
+  private void collect(Condition condition, BitSet restricted, BlockColumns columns) {
+    switch (condition) {
+      case Condition.And and -> and.parts().forEach(part -> collect(part, restricted, columns));
+      case Condition.Equal equal -> {
+        ColumnKey left = columns.resolve(equal.left());
+        ColumnKey right = columns.resolve(equal.right());
+        if (left != null
+            && right != null
+            && KeyType.joinable(columns.type(left), columns.type(right))) {
+          add(left, right, restricted);
+          add(right, left, restricted);
+        }
+      }
+      case Condition.Or ignored -> {}
+      case Condition.Compare ignored -> {}
+      case Condition.In ignored -> {}
+      case Condition.Between ignored -> {}
+      case Condition.Opaque ignored -> {}
+    }
+  }
+
+  private void add(ColumnKey from, ColumnKey to, BitSet restricted) {
+    if (restricted.get(to.table())) {
+      edges.add(new Edge(from, to));
+    }
+  }
+
+  /** Columns whose conditions hold for {@code key} too, itself among them. */
+  public Set<ColumnKey> sources(ColumnKey key) {
+    Set<ColumnKey> reached = new HashSet<>(Set.of(key));
+    var open = new ArrayDeque<>(reached);
+    while (!open.isEmpty()) {
+      ColumnKey next = open.remove();
+      for (Edge edge : edges) {
+        if (edge.to().equals(next) && reached.add(edge.from())) {
+          open.add(edge.from());
+        }
+      }
+    }
+    return reached;
+  }
+
+  /** Whether rows of the two tables meet only where these columns are equal. */
+  public boolean tied(ColumnKey left, ColumnKey right) {
+    return sources(left).contains(right) || sources(right).contains(left);
+  }
+}

@@ -1,0 +1,27 @@
+package io.anabranch.rules.routing;
+
+import io.anabranch.rules.plan.SlotValues;
+import io.anabranch.rules.sql.Operand;
+import io.anabranch.rules.value.SqlValue;
+import java.util.BitSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** {@code column IN (keys)}; one key for {@code column = key}. */
+record KeyFilter(ColumnTargets targets, KeyType type, List<Operand> keys) implements Filter {
+
+  @Override
+  public @Nullable BitSet nodes(SlotValues values) {
+    var result = new BitSet();
+    for (Operand operand : keys) {
+      SqlValue key = type.key(Operands.value(operand, values));
+      if (key == null) {
+        return null;
+      }
+      if (key != SqlValue.Null.NULL) {
+        targets.add(key, result);
+      }
+    }
+    return result;
+  }
+}

@@ -1,0 +1,267 @@
+package io.anabranch.rules.routing;
+
+import io.anabranch.rules.model.ShardedTable;
+import io.anabranch.rules.model.ShardingStrategy;
+import io.anabranch.rules.sql.ColumnName;
+import io.anabranch.rules.sql.Condition;
+import io.anabranch.rules.sql.Operand;
+import io.anabranch.rules.sql.QueryBlock;
+import io.anabranch.rules.value.SqlValue;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Compiles the conditions of a query block for one of its sharded tables. */
+public final class RouteCompiler {
+
+  private final QueryBlock block;
+  private final BlockColumns columns;
+  private final Equalities equalities;
+
+  public RouteCompiler(QueryBlock block, BlockColumns columns) {
+    this.block = block;
+    this.columns = columns;
+    this.equalities = new Equalities(block, columns);
+  }
+
+  public Equalities equalities() {
+    return equalities;
+  }
+
+  /** Sharding columns of both levels in lower case; columns that routing can use. */
+  public static Set<String> shardingColumns(ShardedTable table) {
+    var names = new LinkedHashSet<String>();
+    for (var level : List.of(table.databaseStrategy(), table.tableStrategy())) {
+      switch (level) {
+        case ShardingStrategy.Standard standard ->
+            names.add(standard.column().toLowerCase(Locale.ROOT));
+        case ShardingStrategy.Complex complex ->
+            complex.columns().forEach(column -> names.add(column.toLowerCase(Locale.ROOT)));
+        case ShardingStrategy.Hint ignored -> {}
+        case ShardingStrategy.None ignored -> {}
+      }
+    }
+    return names;
+  }
+
+  /**
+   * @param position of the table in the block
+   */
+  public TableRoute compile(ShardedTable table, int position) {
+    var layout = new NodeLayout(table);
+    var compilation = new Compilation(table, layout, position);
+    var parts = new ArrayList<Filter>();
+    for (var restriction : block.restrictions()) {
+      if (restriction.tables().intersects(compilation.reach)) {
+        Filter part = compilation.filter(restriction.condition());
+        if (part != null) {
+          parts.add(part);
+        }
+      }
+    }
+    Filter filter = Compilation.all(parts);
+    return new TableRoute(layout, compilation.point(filter), filter);
+  }
+
+  /** One table's compilation. */
+  private final class Compilation {
+
+    private final ShardedTable table;
+    private final NodeLayout layout;
+
+    /** Columns whose conditions count, to the sharding column they count for. */
+    private final Map<ColumnKey, String> meaning = new HashMap<>();
+
+    private final Map<String, ColumnTargets> targets = new HashMap<>();
+    private final Map<String, KeyType> types = new HashMap<>();
+    private final BitSet reach = new BitSet();
+
+    private Compilation(ShardedTable table, NodeLayout layout, int position) {
+      this.table = table;
+      this.layout = layout;
+      reach.set(position);
+      for (String column : shardingColumns(table)) {
+        var own = new ColumnKey(position, column);
+        targets.put(column, new ColumnTargets(layout, table, column));
+        types.put(column, columns.type(own));
+        for (ColumnKey source : equalities.sources(own)) {
+          meaning.put(source, column);
+          reach.set(source.table());
+        }
+      }
+    }
+
+    private @Nullable Filter filter(Condition condition) {
+      return switch (condition) {
+        case Condition.And and -> and(and);
+        case Condition.Or or -> or(or);
+        case Condition.Compare compare -> compare(compare);
+        case Condition.In in -> keys(in.column(), in.values());
+        case Condition.Between between ->
+            range(
+                between.column(),
+                narrowing(between.lower(), between.upper()) ? between.lower() : null,
+                true,
+                narrowing(between.lower(), between.upper()) ? between.upper() : null,
+                true);
+        case Condition.Equal ignored -> null;
+        case Condition.Opaque ignored -> null;
+      };
+    }
+
+    /** With one side opaque, Druid and the database may not agree on where the BETWEEN ends. */
+    private static boolean narrowing(Operand lower, Operand upper) {
+      return lower != Operand.Opaque.OPAQUE && upper != Operand.Opaque.OPAQUE;
+    }
+
+    private @Nullable Filter and(Condition.And and) {
+      var parts = new ArrayList<Filter>();
+      for (Condition part : and.parts()) {
+        Filter filter = filter(part);
+        if (filter != null) {
+          parts.add(filter);
+        }
+      }
+      return all(parts);
+    }
+
+    private @Nullable Filter or(Condition.Or or) {
+      var parts = new ArrayList<Filter>();
+      for (Condition part : or.parts()) {
+        Filter filter = filter(part);
+        if (filter == null) {
+          return null;
+        }
+        parts.add(filter);
+      }
+      return new Filter.Or(List.copyOf(parts));
+    }
+
+    private @Nullable Filter compare(Condition.Compare compare) {
+      return switch (compare.operator()) {
+        case EQUAL -> keys(compare.column(), List.of(compare.value()));
+        case NULL_SAFE_EQUAL -> nullSafe(compare);
+        case LESS -> range(compare.column(), null, false, compare.value(), false);
+        case LESS_OR_EQUAL -> range(compare.column(), null, false, compare.value(), true);
+        case GREATER -> range(compare.column(), compare.value(), false, null, false);
+        case GREATER_OR_EQUAL -> range(compare.column(), compare.value(), true, null, false);
+      };
+    }
+
+    /** {@code <=>} is true for NULL rows of outer joins: only values that are no NULL narrow. */
+    private @Nullable Filter nullSafe(Condition.Compare compare) {
+      Filter keys = keys(compare.column(), List.of(compare.value()));
+      return keys == null
+          ? null
+          : values ->
+              Operands.value(compare.value(), values) == SqlValue.Null.NULL
+                  ? null
+                  : keys.nodes(values);
+    }
+
+    private @Nullable Filter keys(ColumnName name, List<Operand> values) {
+      String column = shardingColumn(name);
+      if (column == null || values.contains(Operand.Opaque.OPAQUE)) {
+        return null;
+      }
+      return new KeyFilter(target(column), type(column), values);
+    }
+
+    private @Nullable Filter range(
+        ColumnName name,
+        @Nullable Operand lower,
+        boolean lowerInclusive,
+        @Nullable Operand upper,
+        boolean upperInclusive) {
+      String column = shardingColumn(name);
+      Operand from = lower == Operand.Opaque.OPAQUE ? null : lower;
+      Operand to = upper == Operand.Opaque.OPAQUE ? null : upper;
+      if (column == null || (from == null && to == null) || type(column) == KeyType.OTHER) {
+        return null;
+      }
+      return new RangeFilter(
+          target(column), type(column), from, lowerInclusive, to, upperInclusive);
+    }
+
+    private @Nullable String shardingColumn(ColumnName name) {
+      ColumnKey key = columns.resolve(name);
+      return key == null ? null : meaning.get(key);
+    }
+
+    private ColumnTargets target(String column) {
+      return Objects.requireNonNull(targets.get(column));
+    }
+
+    private KeyType type(String column) {
+      return Objects.requireNonNull(types.get(column));
+    }
+
+    /** Keys first, ranges after them joined to pairs: the cheapest and narrowest first. */
+    private static @Nullable Filter all(List<Filter> parts) {
+      var flat = new ArrayList<Filter>();
+      for (Filter part : parts) {
+        if (part instanceof Filter.And and) {
+          flat.addAll(and.parts());
+        } else {
+          flat.add(part);
+        }
+      }
+      var paired = RangePairs.paired(flat);
+      paired.sort(Comparator.comparingInt(Compilation::cost));
+      return switch (paired.size()) {
+        case 0 -> null;
+        case 1 -> paired.getFirst();
+        default -> new Filter.And(List.copyOf(paired));
+      };
+    }
+
+    private static int cost(Filter filter) {
+      return switch (filter) {
+        case KeyFilter keys -> keys.keys().size() == 1 ? 0 : 1;
+        case RangeFilter ignored -> 3;
+        default -> 2;
+      };
+    }
+
+    /** The allocation-free way, where each level has one key in the conjunction. */
+    private @Nullable PointRoute point(@Nullable Filter filter) {
+      if (filter == null) {
+        return null;
+      }
+      List<Filter> parts = filter instanceof Filter.And and ? and.parts() : List.of(filter);
+      boolean oneSource = layout.dataSources().size() == 1;
+      boolean oneTable = true;
+      for (int i = 0; i < layout.dataSources().size(); i++) {
+        oneTable &= layout.tables(i).size() == 1;
+      }
+      var bySource = level(table.databaseStrategy(), parts);
+      var byTable = level(table.tableStrategy(), parts);
+      boolean tablesTell = table.databaseStrategy() instanceof ShardingStrategy.None;
+      return (bySource != null || oneSource || (tablesTell && byTable != null))
+              && (byTable != null || oneTable)
+          ? new PointRoute(layout, bySource, byTable)
+          : null;
+    }
+
+    private PointRoute.@Nullable Level level(ShardingStrategy strategy, List<Filter> parts) {
+      if (!(strategy instanceof ShardingStrategy.Standard standard)) {
+        return null;
+      }
+      var wanted = targets.get(standard.column().toLowerCase(Locale.ROOT));
+      for (Filter part : parts) {
+        if (part instanceof KeyFilter keys && keys.keys().size() == 1 && keys.targets() == wanted) {
+          return new PointRoute.Level(standard.algorithm(), keys.type(), keys.keys().getFirst());
+        }
+      }
+      return null;
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package io.anabranch.rules.sql;
+
+import java.util.List;
+
+/** What a WHERE or ON demands, as far as routing can use it. */
+public sealed interface Condition {
+
+  /** Demands nothing that routing knows of. */
+  enum Opaque implements Condition {
+    OPAQUE
+  }
+
+  record And(List<Condition> parts) implements Condition {
+    public And {
+      parts = List.copyOf(parts);
+    }
+  }
+
+  record Or(List<Condition> parts) implements Condition {
+    public Or {
+      parts = List.copyOf(parts);
+    }
+  }
+
+  /** {@code column operator value}. */
+  record Compare(ColumnName column, Operator operator, Operand value) implements Condition {}
+
+  record In(ColumnName column, List<Operand> values) implements Condition {
+    public In {
+      values = List.copyOf(values);
+    }
+  }
+
+  record Between(ColumnName column, Operand lower, Operand upper) implements Condition {}
+
+  /** {@code left = right}, both columns. */
+  record Equal(ColumnName left, ColumnName right) implements Condition {}
+
+  /** Operators of {@link Compare}, the column on the left. */
+  enum Operator {
+    EQUAL,
+    NULL_SAFE_EQUAL,
+    LESS,
+    LESS_OR_EQUAL,
+    GREATER,
+    GREATER_OR_EQUAL;
+
+    /** The operator with its sides exchanged. */
+    Operator flipped() {
+      return switch (this) {
+        case EQUAL -> EQUAL;
+        case NULL_SAFE_EQUAL -> NULL_SAFE_EQUAL;
+        case LESS -> GREATER;
+        case LESS_OR_EQUAL -> GREATER_OR_EQUAL;
+        case GREATER -> LESS;
+        case GREATER_OR_EQUAL -> LESS_OR_EQUAL;
+      };
+    }
+  }
+}

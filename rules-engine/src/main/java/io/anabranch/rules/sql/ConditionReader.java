@@ -1,0 +1,190 @@
+package io.anabranch.rules.sql;
+
+import com.alibaba.druid.sql.ast.SQLExpr;
+import com.alibaba.druid.sql.ast.expr.SQLBetweenExpr;
+import com.alibaba.druid.sql.ast.expr.SQLBinaryOpExpr;
+import com.alibaba.druid.sql.ast.expr.SQLBinaryOpExprGroup;
+import com.alibaba.druid.sql.ast.expr.SQLBinaryOperator;
+import com.alibaba.druid.sql.ast.expr.SQLBooleanExpr;
+import com.alibaba.druid.sql.ast.expr.SQLIdentifierExpr;
+import com.alibaba.druid.sql.ast.expr.SQLInListExpr;
+import com.alibaba.druid.sql.ast.expr.SQLListExpr;
+import com.alibaba.druid.sql.ast.expr.SQLMethodInvokeExpr;
+import com.alibaba.druid.sql.ast.expr.SQLNullExpr;
+import com.alibaba.druid.sql.ast.expr.SQLPropertyExpr;
+import com.alibaba.druid.sql.ast.expr.SQLUnaryExpr;
+import com.alibaba.druid.sql.ast.expr.SQLUnaryOperator;
+import com.alibaba.druid.sql.ast.expr.SQLVariantRefExpr;
+import io.anabranch.rules.value.SqlValue;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Druid's expression trees to {@link Condition}s; what it does not know becomes opaque. */
+final class ConditionReader {
+
+  private final MarkedText text;
+
+  /** Whether {@code ||} or HIGH_NOT_PRECEDENCE could give the tree another meaning. */
+  private final boolean orIsDoubtful;
+
+  ConditionReader(MarkedText text, boolean orIsDoubtful) {
+    this.text = text;
+    this.orIsDoubtful = orIsDoubtful;
+  }
+
+  Condition read(@Nullable SQLExpr expression) {
+    return switch (expression) {
+      case SQLBinaryOpExpr binary -> binary(binary);
+      case SQLBinaryOpExprGroup group -> group(group);
+      case SQLInListExpr in when !in.isNot() -> in(in);
+      case SQLBetweenExpr between when !between.isNot() -> between(between);
+      case null, default -> Condition.Opaque.OPAQUE;
+    };
+  }
+
+  private Condition binary(SQLBinaryOpExpr binary) {
+    return switch (binary.getOperator()) {
+      case BooleanAnd -> new Condition.And(chain(binary, SQLBinaryOperator.BooleanAnd));
+      case BooleanOr ->
+          orIsDoubtful
+              ? Condition.Opaque.OPAQUE
+              : new Condition.Or(chain(binary, SQLBinaryOperator.BooleanOr));
+      case Equality -> compare(binary, Condition.Operator.EQUAL);
+      case LessThanOrEqualOrGreaterThan -> compare(binary, Condition.Operator.NULL_SAFE_EQUAL);
+      case LessThan -> compare(binary, Condition.Operator.LESS);
+      case LessThanOrEqual -> compare(binary, Condition.Operator.LESS_OR_EQUAL);
+      case GreaterThan -> compare(binary, Condition.Operator.GREATER);
+      case GreaterThanOrEqual -> compare(binary, Condition.Operator.GREATER_OR_EQUAL);
+      default -> Condition.Opaque.OPAQUE;
+    };
+  }
+
+  /** Flattens the left-leaning chain that parsers make of {@code a OR b OR c …}. */
+  private List<Condition> chain(SQLBinaryOpExpr top, SQLBinaryOperator operator) {
+    var reversed = new ArrayList<SQLExpr>();
+    SQLExpr left = top;
+    while (left instanceof SQLBinaryOpExpr binary && binary.getOperator() == operator) {
+      reversed.add(binary.getRight());
+      left = binary.getLeft();
+    }
+    reversed.add(left);
+    return reversed.reversed().stream().map(this::read).toList();
+  }
+
+  private Condition group(SQLBinaryOpExprGroup group) {
+    var parts = group.getItems().stream().map(this::read).toList();
+    return switch (group.getOperator()) {
+      case BooleanAnd -> new Condition.And(parts);
+      case BooleanOr -> orIsDoubtful ? Condition.Opaque.OPAQUE : new Condition.Or(parts);
+      default -> Condition.Opaque.OPAQUE;
+    };
+  }
+
+  private Condition compare(SQLBinaryOpExpr binary, Condition.Operator operator) {
+    SQLExpr left = binary.getLeft();
+    SQLExpr right = binary.getRight();
+    var leftRow = row(left);
+    var rightRow = row(right);
+    if (leftRow != null && rightRow != null) {
+      return operator == Condition.Operator.EQUAL
+          ? rowsEqual(leftRow, rightRow)
+          : Condition.Opaque.OPAQUE;
+    }
+    return compare(left, operator, right);
+  }
+
+  private Condition compare(SQLExpr left, Condition.Operator operator, SQLExpr right) {
+    var leftColumn = column(left);
+    var rightColumn = column(right);
+    if (leftColumn != null && rightColumn != null) {
+      return operator == Condition.Operator.EQUAL
+          ? new Condition.Equal(leftColumn, rightColumn)
+          : Condition.Opaque.OPAQUE;
+    }
+    if (leftColumn != null) {
+      return new Condition.Compare(leftColumn, operator, operand(right));
+    }
+    if (rightColumn != null) {
+      return new Condition.Compare(rightColumn, operator.flipped(), operand(left));
+    }
+    return Condition.Opaque.OPAQUE;
+  }
+
+  private Condition rowsEqual(List<SQLExpr> left, List<SQLExpr> right) {
+    if (left.size() != right.size()) {
+      return Condition.Opaque.OPAQUE;
+    }
+    var parts = new ArrayList<Condition>();
+    for (int i = 0; i < left.size(); i++) {
+      parts.add(compare(left.get(i), Condition.Operator.EQUAL, right.get(i)));
+    }
+    return new Condition.And(parts);
+  }
+
+  private Condition in(SQLInListExpr in) {
+    var row = row(in.getExpr());
+    if (row != null) {
+      var choices = new ArrayList<Condition>();
+      for (SQLExpr target : in.getTargetList()) {
+        var values = row(target);
+        choices.add(values == null ? Condition.Opaque.OPAQUE : rowsEqual(row, values));
+      }
+      return new Condition.Or(choices);
+    }
+    var column = column(in.getExpr());
+    return column == null
+        ? Condition.Opaque.OPAQUE
+        : new Condition.In(column, in.getTargetList().stream().map(this::operand).toList());
+  }
+
+  private Condition between(SQLBetweenExpr between) {
+    var column = column(between.getTestExpr());
+    return column == null
+        ? Condition.Opaque.OPAQUE
+        : new Condition.Between(
+            column, operand(between.getBeginExpr()), operand(between.getEndExpr()));
+  }
+
+  private static @Nullable List<SQLExpr> row(SQLExpr expression) {
+    return switch (expression) {
+      case SQLListExpr list -> list.getItems();
+      case SQLMethodInvokeExpr call when "ROW".equalsIgnoreCase(call.getMethodName()) ->
+          call.getArguments();
+      default -> null;
+    };
+  }
+
+  /** The column that an expression is, or null. */
+  @Nullable ColumnName column(SQLExpr expression) {
+    return switch (expression) {
+      case SQLIdentifierExpr name -> new ColumnName(null, text.name(name.getName()));
+      case SQLPropertyExpr property when property.getOwner() instanceof SQLIdentifierExpr owner ->
+          new ColumnName(text.name(owner.getName()), text.name(property.getName()));
+      case SQLPropertyExpr property when property.getOwner() instanceof SQLPropertyExpr owner ->
+          new ColumnName(text.name(owner.getName()), text.name(property.getName()));
+      default -> null;
+    };
+  }
+
+  /** The constant that an expression is, or opaque. */
+  Operand operand(SQLExpr expression) {
+    return switch (expression) {
+      case SQLVariantRefExpr variable when variable.getIndex() >= 0 ->
+          new Operand.Slot(text.slot(variable.getIndex()), false);
+      case SQLUnaryExpr unary
+          when unary.getOperator() == SQLUnaryOperator.Negative
+              && unary.getExpr() instanceof SQLVariantRefExpr variable
+              && variable.getIndex() >= 0 ->
+          new Operand.Slot(text.slot(variable.getIndex()), true);
+      case SQLUnaryExpr unary
+          when unary.getOperator() == SQLUnaryOperator.Plus
+              && unary.getExpr() instanceof SQLVariantRefExpr ->
+          operand(unary.getExpr());
+      case SQLNullExpr ignored -> new Operand.Constant(SqlValue.Null.NULL);
+      case SQLBooleanExpr bool ->
+          new Operand.Constant(new SqlValue.Int(Boolean.TRUE.equals(bool.getValue()) ? 1 : 0));
+      default -> Operand.Opaque.OPAQUE;
+    };
+  }
+}

@@ -1,0 +1,40 @@
+package io.anabranch.rules.sql;
+
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * One SELECT with what it reads directly; subqueries are blocks of their own.
+ *
+ * @param number position in {@link StatementFacts#blocks}; 0 is the outermost or first one
+ * @param tables in the order of the text
+ * @param hasDerivedTables whether a subquery, a CTE or a table function stands in its FROM
+ * @param restrictions WHERE and ON
+ * @param outerJoins in no particular order
+ */
+public record QueryBlock(
+    int number,
+    List<TableRef> tables,
+    boolean hasDerivedTables,
+    List<Restriction> restrictions,
+    List<OuterJoin> outerJoins) {
+
+  public QueryBlock {
+    tables = List.copyOf(tables);
+    restrictions = List.copyOf(restrictions);
+    outerJoins = List.copyOf(outerJoins);
+  }
+
+  /**
+   * A condition and the tables whose rows matter only where it holds.
+   *
+   * @param tables positions in {@link QueryBlock#tables}
+   */
+  public record Restriction(Condition condition, BitSet tables) {}
+
+  /**
+   * @param preserved positions of the tables whose rows stay without a partner
+   * @param nullable positions of the others
+   */
+  public record OuterJoin(BitSet preserved, BitSet nullable) {}
+}
