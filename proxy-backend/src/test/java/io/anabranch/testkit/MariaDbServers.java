@@ -1,0 +1,82 @@
+package io.anabranch.testkit;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/**
+ * The servers that all tests of a JVM share, started when first asked for and ended with the run:
+ * {@code @ExtendWith(MariaDbServers.Resolver.class)} gives one to each parameter of this type.
+ */
+public final class MariaDbServers implements AutoCloseable {
+
+  private final Map<String, MariaDbServer> running = new HashMap<>();
+  private final List<MariaDbServer> inOrder = new ArrayList<>();
+
+  private MariaDbServers() {}
+
+  /** The primary of the first pair. */
+  public synchronized MariaDbServer primaryA() {
+    return running.computeIfAbsent("a", this::start);
+  }
+
+  /** The primary of the second pair. */
+  public synchronized MariaDbServer primaryB() {
+    return running.computeIfAbsent("b", this::start);
+  }
+
+  /** The replica of {@link #primaryA}. */
+  public synchronized MariaDbServer replicaA() {
+    MariaDbServer primary = primaryA();
+    return running.computeIfAbsent("a-replica", name -> startReplica(primary, name));
+  }
+
+  /** The replica of {@link #primaryB}. */
+  public synchronized MariaDbServer replicaB() {
+    MariaDbServer primary = primaryB();
+    return running.computeIfAbsent("b-replica", name -> startReplica(primary, name));
+  }
+
+  private MariaDbServer start(String name) {
+    MariaDbServer server = MariaDbServer.start(name);
+    inOrder.add(server);
+    return server;
+  }
+
+  private MariaDbServer startReplica(MariaDbServer primary, String name) {
+    MariaDbServer server = primary.startReplica(name);
+    inOrder.add(server);
+    return server;
+  }
+
+  @Override
+  public synchronized void close() {
+    inOrder.reversed().forEach(MariaDbServer::close);
+    inOrder.clear();
+    running.clear();
+  }
+
+  /** Hands the run's servers to test constructors and methods. */
+  public static final class Resolver implements ParameterResolver {
+
+    private static final Namespace NAMESPACE = Namespace.create(MariaDbServers.class);
+
+    @Override
+    public boolean supportsParameter(ParameterContext parameter, ExtensionContext test) {
+      return parameter.getParameter().getType() == MariaDbServers.class;
+    }
+
+    @Override
+    public MariaDbServers resolveParameter(ParameterContext parameter, ExtensionContext test) {
+      return test.getRoot()
+          .getStore(NAMESPACE)
+          .computeIfAbsent(
+              MariaDbServers.class, type -> new MariaDbServers(), MariaDbServers.class);
+    }
+  }
+}
