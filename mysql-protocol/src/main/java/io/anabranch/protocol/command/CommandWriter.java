@@ -1,0 +1,88 @@
+package io.anabranch.protocol.command;
+
+import io.anabranch.protocol.frame.PacketWriter;
+import io.netty.buffer.ByteBuf;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** Writes the commands that the proxy sends to databases: whole packets, sequence number 0. */
+public final class CommandWriter {
+
+  private static final int CURSOR_NONE = 0;
+  private static final int TYPES_FOLLOW = 1;
+
+  private CommandWriter() {}
+
+  public static void query(ByteBuf out, byte[] sql) {
+    query(out, sql, 0, sql.length);
+  }
+
+  public static void query(ByteBuf out, byte[] sql, int offset, int length) {
+    text(out, CommandCode.QUERY, sql, offset, length);
+  }
+
+  public static void stmtPrepare(ByteBuf out, byte[] sql) {
+    text(out, CommandCode.STMT_PREPARE, sql, 0, sql.length);
+  }
+
+  /** Always sends the types: a pooled connection's former execution may be another session's. */
+  public static void stmtExecute(
+      ByteBuf out, int statementId, List<StatementParameter> parameters) {
+    int start = PacketWriter.begin(out);
+    out.writeByte(CommandCode.STMT_EXECUTE).writeIntLE(statementId);
+    out.writeByte(CURSOR_NONE).writeIntLE(1);
+    int count = parameters.size();
+    if (count > 0) {
+      int bitmap = out.writerIndex();
+      out.writeZero((count + 7) / 8).writeByte(TYPES_FOLLOW);
+      for (int i = 0; i < count; i++) {
+        out.writeShortLE(parameters.get(i).type());
+      }
+      for (int i = 0; i < count; i++) {
+        byte[] value = parameters.get(i).value();
+        if (value == null) {
+          int at = bitmap + (i >> 3);
+          out.setByte(at, out.getByte(at) | (1 << (i & 7)));
+        } else {
+          out.writeBytes(value);
+        }
+      }
+    }
+    PacketWriter.end(out, start, 0);
+  }
+
+  public static void stmtClose(ByteBuf out, int statementId) {
+    statement(out, CommandCode.STMT_CLOSE, statementId);
+  }
+
+  public static void stmtReset(ByteBuf out, int statementId) {
+    statement(out, CommandCode.STMT_RESET, statementId);
+  }
+
+  public static void initDb(ByteBuf out, String database) {
+    byte[] name = database.getBytes(StandardCharsets.UTF_8);
+    text(out, CommandCode.INIT_DB, name, 0, name.length);
+  }
+
+  public static void resetConnection(ByteBuf out) {
+    bare(out, CommandCode.RESET_CONNECTION);
+  }
+
+  public static void ping(ByteBuf out) {
+    bare(out, CommandCode.PING);
+  }
+
+  private static void bare(ByteBuf out, int code) {
+    out.writeMediumLE(1).writeByte(0).writeByte(code);
+  }
+
+  private static void statement(ByteBuf out, int code, int statementId) {
+    out.writeMediumLE(5).writeByte(0).writeByte(code).writeIntLE(statementId);
+  }
+
+  private static void text(ByteBuf out, int code, byte[] text, int offset, int length) {
+    int start = PacketWriter.begin(out);
+    out.writeByte(code).writeBytes(text, offset, length);
+    PacketWriter.end(out, start, 0);
+  }
+}
