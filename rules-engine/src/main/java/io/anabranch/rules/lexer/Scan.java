@@ -1,5 +1,10 @@
 package io.anabranch.rules.lexer;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
 /**
  * What the lexer found in one statement. Mutable and reusable; owned by one session, valid until
  * the next scan into it. Offsets are bytes in {@link #sql()}.
@@ -13,19 +18,25 @@ public final class Scan {
   /** What stands in a slot. */
   public enum SlotKind {
     /** Digits only; a sign is not part of it. */
-    INTEGER,
+    INTEGER(1),
     /** Digits with a point. */
-    DECIMAL,
+    DECIMAL(2),
     /** With an exponent. */
-    FLOAT,
+    FLOAT(3),
     /** Quoted text, delimiters included; adjacent literals are one slot. */
-    STRING,
+    STRING(4),
     /** {@code x'..'}, {@code 0x..}. */
-    HEX,
+    HEX(5),
     /** {@code b'..'}, {@code 0b..}. */
-    BIT,
+    BIT(6),
     /** {@code ?} of a prepared statement. */
-    PARAMETER
+    PARAMETER(7);
+
+    final byte mark;
+
+    SlotKind(int mark) {
+      this.mark = (byte) mark;
+    }
   }
 
   byte[] sql = {};
@@ -38,11 +49,13 @@ public final class Scan {
   int parameterCount;
   int[] slotStarts = new int[16];
   int[] slotEnds = new int[16];
-  byte[] slotKinds = new byte[16];
+  SlotKind[] slotKinds = new SlotKind[16];
   boolean ascii = true;
   boolean executableComment;
   boolean userVariable;
   boolean locking;
+  int hintStart = -1;
+  int hintEnd = -1;
   byte[] normal = new byte[256];
   int normalLength;
 
@@ -93,7 +106,7 @@ public final class Scan {
   }
 
   public SlotKind slotKind(int slot) {
-    return SLOT_KINDS[slotKinds[slot]];
+    return slotKinds[slot];
   }
 
   /** Whether the statement has no byte above 127. */
@@ -116,5 +129,114 @@ public final class Scan {
     return locking;
   }
 
-  private static final SlotKind[] SLOT_KINDS = SlotKind.values();
+  /** Whether the statement begins with a {@code SHARDINGSPHERE_HINT} comment. */
+  public boolean hasHint() {
+    return hintStart >= 0;
+  }
+
+  /** Where the text behind {@code SHARDINGSPHERE_HINT:} starts; -1 if there is none. */
+  public int hintStart() {
+    return hintStart;
+  }
+
+  /** Exclusive; the end of the comment's text. */
+  public int hintEnd() {
+    return hintEnd;
+  }
+
+  /**
+   * Whether {@code other} is the normal form. A hint, where there is one, is a part of it: the same
+   * text with another hint is another statement.
+   */
+  public boolean hasNormalForm(byte[] other) {
+    return Arrays.equals(normal, 0, normalLength, other, 0, other.length);
+  }
+
+  /** A copy of the normal form; each slot is one byte, 1…7, that tells its kind. */
+  public byte[] copyNormalForm() {
+    return Arrays.copyOf(normal, normalLength);
+  }
+
+  /** Prepares for the next statement and lets go of the memory of an unusually large one. */
+  void reset(byte[] packet, int from) {
+    sql = packet;
+    start = from;
+    end = from;
+    next = -1;
+    fingerprint = 0;
+    kind = StatementKind.EMPTY;
+    slotCount = 0;
+    parameterCount = 0;
+    ascii = true;
+    executableComment = false;
+    userVariable = false;
+    locking = false;
+    hintStart = -1;
+    hintEnd = -1;
+    normalLength = 0;
+    if (normal.length > KEPT_BYTES || slotStarts.length > KEPT_SLOTS) {
+      normal = new byte[256];
+      slotStarts = new int[16];
+      slotEnds = new int[16];
+      slotKinds = new SlotKind[16];
+    }
+  }
+
+  void addSlot(int from, int to, SlotKind slotKind) {
+    if (slotCount == slotStarts.length) {
+      slotStarts = Arrays.copyOf(slotStarts, slotCount * 2);
+      slotEnds = Arrays.copyOf(slotEnds, slotCount * 2);
+      slotKinds = Arrays.copyOf(slotKinds, slotCount * 2);
+    }
+    slotStarts[slotCount] = from;
+    slotEnds[slotCount] = to;
+    slotKinds[slotCount] = slotKind;
+    slotCount++;
+    if (slotKind == SlotKind.PARAMETER) {
+      parameterCount++;
+    }
+  }
+
+  void append(byte value) {
+    if (normalLength == normal.length) {
+      normal = Arrays.copyOf(normal, normalLength * 2);
+    }
+    normal[normalLength++] = value;
+  }
+
+  void append(int from, int to) {
+    int count = to - from;
+    int needed = normalLength + count;
+    if (needed > normal.length) {
+      normal = Arrays.copyOf(normal, Math.max(needed, normal.length * 2));
+    }
+    if (count > 16) {
+      System.arraycopy(sql, from, normal, normalLength, count);
+    } else {
+      for (int i = from, o = normalLength; i < to; i++) {
+        normal[o++] = sql[i];
+      }
+    }
+    normalLength = needed;
+  }
+
+  /** Mixes the normal form into 64 bits. */
+  void seal() {
+    long hash = normalLength * 0x9E3779B97F4A7C15L;
+    int i = 0;
+    for (; i + 8 <= normalLength; i += 8) {
+      hash = (hash ^ (long) LONGS.get(normal, i)) * 0xFF51AFD7ED558CCDL;
+      hash ^= hash >>> 32;
+    }
+    for (; i < normalLength; i++) {
+      hash = (hash ^ normal[i]) * 0xC4CEB9FE1A85EC53L;
+    }
+    hash ^= hash >>> 33;
+    fingerprint = hash;
+  }
+
+  private static final int KEPT_BYTES = 1 << 16;
+  private static final int KEPT_SLOTS = 4096;
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 }

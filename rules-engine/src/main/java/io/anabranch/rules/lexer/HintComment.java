@@ -1,0 +1,27 @@
+package io.anabranch.rules.lexer;
+
+/** {@code /* SHARDINGSPHERE_HINT: key=value *}{@code /} in front of a statement. */
+final class HintComment {
+
+  private static final String WORD = "SHARDINGSPHERE_HINT:";
+
+  private HintComment() {}
+
+  /** Notes the hint in the comment's text {@code [from, to)}, if it is one. */
+  static void find(byte[] sql, int from, int to, Scan scan) {
+    int p = from;
+    while (p < to && sql[p] <= ' ' && sql[p] >= 0) {
+      p++;
+    }
+    if (to - p < WORD.length() || !StatementWords.matches(sql, p, p + WORD.length(), WORD)) {
+      return;
+    }
+    scan.hintStart = p + WORD.length();
+    scan.hintEnd = to;
+    scan.append((byte) HINT_MARK);
+    scan.append(scan.hintStart, to);
+    scan.append((byte) HINT_MARK);
+  }
+
+  private static final int HINT_MARK = 8;
+}

@@ -1,0 +1,734 @@
+package io.anabranch.rules.lexer;
+
+import io.anabranch.rules.lexer.Scan.SlotKind;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One pass over a statement's bytes: normal form, fingerprint, slots, kind and the place where the
+ * next statement of the packet starts. Follows the server's own lexer (sql_lex.cc), which the
+ * manual describes under <a
+ * href="https://dev.mysql.com/doc/refman/8.4/en/language-structure.html">Language Structure</a>.
+ *
+ * <p>It never fails: text that no server would take gets a normal form too, and the server's answer
+ * is the error. A literal that cannot be replaced by {@code ?} stays in the normal form as it is:
+ * aliases, {@code DATE '..'}, {@code _utf8'..'}, {@code N'..'}, the lengths of types.
+ *
+ * <p>Reusable, not thread-safe, allocates nothing once the scan's arrays have grown.
+ */
+public final class SqlScanner {
+
+  /** What the token in front says about a literal that follows it. */
+  private enum Before {
+    /** Begin, operator, comma, opening parenthesis: an operand follows. */
+    OPERAND_EXPECTED,
+    /** An unquoted word: it depends on the word. */
+    WORD,
+    /** A literal, a quoted name, a closing parenthesis: only an alias can follow. */
+    OPERAND,
+    /** {@code @}: a name follows in whatever quotes. */
+    AT,
+    /** A point directly behind a name: a name follows. */
+    NAME_POINT
+  }
+
+  private static final String[] OPERAND_WORDS = {
+    "SELECT", "WHERE", "AND", "OR", "XOR", "NOT", "LIKE", "RLIKE", "REGEXP", "BETWEEN", "THEN",
+    "ELSE", "WHEN", "CASE", "ON", "HAVING", "BY", "DIV", "MOD", "DISTINCT", "ALL", "RETURNING"
+  };
+
+  private final StatementWords words = new StatementWords();
+  private final @Nullable TokenRecorder recorder;
+
+  private Scan scan = new Scan();
+  private LexerMode mode = LexerMode.DEFAULT;
+  private byte[] sql = {};
+  private int pos;
+  private int limit;
+  private int seen;
+  private boolean blankDue;
+  private boolean nested;
+  private boolean parenthesised;
+  private Before before = Before.OPERAND_EXPECTED;
+  private int wordStart;
+  private int wordEnd;
+  private int wordBeforeStart;
+  private int wordBeforeEnd;
+  private int typeDepth;
+  private int depth;
+  private int blocks;
+  private boolean body;
+  private boolean bodyOpened;
+  private boolean afterEnd;
+
+  public SqlScanner() {
+    this(null);
+  }
+
+  SqlScanner(@Nullable TokenRecorder recorder) {
+    this.recorder = recorder;
+  }
+
+  /**
+   * Scans the first statement of {@code packet[from, to)}.
+   *
+   * @param into overwritten; keeps a reference to {@code packet}
+   * @return {@code into}
+   */
+  public Scan scan(byte[] packet, int from, int to, LexerMode lexerMode, Scan into) {
+    begin(packet, from, to, lexerMode, into);
+    boolean ended = false;
+    while (pos < limit && !ended) {
+      ended = step();
+    }
+    into.end = ended ? pos : limit;
+    into.next = ended ? startOfNext(pos + 1) : -1;
+    into.ascii = seen >= 0;
+    boolean empty = before == Before.OPERAND_EXPECTED && into.normalLength == 0;
+    into.kind = empty ? StatementKind.EMPTY : words.kind(parenthesised);
+    into.seal();
+    scan = into;
+    return into;
+  }
+
+  private void begin(byte[] packet, int from, int to, LexerMode lexerMode, Scan into) {
+    into.reset(packet, from);
+    words.reset(packet);
+    scan = into;
+    mode = lexerMode;
+    sql = packet;
+    pos = from;
+    limit = to;
+    seen = 0;
+    blankDue = false;
+    nested = false;
+    parenthesised = false;
+    before = Before.OPERAND_EXPECTED;
+    wordStart = 0;
+    wordEnd = 0;
+    wordBeforeStart = 0;
+    wordBeforeEnd = 0;
+    typeDepth = 0;
+    depth = 0;
+    blocks = 0;
+    body = false;
+    bodyOpened = false;
+    afterEnd = false;
+  }
+
+  /** Takes one token or blank; true at the {@code ;} that ends the statement. */
+  private boolean step() {
+    byte b = sql[pos];
+    switch (ByteClass.of(b)) {
+      case ByteClass.BLANK -> {
+        pos++;
+        blankDue = true;
+      }
+      case ByteClass.NAME -> name(pos);
+      case ByteClass.DIGIT -> number();
+      case ByteClass.SINGLE_QUOTE -> string();
+      case ByteClass.DOUBLE_QUOTE -> {
+        if (mode.ansiQuotes()) {
+          quotedName((byte) '"');
+        } else {
+          string();
+        }
+      }
+      case ByteClass.BACK_QUOTE -> quotedName((byte) '`');
+      case ByteClass.HASH -> lineComment();
+      case ByteClass.MINUS -> {
+        if (startsDashComment()) {
+          lineComment();
+        } else {
+          operator();
+        }
+      }
+      case ByteClass.SLASH -> slash();
+      case ByteClass.STAR -> {
+        if (nested && byteAt(pos + 1) == '/') {
+          executableEnd();
+        } else {
+          operator();
+        }
+      }
+      case ByteClass.DOT -> dot();
+      case ByteClass.SEMICOLON -> {
+        if (endsStatement()) {
+          return true;
+        }
+        punctuation();
+      }
+      case ByteClass.QUESTION -> marker();
+      case ByteClass.AT -> at();
+      case ByteClass.OPEN -> open();
+      case ByteClass.CLOSE -> close();
+      case ByteClass.COMMA -> punctuation();
+      default -> operator();
+    }
+    return false;
+  }
+
+  private byte byteAt(int index) {
+    return index < limit ? sql[index] : 0;
+  }
+
+  // ---- names
+
+  private void name(int from) {
+    int p = pos;
+    int bits = 0;
+    if (mode.doubleByte()) {
+      while (p < limit && ByteClass.inName(sql[p])) {
+        bits |= sql[p];
+        p += sql[p] < 0 && p + 1 < limit ? 2 : 1;
+      }
+    } else {
+      while (p < limit && ByteClass.inName(sql[p])) {
+        bits |= sql[p++];
+      }
+    }
+    seen |= bits;
+    pos = p;
+    if (p - from == 1 && p < limit && sql[p] == '\'' && before != Before.NAME_POINT) {
+      int letter = sql[from] | 0x20;
+      if (letter == 'x' || letter == 'b') {
+        binaryString(from, letter == 'x' ? SlotKind.HEX : SlotKind.BIT);
+        return;
+      }
+      if (letter == 'n') {
+        skipQuoted((byte) '\'', !mode.noBackslashEscapes());
+        keep(from, pos, TokenKind.STRING);
+        before = Before.OPERAND;
+        return;
+      }
+    }
+    emit(from, p);
+    record(TokenKind.WORD, from, p, -1);
+    if (before != Before.NAME_POINT) {
+      noteWord(from, p);
+    }
+    boolean qualifies = p < limit && sql[p] == '.';
+    before = Before.WORD;
+    wordBeforeStart = wordStart;
+    wordBeforeEnd = wordEnd;
+    wordStart = from;
+    wordEnd = p;
+    if (qualifies) {
+      namePoint();
+    }
+  }
+
+  /** A point directly behind a name; digits after it belong to a name: {@code t1.2e3}. */
+  private void namePoint() {
+    emit(pos, pos + 1);
+    record(TokenKind.PUNCTUATION, pos, pos + 1, -1);
+    pos++;
+    if (pos < limit && ByteClass.isDigit(sql[pos])) {
+      before = Before.NAME_POINT;
+      name(pos);
+    } else {
+      before = Before.NAME_POINT;
+    }
+  }
+
+  private void noteWord(int from, int to) {
+    words.add(from, to);
+    switch (to - from) {
+      case 3 -> {
+        if (body && is(from, to, "END")) {
+          blocks--;
+          afterEnd = true;
+          return;
+        }
+        if (!body && words.startsCompound() && is(from, to, "NOT")) {
+          body = true;
+          bodyOpened = true;
+          blocks = 1;
+        }
+      }
+      case 4 -> {
+        if (body && is(from, to, "CASE") && !afterEnd) {
+          blocks++;
+        }
+      }
+      case 5 -> {
+        if ((sql[from] | 0x20) == 'b') {
+          noteBegin(from, to);
+        } else if (is(from, to, "SHARE") && (lastWordIs("FOR") || lastWordIs("IN"))) {
+          scan.locking = true;
+        }
+      }
+      case 6 -> {
+        if (is(from, to, "UPDATE") && lastWordIs("FOR")) {
+          scan.locking = true;
+        }
+      }
+      default -> {}
+    }
+    if (afterEnd) {
+      afterEnd = false;
+      if (is(from, to, "IF")
+          || is(from, to, "LOOP")
+          || is(from, to, "WHILE")
+          || is(from, to, "REPEAT")
+          || is(from, to, "FOR")) {
+        blocks++;
+      }
+    }
+  }
+
+  private void noteBegin(int from, int to) {
+    if (!is(from, to, "BEGIN")) {
+      return;
+    }
+    if (!body) {
+      body = words.opensBody();
+    }
+    if (body) {
+      blocks++;
+      bodyOpened = true;
+    }
+  }
+
+  private boolean is(int from, int to, String word) {
+    return StatementWords.matches(sql, from, to, word);
+  }
+
+  private boolean lastWordIs(String word) {
+    return before == Before.WORD && is(wordStart, wordEnd, word);
+  }
+
+  private void quotedName(byte quote) {
+    int from = pos;
+    skipQuoted(quote, false);
+    emit(from, pos);
+    if (before == Before.AT) {
+      record(TokenKind.VARIABLE, from, pos, -1);
+    } else {
+      record(TokenKind.QUOTED, from, pos, -1);
+    }
+    before = Before.OPERAND;
+    if (pos < limit && sql[pos] == '.') {
+      namePoint();
+    }
+  }
+
+  private void dot() {
+    if (before != Before.NAME_POINT && ByteClass.isDigit(byteAt(pos + 1))) {
+      int from = pos++;
+      fraction(from);
+      return;
+    }
+    emit(pos, pos + 1);
+    record(TokenKind.PUNCTUATION, pos, pos + 1, -1);
+    pos++;
+    before = Before.NAME_POINT;
+  }
+
+  private void at() {
+    int from = pos;
+    pos++;
+    if (byteAt(pos) == '@') {
+      pos++;
+    } else if (from > scan.start && endsAccountName(sql[from - 1])) {
+      emit(from, pos);
+      record(TokenKind.OPERATOR, from, pos, -1);
+      before = Before.AT;
+      return;
+    } else {
+      scan.userVariable = true;
+    }
+    byte c = byteAt(pos);
+    if (c == '\'' || c == '"' || c == '`') {
+      skipQuoted(c, c != '`' && !mode.noBackslashEscapes());
+    } else {
+      while (pos < limit && (ByteClass.inName(sql[pos]) || sql[pos] == '.')) {
+        seen |= sql[pos++];
+      }
+    }
+    keep(from, pos, TokenKind.VARIABLE);
+    before = Before.OPERAND;
+  }
+
+  /** Whether {@code @} behind the byte joins user and host. */
+  private static boolean endsAccountName(byte b) {
+    return ByteClass.inName(b) || b == '\'' || b == '"' || b == '`';
+  }
+
+  // ---- literals
+
+  private void number() {
+    int from = pos;
+    if (before == Before.NAME_POINT) {
+      name(from);
+      return;
+    }
+    if (sql[from] == '0' && (byteAt(from + 1) == 'x' || byteAt(from + 1) == 'b')) {
+      if (zeroPrefixed(from)) {
+        return;
+      }
+    }
+    int p = from;
+    while (p < limit && ByteClass.isDigit(sql[p])) {
+      p++;
+    }
+    pos = p;
+    if (p == limit || !ByteClass.inName(sql[p])) {
+      if (byteAt(p) == '.') {
+        pos++;
+        fraction(from);
+      } else {
+        literal(from, SlotKind.INTEGER);
+      }
+      return;
+    }
+    if ((sql[p] | 0x20) == 'e' && exponent(p)) {
+      literal(from, SlotKind.FLOAT);
+    } else {
+      name(from);
+    }
+  }
+
+  /** {@code 0x1F} and {@code 0b01}; anything else that begins so is a name. */
+  private boolean zeroPrefixed(int from) {
+    boolean hex = sql[from + 1] == 'x';
+    int p = from + 2;
+    while (p < limit && (hex ? ByteClass.isHexDigit(sql[p]) : (sql[p] | 1) == '1')) {
+      p++;
+    }
+    if (p == from + 2 || (p < limit && ByteClass.inName(sql[p]))) {
+      return false;
+    }
+    pos = p;
+    binary(from, hex ? SlotKind.HEX : SlotKind.BIT);
+    return true;
+  }
+
+  private void fraction(int from) {
+    while (pos < limit && ByteClass.isDigit(sql[pos])) {
+      pos++;
+    }
+    boolean floating = (byteAt(pos) | 0x20) == 'e' && exponent(pos);
+    literal(from, floating ? SlotKind.FLOAT : SlotKind.DECIMAL);
+  }
+
+  /** Moves behind the exponent that starts at {@code p}, if there is one. */
+  private boolean exponent(int p) {
+    int q = p + 1;
+    byte sign = byteAt(q);
+    if (sign == '+' || sign == '-') {
+      q++;
+    }
+    if (!ByteClass.isDigit(byteAt(q))) {
+      return false;
+    }
+    while (q < limit && ByteClass.isDigit(sql[q])) {
+      q++;
+    }
+    pos = q;
+    return true;
+  }
+
+  private void literal(int from, SlotKind kind) {
+    if (typeDepth > 0) {
+      keep(from, pos, TokenKind.NUMBER);
+    } else {
+      slot(from, kind, TokenKind.NUMBER);
+    }
+    before = Before.OPERAND;
+  }
+
+  private void binaryString(int from, SlotKind kind) {
+    skipQuoted((byte) '\'', false);
+    binary(from, kind);
+  }
+
+  private void binary(int from, SlotKind kind) {
+    boolean introduced = before == Before.WORD && sql[wordStart] == '_';
+    if (introduced) {
+      keep(from, pos, TokenKind.BINARY);
+    } else {
+      slot(from, kind, TokenKind.BINARY);
+    }
+    before = Before.OPERAND;
+  }
+
+  private void string() {
+    int from = pos;
+    byte quote = sql[from];
+    boolean slot =
+        before == Before.OPERAND_EXPECTED || (before == Before.WORD && wordTakesOperand());
+    boolean ofVariable = before == Before.AT;
+    skipQuoted(quote, !mode.noBackslashEscapes());
+    int end = pos;
+    while (!ofVariable && nextLiteral()) {
+      skipQuoted(sql[pos], !mode.noBackslashEscapes());
+      end = pos;
+    }
+    pos = end;
+    if (slot) {
+      slot(from, SlotKind.STRING, TokenKind.STRING);
+    } else {
+      keep(from, end, TokenKind.STRING);
+    }
+    before = Before.OPERAND;
+  }
+
+  /** Moves to the quote of a literal that continues the one just read. */
+  private boolean nextLiteral() {
+    int p = pos;
+    for (int behind = p; p < limit; p = behind) {
+      behind = behindComment(p);
+      if (behind == p) {
+        break;
+      }
+    }
+    if (p == limit || (sql[p] != '\'' && (sql[p] != '"' || mode.ansiQuotes()))) {
+      return false;
+    }
+    pos = p;
+    return true;
+  }
+
+  private boolean wordTakesOperand() {
+    for (String word : OPERAND_WORDS) {
+      if (is(wordStart, wordEnd, word)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Moves behind the closing quote; to the end of the text if there is none. */
+  private void skipQuoted(byte quote, boolean backslash) {
+    int p = pos + 1;
+    int bits = 0;
+    boolean doubleByte = mode.doubleByte();
+    while (p < limit) {
+      byte b = sql[p++];
+      bits |= b;
+      if (b == quote) {
+        if (p < limit && sql[p] == quote) {
+          p++;
+        } else {
+          break;
+        }
+      } else if (b == '\\' && backslash) {
+        bits |= byteAt(p);
+        p++;
+      } else if (b < 0 && doubleByte) {
+        p++;
+      }
+    }
+    seen |= bits;
+    pos = Math.min(p, limit);
+  }
+
+  private void marker() {
+    int from = pos++;
+    slot(from, SlotKind.PARAMETER, TokenKind.MARKER);
+    before = Before.OPERAND;
+  }
+
+  private void slot(int from, SlotKind kind, TokenKind token) {
+    record(token, from, pos, scan.slotCount);
+    scan.addSlot(from, pos, kind);
+    emitBlank();
+    scan.append(kind.mark);
+  }
+
+  private void keep(int from, int to, TokenKind token) {
+    emit(from, to);
+    record(token, from, to, -1);
+  }
+
+  // ---- punctuation and operators
+
+  private void open() {
+    if (scan.normalLength == 0) {
+      parenthesised = true;
+    }
+    depth++;
+    if (typeDepth == 0 && before == Before.WORD && opensType()) {
+      typeDepth = depth;
+    }
+    punctuation();
+  }
+
+  /** Whether the word in front of a parenthesis is a type, whose length {@code ?} cannot give. */
+  private boolean opensType() {
+    boolean cast = is(wordBeforeStart, wordBeforeEnd, "AS") && wordBeforeEnd > wordBeforeStart;
+    return (cast && !is(wordStart, wordEnd, "SELECT"))
+        || is(wordStart, wordEnd, "DECIMAL")
+        || is(wordStart, wordEnd, "CHAR")
+        || is(wordStart, wordEnd, "VARCHAR")
+        || is(wordStart, wordEnd, "NCHAR")
+        || is(wordStart, wordEnd, "BINARY");
+  }
+
+  private void close() {
+    if (typeDepth == depth) {
+      typeDepth = 0;
+    }
+    depth--;
+    punctuation();
+    before = Before.OPERAND;
+  }
+
+  private void punctuation() {
+    emit(pos, pos + 1);
+    record(TokenKind.PUNCTUATION, pos, pos + 1, -1);
+    pos++;
+    before = Before.OPERAND_EXPECTED;
+  }
+
+  private void operator() {
+    emit(pos, pos + 1);
+    record(TokenKind.OPERATOR, pos, pos + 1, -1);
+    pos++;
+    before = Before.OPERAND_EXPECTED;
+  }
+
+  // ---- ends
+
+  private boolean endsStatement() {
+    if (nested) {
+      return false;
+    }
+    if (!body) {
+      return true;
+    }
+    return bodyOpened && blocks <= 0;
+  }
+
+  private int startOfNext(int from) {
+    int p = from;
+    while (p < limit && ByteClass.of(sql[p]) == ByteClass.BLANK) {
+      p++;
+    }
+    int afterBlanks = p;
+    while (p < limit) {
+      int behind = behindComment(p);
+      if (behind == p) {
+        return afterBlanks;
+      }
+      p = behind;
+    }
+    return -1;
+  }
+
+  /** Behind the blank or plain comment at {@code p}; {@code p} itself if there is none. */
+  private int behindComment(int p) {
+    byte b = sql[p];
+    if (ByteClass.of(b) == ByteClass.BLANK) {
+      return p + 1;
+    }
+    int saved = pos;
+    pos = p;
+    boolean line = b == '#' || (b == '-' && startsDashComment());
+    boolean block = b == '/' && byteAt(p + 1) == '*' && !isExecutable(p + 2);
+    int behind = p;
+    if (line) {
+      behind = endOfLine(p);
+    } else if (block) {
+      behind = endOfComment(p + 2);
+    }
+    pos = saved;
+    return behind;
+  }
+
+  // ---- comments
+
+  private boolean startsDashComment() {
+    if (byteAt(pos + 1) != '-') {
+      return false;
+    }
+    return pos + 2 >= limit || ByteClass.of(sql[pos + 2]) == ByteClass.BLANK;
+  }
+
+  private void lineComment() {
+    pos = endOfLine(pos);
+    blankDue = true;
+  }
+
+  private int endOfLine(int from) {
+    int p = from;
+    while (p < limit && sql[p] != '\n') {
+      seen |= sql[p++];
+    }
+    return p;
+  }
+
+  private int endOfComment(int from) {
+    int p = from;
+    while (p < limit && !(sql[p] == '*' && byteAt(p + 1) == '/')) {
+      seen |= sql[p++];
+    }
+    return Math.min(p + 2, limit);
+  }
+
+  private boolean isExecutable(int behindStar) {
+    byte b = byteAt(behindStar);
+    return b == '!' || (b == 'M' && byteAt(behindStar + 1) == '!');
+  }
+
+  private void slash() {
+    if (byteAt(pos + 1) != '*') {
+      operator();
+      return;
+    }
+    int from = pos;
+    if (isExecutable(from + 2) && !nested) {
+      executableStart(from);
+      return;
+    }
+    int behind = endOfComment(from + 2);
+    if (byteAt(from + 2) == '+') {
+      keep(from, behind, TokenKind.OPTIMIZER_HINT);
+    } else if (scan.normalLength == 0 && !scan.hasHint()) {
+      HintComment.find(sql, from + 2, Math.max(from + 2, behind - 2), scan);
+    }
+    pos = behind;
+    blankDue = true;
+  }
+
+  private void executableStart(int from) {
+    int p = from + (sql[from + 2] == '!' ? 3 : 4);
+    while (p < limit && ByteClass.isDigit(sql[p])) {
+      p++;
+    }
+    nested = true;
+    scan.executableComment = true;
+    keep(from, p, TokenKind.EXECUTABLE_START);
+    pos = p;
+    blankDue = true;
+  }
+
+  private void executableEnd() {
+    nested = false;
+    keep(pos, pos + 2, TokenKind.EXECUTABLE_END);
+    pos += 2;
+    blankDue = true;
+  }
+
+  // ---- output
+
+  private void emitBlank() {
+    if (blankDue) {
+      blankDue = false;
+      if (scan.normalLength > 0) {
+        scan.append((byte) ' ');
+      }
+    }
+  }
+
+  private void emit(int from, int to) {
+    emitBlank();
+    scan.append(from, to);
+  }
+
+  private void record(TokenKind kind, int from, int to, int slot) {
+    if (recorder != null) {
+      recorder.add(kind, from, to, slot, sql);
+    }
+  }
+}

@@ -1,0 +1,137 @@
+package io.anabranch.rules.lexer;
+
+import java.util.Arrays;
+
+/**
+ * The tokens of one statement, without blanks and plain comments. Immutable. Offsets are characters
+ * of {@link SourceText#text()}.
+ */
+public final class SqlTokens {
+
+  private final String text;
+  private final TokenKind[] kinds;
+  private final int[] starts;
+  private final int[] ends;
+  private final int[] slots;
+  private final int[] depths;
+  private final int count;
+
+  SqlTokens(String text, TokenKind[] kinds, int[] starts, int[] ends, int[] slots, int count) {
+    this.text = text;
+    this.kinds = kinds;
+    this.starts = starts;
+    this.ends = ends;
+    this.slots = slots;
+    this.count = count;
+    this.depths = new int[count];
+    int depth = 0;
+    for (int i = 0; i < count; i++) {
+      if (isPunctuation(i, ')')) {
+        depth--;
+      }
+      depths[i] = depth;
+      if (isPunctuation(i, '(')) {
+        depth++;
+      }
+    }
+  }
+
+  /** Tokens of text that no client sent: the default {@code sql_mode}, any characters. */
+  public static SqlTokens of(String text) {
+    return SourceText.of(text, LexerMode.DEFAULT).tokens();
+  }
+
+  public int size() {
+    return count;
+  }
+
+  public TokenKind kind(int token) {
+    return kinds[token];
+  }
+
+  public int start(int token) {
+    return starts[token];
+  }
+
+  /** Exclusive. */
+  public int end(int token) {
+    return ends[token];
+  }
+
+  /** How many parentheses are open around the token; a parenthesis itself is outside of them. */
+  public int depth(int token) {
+    return depths[token];
+  }
+
+  /** Number of the slot, or -1. */
+  public int slot(int token) {
+    return slots[token];
+  }
+
+  /** The token's text, quotes included. */
+  public String text(int token) {
+    return text.substring(starts[token], ends[token]);
+  }
+
+  /** Whether the token is an unquoted word, compared without regard to case. */
+  public boolean isWord(int token, String word) {
+    return token >= 0
+        && token < count
+        && kinds[token] == TokenKind.WORD
+        && ends[token] - starts[token] == word.length()
+        && text.regionMatches(true, starts[token], word, 0, word.length());
+  }
+
+  public boolean isPunctuation(int token, char c) {
+    return token >= 0
+        && token < count
+        && kinds[token] == TokenKind.PUNCTUATION
+        && text.charAt(starts[token]) == c;
+  }
+
+  public boolean isOperator(int token, String operator) {
+    return token >= 0
+        && token < count
+        && kinds[token] == TokenKind.OPERATOR
+        && text.regionMatches(starts[token], operator, 0, operator.length())
+        && ends[token] - starts[token] == operator.length();
+  }
+
+  /** Whether the token can be a name: an unquoted word or a quoted identifier. */
+  public boolean isName(int token) {
+    return token >= 0
+        && token < count
+        && (kinds[token] == TokenKind.WORD || kinds[token] == TokenKind.QUOTED);
+  }
+
+  /** The identifier without quotes, doubled quotes undone. */
+  public String name(int token) {
+    return kinds[token] == TokenKind.QUOTED ? unquote(text(token)) : text(token);
+  }
+
+  /** Index of the parenthesis that closes the one at {@code open}; {@link #size()} if none does. */
+  public int closing(int open) {
+    int depth = depths[open];
+    for (int i = open + 1; i < count; i++) {
+      if (depths[i] <= depth && isPunctuation(i, ')')) {
+        return i;
+      }
+    }
+    return count;
+  }
+
+  /** The first token that starts at or behind {@code offset}. */
+  public int at(int offset) {
+    int found = Arrays.binarySearch(starts, 0, count, offset);
+    return found >= 0 ? found : -found - 1;
+  }
+
+  private static String unquote(String quoted) {
+    char quote = quoted.charAt(0);
+    int last = quoted.length() - 1;
+    boolean closed = last > 0 && quoted.charAt(last) == quote;
+    String inner = quoted.substring(1, closed ? last : last + 1);
+    String one = String.valueOf(quote);
+    return inner.replace(one + one, one);
+  }
+}

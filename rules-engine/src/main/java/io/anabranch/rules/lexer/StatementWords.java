@@ -1,0 +1,244 @@
+package io.anabranch.rules.lexer;
+
+/**
+ * Leading words of a statement, by offsets, and what they say about its kind. Reused; owned by a
+ * {@link SqlScanner}.
+ */
+final class StatementWords {
+
+  private static final int KEPT = 16;
+
+  private byte[] sql = {};
+  private final int[] starts = new int[KEPT];
+  private final int[] ends = new int[KEPT];
+  private int count;
+
+  void reset(byte[] text) {
+    sql = text;
+    count = 0;
+  }
+
+  void add(int from, int to) {
+    if (count < KEPT) {
+      starts[count] = from;
+      ends[count] = to;
+      count++;
+    }
+  }
+
+  boolean is(int word, String upperCase) {
+    return word < count && matches(sql, starts[word], ends[word], upperCase);
+  }
+
+  /** Whether the bytes spell {@code upperCase} without regard to case. */
+  static boolean matches(byte[] text, int from, int to, String upperCase) {
+    int length = to - from;
+    if (length != upperCase.length()) {
+      return false;
+    }
+    for (int i = 0; i < length; i++) {
+      int b = text[from + i];
+      if (b >= 'a' && b <= 'z') {
+        b -= 32;
+      }
+      if (b != upperCase.charAt(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether the words so far are MariaDB's {@code BEGIN NOT}, which ATOMIC must follow. */
+  boolean startsCompound() {
+    return count == 2 && is(0, "BEGIN") && is(1, "NOT");
+  }
+
+  /** Whether statements follow inside: a stored routine, trigger or event is made. */
+  boolean opensBody() {
+    if (!is(0, "CREATE") && !is(0, "ALTER")) {
+      return false;
+    }
+    for (int i = 1; i < count; i++) {
+      if (is(i, "PROCEDURE") || is(i, "FUNCTION") || is(i, "TRIGGER") || is(i, "EVENT")) {
+        return true;
+      }
+      if (is(i, "TABLE") || is(i, "VIEW") || is(i, "INDEX") || is(i, "DATABASE")) {
+        return false;
+      }
+    }
+    return false;
+  }
+
+  StatementKind kind(boolean parenthesised) {
+    if (count == 0) {
+      return StatementKind.OTHER;
+    }
+    if (parenthesised) {
+      return StatementKind.QUERY_EXPRESSION;
+    }
+    return switch (sql[starts[0]] | 0x20) {
+      case 'a' -> ofA();
+      case 'b' -> is(0, "BEGIN") && !is(1, "NOT") ? StatementKind.BEGIN : StatementKind.OTHER;
+      case 'c' -> ofC();
+      case 'd' -> ofD();
+      case 'e' -> ofE();
+      case 'f' -> is(0, "FLUSH") ? StatementKind.FLUSH : StatementKind.OTHER;
+      case 'g' -> is(0, "GRANT") ? StatementKind.ACCOUNT : StatementKind.OTHER;
+      case 'h' -> is(0, "HANDLER") ? StatementKind.HANDLER : StatementKind.OTHER;
+      case 'i' -> is(0, "INSERT") ? StatementKind.INSERT : StatementKind.OTHER;
+      case 'k' -> is(0, "KILL") ? StatementKind.KILL : StatementKind.OTHER;
+      case 'l' -> ofL();
+      case 'o' -> is(0, "OPTIMIZE") ? StatementKind.TABLE_MAINTENANCE : StatementKind.OTHER;
+      case 'p' -> ofP();
+      case 'r' -> ofR();
+      case 's' -> ofS();
+      case 't' -> ofT();
+      case 'u' -> ofU();
+      case 'v' -> is(0, "VALUES") ? StatementKind.QUERY_EXPRESSION : StatementKind.OTHER;
+      case 'w' -> ofWith();
+      case 'x' -> is(0, "XA") ? StatementKind.XA : StatementKind.OTHER;
+      default -> StatementKind.OTHER;
+    };
+  }
+
+  private StatementKind ofA() {
+    if (is(0, "ALTER")) {
+      return namesAccount(1) ? StatementKind.ACCOUNT : StatementKind.ALTER;
+    }
+    if (is(0, "ANALYZE")) {
+      boolean ofTable = is(1, "TABLE") || is(1, "TABLES") || isLocalPrefix(1);
+      return ofTable ? StatementKind.TABLE_MAINTENANCE : StatementKind.DESCRIBE;
+    }
+    return StatementKind.OTHER;
+  }
+
+  private boolean isLocalPrefix(int word) {
+    return is(word, "LOCAL") || is(word, "NO_WRITE_TO_BINLOG");
+  }
+
+  private StatementKind ofC() {
+    if (is(0, "CREATE")) {
+      int object = is(1, "OR") ? 3 : 1;
+      return namesAccount(object) ? StatementKind.ACCOUNT : StatementKind.CREATE;
+    }
+    if (is(0, "COMMIT")) {
+      return StatementKind.COMMIT;
+    }
+    if (is(0, "CALL")) {
+      return StatementKind.CALL;
+    }
+    return is(0, "CHECK") || is(0, "CHECKSUM")
+        ? StatementKind.TABLE_MAINTENANCE
+        : StatementKind.OTHER;
+  }
+
+  private boolean namesAccount(int word) {
+    return is(word, "USER") || is(word, "ROLE");
+  }
+
+  private StatementKind ofD() {
+    if (is(0, "DELETE")) {
+      return StatementKind.DELETE;
+    }
+    if (is(0, "DROP")) {
+      if (is(1, "PREPARE")) {
+        return StatementKind.DEALLOCATE;
+      }
+      return namesAccount(1) ? StatementKind.ACCOUNT : StatementKind.DROP;
+    }
+    if (is(0, "DESC") || is(0, "DESCRIBE")) {
+      return StatementKind.DESCRIBE;
+    }
+    if (is(0, "DO")) {
+      return StatementKind.DO;
+    }
+    return is(0, "DEALLOCATE") ? StatementKind.DEALLOCATE : StatementKind.OTHER;
+  }
+
+  private StatementKind ofE() {
+    if (is(0, "EXPLAIN")) {
+      return is(1, "ROUTE") ? StatementKind.EXPLAIN_ROUTE : StatementKind.DESCRIBE;
+    }
+    return is(0, "EXECUTE") && !is(1, "IMMEDIATE") ? StatementKind.EXECUTE : StatementKind.OTHER;
+  }
+
+  private StatementKind ofL() {
+    if (is(0, "LOCK")) {
+      return is(1, "TABLES") || is(1, "TABLE") ? StatementKind.LOCK_TABLES : StatementKind.OTHER;
+    }
+    return is(0, "LOAD") && (is(1, "DATA") || is(1, "XML"))
+        ? StatementKind.LOAD_DATA
+        : StatementKind.OTHER;
+  }
+
+  private StatementKind ofP() {
+    if (is(0, "PREPARE")) {
+      return StatementKind.PREPARE;
+    }
+    return is(0, "PREVIEW") ? StatementKind.EXPLAIN_ROUTE : StatementKind.OTHER;
+  }
+
+  private StatementKind ofR() {
+    if (is(0, "REPLACE")) {
+      return StatementKind.REPLACE;
+    }
+    if (is(0, "ROLLBACK")) {
+      boolean toSavepoint = is(1, "TO") || (is(1, "WORK") && is(2, "TO"));
+      return toSavepoint ? StatementKind.SAVEPOINT : StatementKind.ROLLBACK;
+    }
+    if (is(0, "RELEASE")) {
+      return is(1, "SAVEPOINT") ? StatementKind.SAVEPOINT : StatementKind.OTHER;
+    }
+    if (is(0, "RENAME")) {
+      return namesAccount(1) ? StatementKind.ACCOUNT : StatementKind.RENAME;
+    }
+    if (is(0, "REVOKE")) {
+      return StatementKind.ACCOUNT;
+    }
+    return is(0, "REPAIR") ? StatementKind.TABLE_MAINTENANCE : StatementKind.OTHER;
+  }
+
+  private StatementKind ofS() {
+    if (is(0, "SELECT")) {
+      return StatementKind.SELECT;
+    }
+    if (is(0, "SET")) {
+      boolean ofAccount = is(1, "PASSWORD") || is(1, "ROLE") || (is(1, "DEFAULT") && is(2, "ROLE"));
+      return ofAccount ? StatementKind.ACCOUNT : StatementKind.SET;
+    }
+    if (is(0, "SHOW")) {
+      return StatementKind.SHOW;
+    }
+    if (is(0, "START")) {
+      return is(1, "TRANSACTION") ? StatementKind.BEGIN : StatementKind.OTHER;
+    }
+    return is(0, "SAVEPOINT") ? StatementKind.SAVEPOINT : StatementKind.OTHER;
+  }
+
+  private StatementKind ofT() {
+    if (is(0, "TRUNCATE")) {
+      return StatementKind.TRUNCATE;
+    }
+    return is(0, "TABLE") ? StatementKind.QUERY_EXPRESSION : StatementKind.OTHER;
+  }
+
+  private StatementKind ofU() {
+    if (is(0, "UPDATE")) {
+      return StatementKind.UPDATE;
+    }
+    if (is(0, "USE")) {
+      return StatementKind.USE;
+    }
+    return is(0, "UNLOCK") && (is(1, "TABLES") || is(1, "TABLE"))
+        ? StatementKind.UNLOCK_TABLES
+        : StatementKind.OTHER;
+  }
+
+  /**
+   * A WITH clause may also stand in front of UPDATE and DELETE; both are planned by the parser, as
+   * a query expression is.
+   */
+  private StatementKind ofWith() {
+    return is(0, "WITH") ? StatementKind.QUERY_EXPRESSION : StatementKind.OTHER;
+  }
+}

@@ -1,0 +1,28 @@
+package io.anabranch.rules.lexer;
+
+/** What a token is to the lexer; it knows no grammar. */
+public enum TokenKind {
+  /** Unquoted identifier or keyword: only the grammar can tell. */
+  WORD,
+  /** In backquotes, or in double quotes under ANSI_QUOTES; quotes included. */
+  QUOTED,
+  /** {@code @name}, {@code @@name}, {@code @'name'}. */
+  VARIABLE,
+  /** With or without point or exponent; no sign. */
+  NUMBER,
+  /** One or several adjacent literals, delimiters included. */
+  STRING,
+  /** Hexadecimal or bit literal. */
+  BINARY,
+  /** {@code ?}. */
+  MARKER,
+  /** {@code = <=> + -> := ||} and so on. */
+  OPERATOR,
+  /** One of {@code ( ) , . ;}. */
+  PUNCTUATION,
+  /** {@code /*+ … *}{@code /}. */
+  OPTIMIZER_HINT,
+  /** {@code /*!50100}: the text up to {@link #EXECUTABLE_END} may or may not run. */
+  EXECUTABLE_START,
+  EXECUTABLE_END
+}

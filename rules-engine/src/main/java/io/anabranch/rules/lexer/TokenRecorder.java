@@ -1,0 +1,47 @@
+package io.anabranch.rules.lexer;
+
+import java.util.Arrays;
+
+/** Collects the tokens of one pass; single operator bytes that belong together become one token. */
+final class TokenRecorder {
+
+  private static final String[] LONG_OPERATORS = {
+    "<=>", "<=", ">=", "<>", "!=", ":=", "||", "&&", "<<", ">>", "->", "->>"
+  };
+
+  TokenKind[] kinds = new TokenKind[64];
+  int[] starts = new int[64];
+  int[] ends = new int[64];
+  int[] slots = new int[64];
+  int count;
+
+  void add(TokenKind kind, int from, int to, int slot, byte[] sql) {
+    if (kind == TokenKind.OPERATOR && joins(from, to, sql)) {
+      ends[count - 1] = to;
+      return;
+    }
+    if (count == kinds.length) {
+      kinds = Arrays.copyOf(kinds, count * 2);
+      starts = Arrays.copyOf(starts, count * 2);
+      ends = Arrays.copyOf(ends, count * 2);
+      slots = Arrays.copyOf(slots, count * 2);
+    }
+    kinds[count] = kind;
+    starts[count] = from;
+    ends[count] = to;
+    slots[count] = slot;
+    count++;
+  }
+
+  private boolean joins(int from, int to, byte[] sql) {
+    if (count == 0 || kinds[count - 1] != TokenKind.OPERATOR || ends[count - 1] != from) {
+      return false;
+    }
+    for (String operator : LONG_OPERATORS) {
+      if (StatementWords.matches(sql, starts[count - 1], to, operator)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

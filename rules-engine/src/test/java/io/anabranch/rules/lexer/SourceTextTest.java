@@ -1,0 +1,72 @@
+package io.anabranch.rules.lexer;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SourceTextTest {
+
+  private static List<String> tokens(String sql) {
+    SqlTokens tokens = SqlTokens.of(sql);
+    var found = new ArrayList<String>();
+    for (int i = 0; i < tokens.size(); i++) {
+      found.add(tokens.text(i) + ":" + tokens.kind(i));
+    }
+    return found;
+  }
+
+  @Test
+  void joinsOperatorsAndKeepsKindsApart() {
+    assertThat(tokens("a<=>-1 || `b`.c:=@d /* x */ ->>'e'"))
+        .containsExactly(
+            "a:WORD",
+            "<=>:OPERATOR",
+            "-:OPERATOR",
+            "1:NUMBER",
+            "||:OPERATOR",
+            "`b`:QUOTED",
+            ".:PUNCTUATION",
+            "c:WORD",
+            ":=:OPERATOR",
+            "@d:VARIABLE",
+            "->>:OPERATOR",
+            "'e':STRING");
+  }
+
+  @Test
+  void countsParentheses() {
+    SqlTokens tokens = SqlTokens.of("f(a,(b)) c");
+    assertThat(tokens.depth(0)).isZero();
+    assertThat(tokens.depth(2)).isEqualTo(1);
+    assertThat(tokens.depth(5)).isEqualTo(2);
+    assertThat(tokens.closing(1)).isEqualTo(7);
+    assertThat(tokens.closing(4)).isEqualTo(6);
+    assertThat(tokens.depth(8)).isZero();
+  }
+
+  @Test
+  void unquotesNames() {
+    SqlTokens tokens = SqlTokens.of("`a``b` c");
+    assertThat(tokens.name(0)).isEqualTo("a`b");
+    assertThat(tokens.name(1)).isEqualTo("c");
+    assertThat(tokens.isName(0)).isTrue();
+  }
+
+  @Test
+  void mapsCharactersToBytesWhereTokensBegin() {
+    byte[] packet = "x; select 'é', größe, 1 from t".getBytes(UTF_8);
+    Scan scan = new SqlScanner().scan(packet, 3, packet.length, LexerMode.DEFAULT, new Scan());
+    SourceText source = SourceText.of(scan, UTF_8, LexerMode.DEFAULT);
+    assertThat(source.text()).isEqualTo("select 'é', größe, 1 from t");
+    SqlTokens tokens = source.tokens();
+    for (int i = 0; i < tokens.size(); i++) {
+      int from = source.byteOffset(tokens.start(i));
+      int to = source.byteOffset(tokens.end(i));
+      assertThat(new String(source.bytes(), from, to - from, UTF_8)).isEqualTo(tokens.text(i));
+    }
+    assertThat(source.byteOffset(source.text().length())).isEqualTo(source.bytes().length);
+  }
+}

@@ -1,0 +1,297 @@
+package io.anabranch.rules.lexer;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.Charset;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SqlScannerTest {
+
+  private static final String MARKS = " IDFSXB?";
+
+  private final SqlScanner scanner = new SqlScanner();
+
+  private Scan scan(String sql, LexerMode mode) {
+    byte[] bytes = sql.getBytes(UTF_8);
+    return scanner.scan(bytes, 0, bytes.length, mode, new Scan());
+  }
+
+  private Scan scan(String sql) {
+    return scan(sql, LexerMode.DEFAULT);
+  }
+
+  /** The normal form with each slot as {@code <kind>}. */
+  private static String normal(Scan scan) {
+    var text = new StringBuilder();
+    for (char c : new String(scan.copyNormalForm(), UTF_8).toCharArray()) {
+      if (c >= 1 && c <= 7) {
+        text.append('<').append(MARKS.charAt(c)).append('>');
+      } else if (c == 8) {
+        text.append('~');
+      } else {
+        text.append(c);
+      }
+    }
+    return text.toString();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '^',
+      value = {
+        "SELECT 1|SELECT <I>",
+        "  select↵ a , 12 |select a , <I>",
+        "select 1.5, .5, 1., 1e5, 1.5e-3, .5E+2|select <D>, <D>, <D>, <F>, <F>, <F>",
+        "select 1e, 1e+, 12ab, 1_x|select 1e, 1e+, 12ab, 1_x",
+        "select t1.2e3, t.5 from t|select t1.2e3, t.5 from t",
+        "select `t`.5, t .5|select `t`.5, t <D>",
+        "select 0x1F, 0xZZ, 0X1F, x'4D', X'4d', 0b01, 0b2, b'1', B'0'|select <X>, 0xZZ, 0X1F, <X>, <X>, <B>, 0b2, <B>, <B>",
+        "select 'a''b', \"c\"\"d\", 'e\\'f'|select <S>, <S>, <S>",
+        "select 'a' 'b'↵\"c\"|select <S>",
+        "select a 'x', 1 'y', f(1) 'z', `b` 'w'|select a 'x', <I> 'y', f(<I>) 'z', `b` 'w'",
+        "select 1 as 'one', 2 AS two|select <I> as 'one', <I> AS two",
+        "select DATE'2020-01-01', time '10:00', timestamp '2020-01-01 00:00:00'|select DATE'2020-01-01', time '10:00', timestamp '2020-01-01 00:00:00'",
+        "select N'x', n 'x', _utf8'y', _latin1 x'41', _binary 0x41|select N'x', n 'x', _utf8'y', _latin1 x'41', _binary 0x41",
+        "select a from t where b like 'x%' and c in ('p', 'q') or not 'r'|select a from t where b like <S> and c in (<S>, <S>) or not <S>",
+        "select a from t where b between 'x' and 'y' order by 'z'|select a from t where b between <S> and <S> order by <S>",
+        "select a # c 'x↵from t|select a from t",
+        "select a -- c 'x↵from t|select a from t",
+        "select 5--3, a--b|select <I>--<I>, a--b",
+        "select a--↵from t|select a from t",
+        "select/* c ' */1|select <I>",
+        "select /*+ NO_INDEX(t) */ 1|select /*+ NO_INDEX(t) */ <I>",
+        "/*!40101 SET NAMES utf8 */|/*!40101 SET NAMES utf8 */",
+        "select /*! STRAIGHT_JOIN */ 7 /*M!100100 , 8*/|select /*! STRAIGHT_JOIN */ <I> /*M!100100 , <I>*/",
+        "select @a, @@b.c, @'d e', @`f`, @\"g\"|select @a, @@b.c, @'d e', @`f`, @\"g\"",
+        "select cast(a as decimal(10,2)), convert(b, char(5)), left(c, 3)|select cast(a as decimal(10,2)), convert(b, char(5)), left(c, <I>)",
+        "select * from t where id=? and -5 < ? limit ?,10|select * from t where id=<?> and -<I> < <?> limit <?>,<I>",
+        "insert into t(a) values(1,'x'),(-2,null)|insert into t(a) values(<I>,<S>),(-<I>,null)",
+        "select '|select <S>",
+        "select 'abc|select <S>",
+        "/* SHARDINGSPHERE_HINT: a=b */ select 1|~ a=b ~ select <I>",
+        "/* other */ select 1|select <I>",
+        "create user 'a'@'b' identified by 'c'|create user 'a'@'b' identified by <S>",
+      })
+  void foldsTextAndTakesLiteralsOut(String sql, String expected) {
+    assertThat(normal(scan(sql.replace('↵', '\n')))).isEqualTo(expected);
+  }
+
+  @Test
+  void slotsSpanTheirLiterals() {
+    String sql = "select 'a' /* c */ 'b', -12, x'00' , ?";
+    Scan scan = scan(sql);
+    var slots = new ArrayList<String>();
+    for (int i = 0; i < scan.slotCount(); i++) {
+      slots.add(sql.substring(scan.slotStart(i), scan.slotEnd(i)) + " " + scan.slotKind(i));
+    }
+    assertThat(slots)
+        .containsExactly("'a' /* c */ 'b' STRING", "12 INTEGER", "x'00' HEX", "? PARAMETER");
+    assertThat(scan.parameterCount()).isEqualTo(1);
+  }
+
+  @Test
+  void modesChangeQuotesAndBackslashes() {
+    assertThat(normal(scan("select \"a\" from \"t\"", new LexerMode(true, false, false))))
+        .isEqualTo("select \"a\" from \"t\"");
+    assertThat(normal(scan("select 'a\\', 'b'", new LexerMode(false, true, false))))
+        .isEqualTo("select <S>, <S>");
+    Charset gbk = Charset.forName("GBK");
+    LexerMode mode = LexerMode.of(gbk, false, false);
+    byte[] sql = "select '\u7e17', 1".getBytes(gbk);
+    assertThat(sql).contains((byte) '\\');
+    Scan scan = scanner.scan(sql, 0, sql.length, mode, new Scan());
+    assertThat(normal(scan)).isEqualTo("select <S>, <I>");
+    assertThat(scan.isAscii()).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "select 1|SELECT",
+        "(select 1) union (select 2)|QUERY_EXPRESSION",
+        "with a as (select 1) select * from a|QUERY_EXPRESSION",
+        "values row(1)|QUERY_EXPRESSION",
+        "table t|QUERY_EXPRESSION",
+        "/* x */ insert into t values(1)|INSERT",
+        "replace t values(1)|REPLACE",
+        "update t set a=1|UPDATE",
+        "delete from t|DELETE",
+        "create table t(a int)|CREATE",
+        "create user a|ACCOUNT",
+        "create or replace role a|ACCOUNT",
+        "alter user a|ACCOUNT",
+        "drop table t|DROP",
+        "drop user t|ACCOUNT",
+        "drop prepare s|DEALLOCATE",
+        "rename table a to b|RENAME",
+        "rename user a to b|ACCOUNT",
+        "truncate t|TRUNCATE",
+        "show tables|SHOW",
+        "desc t|DESCRIBE",
+        "explain select 1|DESCRIBE",
+        "explain route select 1|EXPLAIN_ROUTE",
+        "preview select 1|EXPLAIN_ROUTE",
+        "analyze table t|TABLE_MAINTENANCE",
+        "analyze select 1|DESCRIBE",
+        "set names utf8|SET",
+        "set transaction read only|SET",
+        "set password = 'x'|ACCOUNT",
+        "set role r|ACCOUNT",
+        "use a|USE",
+        "begin|BEGIN",
+        "begin work|BEGIN",
+        "start transaction with consistent snapshot|BEGIN",
+        "start slave|OTHER",
+        "commit and chain|COMMIT",
+        "rollback|ROLLBACK",
+        "rollback work|ROLLBACK",
+        "rollback work to savepoint a|SAVEPOINT",
+        "rollback to a|SAVEPOINT",
+        "savepoint a|SAVEPOINT",
+        "release savepoint a|SAVEPOINT",
+        "xa start 'x'|XA",
+        "lock tables t read|LOCK_TABLES",
+        "unlock tables|UNLOCK_TABLES",
+        "prepare s from 'x'|PREPARE",
+        "execute s|EXECUTE",
+        "execute immediate 'x'|OTHER",
+        "deallocate prepare s|DEALLOCATE",
+        "call p()|CALL",
+        "do sleep(1)|DO",
+        "handler t open|HANDLER",
+        "load data infile 'x' into table t|LOAD_DATA",
+        "load index into cache t|OTHER",
+        "kill 5|KILL",
+        "flush tables|FLUSH",
+        "checksum table t|TABLE_MAINTENANCE",
+        "optimize table t|TABLE_MAINTENANCE",
+        "repair table t|TABLE_MAINTENANCE",
+        "grant all on *.* to a|ACCOUNT",
+        "revoke all on *.* from a|ACCOUNT",
+        "/*!40101 SET NAMES utf8 */|SET",
+        "-- only a comment|EMPTY",
+        "selec 1|OTHER",
+        "= 1|OTHER",
+      })
+  void tellsTheKindByLeadingWords(String sql, StatementKind kind) {
+    assertThat(scan(sql).kind()).isEqualTo(kind);
+  }
+
+  private List<String> split(String packet) {
+    byte[] bytes = packet.getBytes(UTF_8);
+    var parts = new ArrayList<String>();
+    Scan scan = new Scan();
+    int from = 0;
+    while (from >= 0) {
+      scanner.scan(bytes, from, bytes.length, LexerMode.DEFAULT, scan);
+      parts.add(packet.substring(scan.start(), scan.end()));
+      from = scan.next();
+    }
+    return parts;
+  }
+
+  @Test
+  void splitsPacketsAtSemicolons() {
+    assertThat(split("select 1; select ';' ;\n")).containsExactly("select 1", "select ';' ");
+    assertThat(split("a;;b")).containsExactly("a", "", "b");
+    assertThat(split("a; -- rest\n /* x */ # y")).containsExactly("a");
+    assertThat(split("a; /*! b */")).containsExactly("a", "/*! b */");
+    assertThat(split("select `;`, \";\" /* ; */; x")).hasSize(2);
+  }
+
+  @Test
+  void keepsRoutineBodiesTogether() {
+    String procedure =
+        "create definer=`a`@`b` procedure p() begin declare x int; if 1 then select case 1 when 1"
+            + " then 2 end; end if; while 0 do select 1; end while; begin select 2; end; end";
+    assertThat(split(procedure + "; select 1")).containsExactly(procedure, "select 1");
+    String compound = "begin not atomic declare x int; select x; end";
+    assertThat(split(compound + ";commit")).containsExactly(compound, "commit");
+    assertThat(split("begin; select 1; commit")).hasSize(3);
+    assertThat(split("create procedure p() select 1; select 2")).hasSize(2);
+    assertThat(split("create table t(a int); begin; end")).hasSize(3);
+  }
+
+  @Test
+  void noticesWhatSessionsCareFor() {
+    assertThat(scan("select * from t where id=1 for update").mayLock()).isTrue();
+    assertThat(scan("select * from t lock in share mode").mayLock()).isTrue();
+    assertThat(scan("select * from t for share").mayLock()).isTrue();
+    assertThat(scan("select 'for update'").mayLock()).isFalse();
+    assertThat(scan("select @a").hasUserVariable()).isTrue();
+    assertThat(scan("select @@a, '@b'").hasUserVariable()).isFalse();
+    assertThat(scan("create user 'a'@'b'").hasUserVariable()).isFalse();
+    assertThat(scan("select 'é'").isAscii()).isFalse();
+    assertThat(scan("select 'e'").isAscii()).isTrue();
+  }
+
+  @Test
+  void fingerprintsFollowTheNormalForm() {
+    assertThat(scan("select  1").fingerprint()).isEqualTo(scan("select /* x */ 22").fingerprint());
+    assertThat(scan("select 1").fingerprint()).isNotEqualTo(scan("select '1'").fingerprint());
+    assertThat(scan("select 1").fingerprint()).isNotEqualTo(scan("select ?").fingerprint());
+    assertThat(scan("/* SHARDINGSPHERE_HINT: a=1 */ select 1").fingerprint())
+        .isNotEqualTo(scan("/* SHARDINGSPHERE_HINT: a=2 */ select 1").fingerprint());
+    assertThat(scan("select 1").hasNormalForm(scan("select 2").copyNormalForm())).isTrue();
+    assertThat(scan("select 1").hasNormalForm(scan("select a").copyNormalForm())).isFalse();
+  }
+
+  @Test
+  void exposesTheHint() {
+    String sql = "/* SHARDINGSPHERE_HINT: DATA_SOURCE_NAME=ds_0 */ select 1";
+    Scan scan = scan(sql);
+    assertThat(sql.substring(scan.hintStart(), scan.hintEnd()))
+        .isEqualTo(" DATA_SOURCE_NAME=ds_0 ");
+    assertThat(scan("select /* SHARDINGSPHERE_HINT: a=b */ 1").hasHint()).isFalse();
+  }
+
+  @Test
+  void scansAnythingWithinBounds() {
+    String alphabet = "'\"`\\/*!M+-#@?;.,()0123xXbBeENn_aZ \n\té$=<>:|BEGIN END CREATE EVENT AS(";
+    var random = new Random(20_261_121);
+    Scan scan = new Scan();
+    for (int round = 0; round < 200_000; round++) {
+      var sql = new StringBuilder();
+      for (int i = random.nextInt(40); i > 0; i--) {
+        sql.append(alphabet.charAt(random.nextInt(alphabet.length())));
+      }
+      byte[] bytes = sql.toString().getBytes(random.nextBoolean() ? UTF_8 : ISO_8859_1);
+      byte[] packet = Arrays.copyOf(bytes, bytes.length + 3);
+      packet[bytes.length] = '\'';
+      var mode = new LexerMode(random.nextBoolean(), random.nextBoolean(), random.nextBoolean());
+      scanner.scan(packet, 0, bytes.length, mode, scan);
+      assertThat(scan.end()).isBetween(0, bytes.length);
+      assertThat(scan.next()).isLessThan(bytes.length);
+      int last = 0;
+      for (int slot = 0; slot < scan.slotCount(); slot++) {
+        assertThat(scan.slotStart(slot)).isGreaterThanOrEqualTo(last);
+        assertThat(scan.slotEnd(slot)).isGreaterThan(scan.slotStart(slot));
+        last = scan.slotEnd(slot);
+      }
+      assertThat(last).isLessThanOrEqualTo(scan.end());
+      long fingerprint = scan.fingerprint();
+      SourceText source = SourceText.of(scan, ISO_8859_1, mode);
+      SqlTokens tokens = source.tokens();
+      int slots = 0;
+      for (int t = 0; t < tokens.size(); t++) {
+        assertThat(tokens.end(t)).isGreaterThan(tokens.start(t));
+        if (tokens.slot(t) >= 0) {
+          assertThat(tokens.slot(t)).isEqualTo(slots++);
+        }
+      }
+      assertThat(slots).isEqualTo(scan.slotCount());
+      scanner.scan(packet, 0, bytes.length, mode, scan);
+      assertThat(scan.fingerprint()).isEqualTo(fingerprint);
+    }
+  }
+}
