@@ -1,3 +1,13 @@
+/**
+ * The merge lane: walks a plan over several databases on a virtual thread.
+ *
+ * <p>Start at {@link io.anabranch.backend.execute.PlanWalker}. {@link
+ * io.anabranch.backend.execute.LiveCatalog} answers the planner's questions from the databases.
+ *
+ * <p>Imports {@code merge}, {@code transaction}, {@code pool}, {@code shard} and the plan language.
+ * A statement runs on the virtual thread of its caller; a child virtual thread per data source
+ * waits for the database, and none outlives the statement.
+ */
 @NullMarked
 package io.anabranch.backend.execute;
 

@@ -32,6 +32,29 @@ public enum ErrorCatalogue {
       "AB3002: no connection of data source '%s' became free within %d ms; raise maxPoolSize or"
           + " shorten transactions"),
   BACKEND_LOST("AB3003", 2013, "HY000", "AB3003: lost connection to data source '%s' during query"),
+  /** A COMMIT over several data sources that did not succeed on each: what happened where. */
+  COMMIT_INCOMPLETE(
+      "AB3004", 1180, "HY000", "AB3004: the transaction was not committed everywhere: %s"),
+  /** DDL over several data sources that did not succeed on each: what happened where. */
+  DDL_INCOMPLETE(
+      "AB3005",
+      1105,
+      "HY000",
+      "AB3005: the statement failed on a part of the tables: %s; repair the cause and run it again"
+          + " where it failed"),
+  TRANSACTION_LOST(
+      "AB3006",
+      2013,
+      "HY000",
+      "AB3006: lost connection to data source '%s' during a transaction; it was rolled back on all"
+          + " data sources"),
+  TRANSACTION_IN_PROGRESS(
+      "AB1007",
+      1568,
+      "25001",
+      "Transaction characteristics can't be changed while a transaction is in progress"),
+  NO_SUCH_SAVEPOINT("AB1008", 1305, "42000", "SAVEPOINT %s does not exist"),
+  QUERY_INTERRUPTED("AB1009", 1317, "70100", "Query execution was interrupted"),
   INTERNAL("AB9001", 1105, "HY000", "AB9001: internal error %s; see the proxy's log");
 
   private final String id;

@@ -1,0 +1,21 @@
+package io.anabranch.backend.execute;
+
+/** How a merge-lane statement ended well. The client's status flags are the transaction's. */
+public sealed interface MergeOutcome {
+
+  /**
+   * Columns and all rows have been given to the sink.
+   *
+   * @param warnings of all shard queries together
+   */
+  record Rows(long rows, int warnings) implements MergeOutcome {}
+
+  /**
+   * An OK packet is due.
+   *
+   * @param lastInsertId the first that was generated, 0 for none
+   * @param info human-readable, may be empty
+   */
+  record Done(long affectedRows, long lastInsertId, int warnings, String info)
+      implements MergeOutcome {}
+}

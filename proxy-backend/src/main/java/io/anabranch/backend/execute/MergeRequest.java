@@ -1,0 +1,31 @@
+package io.anabranch.backend.execute;
+
+import io.anabranch.backend.transaction.StatementLeases;
+import io.anabranch.protocol.command.StatementParameter;
+import io.anabranch.rules.plan.NameMapping;
+import io.anabranch.rules.plan.PlanNode;
+import java.util.List;
+
+/**
+ * One execution of a plan in the merge lane.
+ *
+ * @param root of {@link io.anabranch.rules.plan.BoundPlan.Merged}
+ * @param parameters of a prepared statement; empty for text
+ * @param binary rows in the binary protocol: COM_STMT_EXECUTE
+ * @param names actual names to logical ones, for the texts of errors
+ * @param leases the session's connections, settings included: {@code
+ *     SessionTransaction.leases(...)}
+ * @param cancellation lets another thread end it: KILL, client gone
+ */
+public record MergeRequest(
+    PlanNode root,
+    List<StatementParameter> parameters,
+    boolean binary,
+    NameMapping names,
+    StatementLeases leases,
+    Cancellation cancellation) {
+
+  public MergeRequest {
+    parameters = List.copyOf(parameters);
+  }
+}

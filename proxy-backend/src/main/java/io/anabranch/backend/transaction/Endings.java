@@ -1,0 +1,56 @@
+package io.anabranch.backend.transaction;
+
+import io.anabranch.backend.pool.Lease;
+import io.anabranch.backend.shard.ShardException;
+import io.anabranch.backend.transaction.Coordinator.Ending;
+import io.anabranch.backend.transaction.Coordinator.State;
+import io.anabranch.rules.error.ErrorCatalogue;
+import java.util.List;
+import java.util.StringJoiner;
+
+/** What the endings of a transaction mean for the client and for its connections. */
+final class Endings {
+
+  private Endings() {}
+
+  /**
+   * The error of a COMMIT that did not commit everywhere: the database's own if nothing was
+   * committed for certain, else a list of what was and what was not.
+   */
+  static RuntimeException failure(List<Ending> endings) {
+    var where = new StringJoiner("; ");
+    boolean undone = true;
+    ShardException first = null;
+    for (Ending ending : endings) {
+      undone &= ending.state() == State.ROLLED_BACK;
+      first = first == null ? ending.cause() : first;
+      where.add(ending.lease().dataSource() + ": " + told(ending));
+    }
+    if (undone && first instanceof ShardException.Database refused) {
+      return refused;
+    }
+    return ErrorCatalogue.COMMIT_INCOMPLETE.refuse(where);
+  }
+
+  /** Releases connections that rolled back and closes those that did not answer. */
+  static void letGo(List<Ending> endings) {
+    for (Ending ending : endings) {
+      Lease lease = ending.lease();
+      if (ending.cause() == null) {
+        lease.release();
+      } else {
+        lease.discard("transaction could not be rolled back: " + ending.cause().getMessage());
+      }
+    }
+  }
+
+  private static String told(Ending ending) {
+    String state =
+        switch (ending.state()) {
+          case COMMITTED -> "committed";
+          case ROLLED_BACK -> "rolled back";
+          case UNKNOWN -> "unknown, the connection broke during COMMIT";
+        };
+    return ending.cause() == null ? state : state + " (" + ending.cause().getMessage() + ")";
+  }
+}

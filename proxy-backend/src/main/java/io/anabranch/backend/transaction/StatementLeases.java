@@ -1,0 +1,57 @@
+package io.anabranch.backend.transaction;
+
+import io.anabranch.backend.pool.Lease;
+import io.anabranch.rules.error.RefusedException;
+
+/**
+ * The connections of one merge-lane statement: from the session's transaction where one is open,
+ * fresh ones otherwise. Used by the one virtual thread that runs the statement; blocks.
+ *
+ * <p>Every lease that {@link #ready} gave ends with exactly one of {@link #completed}, {@link
+ * #failed} and {@link #lost}, called when no command runs on it any more.
+ */
+public interface StatementLeases {
+
+  /**
+   * A connection that has the session's settings and, where a transaction is open, takes part in
+   * it.
+   *
+   * @param endpoint data source or read/write group
+   * @throws io.anabranch.rules.error.RefusedException if there is no connection to be had
+   * @throws io.anabranch.backend.shard.ShardException if settings or BEGIN failed; the lease has
+   *     then been ended
+   */
+  Lease ready(String endpoint);
+
+  /**
+   * @param statusFlags of the last answer on this connection
+   */
+  void completed(Lease lease, int statusFlags);
+
+  /** The database answered with an error. */
+  void failed(Lease lease, int errno);
+
+  /**
+   * The connection is broken or in the middle of an answer: it is closed, and a transaction it took
+   * part in is rolled back everywhere.
+   *
+   * @return what to tell the client if nothing else is to be told
+   */
+  RefusedException lost(Lease lease, String reason);
+
+  /**
+   * What the leases made ready from now on do is one unit: a transaction of its own, or a savepoint
+   * within the open one.
+   */
+  void beginAtomic();
+
+  /**
+   * Ends the unit with success; ends the leases of a transaction of its own.
+   *
+   * @throws RuntimeException telling where it was committed and where not
+   */
+  void commitAtomic();
+
+  /** Undoes the unit everywhere; connections on which that fails are closed. */
+  void rollbackAtomic();
+}

@@ -1,0 +1,86 @@
+package io.anabranch.backend.transaction;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What START TRANSACTION and SET TRANSACTION say of one transaction.
+ *
+ * @param isolation as in {@code SET TRANSACTION ISOLATION LEVEL}; null: the session's
+ * @param access null: the session's
+ * @param consistentSnapshot WITH CONSISTENT SNAPSHOT
+ */
+public record TransactionOptions(
+    @Nullable Isolation isolation, @Nullable Access access, boolean consistentSnapshot) {
+
+  /** Nothing said. */
+  public static final TransactionOptions DEFAULT = new TransactionOptions(null, null, false);
+
+  public boolean isReadOnly() {
+    return access == Access.READ_ONLY;
+  }
+
+  /** These options where they say something, those of {@code other} elsewhere. */
+  public TransactionOptions over(TransactionOptions other) {
+    return new TransactionOptions(
+        isolation == null ? other.isolation : isolation,
+        access == null ? other.access : access,
+        consistentSnapshot || other.consistentSnapshot);
+  }
+
+  /** SET TRANSACTION and START TRANSACTION, as far as they are needed. */
+  List<String> opening() {
+    var commands = new ArrayList<String>(2);
+    if (isolation != null) {
+      commands.add("SET TRANSACTION ISOLATION LEVEL " + isolation.sql());
+    }
+    if (access == null && !consistentSnapshot) {
+      commands.add("BEGIN");
+      return commands;
+    }
+    var start = new StringBuilder("START TRANSACTION");
+    if (consistentSnapshot) {
+      start.append(" WITH CONSISTENT SNAPSHOT");
+    }
+    if (access != null) {
+      start.append(consistentSnapshot ? ", " : " ").append(access.sql());
+    }
+    commands.add(start.toString());
+    return commands;
+  }
+
+  /** SET TRANSACTION in front of a statement that is a transaction of its own. */
+  List<String> forOneStatement() {
+    var commands = new ArrayList<String>(2);
+    if (isolation != null) {
+      commands.add("SET TRANSACTION ISOLATION LEVEL " + isolation.sql());
+    }
+    if (access != null) {
+      commands.add("SET TRANSACTION " + access.sql());
+    }
+    return commands;
+  }
+
+  /** Isolation levels. */
+  public enum Isolation {
+    READ_UNCOMMITTED,
+    READ_COMMITTED,
+    REPEATABLE_READ,
+    SERIALIZABLE;
+
+    String sql() {
+      return name().replace('_', ' ');
+    }
+  }
+
+  /** Access modes. */
+  public enum Access {
+    READ_WRITE,
+    READ_ONLY;
+
+    String sql() {
+      return name().replace('_', ' ');
+    }
+  }
+}
