@@ -1,0 +1,208 @@
+package io.anabranch.frontend.statement;
+
+import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.TokenKind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A SET statement, read.
+ *
+ * <p>See <a href="https://dev.mysql.com/doc/refman/8.4/en/set-statement.html">SET</a>.
+ */
+public sealed interface SetStatement {
+
+  /** {@code SET a = 1, @b := 2, NAMES utf8mb4}: one or more assignments, in order. */
+  record Assignments(List<Assignment> list) implements SetStatement {
+    public Assignments {
+      list = List.copyOf(list);
+    }
+  }
+
+  /** {@code SET [scope] TRANSACTION …}; isolation and access are null where not said. */
+  record Transaction(Scope scope, @Nullable String isolation, @Nullable Boolean readOnly)
+      implements SetStatement {}
+
+  /**
+   * MariaDB's {@code SET STATEMENT a=1 FOR …}.
+   *
+   * @param statementOffset byte offset of the inner statement within the SET statement
+   */
+  record ForStatement(List<Assignment> list, int statementOffset) implements SetStatement {
+    public ForStatement {
+      list = List.copyOf(list);
+    }
+  }
+
+  /** SET ROLE, SET DEFAULT ROLE, SET RESOURCE GROUP, or a form that is not SET's. */
+  record Other() implements SetStatement {}
+
+  /** One assignment. */
+  sealed interface Assignment {
+
+    /**
+     * @param name lower case, without scope
+     * @param value SQL text of the value; {@code DEFAULT} included
+     */
+    record Variable(Scope scope, String name, String value) implements Assignment {}
+
+    /**
+     * @param name lower case, without {@code @} and quotes
+     * @param value SQL text of the value
+     */
+    record UserVariable(String name, String value) implements Assignment {}
+
+    /**
+     * @param charset lower case; {@code default} for DEFAULT
+     * @param collation lower case; null where not said
+     */
+    record Names(String charset, @Nullable String collation) implements Assignment {}
+
+    /** SET CHARACTER SET: the connection's collation becomes the database's. */
+    record CharacterSet(String charset) implements Assignment {}
+  }
+
+  /** Whose variable is set. */
+  enum Scope {
+    SESSION,
+    GLOBAL,
+    PERSIST,
+    /** SET TRANSACTION without a scope: the next transaction only. */
+    NEXT
+  }
+
+  /** Reads the statement. */
+  static SetStatement parse(SourceText source) {
+    var cursor = new TokenCursor(source);
+    cursor.accept("SET");
+    if (cursor.accept("STATEMENT")) {
+      List<Assignment> list = assignments(cursor, "FOR");
+      return list != null && cursor.accept("FOR") && !cursor.atEnd()
+          ? new ForStatement(list, cursor.byteOffset())
+          : new Other();
+    }
+    int start = cursor.position();
+    Scope scope = scope(cursor);
+    if (cursor.accept("TRANSACTION")) {
+      return transaction(cursor, scope == null ? Scope.NEXT : scope);
+    }
+    cursor.moveTo(start);
+    if (cursor.accept("ROLE") || cursor.accept("DEFAULT", "ROLE") || cursor.accept("RESOURCE")) {
+      return new Other();
+    }
+    List<Assignment> list = assignments(cursor, ";");
+    return list != null && cursor.atEnd() ? new Assignments(list) : new Other();
+  }
+
+  private static @Nullable List<Assignment> assignments(TokenCursor cursor, String stop) {
+    var list = new ArrayList<Assignment>();
+    Scope inherited = Scope.SESSION;
+    do {
+      if (cursor.atEnd()) {
+        return null;
+      }
+      Scope said = scope(cursor);
+      // MySQL: a scope keyword holds for the assignments behind it that have none of their own
+      inherited = said == null ? inherited : said;
+      Assignment assignment = assignment(cursor, inherited, stop);
+      if (assignment == null) {
+        return null;
+      }
+      list.add(assignment);
+    } while (cursor.acceptPunctuation(','));
+    return list;
+  }
+
+  private static @Nullable Assignment assignment(TokenCursor cursor, Scope scope, String stop) {
+    if (cursor.accept("NAMES")) {
+      return names(cursor);
+    }
+    if (cursor.accept("CHARACTER", "SET") || cursor.accept("CHARSET")) {
+      return cursor.atEnd() ? null : new Assignment.CharacterSet(lower(cursor.takeNameOrString()));
+    }
+    if (cursor.isKind(TokenKind.VARIABLE)) {
+      return ofVariableToken(cursor, scope, stop);
+    }
+    if (!cursor.isName()) {
+      return null;
+    }
+    String name = lower(cursor.takeName());
+    while (cursor.acceptPunctuation('.')) {
+      if (!cursor.isName()) {
+        return null;
+      }
+      name += "." + lower(cursor.takeName());
+    }
+    if (!cursor.acceptAssignment() || cursor.atEnd()) {
+      return null;
+    }
+    return new Assignment.Variable(scope, name, cursor.takeExpression(stop));
+  }
+
+  private static @Nullable Assignment ofVariableToken(
+      TokenCursor cursor, Scope scope, String stop) {
+    VariableName variable = VariableName.of(cursor.take());
+    if (!cursor.acceptAssignment() || cursor.atEnd()) {
+      return null;
+    }
+    String value = cursor.takeExpression(stop);
+    return variable.user()
+        ? new Assignment.UserVariable(variable.name(), value)
+        : new Assignment.Variable(
+            variable.scope() == null ? scope : variable.scope(), variable.name(), value);
+  }
+
+  private static @Nullable Assignment names(TokenCursor cursor) {
+    if (cursor.atEnd()) {
+      return null;
+    }
+    String charset = lower(cursor.takeNameOrString());
+    if (!cursor.accept("COLLATE")) {
+      return new Assignment.Names(charset, null);
+    }
+    return cursor.atEnd() ? null : new Assignment.Names(charset, lower(cursor.takeNameOrString()));
+  }
+
+  private static SetStatement transaction(TokenCursor cursor, Scope scope) {
+    String isolation = null;
+    Boolean readOnly = null;
+    do {
+      if (cursor.accept("ISOLATION", "LEVEL")) {
+        if (cursor.accept("READ", "UNCOMMITTED")) {
+          isolation = "READ-UNCOMMITTED";
+        } else if (cursor.accept("READ", "COMMITTED")) {
+          isolation = "READ-COMMITTED";
+        } else if (cursor.accept("REPEATABLE", "READ")) {
+          isolation = "REPEATABLE-READ";
+        } else if (cursor.accept("SERIALIZABLE")) {
+          isolation = "SERIALIZABLE";
+        } else {
+          return new Other();
+        }
+      } else if (cursor.accept("READ", "ONLY")) {
+        readOnly = true;
+      } else if (cursor.accept("READ", "WRITE")) {
+        readOnly = false;
+      } else {
+        return new Other();
+      }
+    } while (cursor.acceptPunctuation(','));
+    return cursor.atEnd() ? new Transaction(scope, isolation, readOnly) : new Other();
+  }
+
+  private static @Nullable Scope scope(TokenCursor cursor) {
+    if (cursor.accept("SESSION") || cursor.accept("LOCAL")) {
+      return Scope.SESSION;
+    }
+    if (cursor.accept("GLOBAL")) {
+      return Scope.GLOBAL;
+    }
+    return cursor.accept("PERSIST") || cursor.accept("PERSIST_ONLY") ? Scope.PERSIST : null;
+  }
+
+  private static String lower(String name) {
+    return name.toLowerCase(Locale.ROOT);
+  }
+}

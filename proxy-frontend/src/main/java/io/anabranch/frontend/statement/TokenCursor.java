@@ -1,0 +1,111 @@
+package io.anabranch.frontend.statement;
+
+import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenKind;
+
+/** A position in a statement's tokens. Not thread-safe. */
+final class TokenCursor {
+
+  private final SourceText source;
+  private final SqlTokens tokens;
+  private int at;
+
+  TokenCursor(SourceText source) {
+    this.source = source;
+    this.tokens = source.tokens();
+  }
+
+  boolean atEnd() {
+    return at >= tokens.size();
+  }
+
+  int position() {
+    return at;
+  }
+
+  void moveTo(int token) {
+    at = token;
+  }
+
+  /** Consumes the words if all of them come next. */
+  boolean accept(String... words) {
+    for (int i = 0; i < words.length; i++) {
+      if (!tokens.isWord(at + i, words[i])) {
+        return false;
+      }
+    }
+    at += words.length;
+    return true;
+  }
+
+  boolean acceptPunctuation(char c) {
+    if (tokens.isPunctuation(at, c)) {
+      at++;
+      return true;
+    }
+    return false;
+  }
+
+  /** {@code =} or {@code :=}. */
+  boolean acceptAssignment() {
+    if (tokens.isOperator(at, "=") || tokens.isOperator(at, ":=")) {
+      at++;
+      return true;
+    }
+    return false;
+  }
+
+  boolean isName() {
+    return tokens.isName(at);
+  }
+
+  boolean isKind(TokenKind kind) {
+    return !atEnd() && tokens.kind(at) == kind;
+  }
+
+  /** The name at the cursor, unquoted; moves on. */
+  String takeName() {
+    return tokens.name(at++);
+  }
+
+  /** The token's text; moves on. */
+  String take() {
+    return tokens.text(at++);
+  }
+
+  /** A name, or a string without its quotes; moves on. */
+  String takeNameOrString() {
+    if (tokens.isName(at)) {
+      return takeName();
+    }
+    String text = take();
+    return text.length() >= 2 ? text.substring(1, text.length() - 1) : text;
+  }
+
+  /**
+   * Text of the expression at the cursor, up to a comma outside parentheses, the word {@code stop}
+   * outside parentheses, or the end; moves there.
+   */
+  String takeExpression(String stop) {
+    int from = at;
+    int depth = tokens.depth(from);
+    while (at < tokens.size()
+        && !(tokens.depth(at) <= depth
+            && at > from
+            && (tokens.isPunctuation(at, ',') || tokens.isWord(at, stop)))) {
+      at++;
+    }
+    return source.text().substring(tokens.start(from), tokens.end(at - 1));
+  }
+
+  /** Text from token {@code from} up to the cursor. */
+  String textSince(int from) {
+    return source.text().substring(tokens.start(from), tokens.end(at - 1));
+  }
+
+  /** Byte offset of the token at the cursor within the statement. */
+  int byteOffset() {
+    return source.byteOffset(tokens.start(at));
+  }
+}

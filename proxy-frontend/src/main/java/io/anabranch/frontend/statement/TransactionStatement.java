@@ -1,0 +1,119 @@
+package io.anabranch.frontend.statement;
+
+import io.anabranch.rules.lexer.SourceText;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * BEGIN, COMMIT, ROLLBACK and savepoints, read.
+ *
+ * <p>See <a href="https://dev.mysql.com/doc/refman/8.4/en/commit.html">START TRANSACTION, COMMIT,
+ * and ROLLBACK</a>.
+ */
+public sealed interface TransactionStatement {
+
+  /**
+   * @param readOnly null where not said
+   */
+  record Begin(@Nullable Boolean readOnly, boolean consistentSnapshot)
+      implements TransactionStatement {}
+
+  /**
+   * @param chain a new transaction begins at once
+   * @param release the connection is closed afterwards
+   */
+  record Commit(boolean chain, boolean release) implements TransactionStatement {}
+
+  /** As {@link Commit}. */
+  record Rollback(boolean chain, boolean release) implements TransactionStatement {}
+
+  record Savepoint(String name) implements TransactionStatement {}
+
+  record RollbackTo(String name) implements TransactionStatement {}
+
+  record ReleaseSavepoint(String name) implements TransactionStatement {}
+
+  /** Reads the statement; null if it is not of one of these forms: a syntax error. */
+  static @Nullable TransactionStatement parse(SourceText source) {
+    var cursor = new TokenCursor(source);
+    if (cursor.accept("BEGIN")) {
+      cursor.accept("WORK");
+      return cursor.atEnd() ? new Begin(null, false) : null;
+    }
+    if (cursor.accept("START", "TRANSACTION")) {
+      return begin(cursor);
+    }
+    if (cursor.accept("COMMIT")) {
+      cursor.accept("WORK");
+      return ending(cursor, true);
+    }
+    if (cursor.accept("SAVEPOINT")) {
+      String name = lastName(cursor);
+      return name == null ? null : new Savepoint(name);
+    }
+    if (cursor.accept("RELEASE", "SAVEPOINT")) {
+      String name = lastName(cursor);
+      return name == null ? null : new ReleaseSavepoint(name);
+    }
+    if (!cursor.accept("ROLLBACK")) {
+      return null;
+    }
+    cursor.accept("WORK");
+    if (cursor.accept("TO")) {
+      cursor.accept("SAVEPOINT");
+      String name = lastName(cursor);
+      return name == null ? null : new RollbackTo(name);
+    }
+    return ending(cursor, false);
+  }
+
+  private static @Nullable Begin begin(TokenCursor cursor) {
+    if (cursor.atEnd()) {
+      return new Begin(null, false);
+    }
+    Boolean readOnly = null;
+    boolean snapshot = false;
+    do {
+      if (cursor.accept("READ", "ONLY")) {
+        if (readOnly != null) {
+          return null;
+        }
+        readOnly = true;
+      } else if (cursor.accept("READ", "WRITE")) {
+        if (readOnly != null) {
+          return null;
+        }
+        readOnly = false;
+      } else if (cursor.accept("WITH", "CONSISTENT", "SNAPSHOT")) {
+        snapshot = true;
+      } else {
+        return null;
+      }
+    } while (cursor.acceptPunctuation(','));
+    return cursor.atEnd() ? new Begin(readOnly, snapshot) : null;
+  }
+
+  private static @Nullable TransactionStatement ending(TokenCursor cursor, boolean commit) {
+    boolean chain = false;
+    boolean release = false;
+    if (cursor.accept("AND", "NO", "CHAIN")) {
+      chain = false;
+    } else if (cursor.accept("AND", "CHAIN")) {
+      chain = true;
+    }
+    if (!cursor.accept("NO", "RELEASE")) {
+      release = cursor.accept("RELEASE");
+    }
+    if (!cursor.atEnd() || (chain && release)) {
+      return null;
+    }
+    return commit ? new Commit(chain, release) : new Rollback(chain, release);
+  }
+
+  private static @Nullable String lastName(TokenCursor cursor) {
+    if (!cursor.isName()) {
+      return null;
+    }
+    String name = cursor.takeName();
+    return cursor.atEnd() ? name : null;
+  }
+}

@@ -1,0 +1,165 @@
+package io.anabranch.frontend.statement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.anabranch.frontend.statement.SetStatement.Assignment;
+import io.anabranch.frontend.statement.SetStatement.Scope;
+import io.anabranch.rules.lexer.LexerMode;
+import io.anabranch.rules.lexer.SourceText;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SessionStatementsTest {
+
+  private static SourceText text(String sql) {
+    return SourceText.of(sql, LexerMode.DEFAULT);
+  }
+
+  private static Assignment only(String sql) {
+    var set = (SetStatement.Assignments) SetStatement.parse(text(sql));
+    assertThat(set.list()).hasSize(1);
+    return set.list().getFirst();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SET sql_mode = 'ANSI'",
+        "set SESSION SQL_MODE='ANSI'",
+        "SET LOCAL sql_mode := 'ANSI'",
+        "SET @@sql_mode = 'ANSI'",
+        "SET @@session.sql_mode='ANSI'",
+        "SET @@local.sql_mode='ANSI'",
+        "SET `sql_mode` = 'ANSI'"
+      })
+  void readsEveryWayToNameASystemVariable(String sql) {
+    assertThat(only(sql)).isEqualTo(new Assignment.Variable(Scope.SESSION, "sql_mode", "'ANSI'"));
+  }
+
+  @Test
+  void tellsGlobalFromSession() {
+    assertThat(only("SET @@GLOBAL.max_connections = 5"))
+        .isEqualTo(new Assignment.Variable(Scope.GLOBAL, "max_connections", "5"));
+  }
+
+  @Test
+  void keepsExpressionsWholeAndAssignmentsApart() {
+    var set =
+        (SetStatement.Assignments)
+            SetStatement.parse(
+                text("SET @a = IF(1, 2, 3) , @`B` := 'x,y', GLOBAL x=1, y=2, NAMES 'UTF8MB4'"));
+    assertThat(set.list())
+        .containsExactly(
+            new Assignment.UserVariable("a", "IF(1, 2, 3)"),
+            new Assignment.UserVariable("b", "'x,y'"),
+            new Assignment.Variable(Scope.GLOBAL, "x", "1"),
+            new Assignment.Variable(Scope.GLOBAL, "y", "2"),
+            new Assignment.Names("utf8mb4", null));
+  }
+
+  @Test
+  void readsNamesAndCharacterSet() {
+    assertThat(only("SET NAMES utf8mb4 COLLATE utf8mb4_bin"))
+        .isEqualTo(new Assignment.Names("utf8mb4", "utf8mb4_bin"));
+    assertThat(only("SET NAMES DEFAULT")).isEqualTo(new Assignment.Names("default", null));
+    assertThat(only("SET CHARACTER SET latin1")).isEqualTo(new Assignment.CharacterSet("latin1"));
+    assertThat(only("SET CHARSET 'latin1'")).isEqualTo(new Assignment.CharacterSet("latin1"));
+  }
+
+  @Test
+  void readsSetTransaction() {
+    assertThat(SetStatement.parse(text("SET TRANSACTION ISOLATION LEVEL READ COMMITTED")))
+        .isEqualTo(new SetStatement.Transaction(Scope.NEXT, "READ-COMMITTED", null));
+    assertThat(
+            SetStatement.parse(
+                text("SET SESSION TRANSACTION READ ONLY, ISOLATION LEVEL SERIALIZABLE")))
+        .isEqualTo(new SetStatement.Transaction(Scope.SESSION, "SERIALIZABLE", true));
+    assertThat(SetStatement.parse(text("SET TRANSACTION LEVEL 3")))
+        .isEqualTo(new SetStatement.Other());
+  }
+
+  @Test
+  void readsSetStatementFor() {
+    String sql = "SET STATEMENT max_statement_time=1, lock_wait_timeout=2 FOR SELECT 1";
+    var set = (SetStatement.ForStatement) SetStatement.parse(text(sql));
+    assertThat(set.list()).hasSize(2);
+    assertThat(sql.substring(set.statementOffset())).isEqualTo("SELECT 1");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"SET ROLE admin", "SET", "SET a", "SET a =", "SET a = 1,"})
+  void leavesWhatIsNotAnAssignmentToTheDatabase(String sql) {
+    assertThat(SetStatement.parse(text(sql))).isEqualTo(new SetStatement.Other());
+  }
+
+  @Test
+  void readsTransactions() {
+    assertThat(TransactionStatement.parse(text("begin work")))
+        .isEqualTo(new TransactionStatement.Begin(null, false));
+    assertThat(
+            TransactionStatement.parse(
+                text("START TRANSACTION READ ONLY, WITH CONSISTENT SNAPSHOT")))
+        .isEqualTo(new TransactionStatement.Begin(true, true));
+    assertThat(TransactionStatement.parse(text("START TRANSACTION READ ONLY, READ WRITE")))
+        .isNull();
+    assertThat(TransactionStatement.parse(text("COMMIT AND CHAIN NO RELEASE")))
+        .isEqualTo(new TransactionStatement.Commit(true, false));
+    assertThat(TransactionStatement.parse(text("ROLLBACK WORK AND NO CHAIN RELEASE")))
+        .isEqualTo(new TransactionStatement.Rollback(false, true));
+    assertThat(TransactionStatement.parse(text("ROLLBACK AND CHAIN RELEASE"))).isNull();
+    assertThat(TransactionStatement.parse(text("ROLLBACK WORK TO SAVEPOINT `a b`")))
+        .isEqualTo(new TransactionStatement.RollbackTo("a b"));
+    assertThat(TransactionStatement.parse(text("SAVEPOINT s")))
+        .isEqualTo(new TransactionStatement.Savepoint("s"));
+    assertThat(TransactionStatement.parse(text("RELEASE SAVEPOINT s")))
+        .isEqualTo(new TransactionStatement.ReleaseSavepoint("s"));
+    assertThat(TransactionStatement.parse(text("COMMIT nonsense"))).isNull();
+  }
+
+  @Test
+  void readsUseAndKill() {
+    assertThat(UseStatement.parse(text("USE `my shop`"))).isEqualTo(new UseStatement("my shop"));
+    assertThat(UseStatement.parse(text("USE a b"))).isNull();
+    assertThat(KillStatement.parse(text("KILL 12"))).isEqualTo(new KillStatement(false, 12));
+    assertThat(KillStatement.parse(text("KILL HARD QUERY 12")))
+        .isEqualTo(new KillStatement(true, 12));
+    assertThat(KillStatement.parse(text("KILL USER root"))).isNull();
+  }
+
+  @Test
+  void recognisesSelectsOfTheSession() {
+    assertThat(
+            SessionSelect.parse(
+                text("SELECT @@version_comment, @@session.autocommit AS a, DATABASE() d LIMIT 1")))
+        .isEqualTo(
+            new SessionSelect(
+                List.of(
+                    new SessionSelect.Item.Variable(null, "version_comment", "@@version_comment"),
+                    new SessionSelect.Item.Variable(Scope.SESSION, "autocommit", "a"),
+                    new SessionSelect.Item.Function("database", "d")),
+                1));
+    assertThat(SessionSelect.parse(text("SELECT last_insert_id( )")))
+        .isEqualTo(
+            new SessionSelect(
+                List.of(new SessionSelect.Item.Function("last_insert_id", "last_insert_id( )")),
+                1));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT 1",
+        "SELECT @a",
+        "SELECT DATABASE() FROM t",
+        "SELECT @@x + 1",
+        "SELECT LAST_INSERT_ID(5)",
+        "SELECT user",
+        "SELECT DATABASE(), id FROM t",
+        "SELECT"
+      })
+  void leavesOtherSelectsAlone(String sql) {
+    assertThat(SessionSelect.parse(text(sql))).isNull();
+  }
+}
