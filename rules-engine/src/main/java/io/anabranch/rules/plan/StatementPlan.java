@@ -24,6 +24,14 @@ public interface StatementPlan {
    */
   BoundPlan bind(SlotValues values);
 
+  /**
+   * Slots whose literals decided the plan's shape, as in {@code ORDER BY 2}: the plan holds for the
+   * same normal form with exactly these literals only.
+   */
+  default int[] guardedSlots() {
+    return new int[0];
+  }
+
   /** Which member of a read/write group may run a statement. */
   enum Access {
     /** Any replica: a plain read. */

@@ -4,7 +4,7 @@ import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.model.LogicalDatabase;
-import io.anabranch.rules.model.ProxyProperties;
+import io.anabranch.rules.model.RuleSet;
 import io.anabranch.rules.plan.StatementPlan;
 import java.util.EnumMap;
 import java.util.Locale;
@@ -16,16 +16,15 @@ import org.jspecify.annotations.Nullable;
 public final class StatementPlanner implements Planner {
 
   private final Function<LogicalDatabase, SchemaCatalog> catalogs;
-  private final ProxyProperties properties;
+  private final RuleSet rules;
   private final KindPlanner passThrough = new PassThroughPlanner();
   private final Map<StatementKind, KindPlanner> byKind = new EnumMap<>(StatementKind.class);
 
   /**
    * @param catalogs the catalog of each logical database; called on virtual threads, once per plan
    */
-  public StatementPlanner(
-      ProxyProperties properties, Function<LogicalDatabase, SchemaCatalog> catalogs) {
-    this.properties = properties;
+  public StatementPlanner(RuleSet rules, Function<LogicalDatabase, SchemaCatalog> catalogs) {
+    this.rules = rules;
     this.catalogs = catalogs;
   }
 
@@ -37,7 +36,7 @@ public final class StatementPlanner implements Planner {
   @Override
   public StatementPlan plan(Scan scan, PlanScope scope) {
     var database = scope.database();
-    var task = new PlanTask(scan, scope, catalogs.apply(database), properties);
+    var task = new PlanTask(scan, scope, catalogs.apply(database), rules);
     return plannerOf(scan.kind(), database).plan(task);
   }
 
