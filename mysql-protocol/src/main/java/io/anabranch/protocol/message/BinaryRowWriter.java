@@ -25,6 +25,11 @@ public final class BinaryRowWriter extends RowWriter {
   /** A value in its binary form, length prefix included where the type has one. */
   public void addCell(byte[] source, int offset, int length) {
     append(source, offset, length);
+    endCell();
+  }
+
+  /** After a value that was appended in parts. */
+  void endCell() {
     column++;
   }
 
