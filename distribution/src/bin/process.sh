@@ -1,0 +1,50 @@
+# Sourced by start.sh, stop.sh and status.sh: where things are, and what runs.
+
+script=${BASH_SOURCE[0]}
+while [ -L "$script" ]; do
+  target=$(readlink "$script")
+  case $target in /*) script=$target ;; *) script=$(dirname "$script")/$target ;; esac
+done
+home=$(cd "$(dirname "$script")/.." && pwd -P)
+logs=${ANABRANCH_LOG_DIR:-$home/logs}
+pid_file=$logs/anabranch.pid
+# The proxy writes "ADDRESS PORT" here when it listens.
+address_file=$logs/anabranch.address
+console=$logs/console.log
+
+say() { printf 'anabranch: %s\n' "$*"; }
+fail() { # exit-code text
+  local code=$1
+  shift
+  printf 'anabranch: %s\n' "$*" >&2
+  exit "$code"
+}
+
+command_line() { # pid
+  if [ -r "/proc/$1/cmdline" ]; then tr '\0' ' ' <"/proc/$1/cmdline"; else ps -p "$1" -o args= 2>/dev/null; fi
+}
+
+# Prints the pid of this installation's proxy; nothing when none runs. A pid file may be older than
+# the last reboot, so the process must be ours by its command line.
+running_pid() {
+  local pid
+  [ -r "$pid_file" ] || return 0
+  pid=$(cat "$pid_file" 2>/dev/null)
+  case $pid in '' | *[!0-9]*) return 0 ;; esac
+  kill -0 "$pid" 2>/dev/null || return 0
+  case $(command_line "$pid") in *"-Danabranch.home=$home "*) echo "$pid" ;; esac
+}
+
+# Whether a MySQL server greets there: protocol version 10 after the packet header.
+greets() { # address port
+  local address=$1 version
+  case $address in 0.0.0.0 | '*') address=127.0.0.1 ;; :: | 0:0:0:0:0:0:0:0) address=::1 ;; esac
+  version=$(
+    exec 2>/dev/null 3<>"/dev/tcp/$address/$2" || exit 1
+    read_five <&3 | od -An -tu1 | awk 'NR == 1 { print $5 }'
+  )
+  [ "$version" = 10 ]
+}
+read_five() {
+  if command -v timeout >/dev/null; then timeout 3 head -c 5; else head -c 5; fi
+}

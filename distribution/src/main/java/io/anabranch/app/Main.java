@@ -1,0 +1,118 @@
+package io.anabranch.app;
+
+import io.anabranch.rules.config.Configuration;
+import io.anabranch.rules.config.ConfigurationException;
+import io.anabranch.rules.config.Problem;
+import io.anabranch.rules.model.Authority;
+import io.anabranch.rules.model.RuleSet;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.ServiceConfigurationError;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Starts the proxy: arguments, configuration, object graph, and an orderly end on SIGTERM. */
+public final class Main {
+
+  private static final Logger log = LoggerFactory.getLogger(Main.class);
+  private static final int USAGE = 2;
+
+  private Main() {}
+
+  /** Exits with 2 for wrong arguments, 78 for a wrong configuration, 1 if it cannot start. */
+  public static void main(String[] arguments) {
+    CommandLine line;
+    try {
+      line = CommandLine.parse(arguments);
+    } catch (IllegalArgumentException e) {
+      System.err.println(e.getMessage());
+      System.err.println(CommandLine.USAGE);
+      System.exit(USAGE);
+      return;
+    }
+    try {
+      run(line);
+    } catch (StartException e) {
+      System.err.println(e.getMessage());
+      System.exit(e.exitCode());
+    } catch (RuntimeException e) {
+      log.error("the proxy did not start", e);
+      System.err.println("the proxy did not start: " + e);
+      System.exit(StartException.FAILED);
+    }
+  }
+
+  private static void run(CommandLine line) throws StartException {
+    RuleSet rules = load(line.configuration());
+    InetSocketAddress address = listenAddress(line, rules);
+    Assembly proxy = Assembly.start(rules, address);
+    Runtime.getRuntime().addShutdownHook(new Thread(proxy::close, "shutdown"));
+    log.info("listens on {}", proxy.address());
+    Path addressFile = line.addressFile();
+    if (addressFile != null) {
+      writeAddress(addressFile, proxy.address());
+    }
+  }
+
+  private static RuleSet load(Path directory) throws StartException {
+    try {
+      Configuration configuration = Assembly.loader().load(directory);
+      for (Problem notice : configuration.notices()) {
+        log.warn("configuration: {}", notice);
+      }
+      return configuration.ruleSet();
+    } catch (ConfigurationException e) {
+      throw new StartException(StartException.CONFIGURATION, String.valueOf(e.getMessage()), e);
+    } catch (ServiceConfigurationError | IllegalArgumentException e) {
+      throw new StartException(
+          StartException.CONFIGURATION,
+          "a plug-in of ext-lib cannot be used: " + e.getMessage(),
+          e);
+    }
+  }
+
+  /** Everyone knows the sample passwords: they are good for the loopback interface only. */
+  static InetSocketAddress listenAddress(CommandLine line, RuleSet rules) throws StartException {
+    InetAddress address;
+    try {
+      address = InetAddress.getByName(line.address());
+    } catch (UnknownHostException e) {
+      throw new StartException(
+          StartException.FAILED, "-a " + line.address() + ": no such address", e);
+    }
+    if (!address.isLoopbackAddress()) {
+      List<String> samples =
+          rules.authority().users().stream()
+              .filter(Authority.User::hasSamplePassword)
+              .map(Authority.User::toString)
+              .toList();
+      if (!samples.isEmpty()) {
+        throw new StartException(
+            StartException.CONFIGURATION,
+            "will not listen on %s while %s still has the sample password: change it in global.yaml, or listen on 127.0.0.1"
+                .formatted(line.address(), String.join(", ", samples)));
+      }
+    }
+    int port = line.port() > 0 ? line.port() : rules.properties().defaultPort();
+    return new InetSocketAddress(address, port);
+  }
+
+  /** At once or not at all: who waits for the file never reads half of it. */
+  private static void writeAddress(Path file, InetSocketAddress address) throws StartException {
+    Path unfinished = file.resolveSibling(file.getFileName() + ".tmp");
+    try {
+      Files.writeString(
+          unfinished, address.getAddress().getHostAddress() + " " + address.getPort() + "\n");
+      Files.move(unfinished, file, StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException e) {
+      throw new StartException(
+          StartException.FAILED, "cannot write " + file + ": " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,47 @@
+package io.anabranch.app;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.util.Collection;
+
+/** Everything that {@code /metrics} shows. One per process; thread-safe. */
+final class Metrics implements AutoCloseable {
+
+  private final PrometheusMeterRegistry registry =
+      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final JvmGcMetrics collections = new JvmGcMetrics();
+
+  Metrics(String version) {
+    new JvmMemoryMetrics().bindTo(registry);
+    new JvmThreadMetrics().bindTo(registry);
+    new ProcessorMetrics().bindTo(registry);
+    new UptimeMetrics().bindTo(registry);
+    collections.bindTo(registry);
+    Gauge.builder("anabranch.build.info", () -> 1)
+        .description("The version that runs")
+        .tag("version", version)
+        .register(registry);
+  }
+
+  /** Listens to the pools of one logical database. */
+  PoolMetrics pools(String database, Collection<String> dataSources) {
+    return new PoolMetrics(registry, database, dataSources);
+  }
+
+  /** In Prometheus' text format. */
+  String text() {
+    return registry.scrape();
+  }
+
+  @Override
+  public void close() {
+    collections.close();
+    registry.close();
+  }
+}

@@ -1,0 +1,128 @@
+package io.anabranch.app;
+
+import io.anabranch.backend.pool.PoolGauges;
+import io.anabranch.backend.pool.PoolListener;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.function.ToIntFunction;
+
+/** Leases, waits and connections of one logical database's data sources. Thread-safe. */
+final class PoolMetrics implements PoolListener {
+
+  private final MeterRegistry registry;
+  private final String database;
+  private final Map<String, SourceMeters> sources;
+
+  PoolMetrics(MeterRegistry registry, String database, Collection<String> dataSources) {
+    this.registry = registry;
+    this.database = database;
+    var meters = new LinkedHashMap<String, SourceMeters>();
+    for (String source : dataSources) {
+      meters.put(source, new SourceMeters(registry, tags(source)));
+    }
+    this.sources = Map.copyOf(meters);
+  }
+
+  /** Shows the pools' present state from now on. */
+  void observe(Function<String, PoolGauges> gauges) {
+    for (String source : sources.keySet()) {
+      Supplier<PoolGauges> look = () -> gauges.apply(source);
+      gauge("active", source, look, PoolGauges::active);
+      gauge("idle", source, look, PoolGauges::idle);
+      gauge("waiting", source, look, PoolGauges::waiting);
+      gauge("maximum", source, look, PoolGauges::maximum);
+    }
+  }
+
+  private void gauge(
+      String state, String source, Supplier<PoolGauges> look, ToIntFunction<PoolGauges> value) {
+    Gauge.builder("anabranch.pool.connections", () -> value.applyAsInt(look.get()))
+        .description("Backend connections by state; waiting counts requests without one")
+        .tags(tags(source).and("state", state))
+        .register(registry);
+  }
+
+  private Tags tags(String source) {
+    return Tags.of("database", database, "data_source", source);
+  }
+
+  @Override
+  public void leased(String dataSource, long waitNanos) {
+    SourceMeters meters = sources.get(dataSource);
+    if (meters != null) {
+      meters.leases.increment();
+      if (waitNanos > 0) {
+        meters.wait.record(waitNanos, TimeUnit.NANOSECONDS);
+      }
+    }
+  }
+
+  @Override
+  public void refused(String dataSource, long waitNanos) {
+    SourceMeters meters = sources.get(dataSource);
+    if (meters != null) {
+      meters.refused.increment();
+      meters.wait.record(waitNanos, TimeUnit.NANOSECONDS);
+    }
+  }
+
+  @Override
+  public void opened(String dataSource, long nanos) {
+    SourceMeters meters = sources.get(dataSource);
+    if (meters != null) {
+      meters.opened.record(nanos, TimeUnit.NANOSECONDS);
+    }
+  }
+
+  @Override
+  public void discarded(String dataSource, String reason) {
+    SourceMeters meters = sources.get(dataSource);
+    if (meters != null) {
+      meters.discarded.increment();
+    }
+  }
+
+  /** Made once: looking a meter up by its tags costs more than counting. */
+  private static final class SourceMeters {
+    private final Counter leases;
+    private final Counter refused;
+    private final Counter discarded;
+    private final Timer wait;
+    private final Timer opened;
+
+    SourceMeters(MeterRegistry registry, Tags tags) {
+      leases =
+          Counter.builder("anabranch.leases")
+              .description("Leases of backend connections given")
+              .tags(tags)
+              .register(registry);
+      refused =
+          Counter.builder("anabranch.leases.refused")
+              .description("Leases that could not be given: data source down, or none free in time")
+              .tags(tags)
+              .register(registry);
+      discarded =
+          Counter.builder("anabranch.connections.discarded")
+              .description("Backend connections thrown away by their lease")
+              .tags(tags)
+              .register(registry);
+      wait =
+          Latency.timer("anabranch.lease.wait", "From the request of a lease to the answer")
+              .tags(tags)
+              .register(registry);
+      opened =
+          Latency.timer("anabranch.connection.open", "Connecting and authenticating to a database")
+              .tags(tags)
+              .register(registry);
+    }
+  }
+}
