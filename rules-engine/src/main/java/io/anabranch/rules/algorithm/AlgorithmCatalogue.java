@@ -2,61 +2,91 @@ package io.anabranch.rules.algorithm;
 
 import io.anabranch.rules.value.SqlValue;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.UUID;
+import java.util.function.Function;
 
-/** Makes algorithms from their {@code type} and {@code props}: built-ins, then providers. */
+/** Makes algorithms from their {@code type} and {@code props}: built-ins and providers'. */
 public final class AlgorithmCatalogue {
 
-  private final Map<String, AlgorithmProvider> sharding = new TreeMap<>();
+  private static final String UUID_TYPE = "UUID";
+
+  private final Map<String, Function<Map<String, String>, ShardingAlgorithm>> sharding =
+      new TreeMap<>();
+  private final Map<String, Function<Map<String, String>, KeyGenerator>> keys = new TreeMap<>();
 
   /**
    * @param providers of {@code ext-lib/}; may be empty
    * @throws IllegalArgumentException if two have the same type, or a built-in's
    */
   public AlgorithmCatalogue(Collection<AlgorithmProvider> providers) {
+    builtIn(ModSharding.TYPE, ModSharding::create);
+    builtIn(HashModSharding.TYPE, HashModSharding::create);
+    builtIn(PartitionSharding.VOLUME, PartitionSharding::createVolume);
+    builtIn(PartitionSharding.BOUNDARY, PartitionSharding::createBoundary);
+    builtIn(AutoIntervalSharding.TYPE, AutoIntervalSharding::create);
+    builtIn(InlineSharding.TYPE, InlineSharding::create);
+    builtIn(IntervalSharding.TYPE, IntervalSharding::create);
+    keys.put(
+        SnowflakeKeys.TYPE,
+        properties -> SnowflakeKeys.create(new AlgorithmProperties(properties)));
+    keys.put(UUID_TYPE, AlgorithmCatalogue::uuid);
     for (AlgorithmProvider provider : providers) {
       String type = provider.type().toUpperCase(Locale.ROOT);
-      if (sharding.put(type, provider) != null) {
-        throw new IllegalArgumentException("two providers of the algorithm type " + type);
+      if (sharding.put(type, provider::create) != null) {
+        throw new IllegalArgumentException("two algorithms have the type " + type);
       }
     }
   }
 
   /** Types of sharding algorithms, upper snake case. */
   public Set<String> shardingTypes() {
-    return new TreeSet<>(sharding.keySet());
+    return Collections.unmodifiableSet(sharding.keySet());
   }
 
   /** Types of key generators, upper snake case. */
   public Set<String> keyGeneratorTypes() {
-    return new TreeSet<>();
+    return Collections.unmodifiableSet(keys.keySet());
   }
 
   /**
    * @param type without regard to case; must be one of {@link #shardingTypes}
-   * @throws IllegalArgumentException whose message names the property and the cure
+   * @throws InvalidPropertiesException with everything that is wrong, by built-ins
+   * @throws IllegalArgumentException whose message names the property and the cure, by providers
    */
   public ShardingAlgorithm sharding(String type, Map<String, String> properties) {
-    AlgorithmProvider provider = sharding.get(type.toUpperCase(Locale.ROOT));
-    if (provider == null) {
-      throw new IllegalArgumentException("unknown type " + type);
-    }
-    return provider.create(properties);
+    return make(sharding, type, properties);
   }
 
   /**
    * @param type without regard to case; must be one of {@link #keyGeneratorTypes}
-   * @throws IllegalArgumentException whose message names the property and the cure
+   * @throws InvalidPropertiesException with everything that is wrong
    */
   public KeyGenerator keyGenerator(String type, Map<String, String> properties) {
-    if (type.equalsIgnoreCase("UUID")) {
-      return () -> new SqlValue.Text(UUID.randomUUID().toString().replace("-", ""));
+    return make(keys, type, properties);
+  }
+
+  private static <T> T make(
+      Map<String, Function<Map<String, String>, T>> types,
+      String type,
+      Map<String, String> properties) {
+    Function<Map<String, String>, T> maker = types.get(type.toUpperCase(Locale.ROOT));
+    if (maker == null) {
+      throw new IllegalArgumentException("unknown type " + type);
     }
-    throw new IllegalArgumentException("unknown type " + type);
+    return maker.apply(properties);
+  }
+
+  private void builtIn(String type, Function<AlgorithmProperties, ShardingAlgorithm> maker) {
+    sharding.put(type, properties -> maker.apply(new AlgorithmProperties(properties)));
+  }
+
+  private static KeyGenerator uuid(Map<String, String> properties) {
+    new AlgorithmProperties(properties).check();
+    return () -> new SqlValue.Text(UUID.randomUUID().toString().replace("-", ""));
   }
 }

@@ -1,29 +1,52 @@
 package io.anabranch.rules.algorithm;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The names that an algorithm chooses from: data sources, or actual tables of one data source. */
+/**
+ * The names that an algorithm chooses from: data sources, or actual tables of one data source.
+ *
+ * <p>Automatic algorithms give a number; its target is the first name without its trailing digits,
+ * followed by the number padded with zeros to the length of the shortest suffix: with {@code t_00}
+ * to {@code t_15} number 3 is {@code t_03}.
+ */
 public final class TargetSet {
+
+  /** Numbers up to this, or 64 for each name, are looked up in an array. */
+  private static final int SMALL = 1024;
 
   private final List<String> names;
   private final Map<String, Integer> positions = new HashMap<>();
-  private final int[] bySuffix;
+  private final int[] byNumber;
+  private final Map<Integer, Integer> byLargeNumber = new HashMap<>();
 
+  /**
+   * @param names without duplicates
+   */
   public TargetSet(List<String> names) {
     this.names = List.copyOf(names);
-    int largest = -1;
+    String prefix = this.names.isEmpty() ? "" : withoutDigits(this.names.getFirst());
+    int width = Integer.MAX_VALUE;
     for (int i = 0; i < this.names.size(); i++) {
       positions.put(this.names.get(i), i);
-      largest = Math.max(largest, smallSuffix(this.names.get(i)));
+      width = Math.min(width, Math.max(1, suffix(this.names.get(i), prefix).length()));
     }
-    bySuffix = new int[largest + 1];
-    java.util.Arrays.fill(bySuffix, ShardingAlgorithm.NO_TARGET);
-    for (int i = this.names.size() - 1; i >= 0; i--) {
-      int suffix = smallSuffix(this.names.get(i));
-      if (suffix >= 0) {
-        bySuffix[suffix] = i;
+    int limit = Math.max(SMALL, 64 * this.names.size());
+    byNumber = new int[limit];
+    Arrays.fill(byNumber, ShardingAlgorithm.NO_TARGET);
+    for (int i = 0; i < this.names.size(); i++) {
+      String suffix = suffix(this.names.get(i), prefix);
+      boolean padded = suffix.length() > width && suffix.charAt(0) == '0';
+      if (suffix.isEmpty() || suffix.length() > 9 || padded) {
+        continue;
+      }
+      int number = Integer.parseInt(suffix);
+      if (number < limit) {
+        byNumber[number] = i;
+      } else {
+        byLargeNumber.put(number, i);
       }
     }
   }
@@ -38,23 +61,39 @@ public final class TargetSet {
 
   /** Index of {@code name}, or {@link ShardingAlgorithm#NO_TARGET}. */
   public int indexOf(String name) {
-    return positions.getOrDefault(name, ShardingAlgorithm.NO_TARGET);
+    Integer position = positions.get(name);
+    return position == null ? ShardingAlgorithm.NO_TARGET : position;
   }
 
   /**
-   * Index of the name that ends in {@code number} (zero-padded or not), or {@link
-   * ShardingAlgorithm#NO_TARGET}: how the automatic algorithms name their targets.
+   * Index of the target with {@code number}, or {@link ShardingAlgorithm#NO_TARGET}: how the
+   * automatic algorithms name their targets.
    */
   public int indexOfSuffix(int number) {
-    return number >= 0 && number < bySuffix.length ? bySuffix[number] : ShardingAlgorithm.NO_TARGET;
+    if (number >= 0 && number < byNumber.length) {
+      return byNumber[number];
+    }
+    Integer position = byLargeNumber.get(number);
+    return position == null ? ShardingAlgorithm.NO_TARGET : position;
   }
 
-  private static int smallSuffix(String name) {
-    int from = name.length();
-    while (from > 0 && Character.isDigit(name.charAt(from - 1))) {
-      from--;
+  @Override
+  public String toString() {
+    return names.toString();
+  }
+
+  private static String withoutDigits(String name) {
+    int end = name.length();
+    while (end > 0 && name.charAt(end - 1) >= '0' && name.charAt(end - 1) <= '9') {
+      end--;
     }
-    String digits = name.substring(from);
-    return digits.isEmpty() || digits.length() > 6 ? -1 : Integer.parseInt(digits);
+    return name.substring(0, end);
+  }
+
+  /** The digits after {@code prefix}; empty if the name is made otherwise. */
+  private static String suffix(String name, String prefix) {
+    return name.startsWith(prefix) && withoutDigits(name).equals(prefix)
+        ? name.substring(prefix.length())
+        : "";
   }
 }

@@ -24,6 +24,15 @@ public enum ErrorCatalogue {
   /** A write that would go to every shard by mistake, or to none. */
   UNROUTABLE_WRITE("AB2003", 1235, "42000", "AB2003: %s; %s"),
   MERGE_LIMIT("AB2004", 1038, "HY001", "AB2004: %s needs more than %s; %s"),
+  /** A value that a sharding algorithm cannot map: algorithm, value, way out. */
+  SHARDING_VALUE("AB2005", 1235, "42000", "AB2005: the algorithm %s cannot place %s; %s"),
+  /** The clock went back: no new keys until it has caught up. */
+  CLOCK_WENT_BACK(
+      "AB2006",
+      1105,
+      "HY000",
+      "AB2006: the clock went back by %d ms, no keys are made until it has caught up; check the"
+          + " time service of this machine"),
   DATA_SOURCE_DOWN("AB3001", 2003, "HY000", "AB3001: data source '%s' cannot be reached: %s"),
   LEASE_TIMEOUT(
       "AB3002",
