@@ -34,8 +34,8 @@ final class InlineSharding implements ShardingAlgorithm, TargetReview {
     this.template = template;
     this.rangeAllowed = rangeAllowed;
     Template.Modulo shape = template.asModulo();
-    boolean ready = shape != null && shape.divisor() <= MAX_READY_NAMES;
-    this.readyNames = ready ? names(shape) : new String[0];
+    this.readyNames =
+        shape != null && shape.divisor() <= MAX_READY_NAMES ? names(shape) : new String[0];
   }
 
   static ShardingAlgorithm create(AlgorithmProperties properties) {

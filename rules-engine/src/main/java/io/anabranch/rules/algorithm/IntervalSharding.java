@@ -10,8 +10,8 @@ import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.time.temporal.TemporalAccessor;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
+import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -198,9 +198,7 @@ final class IntervalSharding implements ShardingAlgorithm, TargetReview {
   private static ChronoUnit unit(AlgorithmProperties properties) {
     String word = properties.text("datetime-interval-unit", "DAYS");
     List<String> names = new ArrayList<>();
-    for (ChronoUnit unit :
-        Arrays.asList(ChronoUnit.values())
-            .subList(ChronoUnit.SECONDS.ordinal(), ChronoUnit.ERAS.ordinal())) {
+    for (ChronoUnit unit : EnumSet.range(ChronoUnit.SECONDS, ChronoUnit.MILLENNIA)) {
       if (unit.toString().equalsIgnoreCase(word) || unit.name().equalsIgnoreCase(word)) {
         return unit;
       }
@@ -242,7 +240,7 @@ final class IntervalSharding implements ShardingAlgorithm, TargetReview {
           case TIME -> lower.toLocalTime();
         };
     try {
-      suffix.format(typed);
+      suffix.formatTo(typed, new StringBuilder());
     } catch (DateTimeException e) {
       properties.problem(
           "sharding-suffix-pattern", "has fields that datetime-pattern does not have");

@@ -134,7 +134,7 @@ sealed interface Expression {
     }
   }
 
-  record Call(Expression receiver, String method, List<Expression> arguments, int position)
+  record Call(Expression receiver, String signature, List<Expression> arguments, int position)
       implements Expression {
     @Override
     public Object evaluate(Object[] variables) {
@@ -143,12 +143,12 @@ sealed interface Expression {
       for (int i = 0; i < values.length; i++) {
         values[i] = arguments.get(i).evaluate(variables);
       }
-      return Methods.call(target, method, values, position);
+      return Methods.call(target, signature, values, position);
     }
   }
 
   /** {@code Math.abs(x)}. */
-  record StaticCall(String type, String method, List<Expression> arguments, int position)
+  record StaticCall(String signature, List<Expression> arguments, int position)
       implements Expression {
     @Override
     public Object evaluate(Object[] variables) {
@@ -156,7 +156,7 @@ sealed interface Expression {
       for (int i = 0; i < values.length; i++) {
         values[i] = arguments.get(i).evaluate(variables);
       }
-      return Methods.callStatic(type, method, values, position);
+      return Methods.callStatic(signature, values, position);
     }
   }
 

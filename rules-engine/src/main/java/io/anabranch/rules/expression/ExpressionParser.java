@@ -157,11 +157,10 @@ final class ExpressionParser {
         Token method = name("a method's name");
         if (method.text().equals("collect") && peek().is("{")) {
           result = collect(result, method.position());
-        } else if (Methods.exists(method.text())) {
-          result = new Expression.Call(result, method.text(), arguments(), method.position());
         } else {
-          throw new ExpressionException(
-              method.position(), "the method '" + method.text() + "' is not supported");
+          List<Expression> arguments = arguments();
+          String signature = signature("", method, arguments);
+          result = new Expression.Call(result, signature, arguments, method.position());
         }
       } else if (accept("[")) {
         result = new Expression.Index(result, expression(), token.position());
@@ -226,11 +225,9 @@ final class ExpressionParser {
     if (Methods.isStaticType(name) && peek().is(".")) {
       take();
       Token method = name("a method's name");
-      if (!Methods.existsStatic(name, method.text())) {
-        throw new ExpressionException(
-            token.position(), "the method '" + name + "." + method.text() + "' is not supported");
-      }
-      return new Expression.StaticCall(name, method.text(), arguments(), token.position());
+      List<Expression> arguments = arguments();
+      String signature = signature(name + ".", method, arguments);
+      return new Expression.StaticCall(signature, arguments, token.position());
     }
     if (peek().is("(")) {
       throw new ExpressionException(
@@ -246,6 +243,21 @@ final class ExpressionParser {
       variables.add(name);
     }
     return new Expression.Variable(slot);
+  }
+
+  private static String signature(String type, Token method, List<Expression> arguments) {
+    String signature = type + method.text() + "/" + arguments.size();
+    if (!Methods.exists(signature)) {
+      throw new ExpressionException(
+          method.position(),
+          "the method '"
+              + type
+              + method.text()
+              + "' with "
+              + arguments.size()
+              + " arguments is not supported");
+    }
+    return signature;
   }
 
   private List<Expression> arguments() {

@@ -1,6 +1,5 @@
 package io.anabranch.rules.expression;
 
-import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.Locale;
@@ -12,51 +11,54 @@ final class Methods {
   /** Longest string that padding makes. */
   private static final int MAX_WIDTH = 256;
 
+  /** Names with the number of arguments. */
   private static final Set<String> ON_VALUES =
       Set.of(
-          "intdiv",
-          "mod",
-          "abs",
-          "toLong",
-          "toInteger",
-          "longValue",
-          "intValue",
-          "toString",
-          "hashCode",
-          "substring",
-          "padLeft",
-          "padRight",
-          "length",
-          "size",
-          "toLowerCase",
-          "toUpperCase",
-          "trim",
-          "startsWith",
-          "endsWith",
-          "contains",
-          "equals",
-          "indexOf");
+          "intdiv/1",
+          "mod/1",
+          "abs/0",
+          "toLong/0",
+          "toInteger/0",
+          "longValue/0",
+          "intValue/0",
+          "toString/0",
+          "hashCode/0",
+          "equals/1",
+          "substring/1",
+          "substring/2",
+          "padLeft/1",
+          "padLeft/2",
+          "padRight/1",
+          "padRight/2",
+          "length/0",
+          "size/0",
+          "toLowerCase/0",
+          "toUpperCase/0",
+          "trim/0",
+          "startsWith/1",
+          "endsWith/1",
+          "contains/1",
+          "indexOf/1");
 
   private static final Set<String> STATIC =
       Set.of(
-          "Math.abs",
-          "Math.floorMod",
-          "Math.min",
-          "Math.max",
-          "Long.parseLong",
-          "Long.valueOf",
-          "Integer.parseInt",
-          "Integer.valueOf",
-          "String.valueOf");
+          "Math.abs/1",
+          "Math.floorMod/2",
+          "Math.min/2",
+          "Math.max/2",
+          "Long.parseLong/1",
+          "Long.valueOf/1",
+          "Integer.parseInt/1",
+          "Integer.valueOf/1",
+          "String.valueOf/1");
 
   private Methods() {}
 
-  static boolean exists(String method) {
-    return ON_VALUES.contains(method);
-  }
-
-  static boolean existsStatic(String type, String method) {
-    return STATIC.contains(type + "." + method);
+  /**
+   * @param signature {@code name/arguments} or {@code Type.name/arguments}
+   */
+  static boolean exists(String signature) {
+    return ON_VALUES.contains(signature) || STATIC.contains(signature);
   }
 
   static boolean isStaticType(String name) {
@@ -66,138 +68,92 @@ final class Methods {
         || name.equals("String");
   }
 
-  static Object call(Object target, String method, Object[] arguments, int position) {
-    if (arguments.length == 0) {
-      switch (method) {
-        case "toString":
-          return Numbers.text(target);
-        case "hashCode":
-          return target.hashCode();
-        case "toLong":
-          return toLong(target, position);
-        case "toInteger":
-          return toInteger(target, position);
-        default:
-          break;
-      }
-    }
-    if (arguments.length == 1 && method.equals("equals")) {
-      return target.equals(arguments[0]);
-    }
-    return switch (target) {
-      case Number number -> onNumber(number, method, arguments, position);
-      case String text -> onText(text, method, arguments, position);
-      case List<?> list -> onList(list, method, arguments, position);
-      default -> throw wrong(target, method, arguments, position);
+  /**
+   * @param signature one that {@link #exists}
+   */
+  static Object call(Object target, String signature, Object[] arguments, int position) {
+    return switch (signature) {
+      case "toString/0" -> Numbers.text(target);
+      case "hashCode/0" -> target.hashCode();
+      case "toLong/0" -> toLong(target, position);
+      case "toInteger/0" -> toInteger(target, position);
+      case "equals/1" -> target.equals(arguments[0]);
+      default ->
+          switch (target) {
+            case Number number -> onNumber(number, signature, arguments, position);
+            case String text -> onText(text, signature, arguments, position);
+            case List<?> list -> onList(list, signature, arguments, position);
+            default -> throw wrong(target, signature, position);
+          };
     };
   }
 
-  private static Object onNumber(Number number, String method, Object[] arguments, int position) {
-    if (arguments.length == 1) {
-      switch (method) {
-        case "intdiv":
-          return Numbers.intdiv(number, arguments[0], position);
-        case "mod":
-          return Numbers.apply('%', number, arguments[0], position);
-        default:
-          throw wrong(number, method, arguments, position);
-      }
-    }
-    if (arguments.length > 1) {
-      throw wrong(number, method, arguments, position);
-    }
-    return switch (method) {
-      case "abs" -> abs(number, position);
-      case "longValue" -> number.longValue();
-      case "intValue" -> number.intValue();
-      default -> throw wrong(number, method, arguments, position);
+  private static Object onNumber(
+      Number number, String signature, Object[] arguments, int position) {
+    return switch (signature) {
+      case "intdiv/1" -> Numbers.intdiv(number, arguments[0], position);
+      case "mod/1" -> Numbers.apply('%', number, arguments[0], position);
+      case "abs/0" -> abs(number, position);
+      case "longValue/0" -> number.longValue();
+      case "intValue/0" -> number.intValue();
+      default -> throw wrong(number, signature, position);
     };
   }
 
-  private static Object onText(String text, String method, Object[] arguments, int position) {
+  private static Object onText(String text, String signature, Object[] arguments, int position) {
     try {
-      return switch (arguments.length) {
-        case 0 ->
-            switch (method) {
-              case "length", "size" -> text.length();
-              case "toLowerCase" -> text.toLowerCase(Locale.ROOT);
-              case "toUpperCase" -> text.toUpperCase(Locale.ROOT);
-              case "trim" -> text.trim();
-              default -> throw wrong(text, method, arguments, position);
-            };
-        case 1 ->
-            switch (method) {
-              case "substring" -> text.substring(index(arguments[0], position));
-              case "padLeft" -> pad(text, arguments[0], " ", true, position);
-              case "padRight" -> pad(text, arguments[0], " ", false, position);
-              case "startsWith" -> text.startsWith(Numbers.text(arguments[0]));
-              case "endsWith" -> text.endsWith(Numbers.text(arguments[0]));
-              case "contains" -> text.contains(Numbers.text(arguments[0]));
-              case "indexOf" -> text.indexOf(Numbers.text(arguments[0]));
-              default -> throw wrong(text, method, arguments, position);
-            };
-        case 2 ->
-            switch (method) {
-              case "substring" ->
-                  text.substring(index(arguments[0], position), index(arguments[1], position));
-              case "padLeft" -> pad(text, arguments[0], Numbers.text(arguments[1]), true, position);
-              case "padRight" ->
-                  pad(text, arguments[0], Numbers.text(arguments[1]), false, position);
-              default -> throw wrong(text, method, arguments, position);
-            };
-        default -> throw wrong(text, method, arguments, position);
+      return switch (signature) {
+        case "length/0", "size/0" -> text.length();
+        case "toLowerCase/0" -> text.toLowerCase(Locale.ROOT);
+        case "toUpperCase/0" -> text.toUpperCase(Locale.ROOT);
+        case "trim/0" -> text.trim();
+        case "substring/1" -> text.substring(index(arguments[0], position));
+        case "substring/2" ->
+            text.substring(index(arguments[0], position), index(arguments[1], position));
+        case "padLeft/1" -> padding(text, arguments[0], " ", position) + text;
+        case "padLeft/2" ->
+            padding(text, arguments[0], Numbers.text(arguments[1]), position) + text;
+        case "padRight/1" -> text + padding(text, arguments[0], " ", position);
+        case "padRight/2" ->
+            text + padding(text, arguments[0], Numbers.text(arguments[1]), position);
+        case "startsWith/1" -> text.startsWith(Numbers.text(arguments[0]));
+        case "endsWith/1" -> text.endsWith(Numbers.text(arguments[0]));
+        case "contains/1" -> text.contains(Numbers.text(arguments[0]));
+        case "indexOf/1" -> text.indexOf(Numbers.text(arguments[0]));
+        default -> throw wrong(text, signature, position);
       };
     } catch (IndexOutOfBoundsException e) {
       throw new ExpressionException(
-          position, method + " reaches beyond a string of " + text.length() + " characters");
+          position,
+          name(signature) + " reaches beyond a string of " + text.length() + " characters");
     }
   }
 
-  private static Object onList(List<?> list, String method, Object[] arguments, int position) {
-    if (method.equals("size") && arguments.length == 0) {
-      return list.size();
-    }
-    if (method.equals("contains") && arguments.length == 1) {
-      return list.contains(arguments[0]);
-    }
-    throw wrong(list, method, arguments, position);
+  private static Object onList(List<?> list, String signature, Object[] arguments, int position) {
+    return switch (signature) {
+      case "size/0" -> list.size();
+      case "contains/1" -> list.contains(arguments[0]);
+      default -> throw wrong(list, signature, position);
+    };
   }
 
-  static Object callStatic(String type, String method, Object[] arguments, int position) {
-    String name = type + "." + method;
-    if (arguments.length == 1) {
-      Object value = arguments[0];
-      switch (name) {
-        case "Math.abs":
-          return abs(value, position);
-        case "Long.parseLong", "Long.valueOf":
-          return toLong(value, position);
-        case "Integer.parseInt", "Integer.valueOf":
-          return toInteger(value, position);
-        case "String.valueOf":
-          return Numbers.text(value);
-        default:
-          break;
-      }
-    }
-    if (arguments.length == 2) {
-      switch (name) {
-        case "Math.floorMod":
-          return floorMod(arguments[0], arguments[1], position);
-        case "Math.min":
-          return Numbers.compare(arguments[0], arguments[1], position) <= 0
-              ? arguments[0]
-              : arguments[1];
-        case "Math.max":
-          return Numbers.compare(arguments[0], arguments[1], position) >= 0
-              ? arguments[0]
-              : arguments[1];
-        default:
-          break;
-      }
-    }
-    throw new ExpressionException(
-        position, name + " does not take " + arguments.length + " arguments");
+  /**
+   * @param signature one that {@link #exists}
+   */
+  static Object callStatic(String signature, Object[] arguments, int position) {
+    Object first = arguments[0];
+    return switch (signature) {
+      case "Math.abs/1" -> abs(first, position);
+      case "Long.parseLong/1", "Long.valueOf/1" -> toLong(first, position);
+      case "Integer.parseInt/1", "Integer.valueOf/1" -> toInteger(first, position);
+      case "String.valueOf/1" -> Numbers.text(first);
+      case "Math.floorMod/2" -> floorMod(first, arguments[1], position);
+      case "Math.min/2" ->
+          Numbers.compare(first, arguments[1], position) <= 0 ? first : arguments[1];
+      case "Math.max/2" ->
+          Numbers.compare(first, arguments[1], position) >= 0 ? first : arguments[1];
+      default -> throw new IllegalStateException(signature);
+    };
   }
 
   private static Object floorMod(Object left, Object right, int position) {
@@ -312,33 +268,25 @@ final class Methods {
         Math.clamp(Numbers.whole(value, position), Integer.MIN_VALUE, Integer.MAX_VALUE));
   }
 
-  private static String pad(String text, Object width, String padding, boolean left, int position) {
+  /** What is to be added so that {@code text} has {@code width} characters. */
+  private static String padding(String text, Object width, String filler, int position) {
     int length = index(width, position);
-    if (length > MAX_WIDTH || padding.isEmpty()) {
+    if (length > MAX_WIDTH || filler.isEmpty()) {
       throw new ExpressionException(
           position, "padding goes to " + MAX_WIDTH + " characters at most, with at least one");
     }
     int missing = length - text.length();
-    if (missing <= 0) {
-      return text;
-    }
-    String fill = padding.repeat(missing / padding.length() + 1).substring(0, missing);
-    return left ? fill + text : text + fill;
+    return missing <= 0 ? "" : filler.repeat(missing / filler.length() + 1).substring(0, missing);
   }
 
-  private static ExpressionException wrong(
-      Object target, String method, Object[] arguments, int position) {
-    String hint =
-        target instanceof Number && (method.startsWith("pad") || method.equals("substring"))
-            ? "; convert it with .toString()"
-            : target instanceof BigDecimal ? "; '/' gives a decimal, use .intdiv()" : "";
+  private static String name(String signature) {
+    return signature.substring(0, signature.indexOf('/'));
+  }
+
+  private static ExpressionException wrong(Object target, String signature, int position) {
+    boolean textMethod = signature.startsWith("pad") || signature.startsWith("substring");
+    String hint = target instanceof Number && textMethod ? "; convert it with .toString()" : "";
     return new ExpressionException(
-        position,
-        method
-            + " with "
-            + arguments.length
-            + " arguments does not work on "
-            + Numbers.typeOf(target)
-            + hint);
+        position, name(signature) + " does not work on " + Numbers.typeOf(target) + hint);
   }
 }

@@ -63,7 +63,7 @@ public final class Template {
     return new Template(source, parts, variables);
   }
 
-  /** Where the brace of {@code ${} or {@code $->{} at {@code at} is; -1 if there is none. */
+  /** Where the brace of a dollar-brace at {@code at} is, arrow or not; -1 if there is none. */
   static int openBrace(String source, int at) {
     if (source.startsWith("${", at)) {
       return at + 1;
