@@ -152,6 +152,11 @@ public final class Scan {
     return Arrays.equals(normal, 0, normalLength, other, 0, other.length);
   }
 
+  /** Length of the normal form in bytes. */
+  public int normalLength() {
+    return normalLength;
+  }
+
   /** A copy of the normal form; each slot is one byte, 1…7, that tells its kind. */
   public byte[] copyNormalForm() {
     return Arrays.copyOf(normal, normalLength);

@@ -1,6 +1,7 @@
 package io.anabranch.rules.plan;
 
 import java.util.List;
+import java.util.Map;
 
 /**
  * The plan language of the merge lane. Law: whatever is under a {@link Route} becomes SQL and runs
@@ -96,6 +97,20 @@ public sealed interface PlanNode {
 
   /** Keeps the first {@code width} columns; the hidden ones behind them go. */
   record TrimColumns(PlanNode input, int width) implements PlanNode {}
+
+  /**
+   * Replaces cells of some text columns: actual names become logical ones.
+   *
+   * @param columns positions whose cells are looked up
+   * @param replacements whole cell to its replacement; other cells stay as they are
+   */
+  record MapCells(PlanNode input, List<Integer> columns, Map<String, String> replacements)
+      implements PlanNode {
+    public MapCells {
+      columns = List.copyOf(columns);
+      replacements = Map.copyOf(replacements);
+    }
+  }
 
   /** Rows known without any database: answers made by the proxy itself. Cells are text. */
   record LocalRows(List<ResultColumn> columns, List<List<String>> rows) implements PlanNode {

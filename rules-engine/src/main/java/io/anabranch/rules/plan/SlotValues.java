@@ -29,4 +29,11 @@ public interface SlotValues {
    * caller then records {@link #parameterIndex}).
    */
   void appendTo(int slot, SqlBuffer out);
+
+  /** How many bytes {@link #appendTo} appends. */
+  default int length(int slot) {
+    var text = new SqlBuffer(64);
+    appendTo(slot, text);
+    return text.length();
+  }
 }

@@ -9,7 +9,7 @@ public final class SqlBuffer {
   private int length;
 
   public SqlBuffer(int capacity) {
-    bytes = new byte[Math.max(16, capacity)];
+    bytes = new byte[capacity];
   }
 
   public SqlBuffer append(byte[] source) {
@@ -42,6 +42,11 @@ public final class SqlBuffer {
     return Arrays.copyOf(bytes, length);
   }
 
+  /** The bytes without a copy where the capacity was exact; the buffer is not used afterwards. */
+  public byte[] take() {
+    return length == bytes.length ? bytes : toByteArray();
+  }
+
   public void reset() {
     length = 0;
   }
@@ -49,7 +54,7 @@ public final class SqlBuffer {
   private void ensureRoom(int count) {
     int needed = Math.addExact(length, count);
     if (needed > bytes.length) {
-      bytes = Arrays.copyOf(bytes, Math.max(needed, bytes.length * 2));
+      bytes = Arrays.copyOf(bytes, Math.max(needed, Math.max(16, bytes.length * 2)));
     }
   }
 }

@@ -1,0 +1,147 @@
+package io.anabranch.rules.plan;
+
+import io.anabranch.rules.plan.PlanNode.Aggregate;
+import io.anabranch.rules.plan.PlanNode.Comparison;
+import io.anabranch.rules.plan.PlanNode.SortKey;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A stable text of bound plans, one node a line, inputs indented: for golden files and {@code
+ * EXPLAIN ROUTE}.
+ */
+public final class PlanPrinter {
+
+  private final StringBuilder out = new StringBuilder();
+
+  private PlanPrinter() {}
+
+  /** Ends with a line feed. */
+  public static String print(BoundPlan plan) {
+    var printer = new PlanPrinter();
+    switch (plan) {
+      case BoundPlan.AsIs asIs -> printer.line(0, "as-is " + asIs.dataSource());
+      case BoundPlan.Single single -> {
+        printer.line(0, "single");
+        printer.query(1, single.query());
+      }
+      case BoundPlan.Merged merged -> printer.node(0, merged.root());
+    }
+    return printer.out.toString();
+  }
+
+  /** The shard queries of a plan, in the order in which it prints them. */
+  public static List<ShardQuery> queries(PlanNode node) {
+    return switch (node) {
+      case PlanNode.Route route -> route.queries();
+      case PlanNode.Write write -> write.queries();
+      case PlanNode.Concat concat -> queries(concat.input());
+      case PlanNode.OrderedMerge merge -> queries(merge.input());
+      case PlanNode.GroupedAggregate aggregate -> queries(aggregate.input());
+      case PlanNode.Distinct distinct -> queries(distinct.input());
+      case PlanNode.Sort sort -> queries(sort.input());
+      case PlanNode.Having having -> queries(having.input());
+      case PlanNode.Limit limit -> queries(limit.input());
+      case PlanNode.TrimColumns trim -> queries(trim.input());
+      case PlanNode.MapCells map -> queries(map.input());
+      case PlanNode.LocalRows ignored -> List.of();
+    };
+  }
+
+  private void node(int depth, PlanNode node) {
+    switch (node) {
+      case PlanNode.Route route -> {
+        line(depth, "route");
+        route.queries().forEach(query -> query(depth + 1, query));
+      }
+      case PlanNode.Write write -> {
+        String how = write.summing() == PlanNode.Summing.SUM ? "sum" : "first";
+        line(depth, "write " + how + (write.atomic() ? " atomic" : ""));
+        write.queries().forEach(query -> query(depth + 1, query));
+      }
+      case PlanNode.Concat concat -> over(depth, "concat", concat.input());
+      case PlanNode.OrderedMerge merge ->
+          over(depth, "ordered-merge by " + keys(merge.keys()), merge.input());
+      case PlanNode.GroupedAggregate aggregate ->
+          over(depth, "aggregate " + aggregates(aggregate), aggregate.input());
+      case PlanNode.Distinct distinct ->
+          over(depth, "distinct by " + keys(distinct.keys()), distinct.input());
+      case PlanNode.Sort sort -> over(depth, "sort by " + keys(sort.keys()), sort.input());
+      case PlanNode.Having having ->
+          over(depth, "having " + comparisons(having.conjunction()), having.input());
+      case PlanNode.Limit limit ->
+          over(depth, "limit " + limit.count() + " offset " + limit.offset(), limit.input());
+      case PlanNode.TrimColumns trim -> over(depth, "trim to " + trim.width(), trim.input());
+      case PlanNode.MapCells map ->
+          over(depth, "map cells " + map.columns() + " " + sorted(map), map.input());
+      case PlanNode.LocalRows local -> {
+        line(
+            depth,
+            "local "
+                + String.join(", ", local.columns().stream().map(ResultColumn::name).toList()));
+        local.rows().forEach(row -> line(depth + 1, String.join(" | ", row)));
+      }
+    }
+  }
+
+  private static String sorted(PlanNode.MapCells map) {
+    return new java.util.TreeMap<>(map.replacements()).toString();
+  }
+
+  private void over(int depth, String text, PlanNode input) {
+    line(depth, text);
+    node(depth + 1, input);
+  }
+
+  private void query(int depth, ShardQuery query) {
+    String parameters =
+        query.parameters().length == 0 ? "" : " " + Arrays.toString(query.parameters());
+    line(depth, query.dataSource() + ": " + query.sqlText() + parameters);
+  }
+
+  private static String keys(List<SortKey> keys) {
+    var text = new StringBuilder();
+    for (SortKey key : keys) {
+      text.append(text.isEmpty() ? "" : ", ").append(key.column());
+      if (key.weight() >= 0) {
+        text.append(" weight ").append(key.weight());
+      }
+      if (key.padWeight().length > 0) {
+        text.append(" padded");
+      }
+      text.append(key.descending() ? " desc" : "");
+    }
+    return text.isEmpty() ? "nothing" : text.toString();
+  }
+
+  private static String aggregates(PlanNode.GroupedAggregate node) {
+    var text = new StringBuilder();
+    for (Aggregate aggregate : node.columns()) {
+      text.append(text.isEmpty() ? "" : ", ")
+          .append(aggregate.function())
+          .append(' ')
+          .append(aggregate.column());
+      if (aggregate.companion() >= 0) {
+        text.append('+').append(aggregate.companion());
+      }
+    }
+    return text + " by " + keys(node.keys());
+  }
+
+  private static String comparisons(List<Comparison> conjunction) {
+    var text = new StringBuilder();
+    for (Comparison comparison : conjunction) {
+      text.append(text.isEmpty() ? "" : " and ")
+          .append(comparison.column())
+          .append(' ')
+          .append(comparison.operator())
+          .append(' ')
+          .append(comparison.constant());
+    }
+    return text.toString();
+  }
+
+  private void line(int depth, String text) {
+    out.repeat("  ", depth).append(text).append('\n');
+  }
+}

@@ -1,0 +1,200 @@
+package io.anabranch.rules.planner;
+
+import io.anabranch.rules.lexer.Scan;
+import io.anabranch.rules.plan.StatementPlan;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plans by fingerprint, verified: a hit needs the same scope, the same normal form byte by byte,
+ * and the same literals in the slots that decided the plan's shape ({@link
+ * StatementPlan#guardedSlots()}).
+ *
+ * <p>Looking up takes no lock and allocates nothing. Bounded: when it is full, the oldest plan that
+ * was not used since it was last considered goes (second chance).
+ */
+public final class PlanCache {
+
+  /** Statements with more slots than this are planned each time: bulk inserts. */
+  static final int MOST_SLOTS = 512;
+
+  private static final int LONGEST_NORMAL_FORM = 1 << 16;
+
+  private static final class Entry {
+    final long number;
+    final long fingerprint;
+    final PlanScope scope;
+    final byte[] normalForm;
+    final int[] guardedSlots;
+    final byte[][] guards;
+    final StatementPlan plan;
+    final @Nullable Entry next;
+    volatile boolean used;
+
+    Entry(long number, Scan scan, PlanScope scope, StatementPlan plan, @Nullable Entry next) {
+      this.number = number;
+      this.fingerprint = scan.fingerprint();
+      this.scope = scope;
+      this.normalForm = scan.copyNormalForm();
+      this.guardedSlots = plan.guardedSlots();
+      this.guards = new byte[guardedSlots.length][];
+      for (int i = 0; i < guards.length; i++) {
+        int slot = guardedSlots[i];
+        guards[i] = Arrays.copyOfRange(scan.sql(), scan.slotStart(slot), scan.slotEnd(slot));
+      }
+      this.plan = plan;
+      this.next = next;
+    }
+
+    /** The same plan in front of another chain. */
+    Entry(Entry other, @Nullable Entry next) {
+      this.number = other.number;
+      this.fingerprint = other.fingerprint;
+      this.scope = other.scope;
+      this.normalForm = other.normalForm;
+      this.guardedSlots = other.guardedSlots;
+      this.guards = other.guards;
+      this.plan = other.plan;
+      this.next = next;
+      this.used = other.used;
+    }
+
+    boolean fits(Scan scan, PlanScope wanted) {
+      return fingerprint == scan.fingerprint()
+          && scope.equals(wanted)
+          && scan.hasNormalForm(normalForm)
+          && guardsHold(scan);
+    }
+
+    private boolean guardsHold(Scan scan) {
+      for (int i = 0; i < guards.length; i++) {
+        int slot = guardedSlots[i];
+        byte[] guard = guards[i];
+        if (!Arrays.equals(
+            guard, 0, guard.length, scan.sql(), scan.slotStart(slot), scan.slotEnd(slot))) {
+          return false;
+        }
+      }
+      return true;
+    }
+  }
+
+  /** A plan's place in the order of eviction; its entry may be rebuilt when a chain changes. */
+  private record Place(int bucket, long number) {}
+
+  private final int capacity;
+  private final AtomicReferenceArray<@Nullable Entry> buckets;
+  private final ReentrantLock writing = new ReentrantLock();
+  private final Deque<Place> places = new ArrayDeque<>();
+  private long puts;
+
+  /**
+   * @param capacity plans that are kept at most
+   */
+  public PlanCache(int capacity) {
+    this.capacity = Math.max(1, capacity);
+    int size = Integer.highestOneBit(Math.max(16, this.capacity) * 2 - 1);
+    buckets = new AtomicReferenceArray<>(size);
+  }
+
+  /** The plan for this statement, or null. */
+  public @Nullable StatementPlan find(Scan scan, PlanScope scope) {
+    Entry entry = entry(scan, scope);
+    if (entry == null) {
+      return null;
+    }
+    if (!entry.used) {
+      entry.used = true;
+    }
+    return entry.plan;
+  }
+
+  private @Nullable Entry entry(Scan scan, PlanScope scope) {
+    Entry entry = buckets.get(bucketOf(scan));
+    while (entry != null && !entry.fits(scan, scope)) {
+      entry = entry.next;
+    }
+    return entry;
+  }
+
+  private int bucketOf(Scan scan) {
+    return (int) scan.fingerprint() & (buckets.length() - 1);
+  }
+
+  /** Keeps a plan, unless the statement is too large to be worth it or is there already. */
+  public void put(Scan scan, PlanScope scope, StatementPlan plan) {
+    if (scan.slotCount() > MOST_SLOTS || scan.normalLength() > LONGEST_NORMAL_FORM) {
+      return;
+    }
+    writing.lock();
+    try {
+      if (entry(scan, scope) != null) {
+        return;
+      }
+      while (places.size() >= capacity) {
+        evictOne();
+      }
+      int bucket = bucketOf(scan);
+      buckets.set(bucket, new Entry(++puts, scan, scope, plan, buckets.get(bucket)));
+      places.add(new Place(bucket, puts));
+    } finally {
+      writing.unlock();
+    }
+  }
+
+  private void evictOne() {
+    for (int tries = places.size(); tries >= 0; tries--) {
+      Place oldest = places.remove();
+      Entry entry = entryOf(oldest);
+      if (entry != null && entry.used && tries > 0) {
+        entry.used = false;
+        places.add(oldest);
+      } else {
+        buckets.set(oldest.bucket(), without(buckets.get(oldest.bucket()), oldest.number()));
+        return;
+      }
+    }
+  }
+
+  private @Nullable Entry entryOf(Place place) {
+    Entry entry = buckets.get(place.bucket());
+    while (entry != null && entry.number != place.number()) {
+      entry = entry.next;
+    }
+    return entry;
+  }
+
+  private static @Nullable Entry without(@Nullable Entry chain, long number) {
+    if (chain == null) {
+      return null;
+    }
+    return chain.number == number ? chain.next : new Entry(chain, without(chain.next, number));
+  }
+
+  /** Forgets everything. */
+  public void clear() {
+    writing.lock();
+    try {
+      for (int i = 0; i < buckets.length(); i++) {
+        buckets.set(i, null);
+      }
+      places.clear();
+    } finally {
+      writing.unlock();
+    }
+  }
+
+  /** How many plans are kept. */
+  public int size() {
+    writing.lock();
+    try {
+      return places.size();
+    } finally {
+      writing.unlock();
+    }
+  }
+}

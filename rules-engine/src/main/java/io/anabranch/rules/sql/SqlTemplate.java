@@ -1,0 +1,225 @@
+package io.anabranch.rules.sql;
+
+import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.plan.ShardQuery;
+import io.anabranch.rules.plan.SlotValues;
+import io.anabranch.rules.plan.SqlBuffer;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.Charset;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A statement's text with holes: bytes that never change, slots, and the places of table names.
+ * Immutable; {@link #aimedAt} makes the form that is rendered on event loops.
+ */
+public final class SqlTemplate {
+
+  /** One piece of text. */
+  private sealed interface Part {}
+
+  private record Text(byte[] bytes) implements Part {}
+
+  private record Slot(int number, boolean parameter, int parameterIndex) implements Part {}
+
+  private record Table(int reference) implements Part {}
+
+  private final List<Part> parts;
+  private final Charset charset;
+
+  private SqlTemplate(List<Part> parts, Charset charset) {
+    this.parts = List.copyOf(parts);
+    this.charset = charset;
+  }
+
+  /** A template that is made of pieces of {@code source}. */
+  public static Builder of(SourceText source) {
+    return new Builder(source);
+  }
+
+  /** Whether some slot is a literal, so that the text depends on the values. */
+  public boolean hasLiteralSlots() {
+    for (Part part : parts) {
+      if (part instanceof Slot slot && !slot.parameter()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * The template with fixed table names.
+   *
+   * @param tables actual name for each table reference
+   */
+  public Aimed aimedAt(String dataSource, List<String> tables) {
+    var runs = new ArrayList<byte[]>();
+    var slots = new ArrayList<Integer>();
+    var parameters = new ArrayList<Integer>();
+    var run = new ByteArrayOutputStream();
+    for (Part part : parts) {
+      switch (part) {
+        case Text text -> run.writeBytes(text.bytes());
+        case Table table -> {
+          String name = tables.get(table.reference());
+          run.writeBytes(TableNames.quotedIfNeeded(name).getBytes(charset));
+        }
+        case Slot slot when slot.parameter() -> {
+          run.write('?');
+          parameters.add(slot.parameterIndex());
+        }
+        case Slot slot -> {
+          runs.add(run.toByteArray());
+          run.reset();
+          slots.add(slot.number());
+        }
+      }
+    }
+    runs.add(run.toByteArray());
+    return new Aimed(
+        dataSource,
+        runs.toArray(byte[][]::new),
+        slots.stream().mapToInt(Integer::intValue).toArray(),
+        parameters.stream().mapToInt(Integer::intValue).toArray());
+  }
+
+  /** A template for one target. Immutable, shared by threads; rendering is copying bytes. */
+  public static final class Aimed {
+
+    private final String dataSource;
+    private final byte[][] runs;
+    private final int[] slots;
+    private final int[] parameters;
+    private final int fixedLength;
+    private final ShardQuery constant;
+
+    private Aimed(String dataSource, byte[][] runs, int[] slots, int[] parameters) {
+      this.dataSource = dataSource;
+      this.runs = runs;
+      this.slots = slots;
+      this.parameters = parameters;
+      int length = 0;
+      for (byte[] run : runs) {
+        length += run.length;
+      }
+      fixedLength = length;
+      constant = new ShardQuery(dataSource, runs[0], parameters);
+    }
+
+    public String dataSource() {
+      return dataSource;
+    }
+
+    /** The statement for these values: always the same instance if no slot is a literal. */
+    public ShardQuery render(SlotValues values) {
+      if (slots.length == 0) {
+        return constant;
+      }
+      int length = fixedLength;
+      for (int slot : slots) {
+        length += values.length(slot);
+      }
+      var out = new SqlBuffer(length);
+      for (int i = 0; i < slots.length; i++) {
+        out.append(runs[i]);
+        values.appendTo(slots[i], out);
+      }
+      out.append(runs[slots.length]);
+      return new ShardQuery(dataSource, out.take(), parameters);
+    }
+  }
+
+  /** Collects the pieces of a template from left to right. */
+  public static final class Builder {
+
+    private final SourceText source;
+    private final int[] parameterIndexes;
+    private final List<Part> parts = new ArrayList<>();
+    private final ByteArrayOutputStream pending = new ByteArrayOutputStream();
+
+    private Builder(SourceText source) {
+      this.source = source;
+      this.parameterIndexes = parameterIndexes(source.tokens());
+    }
+
+    private static int[] parameterIndexes(SqlTokens tokens) {
+      var indexes = new int[tokens.size()];
+      int parameters = 0;
+      for (int i = 0; i < tokens.size(); i++) {
+        indexes[i] = tokens.kind(i) == TokenKind.MARKER ? parameters++ : -1;
+      }
+      return indexes;
+    }
+
+    /**
+     * Appends a piece of the source, slots as slots, plain comments as blanks.
+     *
+     * @param from character offset, where a token or a gap starts
+     * @param to exclusive, where a token or a gap ends
+     */
+    public Builder copy(int from, int to) {
+      SqlTokens tokens = source.tokens();
+      int done = from;
+      for (int i = tokens.at(from); i < tokens.size() && tokens.end(i) <= to; i++) {
+        gap(done, tokens.start(i));
+        if (tokens.slot(i) >= 0) {
+          flush();
+          boolean parameter = tokens.kind(i) == TokenKind.MARKER;
+          parts.add(new Slot(tokens.slot(i), parameter, parameterIndexes[i]));
+        } else {
+          bytes(tokens.start(i), tokens.end(i));
+        }
+        done = tokens.end(i);
+      }
+      gap(done, to);
+      return this;
+    }
+
+    private void gap(int from, int to) {
+      if (source.text().substring(from, to).isBlank()) {
+        bytes(from, to);
+      } else {
+        pending.write(' ');
+      }
+    }
+
+    private void bytes(int from, int to) {
+      int start = source.byteOffset(from);
+      pending.write(source.bytes(), start, source.byteOffset(to) - start);
+    }
+
+    /** Appends text of the proxy's own. */
+    public Builder text(String text) {
+      pending.writeBytes(source.encode(text));
+      return this;
+    }
+
+    /** Appends the actual name of table reference {@code reference}. */
+    public Builder table(int reference) {
+      flush();
+      parts.add(new Table(reference));
+      return this;
+    }
+
+    private void flush() {
+      if (pending.size() > 0) {
+        parts.add(new Text(pending.toByteArray()));
+        pending.reset();
+      }
+    }
+
+    public SqlTemplate build() {
+      flush();
+      return new SqlTemplate(parts, source.charset());
+    }
+
+    /** The pieces so far, for statements without table references and literal slots. */
+    @Override
+    public String toString() {
+      return "SqlTemplate.Builder" + Arrays.asList(parts);
+    }
+  }
+}

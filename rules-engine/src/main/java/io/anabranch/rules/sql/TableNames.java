@@ -1,0 +1,41 @@
+package io.anabranch.rules.sql;
+
+/** Names as SQL text. */
+public final class TableNames {
+
+  private TableNames() {}
+
+  /**
+   * The name in backquotes, unless it surely needs none: letters and underscores that end in {@code
+   * _} and digits are no keyword of any server.
+   */
+  public static String quotedIfNeeded(String name) {
+    return isPlain(name) ? name : quoted(name);
+  }
+
+  public static String quoted(String name) {
+    return "`" + name.replace("`", "``") + "`";
+  }
+
+  private static boolean isPlain(String name) {
+    int digits = name.length();
+    while (digits > 0 && isDigit(name.charAt(digits - 1))) {
+      digits--;
+    }
+    if (digits == name.length() || digits < 2 || name.charAt(digits - 1) != '_') {
+      return false;
+    }
+    for (int i = 0; i < digits; i++) {
+      char c = name.charAt(i);
+      boolean plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+      if (!plain && (i == 0 || !isDigit(c))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isDigit(char c) {
+    return c >= '0' && c <= '9';
+  }
+}

@@ -1,0 +1,116 @@
+package io.anabranch.rules.planner;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.anabranch.rules.lexer.LexerMode;
+import io.anabranch.rules.lexer.Scan;
+import io.anabranch.rules.lexer.SqlScanner;
+import io.anabranch.rules.lexer.StatementKind;
+import io.anabranch.rules.model.LogicalDatabase;
+import io.anabranch.rules.model.LogicalDatabase.SingleTables;
+import io.anabranch.rules.plan.BoundPlan;
+import io.anabranch.rules.plan.NameMapping;
+import io.anabranch.rules.plan.SlotValues;
+import io.anabranch.rules.plan.StatementPlan;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class PlanCacheTest {
+
+  private record Plan(String label, int[] guardedSlots) implements StatementPlan {
+    @Override
+    public StatementKind kind() {
+      return StatementKind.SELECT;
+    }
+
+    @Override
+    public Access access() {
+      return Access.READ;
+    }
+
+    @Override
+    public NameMapping names() {
+      return NameMapping.ofSchema("db");
+    }
+
+    @Override
+    public BoundPlan bind(SlotValues values) {
+      return new BoundPlan.AsIs("ds_0");
+    }
+  }
+
+  private static final PlanScope SCOPE = scope();
+
+  private static PlanScope scope() {
+    var database =
+        new LogicalDatabase(
+            "db", Map.of(), Map.of(), Map.of(), Map.of(), new SingleTables(List.of(), null));
+    return new PlanScope(database, UTF_8, false, false);
+  }
+
+  private static Scan scan(String sql) {
+    byte[] bytes = sql.getBytes(UTF_8);
+    return new SqlScanner().scan(bytes, 0, bytes.length, LexerMode.DEFAULT, new Scan());
+  }
+
+  private static Plan plan(String label, int... guards) {
+    return new Plan(label, guards);
+  }
+
+  @Test
+  void findsByNormalFormWithinTheScope() {
+    var cache = new PlanCache(8);
+    Plan plan = plan("a");
+    cache.put(scan("select 1"), SCOPE, plan);
+    assertThat(cache.find(scan("select  /* x */ 2"), SCOPE)).isSameAs(plan);
+    assertThat(cache.find(scan("select 'x'"), SCOPE)).isNull();
+    assertThat(cache.find(scan("select 1"), scope())).isNull();
+    var ansi = new PlanScope(SCOPE.database(), UTF_8, true, false);
+    assertThat(cache.find(scan("select 1"), ansi)).isNull();
+    cache.clear();
+    assertThat(cache.find(scan("select 1"), SCOPE)).isNull();
+  }
+
+  @Test
+  void guardsKeepPlansOfOneNormalFormApart() {
+    var cache = new PlanCache(8);
+    Plan one = plan("one", 1);
+    Plan two = plan("two", 1);
+    cache.put(scan("select 7 order by 1"), SCOPE, one);
+    assertThat(cache.find(scan("select 7 order by 2"), SCOPE)).isNull();
+    cache.put(scan("select 7 order by 2"), SCOPE, two);
+    assertThat(cache.find(scan("select 8 order by 1"), SCOPE)).isSameAs(one);
+    assertThat(cache.find(scan("select 9 order by 2"), SCOPE)).isSameAs(two);
+  }
+
+  @Test
+  void keepsWhatIsUsedWhenItIsFull() {
+    var cache = new PlanCache(100);
+    cache.put(scan("select c0"), SCOPE, plan("0"));
+    for (int i = 1; i < 1000; i++) {
+      cache.put(scan("select c" + i), SCOPE, plan("c" + i));
+      assertThat(cache.find(scan("select c0"), SCOPE)).isNotNull();
+      assertThat(cache.size()).isLessThanOrEqualTo(100);
+    }
+  }
+
+  @Test
+  void takesNewPlansWhenAllAreUsed() {
+    var cache = new PlanCache(20);
+    for (int i = 0; i < 100; i++) {
+      cache.put(scan("select c" + i), SCOPE, plan("c" + i));
+      assertThat(cache.find(scan("select c" + i), SCOPE)).isNotNull();
+    }
+    assertThat(cache.size()).isEqualTo(20);
+  }
+
+  @Test
+  void leavesBulkStatementsOut() {
+    var cache = new PlanCache(8);
+    String bulk = "insert into t values (1)" + ",(1)".repeat(PlanCache.MOST_SLOTS);
+    cache.put(scan(bulk), SCOPE, plan("bulk"));
+    assertThat(cache.size()).isZero();
+  }
+}

@@ -1,0 +1,82 @@
+package io.anabranch.rules.sql;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.anabranch.rules.lexer.LexerMode;
+import io.anabranch.rules.lexer.Scan;
+import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.SqlScanner;
+import io.anabranch.rules.plan.PreparedSlotValues;
+import io.anabranch.rules.plan.ShardQuery;
+import io.anabranch.rules.plan.TextSlotValues;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SqlTemplateTest {
+
+  private static Scan scan(String sql) {
+    byte[] bytes = sql.getBytes(UTF_8);
+    return new SqlScanner().scan(bytes, 0, bytes.length, LexerMode.DEFAULT, new Scan());
+  }
+
+  /** Replaces the word {@code t} by table reference 0. */
+  private static SqlTemplate template(Scan scan) {
+    SourceText source = SourceText.of(scan, UTF_8, LexerMode.DEFAULT);
+    var builder = SqlTemplate.of(source);
+    int done = 0;
+    for (int i = 0; i < source.tokens().size(); i++) {
+      if (source.tokens().isWord(i, "t")) {
+        builder.copy(done, source.tokens().start(i)).table(0);
+        done = source.tokens().end(i);
+      }
+    }
+    return builder.copy(done, source.text().length()).build();
+  }
+
+  @Test
+  void rendersLiteralsOfEachExecution() {
+    Scan first = scan("select 'ä', b /* gone */ from t where id=12 -- end");
+    var aimed = template(first).aimedAt("ds_0", List.of("t_0"));
+    var values = new TextSlotValues();
+    assertThat(aimed.render(values.over(first, UTF_8, LexerMode.DEFAULT)).sqlText())
+        .isEqualTo("select 'ä', b from t_0 where id=12 ");
+    Scan second = scan("select 'x', b from t where id=34567");
+    ShardQuery query = aimed.render(values.over(second, UTF_8, LexerMode.DEFAULT));
+    assertThat(query.sqlText()).isEqualTo("select 'x', b from t_0 where id=34567 ");
+    assertThat(query.dataSource()).isEqualTo("ds_0");
+    assertThat(query.parameters()).isEmpty();
+  }
+
+  @Test
+  void rendersPreparedStatementsOnce() {
+    Scan scan = scan("select * from t where a=? and b=?");
+    var template = template(scan);
+    assertThat(template.hasLiteralSlots()).isFalse();
+    var aimed = template.aimedAt("ds_1", List.of("order"));
+    var values = new PreparedSlotValues(scan, UTF_8, LexerMode.DEFAULT);
+    ShardQuery query = aimed.render(values);
+    assertThat(query.sqlText()).isEqualTo("select * from `order` where a=? and b=?");
+    assertThat(query.parameters()).containsExactly(0, 1);
+    assertThat(aimed.render(values)).isSameAs(query);
+  }
+
+  @Test
+  void keepsParameterIndexesBesideLiterals() {
+    Scan scan = scan("select 1, ?, 'x', ? from t");
+    var aimed = template(scan).aimedAt("ds_1", List.of("t_1"));
+    var values = new PreparedSlotValues(scan, UTF_8, LexerMode.DEFAULT);
+    ShardQuery query = aimed.render(values);
+    assertThat(query.sqlText()).isEqualTo("select 1, ?, 'x', ? from t_1");
+    assertThat(query.parameters()).containsExactly(0, 1);
+  }
+
+  @Test
+  void quotesNamesThatMayBeKeywords() {
+    assertThat(TableNames.quotedIfNeeded("t_order_3")).isEqualTo("t_order_3");
+    assertThat(TableNames.quotedIfNeeded("order")).isEqualTo("`order`");
+    assertThat(TableNames.quotedIfNeeded("a`b_1")).isEqualTo("`a``b_1`");
+    assertThat(TableNames.quotedIfNeeded("1_2")).isEqualTo("`1_2`");
+    assertThat(TableNames.quotedIfNeeded("größe_1")).isEqualTo("`größe_1`");
+  }
+}
