@@ -1,0 +1,120 @@
+package io.anabranch.frontend.auth;
+
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.model.Authority;
+import io.anabranch.rules.model.Authority.AuthenticationMethod;
+import io.anabranch.rules.model.RuleSet;
+import java.net.InetAddress;
+import java.security.KeyPair;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.UUID;
+
+/** The users of one rule set and what they may use. Immutable, thread-safe. */
+public final class AuthenticationRealm {
+
+  /** Exists for everybody. */
+  private static final String INFORMATION_SCHEMA = "information_schema";
+
+  private final Authority authority;
+  private final Set<String> databases;
+  private final ServerKey serverKey;
+  private final List<Account> accounts;
+  private final String defaultPlugin;
+  private final Account standIn;
+
+  public AuthenticationRealm(RuleSet rules, ServerKey serverKey) {
+    this(rules.authority(), rules.databases().keySet(), serverKey);
+  }
+
+  /**
+   * @param databases names of the logical databases in lower case
+   */
+  AuthenticationRealm(Authority authority, Set<String> databases, ServerKey serverKey) {
+    this.authority = authority;
+    this.databases = Set.copyOf(databases);
+    this.serverKey = serverKey;
+    this.accounts =
+        authority.users().stream()
+            .map(Account::of)
+            .sorted(Comparator.comparing(Account::host))
+            .toList();
+    AuthenticationMethod method = defaultMethod(authority.users());
+    String noPassword = UUID.randomUUID().toString();
+    this.standIn = Account.standIn(new Authority.User("", "%", noPassword, false, method));
+    this.defaultPlugin = standIn.plugin();
+  }
+
+  /**
+   * The plugin that greetings announce: mysql_native_password, which every client knows, unless all
+   * users want caching_sha2_password. Others are switched over.
+   */
+  public String defaultPlugin() {
+    return defaultPlugin;
+  }
+
+  /**
+   * Whether the user may use the database.
+   *
+   * @param name of the user as the client wrote it, for the message
+   * @param address of the client, for the message
+   * @throws RefusedException 1044 if it may not, 1049 if there is no such database
+   */
+  public void checkDatabase(Authority.User user, String name, String address, String database) {
+    if (!permits(user, database)) {
+      throw ErrorCatalogue.DATABASE_ACCESS_DENIED.refuse(name, address, database);
+    }
+    if (!exists(database)) {
+      throw ErrorCatalogue.UNKNOWN_DATABASE.refuse(database);
+    }
+  }
+
+  /** Whether the user may use the database, if it exists: what SHOW DATABASES lists. */
+  public boolean permits(Authority.User user, String database) {
+    String lower = database.toLowerCase(Locale.ROOT);
+    if (authority.allPermitted() || user.admin() || lower.equals(INFORMATION_SCHEMA)) {
+      return true;
+    }
+    Set<String> granted = authority.databaseGrants().get(grantKey(user));
+    return granted != null
+        && (granted.contains("*") || granted.stream().anyMatch(lower::equalsIgnoreCase));
+  }
+
+  private boolean exists(String database) {
+    String lower = database.toLowerCase(Locale.ROOT);
+    return lower.equals(INFORMATION_SCHEMA) || databases.contains(lower);
+  }
+
+  /** The account for a client: the most precise host decides; a stand-in if there is none. */
+  Account account(String name, InetAddress address) {
+    for (Account account : accounts) {
+      if (account.user().name().equalsIgnoreCase(name) && account.host().matches(address)) {
+        return account;
+      }
+    }
+    return standIn;
+  }
+
+  KeyPair serverKey() {
+    return serverKey.pair();
+  }
+
+  private static String grantKey(Authority.User user) {
+    String host = user.host().isEmpty() ? "%" : user.host();
+    return (user.name() + "@" + host).toLowerCase(Locale.ROOT);
+  }
+
+  private static AuthenticationMethod defaultMethod(List<Authority.User> users) {
+    boolean allSha2 =
+        !users.isEmpty()
+            && users.stream()
+                .allMatch(
+                    u -> u.authenticationMethod() == AuthenticationMethod.CACHING_SHA2_PASSWORD);
+    return allSha2
+        ? AuthenticationMethod.CACHING_SHA2_PASSWORD
+        : AuthenticationMethod.MYSQL_NATIVE_PASSWORD;
+  }
+}

@@ -1,0 +1,27 @@
+package io.anabranch.frontend.auth;
+
+import io.anabranch.protocol.message.ErrPacket;
+import org.jspecify.annotations.Nullable;
+
+/** What to do after a packet of a client that is not authenticated yet. */
+public sealed interface AuthenticationStep {
+
+  /** Send the payload, then wait for the client's next packet. */
+  record Continue(byte[] payload) implements AuthenticationStep {}
+
+  /**
+   * The client sent SSLRequest: start TLS, call {@link Authenticator#secured}, then wait for the
+   * client's next packet. Nothing is sent.
+   */
+  record StartTls() implements AuthenticationStep {}
+
+  /**
+   * Send the payload if there is one, then OK.
+   *
+   * @param payload of the plugin, as a packet of its own
+   */
+  record Granted(byte @Nullable [] payload, Login login) implements AuthenticationStep {}
+
+  /** Send the error and close. */
+  record Denied(ErrPacket error) implements AuthenticationStep {}
+}

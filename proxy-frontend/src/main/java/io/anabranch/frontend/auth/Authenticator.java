@@ -1,0 +1,304 @@
+package io.anabranch.frontend.auth;
+
+import io.anabranch.frontend.auth.AuthenticationStep.Continue;
+import io.anabranch.frontend.auth.AuthenticationStep.Denied;
+import io.anabranch.frontend.auth.AuthenticationStep.Granted;
+import io.anabranch.frontend.auth.AuthenticationStep.StartTls;
+import io.anabranch.protocol.command.ClientCommand;
+import io.anabranch.protocol.handshake.AuthMoreData;
+import io.anabranch.protocol.handshake.AuthSwitchRequest;
+import io.anabranch.protocol.handshake.CachingSha2;
+import io.anabranch.protocol.handshake.Greeting;
+import io.anabranch.protocol.handshake.HandshakeResponse;
+import io.anabranch.protocol.handshake.NativePassword;
+import io.anabranch.protocol.message.ErrPacket;
+import io.anabranch.protocol.type.Capability;
+import io.anabranch.protocol.type.ProtocolViolationException;
+import io.anabranch.protocol.type.ServerStatus;
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The conversation by which one client proves who it is: when it connects, and again with
+ * COM_CHANGE_USER. Knows no channel: {@link #greeting} is sent first, then each payload of the
+ * client is given to {@link #accept} and the step it returns is carried out.
+ *
+ * <p>A user who does not exist is led through the same conversation as others and refused at its
+ * end. Used on the session's event loop only.
+ */
+public final class Authenticator {
+
+  /** MySQL's error for clients that know no plugins. */
+  private static final ErrPacket OLD_CLIENT =
+      new ErrPacket(
+          1251,
+          "08004",
+          "Client does not support authentication protocol requested by server; consider upgrading"
+              + " MySQL client");
+
+  private enum State {
+    /** Handshake response or SSLRequest. */
+    RESPONSE,
+    /** The response of the plugin that the client was switched to. */
+    SWITCHED,
+    /** The password itself, or the wish for the public key. */
+    PASSWORD,
+    /** The password, encrypted with the public key. */
+    ENCRYPTED_PASSWORD,
+    /** Nothing: authenticated or refused. */
+    OVER
+  }
+
+  private final Supplier<AuthenticationRealm> realms;
+  private final long serverCapabilities;
+  private final InetAddress address;
+  private final byte[] nonce;
+
+  private AuthenticationRealm realm;
+  private State state = State.RESPONSE;
+  private boolean isSecure;
+  private long capabilities;
+  private boolean usedPassword;
+  private @Nullable Attempt attempt;
+
+  /** What the client wants, while it is not known whether it may. */
+  private record Attempt(
+      Account account,
+      String name,
+      String database,
+      int collation,
+      Map<String, String> attributes) {}
+
+  /**
+   * @param realms gives the users that are in force now
+   * @param serverCapabilities what the greeting offers; SSL among it only if TLS is configured
+   * @param address of the client
+   * @param random for the nonce
+   */
+  public Authenticator(
+      Supplier<AuthenticationRealm> realms,
+      long serverCapabilities,
+      InetAddress address,
+      SecureRandom random) {
+    this.realms = realms;
+    this.serverCapabilities = serverCapabilities;
+    this.address = address;
+    this.nonce = nonce(random);
+    this.realm = realms.get();
+  }
+
+  /**
+   * The first packet of the connection.
+   *
+   * @param collation default of the server, below 256
+   */
+  public Greeting greeting(String serverVersion, long threadId, int collation) {
+    return new Greeting(
+        serverVersion,
+        threadId,
+        nonce,
+        serverCapabilities,
+        collation,
+        ServerStatus.AUTOCOMMIT,
+        realm.defaultPlugin());
+  }
+
+  /** TLS is in place: passwords may come in clear, and SSLRequest must not come again. */
+  public void secured() {
+    isSecure = true;
+  }
+
+  /**
+   * @param payload of the client's packet, read but not released
+   * @throws ProtocolViolationException if it is malformed, or nothing is expected
+   */
+  public AuthenticationStep accept(ByteBuf payload) {
+    return switch (state) {
+      case RESPONSE -> response(payload);
+      case SWITCHED -> verify(current(), bytes(payload));
+      case PASSWORD -> password(current(), bytes(payload));
+      case ENCRYPTED_PASSWORD -> encryptedPassword(current(), bytes(payload));
+      case OVER -> throw ProtocolViolationException.malformed("authentication is over");
+    };
+  }
+
+  /** Starts again for COM_CHANGE_USER; the nonce stays, as clients expect. */
+  public AuthenticationStep changeUser(ClientCommand.ChangeUser command) {
+    realm = realms.get();
+    String plugin = command.plugin() == null ? "" : command.plugin();
+    return begin(
+        command.user(),
+        command.database(),
+        command.collation(),
+        command.attributes(),
+        plugin,
+        command.authResponse());
+  }
+
+  /** The capabilities that both sides have; 0 before the client's response. */
+  public long capabilities() {
+    return capabilities;
+  }
+
+  private AuthenticationStep response(ByteBuf payload) {
+    if (!isSecure && HandshakeResponse.isSslRequest(payload)) {
+      if (!Capability.has(serverCapabilities, Capability.SSL)) {
+        throw ProtocolViolationException.malformed("SSLRequest, but TLS was not offered");
+      }
+      return new StartTls();
+    }
+    HandshakeResponse response = HandshakeResponse.decode(payload);
+    capabilities = response.capabilities() & serverCapabilities;
+    return begin(
+        response.user(),
+        response.database(),
+        response.collation(),
+        response.attributes(),
+        response.plugin(),
+        response.authResponse());
+  }
+
+  private AuthenticationStep begin(
+      String name,
+      String database,
+      int collation,
+      Map<String, String> attributes,
+      String plugin,
+      byte[] response) {
+    Account account = realm.account(name, address);
+    var begun = new Attempt(account, name, database, collation, attributes);
+    attempt = begun;
+    boolean knowsPlugins = Capability.has(capabilities, Capability.PLUGIN_AUTH);
+    String used = plugin.isEmpty() || !knowsPlugins ? NativePassword.PLUGIN : plugin;
+    if (used.equals(account.plugin())) {
+      return verify(begun, response);
+    }
+    if (!knowsPlugins) {
+      state = State.OVER;
+      return new Denied(OLD_CLIENT);
+    }
+    state = State.SWITCHED;
+    return new Continue(encode(new AuthSwitchRequest(account.plugin(), nonce)::encode));
+  }
+
+  private AuthenticationStep verify(Attempt begun, byte[] response) {
+    Account account = begun.account();
+    return switch (account.user().authenticationMethod()) {
+      case MYSQL_NATIVE_PASSWORD -> {
+        usedPassword = response.length > 0;
+        yield account.verifyNative(response, nonce) ? grant(begun, null) : deny(begun);
+      }
+      case CACHING_SHA2_PASSWORD -> verifySha2(begun, response);
+    };
+  }
+
+  private AuthenticationStep verifySha2(Attempt begun, byte[] response) {
+    usedPassword = !Account.isEmptySha2(response);
+    if (begun.account().verifySha2(response, nonce)) {
+      return grant(begun, usedPassword ? moreData(CachingSha2.FAST_AUTH_SUCCESS) : null);
+    }
+    if (!usedPassword) {
+      return deny(begun);
+    }
+    state = State.PASSWORD;
+    return new Continue(moreData(CachingSha2.PERFORM_FULL_AUTHENTICATION));
+  }
+
+  private AuthenticationStep password(Attempt begun, byte[] answer) {
+    if (isSecure) {
+      return verifyPlain(begun, CachingSha2.withoutNul(answer));
+    }
+    if (answer.length == 1 && answer[0] == CachingSha2.REQUEST_PUBLIC_KEY) {
+      state = State.ENCRYPTED_PASSWORD;
+      String key = CachingSha2.pem(realm.serverKey().getPublic());
+      return new Continue(
+          encode(new AuthMoreData(key.getBytes(StandardCharsets.US_ASCII))::encode));
+    }
+    return encryptedPassword(begun, answer);
+  }
+
+  private AuthenticationStep encryptedPassword(Attempt begun, byte[] answer) {
+    return verifyPlain(begun, CachingSha2.decrypt(answer, nonce, realm.serverKey().getPrivate()));
+  }
+
+  private AuthenticationStep verifyPlain(Attempt begun, byte @Nullable [] password) {
+    return password != null && begun.account().verifyPlain(password)
+        ? grant(begun, null)
+        : deny(begun);
+  }
+
+  private AuthenticationStep grant(Attempt begun, byte @Nullable [] payload) {
+    state = State.OVER;
+    var user = begun.account().user();
+    if (!begun.database().isEmpty()) {
+      try {
+        realm.checkDatabase(user, begun.name(), HostPattern.textOf(address), begun.database());
+      } catch (RefusedException e) {
+        return denied(e);
+      }
+    }
+    var login =
+        new Login(
+            user,
+            begun.name(),
+            HostPattern.textOf(address),
+            begun.database(),
+            capabilities,
+            begun.collation(),
+            begun.attributes());
+    return new Granted(payload, login);
+  }
+
+  private AuthenticationStep deny(Attempt begun) {
+    state = State.OVER;
+    return denied(
+        ErrorCatalogue.ACCESS_DENIED.refuse(
+            begun.name(), HostPattern.textOf(address), usedPassword ? "YES" : "NO"));
+  }
+
+  private static Denied denied(RefusedException e) {
+    String message = e.getMessage();
+    return new Denied(new ErrPacket(e.errno(), e.sqlState(), message == null ? "" : message));
+  }
+
+  private Attempt current() {
+    if (attempt == null) {
+      throw new IllegalStateException("no attempt in state " + state);
+    }
+    return attempt;
+  }
+
+  private static byte[] moreData(int code) {
+    return encode(new AuthMoreData(new byte[] {(byte) code})::encode);
+  }
+
+  private static byte[] encode(Consumer<ByteBuf> encoder) {
+    ByteBuf out = Unpooled.buffer();
+    encoder.accept(out);
+    return bytes(out);
+  }
+
+  private static byte[] bytes(ByteBuf payload) {
+    byte[] bytes = new byte[payload.readableBytes()];
+    payload.readBytes(bytes);
+    return bytes;
+  }
+
+  /** Printable, as MySQL's: neither NUL, which would end it, nor {@code $}. */
+  private static byte[] nonce(SecureRandom random) {
+    byte[] nonce = new byte[Greeting.SCRAMBLE_LENGTH];
+    for (int i = 0; i < nonce.length; i++) {
+      nonce[i] = (byte) (random.nextInt('z' - '0' + 1) + '0');
+    }
+    return nonce;
+  }
+}
