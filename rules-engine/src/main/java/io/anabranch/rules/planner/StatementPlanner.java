@@ -26,6 +26,12 @@ public final class StatementPlanner implements Planner {
   public StatementPlanner(RuleSet rules, Function<LogicalDatabase, SchemaCatalog> catalogs) {
     this.rules = rules;
     this.catalogs = catalogs;
+    KindPlanner queries = new QueryPlanner();
+    KindPlanner writes = new WritePlanner();
+    byKind.put(StatementKind.SELECT, queries);
+    byKind.put(StatementKind.QUERY_EXPRESSION, queries);
+    byKind.put(StatementKind.UPDATE, writes);
+    byKind.put(StatementKind.DELETE, writes);
   }
 
   @Override

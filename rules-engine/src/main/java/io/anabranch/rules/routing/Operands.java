@@ -6,11 +6,11 @@ import io.anabranch.rules.value.SqlValue;
 import java.math.BigDecimal;
 
 /** Values of operands when a statement is bound. */
-final class Operands {
+public final class Operands {
 
   private Operands() {}
 
-  static SqlValue value(Operand operand, SlotValues values) {
+  public static SqlValue value(Operand operand, SlotValues values) {
     return switch (operand) {
       case Operand.Slot slot ->
           slot.negative() ? negated(values.value(slot.slot())) : values.value(slot.slot());

@@ -1,0 +1,29 @@
+package io.anabranch.rules.planner;
+
+import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.sql.StatementFacts;
+import java.util.List;
+
+/**
+ * What is known of a statement once it is parsed and its tables are found.
+ *
+ * @param edits the source with names replaced
+ * @param tables of all blocks, in the order of {@code facts}
+ * @param sharded those of them that are sharded, in the same order: numbers of {@link Piece.Table}
+ */
+record Analysis(
+    PlanTask task,
+    SourceEdits edits,
+    StatementFacts facts,
+    List<PlacedTable> tables,
+    List<PlacedTable.Sharded> sharded) {
+
+  SourceText source() {
+    return edits.source();
+  }
+
+  /** Tables of one query block, in their order. */
+  List<PlacedTable> tablesOf(int block) {
+    return tables.stream().filter(table -> table.ref().block() == block).toList();
+  }
+}

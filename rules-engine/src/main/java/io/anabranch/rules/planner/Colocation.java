@@ -1,0 +1,86 @@
+package io.anabranch.rules.planner;
+
+import io.anabranch.rules.model.ShardedTable;
+import io.anabranch.rules.model.ShardingStrategy;
+import io.anabranch.rules.routing.ColumnKey;
+import io.anabranch.rules.routing.Equalities;
+import io.anabranch.rules.routing.NodeLayout;
+import java.util.HashSet;
+import java.util.Locale;
+
+/** Tells whether rows of two sharded tables that meet in a join are in the same place. */
+final class Colocation {
+
+  private Colocation() {}
+
+  /**
+   * @param left position of a table in its query block
+   * @param right position of another table in the same block
+   */
+  static boolean isProven(
+      ShardedTable leftTable,
+      int left,
+      ShardedTable rightTable,
+      int right,
+      Equalities equalities) {
+    boolean bound =
+        leftTable.equals(rightTable)
+            || (leftTable.bindingGroup() >= 0
+                && leftTable.bindingGroup() == rightTable.bindingGroup());
+    return bound
+        && sameShape(leftTable, rightTable)
+        && isPlacedByKeys(leftTable)
+        && isPlacedByKeys(rightTable)
+        && tied(leftTable.databaseStrategy(), left, rightTable.databaseStrategy(), right, equalities)
+        && tied(leftTable.tableStrategy(), left, rightTable.tableStrategy(), right, equalities);
+  }
+
+  private static boolean sameShape(ShardedTable left, ShardedTable right) {
+    if (left.nodes().size() != right.nodes().size()) {
+      return false;
+    }
+    for (int i = 0; i < left.nodes().size(); i++) {
+      if (!left.nodes().get(i).dataSource().equals(right.nodes().get(i).dataSource())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether equal keys mean one node: no level is left to chance. */
+  private static boolean isPlacedByKeys(ShardedTable table) {
+    var layout = new NodeLayout(table);
+    var names = new HashSet<String>();
+    boolean distinctNames = true;
+    boolean oneTableEach = true;
+    for (int source = 0; source < layout.dataSources().size(); source++) {
+      oneTableEach &= layout.tables(source).size() == 1;
+      for (String name : layout.tables(source).names()) {
+        distinctNames &= names.add(name);
+      }
+    }
+    boolean bySource = table.databaseStrategy() instanceof ShardingStrategy.Standard;
+    boolean byTable = table.tableStrategy() instanceof ShardingStrategy.Standard;
+    boolean sourceKnown =
+        bySource || layout.dataSources().size() == 1 || (byTable && distinctNames);
+    return sourceKnown && (byTable || oneTableEach);
+  }
+
+  private static boolean tied(
+      ShardingStrategy left,
+      int leftTable,
+      ShardingStrategy right,
+      int rightTable,
+      Equalities equalities) {
+    if (left instanceof ShardingStrategy.Standard leftColumn
+        && right instanceof ShardingStrategy.Standard rightColumn) {
+      return equalities.tied(
+          key(leftTable, leftColumn.column()), key(rightTable, rightColumn.column()));
+    }
+    return left instanceof ShardingStrategy.None && right instanceof ShardingStrategy.None;
+  }
+
+  private static ColumnKey key(int table, String column) {
+    return new ColumnKey(table, column.toLowerCase(Locale.ROOT));
+  }
+}

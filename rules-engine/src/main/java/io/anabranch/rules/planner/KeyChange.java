@@ -1,0 +1,35 @@
+package io.anabranch.rules.planner;
+
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.plan.SlotValues;
+import io.anabranch.rules.routing.Operands;
+import io.anabranch.rules.sql.Operand;
+import io.anabranch.rules.value.SqlValue;
+import java.util.List;
+
+/**
+ * An UPDATE that sets a sharding column: harmless only where WHERE demands the same value, else the
+ * row would have to move.
+ *
+ * @param demanded what WHERE says the column equals
+ */
+record KeyChange(String column, Operand set, List<Operand> demanded) {
+
+  KeyChange {
+    demanded = List.copyOf(demanded);
+  }
+
+  void check(SlotValues values) {
+    SqlValue value = Operands.value(set, values);
+    for (Operand operand : demanded) {
+      SqlValue before = Operands.value(operand, values);
+      boolean known = !(before instanceof SqlValue.Unknown) && !(before instanceof SqlValue.Bytes);
+      if (known && before.equals(value)) {
+        return;
+      }
+    }
+    throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+        "changing the sharding column '" + column + "'",
+        "DELETE the row and INSERT it with its new key in one transaction");
+  }
+}

@@ -1,0 +1,220 @@
+package io.anabranch.rules.planner;
+
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.plan.SlotValues;
+import io.anabranch.rules.routing.BlockColumns;
+import io.anabranch.rules.routing.NodeLayout;
+import io.anabranch.rules.routing.RouteCompiler;
+import io.anabranch.rules.routing.TableRoute;
+import io.anabranch.rules.sql.QueryBlock;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Routes of all tables of a statement together. Immutable; bound on event loops.
+ *
+ * <p>Tables whose join proves that their rows meet in one place form a <em>group</em>: they share
+ * their nodes. Several groups can only be answered where each has one node, all in one data source.
+ */
+final class Placement {
+
+  private final List<TableRoute> routes;
+
+  /** Group of each sharded table; a group's number is the position of its first table. */
+  private final int[] groups;
+
+  /** Tables that an outer join may leave without a partner: they do not decide where legs are. */
+  private final boolean[] nullable;
+
+  /** Where single tables are; null: there are none. */
+  private final @Nullable String pinned;
+
+  private final String anywhere;
+
+  private Placement(
+      List<TableRoute> routes,
+      int[] groups,
+      boolean[] nullable,
+      @Nullable String pinned,
+      String anywhere) {
+    this.routes = routes;
+    this.groups = groups;
+    this.nullable = nullable;
+    this.pinned = pinned;
+    this.anywhere = anywhere;
+  }
+
+  /**
+   * @throws io.anabranch.rules.error.RefusedException if single tables of several data sources meet
+   */
+  static Placement of(Analysis analysis) {
+    int count = analysis.sharded().size();
+    var routes = new ArrayList<TableRoute>(count);
+    int[] groups = new int[count];
+    boolean[] nullable = new boolean[count];
+    int number = 0;
+    for (QueryBlock block : analysis.facts().blocks()) {
+      var tables = analysis.tablesOf(block.number());
+      var compiler =
+          new RouteCompiler(
+              block, new BlockColumns(block, tables.stream().map(PlacedTable::columns).toList()));
+      int firstOfBlock = number;
+      int[] positions = new int[tables.size()];
+      for (int position = 0; position < tables.size(); position++) {
+        if (tables.get(position) instanceof PlacedTable.Sharded sharded) {
+          routes.add(compiler.compile(sharded.table(), position));
+          positions[number - firstOfBlock] = position;
+          groups[number] = number;
+          nullable[number] = isNullable(block, position);
+          for (int other = firstOfBlock; other < number; other++) {
+            if (groups[other] != groups[number]
+                && Colocation.isProven(
+                    analysis.sharded().get(other).table(),
+                    positions[other - firstOfBlock],
+                    sharded.table(),
+                    position,
+                    compiler.equalities())) {
+              join(groups, groups[number], groups[other]);
+            }
+          }
+          number++;
+        }
+      }
+    }
+    return new Placement(
+        List.copyOf(routes),
+        groups,
+        nullable,
+        pinned(analysis),
+        analysis.task().database().endpoints().getFirst());
+  }
+
+  private static void join(int[] groups, int from, int to) {
+    int target = Math.min(from, to);
+    int source = Math.max(from, to);
+    for (int i = 0; i < groups.length; i++) {
+      if (groups[i] == source) {
+        groups[i] = target;
+      }
+    }
+  }
+
+  private static boolean isNullable(QueryBlock block, int position) {
+    return block.outerJoins().stream().anyMatch(join -> join.nullable().get(position));
+  }
+
+  private static @Nullable String pinned(Analysis analysis) {
+    String pinned = null;
+    for (PlacedTable table : analysis.tables()) {
+      if (table instanceof PlacedTable.Single single) {
+        if (pinned != null && !pinned.equals(single.dataSource())) {
+          throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+              "a statement over single tables of '" + pinned + "' and '" + single.dataSource() + "'",
+              "move the tables to one data source");
+        }
+        pinned = single.dataSource();
+      }
+    }
+    return pinned;
+  }
+
+  List<NodeLayout> layouts() {
+    return routes.stream().map(TableRoute::layout).toList();
+  }
+
+  boolean hasSingleTables() {
+    return pinned != null;
+  }
+
+  /** Whether all sharded tables are one group: the condition for more than one node. */
+  boolean isOneGroup() {
+    return Arrays.stream(groups).allMatch(group -> group == 0);
+  }
+
+  Targets targets(SlotValues values) {
+    if (routes.isEmpty()) {
+      return new Targets.One(pinned == null ? anywhere : pinned, new int[0]);
+    }
+    if (routes.size() == 1 && pinned == null) {
+      int only = routes.getFirst().only(values);
+      if (only != TableRoute.UNSURE) {
+        int node = Math.max(only, 0);
+        return new Targets.One(layout(0).node(node).dataSource(), new int[] {node});
+      }
+    }
+    return general(values);
+  }
+
+  private Targets general(SlotValues values) {
+    int[] nodes = new int[routes.size()];
+    Arrays.fill(nodes, -1);
+    String source = pinned;
+    for (int table = 0; table < nodes.length; table++) {
+      if (groups[table] != table) {
+        continue;
+      }
+      BitSet legs = legs(table, values);
+      if (legs.cardinality() > 1) {
+        return isOneGroup() && (pinned == null || allIn(legs, pinned))
+            ? new Targets.Many(legs)
+            : new Targets.Apart(
+                isOneGroup()
+                    ? "a statement over a single table and sharded ones"
+                    : "a join or subquery whose tables are not bound by their sharding columns");
+      }
+      int node = legs.isEmpty() ? anyNode(table, source) : legs.nextSetBit(0);
+      String here = node < 0 ? "" : layout(table).node(node).dataSource();
+      if (node < 0 || (source != null && !source.equals(here))) {
+        return new Targets.Apart("a statement over tables of several data sources");
+      }
+      source = here;
+      for (int member = table; member < nodes.length; member++) {
+        if (groups[member] == table) {
+          nodes[member] = node;
+        }
+      }
+    }
+    return new Targets.One(source == null ? anywhere : source, nodes);
+  }
+
+  /** Nodes that rows of the group's result may come from. */
+  private BitSet legs(int group, SlotValues values) {
+    BitSet legs = null;
+    for (int pass = 0; pass < 2 && legs == null; pass++) {
+      for (int member = group; member < groups.length; member++) {
+        if (groups[member] == group && (pass == 1 || !nullable[member])) {
+          BitSet nodes = routes.get(member).nodes(values);
+          if (legs == null) {
+            legs = nodes;
+          } else if (pass == 0) {
+            legs.and(nodes);
+          } else {
+            legs.or(nodes);
+          }
+        }
+      }
+    }
+    return legs == null ? new BitSet() : legs;
+  }
+
+  private boolean allIn(BitSet legs, String dataSource) {
+    return legs.stream().allMatch(leg -> layout(0).node(leg).dataSource().equals(dataSource));
+  }
+
+  /** A node for a table no row of which can match: preferably where the others are. */
+  private int anyNode(int table, @Nullable String source) {
+    for (int node = 0; node < layout(table).size(); node++) {
+      if (source == null || layout(table).node(node).dataSource().equals(source)) {
+        return node;
+      }
+    }
+    return -1;
+  }
+
+  NodeLayout layout(int table) {
+    return routes.get(table).layout();
+  }
+}

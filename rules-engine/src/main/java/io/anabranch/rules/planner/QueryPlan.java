@@ -1,0 +1,69 @@
+package io.anabranch.rules.planner;
+
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.lexer.StatementKind;
+import io.anabranch.rules.plan.BoundPlan;
+import io.anabranch.rules.plan.NameMapping;
+import io.anabranch.rules.plan.SlotValues;
+import io.anabranch.rules.plan.StatementPlan;
+
+/** A query: one node as it is, more than one by its {@link Scatter}. */
+final class QueryPlan implements StatementPlan {
+
+  private final StatementKind kind;
+  private final Access access;
+  private final NameMapping names;
+  private final Placement placement;
+  private final SingleTemplate single;
+  private final Scatter scatter;
+  private final int[] guardedSlots;
+
+  QueryPlan(
+      StatementKind kind,
+      Access access,
+      NameMapping names,
+      Placement placement,
+      SingleTemplate single,
+      Scatter scatter,
+      int[] guardedSlots) {
+    this.kind = kind;
+    this.access = access;
+    this.names = names;
+    this.placement = placement;
+    this.single = single;
+    this.scatter = scatter;
+    this.guardedSlots = guardedSlots;
+  }
+
+  @Override
+  public StatementKind kind() {
+    return kind;
+  }
+
+  @Override
+  public Access access() {
+    return access;
+  }
+
+  @Override
+  public NameMapping names() {
+    return names;
+  }
+
+  @Override
+  public int[] guardedSlots() {
+    return guardedSlots.clone();
+  }
+
+  @Override
+  public BoundPlan bind(SlotValues values) {
+    return switch (placement.targets(values)) {
+      case Targets.One one -> single.bind(one, values);
+      case Targets.Many many -> new BoundPlan.Merged(scatter.root(many.legs(), values));
+      case Targets.Apart apart ->
+          throw ErrorCatalogue.NOT_EXACT.refuse(
+              apart.construct(),
+              "give each table a condition on its sharding columns that leads to one data source");
+    };
+  }
+}

@@ -1,0 +1,47 @@
+package io.anabranch.rules.planner;
+
+import io.anabranch.rules.model.DataNode;
+import io.anabranch.rules.plan.NameMapping;
+import io.anabranch.rules.plan.StatementPlan;
+import io.anabranch.rules.plan.StatementPlan.Access;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Plans SELECT and other query expressions. */
+final class QueryPlanner implements KindPlanner {
+
+  private final StatementReader reader = new StatementReader();
+
+  @Override
+  public StatementPlan plan(PlanTask task) {
+    Analysis analysis = reader.read(task);
+    Placement placement = Placement.of(analysis);
+    var names = new ShardedNames(placement.layouts(), analysis.source());
+    NameMapping mapping = mapping(analysis);
+    var scatter = new ScatterPlanner(analysis, placement, names, mapping);
+    return new QueryPlan(
+        task.scan().kind(),
+        access(analysis),
+        mapping,
+        placement,
+        new SingleTemplate(analysis, placement, names),
+        scatter.plan(),
+        scatter.guardedSlots());
+  }
+
+  static NameMapping mapping(Analysis analysis) {
+    Map<String, String> logical = new HashMap<>();
+    for (PlacedTable.Sharded sharded : analysis.sharded()) {
+      for (DataNode node : sharded.table().nodes()) {
+        logical.put(node.table(), sharded.table().name());
+      }
+    }
+    return new NameMapping(analysis.task().database().name(), logical);
+  }
+
+  private static Access access(Analysis analysis) {
+    return analysis.task().scan().mayLock() || SessionWords.needPrimary(analysis.source().tokens())
+        ? Access.WRITE
+        : Access.READ;
+  }
+}

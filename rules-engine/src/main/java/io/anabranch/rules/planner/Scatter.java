@@ -1,0 +1,23 @@
+package io.anabranch.rules.planner;
+
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.plan.PlanNode;
+import io.anabranch.rules.plan.SlotValues;
+import java.util.BitSet;
+
+/** How a query is answered over several nodes, decided when it is planned. */
+interface Scatter {
+
+  /**
+   * @param legs nodes of the first sharded table
+   * @throws io.anabranch.rules.error.RefusedException if it cannot be answered exactly
+   */
+  PlanNode root(BitSet legs, SlotValues values);
+
+  /** Not at all. */
+  static Scatter refused(String construct, String wayOut) {
+    return (legs, values) -> {
+      throw ErrorCatalogue.NOT_EXACT.refuse(construct, wayOut);
+    };
+  }
+}

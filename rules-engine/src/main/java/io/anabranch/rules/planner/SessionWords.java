@@ -1,0 +1,65 @@
+package io.anabranch.rules.planner;
+
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenKind;
+import java.util.Locale;
+import java.util.Set;
+
+/** Functions whose answer depends on the connection, or that change something. */
+final class SessionWords {
+
+  private static final Set<String> PRIMARY_ONLY =
+      Set.of(
+          "LAST_INSERT_ID",
+          "FOUND_ROWS",
+          "ROW_COUNT",
+          "GET_LOCK",
+          "RELEASE_LOCK",
+          "RELEASE_ALL_LOCKS",
+          "IS_FREE_LOCK",
+          "IS_USED_LOCK",
+          "NEXTVAL",
+          "SETVAL",
+          "LASTVAL",
+          "MASTER_POS_WAIT",
+          "MASTER_GTID_WAIT",
+          "BENCHMARK",
+          "LOAD_FILE");
+
+  private static final Set<String> DIFFERENT_EVERYWHERE =
+      Set.of("RAND", "UUID", "UUID_SHORT", "SYS_GUID", "RANDOM_BYTES", "CONNECTION_ID");
+
+  private SessionWords() {}
+
+  /** Whether a replica must not run the statement. */
+  static boolean needPrimary(SqlTokens tokens) {
+    for (int token = 0; token < tokens.size(); token++) {
+      if (isCall(tokens, token, PRIMARY_ONLY)
+          || tokens.isOperator(token, ":=")
+          || tokens.isWord(token, "INTO")
+          || (tokens.isWord(token, "VALUE") && tokens.isWord(token - 1, "NEXT"))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The function that every shard would answer differently, or an empty text. */
+  static String differentEverywhere(SqlTokens tokens) {
+    for (int token = 0; token < tokens.size(); token++) {
+      if (isCall(tokens, token, DIFFERENT_EVERYWHERE)
+          || isCall(tokens, token, PRIMARY_ONLY)
+          || tokens.isOperator(token, ":=")
+          || (tokens.isWord(token, "VALUE") && tokens.isWord(token - 1, "NEXT"))) {
+        return tokens.text(token).toUpperCase(Locale.ROOT);
+      }
+    }
+    return "";
+  }
+
+  private static boolean isCall(SqlTokens tokens, int token, Set<String> functions) {
+    return tokens.kind(token) == TokenKind.WORD
+        && tokens.isPunctuation(token + 1, '(')
+        && functions.contains(tokens.text(token).toUpperCase(Locale.ROOT));
+  }
+}

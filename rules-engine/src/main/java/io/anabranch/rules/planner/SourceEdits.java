@@ -1,0 +1,81 @@
+package io.anabranch.rules.planner;
+
+import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.SqlTokens;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** A client's text with the spans that change: slots, table names, qualifiers. */
+final class SourceEdits {
+
+  private record Edit(int end, List<Piece> pieces) {}
+
+  private final SourceText source;
+  private final Map<Integer, Edit> byStart = new TreeMap<>();
+
+  SourceEdits(SourceText source) {
+    this.source = source;
+    SqlTokens tokens = source.tokens();
+    for (int token = 0; token < tokens.size(); token++) {
+      if (tokens.slot(token) >= 0) {
+        replace(start(token), end(token), List.of(new Piece.Slot(tokens.slot(token))));
+      }
+    }
+  }
+
+  SourceText source() {
+    return source;
+  }
+
+  /** Byte offset where a token starts; of the end for the token behind the last. */
+  int start(int token) {
+    SqlTokens tokens = source.tokens();
+    return token >= tokens.size()
+        ? source.bytes().length
+        : source.byteOffset(tokens.start(token));
+  }
+
+  int end(int token) {
+    return source.byteOffset(source.tokens().end(token));
+  }
+
+  /** Takes a span of bytes out and puts {@code pieces} in its place. */
+  void replace(int from, int to, List<Piece> pieces) {
+    byStart.put(from, new Edit(to, List.copyOf(pieces)));
+  }
+
+  Piece text(String text) {
+    return new Piece.Text(source.encode(text));
+  }
+
+  /** The edited text of {@code [from, to)} in bytes. */
+  List<Piece> copy(int from, int to) {
+    var pieces = new ArrayList<Piece>();
+    int done = from;
+    for (var entry : byStart.entrySet()) {
+      int start = entry.getKey();
+      if (start < from || start >= to) {
+        continue;
+      }
+      plain(done, start, pieces);
+      pieces.addAll(entry.getValue().pieces());
+      done = entry.getValue().end();
+    }
+    plain(done, to, pieces);
+    return pieces;
+  }
+
+  /** The edited text of the tokens {@code [first, behind)}, without what stands around them. */
+  List<Piece> copyTokens(int first, int behind) {
+    return first >= behind ? List.of() : copy(start(first), end(behind - 1));
+  }
+
+  private void plain(int from, int to, List<Piece> pieces) {
+    if (from < to) {
+      pieces.add(new Piece.Text(Arrays.copyOfRange(source.bytes(), from, to)));
+    }
+  }
+}

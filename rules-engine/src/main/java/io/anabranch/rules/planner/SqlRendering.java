@@ -1,0 +1,65 @@
+package io.anabranch.rules.planner;
+
+import io.anabranch.rules.plan.ShardQuery;
+import io.anabranch.rules.plan.SlotValues;
+import io.anabranch.rules.plan.SqlBuffer;
+import java.util.Arrays;
+import java.util.List;
+
+/** Renders pieces into one shard query. Used once, on one thread. */
+final class SqlRendering {
+
+  private static final int[] NONE = {};
+
+  private final SlotValues values;
+  private final ShardedNames names;
+  private final SqlBuffer out;
+  private int[] parameters = NONE;
+  private int parameterCount;
+
+  SqlRendering(SlotValues values, ShardedNames names, int capacity) {
+    this.values = values;
+    this.names = names;
+    this.out = new SqlBuffer(capacity);
+  }
+
+  /**
+   * @param nodes node of each sharded table reference
+   */
+  void append(List<Piece> pieces, int[] nodes) {
+    for (int i = 0; i < pieces.size(); i++) {
+      switch (pieces.get(i)) {
+        case Piece.Text text -> out.append(text.bytes());
+        case Piece.Slot slot -> slot(slot.slot());
+        case Piece.Table table -> out.append(names.name(table.table(), nodes[table.table()]));
+      }
+    }
+  }
+
+  void append(byte[] text) {
+    out.append(text);
+  }
+
+  int length() {
+    return out.length();
+  }
+
+  private void slot(int slot) {
+    values.appendTo(slot, out);
+    if (values.isParameter(slot)) {
+      if (parameterCount == parameters.length) {
+        parameters = Arrays.copyOf(parameters, Math.max(4, parameterCount * 2));
+      }
+      parameters[parameterCount++] = values.parameterIndex(slot);
+    }
+  }
+
+  ShardQuery query(String dataSource) {
+    return new ShardQuery(
+        dataSource,
+        out.toByteArray(),
+        parameterCount == parameters.length
+            ? parameters
+            : Arrays.copyOf(parameters, parameterCount));
+  }
+}

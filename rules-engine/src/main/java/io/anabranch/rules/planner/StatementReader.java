@@ -1,0 +1,188 @@
+package io.anabranch.rules.planner;
+
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.lexer.LexerMode;
+import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.plan.ShardQuery;
+import io.anabranch.rules.sql.QueryBlock;
+import io.anabranch.rules.sql.SqlParser;
+import io.anabranch.rules.sql.StatementFacts;
+import io.anabranch.rules.sql.TableRef;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** First phase of planning: parse, find the tables, replace their names. */
+final class StatementReader {
+
+  /** How a renamed table stays known to the columns that it qualifies. */
+  enum Renaming {
+    /** {@code t} becomes {@code t_3 AS t}. */
+    ALIAS,
+    /** {@code t.id} becomes {@code t_3.id}. */
+    QUALIFIERS
+  }
+
+  private final SqlParser parser = new SqlParser();
+
+  Analysis read(PlanTask task) {
+    var scope = task.scope();
+    var source =
+        SourceText.of(
+            task.scan(),
+            scope.charset(),
+            LexerMode.of(scope.charset(), scope.ansiQuotes(), scope.noBackslashEscapes()));
+    requireKnownVersions(source.tokens());
+    Set<String> known = TablePlacer.knownNames(task.database());
+    StatementFacts facts =
+        parser
+            .parse(Marking.mark(source, known), orIsDoubtful(source.tokens()))
+            .orElseThrow(() -> notParsed(task, source));
+    var placer = new TablePlacer(task);
+    List<PlacedTable> tables = new ArrayList<>();
+    for (QueryBlock block : facts.blocks()) {
+      for (TableRef ref : block.tables()) {
+        tables.add(placer.place(ref));
+      }
+    }
+    var sharded = new ArrayList<PlacedTable.Sharded>();
+    for (PlacedTable table : tables) {
+      if (table instanceof PlacedTable.Sharded one) {
+        sharded.add(one);
+      }
+    }
+    var edits = new SourceEdits(source);
+    boolean plainDelete = facts.writesTables() == 1 && source.tokens().isWord(0, "DELETE");
+    rename(task, facts, tables, edits, plainDelete ? Renaming.QUALIFIERS : Renaming.ALIAS);
+    return new Analysis(task, edits, facts, List.copyOf(tables), List.copyOf(sharded));
+  }
+
+  /** The database says what is wrong with a text that it does not take either. */
+  private static RuntimeException notParsed(PlanTask task, SourceText source) {
+    String endpoint = task.database().endpoints().getFirst();
+    try {
+      task.catalog().describe(new ShardQuery(endpoint, source.bytes(), new int[0]));
+    } catch (SchemaCatalog.DescribeException fromDatabase) {
+      if (fromDatabase.errno() == 1064) {
+        throw fromDatabase;
+      }
+    }
+    return ErrorCatalogue.NOT_SUPPORTED.refuse(
+        "this form of the statement in a sharded database",
+        "write it in a simpler form, or run it on the data source itself");
+  }
+
+  /** {@code ||} may be a concatenation, NOT may bind tighter: {@code sql_mode} decides. */
+  private static boolean orIsDoubtful(SqlTokens tokens) {
+    for (int token = 0; token < tokens.size(); token++) {
+      if (tokens.isOperator(token, "||")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Text in {@code /*!…*}{@code /} is understood only where every server runs it. */
+  private static void requireKnownVersions(SqlTokens tokens) {
+    for (int token = 0; token < tokens.size(); token++) {
+      if (tokens.kind(token) == TokenKind.EXECUTABLE_START) {
+        String digits = tokens.text(token).replaceAll("[^0-9]", "");
+        boolean always =
+            !tokens.text(token).contains("M")
+                && (digits.isEmpty() || (digits.length() == 5 && digits.compareTo("50600") <= 0));
+        if (!always) {
+          throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+              "a version comment (" + tokens.text(token) + " … */) in a sharded database",
+              "write the statement without it");
+        }
+      }
+    }
+  }
+
+  private static void rename(
+      PlanTask task,
+      StatementFacts facts,
+      List<PlacedTable> tables,
+      SourceEdits edits,
+      Renaming renaming) {
+    SqlTokens tokens = edits.source().tokens();
+    int number = 0;
+    for (PlacedTable table : tables) {
+      TableRef ref = table.ref();
+      if (ref.qualifierToken() >= 0 && !(table instanceof PlacedTable.Catalogue)) {
+        dropQualifier(ref.qualifierToken(), tokens, edits);
+      }
+      if (table instanceof PlacedTable.Sharded sharded) {
+        renameSharded(sharded, number++, edits, renaming);
+      }
+    }
+    for (int token : facts.columnQualifierTokens()) {
+      if (tokens.name(token).equalsIgnoreCase(task.database().name())) {
+        dropQualifier(token, tokens, edits);
+      }
+    }
+    if (renaming == Renaming.QUALIFIERS) {
+      replaceQualifiers(facts, tables, edits);
+    }
+  }
+
+  private static void dropQualifier(int token, SqlTokens tokens, SourceEdits edits) {
+    if (tokens.isPunctuation(token + 1, '.')) {
+      edits.replace(edits.start(token), edits.start(token + 2), List.of());
+    }
+  }
+
+  private static void renameSharded(
+      PlacedTable.Sharded sharded,
+      int number,
+      SourceEdits edits,
+      Renaming renaming) {
+    TableRef ref = sharded.ref();
+    int token = ref.nameToken();
+    if (token < 0) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "this way of naming table '" + ref.name() + "'", "name it plainly");
+    }
+    if (!isRenamed(sharded)) {
+      return;
+    }
+    boolean needsAlias = renaming == Renaming.ALIAS && !ref.aliased();
+    if (needsAlias && ref.partitioned()) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "PARTITION (…) of the sharded table '" + ref.name() + "' without an alias",
+          "give the table an alias");
+    }
+    var pieces = new ArrayList<Piece>();
+    pieces.add(new Piece.Table(number));
+    if (needsAlias) {
+      pieces.add(edits.text(" AS " + edits.source().tokens().text(token)));
+    }
+    edits.replace(edits.start(token), edits.end(token), pieces);
+  }
+
+  private static boolean isRenamed(PlacedTable.Sharded sharded) {
+    String written = sharded.ref().name();
+    return sharded.table().nodes().stream().anyMatch(node -> !node.table().equals(written));
+  }
+
+  private static void replaceQualifiers(
+      StatementFacts facts, List<PlacedTable> tables, SourceEdits edits) {
+    int number = 0;
+    for (PlacedTable table : tables) {
+      if (!(table instanceof PlacedTable.Sharded sharded)) {
+        continue;
+      }
+      if (!sharded.ref().aliased() && isRenamed(sharded)) {
+        for (int token : facts.tableQualifiers()) {
+          if (edits.source().tokens().name(token).equalsIgnoreCase(sharded.ref().name())) {
+            edits.replace(
+                edits.start(token), edits.end(token), List.of(new Piece.Table(number)));
+          }
+        }
+      }
+      number++;
+    }
+  }
+}

@@ -1,0 +1,115 @@
+package io.anabranch.rules.planner;
+
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.model.DataNode;
+import io.anabranch.rules.model.LogicalDatabase;
+import io.anabranch.rules.model.ShardedTable;
+import io.anabranch.rules.planner.SchemaCatalog.TableSchema;
+import io.anabranch.rules.routing.KeyType;
+import io.anabranch.rules.sql.TableRef;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Finds the tables that a statement names. */
+final class TablePlacer {
+
+  private static final Set<String> SYSTEM_SCHEMAS =
+      Set.of("information_schema", "mysql", "performance_schema", "sys");
+
+  private final LogicalDatabase database;
+  private final SchemaCatalog catalog;
+  private final Set<String> otherDatabases;
+
+  TablePlacer(PlanTask task) {
+    database = task.database();
+    catalog = task.catalog();
+    otherDatabases = task.rules().databases().keySet();
+  }
+
+  /** Names that the statement's tree must lead back to: tables with rules and the database. */
+  static Set<String> knownNames(LogicalDatabase database) {
+    var names = new HashSet<String>();
+    names.addAll(database.shardedTables().keySet());
+    names.addAll(database.broadcastTables().keySet());
+    names.add(database.name().toLowerCase(Locale.ROOT));
+    return names;
+  }
+
+  PlacedTable place(TableRef ref) {
+    String qualifier = ref.qualifier();
+    if (qualifier != null && !qualifier.equalsIgnoreCase(database.name())) {
+      return elsewhere(ref, qualifier.toLowerCase(Locale.ROOT));
+    }
+    String name = ref.name().toLowerCase(Locale.ROOT);
+    ShardedTable sharded = database.shardedTables().get(name);
+    if (sharded != null) {
+      DataNode first = sharded.nodes().getFirst();
+      return new PlacedTable.Sharded(
+          ref, sharded, columns(required(first.dataSource(), first.table(), ref)));
+    }
+    String broadcast = database.broadcastTables().get(name);
+    if (broadcast != null) {
+      return new PlacedTable.Broadcast(
+          ref, columns(required(database.endpoints().getFirst(), broadcast, ref)));
+    }
+    return single(ref);
+  }
+
+  private PlacedTable elsewhere(TableRef ref, String qualifier) {
+    if (SYSTEM_SCHEMAS.contains(qualifier)) {
+      return new PlacedTable.Catalogue(ref);
+    }
+    if (otherDatabases.contains(qualifier)) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "a table of another logical database (" + qualifier + "." + ref.name() + ")",
+          "USE that database first");
+    }
+    throw ErrorCatalogue.NO_SUCH_TABLE.refuse(qualifier, ref.name());
+  }
+
+  private PlacedTable single(TableRef ref) {
+    if (isActualName(ref.name())) {
+      throw unknown(ref);
+    }
+    for (String endpoint : database.endpoints()) {
+      Optional<TableSchema> found = catalog.table(endpoint, ref.name());
+      if (found.isPresent()) {
+        return new PlacedTable.Single(ref, endpoint, columns(found.get()));
+      }
+    }
+    throw unknown(ref);
+  }
+
+  /** Parts of sharded tables are not for clients: they see the logical table. */
+  private boolean isActualName(String name) {
+    for (ShardedTable table : database.shardedTables().values()) {
+      for (DataNode node : table.nodes()) {
+        if (node.table().equalsIgnoreCase(name)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private TableSchema required(String dataSource, String table, TableRef ref) {
+    return catalog.table(dataSource, table).orElseThrow(() -> unknown(ref));
+  }
+
+  private RuntimeException unknown(TableRef ref) {
+    return ErrorCatalogue.NO_SUCH_TABLE.refuse(database.name(), ref.name());
+  }
+
+  private static Map<String, KeyType> columns(TableSchema schema) {
+    Map<String, KeyType> types = new HashMap<>();
+    for (var column : schema.columns()) {
+      types.put(
+          column.name().toLowerCase(Locale.ROOT), KeyType.of(column.type(), column.collation()));
+    }
+    return types;
+  }
+}
