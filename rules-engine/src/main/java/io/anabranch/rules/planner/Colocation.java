@@ -18,11 +18,7 @@ final class Colocation {
    * @param right position of another table in the same block
    */
   static boolean isProven(
-      ShardedTable leftTable,
-      int left,
-      ShardedTable rightTable,
-      int right,
-      Equalities equalities) {
+      ShardedTable leftTable, int left, ShardedTable rightTable, int right, Equalities equalities) {
     boolean bound =
         leftTable.equals(rightTable)
             || (leftTable.bindingGroup() >= 0
@@ -31,7 +27,8 @@ final class Colocation {
         && sameShape(leftTable, rightTable)
         && isPlacedByKeys(leftTable)
         && isPlacedByKeys(rightTable)
-        && tied(leftTable.databaseStrategy(), left, rightTable.databaseStrategy(), right, equalities)
+        && tied(
+            leftTable.databaseStrategy(), left, rightTable.databaseStrategy(), right, equalities)
         && tied(leftTable.tableStrategy(), left, rightTable.tableStrategy(), right, equalities);
   }
 

@@ -112,7 +112,11 @@ final class Placement {
       if (table instanceof PlacedTable.Single single) {
         if (pinned != null && !pinned.equals(single.dataSource())) {
           throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-              "a statement over single tables of '" + pinned + "' and '" + single.dataSource() + "'",
+              "a statement over single tables of '"
+                  + pinned
+                  + "' and '"
+                  + single.dataSource()
+                  + "'",
               "move the tables to one data source");
         }
         pinned = single.dataSource();

@@ -33,9 +33,7 @@ final class SourceEdits {
   /** Byte offset where a token starts; of the end for the token behind the last. */
   int start(int token) {
     SqlTokens tokens = source.tokens();
-    return token >= tokens.size()
-        ? source.bytes().length
-        : source.byteOffset(tokens.start(token));
+    return token >= tokens.size() ? source.bytes().length : source.byteOffset(tokens.start(token));
   }
 
   int end(int token) {

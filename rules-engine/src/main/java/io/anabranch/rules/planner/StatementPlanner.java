@@ -9,14 +9,22 @@ import io.anabranch.rules.plan.StatementPlan;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Hands each statement to the planner of its kind and keeps the plans. Thread-safe. */
 public final class StatementPlanner implements Planner {
 
+  private static final int MOST_PLANS = 8192;
+
   private final Function<LogicalDatabase, SchemaCatalog> catalogs;
   private final RuleSet rules;
+  private final PlanCache cache = new PlanCache(MOST_PLANS);
+
+  /** Plans that were made while DDL ran may be stale and are not kept. */
+  private final AtomicLong invalidations = new AtomicLong();
+
   private final KindPlanner passThrough = new PassThroughPlanner();
   private final Map<StatementKind, KindPlanner> byKind = new EnumMap<>(StatementKind.class);
 
@@ -36,18 +44,33 @@ public final class StatementPlanner implements Planner {
 
   @Override
   public @Nullable StatementPlan cached(Scan scan, PlanScope scope) {
-    return null;
+    return cache.find(scan, scope);
   }
 
   @Override
   public StatementPlan plan(Scan scan, PlanScope scope) {
     var database = scope.database();
     var task = new PlanTask(scan, scope, catalogs.apply(database), rules);
-    return plannerOf(scan.kind(), database).plan(task);
+    long before = invalidations.get();
+    StatementPlan plan = plannerOf(scan.kind(), database).plan(task);
+    if (isKept(scan.kind()) && before == invalidations.get()) {
+      cache.put(scan, scope, plan);
+    }
+    return plan;
+  }
+
+  private static boolean isKept(StatementKind kind) {
+    return switch (kind) {
+      case SELECT, QUERY_EXPRESSION, INSERT, REPLACE, UPDATE, DELETE, CALL, DO -> true;
+      default -> false;
+    };
   }
 
   @Override
-  public void invalidate() {}
+  public void invalidate() {
+    invalidations.incrementAndGet();
+    cache.clear();
+  }
 
   private KindPlanner plannerOf(StatementKind kind, LogicalDatabase database) {
     if (database.isPassThrough()) {

@@ -135,10 +135,7 @@ final class StatementReader {
   }
 
   private static void renameSharded(
-      PlacedTable.Sharded sharded,
-      int number,
-      SourceEdits edits,
-      Renaming renaming) {
+      PlacedTable.Sharded sharded, int number, SourceEdits edits, Renaming renaming) {
     TableRef ref = sharded.ref();
     int token = ref.nameToken();
     if (token < 0) {
@@ -177,8 +174,7 @@ final class StatementReader {
       if (!sharded.ref().aliased() && isRenamed(sharded)) {
         for (int token : facts.tableQualifiers()) {
           if (edits.source().tokens().name(token).equalsIgnoreCase(sharded.ref().name())) {
-            edits.replace(
-                edits.start(token), edits.end(token), List.of(new Piece.Table(number)));
+            edits.replace(edits.start(token), edits.end(token), List.of(new Piece.Table(number)));
           }
         }
       }

@@ -12,12 +12,12 @@ import java.util.BitSet;
 import java.util.List;
 
 /** Tables for routing tests. */
-final class TestTables {
+public final class TestTables {
 
   private TestTables() {}
 
   /** {@code ds_0….name_0…}: data source by user_id, table by order_id. */
-  static ShardedTable twoLevels(String name, int sources, int tables) {
+  public static ShardedTable twoLevels(String name, int sources, int tables) {
     return new ShardedTable(
         name,
         nodes(name, sources, tables),
@@ -28,7 +28,7 @@ final class TestTables {
   }
 
   /** Automatic table: table by id, over all sources round robin. */
-  static ShardedTable oneLevel(String name, int sources, int tables) {
+  public static ShardedTable oneLevel(String name, int sources, int tables) {
     var nodes = new ArrayList<DataNode>();
     for (int i = 0; i < tables; i++) {
       nodes.add(new DataNode("ds_" + i % sources, name + "_" + i));
@@ -53,7 +53,7 @@ final class TestTables {
   }
 
   /** Remainder by suffix; ranges shorter than the divisor are narrowed. */
-  record Modulo(int divisor) implements ShardingAlgorithm {
+  public record Modulo(int divisor) implements ShardingAlgorithm {
     @Override
     public int precise(TargetSet targets, SqlValue value) {
       return switch (value) {

@@ -47,6 +47,11 @@ record TestValues(List<SqlValue> values) implements SlotValues {
   }
 
   @Override
+  public int length(int slot) {
+    return 1;
+  }
+
+  @Override
   public void appendTo(int slot, SqlBuffer out) {
     out.append((byte) '?');
   }

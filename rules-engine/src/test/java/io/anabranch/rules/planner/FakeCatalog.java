@@ -1,0 +1,122 @@
+package io.anabranch.rules.planner;
+
+import io.anabranch.rules.plan.ResultColumn;
+import io.anabranch.rules.plan.ShardQuery;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A schema for planner tests, where the names of columns tell their types: {@code name}… is a
+ * string, {@code kind} an ENUM, all else an integer. Describes only what the tests ask for: a
+ * select list of names, calls and {@code *}, in front of FROM.
+ */
+final class FakeCatalog implements SchemaCatalog {
+
+  private static final int INTEGER = 8;
+  private static final int STRING = 253;
+  private static final int ENUM = 254;
+  private static final int ENUM_FLAG = 256;
+  private static final int GENERAL_CI = 45;
+
+  private static final Pattern STAR = Pattern.compile("(\\w+\\.)?\\*");
+
+  /** Lower-case actual table names by data source, with their columns. */
+  private final Map<String, Map<String, List<String>>> tables;
+
+  final List<String> described = new ArrayList<>();
+
+  FakeCatalog(Map<String, Map<String, List<String>>> tables) {
+    this.tables = tables;
+  }
+
+  @Override
+  public Optional<TableSchema> table(String dataSource, String table) {
+    List<String> columns = tables.getOrDefault(dataSource, Map.of()).get(table);
+    return columns == null
+        ? Optional.empty()
+        : Optional.of(new TableSchema(table, columns.stream().map(FakeCatalog::column).toList()));
+  }
+
+  private static Column column(String name) {
+    return switch (type(name)) {
+      case STRING -> new Column(name, "varchar(20)", "utf8mb4_general_ci", true, false);
+      case ENUM -> new Column(name, "enum('a','b')", "utf8mb4_general_ci", true, false);
+      default -> new Column(name, "bigint(20)", null, true, false);
+    };
+  }
+
+  private static int type(String name) {
+    if (name.contains("name")) {
+      return STRING;
+    }
+    return name.equals("kind") ? ENUM : INTEGER;
+  }
+
+  @Override
+  public List<String> tableNames(String dataSource) {
+    return List.copyOf(tables.getOrDefault(dataSource, Map.of()).keySet());
+  }
+
+  @Override
+  public List<ResultColumn> describe(ShardQuery query) {
+    String sql = query.sqlText();
+    described.add(sql);
+    if (sql.contains("nonsense")) {
+      throw new DescribeException(1064, "42000", "You have an error in your SQL syntax");
+    }
+    String list = sql.replaceFirst("(?is)^select( distinct)? ", "").split("(?i) from ", 2)[0];
+    var columns = new ArrayList<ResultColumn>();
+    for (String item : list.split(",(?![^(]*\\))", -1)) {
+      if (STAR.matcher(item.strip()).matches()) {
+        for (String name : List.of("order_id", "user_id", "name", "kind")) {
+          columns.add(result("t_order", name));
+        }
+      } else {
+        columns.add(result("", item.strip()));
+      }
+    }
+    return columns;
+  }
+
+  private static ResultColumn result(String table, String item) {
+    String upper = item.toUpperCase(java.util.Locale.ROOT);
+    String[] words = item.split("(?i) as ", -1);
+    boolean numeric =
+        upper.startsWith("COUNT(")
+            || upper.startsWith("SUM(")
+            || upper.startsWith("AVG(")
+            || item.contains("+0");
+    boolean weight = upper.startsWith("WEIGHT_STRING(");
+    String bare = words[0].replaceAll(".*\\.", "");
+    int type = numeric || weight ? INTEGER : type(bare.matches("\\w+") ? bare : item);
+    return new ResultColumn(
+        "backend",
+        table,
+        table,
+        words[words.length - 1],
+        table.isEmpty() ? "" : item,
+        weight || type == INTEGER ? 63 : GENERAL_CI,
+        20,
+        weight ? STRING : type,
+        type == ENUM ? ENUM_FLAG : 0,
+        0);
+  }
+
+  @Override
+  public byte[] padWeight(String dataSource, int id) {
+    return id == 63 ? new byte[0] : " ".getBytes(StandardCharsets.US_ASCII);
+  }
+
+  @Override
+  public String defaultSchema(String dataSource) {
+    return "backend";
+  }
+
+  @Override
+  public void refresh(@Nullable String table) {}
+}

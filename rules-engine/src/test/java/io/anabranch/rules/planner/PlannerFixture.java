@@ -1,0 +1,120 @@
+package io.anabranch.rules.planner;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.anabranch.rules.lexer.LexerMode;
+import io.anabranch.rules.lexer.Scan;
+import io.anabranch.rules.lexer.SqlScanner;
+import io.anabranch.rules.model.Authority;
+import io.anabranch.rules.model.DataSourceDefinition;
+import io.anabranch.rules.model.LogicalDatabase;
+import io.anabranch.rules.model.LogicalDatabase.SingleTables;
+import io.anabranch.rules.model.ProxyProperties;
+import io.anabranch.rules.model.RuleSet;
+import io.anabranch.rules.model.ShardedTable;
+import io.anabranch.rules.plan.BoundPlan;
+import io.anabranch.rules.plan.PlanPrinter;
+import io.anabranch.rules.plan.StatementPlan;
+import io.anabranch.rules.plan.TextSlotValues;
+import io.anabranch.rules.routing.TestTables;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The shop of the planner tests: t_order and t_order_item, bound, 2 data sources × 2 tables by
+ * user_id and order_id; t_log, automatic, by id; t_dict everywhere; t_conf in ds_1 only.
+ */
+final class PlannerFixture {
+
+  private static final List<String> ORDER =
+      List.of("order_id", "user_id", "name", "kind", "amount");
+  private static final List<String> ITEM = List.of("item_id", "order_id", "user_id", "count");
+
+  final FakeCatalog catalog = new FakeCatalog(tables());
+  final LogicalDatabase shop =
+      new LogicalDatabase(
+          "shop",
+          sources("ds_0", "ds_1"),
+          Map.of(),
+          Map.of(
+              "t_order", TestTables.twoLevels("t_order", 2, 2),
+              "t_order_item", TestTables.twoLevels("t_order_item", 2, 2),
+              "t_log", TestTables.oneLevel("t_log", 2, 4)),
+          Map.of("t_dict", "t_dict"),
+          new SingleTables(List.of("*.*"), null));
+  final LogicalDatabase plain =
+      new LogicalDatabase(
+          "plain",
+          sources("ds_0"),
+          Map.of(),
+          Map.of(),
+          Map.of(),
+          new SingleTables(List.of(), null));
+  final StatementPlanner planner =
+      new StatementPlanner(
+          new RuleSet(
+              1,
+              Map.of("shop", shop, "plain", plain),
+              new Authority(List.of(), true, Map.of()),
+              ProxyProperties.DEFAULTS,
+              RuleSet.TransactionType.LOCAL),
+          database -> catalog);
+
+  private static Map<String, Map<String, List<String>>> tables() {
+    var tables = new HashMap<String, Map<String, List<String>>>();
+    for (ShardedTable table :
+        List.of(
+            TestTables.twoLevels("t_order", 2, 2),
+            TestTables.twoLevels("t_order_item", 2, 2),
+            TestTables.oneLevel("t_log", 2, 4))) {
+      for (var node : table.nodes()) {
+        List<String> columns =
+            switch (table.name()) {
+              case "t_order" -> ORDER;
+              case "t_order_item" -> ITEM;
+              default -> List.of("id", "name");
+            };
+        tables
+            .computeIfAbsent(node.dataSource(), source -> new HashMap<>())
+            .put(node.table(), columns);
+      }
+    }
+    tables.values().forEach(source -> source.put("t_dict", List.of("code", "name")));
+    tables.getOrDefault("ds_1", new HashMap<>()).put("t_conf", List.of("k", "v"));
+    return tables;
+  }
+
+  private static Map<String, DataSourceDefinition> sources(String... names) {
+    var sources = new LinkedHashMap<String, DataSourceDefinition>();
+    for (String name : names) {
+      sources.put(
+          name,
+          new DataSourceDefinition(
+              name, "jdbc:mariadb://localhost/x", "u", "p", null, 1, 1, 1, 1, 1, false, Map.of()));
+    }
+    return sources;
+  }
+
+  Scan scan(String sql) {
+    byte[] bytes = sql.getBytes(UTF_8);
+    return new SqlScanner().scan(bytes, 0, bytes.length, LexerMode.DEFAULT, new Scan());
+  }
+
+  StatementPlan plan(String sql) {
+    return planner.plan(scan(sql), scope());
+  }
+
+  PlanScope scope() {
+    return new PlanScope(shop, UTF_8, false, false);
+  }
+
+  BoundPlan bind(String sql) {
+    return plan(sql).bind(new TextSlotValues().over(scan(sql), UTF_8, LexerMode.DEFAULT));
+  }
+
+  String printed(String sql) {
+    return PlanPrinter.print(bind(sql));
+  }
+}
