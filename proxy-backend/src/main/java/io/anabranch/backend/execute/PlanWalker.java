@@ -1,6 +1,13 @@
 package io.anabranch.backend.execute;
 
+import io.anabranch.backend.merge.RowBudget;
+import io.anabranch.backend.merge.RowFormat;
 import io.anabranch.backend.merge.RowSink;
+import io.anabranch.backend.merge.RowStream;
+import io.anabranch.backend.merge.StreamTree;
+import io.anabranch.backend.shard.LogicalNames;
+import io.anabranch.backend.shard.ShardException;
+import io.anabranch.rules.plan.PlanNode;
 
 /** Runs merge-lane plans. Thread-safe; one per rule set. */
 public final class PlanWalker {
@@ -24,9 +31,31 @@ public final class PlanWalker {
    * @throws RuntimeException what the sink threw, or the reason of the cancellation
    */
   public MergeOutcome run(MergeRequest request, RowSink sink) {
-    if (request.parameters().size() < mergeMaxRows) {
-      throw new IllegalStateException("not there yet");
+    try {
+      return request.root() instanceof PlanNode.Write write
+          ? new WriteRun(request, write).run()
+          : rows(request, sink);
+    } catch (ShardException.Database refused) {
+      throw LogicalNames.in(refused, request.names());
     }
-    return new MergeOutcome.Rows(0, 0);
+  }
+
+  private MergeOutcome rows(MergeRequest request, RowSink sink) {
+    var runs = new SourceRuns(request);
+    var budget = new RowBudget(mergeMaxRows);
+    var format = RowFormat.of(request.binary());
+    var tree = new StreamTree(format, budget, new RouteRun(runs, budget));
+    long count = 0;
+    try (RowStream rows = tree.build(request.root())) {
+      sink.columns(rows.columns());
+      for (byte[] row = rows.next(); row != null; row = rows.next()) {
+        sink.row(row);
+        count++;
+      }
+      runs.complete();
+      return new MergeOutcome.Rows(count, runs.warnings());
+    } catch (RuntimeException failure) {
+      throw runs.fail(failure);
+    }
   }
 }

@@ -12,7 +12,10 @@ import io.netty.channel.EventLoop;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -42,7 +45,9 @@ public final class SessionTransaction {
     /** After BEGIN. */
     EXPLICIT,
     /** One statement that is a transaction of its own on several data sources. */
-    STATEMENT
+    STATEMENT,
+    /** One statement that commits by itself, whatever autocommit says: it joins nothing. */
+    DDL
   }
 
   private final Supplier<LeaseDesk> desks;
@@ -52,6 +57,7 @@ public final class SessionTransaction {
   private final Executor background;
   private final List<Participant> held = new ArrayList<>();
   private final TransactionMembers members = new TransactionMembers();
+  private final Set<Lease> givenUp = Collections.newSetFromMap(new IdentityHashMap<>());
   private final Savepoints savepoints = new Savepoints();
   private Phase phase = Phase.NONE;
   private boolean autocommit = true;
@@ -234,6 +240,17 @@ public final class SessionTransaction {
   }
 
   /**
+   * Commits in front of a statement that commits implicitly, and keeps that statement, which must
+   * be the next to take leases, out of any transaction. Blocks if {@link #hasOpened}.
+   *
+   * @throws RuntimeException as {@link #commit}
+   */
+  public void commitBeforeDdl() {
+    commit(false);
+    phase = Phase.DDL;
+  }
+
+  /**
    * ROLLBACK. Blocks if {@link #hasOpened}. A connection that does not answer is closed, which
    * rolls back as well.
    */
@@ -251,6 +268,7 @@ public final class SessionTransaction {
    * @param dataSource an actual data source
    */
   public void lease(String dataSource, LeaseDesk.Callback callback) {
+    givenUp.clear();
     LeaseDesk desk = desks.get();
     Participant participant = find(desk, dataSource);
     if (participant != null) {
@@ -265,7 +283,9 @@ public final class SessionTransaction {
             callback.leased(null, ErrorCatalogue.BACKEND_LOST.refuse(dataSource));
             return;
           }
-          if (lease != null) {
+          if (lease == null) {
+            leaveDdl();
+          } else {
             hold(desk, lease);
           }
           callback.leased(lease, refusal);
@@ -274,14 +294,20 @@ public final class SessionTransaction {
 
   /** The same, waiting on the calling virtual thread. */
   public Lease leaseBlocking(String dataSource) {
+    givenUp.clear();
     LeaseDesk desk = desks.get();
     Participant participant = find(desk, dataSource);
     if (participant != null) {
       return participant.lease;
     }
-    Lease lease = desk.leaseBlocking(new LeaseDesk.Request(dataSource, foundRows, loop));
-    hold(desk, lease);
-    return lease;
+    try {
+      Lease lease = desk.leaseBlocking(new LeaseDesk.Request(dataSource, foundRows, loop));
+      hold(desk, lease);
+      return lease;
+    } catch (RefusedException refusal) {
+      leaveDdl();
+      throw refusal;
+    }
   }
 
   /** Joins data sources to the open transaction at once: WITH CONSISTENT SNAPSHOT. Blocks. */
@@ -360,6 +386,10 @@ public final class SessionTransaction {
    *     or ended on its own is noticed by them
    */
   public void completed(Lease lease, int backendStatus) {
+    leaveDdl();
+    if (givenUp.contains(lease)) {
+      return;
+    }
     boolean inTransaction = (backendStatus & STATUS_IN_TRANSACTION) != 0;
     Participant participant = find(lease);
     if (participant == null) {
@@ -387,8 +417,14 @@ public final class SessionTransaction {
   /**
    * The database answered with an error. If that ended the transaction there (deadlock), it is
    * rolled back everywhere.
+   *
+   * @param errno 0 if the statement did not get that far on this connection
    */
   public void failed(Lease lease, int errno) {
+    leaveDdl();
+    if (givenUp.contains(lease)) {
+      return;
+    }
     Participant participant = find(lease);
     if (participant == null) {
       next = inTransaction() ? next : TransactionOptions.DEFAULT;
@@ -411,6 +447,7 @@ public final class SessionTransaction {
    * @return what to tell the client
    */
   public RefusedException lost(Lease lease, String reason) {
+    leaveDdl();
     lease.discard(reason);
     Participant participant = find(lease);
     boolean tookPart = participant != null && participant.isOpened();
@@ -463,7 +500,15 @@ public final class SessionTransaction {
   // ---------------------------------------------------------------- inside
 
   private boolean inTransaction() {
-    return phase != Phase.NONE || !autocommit;
+    return switch (phase) {
+      case EXPLICIT, STATEMENT -> true;
+      case DDL -> false;
+      case NONE -> !autocommit;
+    };
+  }
+
+  private void leaveDdl() {
+    phase = phase == Phase.DDL ? Phase.NONE : phase;
   }
 
   private void hold(LeaseDesk desk, Lease lease) {
@@ -588,6 +633,7 @@ public final class SessionTransaction {
     phase = Phase.NONE;
     options = TransactionOptions.DEFAULT;
     if (!leases.isEmpty()) {
+      givenUp.addAll(leases);
       background.execute(() -> Endings.letGo(coordinator.rollback(leases)));
     }
   }

@@ -28,7 +28,11 @@ public interface StatementLeases {
    */
   void completed(Lease lease, int statusFlags);
 
-  /** The database answered with an error. */
+  /**
+   * The database answered with an error.
+   *
+   * @param errno of that error; 0 if the statement did not get that far on this connection
+   */
   void failed(Lease lease, int errno);
 
   /**
@@ -38,6 +42,9 @@ public interface StatementLeases {
    * @return what to tell the client if nothing else is to be told
    */
   RefusedException lost(Lease lease, String reason);
+
+  /** Whether closing a connection would cost the session a transaction. */
+  boolean isInTransaction();
 
   /**
    * What the leases made ready from now on do is one unit: a transaction of its own, or a savepoint

@@ -69,6 +69,11 @@ final class TransactionLeases implements StatementLeases {
   }
 
   @Override
+  public boolean isInTransaction() {
+    return transaction.isOpen();
+  }
+
+  @Override
   public void beginAtomic() {
     savepointDue = !transaction.beginStatement();
   }

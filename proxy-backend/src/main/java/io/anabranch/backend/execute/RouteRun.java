@@ -1,0 +1,183 @@
+package io.anabranch.backend.execute;
+
+import io.anabranch.backend.merge.RouteSources;
+import io.anabranch.backend.merge.RowBudget;
+import io.anabranch.backend.merge.RowStream;
+import io.anabranch.backend.shard.ShardCursor;
+import io.anabranch.rules.plan.PlanNode;
+import io.anabranch.rules.plan.ResultColumn;
+import io.anabranch.rules.plan.ShardQuery;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens the queries of a route: on all data sources at the same time, on each of them one after the
+ * other.
+ */
+final class RouteRun implements RouteSources {
+
+  private final SourceRuns runs;
+  private final RowBudget budget;
+
+  RouteRun(SourceRuns runs, RowBudget budget) {
+    this.runs = runs;
+    this.budget = budget;
+  }
+
+  /** Of several queries of one data source all but the last are read into memory. */
+  @Override
+  public List<RowStream> together(PlanNode.Route route) {
+    List<Opening> openings = open(route, true);
+    var shape = new RowShape(route.columns());
+    for (Opening opening : openings) {
+      opening.answers.forEach(
+          answer -> shape.check(answer.columns, opening.run.lease.dataSource()));
+    }
+    List<ResultColumn> columns = shape.columns();
+    var streams = new ArrayList<RowStream>(route.queries().size());
+    for (Opening opening : openings) {
+      for (Answer answer : opening.answers) {
+        streams.add(
+            answer.rows == null
+                ? new RunStream(opening.run, columns, new ArrayDeque<>(), shape)
+                : new HeldRows(columns, answer.rows.iterator()));
+      }
+    }
+    return streams;
+  }
+
+  @Override
+  public List<RowStream> inTurn(PlanNode.Route route) {
+    List<Opening> openings = open(route, false);
+    var shape = new RowShape(route.columns());
+    for (Opening opening : openings) {
+      opening.answers.forEach(
+          answer -> shape.check(answer.columns, opening.run.lease.dataSource()));
+    }
+    List<ResultColumn> columns = shape.columns();
+    var streams = new ArrayList<RowStream>(openings.size());
+    for (Opening opening : openings) {
+      List<ShardQuery> queries = opening.run.queries;
+      var rest = new ArrayDeque<>(queries.subList(1, queries.size()));
+      streams.add(new RunStream(opening.run, columns, rest, shape));
+    }
+    return streams;
+  }
+
+  private List<Opening> open(PlanNode.Route route, boolean all) {
+    var openings = new ArrayList<Opening>();
+    for (SourceRun run : runs.prepare(route.queries())) {
+      openings.add(new Opening(run, all, budget));
+    }
+    Parallel.run(openings);
+    for (Opening opening : openings) {
+      RuntimeException failure = opening.run.failure();
+      if (failure != null) {
+        throw failure;
+      }
+    }
+    return openings;
+  }
+
+  /** One answer of a data source; its rows if they have been read already. */
+  private record Answer(List<ResultColumn> columns, @Nullable List<byte[]> rows) {}
+
+  /** Opens the queries of one data source, on a thread of its own. */
+  private static final class Opening implements Runnable {
+
+    final SourceRun run;
+    final List<Answer> answers = new ArrayList<>();
+    private final boolean all;
+    private final RowBudget budget;
+
+    Opening(SourceRun run, boolean all, RowBudget budget) {
+      this.run = run;
+      this.all = all;
+      this.budget = budget;
+    }
+
+    @Override
+    public void run() {
+      try {
+        List<ShardQuery> queries = all ? run.queries : run.queries.subList(0, 1);
+        for (int i = 0; i < queries.size(); i++) {
+          ShardCursor cursor = run.open(queries.get(i));
+          boolean isLast = i == queries.size() - 1;
+          answers.add(new Answer(cursor.columns(), isLast ? null : run.rest(budget)));
+        }
+      } catch (RuntimeException problem) {
+        run.remember(problem);
+      }
+    }
+  }
+
+  /** The rows of a data source's open query, then of those that are still to be sent. */
+  private static final class RunStream implements RowStream {
+
+    private final SourceRun run;
+    private final List<ResultColumn> columns;
+    private final Deque<ShardQuery> rest;
+    private final RowShape shape;
+    private boolean isClosed;
+
+    RunStream(SourceRun run, List<ResultColumn> columns, Deque<ShardQuery> rest, RowShape shape) {
+      this.run = run;
+      this.columns = columns;
+      this.rest = rest;
+      this.shape = shape;
+    }
+
+    @Override
+    public List<ResultColumn> columns() {
+      return columns;
+    }
+
+    @Override
+    public byte @Nullable [] next() {
+      if (isClosed) {
+        return null;
+      }
+      byte[] row = run.next();
+      while (row == null && !rest.isEmpty()) {
+        shape.check(run.open(rest.remove()).columns(), run.lease.dataSource());
+        row = run.next();
+      }
+      return row;
+    }
+
+    /** What is left is read away, or the connection closed, when the statement ends. */
+    @Override
+    public void close() {
+      isClosed = true;
+    }
+  }
+
+  /** Rows that have been read already. */
+  private static final class HeldRows implements RowStream {
+
+    private final List<ResultColumn> columns;
+    private final Iterator<byte[]> rows;
+
+    HeldRows(List<ResultColumn> columns, Iterator<byte[]> rows) {
+      this.columns = columns;
+      this.rows = rows;
+    }
+
+    @Override
+    public List<ResultColumn> columns() {
+      return columns;
+    }
+
+    @Override
+    public byte @Nullable [] next() {
+      return rows.hasNext() ? rows.next() : null;
+    }
+
+    @Override
+    public void close() {}
+  }
+}

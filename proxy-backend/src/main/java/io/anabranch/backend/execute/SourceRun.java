@@ -1,0 +1,162 @@
+package io.anabranch.backend.execute;
+
+import io.anabranch.backend.merge.RowBudget;
+import io.anabranch.backend.pool.Lease;
+import io.anabranch.backend.shard.ShardCursor;
+import io.anabranch.backend.shard.ShardException;
+import io.anabranch.backend.shard.ShardOutcome;
+import io.anabranch.rules.plan.ShardQuery;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The queries of one statement on one data source, one after the other on one connection. Used by
+ * one thread at a time.
+ */
+final class SourceRun {
+
+  final Lease lease;
+  final List<ShardQuery> queries;
+  private final MergeRequest request;
+  private @Nullable ShardCursor cursor;
+  private @Nullable RuntimeException failure;
+  private int statusFlags;
+  private int warnings;
+  private boolean hasRun;
+
+  SourceRun(Lease lease, List<ShardQuery> queries, MergeRequest request) {
+    this.lease = lease;
+    this.queries = queries;
+    this.request = request;
+  }
+
+  /** Sends a query and waits for its answer to begin; the one before must be at its end. */
+  ShardCursor open(ShardQuery query) {
+    try {
+      ShardCursor opened = lease.shard().query(query, request.parameters(), request.binary());
+      cursor = opened;
+      return opened;
+    } catch (RuntimeException problem) {
+      throw remember(problem);
+    }
+  }
+
+  /** The next row of the open query; null at its end. */
+  byte @Nullable [] next() {
+    ShardCursor open = cursor;
+    if (open == null) {
+      return null;
+    }
+    try {
+      byte[] row = open.next();
+      if (row == null) {
+        ended(open);
+      }
+      return row;
+    } catch (RuntimeException problem) {
+      throw remember(problem);
+    }
+  }
+
+  /**
+   * Runs a write and waits for its end.
+   *
+   * @throws ShardException as the connection does
+   */
+  ShardOutcome execute(ShardQuery query) {
+    ShardCursor opened = lease.shard().query(query, request.parameters(), request.binary());
+    cursor = opened;
+    while (next() != null) {
+      // a write that gives rows (RETURNING) is planned as a route
+    }
+    return opened.outcome();
+  }
+
+  /** Whether another query may follow. */
+  boolean isUsable() {
+    return cursor == null && !(failure instanceof ShardException.Lost);
+  }
+
+  /** Reads all that is left of the open query. */
+  List<byte[]> rest(RowBudget budget) {
+    var rows = new ArrayList<byte[]>();
+    for (byte[] row = next(); row != null; row = next()) {
+      budget.hold("merging several queries of data source '" + lease.dataSource() + "'");
+      rows.add(row);
+    }
+    return rows;
+  }
+
+  /** Reads away what is left; a failure is remembered, not thrown. */
+  void drain() {
+    try {
+      while (next() != null) {
+        // the rows are of no use any more
+      }
+    } catch (RuntimeException problem) {
+      remember(problem);
+    }
+  }
+
+  boolean isBusy() {
+    return cursor != null;
+  }
+
+  int warnings() {
+    return warnings;
+  }
+
+  @Nullable RuntimeException failure() {
+    return failure;
+  }
+
+  /** Keeps the first failure for the end; gives back what it was given. */
+  RuntimeException remember(RuntimeException problem) {
+    if (failure == null) {
+      failure = problem;
+    }
+    if (problem instanceof ShardException) {
+      cursor = null;
+    }
+    return problem;
+  }
+
+  /**
+   * Ends the use of the lease: nothing runs on it, or it has been discarded. Those that went well
+   * end before those that did not, because these may end the session's transaction.
+   *
+   * @return what to tell if the connection was lost
+   */
+  @Nullable RuntimeException end() {
+    request.cancellation().leave(lease);
+    if (failure instanceof ShardException.Lost lost) {
+      return request.leases().lost(lease, "lost: " + lost.getMessage());
+    }
+    if (failure instanceof ShardException.Database refused) {
+      request.leases().failed(lease, refused.errno());
+      return null;
+    }
+    return endUnharmed();
+  }
+
+  private @Nullable RuntimeException endUnharmed() {
+    if (cursor != null) {
+      return request.leases().lost(lease, "left in the middle of an answer");
+    }
+    if (hasRun) {
+      request.leases().completed(lease, statusFlags);
+    } else {
+      request.leases().failed(lease, 0);
+    }
+    return null;
+  }
+
+  private void ended(ShardCursor open) {
+    statusFlags = open.outcome().statusFlags();
+    warnings += open.outcome().warnings();
+    hasRun = true;
+    cursor = null;
+    open.close();
+  }
+}

@@ -1,0 +1,49 @@
+package io.anabranch.backend.merge;
+
+import io.anabranch.protocol.message.RowReader;
+import io.anabranch.rules.plan.PlanNode.SortKey;
+import io.anabranch.rules.plan.ResultColumn;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Of neighbours with equal keys the first. */
+final class Distinct implements RowStream {
+
+  private final RowStream input;
+  private final RowOrder order;
+  private RowReader previous;
+  private RowReader current;
+  private boolean isFirst = true;
+
+  Distinct(RowStream input, List<SortKey> keys, RowFormat format) {
+    this.input = input;
+    order = new RowOrder(keys, input.columns(), format);
+    previous = format.reader(input.columns());
+    current = format.reader(input.columns());
+  }
+
+  @Override
+  public List<ResultColumn> columns() {
+    return input.columns();
+  }
+
+  @Override
+  public byte @Nullable [] next() {
+    for (byte[] row = input.next(); row != null; row = input.next()) {
+      current.read(row);
+      if (isFirst || order.compare(previous, current) != 0) {
+        isFirst = false;
+        RowReader swapped = previous;
+        previous = current;
+        current = swapped;
+        return row;
+      }
+    }
+    return null;
+  }
+
+  @Override
+  public void close() {
+    input.close();
+  }
+}

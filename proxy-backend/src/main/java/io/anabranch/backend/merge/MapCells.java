@@ -1,0 +1,62 @@
+package io.anabranch.backend.merge;
+
+import io.anabranch.protocol.message.RowReader;
+import io.anabranch.rules.plan.PlanNode;
+import io.anabranch.rules.plan.ResultColumn;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Replaces whole cells of some columns: names in the answers of SHOW and the like. */
+final class MapCells implements RowStream {
+
+  private final RowStream input;
+  private final boolean[] isMapped;
+  private final Map<String, String> replacements;
+  private final RowReader row;
+  private final RowEncoder encoder;
+
+  MapCells(RowStream input, PlanNode.MapCells node, RowFormat format) {
+    this.input = input;
+    replacements = node.replacements();
+    isMapped = new boolean[input.columns().size()];
+    node.columns().forEach(column -> isMapped[column] = true);
+    row = format.reader(input.columns());
+    encoder = new RowEncoder(input.columns(), format);
+  }
+
+  @Override
+  public List<ResultColumn> columns() {
+    return input.columns();
+  }
+
+  @Override
+  public byte @Nullable [] next() {
+    byte[] payload = input.next();
+    if (payload == null) {
+      return null;
+    }
+    row.read(payload);
+    encoder.begin();
+    for (int i = 0; i < isMapped.length; i++) {
+      String replacement = isMapped[i] && !row.isNull(i) ? replacements.get(cell(i)) : null;
+      if (replacement == null) {
+        encoder.copy(row, i);
+      } else {
+        encoder.addText(replacement);
+      }
+    }
+    return encoder.finish();
+  }
+
+  @Override
+  public void close() {
+    input.close();
+  }
+
+  private String cell(int column) {
+    return new String(
+        row.payload(), row.offset(column), row.length(column), StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,29 @@
+package io.anabranch.backend.merge;
+
+import io.anabranch.protocol.message.RowReader;
+import io.anabranch.rules.plan.PlanNode.SortKey;
+import io.anabranch.rules.plan.ResultColumn;
+import java.util.List;
+
+/** Compares rows by several keys, the first that differs decides. Without keys all are equal. */
+final class RowOrder {
+
+  private final KeyOrder[] keys;
+
+  RowOrder(List<SortKey> keys, List<ResultColumn> columns, RowFormat format) {
+    this.keys = new KeyOrder[keys.size()];
+    for (int i = 0; i < this.keys.length; i++) {
+      this.keys[i] = new KeyOrder(keys.get(i), columns, format);
+    }
+  }
+
+  int compare(RowReader a, RowReader b) {
+    for (KeyOrder key : keys) {
+      int order = key.compare(a, b);
+      if (order != 0) {
+        return order;
+      }
+    }
+    return 0;
+  }
+}

@@ -1,0 +1,51 @@
+package io.anabranch.backend.merge;
+
+import io.anabranch.rules.plan.PlanNode;
+import java.util.List;
+
+/** Builds the streams of a plan that yields rows. */
+public final class StreamTree {
+
+  private final RowFormat format;
+  private final RowBudget budget;
+  private final RouteSources sources;
+
+  public StreamTree(RowFormat format, RowBudget budget, RouteSources sources) {
+    this.format = format;
+    this.budget = budget;
+    this.sources = sources;
+  }
+
+  /**
+   * @throws IllegalArgumentException for a plan that writes
+   */
+  public RowStream build(PlanNode node) {
+    return switch (node) {
+      case PlanNode.Route route -> concat(sources.inTurn(route));
+      case PlanNode.Concat concat -> build(concat.input());
+      case PlanNode.OrderedMerge merge ->
+          new OrderedMerge(inputs(merge.input()), merge.keys(), format);
+      case PlanNode.GroupedAggregate group ->
+          new GroupedAggregate(build(group.input()), group.keys(), group.columns(), format);
+      case PlanNode.Distinct distinct ->
+          new Distinct(build(distinct.input()), distinct.keys(), format);
+      case PlanNode.Sort sort -> new Sort(build(sort.input()), sort.keys(), format, budget);
+      case PlanNode.Having having ->
+          new Having(build(having.input()), having.conjunction(), format);
+      case PlanNode.Limit limit -> new Limit(build(limit.input()), limit.offset(), limit.count());
+      case PlanNode.TrimColumns trim -> new TrimColumns(build(trim.input()), trim.width(), format);
+      case PlanNode.MapCells map -> new MapCells(build(map.input()), map, format);
+      case PlanNode.LocalRows rows -> new LocalRows(rows, format);
+      case PlanNode.Write write ->
+          throw new IllegalArgumentException("no rows come from a write: " + write);
+    };
+  }
+
+  private List<RowStream> inputs(PlanNode node) {
+    return node instanceof PlanNode.Route route ? sources.together(route) : List.of(build(node));
+  }
+
+  private static RowStream concat(List<RowStream> streams) {
+    return streams.size() == 1 ? streams.getFirst() : new Concat(streams);
+  }
+}

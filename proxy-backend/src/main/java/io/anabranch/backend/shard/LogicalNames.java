@@ -1,0 +1,82 @@
+package io.anabranch.backend.shard;
+
+import io.anabranch.rules.plan.NameMapping;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+
+/** Puts logical names in the place of actual ones in the texts of a database's errors. */
+public final class LogicalNames {
+
+  private LogicalNames() {}
+
+  /** The same error as the client is to see it. */
+  public static ShardException.Database in(ShardException.Database error, NameMapping names) {
+    String text = error.getMessage() == null ? "" : error.getMessage();
+    return new ShardException.Database(error.errno(), error.sqlState(), in(text, names));
+  }
+
+  /**
+   * Replaces actual table names that stand as whole words; a schema in front of one ({@code
+   * 'shop_0.t_order_3'}, {@code `shop_0`.`t_order_3`}) becomes the logical database.
+   */
+  public static String in(String text, NameMapping names) {
+    String result = text;
+    List<Map.Entry<String, String>> longestFirst = new ArrayList<>(names.tables().entrySet());
+    longestFirst.sort(
+        Comparator.comparingInt((Map.Entry<String, String> entry) -> entry.getKey().length())
+            .reversed());
+    for (Map.Entry<String, String> entry : longestFirst) {
+      result = replace(result, entry.getKey(), entry.getValue(), names.schema());
+    }
+    return result;
+  }
+
+  private static String replace(String text, String actual, String logical, String schema) {
+    int at = text.indexOf(actual);
+    if (at < 0 || actual.isEmpty()) {
+      return text;
+    }
+    var out = new StringBuilder(text.length());
+    int copied = 0;
+    for (; at >= 0; at = text.indexOf(actual, at + actual.length())) {
+      int end = at + actual.length();
+      if ((at > 0 && isWord(text.charAt(at - 1)))
+          || (end < text.length() && isWord(text.charAt(end)))) {
+        continue;
+      }
+      int schemaStart = schemaStart(text, at, copied);
+      if (schemaStart >= 0) {
+        boolean quoted = text.charAt(at - 1) == '`';
+        out.append(text, copied, schemaStart).append(schema).append(quoted ? "`.`" : ".");
+      } else {
+        out.append(text, copied, at);
+      }
+      out.append(logical);
+      copied = end;
+    }
+    return out.append(text, copied, text.length()).toString();
+  }
+
+  /** Where the word starts that qualifies the name at {@code at}; -1 if there is none. */
+  private static int schemaStart(String text, int at, int from) {
+    int end;
+    if (at >= 1 && text.charAt(at - 1) == '.') {
+      end = at - 1;
+    } else if (at >= 3 && text.startsWith("`.`", at - 3)) {
+      end = at - 3;
+    } else {
+      return -1;
+    }
+    int start = end;
+    while (start > from && isWord(text.charAt(start - 1))) {
+      start--;
+    }
+    return start == end ? -1 : start;
+  }
+
+  private static boolean isWord(char character) {
+    return Character.isLetterOrDigit(character) || character == '_' || character == '$';
+  }
+}
