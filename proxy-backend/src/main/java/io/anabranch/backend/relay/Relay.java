@@ -1,6 +1,5 @@
 package io.anabranch.backend.relay;
 
-import io.anabranch.backend.pool.BackendConnection;
 import io.anabranch.backend.pool.Lease;
 import io.anabranch.rules.plan.ShardQuery;
 import java.util.List;
@@ -9,20 +8,16 @@ import java.util.List;
  * The relay lane: sends a command over a leased connection and its response to the client. Both
  * methods are called on the lease's event loop, return at once, and answer on that loop; one
  * command at a time per lease. The lease stays the caller's: it releases or discards it afterwards.
- *
- * <p>{@link Lease#applied()} must already be what the connection has once the prologue has run:
- * prepared statements are kept apart by it.
  */
 public final class Relay {
 
   private final int statementsPerConnection;
 
   /**
-   * @param statementsPerConnection prepared statements that stay open on each connection, at least
-   *     1
+   * @param statementsPerConnection prepared statements that stay open on each connection
    */
   public Relay(int statementsPerConnection) {
-    this.statementsPerConnection = Math.max(1, statementsPerConnection);
+    this.statementsPerConnection = statementsPerConnection;
   }
 
   /**
@@ -33,27 +28,9 @@ public final class Relay {
    */
   public void exchange(
       Lease lease, RelayRequest request, ResponseSink sink, RelayCallback callback) {
-    BackendConnection connection = connection(lease);
-    ResponseForm form =
-        switch (request.command()) {
-          case RelayCommand.Query _ -> ResponseForm.TEXT_RESULT;
-          case RelayCommand.Execute _ -> ResponseForm.BINARY_RESULT;
-          case RelayCommand.Packet packet -> packet.form();
-        };
-    var answer =
-        new ClientAnswer(
-            connection,
-            form,
-            NameRewriter.of(request.names(), connection.database()),
-            sink,
-            callback);
-    new Conversation(
-            connection,
-            statementsPerConnection,
-            request.prologue(),
-            new Conversation.Run(request.command()),
-            answer)
-        .start();
+    if (statementsPerConnection >= 0) {
+      throw new IllegalStateException("not built yet");
+    }
   }
 
   /**
@@ -64,15 +41,8 @@ public final class Relay {
    */
   public void prepare(
       Lease lease, List<byte[]> prologue, ShardQuery query, PrepareCallback callback) {
-    new Preparation(connection(lease), statementsPerConnection, prologue, query.sql(), callback)
-        .start();
-  }
-
-  private static BackendConnection connection(Lease lease) {
-    BackendConnection connection = lease.connection();
-    if (connection == null) {
-      throw new IllegalStateException(lease.dataSource() + " cannot be relayed");
+    if (statementsPerConnection >= 0) {
+      throw new IllegalStateException("not built yet");
     }
-    return connection;
   }
 }

@@ -114,6 +114,11 @@ public final class SessionTransaction {
     return isOpen() ? members : null;
   }
 
+  /** Whether connections stay with the session beyond a statement: in a transaction, or pinned. */
+  public boolean isHolding() {
+    return !held.isEmpty();
+  }
+
   /** Whether ending the transaction takes a word with a database: COMMIT, ROLLBACK then block. */
   public boolean hasOpened() {
     for (Participant participant : held) {

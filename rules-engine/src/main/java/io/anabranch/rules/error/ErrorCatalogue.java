@@ -17,6 +17,22 @@ public enum ErrorCatalogue {
       "42000",
       "You have an error in your SQL syntax; check the manual that corresponds to your MariaDB"
           + " server version for the right syntax to use near '%s' at line %d"),
+  EMPTY_QUERY("AB1011", 1065, "42000", "Query was empty"),
+  UNKNOWN_CHARACTER_SET("AB1012", 1115, "42000", "Unknown character set: '%s'"),
+  UNKNOWN_COLLATION("AB1013", 1273, "HY000", "Unknown collation: '%s'"),
+  COLLATION_MISMATCH("AB1014", 1253, "42000", "COLLATION '%s' is not valid for CHARACTER SET '%s'"),
+  UNKNOWN_COMMAND("AB1015", 1047, "08S01", "Unknown command"),
+  UNKNOWN_STATEMENT("AB1016", 1243, "HY000", "Unknown prepared statement handler (%s) given to %s"),
+  TOO_MANY_STATEMENTS(
+      "AB1017",
+      1461,
+      "42000",
+      "Can't create more than max_prepared_stmt_count statements (current value: %d)"),
+  NO_SUCH_THREAD("AB1018", 1094, "HY000", "Unknown thread id: %d"),
+  KILL_DENIED("AB1019", 1095, "HY000", "You are not owner of thread %d"),
+  TOO_MANY_CONNECTIONS("AB1020", 1040, "08004", "Too many connections"),
+  SERVER_SHUTDOWN("AB1021", 1053, "08S01", "Server shutdown in progress"),
+  WRONG_VALUE("AB1022", 1231, "42000", "Variable '%s' can't be set to the value of '%s'"),
   /** A construct that cannot be answered exactly over several shards: construct, way out. */
   NOT_EXACT("AB2001", 1235, "42000", "AB2001: %s over several shards is not supported exactly; %s"),
   /** A feature or key that a later release brings. */

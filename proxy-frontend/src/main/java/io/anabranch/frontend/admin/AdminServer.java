@@ -1,0 +1,80 @@
+package io.anabranch.frontend.admin;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.codec.http.HttpObjectAggregator;
+import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.net.InetSocketAddress;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/** The HTTP port for operators. Thread-safe. */
+public final class AdminServer implements AutoCloseable {
+
+  private static final int MAX_REQUEST = 64 * 1024;
+
+  private final EventLoopGroup loop;
+  private final Channel listener;
+
+  private AdminServer(EventLoopGroup loop, Channel listener) {
+    this.loop = loop;
+    this.listener = listener;
+  }
+
+  /**
+   * Binds and answers from then on.
+   *
+   * @param address port 0 lets the system choose
+   * @param metrics the text of {@code /metrics}; called on the server's own loop
+   * @param health likewise; must not block
+   * @throws RuntimeException if the address cannot be bound
+   */
+  public static AdminServer start(
+      InetSocketAddress address, Supplier<String> metrics, Supplier<HealthReport> health) {
+    var loop =
+        new MultiThreadIoEventLoopGroup(
+            1, new DefaultThreadFactory("admin", true), NioIoHandler.newFactory());
+    try {
+      Channel listener =
+          new ServerBootstrap()
+              .group(loop)
+              .channel(NioServerSocketChannel.class)
+              .childHandler(
+                  new ChannelInitializer<SocketChannel>() {
+                    @Override
+                    protected void initChannel(SocketChannel channel) {
+                      channel
+                          .pipeline()
+                          .addLast(new HttpServerCodec())
+                          .addLast(new HttpObjectAggregator(MAX_REQUEST))
+                          .addLast(new AdminHandler(metrics, health));
+                    }
+                  })
+              .bind(address)
+              .syncUninterruptibly()
+              .channel();
+      return new AdminServer(loop, listener);
+    } catch (Throwable t) {
+      loop.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+      throw t;
+    }
+  }
+
+  /** Where it listens, the real port included. */
+  public InetSocketAddress address() {
+    return (InetSocketAddress) listener.localAddress();
+  }
+
+  @Override
+  public void close() {
+    listener.close().syncUninterruptibly();
+    loop.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
+  }
+}

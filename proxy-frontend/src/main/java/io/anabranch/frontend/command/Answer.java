@@ -1,0 +1,46 @@
+package io.anabranch.frontend.command;
+
+import io.anabranch.backend.pool.Lease;
+import io.anabranch.frontend.session.Session;
+import io.anabranch.rules.plan.ResultColumn;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a statement that the proxy handles itself is answered: exactly one of the methods that say so
+ * ends it. On the session's event loop.
+ */
+interface Answer {
+
+  Session session();
+
+  /** Ends it with OK. */
+  void ok();
+
+  /** Ends it with a result; cells are text, null is NULL. */
+  void rows(List<ResultColumn> columns, List<? extends List<@Nullable String>> rows);
+
+  /** What the last statement left behind stays as it is, whatever this one does. */
+  void keepDiagnostics();
+
+  /** Ends it with an error. */
+  void fail(Throwable failure);
+
+  /**
+   * Runs {@code work} on a virtual thread, then what it gave on the event loop; ends it with an
+   * error if the work throws.
+   */
+  void blocking(Supplier<Runnable> work);
+
+  /**
+   * Ends it with the answer of the database to {@code sql} on a connection that the session has.
+   */
+  void relay(Lease lease, byte[] sql);
+
+  /** Goes the way of statements that databases answer. */
+  void plan();
+
+  /** Closes the client's connection when the answer has been sent. */
+  void closeAfterwards();
+}

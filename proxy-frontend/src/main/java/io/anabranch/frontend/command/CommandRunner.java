@@ -1,0 +1,138 @@
+package io.anabranch.frontend.command;
+
+import io.anabranch.frontend.response.Failures;
+import io.anabranch.frontend.session.Session;
+import io.anabranch.frontend.session.SessionListener;
+import io.anabranch.frontend.session.SessionRegistry;
+import io.anabranch.protocol.command.ClientCommand;
+import io.anabranch.protocol.command.CommandCode;
+import io.anabranch.protocol.frame.Frame;
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.netty.buffer.ByteBuf;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Runs a session's commands, one at a time. On the session's event loop; a command that takes
+ * longer reports through its {@code done}.
+ */
+public final class CommandRunner {
+
+  private static final int MULTI_STATEMENTS_ON = 0;
+  private static final int MULTI_STATEMENTS_OFF = 1;
+
+  private final Session session;
+  private final SessionRegistry registry;
+  private final StatementRun statements;
+  private final PreparedCommands prepared;
+  private final KillCommand kills;
+  private final long started = System.nanoTime();
+
+  public CommandRunner(Session session, SessionRegistry registry, SessionListener listener) {
+    this.session = session;
+    this.registry = registry;
+    this.statements = new StatementRun(session, listener, new LocalStatements(registry));
+    this.prepared = new PreparedCommands(session, statements);
+    this.kills = new KillCommand(registry);
+    session.interruptedBy(statements::interrupt);
+  }
+
+  /** COM_CHANGE_USER, which only those who know the handshake can do. */
+  public interface ChangeUser {
+    /** Starts it; the answer is {@code accept}ed like a handshake's. */
+    void begin(ClientCommand.ChangeUser command);
+  }
+
+  /**
+   * Runs the command in {@code frame}, which stays the caller's.
+   *
+   * @param changeUser takes COM_CHANGE_USER; {@code done} is then its business
+   * @param done runs once, when the answer has been given
+   * @throws io.anabranch.protocol.type.ProtocolViolationException if the packet is malformed: the
+   *     connection must end
+   */
+  public void run(Frame frame, ChangeUser changeUser, Runnable done) {
+    session.sink().sequence(frame.nextSequence());
+    ByteBuf payload = frame.payload();
+    if (payload.isReadable() && payload.getByte(payload.readerIndex()) == CommandCode.QUERY) {
+      statements.query(payload, done);
+      return;
+    }
+    ClientCommand command =
+        ClientCommand.decode(payload, session.capabilities(), session.charset());
+    switch (command) {
+      case ClientCommand.StmtPrepare prepare -> prepared.prepare(prepare.sql(), done);
+      case ClientCommand.StmtExecute execute -> prepared.execute(execute, done);
+      case ClientCommand.ChangeUser change -> changeUser.begin(change);
+      default -> atOnce(command, done);
+    }
+  }
+
+  private void atOnce(ClientCommand command, Runnable done) {
+    try {
+      answer(command);
+    } catch (RuntimeException e) {
+      session.replies().error(Failures.packet(e, session.toString()), session.charset());
+    }
+    session.finished();
+    done.run();
+  }
+
+  private void answer(ClientCommand command) {
+    switch (command) {
+      case ClientCommand.Ping _ -> ok();
+      case ClientCommand.Quit _ -> session.channel().close();
+      case ClientCommand.InitDb use -> {
+        session.use(use.database());
+        ok();
+      }
+      case ClientCommand.StmtClose close -> session.statements().remove(close.statementId());
+      case ClientCommand.StmtReset reset -> {
+        prepared.reset(reset.statementId());
+        ok();
+      }
+      case ClientCommand.StmtSendLongData data -> prepared.append(data);
+      case ClientCommand.ResetConnection _ -> {
+        session.reset();
+        ok();
+      }
+      case ClientCommand.Statistics _ -> session.replies().text(statistics());
+      case ClientCommand.SetOption option -> setOption(option.option());
+      case ClientCommand.ProcessKill kill -> {
+        kills.kill(session, kill.threadId(), false);
+        ok();
+      }
+      case ClientCommand.Debug _ -> session.replies().eof(session.status());
+      case ClientCommand.FieldList _ ->
+          throw ErrorCatalogue.NOT_SUPPORTED.refuse("COM_FIELD_LIST", "use SHOW COLUMNS");
+      case ClientCommand.ProcessInfo _ ->
+          throw ErrorCatalogue.NOT_SUPPORTED.refuse("COM_PROCESS_INFO", "use SHOW PROCESSLIST");
+      case ClientCommand.StmtFetch fetch ->
+          throw ErrorCatalogue.UNKNOWN_STATEMENT.refuse(
+              Integer.toUnsignedString(fetch.statementId()), "mysqld_stmt_fetch");
+      case ClientCommand.Unknown _,
+          ClientCommand.Query _,
+          ClientCommand.StmtPrepare _,
+          ClientCommand.StmtExecute _,
+          ClientCommand.ChangeUser _ ->
+          throw ErrorCatalogue.UNKNOWN_COMMAND.refuse();
+    }
+  }
+
+  private void ok() {
+    session.replies().ok(session.status());
+  }
+
+  private void setOption(int option) {
+    switch (option) {
+      case MULTI_STATEMENTS_ON -> session.allowMultiStatements(true);
+      case MULTI_STATEMENTS_OFF -> session.allowMultiStatements(false);
+      default -> throw ErrorCatalogue.UNKNOWN_COMMAND.refuse();
+    }
+    session.replies().eof(session.status());
+  }
+
+  private String statistics() {
+    long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - started);
+    return "Uptime: " + seconds + "  Threads: " + registry.size();
+  }
+}

@@ -1,0 +1,124 @@
+package io.anabranch.frontend.command;
+
+import io.anabranch.frontend.session.Session;
+import io.anabranch.frontend.session.SessionRegistry;
+import io.anabranch.frontend.statement.UseStatement;
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.StatementKind;
+
+/** Statements that the proxy answers itself, by family. Stateless. */
+final class LocalStatements {
+
+  private final TransactionCommand transactions = new TransactionCommand();
+  private final SetCommand sets = new SetCommand();
+  private final ShowCommand shows;
+  private final KillCommand kills;
+  private final RouteCommand routes = new RouteCommand();
+
+  LocalStatements(SessionRegistry registry) {
+    shows = new ShowCommand(registry);
+    kills = new KillCommand(registry);
+  }
+
+  /** Whether statements of this kind are looked at here first. */
+  boolean takes(StatementKind kind) {
+    return switch (kind) {
+      case BEGIN,
+          COMMIT,
+          ROLLBACK,
+          SAVEPOINT,
+          SET,
+          USE,
+          SHOW,
+          KILL,
+          XA,
+          LOAD_DATA,
+          EXPLAIN_ROUTE,
+          PREPARE,
+          EXECUTE,
+          DEALLOCATE,
+          LOCK_TABLES,
+          UNLOCK_TABLES,
+          FLUSH,
+          ACCOUNT,
+          EMPTY ->
+          true;
+      case SELECT,
+          QUERY_EXPRESSION,
+          INSERT,
+          REPLACE,
+          UPDATE,
+          DELETE,
+          CREATE,
+          ALTER,
+          DROP,
+          RENAME,
+          TRUNCATE,
+          DESCRIBE,
+          CALL,
+          DO,
+          HANDLER,
+          TABLE_MAINTENANCE,
+          OTHER ->
+          false;
+    };
+  }
+
+  /** Whether preparing such a statement needs no look at it: its answer is OK, always. */
+  boolean isWithoutResult(StatementKind kind) {
+    return switch (kind) {
+      case BEGIN, COMMIT, ROLLBACK, SAVEPOINT, SET, USE -> true;
+      default -> false;
+    };
+  }
+
+  void run(StatementKind kind, SourceText source, Answer answer) {
+    switch (kind) {
+      case BEGIN, COMMIT, ROLLBACK, SAVEPOINT -> transactions.run(source, answer);
+      case SET -> sets.run(source, answer);
+      case USE -> use(source, answer);
+      case SHOW -> shows.run(source, answer);
+      case KILL -> kills.run(source, answer);
+      case EXPLAIN_ROUTE -> routes.run(source, answer);
+      case LOAD_DATA -> loadData(source.tokens(), answer);
+      case XA -> answer.fail(ErrorCatalogue.NOT_SUPPORTED.refuse("XA", "use BEGIN and COMMIT"));
+      case EMPTY -> answer.fail(ErrorCatalogue.EMPTY_QUERY.refuse());
+      default -> ofOneDatabase(kind, answer);
+    }
+  }
+
+  private static void use(SourceText source, Answer answer) {
+    UseStatement statement = UseStatement.parse(source);
+    if (statement == null) {
+      answer.fail(Syntax.near(source));
+      return;
+    }
+    answer.session().use(statement.database());
+    answer.ok();
+  }
+
+  private static void loadData(SqlTokens tokens, Answer answer) {
+    boolean local = tokens.isWord(2, "LOCAL") || tokens.isWord(3, "LOCAL");
+    if (local) {
+      answer.fail(
+          ErrorCatalogue.NOT_SUPPORTED.refuse("LOAD DATA LOCAL", "use INSERT with several rows"));
+    } else {
+      ofOneDatabase(StatementKind.LOAD_DATA, answer);
+    }
+  }
+
+  /** What only makes sense on one server goes on in pass-through databases. */
+  private static void ofOneDatabase(StatementKind kind, Answer answer) {
+    Session session = answer.session();
+    if (session.anyBackend().database().isPassThrough()) {
+      answer.plan();
+    } else {
+      String name = kind.name().replace('_', ' ');
+      answer.fail(
+          ErrorCatalogue.NOT_SUPPORTED.refuse(
+              name + " in a sharded database", "run it on the data sources themselves"));
+    }
+  }
+}

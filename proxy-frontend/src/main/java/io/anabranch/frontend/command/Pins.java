@@ -1,0 +1,75 @@
+package io.anabranch.frontend.command;
+
+import io.anabranch.backend.pool.Lease;
+import io.anabranch.backend.transaction.Pin;
+import io.anabranch.backend.transaction.SessionTransaction;
+import io.anabranch.rules.lexer.Scan;
+import io.anabranch.rules.lexer.StatementKind;
+import org.jspecify.annotations.Nullable;
+
+/** Statements that leave state in a connection which cannot be replayed on another one. */
+final class Pins {
+
+  private Pins() {}
+
+  /** Binds the connection to the session, or frees it, by what the statement has done there. */
+  static void after(Scan scan, SessionTransaction transaction, Lease lease) {
+    Pin pin = pin(scan);
+    if (pin != null) {
+      transaction.pin(lease, pin);
+    } else if (scan.kind() == StatementKind.UNLOCK_TABLES) {
+      transaction.unpin(Pin.LOCK_TABLES);
+    }
+  }
+
+  private static @Nullable Pin pin(Scan scan) {
+    return switch (scan.kind()) {
+      case LOCK_TABLES -> Pin.LOCK_TABLES;
+      case CREATE -> isOfTemporaryTable(scan) ? Pin.TEMPORARY_TABLE : null;
+      case PREPARE, HANDLER -> Pin.OTHER;
+      case SELECT, QUERY_EXPRESSION, DO, CALL, EXECUTE, OTHER -> ofExpression(scan);
+      default -> null;
+    };
+  }
+
+  private static @Nullable Pin ofExpression(Scan scan) {
+    if (contains(scan, "get_lock")) {
+      return Pin.USER_LOCK;
+    }
+    boolean assigns = scan.hasUserVariable() && (contains(scan, ":=") || contains(scan, "into"));
+    boolean remembers = contains(scan, "sql_calc_found_rows");
+    return assigns || remembers || scan.kind() == StatementKind.CALL ? Pin.OTHER : null;
+  }
+
+  /** CREATE or DROP TEMPORARY TABLE, which neither commits nor outlives its connection. */
+  static boolean isOfTemporaryTable(Scan scan) {
+    boolean mayBe = scan.kind() == StatementKind.CREATE || scan.kind() == StatementKind.DROP;
+    return mayBe && contains(scan, "temporary");
+  }
+
+  /** Whether the statement's bytes contain {@code word}, in lower case, in any case. */
+  private static boolean contains(Scan scan, String word) {
+    byte[] sql = scan.sql();
+    int last = scan.end() - word.length();
+    char first = word.charAt(0);
+    for (int i = scan.start(); i <= last; i++) {
+      if (lower(sql[i]) == first && matches(sql, i, word)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean matches(byte[] sql, int at, String word) {
+    for (int i = 1; i < word.length(); i++) {
+      if (lower(sql[at + i]) != word.charAt(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static int lower(byte b) {
+    return b >= 'A' && b <= 'Z' ? b + 32 : b;
+  }
+}

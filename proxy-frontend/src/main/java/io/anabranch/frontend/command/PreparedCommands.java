@@ -1,0 +1,120 @@
+package io.anabranch.frontend.command;
+
+import io.anabranch.frontend.response.Failures;
+import io.anabranch.frontend.response.LocalColumns;
+import io.anabranch.frontend.response.ResultPackets;
+import io.anabranch.frontend.session.PreparedStatement;
+import io.anabranch.frontend.session.Session;
+import io.anabranch.protocol.command.ClientCommand;
+import io.anabranch.protocol.command.ExecuteDecoder;
+import io.anabranch.protocol.frame.PacketWriter;
+import io.anabranch.protocol.message.PrepareOk;
+import io.anabranch.protocol.type.Capability;
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.plan.ResultColumn;
+import io.netty.buffer.ByteBuf;
+import java.util.Collections;
+import java.util.List;
+
+/** COM_STMT_PREPARE, COM_STMT_EXECUTE and their kin. */
+final class PreparedCommands {
+
+  /** What one session may keep; MySQL's max_prepared_stmt_count is for the whole server. */
+  private static final int MAX_STATEMENTS = 16_382;
+
+  /** MariaDB: the statement that was prepared last. */
+  private static final int LAST = -1;
+
+  private final Session session;
+  private final StatementRun run;
+
+  PreparedCommands(Session session, StatementRun run) {
+    this.session = session;
+    this.run = run;
+  }
+
+  void prepare(byte[] sql, Runnable done) {
+    if (session.statements().size() >= MAX_STATEMENTS) {
+      refuse(ErrorCatalogue.TOO_MANY_STATEMENTS.refuse(MAX_STATEMENTS), done);
+      return;
+    }
+    run.prepare(
+        sql,
+        (columns, parameterCount, warnings) -> {
+          var statement = new PreparedStatement(session.nextStatementId(), sql, parameterCount);
+          session.statements().put(statement.id(), statement);
+          reply(statement, columns, warnings);
+        },
+        done);
+  }
+
+  private void reply(PreparedStatement statement, List<ResultColumn> columns, int warnings) {
+    int parameters = statement.parameterCount();
+    var packets = new ResultPackets(session.sink().capabilities());
+    boolean eof = !session.has(Capability.DEPRECATE_EOF);
+    int status = session.status();
+    ByteBuf out = session.channel().alloc().buffer();
+    int start = PacketWriter.begin(out);
+    new PrepareOk(statement.id(), columns.size(), parameters, warnings).encode(out);
+    int sequence = PacketWriter.end(out, start, session.sink().sequence());
+    if (parameters > 0) {
+      List<ResultColumn> markers = Collections.nCopies(parameters, LocalColumns.parameter());
+      sequence = packets.definitions(out, sequence, markers, session.charset());
+      sequence = eof ? packets.end(out, sequence, status, 0) : sequence;
+    }
+    if (!columns.isEmpty()) {
+      sequence = packets.definitions(out, sequence, columns, session.charset());
+      sequence = eof ? packets.end(out, sequence, status, 0) : sequence;
+    }
+    session.sink().sequence(sequence);
+    session.sink().write(out);
+    session.sink().flush();
+  }
+
+  void execute(ClientCommand.StmtExecute command, Runnable done) {
+    PreparedStatement statement = find(command.statementId());
+    if (statement == null) {
+      refuse(unknown(command.statementId(), "mysqld_stmt_execute"), done);
+      return;
+    }
+    ExecuteDecoder.Execution execution =
+        ExecuteDecoder.decode(
+            command, statement.parameterCount(), statement.types(), statement.longData());
+    if (execution.typesSent()) {
+      statement.types(execution.types());
+    }
+    statement.reset();
+    run.execute(statement, execution.parameters(), done);
+  }
+
+  /** COM_STMT_SEND_LONG_DATA, which has no answer: an unknown statement shows on execution. */
+  void append(ClientCommand.StmtSendLongData data) {
+    PreparedStatement statement = find(data.statementId());
+    if (statement != null) {
+      statement.append(data.parameter(), data.data());
+    }
+  }
+
+  void reset(int id) {
+    PreparedStatement statement = find(id);
+    if (statement == null) {
+      throw unknown(id, "mysqld_stmt_reset");
+    }
+    statement.reset();
+  }
+
+  private @org.jspecify.annotations.Nullable PreparedStatement find(int id) {
+    return session.statements().get(id == LAST ? session.lastStatementId() : id);
+  }
+
+  private static RefusedException unknown(int id, String what) {
+    return ErrorCatalogue.UNKNOWN_STATEMENT.refuse(Integer.toUnsignedString(id), what);
+  }
+
+  private void refuse(RefusedException refusal, Runnable done) {
+    session.replies().error(Failures.packet(refusal, session.toString()), session.charset());
+    session.finished();
+    done.run();
+  }
+}

@@ -1,0 +1,61 @@
+package io.anabranch.frontend.command;
+
+import io.anabranch.rules.plan.NameMapping;
+import io.anabranch.rules.plan.PlanNode;
+import io.anabranch.rules.plan.ResultColumn;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The columns that a client is told when it prepares. */
+final class ResultShape {
+
+  private ResultShape() {}
+
+  /** Of a plan's answer; empty when that is an OK packet. */
+  static List<ResultColumn> columns(PlanNode node) {
+    return switch (node) {
+      case PlanNode.Route route -> route.columns();
+      case PlanNode.Write _ -> List.of();
+      case PlanNode.Concat concat -> columns(concat.input());
+      case PlanNode.OrderedMerge merge -> columns(merge.input());
+      case PlanNode.GroupedAggregate aggregate -> aggregated(aggregate);
+      case PlanNode.Distinct distinct -> columns(distinct.input());
+      case PlanNode.Sort sort -> columns(sort.input());
+      case PlanNode.Having having -> columns(having.input());
+      case PlanNode.Limit limit -> columns(limit.input());
+      case PlanNode.TrimColumns trim -> columns(trim.input()).subList(0, trim.width());
+      case PlanNode.MapCells map -> columns(map.input());
+      case PlanNode.LocalRows local -> local.columns();
+    };
+  }
+
+  private static List<ResultColumn> aggregated(PlanNode.GroupedAggregate aggregate) {
+    List<ResultColumn> input = columns(aggregate.input());
+    var output = new ArrayList<ResultColumn>(aggregate.columns().size());
+    for (PlanNode.Aggregate column : aggregate.columns()) {
+      output.add(input.get(column.column()));
+    }
+    return output;
+  }
+
+  /** With logical names in the place of the database's own. */
+  static List<ResultColumn> logical(List<ResultColumn> columns, NameMapping names) {
+    var mapped = new ArrayList<ResultColumn>(columns.size());
+    for (ResultColumn column : columns) {
+      boolean ofTable = !column.schema().isEmpty();
+      mapped.add(
+          new ResultColumn(
+              ofTable ? names.schema() : "",
+              names.tables().getOrDefault(column.table(), column.table()),
+              names.tables().getOrDefault(column.orgTable(), column.orgTable()),
+              column.name(),
+              column.orgName(),
+              column.collation(),
+              column.length(),
+              column.type(),
+              column.flags(),
+              column.decimals()));
+    }
+    return mapped;
+  }
+}

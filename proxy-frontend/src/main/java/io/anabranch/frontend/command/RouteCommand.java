@@ -1,0 +1,90 @@
+package io.anabranch.frontend.command;
+
+import io.anabranch.frontend.response.LocalColumns;
+import io.anabranch.frontend.session.Backend;
+import io.anabranch.frontend.session.Session;
+import io.anabranch.rules.lexer.Scan;
+import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.SqlScanner;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.plan.BoundPlan;
+import io.anabranch.rules.plan.PlanPrinter;
+import io.anabranch.rules.plan.ResultColumn;
+import io.anabranch.rules.plan.ShardQuery;
+import io.anabranch.rules.plan.StatementPlan;
+import io.anabranch.rules.plan.TextSlotValues;
+import io.anabranch.rules.planner.PlanScope;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * {@code EXPLAIN ROUTE statement} and {@code PREVIEW statement}: which way a statement would take,
+ * without running it.
+ */
+final class RouteCommand {
+
+  private static final int NAME = 64;
+  private static final int TEXT = 16_000;
+  private static final List<ResultColumn> COLUMNS =
+      List.of(
+          LocalColumns.text("lane", 8),
+          LocalColumns.text("data_source", NAME),
+          LocalColumns.text("sql", TEXT),
+          LocalColumns.text("plan", TEXT));
+
+  void run(SourceText source, Answer answer) {
+    SqlTokens tokens = source.tokens();
+    int first = tokens.isWord(0, "PREVIEW") ? 1 : 2;
+    if (first >= tokens.size()) {
+      answer.fail(Syntax.near(source.text(), source.text().length()));
+      return;
+    }
+    Session session = answer.session();
+    byte[] sql = source.text().substring(tokens.start(first)).getBytes(session.charset());
+    answer.blocking(
+        () -> {
+          List<List<String>> rows = rows(session, sql);
+          return () -> answer.rows(COLUMNS, rows);
+        });
+  }
+
+  private static List<List<String>> rows(Session session, byte[] sql) {
+    var scan = new Scan();
+    new SqlScanner().scan(sql, 0, sql.length, session.lexerMode(), scan);
+    PlanScope scope = session.scope();
+    if (scope == null) {
+      SourceText source = SourceText.of(scan, session.charset(), session.lexerMode());
+      Backend backend = UnscopedStatement.backend(source, scan.kind(), session);
+      scope = session.scopeOf(backend);
+    }
+    StatementPlan plan = session.deployment().planner().cached(scan, scope);
+    if (plan == null) {
+      plan = session.deployment().planner().plan(scan, scope);
+    }
+    var slots = new TextSlotValues().over(scan, session.charset(), session.lexerMode());
+    BoundPlan bound = plan.bind(slots);
+    String printed = PlanPrinter.print(bound);
+    return switch (bound) {
+      case BoundPlan.AsIs asIs ->
+          List.of(List.of("relay", asIs.dataSource(), new String(sql, session.charset()), printed));
+      case BoundPlan.Single single ->
+          List.of(
+              List.of(
+                  "relay",
+                  single.query().dataSource(),
+                  new String(single.query().sql(), session.charset()),
+                  printed));
+      case BoundPlan.Merged merged -> {
+        var rows = new ArrayList<List<String>>();
+        String once = printed;
+        for (ShardQuery query : PlanPrinter.queries(merged.root())) {
+          rows.add(
+              List.of(
+                  "merge", query.dataSource(), new String(query.sql(), session.charset()), once));
+          once = "";
+        }
+        yield rows;
+      }
+    };
+  }
+}

@@ -1,0 +1,206 @@
+package io.anabranch.frontend.command;
+
+import io.anabranch.frontend.session.Backend;
+import io.anabranch.frontend.session.Session;
+import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenKind;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts literals in the place of functions and variables whose value only the proxy knows: {@code
+ * DATABASE()}, {@code CONNECTION_ID()}, {@code LAST_INSERT_ID()}, {@code @@autocommit} and so on. A
+ * column of the outermost select list that this changes gets its former text as its alias, so that
+ * its name stays.
+ *
+ * <p>Looked for on plan misses only: a statement with such a function is never planned in its
+ * original text, so a plan that is found in the cache has none.
+ */
+final class SessionFunctions {
+
+  private final SourceText source;
+  private final SqlTokens tokens;
+  private final Session session;
+  private final StringBuilder out = new StringBuilder();
+  private int copied;
+  private boolean changed;
+
+  private SessionFunctions(SourceText source, Session session) {
+    this.source = source;
+    this.tokens = source.tokens();
+    this.session = session;
+  }
+
+  /** The statement with literals; null when there is nothing to put in. */
+  static @Nullable String replace(SourceText source, Session session) {
+    return new SessionFunctions(source, session).replace();
+  }
+
+  private @Nullable String replace() {
+    int from = tokens.isWord(0, "SELECT") ? endOfSelectList() : 0;
+    int item = 1;
+    for (int i = 1; i < from; i++) {
+      if (tokens.depth(i) == 0 && tokens.isPunctuation(i, ',')) {
+        selectItem(item, i);
+        item = i + 1;
+      }
+    }
+    if (from > item) {
+      selectItem(item, from);
+    }
+    replaceAll(from, tokens.size());
+    if (!changed) {
+      return null;
+    }
+    return out.append(source.text(), copied, source.text().length()).toString();
+  }
+
+  private int endOfSelectList() {
+    for (int i = 1; i < tokens.size(); i++) {
+      if (tokens.depth(i) == 0
+          && (tokens.isWord(i, "FROM")
+              || tokens.isWord(i, "LIMIT")
+              || tokens.isWord(i, "INTO")
+              || tokens.isWord(i, "UNION")
+              || tokens.isWord(i, "WHERE")
+              || tokens.isWord(i, "ORDER")
+              || tokens.isWord(i, "HAVING")
+              || tokens.isWord(i, "FOR"))) {
+        return i;
+      }
+    }
+    return tokens.size();
+  }
+
+  private void selectItem(int from, int to) {
+    boolean before = changed;
+    changed = false;
+    replaceAll(from, to);
+    boolean here = changed;
+    changed = before || here;
+    if (here && !isAliased(from, to)) {
+      int start = tokens.start(from);
+      int end = tokens.end(to - 1);
+      copyUpTo(end);
+      String label = source.text().substring(start, end);
+      out.append(" AS `").append(label.replace("`", "``")).append('`');
+    }
+  }
+
+  /** Whether the item ends in {@code AS name}, or in a name or string behind a whole value. */
+  private boolean isAliased(int from, int to) {
+    int last = to - 1;
+    if (last - 1 < from || tokens.depth(last) != 0) {
+      return false;
+    }
+    if (tokens.isWord(last - 1, "AS")) {
+      return true;
+    }
+    boolean nameable = tokens.isName(last) || tokens.kind(last) == TokenKind.STRING;
+    boolean behindValue =
+        tokens.isPunctuation(last - 1, ')')
+            || tokens.kind(last - 1) == TokenKind.VARIABLE
+            || tokens.kind(last - 1) == TokenKind.NUMBER;
+    return nameable && behindValue;
+  }
+
+  private void replaceAll(int from, int to) {
+    int i = from;
+    while (i < to) {
+      String literal = literal(i);
+      if (literal == null) {
+        i++;
+        continue;
+      }
+      int end = tokens.kind(i) == TokenKind.VARIABLE || !isCall(i) ? i + 1 : i + 3;
+      copyUpTo(tokens.start(i));
+      out.append(literal);
+      copied = tokens.end(end - 1);
+      changed = true;
+      i = end;
+    }
+  }
+
+  private void copyUpTo(int offset) {
+    if (offset > copied) {
+      out.append(source.text(), copied, offset);
+      copied = offset;
+    }
+  }
+
+  private @Nullable String literal(int token) {
+    if (tokens.kind(token) == TokenKind.VARIABLE) {
+      return variable(tokens.text(token).toLowerCase(Locale.ROOT));
+    }
+    if (tokens.kind(token) != TokenKind.WORD
+        || tokens.isPunctuation(token - 1, '.')
+        || tokens.isWord(token - 1, "AS")) {
+      return null;
+    }
+    String name = tokens.text(token).toLowerCase(Locale.ROOT);
+    if (!isCall(token)) {
+      return name.equals("current_user") && !tokens.isPunctuation(token + 1, '.')
+          ? quoted(permittedAccount())
+          : null;
+    }
+    return switch (name) {
+      case "database", "schema" -> readsSystemTables() ? null : database();
+      case "connection_id" -> Integer.toString(session.id());
+      case "user", "session_user", "system_user" -> quoted(session.clientAccount());
+      case "current_user" -> quoted(permittedAccount());
+      case "last_insert_id" -> lastInsertId();
+      case "row_count" -> Long.toString(session.diagnostics().rowCount());
+      case "found_rows" -> Long.toString(session.diagnostics().foundRows());
+      default -> null;
+    };
+  }
+
+  private @Nullable String variable(String text) {
+    return switch (text) {
+      case "@@autocommit", "@@session.autocommit", "@@local.autocommit" ->
+          session.transaction().isAutocommit() ? "1" : "0";
+      case "@@last_insert_id", "@@identity", "@@session.last_insert_id", "@@session.identity" ->
+          lastInsertId();
+      case "@@warning_count", "@@session.warning_count" ->
+          Integer.toString(session.diagnostics().warnings());
+      case "@@error_count", "@@session.error_count" ->
+          session.diagnostics().error() == null ? "0" : "1";
+      case "@@in_transaction", "@@session.in_transaction" ->
+          session.transaction().isOpen() ? "1" : "0";
+      case "@@pseudo_thread_id", "@@session.pseudo_thread_id" -> Integer.toString(session.id());
+      default -> null;
+    };
+  }
+
+  private String lastInsertId() {
+    return Long.toUnsignedString(session.diagnostics().lastInsertId());
+  }
+
+  private String permittedAccount() {
+    return session.user().name() + "@" + session.user().host();
+  }
+
+  private String database() {
+    Backend backend = session.backend();
+    return backend == null ? "NULL" : quoted(backend.database().name());
+  }
+
+  private boolean isCall(int token) {
+    return tokens.isPunctuation(token + 1, '(') && tokens.isPunctuation(token + 2, ')');
+  }
+
+  /** System tables speak of the databases' own schemas: whoever plans them knows better. */
+  private boolean readsSystemTables() {
+    for (int i = 0; i < tokens.size(); i++) {
+      if (tokens.isName(i) && tokens.name(i).equalsIgnoreCase("information_schema")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static String quoted(String value) {
+    return "'" + value.replace("\\", "\\\\").replace("'", "''") + "'";
+  }
+}

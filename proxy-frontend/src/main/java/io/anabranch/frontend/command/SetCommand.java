@@ -1,0 +1,177 @@
+package io.anabranch.frontend.command;
+
+import io.anabranch.backend.pool.SessionSettings;
+import io.anabranch.backend.transaction.SessionTransaction;
+import io.anabranch.backend.transaction.TransactionOptions;
+import io.anabranch.frontend.session.Session;
+import io.anabranch.frontend.statement.SetStatement;
+import io.anabranch.frontend.statement.SetStatement.Assignment;
+import io.anabranch.frontend.statement.SetStatement.Scope;
+import io.anabranch.protocol.type.Collation;
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.lexer.SourceText;
+import java.nio.charset.Charset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * SET. Character sets, autocommit and the next transaction are the proxy's own; all other
+ * assignments are tried on a database, which checks names and computes values, and kept as
+ * literals.
+ */
+final class SetCommand {
+
+  void run(SourceText source, Answer answer) {
+    switch (SetStatement.parse(source)) {
+      case SetStatement.Assignments assignments -> assign(assignments.list(), answer);
+      case SetStatement.Transaction transaction -> transaction(transaction, answer);
+      case SetStatement.ForStatement _ ->
+          answer.fail(
+              ErrorCatalogue.NOT_SUPPORTED.refuse("SET STATEMENT", "set the variable before"));
+      case SetStatement.Other _ -> passOn(answer, "this form of SET");
+    }
+  }
+
+  private static void passOn(Answer answer, String construct) {
+    if (answer.session().anyBackend().database().isPassThrough()) {
+      answer.plan();
+    } else {
+      answer.fail(
+          ErrorCatalogue.NOT_SUPPORTED.refuse(
+              construct + " in a sharded database", "run it on the data sources themselves"));
+    }
+  }
+
+  private static void transaction(SetStatement.Transaction wanted, Answer answer) {
+    Session session = answer.session();
+    switch (wanted.scope()) {
+      case NEXT -> {
+        session.transaction().setNext(options(wanted));
+        answer.ok();
+      }
+      case GLOBAL, PERSIST -> passOn(answer, "SET GLOBAL");
+      case SESSION -> {
+        // MariaDB knew only tx_… up to 11.0, MySQL only transaction_… from 8.0 on
+        boolean mariaDb = session.deployment().serverVersion().contains("MariaDB");
+        SessionSettings settings = session.settings();
+        if (wanted.isolation() != null) {
+          String name = mariaDb ? "tx_isolation" : "transaction_isolation";
+          settings = settings.with(name, "'" + wanted.isolation() + "'");
+        }
+        if (wanted.readOnly() != null) {
+          String name = mariaDb ? "tx_read_only" : "transaction_read_only";
+          settings = settings.with(name, wanted.readOnly() ? "1" : "0");
+        }
+        session.settings(settings);
+        answer.ok();
+      }
+    }
+  }
+
+  private static TransactionOptions options(SetStatement.Transaction wanted) {
+    String isolation = wanted.isolation();
+    return new TransactionOptions(
+        isolation == null
+            ? null
+            : TransactionOptions.Isolation.valueOf(isolation.replace('-', '_')),
+        TransactionCommand.access(wanted.readOnly()),
+        false);
+  }
+
+  private static void assign(List<Assignment> list, Answer answer) {
+    Session session = answer.session();
+    var checked = new ArrayList<Assignment>(list.size());
+    Boolean autocommit = null;
+    for (Assignment assignment : list) {
+      switch (assignment) {
+        case Assignment.Variable variable
+            when variable.scope() == Scope.GLOBAL || variable.scope() == Scope.PERSIST -> {
+          passOn(answer, "SET GLOBAL");
+          return;
+        }
+        case Assignment.Variable variable when variable.name().equals("autocommit") ->
+            autocommit = autocommitValue(variable.value());
+        case Assignment.Names names -> names(session, names);
+        case Assignment.CharacterSet charset ->
+            names(session, new Assignment.Names(charset.charset(), null));
+        case Assignment.Variable variable -> checked.add(variable);
+        case Assignment.UserVariable variable -> checked.add(variable);
+      }
+    }
+    Boolean wantedAutocommit = autocommit;
+    if (checked.isEmpty()) {
+      autocommit(wantedAutocommit, answer);
+      return;
+    }
+    answer.blocking(
+        () -> {
+          VariableProbe.apply(session, checked);
+          return () -> autocommit(wantedAutocommit, answer);
+        });
+  }
+
+  private static void autocommit(@Nullable Boolean wanted, Answer answer) {
+    SessionTransaction transaction = answer.session().transaction();
+    if (wanted == null || wanted == transaction.isAutocommit()) {
+      answer.ok();
+    } else if (wanted && transaction.hasOpened()) {
+      answer.blocking(
+          () -> {
+            transaction.commit(false);
+            transaction.autocommit(true);
+            return answer::ok;
+          });
+    } else {
+      transaction.autocommit(wanted);
+      answer.ok();
+    }
+  }
+
+  private static boolean autocommitValue(String value) {
+    return switch (value.toLowerCase(Locale.ROOT)) {
+      case "1", "on", "true", "default", "'on'", "\"on\"" -> true;
+      case "0", "off", "false", "'off'", "\"off\"" -> false;
+      default -> throw ErrorCatalogue.WRONG_VALUE.refuse("autocommit", value);
+    };
+  }
+
+  /** SET NAMES: takes the place of what was set of character sets one by one. */
+  static void names(Session session, Assignment.Names names) {
+    Collation collation = collation(names.charset(), names.collation());
+    Charset charset = collation.charset();
+    if (charset == null) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse("character set " + names.charset(), "use utf8mb4");
+    }
+    var variables = new TreeMap<>(session.settings().variables());
+    variables.remove("character_set_client");
+    variables.remove("character_set_connection");
+    variables.remove("character_set_results");
+    variables.remove("collation_connection");
+    session.settings(new SessionSettings(session.settings().collation(), variables));
+    session.collation(collation.id());
+  }
+
+  private static Collation collation(String charset, @Nullable String name) {
+    Collation ofCharset =
+        charset.equals("default")
+            ? Collation.byId(Collation.UTF8MB4_GENERAL_CI)
+            : Collation.defaultOf(charset);
+    if (ofCharset == null) {
+      throw ErrorCatalogue.UNKNOWN_CHARACTER_SET.refuse(charset);
+    }
+    if (name == null) {
+      return ofCharset;
+    }
+    Collation named = Collation.byName(name);
+    if (named == null) {
+      throw ErrorCatalogue.UNKNOWN_COLLATION.refuse(name);
+    }
+    if (!named.characterSet().equals(ofCharset.characterSet())) {
+      throw ErrorCatalogue.COLLATION_MISMATCH.refuse(name, ofCharset.characterSet());
+    }
+    return named;
+  }
+}

@@ -1,0 +1,154 @@
+package io.anabranch.frontend.command;
+
+import io.anabranch.frontend.response.LocalColumns;
+import io.anabranch.frontend.session.Activity;
+import io.anabranch.frontend.session.Backend;
+import io.anabranch.frontend.session.Session;
+import io.anabranch.frontend.session.SessionRegistry;
+import io.anabranch.protocol.message.ErrPacket;
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenKind;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** SHOW of what the proxy knows itself: databases, sessions, errors. */
+final class ShowCommand {
+
+  private static final int NAME = 64;
+  private static final int MESSAGE = 512;
+  private static final int SHORT_INFO = 100;
+
+  private final SessionRegistry registry;
+
+  ShowCommand(SessionRegistry registry) {
+    this.registry = registry;
+  }
+
+  void run(SourceText source, Answer answer) {
+    SqlTokens tokens = source.tokens();
+    boolean full = tokens.isWord(1, "FULL");
+    if (tokens.isWord(1, "DATABASES") || tokens.isWord(1, "SCHEMAS")) {
+      databases(source, answer);
+    } else if (tokens.isWord(full ? 2 : 1, "PROCESSLIST")) {
+      processes(full, answer);
+    } else if (tokens.isWord(1, "WARNINGS") || tokens.isWord(1, "ERRORS")) {
+      problems(tokens.isWord(1, "ERRORS"), answer);
+    } else if (tokens.isWord(1, "COUNT") && tokens.isPunctuation(2, '(')) {
+      count(tokens.isWord(5, "ERRORS"), answer);
+    } else {
+      answer.plan();
+    }
+  }
+
+  private static void databases(SourceText source, Answer answer) {
+    SqlTokens tokens = source.tokens();
+    String pattern = null;
+    if (tokens.isWord(2, "LIKE") && tokens.size() == 4 && tokens.kind(3) == TokenKind.STRING) {
+      String literal = tokens.text(3);
+      pattern = literal.substring(1, literal.length() - 1);
+    } else if (tokens.size() > 2) {
+      answer.fail(
+          ErrorCatalogue.NOT_SUPPORTED.refuse("SHOW DATABASES WHERE", "use SHOW DATABASES LIKE"));
+      return;
+    }
+    Session session = answer.session();
+    var names = new ArrayList<String>();
+    names.add("information_schema");
+    for (Backend backend : session.deployment().backends().values()) {
+      String name = backend.database().name();
+      if (session.isPermitted(name)) {
+        names.add(name);
+      }
+    }
+    String like = pattern;
+    List<List<String>> rows =
+        names.stream()
+            .filter(name -> like == null || LikePattern.matches(name, like))
+            .sorted()
+            .map(List::of)
+            .toList();
+    String title = like == null ? "Database" : "Database (" + like + ")";
+    answer.rows(List.of(LocalColumns.text(title, NAME)), rows);
+  }
+
+  private void processes(boolean full, Answer answer) {
+    Session own = answer.session();
+    var asked = new ArrayList<CompletableFuture<Activity>>();
+    for (Session session : registry.all()) {
+      if (own.user().admin() || own.user().equals(session.user())) {
+        asked.add(CompletableFuture.supplyAsync(session::activity, session.loop()));
+      }
+    }
+    answer.blocking(
+        () -> {
+          var rows = new ArrayList<List<@Nullable String>>(asked.size());
+          for (CompletableFuture<Activity> activity : asked) {
+            rows.add(row(activity.join(), full));
+          }
+          return () ->
+              answer.rows(
+                  List.of(
+                      LocalColumns.number("Id"),
+                      LocalColumns.text("User", NAME),
+                      LocalColumns.text("Host", NAME),
+                      LocalColumns.text("db", NAME),
+                      LocalColumns.text("Command", NAME),
+                      LocalColumns.number("Time"),
+                      LocalColumns.text("State", NAME),
+                      LocalColumns.text("Info", MESSAGE)),
+                  rows);
+        });
+  }
+
+  private static List<@Nullable String> row(Activity activity, boolean full) {
+    String info = activity.info();
+    if (info != null && !full && info.length() > SHORT_INFO) {
+      info = info.substring(0, SHORT_INFO);
+    }
+    return Arrays.asList(
+        Integer.toString(activity.id()),
+        activity.user(),
+        activity.host(),
+        activity.database(),
+        activity.command(),
+        Long.toString(activity.seconds()),
+        "",
+        info);
+  }
+
+  private static void problems(boolean errorsOnly, Answer answer) {
+    ErrPacket error = answer.session().diagnostics().error();
+    int warnings = answer.session().diagnostics().warnings();
+    if (error == null && warnings > 0 && !errorsOnly) {
+      answer.fail(
+          ErrorCatalogue.NOT_SUPPORTED.refuse(
+              "SHOW WARNINGS behind a statement with warnings",
+              "run the statement on the data source itself to read them"));
+      return;
+    }
+    List<List<String>> rows =
+        error == null
+            ? List.of()
+            : List.of(List.of("Error", Integer.toString(error.errno()), error.message()));
+    answer.keepDiagnostics();
+    answer.rows(
+        List.of(
+            LocalColumns.text("Level", 7),
+            LocalColumns.number("Code"),
+            LocalColumns.text("Message", MESSAGE)),
+        rows);
+  }
+
+  private static void count(boolean errors, Answer answer) {
+    boolean failed = answer.session().diagnostics().error() != null;
+    int count = errors ? (failed ? 1 : 0) : answer.session().diagnostics().warnings();
+    String title = errors ? "@@session.error_count" : "@@session.warning_count";
+    answer.keepDiagnostics();
+    answer.rows(List.of(LocalColumns.number(title)), List.of(List.of(Integer.toString(count))));
+  }
+}

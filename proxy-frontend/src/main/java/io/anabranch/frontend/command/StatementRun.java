@@ -1,0 +1,783 @@
+package io.anabranch.frontend.command;
+
+import io.anabranch.backend.execute.Cancellation;
+import io.anabranch.backend.execute.MergeOutcome;
+import io.anabranch.backend.execute.MergeRequest;
+import io.anabranch.backend.pool.BackendConnection;
+import io.anabranch.backend.pool.Lease;
+import io.anabranch.backend.pool.LeaseDesk;
+import io.anabranch.backend.relay.PreparedShape;
+import io.anabranch.backend.relay.RelayCallback;
+import io.anabranch.backend.relay.RelayCommand;
+import io.anabranch.backend.relay.RelayOutcome;
+import io.anabranch.backend.relay.RelayRequest;
+import io.anabranch.backend.relay.ResponseForm;
+import io.anabranch.frontend.response.Failures;
+import io.anabranch.frontend.response.MergedRows;
+import io.anabranch.frontend.session.Backend;
+import io.anabranch.frontend.session.PreparedStatement;
+import io.anabranch.frontend.session.Session;
+import io.anabranch.frontend.session.SessionListener;
+import io.anabranch.frontend.session.SessionListener.Lane;
+import io.anabranch.protocol.command.StatementParameter;
+import io.anabranch.protocol.message.ErrPacket;
+import io.anabranch.protocol.type.Capability;
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.lexer.Scan;
+import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.SqlScanner;
+import io.anabranch.rules.lexer.StatementKind;
+import io.anabranch.rules.plan.BoundPlan;
+import io.anabranch.rules.plan.NameMapping;
+import io.anabranch.rules.plan.PlanNode;
+import io.anabranch.rules.plan.PlanPrinter;
+import io.anabranch.rules.plan.PreparedSlotValues;
+import io.anabranch.rules.plan.ResultColumn;
+import io.anabranch.rules.plan.ShardQuery;
+import io.anabranch.rules.plan.SlotValues;
+import io.anabranch.rules.plan.StatementPlan;
+import io.anabranch.rules.plan.StatementPlan.Access;
+import io.anabranch.rules.plan.TextSlotValues;
+import io.anabranch.rules.planner.PlanScope;
+import io.netty.buffer.ByteBuf;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The way of a statement: scan, plan, bind, lease, run, answer. One per session, used again for
+ * each statement; on the session's event loop but where it says otherwise.
+ */
+final class StatementRun implements Answer, LeaseDesk.Callback, RelayCallback {
+
+  private static final Logger sqlLog = LoggerFactory.getLogger("io.anabranch.sql");
+  private static final NameMapping NO_NAMES = NameMapping.ofSchema("");
+
+  private final Session session;
+  private final SessionListener listener;
+  private final LocalStatements local;
+  private final SqlScanner scanner = new SqlScanner();
+  private final Scan scan = new Scan();
+  private final TextSlotValues textSlots = new TextSlotValues();
+
+  // the command
+  private Runnable done = () -> {};
+  private @Nullable ByteBuf packet;
+  private byte[] text = {};
+  private int textEnd;
+  private @Nullable PreparedStatement prepared;
+  private List<StatementParameter> parameters = List.of();
+  private @Nullable PrepareReply prepareReply;
+  private boolean closeAfterwards;
+  private boolean keepDiagnostics;
+
+  // its current statement
+  private boolean whole;
+  private boolean replaced;
+  private @Nullable Backend backend;
+  private @Nullable StatementPlan plan;
+  private NameMapping names = NO_NAMES;
+  private @Nullable RelayCommand command;
+  private @Nullable ShardQuery query;
+  private String endpoint = "";
+  private Access access = Access.WRITE;
+  private @Nullable Lease lease;
+  private @Nullable Cancellation cancellation;
+  private boolean retried;
+  private Lane lane = Lane.LOCAL;
+  private long started;
+  private long planned;
+  private long leased;
+
+  StatementRun(Session session, SessionListener listener, LocalStatements local) {
+    this.session = session;
+    this.listener = listener;
+    this.local = local;
+  }
+
+  /** What becomes of the answer to COM_STMT_PREPARE. */
+  interface PrepareReply {
+    void prepared(List<ResultColumn> columns, int parameterCount, int warnings);
+  }
+
+  // ---------------------------------------------------------------- commands
+
+  /**
+   * COM_QUERY.
+   *
+   * @param payload the command byte and the text; the caller keeps its reference
+   * @param whenDone runs when the answer has been given
+   */
+  void query(ByteBuf payload, Runnable whenDone) {
+    int length = payload.readableBytes() - 1;
+    byte[] bytes = new byte[length];
+    payload.getBytes(payload.readerIndex() + 1, bytes);
+    packet = payload.retain();
+    begin(bytes, List.of(), whenDone);
+    session.started("Query", bytes);
+    statement(0);
+  }
+
+  /** COM_STMT_EXECUTE. */
+  void execute(PreparedStatement statement, List<StatementParameter> values, Runnable whenDone) {
+    begin(statement.sql(), values, whenDone);
+    prepared = statement;
+    session.started("Execute", statement.sql());
+    statement(0);
+  }
+
+  /** COM_STMT_PREPARE; errors go to the client as for a query. */
+  void prepare(byte[] sql, PrepareReply reply, Runnable whenDone) {
+    begin(sql, List.of(), whenDone);
+    prepareReply = reply;
+    session.started("Prepare", sql);
+    statement(0);
+  }
+
+  private void begin(byte[] sql, List<StatementParameter> values, Runnable whenDone) {
+    done = whenDone;
+    text = sql;
+    textEnd = sql.length;
+    parameters = values;
+    closeAfterwards = false;
+  }
+
+  private void statement(int from) {
+    started = System.nanoTime();
+    lane = Lane.LOCAL;
+    keepDiagnostics = false;
+    retried = false;
+    replaced = false;
+    leased = 0;
+    planned = 0;
+    names = NO_NAMES;
+    try {
+      scanner.scan(text, from, textEnd, session.lexerMode(), scan);
+      boolean more = scan.next() >= 0;
+      if (more && (isPrepared() || !session.has(Capability.MULTI_STATEMENTS))) {
+        throw secondStatement();
+      }
+      session.moreResults(more);
+      whole = from == 0 && !more && !isPrepared();
+      if (local.takes(scan.kind())) {
+        ofSession();
+      } else {
+        plan();
+      }
+    } catch (RuntimeException e) {
+      fail(e);
+    }
+  }
+
+  private boolean isPrepared() {
+    return prepared != null || prepareReply != null;
+  }
+
+  private void ofSession() {
+    if (prepareReply != null && local.isWithoutResult(scan.kind())) {
+      answerPrepare(List.of(), 0);
+    } else {
+      local.run(scan.kind(), source(), this);
+    }
+  }
+
+  private RefusedException secondStatement() {
+    String all = new String(text, 0, textEnd, session.charset());
+    String first = new String(text, 0, scan.next(), session.charset());
+    return Syntax.near(all, first.length());
+  }
+
+  /** The statement's text for those who read tokens. */
+  private SourceText source() {
+    return SourceText.of(scan, session.charset(), session.lexerMode());
+  }
+
+  // ---------------------------------------------------------------- plan
+
+  @Override
+  public void plan() {
+    PlanScope wanted = session.scope();
+    Backend on = session.backend();
+    if (wanted == null || on == null) {
+      on = UnscopedStatement.backend(source(), scan.kind(), session);
+      wanted = session.scopeOf(on);
+    }
+    backend = on;
+    StatementPlan cached = session.deployment().planner().cached(scan, wanted);
+    if (cached != null) {
+      bind(cached);
+    } else {
+      planMiss(wanted);
+    }
+  }
+
+  private void planMiss(PlanScope wanted) {
+    String literal = SessionFunctions.replace(source(), session);
+    if (literal != null) {
+      replaceStatement(literal);
+      StatementPlan cached = session.deployment().planner().cached(scan, wanted);
+      if (cached != null) {
+        bind(cached);
+        return;
+      }
+    }
+    blocking(
+        () -> {
+          StatementPlan fresh = session.deployment().planner().plan(scan, wanted);
+          return () -> bind(fresh);
+        });
+  }
+
+  /** Goes on with another text, of which the rest of the packet stays a part. */
+  private void replaceStatement(String by) {
+    replaced = true;
+    byte[] statement = by.getBytes(session.charset());
+    int next = scan.next();
+    if (next < 0) {
+      text = statement;
+    } else {
+      byte[] joined = Arrays.copyOf(statement, statement.length + 1 + textEnd - next);
+      joined[statement.length] = ';';
+      System.arraycopy(text, next, joined, statement.length + 1, textEnd - next);
+      text = joined;
+    }
+    textEnd = text.length;
+    whole = false;
+    scanner.scan(text, 0, textEnd, session.lexerMode(), scan);
+  }
+
+  private void bind(StatementPlan found) {
+    plan = found;
+    names = found.names();
+    access = found.access();
+    if (prepareReply == null && ImplicitCommit.precedes(scan, session.transaction())) {
+      if (session.transaction().hasOpened()) {
+        blocking(
+            () -> {
+              session.transaction().commit(false);
+              return () -> run(found);
+            });
+        return;
+      }
+      session.transaction().commit(false);
+    }
+    run(found);
+  }
+
+  private void run(StatementPlan found) {
+    BoundPlan bound = found.bind(slots());
+    planned = System.nanoTime();
+    if (prepareReply != null) {
+      describe(bound);
+      return;
+    }
+    switch (bound) {
+      case BoundPlan.AsIs asIs -> relay(asIs.dataSource(), asIsCommand(asIs));
+      case BoundPlan.Single single -> {
+        query = single.query();
+        relay(
+            single.query().dataSource(),
+            prepared == null
+                ? new RelayCommand.Query(single.query().sql())
+                : new RelayCommand.Execute(single.query(), parameters));
+      }
+      case BoundPlan.Merged merged -> merge(merged.root());
+    }
+  }
+
+  private SlotValues slots() {
+    if (!isPrepared()) {
+      return textSlots.over(scan, session.charset(), session.lexerMode());
+    }
+    var slots = new PreparedSlotValues(scan, session.charset(), session.lexerMode());
+    for (int i = 0; i < parameters.size(); i++) {
+      StatementParameter parameter = parameters.get(i);
+      slots.bind(i, parameter.type(), parameter.value());
+    }
+    return slots;
+  }
+
+  private RelayCommand asIsCommand(BoundPlan.AsIs asIs) {
+    ByteBuf own = packet;
+    if (whole && own != null) {
+      return new RelayCommand.Packet(own.retainedDuplicate(), ResponseForm.TEXT_RESULT);
+    }
+    PreparedStatement statement = prepared;
+    if (statement != null && !replaced) {
+      return new RelayCommand.Execute(statement.unchanged(asIs.dataSource()), parameters);
+    }
+    byte[] sql = Arrays.copyOfRange(text, scan.start(), scan.end());
+    return statement == null
+        ? new RelayCommand.Query(sql)
+        : new RelayCommand.Execute(
+            new PreparedStatement(0, sql, scan.parameterCount()).unchanged(asIs.dataSource()),
+            parameters);
+  }
+
+  // ---------------------------------------------------------------- relay lane
+
+  private void relay(String target, RelayCommand what) {
+    lane = Lane.RELAY;
+    endpoint = target;
+    command = what;
+    takeLease();
+  }
+
+  private void takeLease() {
+    String member = session.member(targetBackend(), endpoint, access);
+    if (sqlLog.isInfoEnabled()) {
+      sqlLog.info("{}: {} <- {}", session, member, sqlForLog());
+    }
+    session.target(targetBackend());
+    session.transaction().lease(member, this);
+  }
+
+  private String sqlForLog() {
+    ShardQuery of = query;
+    return of != null ? of.sqlText() : source().text();
+  }
+
+  private Backend targetBackend() {
+    Backend on = backend;
+    return on == null ? session.anyBackend() : on;
+  }
+
+  @Override
+  public void leased(@Nullable Lease given, @Nullable RuntimeException refusal) {
+    leased = System.nanoTime();
+    if (given == null) {
+      dropCommand();
+      fail(refusal == null ? ErrorCatalogue.BACKEND_LOST.refuse(endpoint) : refusal);
+      return;
+    }
+    lease = given;
+    try {
+      exchange(given);
+    } catch (RuntimeException e) {
+      session.transaction().lost(given, "relay failed: " + e);
+      lease = null;
+      fail(e);
+    }
+  }
+
+  private void exchange(Lease given) {
+    RelayCommand what = command;
+    command = null;
+    if (what == null) {
+      throw new IllegalStateException("nothing to send");
+    }
+    if (given.connection() == null) {
+      overJdbc(given, what);
+      return;
+    }
+    List<byte[]> prologue = session.transaction().prologue(given, session.settings());
+    session
+        .deployment()
+        .relay()
+        .exchange(given, new RelayRequest(prologue, what, names), session.sink(), this);
+  }
+
+  /** A data source that cannot be relayed: the merge lane's reader takes the same query. */
+  private void overJdbc(Lease given, RelayCommand what) {
+    session.transaction().completed(given, 0);
+    lease = null;
+    if (what instanceof RelayCommand.Packet own) {
+      own.payload().release();
+    }
+    byte[] sql = Arrays.copyOfRange(text, scan.start(), scan.end());
+    ShardQuery of = query;
+    ShardQuery single = of == null ? ShardQuery.text(endpoint, sql) : of;
+    boolean rows =
+        switch (scan.kind()) {
+          case SELECT, QUERY_EXPRESSION, SHOW, DESCRIBE, TABLE_MAINTENANCE -> true;
+          default -> false;
+        };
+    merge(
+        rows
+            ? new PlanNode.Route(List.of(single), List.of())
+            : new PlanNode.Write(List.of(single), PlanNode.Summing.SUM, false));
+  }
+
+  @Override
+  public void relay(Lease held, byte[] sql) {
+    lane = Lane.RELAY;
+    lease = held;
+    leased = System.nanoTime();
+    List<byte[]> prologue = session.transaction().prologue(held, session.settings());
+    session
+        .deployment()
+        .relay()
+        .exchange(
+            held,
+            new RelayRequest(prologue, new RelayCommand.Query(sql), NO_NAMES),
+            session.sink(),
+            this);
+  }
+
+  @Override
+  public void completed(RelayOutcome outcome) {
+    Lease used = lease;
+    lease = null;
+    if (used == null) {
+      throw new IllegalStateException("no lease for " + outcome);
+    }
+    switch (outcome) {
+      case RelayOutcome.Done answer -> {
+        session.transaction().prologueSent(used, session.settings());
+        Pins.after(scan, session.transaction(), used);
+        session.transaction().completed(used, answer.statusFlags());
+        remember(answer);
+        succeeded();
+      }
+      case RelayOutcome.Failed answer -> {
+        if (answer.inPrologue()) {
+          session.transaction().lost(used, "settings could not be replayed: " + answer.message());
+        } else {
+          session.transaction().prologueSent(used, session.settings());
+          session.transaction().failed(used, answer.errno());
+        }
+        session
+            .diagnostics()
+            .failed(new ErrPacket(answer.errno(), answer.sqlState(), answer.message()));
+        finish(answer.errno());
+      }
+      case RelayOutcome.Lost lost -> lost(used, lost);
+    }
+  }
+
+  private void remember(RelayOutcome.Done answer) {
+    if (answer.affectedRows() < 0) {
+      session.diagnostics().rows(answer.rows(), answer.warnings());
+    } else {
+      session.diagnostics().done(answer.affectedRows(), answer.lastInsertId(), answer.warnings());
+    }
+  }
+
+  private void lost(Lease used, RelayOutcome.Lost lost) {
+    boolean free = !session.transaction().hasOpened();
+    RefusedException refusal = session.transaction().lost(used, lost.reason());
+    StatementPlan again = plan;
+    if (lost.responseStarted()) {
+      closeAfterwards = true;
+      finish(refusal.errno());
+    } else if (free && !lost.mayHaveRun() && !retried && again != null) {
+      retried = true;
+      run(again);
+    } else {
+      fail(refusal);
+    }
+  }
+
+  private void dropCommand() {
+    if (command instanceof RelayCommand.Packet own) {
+      own.payload().release();
+    }
+    command = null;
+  }
+
+  // ---------------------------------------------------------------- merge lane
+
+  private void merge(PlanNode root) {
+    lane = Lane.MERGE;
+    if (sqlLog.isInfoEnabled()) {
+      PlanPrinter.queries(root)
+          .forEach(each -> sqlLog.info("{}: {} <- {}", session, each.dataSource(), each.sqlText()));
+    }
+    Backend on = targetBackend();
+    session.target(on);
+    var ending = new Cancellation();
+    cancellation = ending;
+    var rows = new MergedRows(session.sink(), session.charset(), session.status());
+    var request =
+        new MergeRequest(
+            root,
+            parameters,
+            prepared != null,
+            names,
+            session
+                .transaction()
+                .leases(name -> session.member(on, name, access), session.settings()),
+            ending);
+    session.background().execute(() -> walk(request, rows));
+  }
+
+  /** On a virtual thread. */
+  private void walk(MergeRequest request, MergedRows rows) {
+    Runnable end;
+    try {
+      MergeOutcome outcome = session.deployment().walker().run(request, rows);
+      if (outcome instanceof MergeOutcome.Rows counted) {
+        rows.end(session.status(), counted.warnings());
+      }
+      end = () -> merged(outcome);
+    } catch (Throwable t) {
+      end =
+          () -> {
+            session.sink().sequence(rows.sequence());
+            fail(t);
+          };
+    } finally {
+      rows.close();
+    }
+    Runnable last = end;
+    session.loop().execute(() -> onLoop(last));
+  }
+
+  private void merged(MergeOutcome outcome) {
+    switch (outcome) {
+      case MergeOutcome.Rows rows -> session.diagnostics().rows(rows.rows(), rows.warnings());
+      case MergeOutcome.Done answer -> {
+        session.diagnostics().done(answer.affectedRows(), answer.lastInsertId(), answer.warnings());
+        session
+            .replies()
+            .ok(
+                answer.affectedRows(),
+                answer.lastInsertId(),
+                session.status(),
+                answer.warnings(),
+                answer.info());
+      }
+    }
+    succeeded();
+  }
+
+  // ---------------------------------------------------------------- prepare
+
+  private void describe(BoundPlan bound) {
+    switch (bound) {
+      case BoundPlan.AsIs asIs -> {
+        byte[] sql = Arrays.copyOfRange(text, scan.start(), scan.end());
+        describe(new PreparedStatement(0, sql, scan.parameterCount()).unchanged(asIs.dataSource()));
+      }
+      case BoundPlan.Single single -> describe(single.query());
+      case BoundPlan.Merged merged -> answerPrepare(ResultShape.columns(merged.root()), 0);
+    }
+  }
+
+  private void describe(ShardQuery of) {
+    endpoint = of.dataSource();
+    String member = session.member(targetBackend(), endpoint, access);
+    session.target(targetBackend());
+    session
+        .transaction()
+        .lease(
+            member,
+            (given, refusal) -> {
+              if (given == null) {
+                fail(refusal == null ? ErrorCatalogue.BACKEND_LOST.refuse(endpoint) : refusal);
+              } else {
+                describe(given, of);
+              }
+            });
+  }
+
+  private void describe(Lease given, ShardQuery of) {
+    if (given.connection() == null) {
+      session.transaction().completed(given, 0);
+      fail(
+          ErrorCatalogue.NOT_SUPPORTED.refuse(
+              "preparing on data source " + endpoint, "let the driver prepare on its side"));
+      return;
+    }
+    List<byte[]> prologue = session.transaction().prologue(given, session.settings());
+    session
+        .deployment()
+        .relay()
+        .prepare(given, prologue, of, (shape, failure) -> described(given, shape, failure));
+  }
+
+  private void described(
+      Lease given, @Nullable PreparedShape shape, @Nullable RelayOutcome failure) {
+    if (shape != null) {
+      session.transaction().prologueSent(given, session.settings());
+      boolean inTransaction = session.transaction().isOpen();
+      session.transaction().completed(given, inTransaction ? session.status() : 0);
+      answerPrepare(ResultShape.logical(shape.columns(), names), shape.warnings());
+    } else if (failure instanceof RelayOutcome.Failed refused && !refused.inPrologue()) {
+      session.transaction().prologueSent(given, session.settings());
+      session.transaction().failed(given, refused.errno());
+      fail(new ErrPacket(refused.errno(), refused.sqlState(), refused.message()));
+    } else {
+      fail(session.transaction().lost(given, String.valueOf(failure)));
+    }
+  }
+
+  private void answerPrepare(List<ResultColumn> columns, int warnings) {
+    PrepareReply reply = prepareReply;
+    if (reply != null) {
+      reply.prepared(columns, scan.parameterCount(), warnings);
+    }
+    finish(0);
+  }
+
+  // ---------------------------------------------------------------- answers
+
+  @Override
+  public Session session() {
+    return session;
+  }
+
+  @Override
+  public void ok() {
+    session.diagnostics().done(0, 0, 0);
+    session.replies().ok(session.status());
+    finish(0);
+  }
+
+  @Override
+  public void rows(List<ResultColumn> columns, List<? extends List<@Nullable String>> rows) {
+    if (prepareReply != null) {
+      answerPrepare(columns, 0);
+      return;
+    }
+    session.replies().rows(columns, rows, prepared != null, session.charset(), session.status(), 0);
+    if (!keepDiagnostics) {
+      session.diagnostics().rows(rows.size(), 0);
+    }
+    finish(0);
+  }
+
+  @Override
+  public void keepDiagnostics() {
+    keepDiagnostics = true;
+  }
+
+  @Override
+  public void fail(Throwable failure) {
+    fail(Failures.packet(failure, session.toString()));
+  }
+
+  private void fail(ErrPacket error) {
+    session.diagnostics().failed(error);
+    session.replies().error(error, session.charset());
+    finish(error.errno());
+  }
+
+  @Override
+  public void blocking(Supplier<Runnable> work) {
+    session
+        .background()
+        .execute(
+            () -> {
+              Runnable then;
+              try {
+                then = work.get();
+              } catch (Throwable t) {
+                then = () -> fail(t);
+              }
+              Runnable last = then;
+              session.loop().execute(() -> onLoop(last));
+            });
+  }
+
+  private void onLoop(Runnable step) {
+    try {
+      step.run();
+    } catch (RuntimeException e) {
+      fail(e);
+    }
+  }
+
+  @Override
+  public void closeAfterwards() {
+    closeAfterwards = true;
+  }
+
+  // ---------------------------------------------------------------- end
+
+  private void succeeded() {
+    StatementPlan of = plan;
+    Backend on = backend;
+    if (of != null
+        && on != null
+        && !on.database().isPassThrough()
+        && ImplicitCommit.changesTables(scan.kind())) {
+      session.deployment().planner().invalidate();
+      on.catalog().refresh(null);
+    }
+    finish(0);
+  }
+
+  private void finish(int errno) {
+    long now = System.nanoTime();
+    long planEnd = planned == 0 ? now : planned;
+    long leaseEnd = leased == 0 ? planEnd : leased;
+    listener.done(scan.kind(), lane, planEnd - started, leaseEnd - planEnd, now - leaseEnd, errno);
+    plan = null;
+    query = null;
+    backend = null;
+    cancellation = null;
+    session.target(null);
+    int next = scan.next();
+    if (errno == 0 && next >= 0 && !isPrepared() && !closeAfterwards) {
+      session.loop().execute(() -> statement(next));
+      return;
+    }
+    ByteBuf own = packet;
+    packet = null;
+    if (own != null) {
+      own.release();
+    }
+    prepared = null;
+    prepareReply = null;
+    parameters = List.of();
+    session.moreResults(false);
+    session.finished();
+    if (closeAfterwards) {
+      session.channel().close();
+    }
+    Runnable end = done;
+    done = () -> {};
+    end.run();
+  }
+
+  /**
+   * Ends what runs, for KILL and for clients that went away.
+   *
+   * @param reason what the client is told
+   */
+  void interrupt(RuntimeException reason) {
+    Cancellation running = cancellation;
+    Lease used = lease;
+    if (running != null) {
+      running.cancel(reason);
+    } else if (used != null) {
+      killOnDatabase(used);
+    }
+  }
+
+  private void killOnDatabase(Lease used) {
+    BackendConnection connection = used.connection();
+    if (connection == null) {
+      return;
+    }
+    byte[] kill =
+        ("KILL QUERY " + connection.threadId())
+            .getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+    LeaseDesk desk = targetBackend().desk();
+    var request = new LeaseDesk.Request(used.dataSource(), false, session.loop());
+    session
+        .background()
+        .execute(
+            () -> {
+              Lease second = desk.leaseBlocking(request);
+              try (var cursor =
+                  second
+                      .shard()
+                      .query(ShardQuery.text(used.dataSource(), kill), List.of(), false)) {
+                cursor.outcome();
+              } catch (RuntimeException e) {
+                second.discard("KILL failed: " + e.getMessage());
+              }
+              second.release();
+            });
+  }
+
+  StatementKind kind() {
+    return scan.kind();
+  }
+}

@@ -1,0 +1,31 @@
+package io.anabranch.frontend.command;
+
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.lexer.SourceText;
+
+/** Error 1064 as MySQL words it. */
+final class Syntax {
+
+  private static final int SHOWN = 80;
+
+  private Syntax() {}
+
+  /** The whole statement is of no known form: the text behind its first word is at fault. */
+  static RefusedException near(SourceText source) {
+    int from = source.tokens().size() > 1 ? source.tokens().start(1) : 0;
+    return near(source.text(), from);
+  }
+
+  /** The text from {@code from} on is at fault. */
+  static RefusedException near(String text, int from) {
+    int line = 1;
+    for (int i = 0; i < from; i++) {
+      if (text.charAt(i) == '\n') {
+        line++;
+      }
+    }
+    String rest = text.substring(from, Math.min(text.length(), from + SHOWN));
+    return ErrorCatalogue.SYNTAX.refuse(rest, line);
+  }
+}

@@ -1,0 +1,230 @@
+package io.anabranch.frontend.command;
+
+import io.anabranch.backend.pool.Lease;
+import io.anabranch.backend.pool.SessionSettings;
+import io.anabranch.backend.shard.ShardCursor;
+import io.anabranch.backend.shard.ShardException;
+import io.anabranch.backend.transaction.StatementLeases;
+import io.anabranch.frontend.session.Backend;
+import io.anabranch.frontend.session.Session;
+import io.anabranch.frontend.statement.SetStatement.Assignment;
+import io.anabranch.protocol.message.TextRowReader;
+import io.anabranch.protocol.type.Collation;
+import io.anabranch.protocol.type.ColumnType;
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.plan.ResultColumn;
+import io.anabranch.rules.plan.ShardQuery;
+import io.anabranch.rules.plan.StatementPlan.Access;
+import java.nio.charset.Charset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sets variables on a database connection and reads back what became of them, so that names, types,
+ * rights and expressions are checked and computed by the database itself. Blocks.
+ */
+final class VariableProbe {
+
+  /** Good for one statement, or for the server's own threads: not to be replayed later. */
+  private static final Set<String> NOT_REPLAYABLE =
+      Set.of(
+          "insert_id",
+          "last_insert_id",
+          "identity",
+          "rand_seed1",
+          "rand_seed2",
+          "pseudo_thread_id",
+          "gtid_next",
+          "gtid_seq_no");
+
+  private VariableProbe() {}
+
+  /** Leaves the session's settings with the new values, or throws the database's error. */
+  static void apply(Session session, List<Assignment> assignments) {
+    for (Assignment assignment : assignments) {
+      if (assignment instanceof Assignment.Variable variable
+          && NOT_REPLAYABLE.contains(variable.name())) {
+        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+            "SET " + variable.name(), "give the value in the statement itself");
+      }
+    }
+    Backend backend = session.anyBackend();
+    String endpoint = backend.database().endpoints().getFirst();
+    StatementLeases leases =
+        session
+            .transaction()
+            .leases(name -> session.member(backend, name, Access.WRITE), session.settings());
+    Lease lease = leases.ready(endpoint);
+    try {
+      run(lease, setStatement(assignments), session.charset());
+      ReadBack read = readBack(session, lease, assignments);
+      SessionSettings changed = read.settings();
+      lease.applied(changed);
+      leases.completed(lease, read.statusFlags());
+      session.settings(changed);
+      adopt(session, changed);
+    } catch (ShardException.Database refused) {
+      leases.failed(lease, refused.errno());
+      throw refused;
+    } catch (RuntimeException broken) {
+      throw lost(leases, lease, broken);
+    }
+  }
+
+  private static RuntimeException lost(StatementLeases leases, Lease lease, RuntimeException why) {
+    leases.lost(lease, String.valueOf(why.getMessage()));
+    return why;
+  }
+
+  private static String setStatement(List<Assignment> assignments) {
+    var sql = new StringBuilder("SET ");
+    for (Assignment assignment : assignments) {
+      sql.append(sql.length() > 4 ? ", " : "");
+      switch (assignment) {
+        case Assignment.Variable variable ->
+            sql.append("@@session.").append(variable.name()).append(" = ").append(variable.value());
+        case Assignment.UserVariable variable ->
+            sql.append(userName(variable)).append(" = ").append(variable.value());
+        case Assignment.Names _, Assignment.CharacterSet _ ->
+            throw new IllegalArgumentException("not a variable: " + assignment);
+      }
+    }
+    return sql.toString();
+  }
+
+  private static String userName(Assignment.UserVariable variable) {
+    return "@`" + variable.name().replace("`", "``") + "`";
+  }
+
+  private record ReadBack(SessionSettings settings, int statusFlags) {}
+
+  /** Three columns for a user variable (value, bytes, collation), one for a system variable. */
+  private static ReadBack readBack(Session session, Lease lease, List<Assignment> assignments) {
+    var sql = new StringBuilder("SELECT ");
+    for (Assignment assignment : assignments) {
+      sql.append(sql.length() > 7 ? ", " : "");
+      if (assignment instanceof Assignment.UserVariable user) {
+        String name = userName(user);
+        sql.append(name).append(", HEX(").append(name).append("), COLLATION(");
+        sql.append(name).append(')');
+      } else if (assignment instanceof Assignment.Variable variable) {
+        sql.append("@@session.").append(variable.name());
+      }
+    }
+    Charset charset = session.charset();
+    ShardQuery query = ShardQuery.text(lease.dataSource(), sql.toString().getBytes(charset));
+    try (ShardCursor cursor = lease.shard().query(query, List.of(), false)) {
+      byte[] row = cursor.next();
+      if (row == null) {
+        throw new IllegalStateException("no row for " + sql);
+      }
+      List<@Nullable String> cells = cells(row, cursor.columns().size(), charset);
+      SessionSettings changed = settings(session.settings(), assignments, cursor.columns(), cells);
+      if (cursor.next() != null) {
+        throw new IllegalStateException("more than one row for " + sql);
+      }
+      return new ReadBack(changed, cursor.outcome().statusFlags());
+    }
+  }
+
+  private static List<@Nullable String> cells(byte[] row, int width, Charset charset) {
+    var reader = new TextRowReader(width);
+    reader.read(row);
+    var cells = new ArrayList<@Nullable String>(width);
+    for (int i = 0; i < width; i++) {
+      cells.add(
+          reader.isNull(i) ? null : new String(row, reader.offset(i), reader.length(i), charset));
+    }
+    return cells;
+  }
+
+  private static SessionSettings settings(
+      SessionSettings before,
+      List<Assignment> assignments,
+      List<ResultColumn> columns,
+      List<@Nullable String> cells) {
+    var variables = new TreeMap<>(before.variables());
+    int column = 0;
+    for (Assignment assignment : assignments) {
+      if (assignment instanceof Assignment.UserVariable user) {
+        variables.put(
+            userName(user),
+            userLiteral(
+                columns.get(column),
+                cells.get(column),
+                cells.get(column + 1),
+                cells.get(column + 2)));
+        column += 3;
+      } else if (assignment instanceof Assignment.Variable variable) {
+        if (variable.value().equalsIgnoreCase("default")) {
+          variables.remove(variable.name());
+        } else {
+          variables.put(variable.name(), literal(columns.get(column), cells.get(column)));
+        }
+        column++;
+      }
+    }
+    return new SessionSettings(before.collation(), variables);
+  }
+
+  private static String literal(ResultColumn column, @Nullable String value) {
+    if (value == null) {
+      return "NULL";
+    }
+    return isNumber(column) ? value : "'" + value.replace("'", "''") + "'";
+  }
+
+  private static String userLiteral(
+      ResultColumn column,
+      @Nullable String value,
+      @Nullable String hex,
+      @Nullable String collation) {
+    if (value == null || hex == null) {
+      return "NULL";
+    }
+    if (column.type() == ColumnType.DOUBLE.code() || column.type() == ColumnType.FLOAT.code()) {
+      return value.indexOf('e') < 0 ? value + "e0" : value;
+    }
+    if (isNumber(column)) {
+      return value;
+    }
+    Collation known = collation == null ? null : Collation.byName(collation);
+    if (known == null || known.id() == Collation.BINARY) {
+      return "x'" + hex + "'";
+    }
+    return "_" + known.characterSet() + " x'" + hex + "' COLLATE " + known.name();
+  }
+
+  private static boolean isNumber(ResultColumn column) {
+    return switch (ColumnType.of(column.type())) {
+      case TINY, SHORT, INT24, LONG, LONGLONG, FLOAT, DOUBLE, DECIMAL, NEWDECIMAL, YEAR, BOOL ->
+          true;
+      default -> false;
+    };
+  }
+
+  /** What the new values mean for the proxy's own reading of statements. */
+  private static void adopt(Session session, SessionSettings settings) {
+    String client = settings.variables().get("character_set_client");
+    if (client != null) {
+      Collation collation = Collation.defaultOf(client.replace("'", ""));
+      Charset charset = collation == null ? null : collation.charset();
+      if (charset != null) {
+        session.clientCharset(charset);
+      }
+    }
+    String mode = settings.variables().getOrDefault("sql_mode", "").toUpperCase(Locale.ROOT);
+    session.mode(mode.contains("ANSI_QUOTES"), mode.contains("NO_BACKSLASH_ESCAPES"));
+  }
+
+  private static void run(Lease lease, String sql, Charset charset) {
+    ShardQuery query = ShardQuery.text(lease.dataSource(), sql.getBytes(charset));
+    try (ShardCursor cursor = lease.shard().query(query, List.of(), false)) {
+      cursor.outcome();
+    }
+  }
+}

@@ -1,0 +1,98 @@
+package io.anabranch.frontend.response;
+
+import io.anabranch.backend.relay.ResponseSink;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import java.util.function.IntUnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The client's side of a session: counts sequence numbers, flushes once per response or per 64 KiB,
+ * and tells when the client reads too slowly. Used on the channel's event loop only.
+ */
+public final class ClientSink implements ResponseSink {
+
+  private static final int FLUSH_BYTES = 64 * 1024;
+
+  private final Channel channel;
+  private final IntUnaryOperator status;
+  private long capabilities;
+  private int sequence;
+  private int unflushed;
+  private @Nullable Runnable resume;
+
+  /**
+   * @param status turns a backend's status flags into those of the session
+   */
+  public ClientSink(Channel channel, IntUnaryOperator status) {
+    this.channel = channel;
+    this.status = status;
+  }
+
+  /** What the handshake negotiated; COM_SET_OPTION changes it. */
+  public void capabilities(long negotiated) {
+    capabilities = negotiated;
+  }
+
+  public Channel channel() {
+    return channel;
+  }
+
+  @Override
+  public long capabilities() {
+    return capabilities;
+  }
+
+  @Override
+  public int sequence() {
+    return sequence;
+  }
+
+  @Override
+  public void sequence(int next) {
+    sequence = next & 0xFF;
+  }
+
+  @Override
+  public int clientStatus(int backendStatus) {
+    return status.applyAsInt(backendStatus);
+  }
+
+  @Override
+  public void write(ByteBuf packets) {
+    unflushed += packets.readableBytes();
+    channel.write(packets, channel.voidPromise());
+    if (unflushed >= FLUSH_BYTES) {
+      flush();
+    }
+  }
+
+  @Override
+  public void flush() {
+    unflushed = 0;
+    channel.flush();
+  }
+
+  @Override
+  public boolean isWritable() {
+    return channel.isWritable();
+  }
+
+  @Override
+  public void whenWritable(Runnable whatToResume) {
+    if (channel.isWritable() || !channel.isActive()) {
+      whatToResume.run();
+    } else {
+      resume = whatToResume;
+    }
+  }
+
+  /** The channel's writability changed, or the channel closed. */
+  public void writabilityChanged() {
+    Runnable waiting = resume;
+    if (waiting != null && (channel.isWritable() || !channel.isActive())) {
+      resume = null;
+      waiting.run();
+    }
+  }
+}

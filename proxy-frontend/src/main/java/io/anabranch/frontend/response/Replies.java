@@ -1,0 +1,97 @@
+package io.anabranch.frontend.response;
+
+import io.anabranch.protocol.frame.PacketWriter;
+import io.anabranch.protocol.message.ErrPacket;
+import io.anabranch.protocol.message.OkPacket;
+import io.anabranch.rules.plan.ResultColumn;
+import io.netty.buffer.ByteBuf;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Writes the proxy's own answers. Used on the event loop of the sink. */
+public final class Replies {
+
+  private static final int SMALL = 128;
+
+  private final ClientSink sink;
+
+  public Replies(ClientSink sink) {
+    this.sink = sink;
+  }
+
+  public void ok(int status) {
+    ok(0, 0, status, 0, "");
+  }
+
+  public void ok(long affectedRows, long lastInsertId, int status, int warnings, String info) {
+    var packet =
+        new OkPacket(
+            affectedRows,
+            lastInsertId,
+            status,
+            Math.min(warnings, 0xFFFF),
+            info.getBytes(StandardCharsets.UTF_8),
+            new byte[0]);
+    ByteBuf out = sink.channel().alloc().buffer(SMALL);
+    int start = PacketWriter.begin(out);
+    packet.encode(out, sink.capabilities());
+    send(out, start);
+  }
+
+  public void error(ErrPacket error, Charset charset) {
+    ByteBuf out = sink.channel().alloc().buffer(SMALL);
+    int start = PacketWriter.begin(out);
+    error.encode(out, charset);
+    send(out, start);
+  }
+
+  /** A packet that is neither OK, ERR nor a result: COM_STATISTICS. */
+  public void text(String text) {
+    ByteBuf out = sink.channel().alloc().buffer(SMALL);
+    int start = PacketWriter.begin(out);
+    out.writeCharSequence(text, StandardCharsets.UTF_8);
+    send(out, start);
+  }
+
+  /** EOF, or OK in its place for clients with DEPRECATE_EOF: COM_SET_OPTION, COM_DEBUG. */
+  public void eof(int status) {
+    ByteBuf out = sink.channel().alloc().buffer(SMALL);
+    sink.sequence(new ResultPackets(sink.capabilities()).end(out, sink.sequence(), status, 0));
+    sink.write(out);
+    sink.flush();
+  }
+
+  /**
+   * A whole result.
+   *
+   * @param rows cells as text, null for NULL
+   * @param binary rows in the binary protocol
+   */
+  public void rows(
+      List<ResultColumn> columns,
+      List<? extends List<@Nullable String>> rows,
+      boolean binary,
+      Charset charset,
+      int status,
+      int warnings) {
+    var packets = new ResultPackets(sink.capabilities());
+    var encoder = new LocalRowEncoder(columns, binary, charset);
+    ByteBuf out = sink.channel().alloc().buffer(1024);
+    int sequence = packets.columns(out, sink.sequence(), columns, charset, status);
+    for (List<@Nullable String> row : rows) {
+      sequence = PacketWriter.write(out, sequence, encoder.encode(row));
+    }
+    sequence = packets.end(out, sequence, status, warnings);
+    sink.sequence(sequence);
+    sink.write(out);
+    sink.flush();
+  }
+
+  private void send(ByteBuf out, int start) {
+    sink.sequence(PacketWriter.end(out, start, sink.sequence()));
+    sink.write(out);
+    sink.flush();
+  }
+}

@@ -1,0 +1,189 @@
+package io.anabranch.frontend.server;
+
+import io.anabranch.frontend.session.Deployment;
+import io.anabranch.frontend.session.Session;
+import io.anabranch.frontend.session.SessionListener;
+import io.anabranch.frontend.session.SessionRegistry;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import java.net.InetSocketAddress;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The port that MySQL clients connect to. Thread-safe.
+ *
+ * <p>Order of an end: {@link #drain}, {@link #close}, then whoever made them ends the pools and the
+ * event loops.
+ */
+public final class ProxyServer implements AutoCloseable {
+
+  private static final Logger log = LoggerFactory.getLogger(ProxyServer.class);
+
+  /** Above 64 KiB the relay stops reading the database, below 32 KiB it goes on. */
+  private static final WriteBufferWaterMark WATER_MARKS =
+      new WriteBufferWaterMark(32 * 1024, 64 * 1024);
+
+  private final ServerSettings settings;
+  private final Transport transport;
+  private final EventLoopGroup loops;
+  private final Supplier<Deployment> deployments;
+  private final SessionListener listener;
+  private final SessionRegistry registry = new SessionRegistry();
+  private final ExecutorService background = Executors.newVirtualThreadPerTaskExecutor();
+  private final AtomicBoolean draining = new AtomicBoolean();
+  private final ChannelGroup clients =
+      new DefaultChannelGroup("clients", GlobalEventExecutor.INSTANCE);
+  private volatile @Nullable Channel port;
+  private volatile @Nullable ScheduledFuture<?> idleCheck;
+
+  /**
+   * Opens nothing yet.
+   *
+   * @param loops of {@code transport}; shared with the backend, not ended here
+   * @param deployments the rule set in force, asked for each statement
+   */
+  public ProxyServer(
+      ServerSettings settings,
+      Transport transport,
+      EventLoopGroup loops,
+      Supplier<Deployment> deployments,
+      SessionListener listener) {
+    this.settings = settings;
+    this.transport = transport;
+    this.loops = loops;
+    this.deployments = deployments;
+    this.listener = listener;
+  }
+
+  /**
+   * Binds the port and accepts clients from then on.
+   *
+   * @return where it listens, the real port included
+   * @throws RuntimeException if the address cannot be bound
+   */
+  public InetSocketAddress start() {
+    var services =
+        new ClientServices(
+            settings,
+            deployments,
+            registry,
+            listener,
+            background,
+            new SecureRandom(),
+            draining::get,
+            clients);
+    Channel bound =
+        new ServerBootstrap()
+            .group(loops)
+            .channel(transport.serverChannel())
+            .option(ChannelOption.SO_BACKLOG, settings.backlog())
+            .option(ChannelOption.SO_REUSEADDR, true)
+            .childOption(ChannelOption.TCP_NODELAY, true)
+            .childOption(ChannelOption.SO_KEEPALIVE, true)
+            .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARKS)
+            .childHandler(
+                new ChannelInitializer<Channel>() {
+                  @Override
+                  protected void initChannel(Channel channel) {
+                    ClientHandler.install(channel, services);
+                  }
+                })
+            .bind(settings.address())
+            .syncUninterruptibly()
+            .channel();
+    port = bound;
+    if (settings.idleTimeout().isPositive()) {
+      idleCheck = loops.scheduleWithFixedDelay(this::closeIdle, 1, 1, TimeUnit.SECONDS);
+    }
+    return (InetSocketAddress) bound.localAddress();
+  }
+
+  public SessionRegistry sessions() {
+    return registry;
+  }
+
+  public boolean isDraining() {
+    return draining.get();
+  }
+
+  /**
+   * Stops accepting, closes sessions that have nothing open, and waits for the others to finish
+   * their statements and transactions. Blocks.
+   *
+   * @param limit how long at most
+   * @return whether all had finished by then
+   */
+  public boolean drain(Duration limit) {
+    draining.set(true);
+    closePort();
+    long deadline = System.nanoTime() + limit.toNanos();
+    for (Channel client : clients) {
+      client.eventLoop().execute(() -> client.pipeline().fireUserEventTriggered(Drain.BEGINS));
+    }
+    try {
+      while (!clients.isEmpty()) {
+        if (System.nanoTime() - deadline >= 0) {
+          log.warn("{} client(s) had not finished after {}", clients.size(), limit);
+          return false;
+        }
+        clients.newCloseFuture().await(100, TimeUnit.MILLISECONDS);
+      }
+      return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  /** Closes all that is open at once; transactions of clients are rolled back. */
+  @Override
+  public void close() {
+    draining.set(true);
+    closePort();
+    ScheduledFuture<?> check = idleCheck;
+    if (check != null) {
+      check.cancel(false);
+    }
+    clients.close().syncUninterruptibly();
+    background.close();
+  }
+
+  private void closePort() {
+    Channel bound = port;
+    if (bound != null) {
+      bound.close().syncUninterruptibly();
+    }
+  }
+
+  private void closeIdle() {
+    long limit = settings.idleTimeout().toNanos();
+    for (Session session : registry.all()) {
+      session
+          .loop()
+          .execute(
+              () -> {
+                if (session.isIdleFor(limit)) {
+                  log.info("{} closed: idle for {}", session, settings.idleTimeout());
+                  session.channel().close();
+                }
+              });
+    }
+  }
+}

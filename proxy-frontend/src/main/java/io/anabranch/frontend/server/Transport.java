@@ -1,0 +1,95 @@
+package io.anabranch.frontend.server;
+
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.channel.uring.IoUring;
+import io.netty.channel.uring.IoUringIoHandler;
+import io.netty.channel.uring.IoUringServerSocketChannel;
+import io.netty.channel.uring.IoUringSocketChannel;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.util.Locale;
+
+/**
+ * How the kernel is talked to. One choice per process: clients' and databases' channels share the
+ * event loops, so they must be of the same kind.
+ */
+public enum Transport {
+  EPOLL(EpollServerSocketChannel.class, EpollSocketChannel.class),
+  NIO(NioServerSocketChannel.class, NioSocketChannel.class),
+  IO_URING(IoUringServerSocketChannel.class, IoUringSocketChannel.class);
+
+  private final Class<? extends ServerChannel> serverChannel;
+  private final Class<? extends SocketChannel> socketChannel;
+
+  Transport(
+      Class<? extends ServerChannel> serverChannel, Class<? extends SocketChannel> socketChannel) {
+    this.serverChannel = serverChannel;
+    this.socketChannel = socketChannel;
+  }
+
+  /**
+   * The transport that {@code name} asks for: {@code auto} is epoll where there is one, otherwise
+   * NIO.
+   *
+   * @throws IllegalArgumentException if the name is none, or this machine does not have it
+   */
+  public static Transport choose(String name) {
+    return switch (name.toLowerCase(Locale.ROOT)) {
+      case "auto" -> Epoll.isAvailable() ? EPOLL : NIO;
+      case "nio" -> NIO;
+      case "epoll" -> demand(EPOLL, Epoll.isAvailable());
+      case "io_uring" -> demand(IO_URING, IoUring.isAvailable());
+      default ->
+          throw new IllegalArgumentException(
+              "transport '" + name + "' is none of auto, epoll, nio, io_uring");
+    };
+  }
+
+  private static Transport demand(Transport transport, boolean available) {
+    if (!available) {
+      throw new IllegalArgumentException(
+          "transport '"
+              + transport.name().toLowerCase(Locale.ROOT)
+              + "' does not work on this machine; use auto");
+    }
+    return transport;
+  }
+
+  public Class<? extends ServerChannel> serverChannel() {
+    return serverChannel;
+  }
+
+  /** For channels to databases. */
+  public Class<? extends SocketChannel> socketChannel() {
+    return socketChannel;
+  }
+
+  /**
+   * Starts event loops for this transport.
+   *
+   * @param count 0: one per core
+   * @param name prefix of the threads' names
+   */
+  public EventLoopGroup eventLoops(int count, String name) {
+    int threads = count > 0 ? count : Runtime.getRuntime().availableProcessors();
+    return new MultiThreadIoEventLoopGroup(threads, new DefaultThreadFactory(name), ioHandler());
+  }
+
+  private IoHandlerFactory ioHandler() {
+    return switch (this) {
+      case EPOLL -> EpollIoHandler.newFactory();
+      case NIO -> NioIoHandler.newFactory();
+      case IO_URING -> IoUringIoHandler.newFactory();
+    };
+  }
+}

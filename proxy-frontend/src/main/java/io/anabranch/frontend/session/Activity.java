@@ -1,0 +1,20 @@
+package io.anabranch.frontend.session;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a session does, as SHOW PROCESSLIST shows it.
+ *
+ * @param database null when none is selected
+ * @param command {@code Sleep}, {@code Query}, …
+ * @param seconds since that began
+ * @param info the statement; null when idle
+ */
+public record Activity(
+    int id,
+    String user,
+    String host,
+    @Nullable String database,
+    String command,
+    long seconds,
+    @Nullable String info) {}

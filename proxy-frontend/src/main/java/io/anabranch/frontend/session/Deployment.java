@@ -1,0 +1,37 @@
+package io.anabranch.frontend.session;
+
+import io.anabranch.backend.execute.PlanWalker;
+import io.anabranch.backend.relay.Relay;
+import io.anabranch.frontend.auth.AuthenticationRealm;
+import io.anabranch.rules.model.RuleSet;
+import io.anabranch.rules.planner.Planner;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A rule set in operation: what sessions work with. Thread-safe.
+ *
+ * @param backends by the lower-case name of the logical database, in the order of the configuration
+ * @param serverVersion what the greeting says
+ */
+public record Deployment(
+    RuleSet rules,
+    AuthenticationRealm realm,
+    Planner planner,
+    PlanWalker walker,
+    Relay relay,
+    Map<String, Backend> backends,
+    String serverVersion) {
+
+  public Deployment {
+    backends = Collections.unmodifiableMap(new LinkedHashMap<>(backends));
+  }
+
+  /** The logical database of that name in any case; null when there is none. */
+  public @Nullable Backend backend(String name) {
+    return backends.get(name.toLowerCase(Locale.ROOT));
+  }
+}

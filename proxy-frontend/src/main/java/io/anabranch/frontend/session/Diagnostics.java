@@ -1,0 +1,69 @@
+package io.anabranch.frontend.session;
+
+import io.anabranch.protocol.message.ErrPacket;
+import org.jspecify.annotations.Nullable;
+
+/** What the last statement left behind: for ROW_COUNT(), LAST_INSERT_ID(), SHOW WARNINGS. */
+public final class Diagnostics {
+
+  private long lastInsertId;
+  private long rowCount;
+  private long foundRows;
+  private int warnings;
+  private @Nullable ErrPacket error;
+
+  /** An OK answer. */
+  public void done(long affectedRows, long insertId, int warningCount) {
+    rowCount = affectedRows;
+    if (insertId != 0) {
+      lastInsertId = insertId;
+    }
+    warnings = warningCount;
+    error = null;
+  }
+
+  /** A result set. */
+  public void rows(long count, int warningCount) {
+    rowCount = -1;
+    foundRows = count;
+    warnings = warningCount;
+    error = null;
+  }
+
+  public void failed(ErrPacket answer) {
+    rowCount = -1;
+    warnings = 1;
+    error = answer;
+  }
+
+  public void clear() {
+    lastInsertId = 0;
+    rowCount = 0;
+    foundRows = 0;
+    warnings = 0;
+    error = null;
+  }
+
+  /** Unsigned. */
+  public long lastInsertId() {
+    return lastInsertId;
+  }
+
+  /** -1 after a result set or an error. */
+  public long rowCount() {
+    return rowCount;
+  }
+
+  public long foundRows() {
+    return foundRows;
+  }
+
+  public int warnings() {
+    return warnings;
+  }
+
+  /** The error that the last statement ended with; null when it succeeded. */
+  public @Nullable ErrPacket error() {
+    return error;
+  }
+}

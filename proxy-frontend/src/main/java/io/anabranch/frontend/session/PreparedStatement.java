@@ -1,0 +1,92 @@
+package io.anabranch.frontend.session;
+
+import io.anabranch.rules.plan.ShardQuery;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A statement that the client prepared. Planned anew with each execution, so that DDL between
+ * executions does no harm; the plan cache makes that cheap.
+ */
+public final class PreparedStatement {
+
+  private final int id;
+  private final byte[] sql;
+  private final int parameterCount;
+  private int @Nullable [] types;
+  private byte @Nullable [] @Nullable [] longData;
+  private @Nullable ShardQuery unchanged;
+
+  /**
+   * @param sql in the client's character set; not modified
+   */
+  public PreparedStatement(int id, byte[] sql, int parameterCount) {
+    this.id = id;
+    this.sql = sql;
+    this.parameterCount = parameterCount;
+  }
+
+  public int id() {
+    return id;
+  }
+
+  public byte[] sql() {
+    return sql;
+  }
+
+  public int parameterCount() {
+    return parameterCount;
+  }
+
+  /** Parameter types of the latest execution that sent them; null before the first. */
+  public int @Nullable [] types() {
+    return types;
+  }
+
+  public void types(int[] sent) {
+    types = sent;
+  }
+
+  /** Values that came ahead of the execution, by parameter; null when there are none. */
+  public byte @Nullable [] @Nullable [] longData() {
+    return longData;
+  }
+
+  /** Appends to a parameter's value; ignored when there is no such parameter, as MySQL does. */
+  public void append(int parameter, byte[] data) {
+    if (parameter < 0 || parameter >= parameterCount) {
+      return;
+    }
+    if (longData == null) {
+      longData = new byte[parameterCount][];
+    }
+    byte[] before = longData[parameter];
+    if (before == null) {
+      longData[parameter] = data;
+    } else {
+      byte[] joined = Arrays.copyOf(before, before.length + data.length);
+      System.arraycopy(data, 0, joined, before.length, data.length);
+      longData[parameter] = joined;
+    }
+  }
+
+  /** Forgets long data: after each execution and on COM_STMT_RESET. */
+  public void reset() {
+    longData = null;
+  }
+
+  /**
+   * The statement unchanged for {@code dataSource}: one instance as long as the data source stays
+   * the same, because backends keep statements by identity.
+   */
+  public ShardQuery unchanged(String dataSource) {
+    ShardQuery query = unchanged;
+    if (query == null || !query.dataSource().equals(dataSource)) {
+      int[] all = new int[parameterCount];
+      Arrays.setAll(all, i -> i);
+      query = new ShardQuery(dataSource, sql, all);
+      unchanged = query;
+    }
+    return query;
+  }
+}

@@ -1,0 +1,453 @@
+package io.anabranch.frontend.session;
+
+import io.anabranch.backend.pool.LeaseDesk;
+import io.anabranch.backend.pool.SessionSettings;
+import io.anabranch.backend.topology.TransactionMembers;
+import io.anabranch.backend.transaction.LocalCoordinator;
+import io.anabranch.backend.transaction.SessionTransaction;
+import io.anabranch.frontend.response.ClientSink;
+import io.anabranch.frontend.response.Replies;
+import io.anabranch.protocol.type.Capability;
+import io.anabranch.protocol.type.Collation;
+import io.anabranch.protocol.type.ServerStatus;
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.lexer.LexerMode;
+import io.anabranch.rules.model.Authority;
+import io.anabranch.rules.plan.StatementPlan.Access;
+import io.anabranch.rules.planner.PlanScope;
+import io.netty.channel.Channel;
+import io.netty.channel.EventLoop;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the proxy knows of one authenticated client. Belongs to the client's event loop; while a
+ * command runs on a virtual thread that thread may use it instead, and the loop leaves it alone.
+ */
+public final class Session {
+
+  private static final String IDLE = "Sleep";
+
+  private final int id;
+  private final Channel channel;
+  private final Supplier<Deployment> deployments;
+  private final Executor background;
+  private final ClientSink sink;
+  private final Replies replies;
+
+  /** Outside of transactions: the members that pinned connections belong to. */
+  private final TransactionMembers pinnedMembers = new TransactionMembers();
+
+  private final Map<Integer, PreparedStatement> statements = new HashMap<>();
+  private final Diagnostics diagnostics = new Diagnostics();
+
+  private Authority.User user;
+  private String userName;
+  private String clientHost;
+  private int initialCollation;
+  private long capabilities;
+  private SessionTransaction transaction;
+  private @Nullable Backend backend;
+  private @Nullable Backend target;
+  private @Nullable PlanScope scope;
+  private LexerMode lexerMode = LexerMode.DEFAULT;
+  private Charset charset = StandardCharsets.UTF_8;
+  private SessionSettings settings = SessionSettings.INITIAL;
+  private boolean moreResults;
+  private int lastStatementId;
+  private Consumer<RuntimeException> interrupter = _ -> {};
+  private String command = IDLE;
+  private byte @Nullable [] running;
+  private long commandStarted = System.nanoTime();
+
+  /**
+   * @param deployments the rule set in force
+   * @param background runs what blocks, a virtual thread each
+   */
+  public Session(
+      int id,
+      Channel channel,
+      Identity identity,
+      Supplier<Deployment> deployments,
+      Executor background) {
+    this.id = id;
+    this.channel = channel;
+    this.deployments = deployments;
+    this.background = background;
+    this.sink = new ClientSink(channel, this::clientStatus);
+    this.replies = new Replies(sink);
+    this.user = identity.user();
+    this.userName = identity.name();
+    this.initialCollation = identity.collation();
+    this.clientHost = identity.host();
+    this.capabilities = identity.capabilities();
+    sink.capabilities(capabilities);
+    this.transaction = newTransaction();
+    collation(identity.collation());
+  }
+
+  /**
+   * Who a client is and what was negotiated with it.
+   *
+   * @param name as the client wrote it
+   * @param host the client's address
+   * @param collation id that the client asked for
+   */
+  public record Identity(
+      Authority.User user, String name, String host, long capabilities, int collation) {}
+
+  // ---------------------------------------------------------------- the client
+
+  public int id() {
+    return id;
+  }
+
+  public Channel channel() {
+    return channel;
+  }
+
+  public EventLoop loop() {
+    return channel.eventLoop();
+  }
+
+  public ClientSink sink() {
+    return sink;
+  }
+
+  public Replies replies() {
+    return replies;
+  }
+
+  public Authority.User user() {
+    return user;
+  }
+
+  public String clientHost() {
+    return clientHost;
+  }
+
+  /** {@code user@host} of the client, as USER() says. */
+  public String clientAccount() {
+    return userName + "@" + clientHost;
+  }
+
+  public long capabilities() {
+    return capabilities;
+  }
+
+  public boolean has(long capability) {
+    return Capability.has(capabilities, capability);
+  }
+
+  /** COM_SET_OPTION. */
+  public void allowMultiStatements(boolean allowed) {
+    capabilities =
+        allowed
+            ? capabilities | Capability.MULTI_STATEMENTS
+            : capabilities & ~Capability.MULTI_STATEMENTS;
+    sink.capabilities(capabilities);
+  }
+
+  /** For log lines. */
+  @Override
+  public String toString() {
+    return "session " + id + " (" + clientAccount() + ")";
+  }
+
+  // ---------------------------------------------------------------- database and rules
+
+  public Deployment deployment() {
+    return deployments.get();
+  }
+
+  /** The current logical database; null when none is selected. */
+  public @Nullable Backend backend() {
+    return backend;
+  }
+
+  /** What plans are made for; null when no database is selected. */
+  public @Nullable PlanScope scope() {
+    return scope;
+  }
+
+  /** Scope and lexer of a statement on another database than the current. */
+  public PlanScope scopeOf(Backend other) {
+    return new PlanScope(
+        other.database(), charset, lexerMode.ansiQuotes(), lexerMode.noBackslashEscapes());
+  }
+
+  /** Where statements go that need any database: the current, or the first permitted. */
+  public Backend anyBackend() {
+    Backend current = backend;
+    if (current != null) {
+      return current;
+    }
+    for (Backend candidate : deployment().backends().values()) {
+      if (isPermitted(candidate.database().name())) {
+        return candidate;
+      }
+    }
+    throw ErrorCatalogue.NO_DATABASE_SELECTED.refuse();
+  }
+
+  /**
+   * Selects a logical database.
+   *
+   * @throws io.anabranch.rules.error.RefusedException 1049, 1044; also when connections of another
+   *     database are held
+   */
+  public void use(String name) {
+    Backend wanted = permitted(name);
+    Backend current = backend;
+    if (current != null
+        && !current.database().equals(wanted.database())
+        && transaction.isHolding()) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "changing the database while a transaction, a lock or a temporary table is open",
+          "end it first");
+    }
+    backend = wanted;
+    rescope();
+  }
+
+  /** The logical database of that name, if this user may see it. */
+  public Backend permitted(String name) {
+    Deployment current = deployment();
+    current.realm().checkDatabase(user, userName, clientHost, name);
+    Backend wanted = current.backend(name);
+    if (wanted == null) {
+      throw ErrorCatalogue.UNKNOWN_DATABASE.refuse(name);
+    }
+    return wanted;
+  }
+
+  public boolean isPermitted(String database) {
+    return deployment().realm().permits(user, database);
+  }
+
+  // ---------------------------------------------------------------- settings
+
+  public SessionSettings settings() {
+    return settings;
+  }
+
+  public void settings(SessionSettings changed) {
+    settings = changed;
+  }
+
+  public Charset charset() {
+    return charset;
+  }
+
+  public LexerMode lexerMode() {
+    return lexerMode;
+  }
+
+  /** SET NAMES: what the client sends and gets is in this collation's character set. */
+  public void collation(int collationId) {
+    Collation collation = Collation.byId(collationId);
+    Charset known = collation == null ? null : collation.charset();
+    if (collation == null || known == null) {
+      settings = settings.withCollation(Collation.UTF8MB4_GENERAL_CI);
+      clientCharset(StandardCharsets.UTF_8);
+    } else {
+      settings = settings.withCollation(collationId);
+      clientCharset(known);
+    }
+  }
+
+  /** The character set of statements alone. */
+  public void clientCharset(Charset changed) {
+    charset = changed;
+    mode(lexerMode.ansiQuotes(), lexerMode.noBackslashEscapes());
+  }
+
+  /** What {@code sql_mode} means for the lexer. */
+  public void mode(boolean ansiQuotes, boolean noBackslashEscapes) {
+    lexerMode = LexerMode.of(charset, ansiQuotes, noBackslashEscapes);
+    rescope();
+  }
+
+  private void rescope() {
+    Backend current = backend;
+    scope = current == null ? null : scopeOf(current);
+  }
+
+  // ---------------------------------------------------------------- transaction
+
+  public SessionTransaction transaction() {
+    return transaction;
+  }
+
+  /** The data source that a statement for {@code endpoint} goes to now. */
+  public String member(Backend of, String endpoint, Access access) {
+    TransactionMembers bound = transaction.members();
+    if (bound == null && transaction.isHolding()) {
+      bound = pinnedMembers;
+    } else {
+      pinnedMembers.clear();
+    }
+    return of.topology().dataSource(endpoint, access, bound);
+  }
+
+  /** Whether the command's answer is one of several and not the last. */
+  public void moreResults(boolean more) {
+    moreResults = more;
+  }
+
+  /** Status flags of an answer that the proxy gives itself. */
+  public int status() {
+    return clientStatus(transaction.statusFlags());
+  }
+
+  private int clientStatus(int backendStatus) {
+    int status = backendStatus & ~(ServerStatus.AUTOCOMMIT | ServerStatus.NO_BACKSLASH_ESCAPES);
+    if (transaction.isAutocommit()) {
+      status |= ServerStatus.AUTOCOMMIT;
+    }
+    if (lexerMode.noBackslashEscapes()) {
+      status |= ServerStatus.NO_BACKSLASH_ESCAPES;
+    }
+    return moreResults ? status | ServerStatus.MORE_RESULTS_EXISTS : status;
+  }
+
+  private SessionTransaction newTransaction() {
+    return new SessionTransaction(
+        this::desk,
+        Capability.has(capabilities, Capability.FOUND_ROWS),
+        channel.eventLoop(),
+        new LocalCoordinator(),
+        background);
+  }
+
+  private LeaseDesk desk() {
+    Backend wanted = target;
+    return wanted == null ? anyBackend().desk() : wanted.desk();
+  }
+
+  /** Whose data sources the running statement uses; null: those of the current database. */
+  public void target(@Nullable Backend ofStatement) {
+    boolean elsewhere =
+        ofStatement != null
+            && backend != null
+            && !ofStatement.database().equals(backend.database());
+    if (elsewhere && (transaction.isOpen() || transaction.isHolding())) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "a statement on another database while a transaction is open", "end it first");
+    }
+    target = ofStatement;
+  }
+
+  public Executor background() {
+    return background;
+  }
+
+  // ---------------------------------------------------------------- statements
+
+  public Map<Integer, PreparedStatement> statements() {
+    return statements;
+  }
+
+  /** Ids are the proxy's own and not used again in the session. */
+  public int nextStatementId() {
+    return ++lastStatementId;
+  }
+
+  public int lastStatementId() {
+    return lastStatementId;
+  }
+
+  public Diagnostics diagnostics() {
+    return diagnostics;
+  }
+
+  // ---------------------------------------------------------------- life
+
+  /** Who can end what runs in this session. */
+  public void interruptedBy(Consumer<RuntimeException> whoCan) {
+    interrupter = whoCan;
+  }
+
+  /**
+   * Ends the running statement, if there is one; on the session's event loop.
+   *
+   * @param reason what the client is told
+   */
+  public void interrupt(RuntimeException reason) {
+    interrupter.accept(reason);
+  }
+
+  /** A command starts. */
+  public void started(String name, byte @Nullable [] sql) {
+    command = name;
+    running = sql;
+    commandStarted = System.nanoTime();
+  }
+
+  /** The command has been answered. */
+  public void finished() {
+    command = IDLE;
+    running = null;
+    commandStarted = System.nanoTime();
+  }
+
+  /** Whether no command has been there for that long and no transaction waits. */
+  public boolean isIdleFor(long nanos) {
+    return command.equals(IDLE) && System.nanoTime() - commandStarted >= nanos;
+  }
+
+  /** Whether nothing runs and nothing is open: the client loses nothing when it is sent away. */
+  public boolean isDone() {
+    return command.equals(IDLE) && !transaction.isHolding();
+  }
+
+  public Activity activity() {
+    Backend current = backend;
+    byte[] sql = running;
+    return new Activity(
+        id,
+        user.name(),
+        clientHost,
+        current == null ? null : current.database().name(),
+        command,
+        (System.nanoTime() - commandStarted) / 1_000_000_000L,
+        sql == null ? null : new String(sql, charset));
+  }
+
+  /**
+   * COM_RESET_CONNECTION: as after the handshake, but for the database. What was open is rolled
+   * back, in the background.
+   */
+  public void reset() {
+    transaction.close();
+    transaction = newTransaction();
+    pinnedMembers.clear();
+    statements.clear();
+    diagnostics.clear();
+    settings = SessionSettings.INITIAL;
+    lexerMode = LexerMode.DEFAULT;
+    collation(initialCollation);
+  }
+
+  /** COM_CHANGE_USER: another client on the same connection. */
+  public void become(Identity identity) {
+    user = identity.user();
+    userName = identity.name();
+    initialCollation = identity.collation();
+    clientHost = identity.host();
+    backend = null;
+    reset();
+  }
+
+  /** The client is gone. */
+  public void close() {
+    transaction.close();
+    statements.clear();
+  }
+}

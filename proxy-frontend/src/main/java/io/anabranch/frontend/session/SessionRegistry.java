@@ -1,0 +1,45 @@
+package io.anabranch.frontend.session;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** The sessions of this proxy by connection id. Thread-safe. */
+public final class SessionRegistry {
+
+  private final Map<Integer, Session> sessions = new ConcurrentHashMap<>();
+  private final AtomicInteger lastId = new AtomicInteger();
+
+  /** The next connection id; ids start at 1 and are not used twice while a session has them. */
+  public int nextId() {
+    int id;
+    do {
+      id = lastId.updateAndGet(last -> last == Integer.MAX_VALUE ? 1 : last + 1);
+    } while (sessions.containsKey(id));
+    return id;
+  }
+
+  public void add(Session session) {
+    sessions.put(session.id(), session);
+  }
+
+  public void remove(Session session) {
+    sessions.remove(session.id(), session);
+  }
+
+  public @Nullable Session find(long id) {
+    return id > 0 && id <= Integer.MAX_VALUE ? sessions.get((int) id) : null;
+  }
+
+  /** A copy. */
+  public Collection<Session> all() {
+    return List.copyOf(sessions.values());
+  }
+
+  public int size() {
+    return sessions.size();
+  }
+}

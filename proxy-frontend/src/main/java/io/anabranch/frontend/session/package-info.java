@@ -1,0 +1,10 @@
+/**
+ * What the proxy remembers of a client: {@code Session} is where to start. State only; what
+ * commands do with it is in {@code frontend.command}.
+ *
+ * <p>May import {@code frontend.response}, the backend and the rules. A session belongs to the
+ * event loop of its client's channel: other threads reach it by {@code
+ * Session.loop().execute(...)}. The {@code SessionRegistry} alone is thread-safe.
+ */
+@org.jspecify.annotations.NullMarked
+package io.anabranch.frontend.session;

@@ -1,0 +1,80 @@
+package io.anabranch.frontend.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class AdminServerTest {
+
+  private final AtomicReference<HealthReport> health =
+      new AtomicReference<>(
+          new HealthReport(HealthReport.State.UP, Map.of("shop.ds_0", true, "shop.ds_1", true)));
+  private AdminServer server;
+  private final HttpClient client = HttpClient.newHttpClient();
+
+  @BeforeEach
+  void start() {
+    server =
+        AdminServer.start(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+            () -> "connections 3\n",
+            health::get);
+  }
+
+  @AfterEach
+  void stop() {
+    client.close();
+    server.close();
+  }
+
+  @Test
+  void metricsAreTheSuppliedText() throws Exception {
+    HttpResponse<String> response = get("/metrics?name=x");
+
+    assertThat(response.statusCode()).isEqualTo(200);
+    assertThat(response.headers().firstValue("content-type"))
+        .hasValueSatisfying(type -> assertThat(type).startsWith("text/plain"));
+    assertThat(response.body()).isEqualTo("connections 3\n");
+  }
+
+  @Test
+  void healthNamesTheDataSourceThatIsDown() throws Exception {
+    health.set(
+        new HealthReport(HealthReport.State.UP, Map.of("shop.ds_0", true, "shop.ds_1", false)));
+
+    HttpResponse<String> response = get("/health");
+
+    assertThat(response.statusCode()).isEqualTo(503);
+    assertThat(response.body())
+        .isEqualTo(
+            "{\"state\":\"up\",\"dataSources\":{\"shop.ds_0\":\"up\",\"shop.ds_1\":\"down\"}}\n");
+    assertThat(get("/ready").statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void aDrainingProxyIsNotReady() throws Exception {
+    health.set(new HealthReport(HealthReport.State.DRAINING, Map.of()));
+
+    assertThat(get("/ready").statusCode()).isEqualTo(503);
+  }
+
+  @Test
+  void unknownPathsAre404() throws Exception {
+    assertThat(get("/").statusCode()).isEqualTo(404);
+  }
+
+  private HttpResponse<String> get(String path) throws Exception {
+    URI uri = URI.create("http://127.0.0.1:" + server.address().getPort() + path);
+    return client.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+  }
+}
