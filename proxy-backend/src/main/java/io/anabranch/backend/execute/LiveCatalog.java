@@ -4,18 +4,28 @@ import io.anabranch.backend.pool.Lease;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.planner.SchemaCatalog;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Stub. */
+/**
+ * The planner's questions, answered by the databases. Tables and collations are remembered until
+ * {@link #refresh}; that a table is absent is not. Thread-safe; every method may block.
+ */
 public final class LiveCatalog implements SchemaCatalog {
 
   private final Function<String, Lease> leases;
+  private final Map<TableName, TableSchema> tables = new ConcurrentHashMap<>();
+  private final Map<String, String> schemas = new ConcurrentHashMap<>();
+  private final Map<CollationId, byte[]> padWeights = new ConcurrentHashMap<>();
 
   /**
-   * @param leases gives a lease of the primary of a data source or group; blocks
+   * @param leases gives a lease of a data source, or of a group's primary; blocks; the catalog
+   *     releases it
    */
   public LiveCatalog(Function<String, Lease> leases) {
     this.leases = leases;
@@ -23,31 +33,105 @@ public final class LiveCatalog implements SchemaCatalog {
 
   @Override
   public Optional<TableSchema> table(String dataSource, String table) {
-    throw new IllegalStateException(leases.toString());
+    var name = new TableName(dataSource, table);
+    TableSchema known = tables.get(name);
+    if (known != null) {
+      return Optional.of(known);
+    }
+    List<List<@Nullable String>> rows =
+        catalogRows(
+            dataSource,
+            "SELECT TABLE_NAME, COLUMN_NAME, COLUMN_TYPE, COLLATION_NAME, IS_NULLABLE, EXTRA"
+                + " FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE()"
+                + " AND TABLE_NAME = "
+                + CatalogQuery.literal(table)
+                + " ORDER BY TABLE_NAME, ORDINAL_POSITION");
+    if (rows.isEmpty()) {
+      return Optional.empty();
+    }
+    TableSchema schema = schema(table, rows);
+    tables.put(name, schema);
+    return Optional.of(schema);
   }
 
   @Override
   public List<String> tableNames(String dataSource) {
-    throw new IllegalStateException(leases.toString());
+    List<List<@Nullable String>> rows =
+        catalogRows(
+            dataSource,
+            "SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()"
+                + " ORDER BY TABLE_NAME");
+    var names = new ArrayList<String>(rows.size());
+    rows.forEach(row -> names.add(cell(row, 0)));
+    return names;
   }
 
   @Override
   public List<ResultColumn> describe(ShardQuery query) {
-    throw new IllegalStateException(leases.toString());
+    return CatalogQuery.on(leases.apply(query.dataSource()), catalog -> catalog.describe(query));
   }
 
   @Override
   public byte[] padWeight(String dataSource, int id) {
-    throw new IllegalStateException(leases.toString());
+    var collation = new CollationId(dataSource, id);
+    byte[] known = padWeights.get(collation);
+    if (known == null) {
+      known =
+          CatalogQuery.on(
+              leases.apply(dataSource), catalog -> new PadWeightQuery(catalog, id).answer());
+      padWeights.put(collation, known);
+    }
+    return known.clone();
   }
 
   @Override
   public String defaultSchema(String dataSource) {
-    throw new IllegalStateException(leases.toString());
+    String known = schemas.get(dataSource);
+    if (known == null) {
+      known = cell(catalogRows(dataSource, "SELECT IFNULL(DATABASE(), '')").getFirst(), 0);
+      schemas.put(dataSource, known);
+    }
+    return known;
   }
 
+  /** Actual names are not derived from the logical one here, so that everything is forgotten. */
   @Override
   public void refresh(@Nullable String table) {
-    throw new IllegalStateException(leases.toString());
+    tables.clear();
   }
+
+  private List<List<@Nullable String>> catalogRows(String dataSource, String sql) {
+    return CatalogQuery.on(leases.apply(dataSource), catalog -> catalog.rows(sql));
+  }
+
+  /** On a server that tells upper from lower case the query may find several tables. */
+  private static TableSchema schema(String table, List<List<@Nullable String>> rows) {
+    boolean exact = rows.stream().anyMatch(row -> cell(row, 0).equals(table));
+    String name = exact ? table : cell(rows.getFirst(), 0);
+    var columns = new ArrayList<Column>(rows.size());
+    for (List<@Nullable String> row : rows) {
+      if (cell(row, 0).equals(name)) {
+        columns.add(
+            new Column(
+                cell(row, 1),
+                cell(row, 2),
+                row.get(3),
+                cell(row, 4).equals("YES"),
+                cell(row, 5).contains("auto_increment")));
+      }
+    }
+    return new TableSchema(name, columns);
+  }
+
+  private static String cell(List<@Nullable String> row, int column) {
+    String cell = row.get(column);
+    if (cell == null) {
+      throw new IllegalStateException("NULL in information_schema, column " + column);
+    }
+    return cell;
+  }
+
+  private record TableName(String dataSource, String table) {}
+
+  private record CollationId(String dataSource, int id) {}
 }

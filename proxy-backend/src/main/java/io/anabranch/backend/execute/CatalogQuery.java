@@ -1,0 +1,104 @@
+package io.anabranch.backend.execute;
+
+import io.anabranch.backend.pool.Lease;
+import io.anabranch.backend.pool.SessionSettings;
+import io.anabranch.backend.pool.SettingsReplay;
+import io.anabranch.backend.shard.ShardCursor;
+import io.anabranch.backend.shard.ShardException;
+import io.anabranch.protocol.message.TextRowReader;
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.plan.ResultColumn;
+import io.anabranch.rules.plan.ShardQuery;
+import io.anabranch.rules.planner.SchemaCatalog.DescribeException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Asks one database about itself, in the text protocol and with a fresh connection's settings. */
+final class CatalogQuery {
+
+  private final Lease lease;
+
+  private CatalogQuery(Lease lease) {
+    this.lease = lease;
+  }
+
+  /**
+   * Runs {@code questions} on the lease and ends it.
+   *
+   * @throws DescribeException with the database's error
+   */
+  static <T> T on(Lease lease, Function<CatalogQuery, T> questions) {
+    boolean isSound = false;
+    try {
+      var catalog = new CatalogQuery(lease);
+      catalog.resetSettings();
+      T answer = questions.apply(catalog);
+      isSound = true;
+      return answer;
+    } catch (ShardException.Database refused) {
+      isSound = lease.applied().equals(SessionSettings.INITIAL);
+      String text = refused.getMessage() == null ? "" : refused.getMessage();
+      throw new DescribeException(refused.errno(), refused.sqlState(), text);
+    } catch (ShardException.Lost lost) {
+      throw ErrorCatalogue.BACKEND_LOST.refuse(lease.dataSource());
+    } finally {
+      if (isSound) {
+        lease.release();
+      } else {
+        lease.discard("question about the schema failed");
+      }
+    }
+  }
+
+  /** Cells of all rows. */
+  List<List<@Nullable String>> rows(String sql) {
+    var rows = new ArrayList<List<@Nullable String>>();
+    try (ShardCursor cursor = lease.shard().query(query(sql), List.of(), false)) {
+      var reader = new TextRowReader(cursor.columns().size());
+      for (byte[] row = cursor.next(); row != null; row = cursor.next()) {
+        reader.read(row);
+        rows.add(cells(reader));
+      }
+    }
+    return rows;
+  }
+
+  List<ResultColumn> describe(ShardQuery query) {
+    return lease.shard().describe(query);
+  }
+
+  /** A string literal that reads the same under every sql_mode. */
+  static String literal(String value) {
+    var hex = new StringBuilder("CONVERT(X'");
+    for (byte unit : value.getBytes(StandardCharsets.UTF_8)) {
+      hex.append(Character.forDigit(unit >> 4 & 0xF, 16))
+          .append(Character.forDigit(unit & 0xF, 16));
+    }
+    return hex.append("' USING utf8mb4)").toString();
+  }
+
+  private void resetSettings() {
+    for (byte[] statement : SettingsReplay.difference(lease.applied(), SessionSettings.INITIAL)) {
+      lease.shard().query(ShardQuery.text(lease.dataSource(), statement), List.of(), false).close();
+    }
+    lease.applied(SessionSettings.INITIAL);
+  }
+
+  private ShardQuery query(String sql) {
+    return ShardQuery.text(lease.dataSource(), sql.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static List<@Nullable String> cells(TextRowReader row) {
+    var cells = new ArrayList<@Nullable String>(row.columns());
+    for (int i = 0; i < row.columns(); i++) {
+      cells.add(
+          row.isNull(i)
+              ? null
+              : new String(row.payload(), row.offset(i), row.length(i), StandardCharsets.UTF_8));
+    }
+    return cells;
+  }
+}
