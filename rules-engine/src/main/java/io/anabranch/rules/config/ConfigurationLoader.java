@@ -1,24 +1,43 @@
 package io.anabranch.rules.config;
 
 import io.anabranch.rules.algorithm.AlgorithmCatalogue;
-import io.anabranch.rules.model.Authority;
-import io.anabranch.rules.model.ProxyProperties;
+import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.RuleSet;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Reads the configuration directory.
  *
- * <p>Thread-safe. Each successful load gives a {@code RuleSet} with the next version, from 1.
+ * <p>Thread-safe. Each successful load gives a {@code RuleSet} with a greater version.
  */
 public final class ConfigurationLoader {
+
+  private static final String GLOBAL = "global.yaml";
+  private static final String OLD_GLOBAL = "server.yaml";
+  private static final Pattern DATABASE = Pattern.compile("(database|config)-.+\\.yaml");
+  private static final Pattern NEARLY =
+      Pattern.compile("(global|server|(database|config)-.+)\\.yml");
+
+  private final AlgorithmCatalogue algorithms;
+  private final AtomicLong versions = new AtomicLong();
 
   /**
    * @param algorithms the algorithms that configurations may name
    */
-  public ConfigurationLoader(AlgorithmCatalogue algorithms) {}
+  public ConfigurationLoader(AlgorithmCatalogue algorithms) {
+    this.algorithms = algorithms;
+  }
 
   /**
    * Reads {@code global.yaml} (or {@code server.yaml}) and every {@code database-*.yaml} (or {@code
@@ -27,10 +46,21 @@ public final class ConfigurationLoader {
    * @throws ConfigurationException with every problem of every file
    */
   public Configuration load(Path directory) {
-    if (!directory.isAbsolute()) {
-      return load(directory.toAbsolutePath());
+    Problems problems = new Problems();
+    List<ConfigurationText> texts = new ArrayList<>();
+    try (Stream<Path> files = Files.list(directory)) {
+      for (Path file : files.sorted().toList()) {
+        String name = String.valueOf(file.getFileName());
+        if (NEARLY.matcher(name).matches()) {
+          problems.notice(Place.start(name), "is not read", "name it *.yaml");
+        } else if (isConfiguration(name)) {
+          read(file, name, texts, problems);
+        }
+      }
+    } catch (IOException e) {
+      problems.error(Place.start(directory.toString()), "the directory cannot be read: " + e, null);
     }
-    throw new IllegalStateException("the loader is being built");
+    return load(texts, problems);
   }
 
   /**
@@ -39,17 +69,80 @@ public final class ConfigurationLoader {
    * @throws ConfigurationException with every problem of every text
    */
   public Configuration load(List<ConfigurationText> texts) {
-    if (texts.isEmpty()) {
-      throw new ConfigurationException(
-          List.of(new Problem("global.yaml", 1, 1, "", "the file does not exist", null)));
+    return load(texts, new Problems());
+  }
+
+  private static void read(
+      Path file, String name, List<ConfigurationText> texts, Problems problems) {
+    try {
+      texts.add(new ConfigurationText(name, Files.readString(file)));
+    } catch (IOException e) {
+      problems.error(Place.start(name), "the file cannot be read: " + e, null);
     }
-    RuleSet empty =
+  }
+
+  private static boolean isConfiguration(String name) {
+    return name.equals(GLOBAL) || name.equals(OLD_GLOBAL) || DATABASE.matcher(name).matches();
+  }
+
+  private Configuration load(List<ConfigurationText> texts, Problems problems) {
+    GlobalReader global = new GlobalReader(problems);
+    RuleSet rules = global.read(globalFile(texts, problems), versions.incrementAndGet());
+    Map<String, LogicalDatabase> databases = databases(texts, problems);
+    global.checkGrants(databases.keySet());
+    if (problems.hasErrors()) {
+      throw new ConfigurationException(problems.errors());
+    }
+    RuleSet complete =
         new RuleSet(
-            1,
-            Map.of(),
-            new Authority(List.of(), true, Map.of()),
-            ProxyProperties.DEFAULTS,
-            RuleSet.TransactionType.LOCAL);
-    return new Configuration(empty, List.of());
+            rules.version(),
+            databases,
+            rules.authority(),
+            rules.properties(),
+            rules.transactionType());
+    return new Configuration(complete, problems.notices());
+  }
+
+  private static Section globalFile(List<ConfigurationText> texts, Problems problems) {
+    Map<String, ConfigurationText> byName = new HashMap<>();
+    texts.forEach(text -> byName.put(text.fileName(), text));
+    ConfigurationText text = byName.get(GLOBAL);
+    ConfigurationText old = byName.get(OLD_GLOBAL);
+    if (text != null && old != null) {
+      problems.notice(Place.start(OLD_GLOBAL), "is not read: there is " + GLOBAL, null);
+    }
+    ConfigurationText found = text == null ? old : text;
+    if (found == null) {
+      problems.error(Place.start(GLOBAL), "the file does not exist", null);
+      return Section.empty(problems, Place.start(GLOBAL));
+    }
+    Section section = YamlReader.read(found, problems);
+    return section == null ? Section.empty(problems, Place.start(found.fileName())) : section;
+  }
+
+  private Map<String, LogicalDatabase> databases(List<ConfigurationText> texts, Problems problems) {
+    Map<String, LogicalDatabase> databases = new LinkedHashMap<>();
+    Map<String, String> files = new HashMap<>();
+    for (ConfigurationText text : texts) {
+      if (!DATABASE.matcher(text.fileName()).matches()) {
+        continue;
+      }
+      Section section = YamlReader.read(text, problems);
+      if (section == null || section.isEmpty()) {
+        continue;
+      }
+      LogicalDatabase database = new DatabaseReader(problems, algorithms).read(section);
+      String key = database.name().toLowerCase(Locale.ROOT);
+      String other = files.putIfAbsent(key, text.fileName());
+      if (other == null) {
+        databases.put(key, database);
+      } else if (!key.isEmpty()) {
+        problems.error(
+            section.keyPlace("databaseName"),
+            "the database `" + database.name() + "` is in the file " + other + " already",
+            "a database has one file");
+      }
+    }
+    return databases;
   }
 }

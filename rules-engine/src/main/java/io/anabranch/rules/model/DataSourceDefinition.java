@@ -28,9 +28,18 @@ public record DataSourceDefinition(
     customPoolProps = Map.copyOf(customPoolProps);
   }
 
-  /** Without the password. */
+  /** Without passwords, which may be in the URL too. */
   @Override
   public String toString() {
-    return "DataSourceDefinition[" + name + ", " + url + ", user " + username + "]";
+    int end = url.indexOf('?');
+    String address = url.substring(url.lastIndexOf('@', end < 0 ? url.length() : end) + 1);
+    int query = address.indexOf('?');
+    return "DataSourceDefinition["
+        + name
+        + ", "
+        + (query < 0 ? address : address.substring(0, query))
+        + ", user "
+        + username
+        + "]";
   }
 }

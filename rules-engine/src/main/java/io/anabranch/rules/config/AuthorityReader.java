@@ -1,0 +1,214 @@
+package io.anabranch.rules.config;
+
+import io.anabranch.rules.algorithm.NearestName;
+import io.anabranch.rules.model.Authority;
+import io.anabranch.rules.model.Authority.AuthenticationMethod;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** {@code authority}: users, what they may see, how they prove who they are. */
+final class AuthorityReader {
+
+  private static final String MAPPINGS = "user-database-mappings";
+
+  private final Section section;
+  private final Map<String, AuthenticationMethod> authenticators = new HashMap<>();
+  private final Map<String, Authority.User> users = new HashMap<>();
+  private final List<Authority.User> inOrder = new ArrayList<>();
+  private final Map<String, Set<String>> grants = new HashMap<>();
+  private final List<Grant> grantPlaces = new ArrayList<>();
+
+  AuthorityReader(Section section) {
+    this.section = section;
+  }
+
+  Authority read() {
+    section.named("authenticators").forEach(this::readAuthenticator);
+    AuthenticationMethod method = method(section.value("defaultAuthenticator"));
+    AuthenticationMethod standard =
+        method == null ? AuthenticationMethod.MYSQL_NATIVE_PASSWORD : method;
+    for (Value item : section.items("users")) {
+      readUser(item, standard);
+    }
+    if (users.isEmpty()) {
+      section
+          .problems()
+          .error(section.keyPlace("users"), "there is no user, nobody could log in", "add one");
+    }
+    boolean allPermitted = readPrivilege(section.section("privilege"));
+    section.close();
+    return new Authority(inOrder, allPermitted, grants);
+  }
+
+  /** Grants on databases that do not exist are told once all databases are known. */
+  void checkGrants(Set<String> databases) {
+    for (Grant grant : grantPlaces) {
+      if (!databases.contains(grant.database().toLowerCase(Locale.ROOT))) {
+        grant
+            .value()
+            .notice(
+                "there is no database `" + grant.database() + "`",
+                NearestName.suggestion(grant.database(), databases));
+      }
+    }
+  }
+
+  private void readAuthenticator(String name, Section authenticator) {
+    String type = authenticator.required("type");
+    authenticator.properties("props");
+    switch (type.toUpperCase(Locale.ROOT)) {
+      case "NATIVE", "MYSQL_NATIVE_PASSWORD" ->
+          authenticators.put(name, AuthenticationMethod.MYSQL_NATIVE_PASSWORD);
+      case "CACHING_SHA2", "CACHING_SHA2_PASSWORD" ->
+          authenticators.put(name, AuthenticationMethod.CACHING_SHA2_PASSWORD);
+      case "" -> authenticators.put(name, AuthenticationMethod.MYSQL_NATIVE_PASSWORD);
+      default -> {
+        authenticators.put(name, AuthenticationMethod.MYSQL_NATIVE_PASSWORD);
+        authenticator
+            .problems()
+            .error(
+                authenticator.keyPlace("type"),
+                "the authentication method " + type + " is not supported",
+                "there are MYSQL_NATIVE_PASSWORD and CACHING_SHA2_PASSWORD");
+      }
+    }
+    authenticator.close();
+  }
+
+  private @Nullable AuthenticationMethod method(@Nullable Value reference) {
+    String name = reference == null ? null : reference.text();
+    if (reference == null || name == null) {
+      return null;
+    }
+    AuthenticationMethod method = authenticators.get(name);
+    if (method == null) {
+      reference.error(
+          "there is no authenticator `" + name + "`",
+          NearestName.suggestion(name, authenticators.keySet()));
+    }
+    return method;
+  }
+
+  private void readUser(Value item, AuthenticationMethod standard) {
+    if (item.isScalar()) {
+      readShortUser(item, standard);
+      return;
+    }
+    Section user = item.section();
+    if (user == null) {
+      return;
+    }
+    String account = user.required("user");
+    String password = user.text("password", "");
+    boolean admin = user.flag("admin", false);
+    AuthenticationMethod method = method(user.value("authenticationMethodName"));
+    user.close();
+    add(item, account, password, admin, method == null ? standard : method);
+  }
+
+  /** {@code - name@host:password}, the form before 5.2. */
+  private void readShortUser(Value item, AuthenticationMethod standard) {
+    String text = item.text();
+    int colon = text == null ? -1 : text.indexOf(':', text.indexOf('@'));
+    if (text == null || text.indexOf('@') < 0 || colon < 0) {
+      item.error("must have the keys `user` and `password`", null);
+      return;
+    }
+    add(item, text.substring(0, colon), text.substring(colon + 1), false, standard);
+  }
+
+  private void add(
+      Value item, String account, String password, boolean admin, AuthenticationMethod method) {
+    if (account.isEmpty()) {
+      return;
+    }
+    String name = name(account);
+    String host = host(account);
+    if (name.isEmpty()) {
+      item.error("the user has no name", "write name@host");
+      return;
+    }
+    Authority.User user = new Authority.User(name, host, password, admin, method);
+    if (users.putIfAbsent(key(account), user) != null) {
+      item.error("the user " + name + "@" + host + " is there twice", "remove one of them");
+      return;
+    }
+    inOrder.add(user);
+  }
+
+  private boolean readPrivilege(@Nullable Section privilege) {
+    if (privilege == null) {
+      return true;
+    }
+    String type = privilege.text("type", "ALL_PERMITTED");
+    boolean all =
+        type.equalsIgnoreCase("ALL_PERMITTED") || type.equalsIgnoreCase("ALL_PRIVILEGES_PERMITTED");
+    if (!all && !type.equalsIgnoreCase("DATABASE_PERMITTED")) {
+      privilege
+          .problems()
+          .error(
+              privilege.keyPlace("type"),
+              "unknown privilege type " + type,
+              NearestName.suggestion(type, List.of("ALL_PERMITTED", "DATABASE_PERMITTED")));
+    }
+    Section props = privilege.section("props");
+    Value mappings = props == null ? null : props.value(MAPPINGS);
+    if (mappings != null) {
+      readMappings(mappings);
+    } else if (!all) {
+      privilege.error("the property `" + MAPPINGS + "` is missing", "write user@host=database");
+    }
+    if (props != null) {
+      props.close();
+    }
+    privilege.close();
+    return all;
+  }
+
+  private void readMappings(Value mappings) {
+    for (String entry : Names.list(mappings)) {
+      int equals = entry.indexOf('=');
+      String account = equals < 0 ? entry : entry.substring(0, equals).strip();
+      String database = equals < 0 ? "" : entry.substring(equals + 1).strip();
+      if (account.isEmpty() || database.isEmpty()) {
+        mappings.error("`" + entry + "` has not the form user@host=database", null);
+        continue;
+      }
+      if (!users.containsKey(key(account))) {
+        mappings.error(
+            "there is no user `" + account + "`",
+            NearestName.suggestion(key(account), users.keySet()));
+        continue;
+      }
+      grants
+          .computeIfAbsent(key(account), _ -> new HashSet<>())
+          .add(database.toLowerCase(Locale.ROOT));
+      if (!database.equals("*")) {
+        grantPlaces.add(new Grant(database, mappings));
+      }
+    }
+  }
+
+  private static String name(String account) {
+    int at = account.lastIndexOf('@');
+    return at < 0 ? account : account.substring(0, at);
+  }
+
+  private static String host(String account) {
+    int at = account.lastIndexOf('@');
+    String host = at < 0 ? "" : account.substring(at + 1).strip();
+    return host.isEmpty() ? "%" : host;
+  }
+
+  private static String key(String account) {
+    return (name(account) + "@" + host(account)).toLowerCase(Locale.ROOT);
+  }
+
+  private record Grant(String database, Value value) {}
+}

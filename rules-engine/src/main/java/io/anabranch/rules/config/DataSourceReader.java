@@ -1,0 +1,141 @@
+package io.anabranch.rules.config;
+
+import io.anabranch.rules.model.DataSourceDefinition;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** One entry of {@code dataSources}. */
+final class DataSourceReader {
+
+  /** Properties of HikariCP whose values are milliseconds. */
+  private static final List<String> POOL_TIMES =
+      List.of(
+          "keepaliveTime",
+          "leakDetectionThreshold",
+          "validationTimeout",
+          "initializationFailTimeout");
+
+  private static final List<String> POOL_TEXTS =
+      List.of("connectionTestQuery", "connectionInitSql", "poolName", "transactionIsolation");
+
+  private static final List<String> POOL_FLAGS =
+      List.of("registerMbeans", "allowPoolSuspension", "isolateInternalQueries");
+
+  /** Properties that must not be set past their keys. */
+  private static final Map<String, String> OWN_KEYS =
+      Map.of(
+          "connectionTimeout", "connectionTimeoutMilliseconds",
+          "idleTimeout", "idleTimeoutMilliseconds",
+          "maxLifetime", "maxLifetimeMilliseconds",
+          "maximumPoolSize", "maxPoolSize",
+          "minimumIdle", "minPoolSize",
+          "readOnly", "readOnly",
+          "jdbcUrl", "url",
+          "username", "username",
+          "password", "password",
+          "driverClassName", "driverClassName");
+
+  private DataSourceReader() {}
+
+  static DataSourceDefinition read(String name, Section section) {
+    String url = url(section);
+    String username = section.text("username", "");
+    String password = section.text("password", "");
+    long connectionTimeout =
+        section.number("connectionTimeoutMilliseconds", 30_000, 250, Integer.MAX_VALUE);
+    long idleTimeout = section.number("idleTimeoutMilliseconds", 60_000, 0, Long.MAX_VALUE);
+    long maxLifetime = section.number("maxLifetimeMilliseconds", 1_800_000, 0, Long.MAX_VALUE);
+    int maxPoolSize = section.integer("maxPoolSize", 50, 1, 100_000);
+    int minPoolSize = section.integer("minPoolSize", 1, 0, 100_000);
+    boolean readOnly = section.flag("readOnly", false);
+    poolClass(section);
+    if (minPoolSize > maxPoolSize) {
+      Place place = section.keyPlace(section.has("minPoolSize") ? "minPoolSize" : "maxPoolSize");
+      section
+          .problems()
+          .error(place, "minPoolSize is greater than maxPoolSize " + maxPoolSize, null);
+    }
+    DataSourceDefinition definition =
+        new DataSourceDefinition(
+            name,
+            url,
+            username,
+            password,
+            driver(section),
+            connectionTimeout,
+            idleTimeout,
+            maxLifetime,
+            maxPoolSize,
+            minPoolSize,
+            readOnly,
+            poolProperties(section));
+    section.close();
+    return definition;
+  }
+
+  private static String url(Section section) {
+    String url = section.required("url");
+    Value value = section.value("url");
+    String lower = url.toLowerCase(Locale.ROOT);
+    boolean known = lower.startsWith("jdbc:mysql:") || lower.startsWith("jdbc:mariadb:");
+    if (value != null && !url.isEmpty() && !known) {
+      value.error("not a JDBC URL of MySQL or MariaDB", "write jdbc:mysql://host:port/schema");
+    }
+    return url;
+  }
+
+  private static @Nullable String driver(Section section) {
+    String driver = section.text("driverClassName");
+    return driver == null || driver.isBlank() ? null : driver;
+  }
+
+  private static void poolClass(Section section) {
+    Value value = section.value("dataSourceClassName");
+    String name = value == null ? null : value.text();
+    boolean hikari =
+        name == null
+            || name.equalsIgnoreCase("Hikari")
+            || name.equals("com.zaxxer.hikari.HikariDataSource");
+    if (value != null && !hikari) {
+      value.error("only HikariCP is supported as connection pool", "remove the key");
+    }
+  }
+
+  private static Map<String, String> poolProperties(Section section) {
+    Map<String, String> properties = new LinkedHashMap<>();
+    Section custom = section.section("customPoolProps");
+    if (custom == null) {
+      return properties;
+    }
+    for (String name : POOL_TIMES) {
+      if (custom.has(name)) {
+        long lowest = name.equals("initializationFailTimeout") ? -1 : 0;
+        properties.put(name, String.valueOf(custom.number(name, 0, lowest, Long.MAX_VALUE)));
+      }
+    }
+    for (String name : POOL_FLAGS) {
+      if (custom.has(name)) {
+        properties.put(name, String.valueOf(custom.flag(name, false)));
+      }
+    }
+    for (String name : POOL_TEXTS) {
+      String text = custom.text(name);
+      if (text != null) {
+        properties.put(name, text);
+      }
+    }
+    OWN_KEYS.forEach(
+        (property, key) -> {
+          if (custom.has(property)) {
+            custom
+                .problems()
+                .error(custom.keyPlace(property), "has a key of its own", "use `" + key + "`");
+          }
+        });
+    custom.close();
+    return properties;
+  }
+}

@@ -1,0 +1,49 @@
+package io.anabranch.rules.config;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What was found while files are read: errors, which refuse the configuration, and notices. */
+final class Problems {
+
+  private static final Comparator<Problem> BY_PLACE =
+      Comparator.comparing(Problem::file)
+          .thenComparingInt(Problem::line)
+          .thenComparingInt(Problem::column);
+
+  private final List<Problem> errors = new ArrayList<>();
+  private final List<Problem> notices = new ArrayList<>();
+
+  void error(Place place, String reason, @Nullable String suggestion) {
+    add(errors, place, reason, suggestion);
+  }
+
+  void notice(Place place, String reason, @Nullable String suggestion) {
+    add(notices, place, reason, suggestion);
+  }
+
+  boolean hasErrors() {
+    return !errors.isEmpty();
+  }
+
+  List<Problem> errors() {
+    return errors.stream().sorted(BY_PLACE).toList();
+  }
+
+  List<Problem> notices() {
+    return notices.stream().sorted(BY_PLACE).toList();
+  }
+
+  /** Aliased parts are read more than once, their problems are told once. */
+  private static void add(
+      List<Problem> list, Place place, String reason, @Nullable String suggestion) {
+    Problem problem =
+        new Problem(
+            place.file(), place.line(), place.column(), place.keyPath(), reason, suggestion);
+    if (!list.contains(problem)) {
+      list.add(problem);
+    }
+  }
+}

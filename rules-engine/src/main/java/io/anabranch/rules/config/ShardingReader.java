@@ -1,0 +1,193 @@
+package io.anabranch.rules.config;
+
+import io.anabranch.rules.algorithm.AlgorithmCatalogue;
+import io.anabranch.rules.algorithm.AutomaticAlgorithm;
+import io.anabranch.rules.algorithm.ShardingAlgorithm;
+import io.anabranch.rules.model.DataNode;
+import io.anabranch.rules.model.ShardedTable;
+import io.anabranch.rules.model.ShardedTable.KeyGeneration;
+import io.anabranch.rules.model.ShardingStrategy;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** {@code !SHARDING}. */
+final class ShardingReader {
+
+  private static final ShardingStrategy NONE = ShardingStrategy.None.NONE;
+
+  private final Section rule;
+  private final Endpoints endpoints;
+  private final Definitions<ShardingAlgorithm> algorithms;
+  private final KeyGenerationReader keys;
+  private final StrategyReader strategies;
+  private final StrategyReader.@Nullable Placed defaultDatabase;
+  private final StrategyReader.@Nullable Placed defaultTable;
+  private final Map<String, ShardedTable> tables = new LinkedHashMap<>();
+  private final Map<DataNode, String> ownerOfNode = new HashMap<>();
+
+  ShardingReader(Section rule, Endpoints endpoints, AlgorithmCatalogue catalogue) {
+    this.rule = rule;
+    this.endpoints = endpoints;
+    AlgorithmReader algorithmReader = new AlgorithmReader(catalogue);
+    this.algorithms =
+        new Definitions<>(
+            "sharding algorithm", rule, "shardingAlgorithms", algorithmReader::sharding);
+    this.keys = new KeyGenerationReader(rule, catalogue);
+    this.strategies = new StrategyReader(algorithms, rule.text("defaultShardingColumn"));
+    this.defaultDatabase = strategies.read(rule, "defaultDatabaseStrategy");
+    this.defaultTable = strategies.read(rule, "defaultTableStrategy");
+  }
+
+  /**
+   * The tables by lower-case name.
+   *
+   * @param broadcast gets the tables of the old key {@code broadcastTables}
+   */
+  Map<String, ShardedTable> read(Map<String, String> broadcast) {
+    rule.named("tables").forEach(this::readTable);
+    rule.named("autoTables").forEach(this::readAutoTable);
+    keys.finish();
+    refuseAudit(rule, "defaultAuditStrategy");
+    new Definitions<Section>("auditor", rule, "auditors", ShardingReader::auditor).reportUnused();
+    Value oldBroadcast = rule.value("broadcastTables");
+    if (oldBroadcast != null) {
+      oldBroadcast.notice("is an old form", "use the rule !BROADCAST");
+      DatabaseReader.addBroadcast(oldBroadcast, tables, broadcast);
+    }
+    Map<String, ShardedTable> bound = new BindingReader(tables).read(rule.items("bindingTables"));
+    algorithms.reportUnused();
+    rule.close();
+    return bound;
+  }
+
+  private static @Nullable Section auditor(Section section) {
+    section.required("type");
+    section.properties("props");
+    section.close();
+    return section;
+  }
+
+  private static void refuseAudit(Section section, String key) {
+    section.refused(key, "auditing of statements", "remove the key");
+  }
+
+  private void readTable(String name, Section section) {
+    Value expression = section.value("actualDataNodes");
+    StrategyReader.Placed ownDatabase = strategies.read(section, "databaseStrategy");
+    StrategyReader.Placed ownTable = strategies.read(section, "tableStrategy");
+    KeyGeneration keyGeneration = keys.read(section, name);
+    refuseAudit(section, "auditStrategy");
+    section.close();
+    StrategyReader.Placed database = ownDatabase == null ? defaultDatabase : ownDatabase;
+    StrategyReader.Placed table = ownTable == null ? defaultTable : ownTable;
+    List<DataNode> nodes;
+    if (expression == null || expression.isNull()) {
+      nodes = endpoints.names().stream().map(each -> new DataNode(each, name)).toList();
+      if (ownTable != null && !NONE.equals(ownTable.strategy())) {
+        ownTable.value().error("a table strategy needs `actualDataNodes`", "use `none`");
+      }
+      table = null;
+    } else {
+      nodes = nodes(expression, name);
+    }
+    if (nodes.isEmpty()) {
+      return;
+    }
+    review(name, nodes, database, table);
+    add(
+        section,
+        new ShardedTable(name, nodes, strategy(database), strategy(table), keyGeneration, -1));
+  }
+
+  private static ShardingStrategy strategy(StrategyReader.@Nullable Placed placed) {
+    return placed == null || placed.strategy() == null ? NONE : placed.strategy();
+  }
+
+  private static void review(
+      String name,
+      List<DataNode> nodes,
+      StrategyReader.@Nullable Placed database,
+      StrategyReader.@Nullable Placed table) {
+    if (database != null) {
+      database.review(name, nodes.stream().map(DataNode::dataSource).distinct().toList());
+    }
+    if (table != null) {
+      table.review(name, nodes.stream().map(DataNode::table).distinct().toList());
+    }
+  }
+
+  /** Valid nodes only; empty after an error. */
+  private List<DataNode> nodes(Value expression, String table) {
+    List<DataNode> nodes = new ArrayList<>();
+    for (String name : Names.expand(expression)) {
+      int dot = name.indexOf('.');
+      if (dot <= 0 || dot == name.length() - 1 || name.indexOf('.', dot + 1) >= 0) {
+        expression.error("`" + name + "` has not the form dataSource.table", null);
+        return List.of();
+      }
+      DataNode node = new DataNode(name.substring(0, dot), name.substring(dot + 1));
+      if (!endpoints.check(expression, node.dataSource())) {
+        return List.of();
+      }
+      String owner = ownerOfNode.putIfAbsent(node, table);
+      if (owner != null) {
+        expression.error(
+            "the node " + name + " is there twice, in `" + owner + "` and `" + table + "`", null);
+        return List.of();
+      }
+      nodes.add(node);
+    }
+    if (nodes.isEmpty()) {
+      expression.error("gives no node", "write dataSource.table");
+    }
+    return nodes;
+  }
+
+  private void readAutoTable(String name, Section section) {
+    Value expression = section.value("actualDataSources");
+    List<String> sources =
+        expression == null || expression.isNull() ? endpoints.names() : Names.expand(expression);
+    StrategyReader.Placed placed = strategies.read(section, "shardingStrategy");
+    KeyGeneration keyGeneration = keys.read(section, name);
+    refuseAudit(section, "auditStrategy");
+    section.close();
+    if (expression != null
+        && !sources.stream().allMatch(each -> endpoints.check(expression, each))) {
+      return;
+    }
+    if (placed == null) {
+      section.error("the key `shardingStrategy` is missing", null);
+      return;
+    }
+    if (sources.isEmpty() || placed.strategy() == null) {
+      return;
+    }
+    if (!(placed.strategy() instanceof ShardingStrategy.Standard standard)
+        || !(standard.algorithm() instanceof AutomaticAlgorithm algorithm)) {
+      placed
+          .value()
+          .error(
+              "an auto table needs an algorithm that numbers its tables",
+              "there are MOD, HASH_MOD, VOLUME_RANGE, BOUNDARY_RANGE, AUTO_INTERVAL");
+      return;
+    }
+    List<DataNode> nodes = new ArrayList<>();
+    for (int i = 0; i < algorithm.targetCount(); i++) {
+      nodes.add(new DataNode(sources.get(i % sources.size()), name + "_" + i));
+    }
+    placed.review(name, nodes.stream().map(DataNode::table).toList());
+    add(section, new ShardedTable(name, nodes, NONE, standard, keyGeneration, -1));
+  }
+
+  private void add(Section section, ShardedTable table) {
+    ShardedTable other = tables.putIfAbsent(table.name().toLowerCase(Locale.ROOT), table);
+    if (other != null) {
+      section.error("the table `" + other.name() + "` is there twice", "remove one of them");
+    }
+  }
+}

@@ -1,0 +1,163 @@
+package io.anabranch.rules.config;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+import org.yaml.snakeyaml.nodes.SequenceNode;
+import org.yaml.snakeyaml.nodes.Tag;
+
+/** A YAML value with its place. Reading it as the wrong type is reported and gives null. */
+final class Value {
+
+  private final Problems problems;
+  private final Place place;
+  private final Node node;
+
+  Value(Problems problems, Place place, Node node) {
+    this.problems = problems;
+    this.place = place;
+    this.node = node;
+  }
+
+  Place place() {
+    return place;
+  }
+
+  Problems problems() {
+    return problems;
+  }
+
+  void error(String reason, @Nullable String suggestion) {
+    problems.error(place, reason, suggestion);
+  }
+
+  void notice(String reason, @Nullable String suggestion) {
+    problems.notice(place, reason, suggestion);
+  }
+
+  /** An empty value, {@code ~} or {@code null}. */
+  boolean isNull() {
+    return node.getTag().equals(Tag.NULL)
+        || (node instanceof ScalarNode scalar && scalar.isPlain() && scalar.getValue().isEmpty());
+  }
+
+  boolean isScalar() {
+    return node instanceof ScalarNode;
+  }
+
+  /** {@code !SHARDING} as {@code SHARDING}; null without a local tag. */
+  @Nullable String localTag() {
+    String tag = node.getTag().getValue();
+    return tag.startsWith("!") && tag.length() > 1 ? tag.substring(1) : null;
+  }
+
+  /** Null for an empty value and for what is no scalar. */
+  @Nullable String text() {
+    if (isNull()) {
+      return null;
+    }
+    if (node instanceof ScalarNode scalar) {
+      return scalar.getValue();
+    }
+    error("must be a single value, not a " + kind(), null);
+    return null;
+  }
+
+  long number(long otherwise, long min, long max) {
+    String text = text();
+    if (text == null) {
+      if (isNull()) {
+        error("has no value", "leave the key out for the default " + otherwise);
+      }
+      return otherwise;
+    }
+    long number = 0;
+    boolean valid = text.matches("[+-]?(0|[1-9][0-9]{0,18})");
+    if (valid) {
+      try {
+        number = Long.parseLong(text);
+      } catch (NumberFormatException e) {
+        valid = false;
+      }
+    }
+    if (!valid) {
+      error("must be an integer", null);
+      return otherwise;
+    }
+    if (number < min || number > max) {
+      error(
+          max == Long.MAX_VALUE || max == Integer.MAX_VALUE
+              ? "must be at least " + min
+              : "must be from " + min + " to " + max,
+          null);
+      return otherwise;
+    }
+    return number;
+  }
+
+  boolean flag(boolean otherwise) {
+    String text = text();
+    if (text == null) {
+      if (isNull()) {
+        error("has no value", "leave the key out for the default " + otherwise);
+      }
+      return otherwise;
+    }
+    String lower = text.toLowerCase(Locale.ROOT);
+    boolean yes = lower.equals("true") || lower.equals("yes") || lower.equals("on");
+    boolean no = lower.equals("false") || lower.equals("no") || lower.equals("off");
+    if (!yes && !no) {
+      error("must be true or false", null);
+      return otherwise;
+    }
+    return yes;
+  }
+
+  /** An empty value is an empty section; null for what is no mapping. */
+  @Nullable Section section() {
+    if (isNull()) {
+      return Section.empty(problems, place);
+    }
+    if (node instanceof MappingNode mapping) {
+      return Section.of(problems, place, mapping);
+    }
+    error("must be a mapping of keys to values, not a " + kind(), null);
+    return null;
+  }
+
+  /** An empty value is an empty list. */
+  List<Value> items() {
+    List<Value> items = new ArrayList<>();
+    if (isNull()) {
+      return items;
+    }
+    if (node instanceof SequenceNode sequence) {
+      List<Node> nodes = sequence.getValue();
+      for (int i = 0; i < nodes.size(); i++) {
+        String path = place.keyPath() + "[" + i + "]";
+        items.add(new Value(problems, Place.of(place.file(), nodes.get(i), path), nodes.get(i)));
+      }
+      return items;
+    }
+    error("must be a list, not a " + kind(), null);
+    return items;
+  }
+
+  /** The same value under another path. */
+  Value at(String keyPath) {
+    return new Value(
+        problems, new Place(place.file(), place.line(), place.column(), keyPath), node);
+  }
+
+  private String kind() {
+    return switch (node) {
+      case MappingNode _ -> "mapping";
+      case SequenceNode _ -> "list";
+      default -> "single value";
+    };
+  }
+}

@@ -1,0 +1,53 @@
+package io.anabranch.rules.config;
+
+import java.io.StringReader;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.error.Mark;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.Tag;
+
+/** Text to the tree of YAML nodes, without making any object that the text names. */
+final class YamlReader {
+
+  private YamlReader() {}
+
+  /** Null if the file is empty, all comment, or not readable as YAML (then reported). */
+  static @Nullable Section read(ConfigurationText text, Problems problems) {
+    Place start = Place.start(text.fileName());
+    Node root;
+    try {
+      root = new Yaml(new LoaderOptions()).compose(new StringReader(text.content()));
+    } catch (MarkedYAMLException e) {
+      Mark mark = e.getProblemMark();
+      Place place =
+          mark == null
+              ? start
+              : new Place(text.fileName(), mark.getLine() + 1, mark.getColumn() + 1, "");
+      problems.error(place, "not valid YAML: " + withoutContent(e.getProblem()), null);
+      return null;
+    } catch (YAMLException e) {
+      problems.error(start, "not valid YAML: " + withoutContent(e.getMessage()), null);
+      return null;
+    }
+    if (root == null || root.getTag().equals(Tag.NULL)) {
+      return null;
+    }
+    return new Value(problems, Place.of(text.fileName(), root, ""), root).section();
+  }
+
+  /** Some messages quote what they stumble over, which may be a password. */
+  private static String withoutContent(@Nullable String message) {
+    String text = message == null ? "unreadable" : message.lines().findFirst().orElse("");
+    for (String word : new String[] {"undefined alias", "undefined tag handle", "anchor"}) {
+      int at = text.indexOf(word);
+      if (at >= 0) {
+        return text.substring(0, at + word.length());
+      }
+    }
+    return text;
+  }
+}
