@@ -1,16 +1,56 @@
 package io.anabranch.app;
 
+import io.anabranch.backend.execute.LiveCatalog;
+import io.anabranch.backend.execute.PlanWalker;
+import io.anabranch.backend.pool.BackendTransport;
+import io.anabranch.backend.pool.HikariLeaseDesk;
+import io.anabranch.backend.pool.LeaseDesk;
+import io.anabranch.backend.relay.Relay;
+import io.anabranch.backend.topology.Topology;
+import io.anabranch.frontend.admin.AdminServer;
+import io.anabranch.frontend.auth.AuthenticationRealm;
+import io.anabranch.frontend.auth.ServerKey;
+import io.anabranch.frontend.server.ProxyServer;
+import io.anabranch.frontend.server.ServerSettings;
+import io.anabranch.frontend.server.Transport;
+import io.anabranch.frontend.session.Backend;
+import io.anabranch.frontend.session.Deployment;
 import io.anabranch.rules.algorithm.AlgorithmCatalogue;
 import io.anabranch.rules.algorithm.AlgorithmProvider;
 import io.anabranch.rules.config.ConfigurationLoader;
+import io.anabranch.rules.model.LogicalDatabase;
+import io.anabranch.rules.model.ProxyProperties;
 import io.anabranch.rules.model.RuleSet;
+import io.anabranch.rules.plan.StatementPlan.Access;
+import io.anabranch.rules.planner.SchemaCatalog;
+import io.anabranch.rules.planner.StatementPlanner;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.ReflectiveChannelFactory;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Random;
 import java.util.ServiceLoader;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** The object graph of a running proxy, built by hand. */
+/**
+ * The object graph of a running proxy, built by hand: {@link #start} is the place to see what
+ * depends on what. Closing ends everything in the reverse order.
+ */
 final class Assembly implements AutoCloseable {
 
-  private final InetSocketAddress address;
+  private static final Logger log = LoggerFactory.getLogger(Assembly.class);
+  private static final int STATEMENTS_PER_CONNECTION = 256;
+
+  private final Deque<Runnable> endings = new ArrayDeque<>();
+  private InetSocketAddress address;
 
   private Assembly(InetSocketAddress address) {
     this.address = address;
@@ -26,18 +66,132 @@ final class Assembly implements AutoCloseable {
   }
 
   /**
-   * Builds and listens.
+   * Builds the graph and listens. Does not wait for databases: one that is down is an error for the
+   * statements that need it.
    *
-   * @throws StartException if the address cannot be bound
+   * @throws StartException if an address cannot be bound, or the machine lacks the transport
    */
   static Assembly start(RuleSet rules, InetSocketAddress address) throws StartException {
-    if (rules.databases().isEmpty()) {
-      throw new StartException(StartException.CONFIGURATION, "no logical database is configured");
+    var assembly = new Assembly(address);
+    try {
+      assembly.build(rules);
+      return assembly;
+    } catch (StartException | RuntimeException e) {
+      assembly.close();
+      throw e;
     }
-    if (address.isUnresolved()) {
-      throw new IllegalStateException("the server is being built");
+  }
+
+  private void build(RuleSet rules) throws StartException {
+    ProxyProperties properties = rules.properties();
+    Transport transport = transport(properties.transport());
+    EventLoopGroup loops = transport.eventLoops(properties.frontendExecutorThreads(), "session");
+    atEnd(() -> loops.shutdownGracefully(0, 2, TimeUnit.SECONDS).syncUninterruptibly());
+    var metrics = new Metrics(version());
+    atEnd(metrics::close);
+
+    var backendTransport =
+        new BackendTransport(loops, new ReflectiveChannelFactory<>(transport.socketChannel()));
+    var relay = new Relay(STATEMENTS_PER_CONNECTION);
+    var shards = new LaneConnections();
+    var desks = new LinkedHashMap<LogicalDatabase, HikariLeaseDesk>();
+    var health = new Health();
+    var catalogs = new LinkedHashMap<LogicalDatabase, SchemaCatalog>();
+    var backends = new LinkedHashMap<String, Backend>();
+    for (Map.Entry<String, LogicalDatabase> entry : rules.databases().entrySet()) {
+      LogicalDatabase database = entry.getValue();
+      PoolMetrics pools = metrics.pools(database.name(), database.dataSources().keySet());
+      var desk =
+          new HikariLeaseDesk(database.dataSources().values(), backendTransport, shards, pools);
+      atEnd(desk::close);
+      pools.observe(desk::gauges);
+      Topology topology = Topology.of(database, new Random());
+      var catalog =
+          new LiveCatalog(
+              endpoint ->
+                  desk.leaseBlocking(
+                      new LeaseDesk.Request(
+                          topology.dataSource(endpoint, Access.WRITE, null), false, loops.next())));
+      health.watch(database, desk::gauges);
+      desks.put(database, desk);
+      catalogs.put(database, catalog);
+      backends.put(entry.getKey(), new Backend(database, desk, topology, catalog));
     }
-    return new Assembly(address);
+    var realm = new AuthenticationRealm(rules, ServerKey.generate());
+    var planner = new StatementPlanner(rules, database -> existing(catalogs, database));
+    var walker = new PlanWalker(properties.mergeMaxRows());
+    String serverVersion =
+        properties.serverVersion().isEmpty()
+            ? ServerVersion.ask(desks, loops)
+            : properties.serverVersion();
+    var deployment = new Deployment(rules, realm, planner, walker, relay, backends, serverVersion);
+    if (properties.adminPort() > 0) {
+      var loopback =
+          new InetSocketAddress(InetAddress.getLoopbackAddress(), properties.adminPort());
+      bind(
+          loopback,
+          "choose another proxy-admin-port, or 0 for none",
+          () -> {
+            AdminServer admin = AdminServer.start(loopback, metrics::text, health::report);
+            atEnd(admin::close);
+            return admin.address();
+          });
+    }
+    var server =
+        new ProxyServer(
+            ServerSettings.of(properties, address),
+            transport,
+            loops,
+            () -> deployment,
+            metrics.sessions());
+    atEnd(server::close);
+    atEnd(() -> server.drain(Duration.ofMillis(properties.drainTimeoutMilliseconds())));
+
+    this.address = bind(address, "choose another port with -p", server::start);
+    health.up();
+    atEnd(health::draining);
+  }
+
+  private static Transport transport(String name) throws StartException {
+    try {
+      return Transport.choose(name);
+    } catch (IllegalArgumentException e) {
+      throw new StartException(
+          StartException.CONFIGURATION, "proxy-transport: " + e.getMessage(), e);
+    }
+  }
+
+  private static InetSocketAddress bind(
+      InetSocketAddress wanted, String wayOut, Supplier<InetSocketAddress> start)
+      throws StartException {
+    try {
+      return start.get();
+    } catch (Exception e) {
+      // Netty throws the checked BindException without declaring it.
+      throw new StartException(
+          StartException.FAILED,
+          "cannot listen on %s port %d: %s; %s"
+              .formatted(wanted.getHostString(), wanted.getPort(), e.getMessage(), wayOut),
+          e);
+    }
+  }
+
+  private static SchemaCatalog existing(
+      Map<LogicalDatabase, SchemaCatalog> catalogs, LogicalDatabase database) {
+    SchemaCatalog catalog = catalogs.get(database);
+    if (catalog == null) {
+      throw new IllegalStateException("no catalog of " + database.name());
+    }
+    return catalog;
+  }
+
+  private static String version() {
+    String version = Assembly.class.getPackage().getImplementationVersion();
+    return version == null ? "development" : version;
+  }
+
+  private void atEnd(Runnable ending) {
+    endings.push(ending);
   }
 
   /** Where clients connect, the real port included. */
@@ -45,7 +199,16 @@ final class Assembly implements AutoCloseable {
     return address;
   }
 
-  /** Drains and ends; blocks up to the drain timeout. */
+  /** Drains and ends; blocks up to the drain timeout. Safe to call twice. */
   @Override
-  public void close() {}
+  public synchronized void close() {
+    while (!endings.isEmpty()) {
+      try {
+        endings.pop().run();
+      } catch (RuntimeException e) {
+        log.warn("while ending", e);
+      }
+    }
+    log.info("ended");
+  }
 }

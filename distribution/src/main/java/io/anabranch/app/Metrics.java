@@ -15,6 +15,7 @@ final class Metrics implements AutoCloseable {
 
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final SessionMetrics sessions = new SessionMetrics(registry);
   private final JvmGcMetrics collections = new JvmGcMetrics();
 
   Metrics(String version) {
@@ -27,6 +28,11 @@ final class Metrics implements AutoCloseable {
         .description("The version that runs")
         .tag("version", version)
         .register(registry);
+  }
+
+  /** Listens to all sessions. */
+  SessionMetrics sessions() {
+    return sessions;
   }
 
   /** Listens to the pools of one logical database. */

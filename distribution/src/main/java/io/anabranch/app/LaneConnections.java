@@ -1,0 +1,23 @@
+package io.anabranch.app;
+
+import io.anabranch.backend.pool.BackendConnection;
+import io.anabranch.backend.pool.ShardConnections;
+import io.anabranch.backend.relay.WireShardConnections;
+import io.anabranch.backend.shard.ShardConnection;
+import java.sql.Connection;
+
+/** Tells the pool how the merge lane talks to a database: over the wire, or over plain JDBC. */
+final class LaneConnections implements ShardConnections {
+
+  private final WireShardConnections wire = new WireShardConnections();
+
+  @Override
+  public ShardConnection overWire(BackendConnection connection) {
+    return wire.over(connection);
+  }
+
+  @Override
+  public ShardConnection overJdbc(Connection connection) {
+    throw new IllegalStateException("JDBC connections are being built");
+  }
+}

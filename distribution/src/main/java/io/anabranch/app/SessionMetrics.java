@@ -1,0 +1,124 @@
+package io.anabranch.app;
+
+import io.anabranch.frontend.session.SessionListener;
+import io.anabranch.rules.lexer.StatementKind;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Clients, statements by kind and lane, errors and latencies. Thread-safe. */
+final class SessionMetrics implements SessionListener {
+
+  private final MeterRegistry registry;
+  private final AtomicInteger clients = new AtomicInteger();
+  private final Counter accepted;
+  private final Map<Lane, LaneMeters> lanes = new EnumMap<>(Lane.class);
+  private final Map<Integer, Counter> errors = new ConcurrentHashMap<>();
+  private final Map<Integer, Counter> refusals = new ConcurrentHashMap<>();
+
+  SessionMetrics(MeterRegistry registry) {
+    this.registry = registry;
+    Gauge.builder("anabranch.clients", clients::get)
+        .description("Clients connected now")
+        .register(registry);
+    accepted =
+        Counter.builder("anabranch.clients.accepted")
+            .description("Clients that have authenticated")
+            .register(registry);
+    for (Lane lane : Lane.values()) {
+      lanes.put(lane, new LaneMeters(registry, lane));
+    }
+  }
+
+  @Override
+  public void connected() {
+    clients.incrementAndGet();
+    accepted.increment();
+  }
+
+  @Override
+  public void closed() {
+    clients.decrementAndGet();
+  }
+
+  @Override
+  public void refused(int errno) {
+    refusals
+        .computeIfAbsent(
+            errno,
+            code ->
+                Counter.builder("anabranch.clients.refused")
+                    .description("Clients sent away before they had a session, by errno")
+                    .tag("errno", Integer.toString(code))
+                    .register(registry))
+        .increment();
+  }
+
+  @Override
+  public void done(
+      StatementKind kind, Lane lane, long planNanos, long leaseNanos, long runNanos, int errno) {
+    LaneMeters meters = of(lanes, lane);
+    of(meters.statements, kind).increment();
+    meters.plan.record(planNanos, TimeUnit.NANOSECONDS);
+    if (leaseNanos > 0) {
+      meters.lease.record(leaseNanos, TimeUnit.NANOSECONDS);
+    }
+    meters.run.record(runNanos, TimeUnit.NANOSECONDS);
+    if (errno != 0) {
+      error(errno).increment();
+    }
+  }
+
+  private static <K extends Enum<K>, V> V of(Map<K, V> meters, K key) {
+    return Objects.requireNonNull(meters.get(key), () -> "no meters for " + key);
+  }
+
+  private Counter error(int errno) {
+    return errors.computeIfAbsent(
+        errno,
+        code ->
+            Counter.builder("anabranch.errors")
+                .description("Statements answered with an error, by errno")
+                .tag("errno", Integer.toString(code))
+                .register(registry));
+  }
+
+  /** Made once: looking a meter up by its tags costs more than counting. */
+  private static final class LaneMeters {
+    private final Map<StatementKind, Counter> statements = new EnumMap<>(StatementKind.class);
+    private final Timer plan;
+    private final Timer lease;
+    private final Timer run;
+
+    LaneMeters(MeterRegistry registry, SessionListener.Lane lane) {
+      String name = lane.name().toLowerCase(Locale.ROOT);
+      for (StatementKind kind : StatementKind.values()) {
+        statements.put(
+            kind,
+            Counter.builder("anabranch.statements")
+                .description("Statements answered, by kind and lane")
+                .tag("kind", kind.name().toLowerCase(Locale.ROOT))
+                .tag("lane", name)
+                .register(registry));
+      }
+      plan = stage(registry, name, "plan");
+      lease = stage(registry, name, "lease");
+      run = stage(registry, name, "run");
+    }
+
+    private static Timer stage(MeterRegistry registry, String lane, String stage) {
+      return Latency.timer("anabranch.statement.stage", "Time of statements by lane and stage")
+          .tag("lane", lane)
+          .tag("stage", stage)
+          .register(registry);
+    }
+  }
+}

@@ -1,0 +1,150 @@
+package io.anabranch.app;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.ServiceLoader;
+import java.util.stream.Stream;
+import org.assertj.core.api.Assertions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The floors, their arrows and the house's names, as docs/architecture.md says them. */
+class ArchitectureTest {
+
+  private static final JavaClasses OURS =
+      new ClassFileImporter()
+          .withImportOption(new ImportOption.DoNotIncludeTests())
+          .importPackages("io.anabranch");
+
+  @Test
+  void seesTheProductionClassesOfAllFloors() {
+    for (String floor : new String[] {"protocol", "rules", "backend", "frontend", "app"}) {
+      Assertions.assertThat(OURS)
+          .as(floor)
+          .anyMatch(type -> type.getPackageName().startsWith("io.anabranch." + floor));
+    }
+    Assertions.assertThat(OURS).noneMatch(type -> type.getPackageName().contains("testkit"));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("arrows")
+  void arrowsPointDown(String what, ArchRule rule) {
+    rule.because(what).check(OURS);
+  }
+
+  static Stream<Arguments> arrows() {
+    return Stream.of(
+        arrow("protocol sees no other floor", "protocol", "rules", "backend", "frontend", "app"),
+        arrow("rules see no other floor", "rules", "protocol", "backend", "frontend", "app"),
+        arrow("backend is below the frontend", "backend", "frontend", "app"),
+        arrow("nothing uses the distribution", "frontend", "app"));
+  }
+
+  private static Arguments arrow(String what, String from, String... to) {
+    String[] forbidden =
+        Stream.of(to).map(floor -> "io.anabranch." + floor + "..").toArray(String[]::new);
+    return Arguments.of(
+        what,
+        noClasses()
+            .that()
+            .resideInAPackage("io.anabranch." + from + "..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(forbidden));
+  }
+
+  @Test
+  void packagesHaveNoCycles() {
+    slices().matching("io.anabranch.(*).(*)..").should().beFreeOfCycles().check(OURS);
+  }
+
+  @ParameterizedTest(name = "{0} only in {1}")
+  @MethodSource("owners")
+  void librariesHaveTheirOwners(String library, String[] owners) {
+    noClasses()
+        .that(ours().and(DescribedPredicate.not(resideInAnyPackage(owners))))
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage(library)
+        .check(OURS);
+  }
+
+  static Stream<Arguments> owners() {
+    return Stream.of(
+        owner("org.yaml.snakeyaml..", "io.anabranch.rules.config.."),
+        owner("com.alibaba.druid..", "io.anabranch.rules.sql.."),
+        owner("java.sql..", "io.anabranch.backend.jdbc..", "io.anabranch.backend.pool.."),
+        owner("javax.sql..", "io.anabranch.backend.jdbc..", "io.anabranch.backend.pool.."),
+        owner("com.zaxxer.hikari..", "io.anabranch.backend.pool.."),
+        owner("org.mariadb.jdbc..", "io.anabranch.backend.pool..", "io.anabranch.backend.jdbc.."),
+        owner("io.micrometer..", "io.anabranch.app.."),
+        owner(
+            "io.netty..",
+            "io.anabranch.protocol..",
+            "io.anabranch.backend..",
+            "io.anabranch.frontend..",
+            "io.anabranch.app.."));
+  }
+
+  private static Arguments owner(String library, String... owners) {
+    return Arguments.of(library, owners);
+  }
+
+  private static DescribedPredicate<JavaClass> ours() {
+    return resideInAPackage("io.anabranch..");
+  }
+
+  @Test
+  void onlyTheDistributionLoadsServices() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("io.anabranch.app..")
+        .should()
+        .dependOnClassesThat()
+        .areAssignableTo(ServiceLoader.class)
+        .check(OURS);
+  }
+
+  @Test
+  void nothingHidesStateInThreads() {
+    noClasses().should().dependOnClassesThat().areAssignableTo(ThreadLocal.class).check(OURS);
+  }
+
+  @Test
+  void staticFieldsDoNotChange() {
+    fields()
+        .that()
+        .areStatic()
+        .and(
+            DescribedPredicate.describe(
+                "are written by people", field -> !field.getName().startsWith("$")))
+        .should()
+        .beFinal()
+        .check(OURS);
+  }
+
+  @Test
+  void namesSayWhatThingsAre() {
+    classes()
+        .that()
+        .areTopLevelClasses()
+        .should()
+        .haveNameNotMatching(".*\\.(Abstract\\w*|\\w*(Util|Utils|Helper|Manager|Context|Impl))")
+        .andShould()
+        .resideOutsideOfPackages("..common..", "..core..", "..util..", "..utils..")
+        .check(OURS);
+  }
+}

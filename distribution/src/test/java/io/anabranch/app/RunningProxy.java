@@ -1,0 +1,118 @@
+package io.anabranch.app;
+
+import io.anabranch.rules.config.Configuration;
+import io.anabranch.rules.config.ConfigurationText;
+import io.anabranch.testkit.MariaDbServer;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+
+/** A proxy in this JVM on a free port. Users: {@code app}/{@code app-secret}, all rights. */
+final class RunningProxy implements AutoCloseable {
+
+  static final String USER = "app";
+  static final String PASSWORD = "app-secret";
+
+  private final Assembly assembly;
+
+  private RunningProxy(Assembly assembly) {
+    this.assembly = assembly;
+  }
+
+  /**
+   * @param properties lines of {@code props}, each {@code key: value}
+   * @param databases texts of database files
+   */
+  static RunningProxy start(List<String> properties, String... databases) {
+    var global =
+        new StringBuilder(
+            """
+            authority:
+              users:
+                - { user: "%s@%%", password: %s, admin: true }
+                - { user: "narrow@%%", password: narrow-secret }
+              privilege:
+                type: DATABASE_PERMITTED
+                props: { user-database-mappings: "app@%%=*, narrow@%%=nothing" }
+            props:
+              proxy-admin-port: 0
+              proxy-frontend-executor-size: 2
+            """
+                .formatted(USER, PASSWORD));
+    properties.forEach(line -> global.append("  ").append(line).append('\n'));
+    var texts = new ArrayList<ConfigurationText>();
+    texts.add(new ConfigurationText("global.yaml", global.toString()));
+    for (int i = 0; i < databases.length; i++) {
+      texts.add(new ConfigurationText("database-" + i + ".yaml", databases[i]));
+    }
+    Configuration configuration = Assembly.loader().load(texts);
+    try {
+      return new RunningProxy(
+          Assembly.start(
+              configuration.ruleSet(), new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)));
+    } catch (StartException e) {
+      throw new IllegalStateException(e.getMessage(), e);
+    }
+  }
+
+  /** A data source's line for a database file. */
+  static String source(String name, MariaDbServer server, String schema) {
+    return "  %s: { url: \"%s\", username: %s, password: %s, maxPoolSize: 10, minPoolSize: 1, connectionTimeoutMilliseconds: 3000 }\n"
+        .formatted(name, server.url(schema), MariaDbServer.USER, MariaDbServer.PASSWORD);
+  }
+
+  int port() {
+    return assembly.address().getPort();
+  }
+
+  /** With the MariaDB driver. */
+  Connection connect(String database, String... options) throws SQLException {
+    return Driver.MARIADB.connect(port(), database, USER, PASSWORD, options);
+  }
+
+  @Override
+  public void close() {
+    assembly.close();
+  }
+
+  /** The JDBC drivers that tests use as clients. */
+  enum Driver {
+    MARIADB("jdbc:mariadb:"),
+    MYSQL("jdbc:mysql:");
+
+    private final String scheme;
+
+    Driver(String scheme) {
+      this.scheme = scheme;
+    }
+
+    Connection connect(int port, String database, String user, String password, String... options)
+        throws SQLException {
+      var properties = new Properties();
+      properties.setProperty("user", user);
+      properties.setProperty("password", password);
+      if (this == MYSQL) {
+        properties.setProperty("sslMode", "DISABLED");
+        properties.setProperty("allowPublicKeyRetrieval", "true");
+      }
+      for (String option : options) {
+        int equals = option.indexOf('=');
+        properties.setProperty(option.substring(0, equals), option.substring(equals + 1));
+      }
+      return DriverManager.getConnection(
+          scheme + "//127.0.0.1:" + port + "/" + database, properties);
+    }
+
+    /** Options that make prepared statements use the binary protocol. */
+    String[] serverPrepare() {
+      return this == MARIADB
+          ? new String[] {"useServerPrepStmts=true"}
+          : new String[] {"useServerPrepStmts=true", "cachePrepStmts=false"};
+    }
+  }
+}

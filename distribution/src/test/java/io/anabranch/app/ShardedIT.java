@@ -1,0 +1,228 @@
+package io.anabranch.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.anabranch.testkit.MariaDbServers;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A sharded database answers as one plain database with the same rows does. */
+@ExtendWith(MariaDbServers.Resolver.class)
+class ShardedIT {
+
+  private static final String[] SHOP = {
+    """
+    CREATE TABLE t_order (order_id BIGINT NOT NULL, user_id INT NOT NULL, status VARCHAR(20) NOT NULL,
+      total DECIMAL(10,2), placed DATETIME(3), note TEXT, PRIMARY KEY (order_id, user_id), KEY by_status (status))
+    """,
+    """
+    CREATE TABLE t_item (item_id INT NOT NULL, order_id BIGINT NOT NULL, user_id INT NOT NULL, sku VARCHAR(20),
+      quantity INT, price FLOAT, PRIMARY KEY (item_id, order_id, user_id))
+    """,
+    "CREATE TABLE t_log (id INT NOT NULL PRIMARY KEY, level ENUM('info','warn','error') NOT NULL, text VARCHAR(100))",
+    "CREATE TABLE t_country (code CHAR(2) NOT NULL PRIMARY KEY, name VARCHAR(40))",
+    "CREATE TABLE t_setting (name VARCHAR(20) NOT NULL PRIMARY KEY, value INT)",
+    "INSERT INTO t_country (code, name) VALUES ('at', 'Austria'), ('ch', 'Schweiz'), ('fr', 'France')",
+    "INSERT INTO t_setting (name, value) VALUES ('a', 1), ('b', 2)",
+  };
+
+  private static ShardedFixture fixture;
+
+  @BeforeAll
+  static void start(MariaDbServers servers) throws SQLException {
+    fixture = ShardedFixture.start(servers, "it_sharded");
+    try (Connection plain = fixture.onPlain();
+        Connection proxied = fixture.throughProxy()) {
+      for (String sql : SHOP) {
+        both(plain, proxied, sql);
+      }
+      var orders =
+          new StringBuilder(
+              "INSERT INTO t_order (order_id, user_id, status, total, placed, note) VALUES ");
+      var items =
+          new StringBuilder(
+              "INSERT INTO t_item (item_id, order_id, user_id, sku, quantity, price) VALUES ");
+      var log = new StringBuilder("INSERT INTO t_log (id, level, text) VALUES ");
+      String[] states = {"open", "Paid", "sent", "PAID", "ärger"};
+      String[] levels = {"info", "warn", "error"};
+      for (int i = 1; i <= 60; i++) {
+        String comma = i == 1 ? "" : ", ";
+        String total = i % 11 == 0 ? "NULL" : i * 7 % 13 + ".25";
+        orders.append(
+            "%s(%d, %d, '%s', %s, '2024-01-%02d 10:00:00.%03d', 'note %d')"
+                .formatted(comma, i, i % 7, states[i % 5], total, i % 28 + 1, i, i % 4));
+        items.append(
+            "%s(%d, %d, %d, 'sku%d', %d, %d.1)".formatted(comma, i, i, i % 7, i % 3, i % 5, i));
+        log.append("%s(%d, '%s', 'line %d')".formatted(comma, i, levels[i % 3], i));
+      }
+      both(plain, proxied, orders.toString());
+      both(plain, proxied, items.toString());
+      both(plain, proxied, log.toString());
+    }
+  }
+
+  @AfterAll
+  static void stop() {
+    fixture.close();
+  }
+
+  private static void both(Connection plain, Connection proxied, String sql, Object... parameters) {
+    Transcript expected = Transcript.of(plain, sql, parameters);
+    assertThat(expected.isError()).as("%s: %s", sql, expected.head()).isFalse();
+    assertThat(Transcript.of(proxied, sql, parameters)).as(sql).isEqualTo(expected);
+  }
+
+  /** Ordered completely, so that rows must come in the same order. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT * FROM t_order WHERE order_id = 9 AND user_id = 2",
+        "SELECT o.* FROM t_order o WHERE o.order_id = 9 AND o.user_id = 2",
+        "SELECT t_order.status FROM t_order WHERE t_order.order_id = 9 AND t_order.user_id = 2",
+        "SELECT * FROM t_order WHERE order_id IN (1, 5, 9) ORDER BY order_id",
+        "SELECT * FROM t_order WHERE user_id = 3 ORDER BY order_id DESC",
+        "SELECT * FROM t_order WHERE order_id BETWEEN 10 AND 20 ORDER BY order_id",
+        "SELECT * FROM t_order WHERE order_id = 1 AND order_id = 2",
+        "SELECT order_id, total FROM t_order ORDER BY total DESC, order_id LIMIT 5",
+        "SELECT order_id, total FROM t_order ORDER BY total, order_id LIMIT 5, 7",
+        "SELECT order_id FROM t_order ORDER BY status, placed DESC, order_id",
+        "SELECT id, level FROM t_log ORDER BY level DESC, id LIMIT 10",
+        "SELECT COUNT(*) FROM t_order",
+        "SELECT COUNT(*), COUNT(total), SUM(total), MIN(total), MAX(total), AVG(total) FROM t_order",
+        "SELECT COUNT(*), SUM(total) FROM t_order WHERE order_id > 1000",
+        "SELECT MIN(status), MAX(placed), SUM(user_id), AVG(user_id) FROM t_order",
+        "SELECT user_id, COUNT(*) AS n, SUM(total) FROM t_order GROUP BY user_id ORDER BY user_id",
+        "SELECT user_id, COUNT(*) FROM t_order GROUP BY user_id ORDER BY COUNT(*) DESC, user_id LIMIT 3",
+        "SELECT user_id, AVG(total) a FROM t_order GROUP BY user_id HAVING AVG(total) > 5 ORDER BY user_id",
+        "SELECT LOWER(status) s, COUNT(*) FROM t_order GROUP BY LOWER(status) ORDER BY s",
+        "SELECT DISTINCT user_id FROM t_order ORDER BY user_id",
+        "SELECT COUNT(DISTINCT user_id) FROM t_order WHERE order_id = 9 AND user_id = 2",
+        "SELECT o.order_id, i.sku FROM t_order o JOIN t_item i ON i.order_id = o.order_id AND i.user_id = o.user_id WHERE o.order_id = 9 AND o.user_id = 2",
+        "SELECT o.order_id, i.quantity FROM t_order o JOIN t_item i ON i.order_id = o.order_id AND i.user_id = o.user_id ORDER BY o.order_id",
+        "SELECT name FROM t_country WHERE code = 'ch'",
+        "SELECT value FROM t_setting ORDER BY name",
+        "SELECT l.id, c.name FROM t_log l JOIN t_country c ON c.code = 'at' WHERE l.id = 7",
+        "SELECT 1",
+        "SELECT status FROM t_order WHERE order_id = 9 AND user_id = 2 FOR UPDATE",
+      })
+  void queriesGiveWhatOneDatabaseGives(String sql) throws SQLException {
+    try (Connection plain = fixture.onPlain();
+        Connection proxied = fixture.throughProxy();
+        Connection plainBinary = fixture.onPlain("useServerPrepStmts=true");
+        Connection proxiedBinary = fixture.throughProxy("useServerPrepStmts=true")) {
+      both(plain, proxied, sql);
+      String prepared =
+          sql.contains(" WHERE ") ? sql.replaceFirst(" WHERE ", " WHERE ? = 1 AND ") : null;
+      if (prepared != null && !prepared.contains("BETWEEN")) {
+        both(plainBinary, proxiedBinary, prepared, 1);
+      }
+    }
+  }
+
+  @Test
+  void parametersRouteAsLiteralsDo() throws SQLException {
+    try (Connection plain = fixture.onPlain("useServerPrepStmts=true");
+        Connection proxied = fixture.throughProxy("useServerPrepStmts=true")) {
+      for (int order = 1; order <= 12; order++) {
+        both(
+            plain,
+            proxied,
+            "SELECT * FROM t_order WHERE order_id = ? AND user_id = ?",
+            (long) order,
+            order % 7);
+        both(plain, proxied, "SELECT * FROM t_log WHERE id = ?", Integer.toString(order));
+      }
+      both(
+          plain,
+          proxied,
+          "SELECT order_id FROM t_order WHERE order_id IN (?, ?, ?) ORDER BY order_id",
+          3,
+          4L,
+          "5");
+    }
+  }
+
+  @Test
+  void writesCountAndChangeTheSameRows() throws SQLException {
+    try (Connection plain = fixture.onPlain();
+        Connection proxied = fixture.throughProxy()) {
+      plain.setAutoCommit(false);
+      proxied.setAutoCommit(false);
+      for (String sql :
+          new String[] {
+            "INSERT INTO t_order (order_id, user_id, status, total) VALUES (101, 1, 'new', 1), (102, 2, 'new', 2), (103, 3, 'new', 3)",
+            "UPDATE t_order SET total = total + 1 WHERE order_id = 101 AND user_id = 1",
+            "UPDATE t_order SET note = 'x' WHERE order_id > 100",
+            "UPDATE t_order SET note = 'x' WHERE order_id > 100",
+            "UPDATE t_order o SET o.note = 'y' WHERE o.order_id IN (101, 102) AND o.user_id < 3",
+            "DELETE FROM t_order WHERE order_id = 102 AND user_id = 2",
+            "REPLACE INTO t_order (order_id, user_id, status) VALUES (103, 3, 'again')",
+            "INSERT INTO t_order (order_id, user_id, status, total) VALUES (103, 3, 'dup', 9) ON DUPLICATE KEY UPDATE status = 'dup', total = 9",
+            "UPDATE t_country SET name = 'Suisse' WHERE code = 'ch'",
+            "INSERT INTO t_setting (name, value) VALUES ('c', 3)",
+            "SELECT order_id, user_id, status, total, note FROM t_order WHERE order_id > 100 ORDER BY order_id",
+            "DELETE FROM t_order WHERE order_id > 100",
+            "SELECT COUNT(*) FROM t_order",
+          }) {
+        both(plain, proxied, sql);
+      }
+      plain.rollback();
+      proxied.rollback();
+      both(plain, proxied, "SELECT COUNT(*), MAX(order_id) FROM t_order");
+      both(plain, proxied, "SELECT name FROM t_country ORDER BY code");
+    }
+  }
+
+  @Test
+  void rowsLieWhereTheAlgorithmsSay() throws SQLException {
+    try (Connection proxied = fixture.throughProxy()) {
+      Transcript route =
+          Transcript.of(
+              proxied, "EXPLAIN ROUTE SELECT * FROM t_order WHERE order_id = 6 AND user_id = 5");
+      assertThat(route.isError()).as(route.head()).isFalse();
+      assertThat(String.join("\n", route.rows())).contains("ds_1").contains("t_order_2");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "SELECT * FROM t_nowhere | 1146 | 42S02 | it_sharded.t_nowhere",
+        "SELECT nothing FROM t_order WHERE order_id = 1 AND user_id = 1 | 1054 | 42S22 | nothing",
+        "INSERT INTO t_order (order_id, user_id, status) VALUES (1, 1, 'x') | 1062 | 23000 | Duplicate entry",
+        "SELECT FROM t_order | 1064 | 42000 | syntax",
+        "USE no_such_database | 1049 | 42000 | no_such_database",
+      })
+  void errorsSpeakOfLogicalNames(String sql, int errno, String state, String part)
+      throws SQLException {
+    try (Connection proxied = fixture.throughProxy()) {
+      Transcript answer = Transcript.of(proxied, sql);
+      assertThat(answer.head())
+          .startsWith("error " + errno + " " + state)
+          .contains(part)
+          .doesNotContain("t_order_");
+      assertThat(Transcript.of(proxied, "SELECT 1").isError()).as("the session lives on").isFalse();
+    }
+  }
+
+  @Test
+  void clientsSeeLogicalTablesOnly() throws SQLException {
+    try (Connection proxied = fixture.throughProxy()) {
+      Transcript tables = Transcript.of(proxied, "SHOW TABLES");
+      assertThat(tables.rows())
+          .containsExactly("'t_country'|", "'t_item'|", "'t_log'|", "'t_order'|", "'t_setting'|");
+      assertThat(tables.head()).startsWith("Tables_in_it_sharded|");
+      assertThat(Transcript.of(proxied, "SHOW CREATE TABLE t_order").rows().toString())
+          .contains("CREATE TABLE `t_order`");
+      assertThat(Transcript.of(proxied, "DESCRIBE t_order").rows()).hasSize(6);
+    }
+  }
+}

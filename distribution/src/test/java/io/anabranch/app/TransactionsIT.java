@@ -1,0 +1,138 @@
+package io.anabranch.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.anabranch.testkit.MariaDbServers;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Savepoint;
+import java.sql.Statement;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Transactions on one and on several data sources. */
+@ExtendWith(MariaDbServers.Resolver.class)
+class TransactionsIT {
+
+  private static ShardedFixture fixture;
+
+  @BeforeAll
+  static void start(MariaDbServers servers) throws SQLException {
+    fixture = ShardedFixture.start(servers, "it_transactions");
+    run(
+        "CREATE TABLE t_order (order_id BIGINT NOT NULL, user_id INT NOT NULL, status VARCHAR(20), PRIMARY KEY (order_id, user_id))");
+  }
+
+  @AfterAll
+  static void stop() {
+    fixture.close();
+  }
+
+  @BeforeEach
+  void twoOrdersInTwoDataSources() throws SQLException {
+    run("DELETE FROM t_order");
+    run("INSERT INTO t_order (order_id, user_id, status) VALUES (1, 0, 'old'), (2, 1, 'old')");
+  }
+
+  private static void run(String sql) throws SQLException {
+    try (Connection connection = fixture.throughProxy();
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  private static String states(Connection connection) throws SQLException {
+    var states = new StringBuilder();
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery("SELECT status FROM t_order ORDER BY order_id")) {
+      while (rows.next()) {
+        states.append(rows.getString(1)).append(' ');
+      }
+    }
+    return states.toString().strip();
+  }
+
+  private static int update(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      return statement.executeUpdate(sql);
+    }
+  }
+
+  @Test
+  void othersSeeNothingBeforeTheCommitAndAllAfterIt() throws SQLException {
+    try (Connection mine = fixture.throughProxy();
+        Connection other = fixture.throughProxy()) {
+      mine.setAutoCommit(false);
+      assertThat(
+              update(mine, "UPDATE t_order SET status = 'new' WHERE order_id = 1 AND user_id = 0"))
+          .isEqualTo(1);
+      assertThat(
+              update(mine, "UPDATE t_order SET status = 'new' WHERE order_id = 2 AND user_id = 1"))
+          .isEqualTo(1);
+      assertThat(states(mine)).isEqualTo("new new");
+      assertThat(states(other)).isEqualTo("old old");
+      mine.commit();
+      assertThat(states(other)).isEqualTo("new new");
+    }
+  }
+
+  @Test
+  void rollbackUndoesAllDataSources() throws SQLException {
+    try (Connection mine = fixture.throughProxy()) {
+      mine.setAutoCommit(false);
+      update(mine, "UPDATE t_order SET status = 'new'");
+      mine.rollback();
+      assertThat(states(mine)).isEqualTo("old old");
+    }
+  }
+
+  @Test
+  void aClientThatGoesAwayLeavesNothingBehind() throws SQLException {
+    try (Connection mine = fixture.throughProxy()) {
+      mine.setAutoCommit(false);
+      update(mine, "UPDATE t_order SET status = 'new' WHERE order_id = 1 AND user_id = 0");
+      mine.abort(Runnable::run);
+    }
+    try (Connection other = fixture.throughProxy()) {
+      // Waits for the row lock until the proxy has rolled back.
+      assertThat(
+              update(
+                  other, "UPDATE t_order SET status = 'mine' WHERE order_id = 1 AND user_id = 0"))
+          .isEqualTo(1);
+      assertThat(states(other)).isEqualTo("mine old");
+    }
+  }
+
+  @Test
+  void savepointsUndoAPart() throws SQLException {
+    try (Connection mine = fixture.throughProxy()) {
+      mine.setAutoCommit(false);
+      update(mine, "UPDATE t_order SET status = 'first' WHERE order_id = 1 AND user_id = 0");
+      Savepoint point = mine.setSavepoint("half");
+      update(mine, "UPDATE t_order SET status = 'second'");
+      mine.rollback(point);
+      assertThat(states(mine)).isEqualTo("first old");
+      mine.commit();
+      assertThat(states(mine)).isEqualTo("first old");
+    }
+  }
+
+  @Test
+  void aDatabaseErrorKeepsTheTransaction() throws SQLException {
+    try (Connection mine = fixture.throughProxy()) {
+      mine.setAutoCommit(false);
+      update(mine, "UPDATE t_order SET status = 'new' WHERE order_id = 1 AND user_id = 0");
+      assertThatThrownBy(
+              () -> update(mine, "INSERT INTO t_order (order_id, user_id) VALUES (1, 0)"))
+          .isInstanceOfSatisfying(
+              SQLException.class, e -> assertThat(e.getErrorCode()).isEqualTo(1062));
+      mine.commit();
+      assertThat(states(mine)).isEqualTo("new old");
+    }
+  }
+}

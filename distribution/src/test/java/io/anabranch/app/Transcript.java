@@ -1,0 +1,127 @@
+package io.anabranch.app;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.SQLWarning;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+
+/**
+ * Everything that a client can see of a statement's answer, as text, so that two servers can be
+ * compared.
+ *
+ * @param head columns, or the counts of an OK, or the error
+ */
+record Transcript(String head, List<String> rows) {
+
+  Transcript {
+    rows = List.copyOf(rows);
+  }
+
+  /** For results whose order the statement doesn't say. */
+  Transcript sorted() {
+    return new Transcript(head, rows.stream().sorted().toList());
+  }
+
+  boolean isRefusal() {
+    return head.matches("(?s)error \\d+ \\w+ .*\\bAB2\\d{3}\\b.*");
+  }
+
+  boolean isError() {
+    return head.startsWith("error ");
+  }
+
+  /** Runs text statements; a parameter array makes it a prepared statement. */
+  static Transcript of(Connection connection, String sql, Object... parameters) {
+    try {
+      if (parameters.length == 0) {
+        try (Statement statement = connection.createStatement()) {
+          return answer(statement, statement.execute(sql, Statement.RETURN_GENERATED_KEYS));
+        }
+      }
+      try (PreparedStatement statement =
+          connection.prepareStatement(sql, Statement.RETURN_GENERATED_KEYS)) {
+        for (int i = 0; i < parameters.length; i++) {
+          statement.setObject(i + 1, parameters[i]);
+        }
+        return answer(statement, statement.execute());
+      }
+    } catch (SQLException e) {
+      return new Transcript(
+          "error "
+              + e.getErrorCode()
+              + " "
+              + e.getSQLState()
+              + " "
+              + withoutIds(String.valueOf(e.getMessage())),
+          List.of());
+    }
+  }
+
+  /** The MariaDB driver puts the connection's id in front. */
+  private static String withoutIds(String message) {
+    return message.replaceFirst("^\\(conn=\\d+\\) ", "");
+  }
+
+  private static Transcript answer(Statement statement, boolean hasRows) throws SQLException {
+    if (!hasRows) {
+      var head = new StringBuilder("affected " + statement.getUpdateCount() + " keys");
+      try (ResultSet keys = statement.getGeneratedKeys()) {
+        while (keys.next()) {
+          head.append(' ').append(keys.getString(1));
+        }
+      }
+      return new Transcript(head + warnings(statement), List.of());
+    }
+    try (ResultSet result = statement.getResultSet()) {
+      ResultSetMetaData columns = result.getMetaData();
+      var head = new StringBuilder();
+      for (int i = 1; i <= columns.getColumnCount(); i++) {
+        head.append(
+            "%s|%s|%s|%s|%s|%d|%d|%d|%b|%d%n"
+                .formatted(
+                    columns.getColumnLabel(i),
+                    columns.getColumnName(i),
+                    columns.getTableName(i),
+                    columns.getColumnTypeName(i),
+                    columns.getColumnClassName(i),
+                    columns.getPrecision(i),
+                    columns.getScale(i),
+                    columns.getColumnDisplaySize(i),
+                    columns.isSigned(i),
+                    columns.isNullable(i)));
+      }
+      var rows = new ArrayList<String>();
+      while (result.next()) {
+        var row = new StringBuilder();
+        for (int i = 1; i <= columns.getColumnCount(); i++) {
+          row.append(cell(result.getObject(i))).append('|');
+        }
+        rows.add(row.toString());
+      }
+      return new Transcript(head.toString(), rows);
+    }
+  }
+
+  private static String warnings(Statement statement) throws SQLException {
+    var text = new StringBuilder();
+    for (SQLWarning w = statement.getWarnings(); w != null; w = w.getNextWarning()) {
+      text.append(" warning ").append(w.getErrorCode()).append(' ').append(w.getMessage());
+    }
+    return text.toString();
+  }
+
+  private static String cell(Object value) {
+    return switch (value) {
+      case null -> "NULL";
+      case byte[] bytes -> "0x" + HexFormat.of().formatHex(bytes);
+      case String text -> "'" + text + "'";
+      default -> value.getClass().getSimpleName() + " " + value;
+    };
+  }
+}
