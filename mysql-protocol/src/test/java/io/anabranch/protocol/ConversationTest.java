@@ -176,8 +176,7 @@ class ConversationTest {
         yield out -> count.encode(out, capabilities);
       }
       case "COLUMN_DEFINITION", "PARAMETER_DEFINITION" -> {
-        ColumnDefinition column =
-            ColumnDefinition.decode(in, capabilities, StandardCharsets.UTF_8);
+        ColumnDefinition column = ColumnDefinition.decode(in, capabilities, StandardCharsets.UTF_8);
         yield out -> column.encode(out, capabilities, StandardCharsets.UTF_8);
       }
       case "PREPARE_OK" -> PrepareOk.decode(in)::encode;

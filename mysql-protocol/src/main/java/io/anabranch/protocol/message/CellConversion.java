@@ -48,7 +48,7 @@ public final class CellConversion {
    */
   public void addAsBinary(BinaryRowWriter out, byte[] source, int offset, int length) {
     switch (type.encoding()) {
-      case NOTHING -> out.endCell();
+      case NOTHING -> out.addNull();
       case INT1 -> addInteger(out, source, offset, length, 1);
       case INT2 -> addInteger(out, source, offset, length, 2);
       case INT4 -> addInteger(out, source, offset, length, 4);
@@ -76,27 +76,25 @@ public final class CellConversion {
    * text row.
    */
   public void addAsText(TextRowWriter out, byte[] source, int offset, int length) {
-    if (type.encoding() == ColumnType.Encoding.LENGTH_ENCODED) {
-      out.add(source, offset, length);
-      return;
-    }
-    out.add(text(source, offset, length).getBytes(StandardCharsets.US_ASCII));
-  }
-
-  private String text(byte[] source, int offset, int length) {
-    return switch (type.encoding()) {
-      case INT1, INT2, INT4, INT8 -> integerText(littleEndian(source, offset, length), length);
+    switch (type.encoding()) {
+      case NOTHING -> out.addNull();
+      case LENGTH_ENCODED -> out.add(source, offset, length);
+      case INT1, INT2, INT4, INT8 ->
+          addAscii(out, integerText(littleEndian(source, offset, length), length));
       case FLOAT -> {
-        int bits = (int) littleEndian(source, offset, length);
-        yield zeroFilled(FloatingText.of(Float.intBitsToFloat(bits), decimals));
+        float value = Float.intBitsToFloat((int) littleEndian(source, offset, length));
+        addAscii(out, zeroFilled(FloatingText.of(value, decimals)));
       }
       case DOUBLE -> {
-        long bits = littleEndian(source, offset, length);
-        yield zeroFilled(FloatingText.of(Double.longBitsToDouble(bits), decimals));
+        double value = Double.longBitsToDouble(littleEndian(source, offset, length));
+        addAscii(out, zeroFilled(FloatingText.of(value, decimals)));
       }
-      case DATE_TIME, TIME -> temporalText(source, offset, length);
-      case NOTHING, LENGTH_ENCODED -> throw new IllegalStateException(type + " has no text");
-    };
+      case DATE_TIME, TIME -> addAscii(out, temporalText(source, offset, length));
+    }
+  }
+
+  private static void addAscii(TextRowWriter out, String text) {
+    out.add(text.getBytes(StandardCharsets.US_ASCII));
   }
 
   private String integerText(long bits, int size) {

@@ -21,9 +21,15 @@ final class FloatingText {
   /** Most digits before the point of a plain number that has none after it. */
   private static final int PLAIN_DIGITS = 15;
 
+  /** Servers store no such numbers; their conversion prints them so. */
+  private static final String NOT_FINITE = "0";
+
   private FloatingText() {}
 
   static String of(float value, int decimals) {
+    if (!Float.isFinite(value)) {
+      return NOT_FINITE;
+    }
     if (decimals < NOT_FIXED) {
       return fixed(value, decimals);
     }
@@ -31,6 +37,9 @@ final class FloatingText {
   }
 
   static String of(double value, int decimals) {
+    if (!Double.isFinite(value)) {
+      return NOT_FINITE;
+    }
     if (decimals < NOT_FIXED) {
       return fixed(value, decimals);
     }
