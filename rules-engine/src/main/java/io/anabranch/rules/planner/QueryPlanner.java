@@ -18,14 +18,16 @@ final class QueryPlanner implements KindPlanner {
     Placement placement = Placement.of(analysis);
     var names = new ShardedNames(placement.layouts(), analysis.source());
     NameMapping mapping = mapping(analysis);
-    var scatter = new ScatterPlanner(analysis, placement, names, mapping);
+    var single = new SingleTemplate(analysis, placement, names);
+    var scatter = new ScatterPlanner(analysis, placement, names, mapping, single);
+    Scatter overNodes = scatter.plan();
     return new QueryPlan(
         task.scan().kind(),
         access(analysis),
         mapping,
         placement,
-        new SingleTemplate(analysis, placement, names),
-        scatter.plan(),
+        single,
+        overNodes,
         scatter.guardedSlots());
   }
 

@@ -1,0 +1,75 @@
+package io.anabranch.rules.planner;
+
+import io.anabranch.rules.planner.WritePlan.Refusal;
+import io.anabranch.rules.sql.QueryBlock;
+import io.anabranch.rules.sql.SelectFacts;
+import io.anabranch.rules.sql.SelectItem;
+import org.jspecify.annotations.Nullable;
+
+/** What forbids to answer a query over several nodes, whatever its values are. */
+final class ScatterChecks {
+
+  private static final String RESTRICT =
+      "restrict it to one shard by conditions on the sharding columns";
+
+  private ScatterChecks() {}
+
+  /** Null: nothing does. */
+  static @Nullable Refusal check(Analysis analysis, @Nullable SelectFacts select) {
+    var facts = analysis.facts();
+    if (select == null) {
+      return new Refusal("a set operation, WITH, INTO or parenthesised query", RESTRICT);
+    }
+    if (facts.windows()) {
+      return new Refusal("a window function", RESTRICT);
+    }
+    if (select.rollup()) {
+      return new Refusal("GROUP BY … WITH ROLLUP", RESTRICT);
+    }
+    if (select.calculatesFoundRows()) {
+      return new Refusal("SQL_CALC_FOUND_ROWS", "ask for COUNT(*) in a statement of its own");
+    }
+    for (PlacedTable table : analysis.tables()) {
+      if (table.ref().block() != 0 && !(table instanceof PlacedTable.Broadcast)) {
+        return new Refusal("a subquery over sharded or single tables", RESTRICT);
+      }
+      if (table instanceof PlacedTable.Catalogue) {
+        return new Refusal("a join with a system table", RESTRICT);
+      }
+    }
+    if (multipliesRows(analysis)) {
+      return new Refusal(
+          "an outer join that keeps the rows of a table which every shard has", RESTRICT);
+    }
+    String function = SessionWords.differentEverywhere(analysis.source().tokens());
+    if (!function.isEmpty()) {
+      return new Refusal(function, RESTRICT);
+    }
+    for (SelectItem item : select.items()) {
+      if (item instanceof SelectItem.Expression expression && expression.aggregates()) {
+        return new Refusal(
+            "an expression over aggregates, or an aggregate that cannot be put together",
+            "select the plain aggregates and compute with them in the application");
+      }
+    }
+    return null;
+  }
+
+  /** Rows of a table that every leg has would come once per leg where they find no partner. */
+  private static boolean multipliesRows(Analysis analysis) {
+    QueryBlock block = analysis.facts().blocks().getFirst();
+    var tables = analysis.tablesOf(0);
+    for (var join : block.outerJoins()) {
+      boolean preservedIsSharded =
+          join.preserved().stream()
+              .anyMatch(table -> tables.get(table) instanceof PlacedTable.Sharded);
+      boolean nullableIsSharded =
+          join.nullable().stream()
+              .anyMatch(table -> tables.get(table) instanceof PlacedTable.Sharded);
+      if ((!preservedIsSharded && nullableIsSharded) || block.hasDerivedTables()) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,199 @@
+package io.anabranch.rules.planner;
+
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenKind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Where the clauses of a plain SELECT stand, in tokens. Clause words are reserved: outside of
+ * parentheses and not behind a point they are nothing else.
+ *
+ * @param items without their commas, aliases included
+ * @param from first token of FROM
+ * @param body behind the last token of FROM … WHERE …
+ * @param groupBy items of GROUP BY
+ * @param having behind the word HAVING
+ * @param orderBy items of ORDER BY without ASC and DESC
+ * @param orderClause ORDER BY as a whole
+ * @param tail FOR UPDATE and the like
+ */
+record SelectLayout(
+    List<Span> items,
+    int from,
+    int body,
+    List<Span> groupBy,
+    Span groupClause,
+    Span having,
+    List<Span> orderBy,
+    Span orderClause,
+    Span tail) {
+
+  /** Tokens {@code [first, behind)}. */
+  record Span(int first, int behind) {
+    static final Span NONE = new Span(0, 0);
+
+    boolean isEmpty() {
+      return first >= behind;
+    }
+  }
+
+  private static final Set<String> MODIFIERS =
+      Set.of(
+          "ALL",
+          "DISTINCT",
+          "DISTINCTROW",
+          "HIGH_PRIORITY",
+          "STRAIGHT_JOIN",
+          "SQL_SMALL_RESULT",
+          "SQL_BIG_RESULT",
+          "SQL_BUFFER_RESULT",
+          "SQL_CACHE",
+          "SQL_NO_CACHE",
+          "SQL_CALC_FOUND_ROWS");
+
+  /** Modifiers that MariaDB takes in the first leg of a UNION only. */
+  private static final Set<String> FIRST_LEG_ONLY =
+      Set.of("SQL_NO_CACHE", "SQL_CACHE", "HIGH_PRIORITY", "SQL_BUFFER_RESULT");
+
+  private static final Set<String> CLAUSES =
+      Set.of("FROM", "GROUP", "HAVING", "ORDER", "LIMIT", "FOR", "LOCK");
+
+  private static final Set<String> FOREIGN =
+      Set.of("WINDOW", "INTO", "PROCEDURE", "UNION", "EXCEPT", "INTERSECT", "FETCH", "OFFSET");
+
+  /** Empty where the text is not a SELECT … FROM … of known clauses in their usual order. */
+  static Optional<SelectLayout> of(SqlTokens tokens) {
+    if (!tokens.isWord(0, "SELECT")) {
+      return Optional.empty();
+    }
+    int firstItem = 1;
+    while (firstItem < tokens.size() && isModifier(tokens, firstItem)) {
+      firstItem++;
+    }
+    int[] starts = {-1, -1, -1, -1, -1, -1};
+    int last = -1;
+    boolean limited = false;
+    for (int token = firstItem; token < tokens.size(); token++) {
+      if (tokens.depth(token) != 0
+          || tokens.kind(token) != TokenKind.WORD
+          || tokens.isPunctuation(token - 1, '.')) {
+        continue;
+      }
+      String word = tokens.text(token).toUpperCase(Locale.ROOT);
+      if (word.equals("FOR") && isIndexHint(tokens, token)) {
+        token++;
+      } else if (CLAUSES.contains(word)) {
+        int clause = clause(word);
+        if (clause <= last) {
+          return Optional.empty();
+        }
+        starts[clause] = token;
+        last = clause;
+        limited |= word.equals("LIMIT");
+      } else if (FOREIGN.contains(word) && !(limited && word.equals("OFFSET"))) {
+        return Optional.empty();
+      }
+    }
+    return starts[0] < 0 ? Optional.empty() : Optional.of(build(tokens, firstItem, starts));
+  }
+
+  private static int clause(String word) {
+    return switch (word) {
+      case "FROM" -> 0;
+      case "GROUP" -> 1;
+      case "HAVING" -> 2;
+      case "ORDER" -> 3;
+      case "LIMIT" -> 4;
+      default -> 5;
+    };
+  }
+
+  private static boolean isModifier(SqlTokens tokens, int token) {
+    return tokens.kind(token) != TokenKind.QUOTED
+        && (tokens.kind(token) == TokenKind.OPTIMIZER_HINT
+            || tokens.kind(token) == TokenKind.EXECUTABLE_START
+            || tokens.kind(token) == TokenKind.EXECUTABLE_END
+            || MODIFIERS.contains(tokens.text(token).toUpperCase(Locale.ROOT)));
+  }
+
+  /** Whether copies of the SELECT may be joined by UNION. */
+  boolean unites(SqlTokens tokens) {
+    for (int token = 1; token < items.getFirst().first(); token++) {
+      if (FIRST_LEG_ONLY.contains(tokens.text(token).toUpperCase(Locale.ROOT))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isIndexHint(SqlTokens tokens, int token) {
+    return tokens.isWord(token + 1, "JOIN")
+        || tokens.isWord(token + 1, "ORDER")
+        || tokens.isWord(token + 1, "GROUP");
+  }
+
+  private static SelectLayout build(SqlTokens tokens, int firstItem, int[] starts) {
+    int[] ends = new int[starts.length];
+    int end = tokens.size();
+    for (int clause = starts.length - 1; clause >= 0; clause--) {
+      ends[clause] = end;
+      end = starts[clause] >= 0 ? starts[clause] : end;
+    }
+    var orderBy = new ArrayList<Span>();
+    for (Span item : items(tokens, starts[3] + 2, starts[3] < 0 ? 0 : ends[3])) {
+      boolean directed =
+          tokens.isWord(item.behind() - 1, "ASC") || tokens.isWord(item.behind() - 1, "DESC");
+      orderBy.add(directed ? new Span(item.first(), item.behind() - 1) : item);
+    }
+    return new SelectLayout(
+        items(tokens, firstItem, starts[0]),
+        starts[0],
+        ends[0],
+        items(tokens, starts[1] + 2, starts[1] < 0 ? 0 : ends[1]),
+        span(starts[1], ends[1]),
+        starts[2] < 0 ? Span.NONE : new Span(starts[2] + 1, ends[2]),
+        orderBy,
+        span(starts[3], ends[3]),
+        span(starts[5], ends[5]));
+  }
+
+  private static Span span(int start, int end) {
+    return start < 0 ? Span.NONE : new Span(start, end);
+  }
+
+  private static List<Span> items(SqlTokens tokens, int from, int to) {
+    var items = new ArrayList<Span>();
+    int first = from;
+    for (int token = from; token < to; token++) {
+      if (tokens.depth(token) == 0 && tokens.isPunctuation(token, ',')) {
+        items.add(new Span(first, token));
+        first = token + 1;
+      }
+    }
+    if (first < to) {
+      items.add(new Span(first, to));
+    }
+    return List.copyOf(items);
+  }
+
+  /** The parts of HAVING between ANDs outside of parentheses. */
+  List<Span> havingTerms(SqlTokens tokens) {
+    var terms = new ArrayList<Span>();
+    int first = having.first();
+    for (int token = having.first(); token < having.behind(); token++) {
+      if (tokens.depth(token) == 0
+          && (tokens.isWord(token, "AND") || tokens.isOperator(token, "&&"))) {
+        terms.add(new Span(first, token));
+        first = token + 1;
+      }
+    }
+    if (first < having.behind()) {
+      terms.add(new Span(first, having.behind()));
+    }
+    return terms;
+  }
+}
