@@ -2,6 +2,7 @@ package io.anabranch.app;
 
 import io.anabranch.backend.execute.LiveCatalog;
 import io.anabranch.backend.execute.PlanWalker;
+import io.anabranch.backend.jdbc.LaneConnections;
 import io.anabranch.backend.pool.BackendTransport;
 import io.anabranch.backend.pool.HikariLeaseDesk;
 import io.anabranch.backend.pool.LeaseDesk;

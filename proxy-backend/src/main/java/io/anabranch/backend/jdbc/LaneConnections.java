@@ -1,4 +1,4 @@
-package io.anabranch.app;
+package io.anabranch.backend.jdbc;
 
 import io.anabranch.backend.pool.BackendConnection;
 import io.anabranch.backend.pool.ShardConnections;
@@ -7,7 +7,7 @@ import io.anabranch.backend.shard.ShardConnection;
 import java.sql.Connection;
 
 /** Tells the pool how the merge lane talks to a database: over the wire, or over plain JDBC. */
-final class LaneConnections implements ShardConnections {
+public final class LaneConnections implements ShardConnections {
 
   private final WireShardConnections wire = new WireShardConnections();
 
