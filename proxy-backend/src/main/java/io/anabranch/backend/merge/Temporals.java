@@ -9,11 +9,10 @@ final class Temporals {
 
   /** A binary DATE, DATETIME or TIMESTAMP without length prefix; parts that are not there are 0. */
   static long dateTime(byte[] bytes, int offset, int length) {
-    long year = length >= 4 ? Numbers.unsigned(bytes, offset, 2) : 0;
-    long value = year;
-    value = value << 8 | part(bytes, offset, length, 2);
-    value = value << 8 | part(bytes, offset, length, 3);
-    value = value << 8 | part(bytes, offset, length, 4);
+    long value = length >= 4 ? Numbers.unsigned(bytes, offset, 2) : 0;
+    value = value << 4 | part(bytes, offset, length, 2);
+    value = value << 5 | part(bytes, offset, length, 3);
+    value = value << 5 | part(bytes, offset, length, 4);
     value = value << 6 | part(bytes, offset, length, 5);
     value = value << 6 | part(bytes, offset, length, 6);
     long micros = length >= 11 ? Numbers.unsigned(bytes, offset + 7, 4) : 0;

@@ -31,9 +31,7 @@ final class TransactionLeases implements StatementLeases {
   public Lease ready(String endpoint) {
     Lease lease = transaction.leaseBlocking(endpoints.apply(endpoint));
     try {
-      for (byte[] command : transaction.prologue(lease, wanted)) {
-        Commands.run(lease, command);
-      }
+      Commands.prologue(lease, transaction.prologue(lease, wanted));
       transaction.prologueSent(lease, wanted);
       if (savepointDue) {
         Commands.run(lease, SAVEPOINT);

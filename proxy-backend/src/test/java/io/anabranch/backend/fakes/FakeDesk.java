@@ -1,0 +1,33 @@
+package io.anabranch.backend.fakes;
+
+import io.anabranch.backend.pool.Lease;
+import io.anabranch.backend.pool.LeaseDesk;
+import io.anabranch.rules.error.ErrorCatalogue;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Leases of {@link FakeDatabase}s, as many as are asked for; unknown names are down. */
+public final class FakeDesk implements LeaseDesk {
+
+  private final Map<String, FakeDatabase> databases = new HashMap<>();
+
+  public FakeDesk(FakeDatabase... databases) {
+    for (FakeDatabase database : databases) {
+      this.databases.put(database.name(), database);
+    }
+  }
+
+  @Override
+  public void lease(Request request, Callback callback) {
+    callback.leased(leaseBlocking(request), null);
+  }
+
+  @Override
+  public Lease leaseBlocking(Request request) {
+    FakeDatabase database = databases.get(request.dataSource());
+    if (database == null) {
+      throw ErrorCatalogue.DATA_SOURCE_DOWN.refuse(request.dataSource(), "down");
+    }
+    return database.lease();
+  }
+}

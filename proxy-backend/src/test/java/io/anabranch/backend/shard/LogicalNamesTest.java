@@ -1,0 +1,30 @@
+package io.anabranch.backend.shard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.anabranch.rules.plan.NameMapping;
+import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class LogicalNamesTest {
+
+  private static final NameMapping NAMES =
+      new NameMapping("shop", Map.of("t_order_1", "t_order", "t_order_10", "t_order"));
+
+  @ParameterizedTest
+  @CsvSource(
+      quoteCharacter = '"',
+      value = {
+        "Table 'ds_0.t_order_1' doesn't exist,     Table 'shop.t_order' doesn't exist",
+        "Table 't_order_10' already exists,        Table 't_order' already exists",
+        "Table 't_order_11' already exists,        Table 't_order_11' already exists",
+        "fails (`ds_0`.`t_order_1` CONSTRAINT `c`), fails (`shop`.`t_order` CONSTRAINT `c`)",
+        "t_order_1 and t_order_1,                  t_order and t_order",
+        "my_t_order_1 is another,                  my_t_order_1 is another",
+        "nothing to replace,                       nothing to replace"
+      })
+  void replacesWholeNames(String actual, String logical) {
+    assertThat(LogicalNames.in(actual, NAMES)).isEqualTo(logical);
+  }
+}

@@ -1,0 +1,362 @@
+package io.anabranch.backend.transaction;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.anabranch.backend.fakes.FakeDatabase;
+import io.anabranch.backend.fakes.FakeDesk;
+import io.anabranch.backend.pool.Lease;
+import io.anabranch.backend.pool.SessionSettings;
+import io.anabranch.backend.shard.ShardException;
+import io.anabranch.backend.shard.ShardOutcome;
+import io.anabranch.rules.error.RefusedException;
+import io.netty.channel.DefaultEventLoop;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SessionTransactionTest {
+
+  private static final int AUTOCOMMIT = 2;
+  private static final int IN_TRANSACTION = 1;
+  private static final int READ_ONLY = 0x2000;
+
+  private final FakeDatabase a = new FakeDatabase("a");
+  private final FakeDatabase b = new FakeDatabase("b");
+  private final FakeDesk desk = new FakeDesk(a, b);
+  private final SessionTransaction transaction =
+      new SessionTransaction(
+          () -> desk, false, new DefaultEventLoop(), new LocalCoordinator(), Runnable::run);
+
+  /** One statement as the relay lane runs it. */
+  private Lease statement(String source, String sql) {
+    Lease lease = transaction.leaseBlocking(source);
+    for (byte[] command : transaction.prologue(lease, SessionSettings.INITIAL)) {
+      Commands.run(lease, command);
+    }
+    transaction.prologueSent(lease, SessionSettings.INITIAL);
+    try {
+      ShardOutcome outcome = Commands.run(lease, sql);
+      transaction.completed(lease, outcome.statusFlags());
+    } catch (ShardException.Database refused) {
+      transaction.failed(lease, refused.errno());
+    } catch (ShardException.Lost lost) {
+      transaction.lost(lease, "lost");
+    }
+    return lease;
+  }
+
+  @Test
+  void leasesForOneStatementOutsideOfTransactions() {
+    statement("a", "SELECT 1");
+    statement("a", "SELECT 2");
+
+    assertThat(a.log()).containsExactly("SELECT 1", "+release", "SELECT 2", "+release");
+    assertThat(transaction.statusFlags()).isEqualTo(AUTOCOMMIT);
+  }
+
+  @Test
+  void beginsWhereAStatementFirstGoes() {
+    transaction.begin(TransactionOptions.DEFAULT);
+    assertThat(transaction.hasOpened()).isFalse();
+    Lease first = statement("a", "S1");
+    Lease second = statement("a", "S2");
+
+    assertThat(second).isSameAs(first);
+    assertThat(transaction.soleParticipant()).isSameAs(first);
+    assertThat(transaction.statusFlags()).isEqualTo(AUTOCOMMIT | IN_TRANSACTION);
+    statement("b", "S3");
+    assertThat(transaction.soleParticipant()).isNull();
+
+    transaction.commit(false);
+
+    assertThat(a.log()).containsExactly("BEGIN", "S1", "S2", "COMMIT", "+release");
+    assertThat(b.log()).containsExactly("BEGIN", "S3", "COMMIT", "+release");
+    assertThat(transaction.statusFlags()).isEqualTo(AUTOCOMMIT);
+  }
+
+  @Test
+  void joinsWithAllOptionsAndSavepoints() {
+    transaction.setNext(
+        new TransactionOptions(TransactionOptions.Isolation.READ_COMMITTED, null, false));
+    transaction.begin(new TransactionOptions(null, TransactionOptions.Access.READ_ONLY, true));
+    transaction.savepoint("one");
+    transaction.savepoint("t`wo");
+    statement("a", "S1");
+
+    assertThat(transaction.statusFlags()).isEqualTo(AUTOCOMMIT | IN_TRANSACTION | READ_ONLY);
+    assertThat(a.log())
+        .containsExactly(
+            "SET TRANSACTION ISOLATION LEVEL READ COMMITTED",
+            "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY",
+            "SAVEPOINT `one`",
+            "SAVEPOINT `t``wo`",
+            "S1");
+  }
+
+  @Test
+  void sendsSavepointsInFrontOfTheNextStatementOrCommit() {
+    transaction.begin(TransactionOptions.DEFAULT);
+    statement("a", "S1");
+    transaction.savepoint("x");
+    statement("a", "S2");
+    transaction.rollbackTo("X");
+    transaction.commit(false);
+
+    assertThat(a.log())
+        .containsExactly(
+            "BEGIN",
+            "S1",
+            "SAVEPOINT `x`",
+            "S2",
+            "ROLLBACK TO SAVEPOINT `X`",
+            "COMMIT",
+            "+release");
+  }
+
+  @Test
+  void knowsWhichSavepointsThereAre() {
+    transaction.begin(TransactionOptions.DEFAULT);
+    transaction.savepoint("x");
+    transaction.savepoint("y");
+    transaction.rollbackTo("x");
+
+    assertThatThrownBy(() -> transaction.rollbackTo("y"))
+        .isInstanceOf(RefusedException.class)
+        .hasMessage("SAVEPOINT y does not exist");
+    transaction.releaseSavepoint("x");
+    assertThatThrownBy(() -> transaction.releaseSavepoint("x"))
+        .isInstanceOfSatisfying(
+            RefusedException.class, refusal -> assertThat(refusal.errno()).isEqualTo(1305));
+  }
+
+  @Test
+  void autocommitOffOpensATransactionWithTheFirstStatement() {
+    transaction.autocommit(false);
+    assertThat(transaction.statusFlags()).isZero();
+    statement("a", "S1");
+    assertThat(transaction.statusFlags()).isEqualTo(IN_TRANSACTION);
+    transaction.rollback(false);
+    assertThat(transaction.statusFlags()).isZero();
+    statement("b", "S2");
+
+    assertThat(a.log()).containsExactly("BEGIN", "S1", "ROLLBACK", "+release");
+    assertThat(b.log()).containsExactly("BEGIN", "S2");
+  }
+
+  @Test
+  void ddlJoinsNothingEvenWithAutocommitOff() {
+    transaction.autocommit(false);
+    statement("a", "S1");
+    transaction.commitBeforeDdl();
+    a.fails("DDL", new ShardException.Database(1050, "42S01", "exists"));
+    statement("a", "DDL");
+    statement("a", "S2");
+
+    assertThat(a.log())
+        .containsExactly("BEGIN", "S1", "COMMIT", "+release", "DDL", "+release", "BEGIN", "S2");
+  }
+
+  @Test
+  void setTransactionHoldsForOneStatementOnly() {
+    transaction.setNext(
+        new TransactionOptions(TransactionOptions.Isolation.SERIALIZABLE, null, false));
+    statement("a", "S1");
+    statement("a", "S2");
+
+    assertThat(a.log())
+        .containsExactly(
+            "SET TRANSACTION ISOLATION LEVEL SERIALIZABLE", "S1", "+release", "S2", "+release");
+  }
+
+  @Test
+  void deadlockOnOneRollsBackAll() {
+    b.fails("S2", new ShardException.Database(1213, "40001", "Deadlock found"));
+    transaction.begin(TransactionOptions.DEFAULT);
+    statement("a", "S1");
+    statement("b", "S2");
+
+    assertThat(a.log()).containsExactly("BEGIN", "S1", "ROLLBACK", "+release");
+    assertThat(b.log()).containsExactly("BEGIN", "S2", "+release");
+    assertThat(transaction.isOpen()).isFalse();
+  }
+
+  @Test
+  void lockWaitTimeoutKeepsTheTransaction() {
+    a.fails("S2", new ShardException.Database(1205, "HY000", "Lock wait timeout exceeded"));
+    transaction.begin(TransactionOptions.DEFAULT);
+    statement("a", "S1");
+    statement("a", "S2");
+
+    assertThat(transaction.isOpen()).isTrue();
+    transaction.commit(false);
+    assertThat(a.log()).containsExactly("BEGIN", "S1", "S2", "COMMIT", "+release");
+  }
+
+  @Test
+  void aLostParticipantRollsBackTheOthers() {
+    transaction.begin(TransactionOptions.DEFAULT);
+    statement("a", "S1");
+    Lease lease = statement("b", "S2");
+
+    RefusedException told = transaction.lost(lease, "reset by peer");
+
+    assertThat(told).hasMessageContaining("AB3006").hasMessageContaining("'b'");
+    assertThat(a.log()).containsExactly("BEGIN", "S1", "ROLLBACK", "+release");
+    assertThat(b.log()).containsExactly("BEGIN", "S2", "+discard");
+    assertThat(transaction.isOpen()).isFalse();
+  }
+
+  @Test
+  void commitThatFailsFirstIsUndoneEverywhere() {
+    a.fails("COMMIT", new ShardException.Database(1180, "HY000", "Got error 5 during COMMIT"));
+    transaction.begin(TransactionOptions.DEFAULT);
+    statement("a", "S1");
+    statement("b", "S2");
+
+    assertThatThrownBy(() -> transaction.commit(false))
+        .isInstanceOf(ShardException.Database.class)
+        .hasMessage("Got error 5 during COMMIT");
+    assertThat(a.log()).containsExactly("BEGIN", "S1", "COMMIT", "ROLLBACK", "+release");
+    assertThat(b.log()).containsExactly("BEGIN", "S2", "ROLLBACK", "+release");
+  }
+
+  @Test
+  void commitThatFailsLaterTellsWhatIsCommitted() {
+    b.fails("COMMIT", new ShardException.Lost("reset by peer", true));
+    transaction.begin(TransactionOptions.DEFAULT);
+    statement("a", "S1");
+    statement("b", "S2");
+
+    assertThatThrownBy(() -> transaction.commit(true))
+        .isInstanceOf(RefusedException.class)
+        .hasMessageContaining("a: committed")
+        .hasMessageContaining("b: unknown");
+    assertThat(b.log()).containsExactly("BEGIN", "S2", "COMMIT", "+discard");
+    assertThat(transaction.isOpen()).as("no chain after a failure").isFalse();
+  }
+
+  @Test
+  void chainBeginsAnotherWithTheSameOptions() {
+    transaction.begin(new TransactionOptions(null, TransactionOptions.Access.READ_ONLY, false));
+    statement("a", "S1");
+    transaction.commit(true);
+    statement("a", "S2");
+
+    assertThat(a.log())
+        .containsExactly(
+            "START TRANSACTION READ ONLY",
+            "S1",
+            "COMMIT",
+            "+release",
+            "START TRANSACTION READ ONLY",
+            "S2");
+  }
+
+  @Test
+  void noticesThatTheDatabaseEndedTheTransaction() {
+    transaction.begin(TransactionOptions.DEFAULT);
+    statement("a", "S1");
+    statement("a", "COMMIT");
+
+    assertThat(a.log()).containsExactly("BEGIN", "S1", "COMMIT", "+release");
+    assertThat(transaction.isOpen()).isFalse();
+  }
+
+  @Test
+  void noticesThatTheDatabaseOpenedATransaction() {
+    statement("a", "BEGIN");
+    assertThat(transaction.isOpen()).isTrue();
+    transaction.rollback(false);
+
+    assertThat(a.log()).containsExactly("BEGIN", "ROLLBACK", "+release");
+  }
+
+  @Test
+  void pinnedConnectionsStay() {
+    Lease lease = transaction.leaseBlocking("a");
+    Commands.run(lease, "SELECT GET_LOCK('x', 1)");
+    transaction.pin(lease, Pin.USER_LOCK);
+    transaction.completed(lease, AUTOCOMMIT);
+    Lease again = statement("a", "S1");
+    assertThat(again).isSameAs(lease);
+    assertThat(a.log()).doesNotContain("+release");
+
+    transaction.unpin(Pin.USER_LOCK);
+
+    assertThat(a.log()).endsWith("+release");
+  }
+
+  @Test
+  void closingRollsBackAndClosesPinnedConnections() {
+    Lease pinned = transaction.leaseBlocking("b");
+    transaction.pin(pinned, Pin.TEMPORARY_TABLE);
+    transaction.completed(pinned, AUTOCOMMIT);
+    transaction.begin(TransactionOptions.DEFAULT);
+    statement("a", "S1");
+
+    transaction.close();
+
+    assertThat(a.log()).containsExactly("BEGIN", "S1", "ROLLBACK", "+release");
+    assertThat(b.log()).containsExactly("+discard");
+  }
+
+  @Test
+  void replaysSettingsOnce() {
+    SessionSettings wanted = SessionSettings.INITIAL.with("sql_mode", "'ANSI'");
+    Lease lease = transaction.leaseBlocking("a");
+
+    assertThat(transaction.prologue(lease, wanted))
+        .extracting(sql -> new String(sql, UTF_8))
+        .containsExactly("SET sql_mode='ANSI'");
+    transaction.prologueSent(lease, wanted);
+    assertThat(transaction.prologue(lease, wanted)).isEmpty();
+  }
+
+  @Test
+  void aUnitOutsideOfTransactionsIsATransactionOfItsOwn() {
+    StatementLeases leases = transaction.leases(name -> name, SessionSettings.INITIAL);
+    leases.beginAtomic();
+    for (String source : List.of("a", "b")) {
+      Lease lease = leases.ready(source);
+      leases.completed(lease, Commands.run(lease, "W").statusFlags());
+    }
+    leases.commitAtomic();
+
+    assertThat(a.log()).containsExactly("BEGIN", "W", "COMMIT", "+release");
+    assertThat(b.log()).containsExactly("BEGIN", "W", "COMMIT", "+release");
+    assertThat(transaction.isOpen()).isFalse();
+  }
+
+  @Test
+  void aUnitWithinATransactionIsASavepoint() {
+    transaction.begin(TransactionOptions.DEFAULT);
+    statement("a", "S1");
+    StatementLeases leases = transaction.leases(name -> name, SessionSettings.INITIAL);
+    leases.beginAtomic();
+    Lease lease = leases.ready("a");
+    leases.completed(lease, Commands.run(lease, "W").statusFlags());
+    leases.rollbackAtomic();
+    transaction.commit(false);
+
+    assertThat(a.log())
+        .containsExactly(
+            "BEGIN",
+            "S1",
+            "SAVEPOINT `anabranch statement`",
+            "W",
+            "ROLLBACK TO SAVEPOINT `anabranch statement`",
+            "COMMIT",
+            "+release");
+  }
+
+  @Test
+  void aRefusedPrologueCostsTheConnection() {
+    a.fails("SET sql_mode='NONSENSE'", new ShardException.Database(1231, "42000", "wrong value"));
+    StatementLeases leases =
+        transaction.leases(name -> name, SessionSettings.INITIAL.with("sql_mode", "'NONSENSE'"));
+
+    assertThatThrownBy(() -> leases.ready("a")).hasMessage("wrong value");
+    assertThat(a.log()).containsExactly("SET sql_mode='NONSENSE'", "+discard");
+  }
+}
