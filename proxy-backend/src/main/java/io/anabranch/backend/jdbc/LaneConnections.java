@@ -9,7 +9,9 @@ import java.sql.Connection;
 /** Tells the pool how the merge lane talks to a database: over the wire, or over plain JDBC. */
 public final class LaneConnections implements ShardConnections {
 
-  private final WireShardConnections wire = new WireShardConnections();
+  private static final int STATEMENTS_PER_CONNECTION = 256;
+
+  private final WireShardConnections wire = new WireShardConnections(STATEMENTS_PER_CONNECTION);
 
   @Override
   public ShardConnection overWire(BackendConnection connection) {

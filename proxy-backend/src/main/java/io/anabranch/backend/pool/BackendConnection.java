@@ -24,6 +24,9 @@ public interface BackendConnection {
 
   String serverVersion();
 
+  /** The settings that the connection has: {@link Lease#applied()}. */
+  SessionSettings applied();
+
   /** The schema that the connection was opened with; empty for none. */
   String database();
 

@@ -2,6 +2,12 @@ package io.anabranch.backend.pool;
 
 import io.anabranch.rules.model.DataSourceDefinition;
 import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Leases from one HikariCP pool per data source and flavour, of one logical database's data
@@ -9,33 +15,96 @@ import java.util.Collection;
  */
 public final class HikariLeaseDesk implements LeaseDesk, AutoCloseable {
 
-  /** Opens nothing yet: connections are made in the background; a database may be down. */
+  private final Map<String, SourcePool> pools = new LinkedHashMap<>();
+
+  /**
+   * Opens nothing before it returns: connections are made in the background. A database that is
+   * down is logged, and asked again when a statement needs it.
+   *
+   * @throws IllegalArgumentException for a URL that cannot be used
+   */
   public HikariLeaseDesk(
       Collection<DataSourceDefinition> sources,
       BackendTransport transport,
       ShardConnections shards,
-      PoolListener listener) {}
+      PoolListener listener) {
+    for (DataSourceDefinition source : sources) {
+      pools.put(source.name(), new SourcePool(source, transport, shards, listener));
+    }
+    pools.values().forEach(SourcePool::warmUp);
+  }
 
   @Override
   public void lease(Request request, Callback callback) {
-    throw new IllegalStateException("not built yet");
+    SourcePool pool = pool(request.dataSource());
+    if (request.loop().inEventLoop()) {
+      pool.lease(request, callback);
+    } else {
+      request.loop().execute(() -> pool.lease(request, callback));
+    }
   }
 
   @Override
   public Lease leaseBlocking(Request request) {
-    throw new IllegalStateException("not built yet");
+    var leased = new CompletableFuture<Lease>();
+    lease(request, (lease, refusal) -> settle(leased, lease, refusal));
+    try {
+      return leased.get();
+    } catch (ExecutionException refused) {
+      if (refused.getCause() instanceof RuntimeException refusal) {
+        throw refusal;
+      }
+      throw new CompletionException(refused.getCause());
+    } catch (InterruptedException interrupted) {
+      if (!leased.cancel(false) && !leased.isCompletedExceptionally()) {
+        leased.resultNow().release();
+      }
+      Thread.currentThread().interrupt();
+      throw new CompletionException(interrupted);
+    }
+  }
+
+  private static void settle(
+      CompletableFuture<Lease> leased, @Nullable Lease lease, @Nullable RuntimeException refusal) {
+    if (lease == null) {
+      leased.completeExceptionally(
+          refusal == null ? new IllegalStateException("neither lease nor refusal") : refusal);
+    } else if (!leased.complete(lease)) {
+      // Whoever asked was interrupted meanwhile.
+      lease.release();
+    }
+  }
+
+  private SourcePool pool(String dataSource) {
+    SourcePool pool = pools.get(dataSource);
+    if (pool == null) {
+      throw new IllegalArgumentException("no data source '" + dataSource + "'");
+    }
+    return pool;
   }
 
   /** Whether the relay lane can serve it: {@link Lease#connection()} is not null. */
   public boolean isRelayed(String dataSource) {
-    return false;
+    return pool(dataSource).isRelayed();
   }
 
   public PoolGauges gauges(String dataSource) {
-    return new PoolGauges(0, 0, 0, 0);
+    return pool(dataSource).gauges();
   }
 
-  /** Refuses new leases at once and closes each connection when its lease ends. */
+  /**
+   * Refuses new leases at once and closes each connection when its lease ends.
+   *
+   * @return completes when all are closed
+   */
+  public CompletableFuture<Void> drain() {
+    return CompletableFuture.allOf(
+        pools.values().stream().map(SourcePool::drain).toArray(CompletableFuture<?>[]::new));
+  }
+
+  /** Starts {@link #drain} and does not wait for it. */
   @Override
-  public void close() {}
+  public void close() {
+    var _ = drain();
+  }
 }

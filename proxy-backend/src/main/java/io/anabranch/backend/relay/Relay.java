@@ -1,5 +1,6 @@
 package io.anabranch.backend.relay;
 
+import io.anabranch.backend.pool.BackendConnection;
 import io.anabranch.backend.pool.Lease;
 import io.anabranch.rules.plan.ShardQuery;
 import java.util.List;
@@ -8,16 +9,20 @@ import java.util.List;
  * The relay lane: sends a command over a leased connection and its response to the client. Both
  * methods are called on the lease's event loop, return at once, and answer on that loop; one
  * command at a time per lease. The lease stays the caller's: it releases or discards it afterwards.
+ *
+ * <p>{@link Lease#applied()} must already be what the connection has once the prologue has run:
+ * prepared statements are kept apart by it.
  */
 public final class Relay {
 
   private final int statementsPerConnection;
 
   /**
-   * @param statementsPerConnection prepared statements that stay open on each connection
+   * @param statementsPerConnection prepared statements that stay open on each connection, at least
+   *     1
    */
   public Relay(int statementsPerConnection) {
-    this.statementsPerConnection = statementsPerConnection;
+    this.statementsPerConnection = Math.max(1, statementsPerConnection);
   }
 
   /**
@@ -28,9 +33,27 @@ public final class Relay {
    */
   public void exchange(
       Lease lease, RelayRequest request, ResponseSink sink, RelayCallback callback) {
-    if (statementsPerConnection >= 0) {
-      throw new IllegalStateException("not built yet");
-    }
+    BackendConnection connection = connection(lease);
+    ResponseForm form =
+        switch (request.command()) {
+          case RelayCommand.Query _ -> ResponseForm.TEXT_RESULT;
+          case RelayCommand.Execute _ -> ResponseForm.BINARY_RESULT;
+          case RelayCommand.Packet packet -> packet.form();
+        };
+    var answer =
+        new ClientAnswer(
+            connection,
+            form,
+            NameRewriter.of(request.names(), connection.database()),
+            sink,
+            callback);
+    new Conversation(
+            connection,
+            statementsPerConnection,
+            request.prologue(),
+            new Conversation.Run(request.command()),
+            answer)
+        .start();
   }
 
   /**
@@ -41,8 +64,15 @@ public final class Relay {
    */
   public void prepare(
       Lease lease, List<byte[]> prologue, ShardQuery query, PrepareCallback callback) {
-    if (statementsPerConnection >= 0) {
-      throw new IllegalStateException("not built yet");
+    new Preparation(connection(lease), statementsPerConnection, prologue, query.sql(), callback)
+        .start();
+  }
+
+  private static BackendConnection connection(Lease lease) {
+    BackendConnection connection = lease.connection();
+    if (connection == null) {
+      throw new IllegalStateException(lease.dataSource() + " cannot be relayed");
     }
+    return connection;
   }
 }

@@ -6,10 +6,16 @@ import io.anabranch.backend.shard.ShardConnection;
 /** Makes {@link ShardConnection}s over channels, for {@code pool.ShardConnections#overWire}. */
 public final class WireShardConnections {
 
+  private final int statementsPerConnection;
+
+  /**
+   * @param statementsPerConnection as in {@link Relay}: both share a connection's statements
+   */
+  public WireShardConnections(int statementsPerConnection) {
+    this.statementsPerConnection = Math.max(1, statementsPerConnection);
+  }
+
   public ShardConnection over(BackendConnection connection) {
-    if (connection.threadId() >= 0) {
-      throw new IllegalStateException("not built yet");
-    }
-    throw new IllegalArgumentException();
+    return new WireShardConnection(connection, statementsPerConnection);
   }
 }

@@ -1,0 +1,180 @@
+package io.anabranch.backend.pool;
+
+import io.anabranch.protocol.type.Capability;
+import io.anabranch.rules.model.DataSourceDefinition;
+import java.io.PrintWriter;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.sql.Statement;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.logging.Logger;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where HikariCP gets the physical connections of one data source and flavour from: the driver,
+ * over our socket. Called on virtual threads only.
+ */
+final class ConnectionSource implements DataSource {
+
+  /** Told of every attempt. */
+  interface Attempts {
+    void opened(long nanos);
+
+    void failed(SQLException reason);
+  }
+
+  private final BackendUrl url;
+  private final Properties properties;
+  private final BackendTransport transport;
+  private final ShardConnections shards;
+  private final Attempts attempts;
+  private final org.mariadb.jdbc.Driver driver = new org.mariadb.jdbc.Driver();
+  private final Map<Connection, PhysicalConnection> open = new ConcurrentHashMap<>();
+
+  ConnectionSource(
+      DataSourceDefinition definition,
+      BackendUrl url,
+      boolean foundRows,
+      BackendTransport transport,
+      ShardConnections shards,
+      Attempts attempts) {
+    this.url = url;
+    this.properties = url.properties(definition, foundRows);
+    this.transport = transport;
+    this.shards = shards;
+    this.attempts = attempts;
+  }
+
+  /** What is known of an open connection; {@code raw} is the driver's. */
+  PhysicalConnection physical(Connection raw) {
+    PhysicalConnection known = open.get(raw);
+    if (known == null) {
+      throw new IllegalStateException("not one of this data source's connections: " + raw);
+    }
+    return known;
+  }
+
+  @Override
+  public Connection getConnection() throws SQLException {
+    long start = System.nanoTime();
+    try {
+      Connection raw = url.isRelayed() ? openRelayed() : openPlain();
+      attempts.opened(System.nanoTime() - start);
+      return raw;
+    } catch (SQLException failure) {
+      attempts.failed(failure);
+      throw failure;
+    }
+  }
+
+  private Connection openRelayed() throws SQLException {
+    var dialer = new Dialer(transport);
+    Connection raw = ScopedValue.where(Dialer.CURRENT, dialer).call(this::connect);
+    WireConnection wire = dialer.connection();
+    try {
+      requireRelayable(wire.capabilities());
+      normalise(raw, Capability.has(wire.capabilities(), Capability.SESSION_TRACK));
+    } catch (SQLException | RuntimeException failure) {
+      raw.close();
+      throw failure;
+    }
+    open.put(raw, new PhysicalConnection(wire, shards.overWire(wire)));
+    wire.channel().closeFuture().addListener(closed -> open.remove(raw));
+    return raw;
+  }
+
+  private Connection connect() throws SQLException {
+    Connection raw = driver.connect(url.url(), properties);
+    if (raw == null) {
+      throw new SQLException("the driver does not take " + url.url());
+    }
+    return raw;
+  }
+
+  private Connection openPlain() throws SQLException {
+    boolean ours = url.url().startsWith("jdbc:mariadb:");
+    Connection raw = ours ? connect() : DriverManager.getConnection(url.url(), properties);
+    normalise(raw, ours);
+    open.keySet().removeIf(ConnectionSource::isClosed);
+    open.put(raw, new PhysicalConnection(null, null));
+    return raw;
+  }
+
+  private static boolean isClosed(Connection raw) {
+    try {
+      return raw.isClosed();
+    } catch (SQLException broken) {
+      return true;
+    }
+  }
+
+  private static void requireRelayable(long capabilities) throws SQLException {
+    long unexpected =
+        Capability.COMPRESS
+            | Capability.SSL
+            | Capability.QUERY_ATTRIBUTES
+            | Capability.OPTIONAL_RESULTSET_METADATA
+            | Capability.ZSTD_COMPRESSION
+            | Capability.MARIADB_PROGRESS
+            | Capability.MARIADB_CACHE_METADATA;
+    if ((capabilities & unexpected) != 0) {
+      throw new SQLException(
+          "the driver negotiated what the relay does not speak: capabilities 0x"
+              + Long.toHexString(capabilities & unexpected));
+    }
+  }
+
+  /**
+   * Takes back what the driver's handshake did to the session (IGNORE_SPACE is in its capabilities,
+   * it tracks variables of its own) and makes it {@link SessionSettings#INITIAL}: the server's
+   * global values, but utf8mb4 and autocommit, which sessions of the proxy start with.
+   */
+  private static void normalise(Connection raw, boolean tracksSession) throws SQLException {
+    try (Statement statement = raw.createStatement()) {
+      statement.execute("SET NAMES utf8mb4");
+      String reset = "SET autocommit=1,sql_mode=DEFAULT";
+      statement.execute(tracksSession ? reset + ",session_track_system_variables=DEFAULT" : reset);
+    }
+  }
+
+  @Override
+  public Connection getConnection(String username, String password) throws SQLException {
+    throw new SQLFeatureNotSupportedException("one user per data source");
+  }
+
+  @Override
+  public @Nullable PrintWriter getLogWriter() {
+    return null;
+  }
+
+  @Override
+  public void setLogWriter(@Nullable PrintWriter out) {}
+
+  @Override
+  public void setLoginTimeout(int seconds) {}
+
+  @Override
+  public int getLoginTimeout() {
+    return 0;
+  }
+
+  @Override
+  public Logger getParentLogger() throws SQLFeatureNotSupportedException {
+    throw new SQLFeatureNotSupportedException("logs by slf4j");
+  }
+
+  @Override
+  public <T> T unwrap(Class<T> type) throws SQLException {
+    throw new SQLException("wraps nothing");
+  }
+
+  @Override
+  public boolean isWrapperFor(Class<?> type) {
+    return false;
+  }
+}

@@ -1,0 +1,41 @@
+package io.anabranch.backend.pool;
+
+import io.anabranch.backend.shard.ShardConnection;
+import org.jspecify.annotations.Nullable;
+
+/** What is known of one physical connection for as long as it is open. */
+final class PhysicalConnection {
+
+  private final @Nullable WireConnection wire;
+  private final @Nullable ShardConnection wireShard;
+
+  /** Of a connection without a wire. */
+  private volatile SessionSettings plainApplied = SessionSettings.INITIAL;
+
+  PhysicalConnection(@Nullable WireConnection wire, @Nullable ShardConnection wireShard) {
+    this.wire = wire;
+    this.wireShard = wireShard;
+  }
+
+  /** Null for data sources that cannot be relayed. */
+  @Nullable WireConnection wire() {
+    return wire;
+  }
+
+  /** Null like {@link #wire}. */
+  @Nullable ShardConnection wireShard() {
+    return wireShard;
+  }
+
+  SessionSettings applied() {
+    return wire != null ? wire.applied() : plainApplied;
+  }
+
+  void applied(SessionSettings settings) {
+    if (wire != null) {
+      wire.applied(settings);
+    } else {
+      plainApplied = settings;
+    }
+  }
+}

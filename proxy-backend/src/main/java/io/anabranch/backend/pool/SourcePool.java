@@ -1,0 +1,423 @@
+package io.anabranch.backend.pool;
+
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.model.DataSourceDefinition;
+import io.netty.channel.EventLoop;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One data source's connections of both flavours behind one gate of {@code maxPoolSize} permits.
+ * Whoever finds no permit waits in line; a connection that comes back goes to the first in line
+ * before it is cached. So threads never meet inside HikariCP, and no cache starves another loop:
+ *
+ * <ul>
+ *   <li>a request joins the line first and then asks every loop to yield what it has cached;
+ *   <li>a loop looks at the line before it caches, and both happen in one task of that loop. So
+ *       either the loop sees the request, or the request's call comes after the caching.
+ * </ul>
+ */
+final class SourcePool {
+
+  private static final Logger LOG = LoggerFactory.getLogger(SourcePool.class);
+
+  /** After so long a connection goes back to HikariCP, which may want to retire it. */
+  private static final long LONGEST_CHECKOUT_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+  private final DataSourceDefinition definition;
+  private final BackendUrl url;
+  private final BackendTransport transport;
+  private final ShardConnections shards;
+  private final PoolListener listener;
+  private final IdentityHashMap<EventLoop, LoopCache> caches = new IdentityHashMap<>();
+  private final CompletableFuture<@Nullable Void> drained = new CompletableFuture<>();
+
+  private final ReentrantLock lock = new ReentrantLock();
+  // Guarded by lock:
+  private final ArrayDeque<Waiter> line = new ArrayDeque<>();
+  private int freePermits;
+
+  /** Length of the line, for a look without the lock. */
+  private volatile int waiting;
+
+  private volatile boolean closed;
+
+  /** Guards the making of pools; held while HikariCP starts one, so never on an event loop. */
+  private final ReentrantLock making = new ReentrantLock();
+
+  private final @Nullable Flavour[] flavours = new Flavour[2];
+
+  SourcePool(
+      DataSourceDefinition definition,
+      BackendTransport transport,
+      ShardConnections shards,
+      PoolListener listener) {
+    this.definition = definition;
+    this.url = BackendUrl.of(definition);
+    this.transport = transport;
+    this.shards = shards;
+    this.listener = listener;
+    this.freePermits = definition.maxPoolSize();
+    transport
+        .loops()
+        .forEach(
+            executor -> {
+              EventLoop loop = (EventLoop) executor;
+              caches.put(loop, new LoopCache(loop, this::returnToPool));
+            });
+    if (!url.ignored().isEmpty()) {
+      LOG.warn(
+          "data source '{}': URL parameters without effect: {}", definition.name(), url.ignored());
+    }
+  }
+
+  String name() {
+    return definition.name();
+  }
+
+  boolean isRelayed() {
+    return url.isRelayed();
+  }
+
+  PoolGauges gauges() {
+    int cached = 0;
+    for (LoopCache cache : caches.values()) {
+      cached += cache.size();
+    }
+    int out;
+    lock.lock();
+    try {
+      out = definition.maxPoolSize() - freePermits;
+    } finally {
+      lock.unlock();
+    }
+    int idle = cached;
+    for (Flavour flavour : made()) {
+      idle += flavour.idle();
+    }
+    return new PoolGauges(Math.max(0, out - cached), idle, waiting, definition.maxPoolSize());
+  }
+
+  private List<Flavour> made() {
+    making.lock();
+    try {
+      return Arrays.stream(flavours).filter(Objects::nonNull).map(Objects::requireNonNull).toList();
+    } finally {
+      making.unlock();
+    }
+  }
+
+  /** Opens the first connections in the background, so that a database that is down is logged. */
+  void warmUp() {
+    var _ = Thread.ofVirtual().name("warm-up-" + name()).start(() -> flavour(false));
+  }
+
+  // ---- taking
+
+  /** On the request's event loop. */
+  void lease(LeaseDesk.Request request, LeaseDesk.Callback callback) {
+    LoopCache cache = caches.get(request.loop());
+    Checkout cached = cache == null ? null : cache.take(request.foundRows());
+    if (cached != null) {
+      listener.leased(name(), 0);
+      callback.leased(new LeaseHandle(this, cached, request.loop()), null);
+      return;
+    }
+    var waiter = new Waiter(request, callback);
+    boolean granted;
+    lock.lock();
+    try {
+      granted = !closed && freePermits > 0 && line.isEmpty();
+      if (granted) {
+        freePermits--;
+      } else if (!closed) {
+        line.addLast(waiter);
+        waiting = line.size();
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (granted) {
+      open(waiter);
+    } else if (closed) {
+      refuse(waiter, ErrorCatalogue.DATA_SOURCE_DOWN.refuse(name(), "it is being closed"));
+    } else {
+      long limit = definition.connectionTimeoutMilliseconds();
+      waiter.timeout(request.loop().schedule(() -> expire(waiter), limit, TimeUnit.MILLISECONDS));
+      for (LoopCache other : caches.values()) {
+        other.loop().execute(() -> yieldTo(other));
+      }
+    }
+  }
+
+  private void expire(Waiter waiter) {
+    boolean inLine;
+    lock.lock();
+    try {
+      inLine = line.remove(waiter);
+      waiting = line.size();
+    } finally {
+      lock.unlock();
+    }
+    if (inLine) {
+      refuse(
+          waiter,
+          ErrorCatalogue.LEASE_TIMEOUT.refuse(name(), definition.connectionTimeoutMilliseconds()));
+    }
+  }
+
+  private void refuse(Waiter waiter, RuntimeException refusal) {
+    listener.refused(name(), waiter.waitedNanos());
+    waiter.settle(null, refusal);
+  }
+
+  /** Gives a cached connection to the line. On the cache's event loop. */
+  private void yieldTo(LoopCache cache) {
+    if (waiting > 0) {
+      Checkout cached = cache.yieldOne();
+      if (cached != null) {
+        giveBack(cached, cache.loop());
+      }
+    }
+  }
+
+  /** Takes a connection from HikariCP for a waiter that has a permit. */
+  private void open(Waiter waiter) {
+    var _ = Thread.ofVirtual().name("lease-" + name()).start(() -> openBlocking(waiter));
+  }
+
+  private void openBlocking(Waiter waiter) {
+    boolean foundRows = waiter.request().foundRows();
+    Checkout checkout;
+    try {
+      Flavour flavour = flavour(foundRows);
+      Connection connection = flavour.open();
+      try {
+        checkout =
+            new Checkout(flavour, foundRows, connection, flavour.physical(connection), shards);
+      } catch (SQLException | RuntimeException broken) {
+        flavour.evict(connection);
+        throw broken;
+      }
+    } catch (Flavour.DownException down) {
+      permitFreed();
+      refuse(
+          waiter,
+          ErrorCatalogue.DATA_SOURCE_DOWN.refuse(name(), String.valueOf(down.getMessage())));
+      return;
+    } catch (SQLException timeout) {
+      permitFreed();
+      refuse(
+          waiter,
+          ErrorCatalogue.LEASE_TIMEOUT.refuse(name(), definition.connectionTimeoutMilliseconds()));
+      return;
+    } catch (RuntimeException unexpected) {
+      permitFreed();
+      refuse(waiter, unexpected);
+      return;
+    }
+    WireConnection wire = checkout.wire();
+    if (wire != null) {
+      wire.startLease();
+    }
+    handTo(waiter, checkout);
+  }
+
+  private void handTo(Waiter waiter, Checkout checkout) {
+    EventLoop loop = waiter.request().loop();
+    WireConnection wire = checkout.wire();
+    if (wire == null) {
+      leased(waiter, checkout);
+      return;
+    }
+    wire.moveTo(
+        loop,
+        failure -> {
+          if (failure == null) {
+            leased(waiter, checkout);
+          } else {
+            discard(checkout, "cannot move to another event loop: " + failure);
+            refuse(waiter, ErrorCatalogue.DATA_SOURCE_DOWN.refuse(name(), failure.toString()));
+          }
+        });
+  }
+
+  private void leased(Waiter waiter, Checkout checkout) {
+    listener.leased(name(), waiter.waitedNanos());
+    waiter.settle(new LeaseHandle(this, checkout, waiter.request().loop()), null);
+  }
+
+  private Flavour flavour(boolean foundRows) {
+    int index = foundRows ? 1 : 0;
+    making.lock();
+    try {
+      Flavour made = flavours[index];
+      if (made == null) {
+        made = new Flavour(definition, url, foundRows, transport, shards, listener);
+        flavours[index] = made;
+      }
+      return made;
+    } finally {
+      making.unlock();
+    }
+  }
+
+  // ---- giving back
+
+  /** On {@code loop}, where the connection's channel is registered. */
+  void giveBack(Checkout checkout, EventLoop loop) {
+    if (checkout.isBroken()) {
+      discard(checkout, "the server closed the connection");
+      return;
+    }
+    if (waiting > 0) {
+      Waiter next = nextFor(checkout);
+      if (next != null) {
+        handTo(next, checkout);
+      } else {
+        returnToPool(checkout);
+      }
+      return;
+    }
+    LoopCache cache = caches.get(loop);
+    if (closed || cache == null || checkout.ageNanos() > LONGEST_CHECKOUT_NANOS) {
+      returnToPool(checkout);
+    } else {
+      cache.put(checkout);
+    }
+  }
+
+  /** The first in line, if it wants this flavour. */
+  private @Nullable Waiter nextFor(Checkout checkout) {
+    lock.lock();
+    try {
+      Waiter first = line.peekFirst();
+      if (first == null || first.request().foundRows() != checkout.foundRows()) {
+        return null;
+      }
+      line.removeFirst();
+      waiting = line.size();
+      return first;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void returnToPool(Checkout checkout) {
+    if (checkout.isBroken()) {
+      discard(checkout, "the server closed the connection");
+      return;
+    }
+    WireConnection wire = checkout.wire();
+    if (wire != null) {
+      wire.endLease();
+    }
+    var _ =
+        Thread.ofVirtual()
+            .name("return-" + name())
+            .start(
+                () -> {
+                  try {
+                    checkout.connection().close();
+                  } catch (SQLException broken) {
+                    LOG.warn("data source '{}': {}", name(), broken.getMessage());
+                    checkout.flavour().evict(checkout.connection());
+                  }
+                  permitFreed();
+                });
+  }
+
+  void discard(Checkout checkout, String reason) {
+    listener.discarded(name(), reason);
+    WireConnection wire = checkout.wire();
+    if (wire != null) {
+      wire.endLease();
+      wire.abort();
+    }
+    var _ =
+        Thread.ofVirtual()
+            .name("discard-" + name())
+            .start(
+                () -> {
+                  checkout.flavour().evict(checkout.connection());
+                  permitFreed();
+                });
+  }
+
+  /** Passes a permit on to the first in line. */
+  private void permitFreed() {
+    Waiter next;
+    boolean empty;
+    lock.lock();
+    try {
+      next = line.pollFirst();
+      waiting = line.size();
+      if (next == null) {
+        freePermits++;
+      }
+      empty = closed && freePermits == definition.maxPoolSize();
+    } finally {
+      lock.unlock();
+    }
+    if (next != null) {
+      open(next);
+    } else if (empty) {
+      closeFlavours();
+    }
+  }
+
+  // ---- closing
+
+  /** Completes when every lease has ended and every connection is closed. */
+  CompletableFuture<@Nullable Void> drain() {
+    List<Waiter> refused;
+    boolean empty;
+    lock.lock();
+    try {
+      if (closed) {
+        return drained;
+      }
+      closed = true;
+      refused = new ArrayList<>(line);
+      line.clear();
+      waiting = 0;
+      empty = freePermits == definition.maxPoolSize();
+    } finally {
+      lock.unlock();
+    }
+    for (Waiter waiter : refused) {
+      refuse(waiter, ErrorCatalogue.DATA_SOURCE_DOWN.refuse(name(), "it is being closed"));
+    }
+    if (empty) {
+      closeFlavours();
+    } else {
+      for (LoopCache cache : caches.values()) {
+        cache.loop().execute(cache::clear);
+      }
+    }
+    return drained;
+  }
+
+  private void closeFlavours() {
+    var _ =
+        Thread.ofVirtual()
+            .name("close-" + name())
+            .start(
+                () -> {
+                  made().forEach(Flavour::close);
+                  drained.complete(null);
+                });
+  }
+}

@@ -1,0 +1,56 @@
+package io.anabranch.backend.pool;
+
+import io.netty.util.concurrent.ScheduledFuture;
+import org.jspecify.annotations.Nullable;
+
+/** One request for a lease that could not be served at once. Settled exactly once. */
+final class Waiter {
+
+  private final LeaseDesk.Request request;
+  private final LeaseDesk.Callback callback;
+  private final long startNanos = System.nanoTime();
+
+  /** On the request's event loop only. */
+  private @Nullable ScheduledFuture<?> timeout;
+
+  private boolean settled;
+
+  Waiter(LeaseDesk.Request request, LeaseDesk.Callback callback) {
+    this.request = request;
+    this.callback = callback;
+  }
+
+  LeaseDesk.Request request() {
+    return request;
+  }
+
+  long waitedNanos() {
+    return System.nanoTime() - startNanos;
+  }
+
+  /** On the event loop. */
+  void timeout(ScheduledFuture<?> scheduled) {
+    if (settled) {
+      scheduled.cancel(false);
+    } else {
+      timeout = scheduled;
+    }
+  }
+
+  /** On any thread; exactly one argument is non-null. */
+  void settle(@Nullable Lease lease, @Nullable RuntimeException refusal) {
+    if (request.loop().inEventLoop()) {
+      settleOnLoop(lease, refusal);
+    } else {
+      request.loop().execute(() -> settleOnLoop(lease, refusal));
+    }
+  }
+
+  private void settleOnLoop(@Nullable Lease lease, @Nullable RuntimeException refusal) {
+    settled = true;
+    if (timeout != null) {
+      timeout.cancel(false);
+    }
+    callback.leased(lease, refusal);
+  }
+}

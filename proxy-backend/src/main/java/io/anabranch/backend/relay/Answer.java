@@ -1,0 +1,32 @@
+package io.anabranch.backend.relay;
+
+import io.anabranch.protocol.message.ErrPacket;
+import io.netty.buffer.ByteBuf;
+
+/**
+ * Reads the answer to one command out of the server's bytes. Called on the event loop by its {@link
+ * Conversation}; exactly one of {@code completed}, {@code failed} and {@code lost} comes last.
+ */
+interface Answer {
+
+  /**
+   * Consumes what can be understood now; what is left in {@code in} comes again with more behind
+   * it.
+   *
+   * @return whether the answer is complete
+   * @throws io.anabranch.protocol.type.ProtocolViolationException if the bytes make no sense
+   */
+  boolean read(ByteBuf in);
+
+  /** All bytes of a read were given and the answer is not complete: decides when to read on. */
+  void batchRead();
+
+  /** The answer is complete and the connection free. */
+  void completed();
+
+  /** A statement in front of the command failed; the command was not sent. */
+  void failed(ErrPacket error, boolean inPrologue);
+
+  /** The connection is useless. */
+  void lost(String reason, boolean mayHaveRun);
+}

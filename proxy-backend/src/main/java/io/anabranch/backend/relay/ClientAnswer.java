@@ -1,0 +1,405 @@
+package io.anabranch.backend.relay;
+
+import io.anabranch.backend.pool.BackendConnection;
+import io.anabranch.protocol.frame.PacketScanner;
+import io.anabranch.protocol.frame.PacketWriter;
+import io.anabranch.protocol.message.ColumnCount;
+import io.anabranch.protocol.message.ColumnDefinition;
+import io.anabranch.protocol.message.EofPacket;
+import io.anabranch.protocol.message.ErrPacket;
+import io.anabranch.protocol.message.OkPacket;
+import io.anabranch.protocol.message.ResultSetState;
+import io.anabranch.protocol.message.ResultSetState.Kind;
+import io.anabranch.protocol.message.ResultSetState.Response;
+import io.anabranch.protocol.message.SessionChange;
+import io.anabranch.protocol.type.Capability;
+import io.anabranch.protocol.type.ProtocolViolationException;
+import io.anabranch.protocol.type.ServerStatus;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.Unpooled;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Passes an answer on to the client. Bytes that both sides understand alike are forwarded as slices
+ * of the buffers they came in, packets that must differ are written anew, and sequence numbers are
+ * corrected in place where the numbers of packets differ.
+ *
+ * <p>What differs: EOF against OK-as-EOF (DEPRECATE_EOF), status flags, session state, MariaDB's
+ * extended metadata, names. LOCAL INFILE is not negotiated with databases, so a request for a file
+ * breaks the protocol.
+ */
+final class ClientAnswer implements Answer {
+
+  private static final int FLUSH_BYTES = 64 * 1024;
+  private static final byte[] NO_STATE = {};
+
+  private final BackendConnection connection;
+  private final ResponseSink sink;
+  private final RelayCallback callback;
+  private final @Nullable NameRewriter rewriter;
+  private final boolean isTextPacket;
+  private final long backend;
+  private final long client;
+  private final boolean backendHasEof;
+  private final boolean clientHasEof;
+  private final boolean sameSessionTrack;
+  private final boolean rewritesColumns;
+  private final PacketScanner scanner = new PacketScanner();
+  private final ResultSetState state;
+
+  private int sequence;
+  private int definitionsLeft;
+  private boolean started;
+  private int unflushed;
+
+  /** Where the bytes start that go on as they are; -1: none yet. */
+  private int runStart = -1;
+
+  // Of the latest result:
+  private long rows;
+  private long affectedRows = -1;
+  private long lastInsertId;
+  private int warnings;
+  private @Nullable ErrPacket error;
+
+  ClientAnswer(
+      BackendConnection connection,
+      ResponseForm form,
+      @Nullable NameRewriter rewriter,
+      ResponseSink sink,
+      RelayCallback callback) {
+    this.connection = connection;
+    this.sink = sink;
+    this.callback = callback;
+    this.rewriter = rewriter;
+    this.backend = connection.capabilities();
+    this.client = sink.capabilities();
+    this.backendHasEof = !Capability.has(backend, Capability.DEPRECATE_EOF);
+    this.clientHasEof = !Capability.has(client, Capability.DEPRECATE_EOF);
+    this.sameSessionTrack =
+        Capability.has(backend, Capability.SESSION_TRACK)
+            == Capability.has(client, Capability.SESSION_TRACK);
+    this.rewritesColumns =
+        rewriter != null
+            || Capability.has(backend, Capability.MARIADB_EXTENDED_METADATA)
+                != Capability.has(client, Capability.MARIADB_EXTENDED_METADATA);
+    this.sequence = sink.sequence();
+    this.state = new ResultSetState(backend);
+    this.isTextPacket = form == ResponseForm.TEXT_PACKET;
+    state.expect(
+        switch (form) {
+          case TEXT_RESULT -> Response.TEXT;
+          case BINARY_RESULT -> Response.BINARY;
+          case FIELD_LIST -> Response.FIELD_LIST;
+          case OK, EOF, TEXT_PACKET -> Response.SIMPLE;
+        });
+  }
+
+  // ---- reading
+
+  @Override
+  public boolean read(ByteBuf in) {
+    runStart = -1;
+    boolean done = false;
+    while (!done && scanner.peek(in)) {
+      if (!scanner.isStart() || scanner.isContinuation()) {
+        forwardPart(in);
+      } else if (isTextPacket) {
+        if (!scanner.isWhole(in)) {
+          break;
+        }
+        forwardPart(in);
+        done = true;
+      } else {
+        Kind kind = state.kind(scanner.firstByte(), scanner.length());
+        if (kind == Kind.ROW) {
+          rows++;
+          forwardPart(in);
+        } else if (scanner.isWhole(in)) {
+          translate(kind, in);
+        } else {
+          break;
+        }
+      }
+      done |= state.isDone() && scanner.isAtMessageBoundary();
+    }
+    writeRun(in);
+    if (!done && unflushed >= FLUSH_BYTES) {
+      flush();
+    }
+    return done;
+  }
+
+  /** What is there of the packet goes on as it is. */
+  private void forwardPart(ByteBuf in) {
+    int start = in.readerIndex();
+    if (scanner.isStart()) {
+      if (scanner.sequence() != sequence) {
+        in.setByte(start + 3, sequence);
+      }
+      sequence = (sequence + 1) & 0xFF;
+    }
+    if (runStart < 0) {
+      runStart = start;
+    }
+    scanner.advance(in);
+  }
+
+  private void writeRun(ByteBuf in) {
+    if (runStart >= 0) {
+      int length = in.readerIndex() - runStart;
+      write(in.retainedSlice(runStart, length));
+      runStart = -1;
+    }
+  }
+
+  private void write(ByteBuf packets) {
+    started = true;
+    unflushed += packets.readableBytes();
+    sink.write(packets);
+  }
+
+  private void flush() {
+    unflushed = 0;
+    sink.flush();
+  }
+
+  /** A whole packet that is not a row. */
+  private void translate(Kind kind, ByteBuf in) {
+    int start = in.readerIndex();
+    ByteBuf payload = in.slice(start + PacketWriter.HEADER_SIZE, scanner.length());
+    switch (kind) {
+      case OK -> ok(payload, in);
+      case ERR -> err(payload, in);
+      case COLUMN_COUNT -> columnCount(payload, in);
+      case COLUMN_DEFINITION -> columnDefinition(payload, in);
+      case COLUMNS_END -> columnsEnd(payload, in);
+      case ROWS_END -> rowsEnd(payload, in);
+      case ROW, LOCAL_INFILE, PREPARE_OK, PARAMETER_DEFINITION, PARAMETERS_END ->
+          throw ProtocolViolationException.malformed("an answer with " + kind);
+    }
+  }
+
+  private void ok(ByteBuf payload, ByteBuf in) {
+    OkPacket packet = OkPacket.decode(payload.slice(), backend);
+    affectedRows = packet.affectedRows();
+    lastInsertId = packet.lastInsertId();
+    warnings = packet.warnings();
+    rows = 0;
+    state.accept(Kind.OK, payload);
+    int status = clientStatus(packet.status());
+    if (status == packet.status() && sameSessionTrack && packet.sessionState().length == 0) {
+      forwardPart(in);
+      return;
+    }
+    OkPacket translated = translated(packet, status);
+    ByteBuf out = replace(in);
+    int from = PacketWriter.begin(out);
+    translated.encode(out, client);
+    finish(out, from);
+  }
+
+  private void rowsEnd(ByteBuf payload, ByteBuf in) {
+    affectedRows = -1;
+    OkPacket packet;
+    if (backendHasEof) {
+      EofPacket eof = EofPacket.decode(payload.slice());
+      packet = OkPacket.of(0, 0, eof.status(), eof.warnings());
+    } else {
+      packet = OkPacket.decode(payload.slice(), backend);
+    }
+    warnings = packet.warnings();
+    state.accept(Kind.ROWS_END, payload);
+    int status = clientStatus(packet.status());
+    boolean sameForm = backendHasEof ? clientHasEof : !clientHasEof && sameSessionTrack;
+    if (sameForm && status == packet.status() && packet.sessionState().length == 0) {
+      forwardPart(in);
+      return;
+    }
+    ByteBuf out = replace(in);
+    int from = PacketWriter.begin(out);
+    if (clientHasEof) {
+      int flags = status & ~ServerStatus.SESSION_STATE_CHANGED;
+      new EofPacket(packet.warnings(), flags).encode(out);
+    } else {
+      translated(packet, status).encodeAsEof(out, client);
+    }
+    finish(out, from);
+  }
+
+  private int clientStatus(int status) {
+    // Whether more results follow is a fact of this answer, whatever the session thinks.
+    return sink.clientStatus(status) | (status & ServerStatus.MORE_RESULTS_EXISTS);
+  }
+
+  /** Schema changes are of the backend's schemas: the session tells its own. */
+  private static OkPacket translated(OkPacket packet, int status) {
+    byte[] changes = NO_STATE;
+    if (packet.sessionState().length > 0) {
+      ByteBuf kept = Unpooled.buffer(packet.sessionState().length);
+      for (SessionChange change : SessionChange.decodeAll(packet.sessionState())) {
+        if (change.type() != SessionChange.SCHEMA) {
+          change.encode(kept);
+        }
+      }
+      changes = new byte[kept.readableBytes()];
+      kept.readBytes(changes);
+    }
+    return new OkPacket(
+        packet.affectedRows(),
+        packet.lastInsertId(),
+        status,
+        packet.warnings(),
+        packet.info(),
+        changes);
+  }
+
+  private void err(ByteBuf payload, ByteBuf in) {
+    ErrPacket packet = ErrPacket.decode(payload.slice(), StandardCharsets.ISO_8859_1);
+    ErrPacket readable = ErrPacket.decode(payload.slice());
+    error = readable;
+    state.accept(Kind.ERR, payload);
+    String renamed = rewriter == null ? packet.message() : rewriter.rename(packet.message());
+    if (renamed.equals(packet.message())) {
+      forwardPart(in);
+      return;
+    }
+    error =
+        new ErrPacket(
+            readable.errno(),
+            readable.sqlState(),
+            new String(renamed.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8));
+    ByteBuf out = replace(in);
+    int from = PacketWriter.begin(out);
+    new ErrPacket(packet.errno(), packet.sqlState(), renamed)
+        .encode(out, StandardCharsets.ISO_8859_1);
+    finish(out, from);
+  }
+
+  private void columnCount(ByteBuf payload, ByteBuf in) {
+    ColumnCount count = ColumnCount.decode(payload.slice(), backend);
+    definitionsLeft = count.count();
+    rows = 0;
+    state.accept(Kind.COLUMN_COUNT, payload);
+    long forms = Capability.OPTIONAL_RESULTSET_METADATA | Capability.MARIADB_CACHE_METADATA;
+    if ((client & forms) == 0) {
+      forwardPart(in);
+      return;
+    }
+    ByteBuf out = replace(in);
+    int from = PacketWriter.begin(out);
+    count.encode(out, client);
+    finish(out, from);
+  }
+
+  private void columnDefinition(ByteBuf payload, ByteBuf in) {
+    state.accept(Kind.COLUMN_DEFINITION, payload);
+    if (rewritesColumns) {
+      ColumnDefinition definition =
+          ColumnDefinition.decode(payload.slice(), backend, StandardCharsets.ISO_8859_1);
+      ByteBuf out = replace(in);
+      int from = PacketWriter.begin(out);
+      (rewriter == null ? definition : rewriter.rename(definition))
+          .encode(out, client, StandardCharsets.ISO_8859_1);
+      finish(out, from);
+    } else {
+      forwardPart(in);
+    }
+    if (definitionsLeft > 0 && --definitionsLeft == 0 && !backendHasEof && clientHasEof) {
+      writeRun(in);
+      ByteBuf out = allocator().buffer(16);
+      int from = PacketWriter.begin(out);
+      new EofPacket(0, sink.clientStatus(ServerStatus.AUTOCOMMIT)).encode(out);
+      finish(out, from);
+    }
+  }
+
+  private void columnsEnd(ByteBuf payload, ByteBuf in) {
+    EofPacket packet = EofPacket.decode(payload.slice());
+    state.accept(Kind.COLUMNS_END, payload);
+    if (!clientHasEof) {
+      skip(in);
+      return;
+    }
+    int status = clientStatus(packet.status());
+    if (status == packet.status()) {
+      forwardPart(in);
+      return;
+    }
+    ByteBuf out = replace(in);
+    int from = PacketWriter.begin(out);
+    new EofPacket(packet.warnings(), status).encode(out);
+    finish(out, from);
+  }
+
+  /** Drops the packet that was looked at; what was before it goes out. */
+  private void skip(ByteBuf in) {
+    writeRun(in);
+    scanner.advance(in);
+  }
+
+  private ByteBuf replace(ByteBuf in) {
+    int length = scanner.length();
+    skip(in);
+    return allocator().buffer(length + 64);
+  }
+
+  private void finish(ByteBuf out, int from) {
+    sequence = PacketWriter.end(out, from, sequence);
+    write(out);
+  }
+
+  private ByteBufAllocator allocator() {
+    return connection.channel().alloc();
+  }
+
+  // ---- ends
+
+  @Override
+  public void batchRead() {
+    if (unflushed > 0) {
+      flush();
+    }
+    if (sink.isWritable()) {
+      connection.channel().read();
+    } else {
+      sink.whenWritable(() -> connection.channel().read());
+    }
+  }
+
+  @Override
+  public void completed() {
+    sink.sequence(sequence);
+    flush();
+    ErrPacket failure = error;
+    callback.completed(
+        failure == null
+            ? new RelayOutcome.Done(state.status(), affectedRows, lastInsertId, warnings, rows)
+            : new RelayOutcome.Failed(
+                failure.errno(), failure.sqlState(), failure.message(), false));
+  }
+
+  @Override
+  public void failed(ErrPacket failure, boolean inPrologue) {
+    String message = rewriter == null ? failure.message() : rewriter.rename(failure.message());
+    ByteBuf out = allocator().buffer(message.length() + 64);
+    int from = PacketWriter.begin(out);
+    new ErrPacket(failure.errno(), failure.sqlState(), message).encode(out);
+    finish(out, from);
+    sink.sequence(sequence);
+    flush();
+    callback.completed(
+        new RelayOutcome.Failed(failure.errno(), failure.sqlState(), message, inPrologue));
+  }
+
+  @Override
+  public void lost(String reason, boolean mayHaveRun) {
+    sink.sequence(sequence);
+    if (unflushed > 0) {
+      flush();
+    }
+    callback.completed(new RelayOutcome.Lost(reason, mayHaveRun, started));
+  }
+}

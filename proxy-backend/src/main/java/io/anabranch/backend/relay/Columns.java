@@ -1,0 +1,24 @@
+package io.anabranch.backend.relay;
+
+import io.anabranch.protocol.message.ColumnDefinition;
+import io.anabranch.rules.plan.ResultColumn;
+
+/** Column definitions of the protocol as the plan language knows them. */
+final class Columns {
+
+  private Columns() {}
+
+  static ResultColumn read(ColumnDefinition definition) {
+    return new ResultColumn(
+        definition.schema(),
+        definition.table(),
+        definition.orgTable(),
+        definition.name(),
+        definition.orgName(),
+        definition.collation(),
+        definition.length(),
+        definition.type(),
+        definition.flags(),
+        definition.decimals());
+  }
+}

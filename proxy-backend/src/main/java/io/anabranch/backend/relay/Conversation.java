@@ -1,0 +1,382 @@
+package io.anabranch.backend.relay;
+
+import io.anabranch.backend.pool.BackendConnection;
+import io.anabranch.protocol.command.CommandCode;
+import io.anabranch.protocol.command.CommandWriter;
+import io.anabranch.protocol.command.StatementParameter;
+import io.anabranch.protocol.frame.PacketWriter;
+import io.anabranch.protocol.message.ErrPacket;
+import io.anabranch.rules.plan.ShardQuery;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One command and all that goes in front of it on a leased connection: prologue, COM_STMT_PREPARE
+ * where the statement is not prepared yet, the command. On the event loop from start to end.
+ *
+ * <p>Statements that cannot fail go out in one packet train with what follows; behind any other the
+ * rest waits, so that nothing runs after an error.
+ */
+final class Conversation implements BackendConnection.Receiver {
+
+  private static final int COPY_LIMIT = 16 * 1024;
+
+  private enum Stage {
+    PROLOGUE,
+    PREPARE,
+    COMMAND,
+    OVER
+  }
+
+  /** What is said, besides the prologue. */
+  sealed interface Task {}
+
+  /** A command whose answer goes to the {@link Answer}. */
+  record Run(RelayCommand command) implements Task {}
+
+  /**
+   * Prepares only; the answer is completed without having read anything.
+   *
+   * @param keep whether the statement stays for later executions
+   */
+  record Prepare(byte[] sql, boolean keep) implements Task {}
+
+  private final BackendConnection connection;
+  private final int statementLimit;
+  private final List<byte[]> prologue;
+  private final Task task;
+  private final Answer answer;
+  private final Incoming incoming = new Incoming();
+  private final SwallowedAnswer swallowed;
+
+  private Stage stage = Stage.PROLOGUE;
+  private int sentOfPrologue;
+  private int answeredOfPrologue;
+  private boolean commandSent;
+  private @Nullable PrepareAnswer preparing;
+  private @Nullable PreparedStatement prepared;
+
+  Conversation(
+      BackendConnection connection,
+      int statementLimit,
+      List<byte[]> prologue,
+      Task task,
+      Answer answer) {
+    this.connection = connection;
+    this.statementLimit = statementLimit;
+    this.prologue = prologue;
+    this.task = task;
+    this.answer = answer;
+    this.swallowed = new SwallowedAnswer(connection.capabilities());
+  }
+
+  /** The statement of {@link Prepare}; after completion. */
+  PreparedStatement prepared() {
+    if (prepared == null) {
+      throw new IllegalStateException("nothing was prepared");
+    }
+    return prepared;
+  }
+
+  void start() {
+    if (!connection.channel().isActive()) {
+      stage = Stage.OVER;
+      releaseCommand();
+      answer.lost("the server closed the connection", false);
+      return;
+    }
+    connection.receiver(this);
+    if (prologue.isEmpty()) {
+      stage = Stage.COMMAND;
+    } else {
+      swallowed.expect();
+    }
+    send();
+  }
+
+  // ---- sending
+
+  private void send() {
+    Channel channel = connection.channel();
+    ByteBuf out = channel.alloc().buffer();
+    while (sentOfPrologue < prologue.size()) {
+      byte[] statement = prologue.get(sentOfPrologue++);
+      CommandWriter.query(out, statement);
+      if (mayFail(statement)) {
+        var _ = channel.writeAndFlush(out);
+        return;
+      }
+    }
+    switch (task) {
+      case Prepare(byte[] sql, boolean keep) -> sendPrepare(channel, out, sql, keep);
+      case Run(RelayCommand.Query(byte[] sql)) -> {
+        CommandWriter.query(out, sql);
+        sendCommand(channel, out);
+      }
+      case Run(RelayCommand.Execute execute) -> sendExecute(channel, out, execute);
+      case Run(RelayCommand.Packet(ByteBuf payload, ResponseForm form)) ->
+          sendPacket(channel, out, payload);
+    }
+  }
+
+  /** BEGIN can fail only in states that the proxy never brings a connection into. */
+  private static boolean mayFail(byte[] statement) {
+    if (statement.length > 17) {
+      return true;
+    }
+    String text = new String(statement, StandardCharsets.ISO_8859_1).toUpperCase(Locale.ROOT);
+    return !text.equals("BEGIN") && !text.equals("START TRANSACTION");
+  }
+
+  private void sendCommand(Channel channel, ByteBuf out) {
+    commandSent = true;
+    var _ = channel.writeAndFlush(out);
+  }
+
+  private void sendPrepare(Channel channel, ByteBuf out, byte[] sql, boolean keep) {
+    PreparedStatement known =
+        keep ? StatementCache.of(channel).get(sql, connection.applied()) : null;
+    if (known == null) {
+      preparing = new PrepareAnswer(connection.capabilities());
+      CommandWriter.stmtPrepare(out, sql);
+      if (stage == Stage.COMMAND) {
+        stage = Stage.PREPARE;
+      }
+      var _ = channel.writeAndFlush(out);
+      return;
+    }
+    prepared = known;
+    if (stage == Stage.PROLOGUE) {
+      var _ = channel.writeAndFlush(out);
+    } else {
+      out.release();
+      complete();
+    }
+  }
+
+  private void sendExecute(Channel channel, ByteBuf out, RelayCommand.Execute execute) {
+    byte[] sql = execute.query().sql();
+    PreparedStatement known = StatementCache.of(channel).get(sql, connection.applied());
+    if (known == null) {
+      sendPrepare(channel, out, sql, true);
+      return;
+    }
+    CommandWriter.stmtExecute(out, known.id(), taken(execute.query(), execute.parameters()));
+    sendCommand(channel, out);
+  }
+
+  private static List<StatementParameter> taken(
+      ShardQuery query, List<StatementParameter> parameters) {
+    int[] indices = query.parameters();
+    var taken = new ArrayList<StatementParameter>(indices.length);
+    for (int index : indices) {
+      taken.add(parameters.get(index));
+    }
+    return taken;
+  }
+
+  private void sendPacket(Channel channel, ByteBuf out, ByteBuf payload) {
+    commandSent = true;
+    if (payload.getByte(payload.readerIndex()) == CommandCode.RESET_CONNECTION) {
+      StatementCache.of(channel).clear();
+    }
+    if (payload.readableBytes() <= COPY_LIMIT) {
+      PacketWriter.write(out, 0, payload);
+      payload.release();
+      var _ = channel.writeAndFlush(out);
+      return;
+    }
+    int sequence = 0;
+    ByteBuf header = out;
+    int chunk;
+    do {
+      chunk = Math.min(payload.readableBytes(), PacketWriter.MAX_PAYLOAD);
+      header.writeMediumLE(chunk).writeByte(sequence++);
+      var _ = channel.write(header);
+      var _ = channel.write(payload.readRetainedSlice(chunk));
+      header = channel.alloc().buffer(PacketWriter.HEADER_SIZE);
+    } while (chunk == PacketWriter.MAX_PAYLOAD);
+    header.release();
+    payload.release();
+    channel.flush();
+  }
+
+  private void releaseCommand() {
+    if (!commandSent
+        && task instanceof Run(RelayCommand.Packet(ByteBuf payload, ResponseForm form))) {
+      payload.release();
+    }
+  }
+
+  // ---- receiving
+
+  @Override
+  public void received(ByteBuf bytes) {
+    ByteBuf in = incoming.joined(connection.channel(), bytes);
+    boolean kept = false;
+    try {
+      boolean progress = true;
+      while (progress && stage != Stage.OVER && in.isReadable()) {
+        progress = advance(in);
+      }
+      if (stage != Stage.OVER) {
+        kept = true;
+        incoming.keep(in);
+      }
+    } catch (RuntimeException nonsense) {
+      lose("cannot understand the server: " + nonsense.getMessage());
+    } finally {
+      if (!kept) {
+        in.release();
+      }
+    }
+  }
+
+  /**
+   * @return whether a stage ended, so that the next one may find more to read
+   */
+  private boolean advance(ByteBuf in) {
+    return switch (stage) {
+      case PROLOGUE -> swallowed.read(in) && prologueAnswered();
+      case PREPARE -> preparing != null && preparing.read(in) && prepareAnswered(preparing);
+      case COMMAND -> {
+        boolean done = answer.read(in);
+        if (done) {
+          if (in.isReadable()) {
+            throw new IllegalStateException("more bytes than the answer has");
+          }
+          complete();
+        }
+        yield done;
+      }
+      case OVER -> false;
+    };
+  }
+
+  private boolean prologueAnswered() {
+    ErrPacket error = swallowed.error();
+    answeredOfPrologue++;
+    if (error != null) {
+      if (answeredOfPrologue < sentOfPrologue || commandSent || preparing != null) {
+        lose("a statement that cannot fail failed: " + error.message());
+      } else {
+        end();
+        releaseCommand();
+        answer.failed(error, true);
+      }
+      return true;
+    }
+    if (answeredOfPrologue < sentOfPrologue) {
+      swallowed.expect();
+      return true;
+    }
+    boolean allSent = sentOfPrologue == prologue.size();
+    if (commandSent) {
+      stage = Stage.COMMAND;
+    } else if (preparing != null) {
+      stage = Stage.PREPARE;
+    } else if (prepared != null) {
+      complete();
+    } else {
+      if (allSent) {
+        stage = Stage.COMMAND;
+      } else {
+        swallowed.expect();
+      }
+      send();
+    }
+    return true;
+  }
+
+  private boolean prepareAnswered(PrepareAnswer answered) {
+    preparing = null;
+    ErrPacket error = answered.error();
+    if (error != null) {
+      end();
+      releaseCommand();
+      answer.failed(error, false);
+      return true;
+    }
+    PreparedStatement statement = answered.statement();
+    Channel channel = connection.channel();
+    ByteBuf out = channel.alloc().buffer();
+    stage = Stage.COMMAND;
+    switch (task) {
+      case Prepare(byte[] sql, boolean keep) -> {
+        prepared = statement;
+        if (keep) {
+          keep(channel, sql, statement, out);
+        } else {
+          CommandWriter.stmtClose(out, statement.id());
+        }
+        if (out.isReadable()) {
+          var _ = channel.writeAndFlush(out);
+        } else {
+          out.release();
+        }
+        complete();
+      }
+      case Run(RelayCommand.Execute(ShardQuery query, List<StatementParameter> parameters)) -> {
+        keep(channel, query.sql(), statement, out);
+        CommandWriter.stmtExecute(out, statement.id(), taken(query, parameters));
+        sendCommand(channel, out);
+      }
+      case Run(RelayCommand other) ->
+          throw new IllegalStateException("nothing to prepare for " + other);
+    }
+    return true;
+  }
+
+  private void keep(Channel channel, byte[] sql, PreparedStatement statement, ByteBuf out) {
+    StatementCache.of(channel)
+        .put(
+            sql,
+            connection.applied(),
+            statement,
+            statementLimit,
+            id -> CommandWriter.stmtClose(out, id));
+  }
+
+  @Override
+  public void readComplete() {
+    if (stage == Stage.COMMAND && commandSent) {
+      answer.batchRead();
+    } else {
+      connection.channel().read();
+    }
+  }
+
+  @Override
+  public void closed(String reason) {
+    if (stage != Stage.OVER) {
+      stage = Stage.OVER;
+      incoming.release();
+      releaseCommand();
+      answer.lost(reason, commandSent);
+    }
+  }
+
+  private void lose(String reason) {
+    if (stage != Stage.OVER) {
+      end();
+      incoming.release();
+      releaseCommand();
+      answer.lost(reason, commandSent);
+    }
+  }
+
+  private void complete() {
+    end();
+    answer.completed();
+  }
+
+  private void end() {
+    stage = Stage.OVER;
+    connection.noReceiver();
+  }
+}

@@ -1,0 +1,111 @@
+package io.anabranch.backend.relay;
+
+import io.anabranch.protocol.message.ColumnDefinition;
+import io.anabranch.rules.plan.NameMapping;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts logical names where the database says actual ones: in column definitions and in the text of
+ * errors.
+ */
+final class NameRewriter {
+
+  private final NameMapping names;
+  private final String actualSchema;
+  private final boolean renamesSchema;
+
+  private NameRewriter(NameMapping names, String actualSchema, boolean renamesSchema) {
+    this.names = names;
+    this.actualSchema = actualSchema;
+    this.renamesSchema = renamesSchema;
+  }
+
+  /** Null when every name is right as it is. */
+  static @Nullable NameRewriter of(NameMapping names, String actualSchema) {
+    boolean renamesSchema =
+        !actualSchema.isEmpty()
+            && !names.schema().isEmpty()
+            && !names.schema().equals(actualSchema);
+    return renamesSchema || !names.tables().isEmpty()
+        ? new NameRewriter(names, actualSchema, renamesSchema)
+        : null;
+  }
+
+  /**
+   * @param definition with its names read as ISO 8859-1, so that their bytes stay what they are
+   * @return the same object if nothing changes
+   */
+  ColumnDefinition rename(ColumnDefinition definition) {
+    String schema = definition.schema();
+    boolean renames = renamesSchema && schema.equals(bytesOf(actualSchema));
+    if (renames) {
+      schema = bytesOf(names.schema());
+    } else if (!schema.equals(bytesOf(actualSchema))) {
+      return definition;
+    }
+    String table = logical(definition.table());
+    String orgTable = logical(definition.orgTable());
+    return renames || !table.equals(definition.table()) || !orgTable.equals(definition.orgTable())
+        ? definition.renamed(schema, table, orgTable)
+        : definition;
+  }
+
+  private String logical(String table) {
+    String logical = names.tables().get(textOf(table));
+    return logical == null ? table : bytesOf(logical);
+  }
+
+  private static String bytesOf(String text) {
+    return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
+  }
+
+  private static String textOf(String bytes) {
+    return new String(bytes.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
+  }
+
+  /**
+   * An error's text: quoted names {@code 'schema.table'}, {@code `schema`.`table`}, {@code
+   * 'table.key'}.
+   */
+  String rename(String message) {
+    var renamed = new StringBuilder(message.length());
+    int from = 0;
+    while (from < message.length()) {
+      int end = from;
+      while (end < message.length() && isNamePart(message.charAt(end))) {
+        end++;
+      }
+      if (end == from) {
+        renamed.append(message.charAt(from++));
+        continue;
+      }
+      String name = message.substring(from, end);
+      boolean quoted = from > 0 && isQuoteOrDot(message.charAt(from - 1));
+      boolean closed = end < message.length() && isQuoteOrDot(message.charAt(end));
+      renamed.append(quoted && closed ? logicalName(name, message, end) : name);
+      from = end;
+    }
+    return renamed.toString();
+  }
+
+  private String logicalName(String name, String message, int end) {
+    String table = names.tables().get(name);
+    if (table != null) {
+      return table;
+    }
+    boolean qualifies =
+        message.charAt(end) == '.'
+            || message.startsWith("`.", end)
+            || message.startsWith("'.", end);
+    return renamesSchema && qualifies && name.equals(actualSchema) ? names.schema() : name;
+  }
+
+  private static boolean isNamePart(char character) {
+    return Character.isLetterOrDigit(character) || character == '_' || character == '$';
+  }
+
+  private static boolean isQuoteOrDot(char character) {
+    return character == '\'' || character == '`' || character == '.';
+  }
+}

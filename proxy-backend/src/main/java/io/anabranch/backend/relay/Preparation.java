@@ -1,0 +1,67 @@
+package io.anabranch.backend.relay;
+
+import io.anabranch.backend.pool.BackendConnection;
+import io.anabranch.protocol.message.ErrPacket;
+import io.netty.buffer.ByteBuf;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A conversation that prepares a statement and runs nothing. On the event loop. */
+final class Preparation implements Answer {
+
+  private final Conversation conversation;
+  private final PrepareCallback callback;
+
+  /**
+   * @param statementLimit 0: the statement is closed again
+   */
+  @SuppressWarnings("NullAway") // the conversation calls back after construction only
+  Preparation(
+      BackendConnection connection,
+      int statementLimit,
+      List<byte[]> prologue,
+      byte[] sql,
+      PrepareCallback callback) {
+    this.callback = callback;
+    this.conversation =
+        new Conversation(
+            connection,
+            statementLimit,
+            prologue,
+            new Conversation.Prepare(sql, statementLimit > 0),
+            this);
+  }
+
+  void start() {
+    conversation.start();
+  }
+
+  @Override
+  public boolean read(ByteBuf in) {
+    throw new IllegalStateException("nothing runs");
+  }
+
+  @Override
+  public void batchRead() {
+    throw new IllegalStateException("nothing runs");
+  }
+
+  @Override
+  public void completed() {
+    callback.prepared(conversation.prepared().shape(), null);
+  }
+
+  @Override
+  public void failed(ErrPacket error, boolean inPrologue) {
+    fail(new RelayOutcome.Failed(error.errno(), error.sqlState(), error.message(), inPrologue));
+  }
+
+  @Override
+  public void lost(String reason, boolean mayHaveRun) {
+    fail(new RelayOutcome.Lost(reason, mayHaveRun, false));
+  }
+
+  private void fail(@Nullable RelayOutcome failure) {
+    callback.prepared(null, failure);
+  }
+}

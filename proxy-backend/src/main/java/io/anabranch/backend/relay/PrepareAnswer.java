@@ -1,0 +1,75 @@
+package io.anabranch.backend.relay;
+
+import io.anabranch.protocol.frame.PacketScanner;
+import io.anabranch.protocol.frame.PacketWriter;
+import io.anabranch.protocol.message.ColumnDefinition;
+import io.anabranch.protocol.message.ErrPacket;
+import io.anabranch.protocol.message.PrepareOk;
+import io.anabranch.protocol.message.ResultSetState;
+import io.anabranch.protocol.message.ResultSetState.Kind;
+import io.anabranch.protocol.message.ResultSetState.Response;
+import io.anabranch.rules.plan.ResultColumn;
+import io.netty.buffer.ByteBuf;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the answer to COM_STMT_PREPARE. */
+final class PrepareAnswer {
+
+  private final long capabilities;
+  private final PacketScanner scanner = new PacketScanner();
+  private final ResultSetState state;
+  private final List<ResultColumn> parameters = new ArrayList<>();
+  private final List<ResultColumn> columns = new ArrayList<>();
+  private @Nullable PrepareOk head;
+  private @Nullable ErrPacket error;
+
+  PrepareAnswer(long capabilities) {
+    this.capabilities = capabilities;
+    this.state = new ResultSetState(capabilities);
+    state.expect(Response.PREPARE);
+  }
+
+  /**
+   * @return whether the answer is complete
+   */
+  boolean read(ByteBuf in) {
+    while (!state.isDone() && scanner.peek(in)) {
+      if (!scanner.isWhole(in)) {
+        return false;
+      }
+      ByteBuf payload = in.slice(in.readerIndex() + PacketWriter.HEADER_SIZE, scanner.length());
+      Kind kind = state.kind(scanner.firstByte(), scanner.length());
+      switch (kind) {
+        case ERR -> error = ErrPacket.decode(payload.slice());
+        case PREPARE_OK -> head = PrepareOk.decode(payload.slice());
+        case PARAMETER_DEFINITION -> parameters.add(column(payload.slice()));
+        case COLUMN_DEFINITION -> columns.add(column(payload.slice()));
+        case PARAMETERS_END, COLUMNS_END, OK, LOCAL_INFILE, COLUMN_COUNT, ROW, ROWS_END -> {}
+      }
+      state.accept(kind, payload);
+      scanner.advance(in);
+    }
+    return state.isDone();
+  }
+
+  private ResultColumn column(ByteBuf payload) {
+    return Columns.read(ColumnDefinition.decode(payload, capabilities, StandardCharsets.UTF_8));
+  }
+
+  @Nullable ErrPacket error() {
+    return error;
+  }
+
+  /** After a complete answer without an error. */
+  PreparedStatement statement() {
+    PrepareOk ok = head;
+    if (ok == null) {
+      throw new IllegalStateException("the statement was not prepared");
+    }
+    return new PreparedStatement(
+        ok.statementId(), new PreparedShape(parameters, columns, ok.warnings()));
+  }
+}

@@ -1,0 +1,66 @@
+package io.anabranch.backend.relay;
+
+import io.anabranch.backend.pool.SessionSettings;
+import io.netty.channel.Channel;
+import io.netty.util.AttributeKey;
+import java.nio.ByteBuffer;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The statements that are prepared on one connection, the least recently used one leaves first.
+ * Lives as long as the channel, used on its event loop.
+ */
+final class StatementCache {
+
+  private static final AttributeKey<StatementCache> KEY =
+      AttributeKey.valueOf(StatementCache.class, "statements");
+
+  /** A text is parsed under the settings of its time (character set, sql_mode). */
+  private record Key(ByteBuffer sql, SessionSettings settings) {}
+
+  private final Map<Key, PreparedStatement> statements = new LinkedHashMap<>(16, 0.75f, true);
+
+  static StatementCache of(Channel channel) {
+    var attribute = channel.attr(KEY);
+    StatementCache cache = attribute.get();
+    if (cache == null) {
+      cache = new StatementCache();
+      attribute.set(cache);
+    }
+    return cache;
+  }
+
+  @Nullable PreparedStatement get(byte[] sql, SessionSettings settings) {
+    return statements.get(new Key(ByteBuffer.wrap(sql), settings));
+  }
+
+  /**
+   * @param limit how many may stay open
+   * @param closed takes the ids of statements that must be closed to make room
+   */
+  void put(
+      byte[] sql,
+      SessionSettings settings,
+      PreparedStatement statement,
+      int limit,
+      IntConsumer closed) {
+    statements.put(new Key(ByteBuffer.wrap(sql), settings), statement);
+    var oldest = statements.values().iterator();
+    while (statements.size() > Math.max(1, limit)) {
+      closed.accept(oldest.next().id());
+      oldest.remove();
+    }
+  }
+
+  /** The server has forgotten them all. */
+  void clear() {
+    statements.clear();
+  }
+
+  int size() {
+    return statements.size();
+  }
+}

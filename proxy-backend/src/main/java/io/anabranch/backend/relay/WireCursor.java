@@ -1,0 +1,327 @@
+package io.anabranch.backend.relay;
+
+import io.anabranch.backend.pool.BackendConnection;
+import io.anabranch.backend.shard.ShardCursor;
+import io.anabranch.backend.shard.ShardException;
+import io.anabranch.backend.shard.ShardOutcome;
+import io.anabranch.protocol.frame.PacketScanner;
+import io.anabranch.protocol.frame.PacketWriter;
+import io.anabranch.protocol.message.ColumnCount;
+import io.anabranch.protocol.message.ColumnDefinition;
+import io.anabranch.protocol.message.EofPacket;
+import io.anabranch.protocol.message.ErrPacket;
+import io.anabranch.protocol.message.OkPacket;
+import io.anabranch.protocol.message.ResultSetState;
+import io.anabranch.protocol.message.ResultSetState.Kind;
+import io.anabranch.protocol.message.ResultSetState.Response;
+import io.anabranch.protocol.type.Capability;
+import io.anabranch.protocol.type.ProtocolViolationException;
+import io.anabranch.rules.plan.ResultColumn;
+import io.netty.buffer.ByteBuf;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An answer that one thread reads while the event loop fills it. The loop reads ahead up to {@link
+ * #READ_AHEAD} bytes of rows and then leaves the rest to the socket. Of several results the first
+ * counts, the others are read away.
+ */
+final class WireCursor implements Answer, ShardCursor {
+
+  private static final int READ_AHEAD = 512 * 1024;
+  private static final byte[] NO_ROW = {};
+
+  private final BackendConnection connection;
+  private final long capabilities;
+  private final PacketScanner scanner = new PacketScanner();
+  private final ResultSetState state;
+
+  // On the event loop only:
+  private final List<ResultColumn> definitions = new ArrayList<>();
+  private byte[] row = NO_ROW;
+  private int rowLength;
+  private int definitionsLeft;
+  private boolean firstResultOver;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  // Guarded by lock:
+  private final Queue<byte[]> rows = new ArrayDeque<>();
+  private int queuedBytes;
+  private boolean paused;
+  private boolean over;
+
+  /** Rows that still come are wanted by nobody. */
+  private boolean dropping;
+
+  private @Nullable List<ResultColumn> columns;
+  private @Nullable ShardOutcome outcome;
+  private @Nullable ShardException failure;
+
+  WireCursor(BackendConnection connection, boolean binary) {
+    this.connection = connection;
+    this.capabilities = connection.capabilities();
+    this.state = new ResultSetState(capabilities);
+    state.expect(binary ? Response.BINARY : Response.TEXT);
+  }
+
+  // ---- filling, on the event loop
+
+  @Override
+  public boolean read(ByteBuf in) {
+    lock.lock();
+    try {
+      boolean done = false;
+      while (!done && scanner.peek(in)) {
+        if (!scanner.isStart() || scanner.isContinuation()) {
+          rowPart(in);
+        } else {
+          Kind kind = state.kind(scanner.firstByte(), scanner.length());
+          if (kind == Kind.ROW) {
+            rowPart(in);
+          } else if (scanner.isWhole(in)) {
+            ByteBuf payload =
+                in.slice(in.readerIndex() + PacketWriter.HEADER_SIZE, scanner.length());
+            packet(kind, payload);
+            scanner.advance(in);
+          } else {
+            break;
+          }
+        }
+        done = state.isDone() && scanner.isAtMessageBoundary();
+      }
+      changed.signalAll();
+      return done;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void rowPart(ByteBuf in) {
+    int from = in.readerIndex();
+    if (scanner.isStart()) {
+      from += PacketWriter.HEADER_SIZE;
+      int needed = Math.addExact(rowLength, scanner.length());
+      row = row.length == 0 ? new byte[needed] : Arrays.copyOf(row, needed);
+    }
+    scanner.advance(in);
+    int length = in.readerIndex() - from;
+    in.getBytes(from, row, rowLength, length);
+    rowLength += length;
+    if (scanner.isAtMessageBoundary()) {
+      if (!firstResultOver && !dropping) {
+        rows.add(row);
+        queuedBytes += row.length;
+      }
+      row = NO_ROW;
+      rowLength = 0;
+    }
+  }
+
+  private void packet(Kind kind, ByteBuf payload) {
+    state.accept(kind, payload);
+    switch (kind) {
+      case OK -> {
+        OkPacket ok = OkPacket.decode(payload, capabilities);
+        if (columns == null) {
+          columns = List.of();
+        }
+        resultOver(ok);
+      }
+      case ERR -> {
+        ErrPacket err = ErrPacket.decode(payload);
+        failure = new ShardException.Database(err.errno(), err.sqlState(), err.message());
+      }
+      case COLUMN_COUNT -> {
+        definitions.clear();
+        definitionsLeft = ColumnCount.decode(payload, capabilities).count();
+      }
+      case COLUMN_DEFINITION -> {
+        definitions.add(
+            Columns.read(ColumnDefinition.decode(payload, capabilities, StandardCharsets.UTF_8)));
+        if (--definitionsLeft == 0 && columns == null) {
+          columns = List.copyOf(definitions);
+        }
+      }
+      case COLUMNS_END -> {}
+      case ROWS_END -> {
+        if (Capability.has(capabilities, Capability.DEPRECATE_EOF)) {
+          resultOver(OkPacket.decode(payload, capabilities));
+        } else {
+          EofPacket eof = EofPacket.decode(payload);
+          resultOver(OkPacket.of(0, 0, eof.status(), eof.warnings()));
+        }
+      }
+      case ROW, LOCAL_INFILE, PREPARE_OK, PARAMETER_DEFINITION, PARAMETERS_END ->
+          throw ProtocolViolationException.malformed("an answer with " + kind);
+    }
+  }
+
+  private void resultOver(OkPacket ok) {
+    if (firstResultOver) {
+      return;
+    }
+    firstResultOver = true;
+    outcome =
+        new ShardOutcome(
+            ok.affectedRows(),
+            ok.lastInsertId(),
+            ok.status(),
+            ok.warnings(),
+            new String(ok.info(), StandardCharsets.UTF_8));
+  }
+
+  @Override
+  public void batchRead() {
+    lock.lock();
+    try {
+      paused = queuedBytes >= READ_AHEAD;
+      if (paused) {
+        return;
+      }
+    } finally {
+      lock.unlock();
+    }
+    connection.channel().read();
+  }
+
+  @Override
+  public void completed() {
+    end(null);
+  }
+
+  @Override
+  public void failed(ErrPacket err, boolean inPrologue) {
+    end(new ShardException.Database(err.errno(), err.sqlState(), err.message()));
+  }
+
+  @Override
+  public void lost(String reason, boolean mayHaveRun) {
+    end(new ShardException.Lost(reason, mayHaveRun));
+  }
+
+  private void end(@Nullable ShardException reason) {
+    lock.lock();
+    try {
+      over = true;
+      if (reason != null) {
+        failure = reason;
+      }
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  // ---- reading, on the merge lane's thread
+
+  /** Waits until the answer's kind is known. */
+  WireCursor opened() {
+    lock.lock();
+    try {
+      while (columns == null && !over) {
+        changed.awaitUninterruptibly();
+      }
+      if (columns == null) {
+        throw failure();
+      }
+      return this;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private ShardException failure() {
+    ShardException known = failure;
+    return known == null ? new ShardException.Lost("no answer", true) : known;
+  }
+
+  @Override
+  public List<ResultColumn> columns() {
+    lock.lock();
+    try {
+      return columns == null ? List.of() : columns;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public byte @Nullable [] next() {
+    boolean resume;
+    byte[] next;
+    lock.lock();
+    try {
+      while (rows.isEmpty() && !over) {
+        changed.awaitUninterruptibly();
+      }
+      next = rows.poll();
+      if (next == null) {
+        if (failure != null) {
+          throw failure;
+        }
+        return null;
+      }
+      queuedBytes -= next.length;
+      resume = paused && queuedBytes < READ_AHEAD / 2;
+      if (resume) {
+        paused = false;
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (resume) {
+      connection.channel().read();
+    }
+    return next;
+  }
+
+  @Override
+  public ShardOutcome outcome() {
+    lock.lock();
+    try {
+      while (!over) {
+        changed.awaitUninterruptibly();
+      }
+      if (outcome == null) {
+        throw failure();
+      }
+      return outcome;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void close() {
+    boolean resume;
+    lock.lock();
+    try {
+      dropping = true;
+      rows.clear();
+      queuedBytes = 0;
+      resume = paused;
+      paused = false;
+    } finally {
+      lock.unlock();
+    }
+    if (resume) {
+      connection.channel().read();
+    }
+    lock.lock();
+    try {
+      while (!over) {
+        changed.awaitUninterruptibly();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,88 @@
+package io.anabranch.backend.relay;
+
+import io.anabranch.backend.pool.BackendConnection;
+import io.anabranch.backend.shard.ShardConnection;
+import io.anabranch.backend.shard.ShardCursor;
+import io.anabranch.backend.shard.ShardException;
+import io.anabranch.protocol.command.StatementParameter;
+import io.anabranch.rules.plan.ResultColumn;
+import io.anabranch.rules.plan.ShardQuery;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/** The merge lane's use of a channel: commands go to its event loop, the caller waits. */
+final class WireShardConnection implements ShardConnection {
+
+  private final BackendConnection connection;
+  private final int statementLimit;
+  private List<byte[]> prologue = List.of();
+
+  WireShardConnection(BackendConnection connection, int statementLimit) {
+    this.connection = connection;
+    this.statementLimit = statementLimit;
+  }
+
+  @Override
+  public void prologue(List<byte[]> statements) {
+    prologue = List.copyOf(statements);
+  }
+
+  private List<byte[]> takePrologue() {
+    List<byte[]> taken = prologue;
+    prologue = List.of();
+    return taken;
+  }
+
+  @Override
+  public ShardCursor query(ShardQuery query, List<StatementParameter> parameters, boolean binary) {
+    var cursor = new WireCursor(connection, binary);
+    RelayCommand command =
+        binary ? new RelayCommand.Execute(query, parameters) : new RelayCommand.Query(query.sql());
+    var conversation =
+        new Conversation(
+            connection, statementLimit, takePrologue(), new Conversation.Run(command), cursor);
+    connection.channel().eventLoop().execute(conversation::start);
+    return cursor.opened();
+  }
+
+  @Override
+  public List<ResultColumn> describe(ShardQuery query) {
+    var described = new CompletableFuture<PreparedShape>();
+    var preparation =
+        new Preparation(
+            connection,
+            0,
+            takePrologue(),
+            query.sql(),
+            (shape, failure) -> settle(described, shape, failure));
+    connection.channel().eventLoop().execute(preparation::start);
+    try {
+      return described.get().columns();
+    } catch (ExecutionException failed) {
+      if (failed.getCause() instanceof ShardException known) {
+        throw known;
+      }
+      throw new IllegalStateException(failed.getCause());
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new ShardException.Lost("interrupted", true);
+    }
+  }
+
+  private static void settle(
+      CompletableFuture<PreparedShape> described,
+      @Nullable PreparedShape shape,
+      @Nullable RelayOutcome failure) {
+    switch (failure) {
+      case null -> described.complete(shape);
+      case RelayOutcome.Failed(int errno, String state, String message, boolean _) ->
+          described.completeExceptionally(new ShardException.Database(errno, state, message));
+      case RelayOutcome.Lost(String reason, boolean mayHaveRun, boolean _) ->
+          described.completeExceptionally(new ShardException.Lost(reason, mayHaveRun));
+      case RelayOutcome.Done _ ->
+          described.completeExceptionally(new IllegalStateException("nothing was run"));
+    }
+  }
+}
