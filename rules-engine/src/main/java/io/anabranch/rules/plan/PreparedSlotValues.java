@@ -73,6 +73,11 @@ public final class PreparedSlotValues implements SlotValues {
   }
 
   @Override
+  public boolean isBound() {
+    return bound || types.length == 0;
+  }
+
+  @Override
   public boolean isParameter(int slot) {
     return kinds[slot] == SlotKind.PARAMETER;
   }

@@ -12,6 +12,11 @@ public interface SlotValues {
 
   int count();
 
+  /** False while a prepared statement is planned: its parameters have no values yet. */
+  default boolean isBound() {
+    return true;
+  }
+
   /** Whether the slot is a parameter marker of a prepared statement. */
   boolean isParameter(int slot);
 

@@ -1,6 +1,8 @@
 package io.anabranch.rules.planner;
 
+import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.Scan;
+import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.RuleSet;
 
@@ -15,5 +17,12 @@ public record PlanTask(Scan scan, PlanScope scope, SchemaCatalog catalog, RuleSe
 
   public LogicalDatabase database() {
     return scope.database();
+  }
+
+  /** The statement as tokens; made anew by each call. */
+  SourceText source() {
+    var charset = scope.charset();
+    var mode = LexerMode.of(charset, scope.ansiQuotes(), scope.noBackslashEscapes());
+    return SourceText.of(scan, charset, mode);
   }
 }

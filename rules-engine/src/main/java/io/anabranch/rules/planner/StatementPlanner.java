@@ -38,6 +38,9 @@ public final class StatementPlanner implements Planner {
     KindPlanner writes = new WritePlanner();
     byKind.put(StatementKind.SELECT, queries);
     byKind.put(StatementKind.QUERY_EXPRESSION, queries);
+    KindPlanner inserts = new InsertPlanner();
+    byKind.put(StatementKind.INSERT, inserts);
+    byKind.put(StatementKind.REPLACE, inserts);
     byKind.put(StatementKind.UPDATE, writes);
     byKind.put(StatementKind.DELETE, writes);
   }

@@ -9,7 +9,6 @@ import io.anabranch.rules.plan.SqlBuffer;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.Charset;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -109,8 +108,26 @@ public final class SqlTemplate {
       constant = new ShardQuery(dataSource, runs[0], parameters);
     }
 
+    public boolean isEmpty() {
+      return fixedLength == 0 && slots.length == 0;
+    }
+
     public String dataSource() {
       return dataSource;
+    }
+
+    /** Appends the text for these values; parameters are {@link #parameters}, in this order. */
+    public void appendTo(SqlBuffer out, SlotValues values) {
+      for (int i = 0; i < slots.length; i++) {
+        out.append(runs[i]);
+        values.appendTo(slots[i], out);
+      }
+      out.append(runs[slots.length]);
+    }
+
+    /** Indexes of the client's parameters in the order of the text; not to be modified. */
+    public int[] parameters() {
+      return parameters;
     }
 
     /** The statement for these values: always the same instance if no slot is a literal. */
@@ -123,11 +140,7 @@ public final class SqlTemplate {
         length += values.length(slot);
       }
       var out = new SqlBuffer(length);
-      for (int i = 0; i < slots.length; i++) {
-        out.append(runs[i]);
-        values.appendTo(slots[i], out);
-      }
-      out.append(runs[slots.length]);
+      appendTo(out, values);
       return new ShardQuery(dataSource, out.take(), parameters);
     }
   }
@@ -197,6 +210,13 @@ public final class SqlTemplate {
       return this;
     }
 
+    /** Appends a slot that the source does not have: a value that the proxy makes. */
+    public Builder slot(int number) {
+      flush();
+      parts.add(new Slot(number, false, -1));
+      return this;
+    }
+
     /** Appends the actual name of table reference {@code reference}. */
     public Builder table(int reference) {
       flush();
@@ -214,12 +234,6 @@ public final class SqlTemplate {
     public SqlTemplate build() {
       flush();
       return new SqlTemplate(parts, source.charset());
-    }
-
-    /** The pieces so far, for statements without table references and literal slots. */
-    @Override
-    public String toString() {
-      return "SqlTemplate.Builder" + Arrays.asList(parts);
     }
   }
 }

@@ -17,14 +17,17 @@ import io.anabranch.rules.plan.PlanPrinter;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.plan.TextSlotValues;
 import io.anabranch.rules.routing.TestTables;
+import io.anabranch.rules.value.SqlValue;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The shop of the planner tests: t_order and t_order_item, bound, 2 data sources × 2 tables by
- * user_id and order_id; t_log, automatic, by id; t_dict everywhere; t_conf in ds_1 only.
+ * user_id and order_id; t_log, automatic, by id; t_key, the same with generated keys; t_dict
+ * everywhere; t_conf in ds_1 only.
  */
 final class PlannerFixture {
 
@@ -41,7 +44,8 @@ final class PlannerFixture {
           Map.of(
               "t_order", TestTables.twoLevels("t_order", 2, 2),
               "t_order_item", TestTables.twoLevels("t_order_item", 2, 2),
-              "t_log", TestTables.oneLevel("t_log", 2, 4)),
+              "t_log", TestTables.oneLevel("t_log", 2, 4),
+              "t_key", keyed()),
           Map.of("t_dict", "t_dict"),
           new SingleTables(List.of("*.*"), null));
   final LogicalDatabase plain =
@@ -62,13 +66,27 @@ final class PlannerFixture {
               RuleSet.TransactionType.LOCAL),
           database -> catalog);
 
+  /** As t_log, with a generator of the keys 101, 102, …. */
+  private static ShardedTable keyed() {
+    ShardedTable table = TestTables.oneLevel("t_key", 2, 4);
+    var keys = new AtomicLong(100);
+    return new ShardedTable(
+        table.name(),
+        table.nodes(),
+        table.databaseStrategy(),
+        table.tableStrategy(),
+        new ShardedTable.KeyGeneration("id", () -> new SqlValue.Int(keys.incrementAndGet())),
+        -1);
+  }
+
   private static Map<String, Map<String, List<String>>> tables() {
     var tables = new HashMap<String, Map<String, List<String>>>();
     for (ShardedTable table :
         List.of(
             TestTables.twoLevels("t_order", 2, 2),
             TestTables.twoLevels("t_order_item", 2, 2),
-            TestTables.oneLevel("t_log", 2, 4))) {
+            TestTables.oneLevel("t_log", 2, 4),
+            keyed())) {
       for (var node : table.nodes()) {
         List<String> columns =
             switch (table.name()) {

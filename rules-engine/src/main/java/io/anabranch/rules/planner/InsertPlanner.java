@@ -1,0 +1,128 @@
+package io.anabranch.rules.planner;
+
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.plan.NameMapping;
+import io.anabranch.rules.plan.PlanNode;
+import io.anabranch.rules.plan.StatementPlan;
+import io.anabranch.rules.sql.SqlTemplate;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * INSERT and REPLACE. Reads tokens rather than a parser's tree: only the table, the columns and the
+ * values of sharding columns matter, and everything else goes on as the client wrote it.
+ */
+public final class InsertPlanner implements KindPlanner {
+
+  /** Functions whose value differs between the data sources of a broadcast table. */
+  private static final Set<String> UNSTABLE =
+      Set.of(
+          "now",
+          "sysdate",
+          "current_timestamp",
+          "localtime",
+          "localtimestamp",
+          "curdate",
+          "current_date",
+          "curtime",
+          "current_time",
+          "utc_timestamp",
+          "utc_date",
+          "utc_time",
+          "unix_timestamp",
+          "rand",
+          "uuid",
+          "uuid_short",
+          "connection_id",
+          "last_insert_id",
+          "found_rows",
+          "row_count",
+          "user",
+          "current_user",
+          "session_user",
+          "system_user");
+
+  @Override
+  public StatementPlan plan(PlanTask task) {
+    SourceText source = task.source();
+    if (task.scan().hasExecutableComment()) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "a version comment in an INSERT", "write the statement without it");
+    }
+    InsertSyntax syntax = InsertSyntax.read(source);
+    var directory = new TableDirectory(task);
+    TableMention table = syntax.table();
+    return switch (directory.require(table.qualifier(), table.name())) {
+      case TablePlace.Sharded sharded -> {
+        if (syntax.form() == InsertSyntax.Form.QUERY) {
+          throw ErrorCatalogue.NOT_EXACT.refuse(
+              "INSERT … SELECT into a sharded table", "select the rows and insert them as VALUES");
+        }
+        yield new ShardedInsert(task, source, syntax, sharded.table()).plan();
+      }
+      case TablePlace.Broadcast broadcast -> {
+        refuseUnstable(source.tokens(), syntax);
+        yield fixedTargets(task, source, table, broadcast.name(), task.database().endpoints());
+      }
+      case TablePlace.Single single -> {
+        refuseShardedSources(task, source.tokens(), syntax);
+        yield fixedTargets(task, source, table, single.name(), List.of(single.endpoint()));
+      }
+      case TablePlace.Absent ignored -> throw directory.unknown(table.name());
+    };
+  }
+
+  private static StatementPlan fixedTargets(
+      PlanTask task, SourceText source, TableMention table, String name, List<String> endpoints) {
+    String database = task.database().name();
+    SqlTemplate template = new TableRewriting(source, database, List.of(table)).template();
+    return new TemplatePlan(
+        task.scan().kind(),
+        NameMapping.ofSchema(database),
+        endpoints.stream().map(endpoint -> template.aimedAt(endpoint, List.of(name))).toList(),
+        PlanNode.Summing.FIRST,
+        true);
+  }
+
+  private static void refuseUnstable(SqlTokens tokens, InsertSyntax syntax) {
+    if (syntax.form() == InsertSyntax.Form.QUERY) {
+      throw ErrorCatalogue.NOT_EXACT.refuse(
+          "INSERT … SELECT into a broadcast table", "select the rows and insert them as VALUES");
+    }
+    for (int i = syntax.body(); i < tokens.size(); i++) {
+      if (tokens.isName(i) && UNSTABLE.contains(tokens.name(i).toLowerCase(Locale.ROOT))) {
+        throw ErrorCatalogue.NOT_EXACT.refuse(
+            tokens.name(i) + " in a write to a broadcast table", "give the value as a literal");
+      }
+    }
+  }
+
+  /** A query that feeds a single table runs where that table is: it can only read such tables. */
+  private static void refuseShardedSources(PlanTask task, SqlTokens tokens, InsertSyntax syntax) {
+    boolean query = false;
+    for (int i = syntax.body(); i < tokens.size(); i++) {
+      query |= tokens.isWord(i, "SELECT") || tokens.isWord(i, "TABLE");
+      boolean table =
+          query && tokens.isName(i) && isSharded(task, tokens.name(i)) && canNameTable(tokens, i);
+      if (table) {
+        throw ErrorCatalogue.NOT_EXACT.refuse(
+            "INSERT … SELECT from the sharded table '" + tokens.name(i) + "'",
+            "select the rows and insert them as VALUES");
+      }
+    }
+  }
+
+  private static boolean isSharded(PlanTask task, String name) {
+    return task.database().shardedTables().containsKey(name.toLowerCase(Locale.ROOT));
+  }
+
+  private static boolean canNameTable(SqlTokens tokens, int token) {
+    return !tokens.isPunctuation(token + 1, '.')
+        && (tokens.kind(token - 1) == TokenKind.WORD
+            || tokens.kind(token - 1) == TokenKind.PUNCTUATION);
+  }
+}

@@ -1,0 +1,91 @@
+package io.anabranch.rules.planner;
+
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.plan.SlotValues;
+import io.anabranch.rules.value.Literals;
+import io.anabranch.rules.value.SqlValue;
+import org.jspecify.annotations.Nullable;
+
+/** What an INSERT gives for a column that placement or key generation looks at. */
+sealed interface RowValue {
+
+  /** A literal or parameter, with a minus in front or not. */
+  record Slot(int slot, boolean negative) implements RowValue {}
+
+  record Constant(SqlValue value) implements RowValue {}
+
+  /** DEFAULT, or no value at all. */
+  enum Default implements RowValue {
+    DEFAULT
+  }
+
+  /** An expression that only a database can compute. */
+  enum Opaque implements RowValue {
+    OPAQUE
+  }
+
+  static RowValue of(SqlTokens tokens, InsertSyntax.Span span) {
+    int from = span.from();
+    int to = span.to();
+    while (tokens.isPunctuation(from, '(') && tokens.closing(from) == to - 1) {
+      from++;
+      to--;
+    }
+    boolean negative = false;
+    while (to - from > 1 && (tokens.isOperator(from, "-") || tokens.isOperator(from, "+"))) {
+      negative ^= tokens.isOperator(from, "-");
+      from++;
+    }
+    if (to - from != 1) {
+      return dated(tokens, from, to);
+    }
+    if (tokens.slot(from) >= 0) {
+      return new Slot(tokens.slot(from), negative);
+    }
+    if (tokens.kind(from) != TokenKind.WORD || negative) {
+      return Opaque.OPAQUE;
+    }
+    return ofWord(tokens, from);
+  }
+
+  private static RowValue ofWord(SqlTokens tokens, int token) {
+    if (tokens.isWord(token, "NULL")) {
+      return new Constant(SqlValue.Null.NULL);
+    }
+    if (tokens.isWord(token, "TRUE")) {
+      return new Constant(new SqlValue.Int(1));
+    }
+    if (tokens.isWord(token, "FALSE")) {
+      return new Constant(new SqlValue.Int(0));
+    }
+    return tokens.isWord(token, "DEFAULT") ? Default.DEFAULT : Opaque.OPAQUE;
+  }
+
+  /**
+   * {@code DATE '2024-01-01'} and {@code TIMESTAMP '..'}: their text, for columns of such types.
+   */
+  private static RowValue dated(SqlTokens tokens, int from, int to) {
+    boolean typed = tokens.isWord(from, "DATE") || tokens.isWord(from, "TIMESTAMP");
+    if (to - from != 2 || !typed || tokens.kind(from + 1) != TokenKind.STRING) {
+      return Opaque.OPAQUE;
+    }
+    String literal = tokens.text(from + 1);
+    String inner = literal.substring(1, Math.max(1, literal.length() - 1));
+    boolean plain = inner.indexOf('\'') < 0 && inner.indexOf('\\') < 0;
+    return plain ? new Constant(new SqlValue.Text(inner)) : Opaque.OPAQUE;
+  }
+
+  /** The value of one execution; null for what only a database can compute. */
+  default @Nullable SqlValue bind(SlotValues values) {
+    return switch (this) {
+      case Slot slot -> {
+        SqlValue value = values.value(slot.slot());
+        yield slot.negative() ? Literals.negate(value) : value;
+      }
+      case Constant constant -> constant.value();
+      case Default ignored -> SqlValue.Null.NULL;
+      case Opaque ignored -> null;
+    };
+  }
+}

@@ -1,0 +1,259 @@
+package io.anabranch.rules.planner;
+
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.model.DataNode;
+import io.anabranch.rules.model.ShardedTable;
+import io.anabranch.rules.plan.NameMapping;
+import io.anabranch.rules.plan.StatementPlan;
+import io.anabranch.rules.planner.InsertSyntax.Assignment;
+import io.anabranch.rules.planner.InsertSyntax.Row;
+import io.anabranch.rules.planner.InsertSyntax.Span;
+import io.anabranch.rules.planner.SchemaCatalog.Column;
+import io.anabranch.rules.planner.SchemaCatalog.TableSchema;
+import io.anabranch.rules.routing.KeyType;
+import io.anabranch.rules.sql.SqlTemplate;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Plans one INSERT or REPLACE of rows into a sharded table. Used once. */
+final class ShardedInsert {
+
+  private final PlanTask task;
+  private final SourceText source;
+  private final SqlTokens tokens;
+  private final InsertSyntax syntax;
+  private final ShardedTable table;
+  private final List<String> columns;
+  private final Map<String, KeyType> types = new HashMap<>();
+  private final Set<String> placing;
+  private @Nullable String autoIncrement;
+
+  ShardedInsert(PlanTask task, SourceText source, InsertSyntax syntax, ShardedTable table) {
+    this.task = task;
+    this.source = source;
+    this.tokens = source.tokens();
+    this.syntax = syntax;
+    this.table = table;
+    this.placing = RowPlacement.columns(table);
+    TableSchema schema = schema();
+    for (Column column : schema.columns()) {
+      String name = column.name().toLowerCase(Locale.ROOT);
+      types.put(name, KeyType.of(column.type(), column.collation()));
+      if (column.autoIncrement()) {
+        autoIncrement = name;
+      }
+    }
+    boolean named = syntax.columnsEnd() >= 0 || syntax.form() == InsertSyntax.Form.SET;
+    this.columns =
+        (named ? syntax.columns() : schema.columns().stream().map(Column::name).toList())
+            .stream().map(name -> name.toLowerCase(Locale.ROOT)).toList();
+  }
+
+  private TableSchema schema() {
+    DataNode first = table.nodes().getFirst();
+    return task.catalog()
+        .table(first.dataSource(), first.table())
+        .orElseThrow(
+            () ->
+                ErrorCatalogue.NO_SUCH_TABLE.refuse(task.database().name(), syntax.table().name()));
+  }
+
+  StatementPlan plan() {
+    refuseSubqueries();
+    refuseKeyUpdates();
+    KeyColumn key = keyColumn();
+    var rows = new ArrayList<Map<String, RowValue>>();
+    for (int row = 0; row < syntax.rows().size(); row++) {
+      rows.add(row(row, key));
+    }
+    var placement = new RowPlacement(table, types);
+    var rewriting = new TableRewriting(source, task.database().name(), List.of(syntax.table()));
+    if (key != null) {
+      writeKeys(key, rows, rewriting);
+    }
+    return new ShardedInsertPlan(
+        task.scan().kind(),
+        names(),
+        placement,
+        rows,
+        key,
+        guardedAutoIncrement(key),
+        syntax.returning(),
+        texts(rewriting));
+  }
+
+  private NameMapping names() {
+    var names = new HashMap<String, String>();
+    table.nodes().forEach(node -> names.put(node.table(), table.name()));
+    return new NameMapping(task.database().name(), names);
+  }
+
+  /** The column whose values must not be left to the databases: they would repeat. */
+  private @Nullable String guardedAutoIncrement(@Nullable KeyColumn key) {
+    boolean generated = key != null && key.column().equals(autoIncrement);
+    return generated || table.nodes().size() == 1 ? null : autoIncrement;
+  }
+
+  private void refuseSubqueries() {
+    for (int i = syntax.body(); i < tokens.size(); i++) {
+      if (tokens.isWord(i, "SELECT")) {
+        throw ErrorCatalogue.NOT_EXACT.refuse(
+            "a subquery in an INSERT into a sharded table", "read the value first");
+      }
+    }
+  }
+
+  private void refuseKeyUpdates() {
+    for (Assignment update : syntax.updates()) {
+      boolean placed = placing.contains(update.column().toLowerCase(Locale.ROOT));
+      if (placed && !keepsItsValue(update)) {
+        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+            "ON DUPLICATE KEY UPDATE of the sharding column '" + update.column() + "'",
+            "leave it out: a duplicate of a key has the same value");
+      }
+    }
+  }
+
+  /** {@code c = VALUES(c)} where a row is placed by {@code c}, and {@code c = c}. */
+  private boolean keepsItsValue(Assignment update) {
+    Span value = update.value();
+    int length = value.to() - value.from();
+    int name =
+        length == 4 && tokens.isWord(value.from(), "VALUES") ? value.from() + 2 : value.from();
+    boolean form = length == 1 || name != value.from();
+    return form && tokens.isName(name) && tokens.name(name).equalsIgnoreCase(update.column());
+  }
+
+  private @Nullable KeyColumn keyColumn() {
+    ShardedTable.KeyGeneration generation = table.keyGeneration();
+    if (generation == null) {
+      return null;
+    }
+    String column = generation.column().toLowerCase(Locale.ROOT);
+    if (!types.containsKey(column)) {
+      throw ErrorCatalogue.UNKNOWN_COLUMN.refuse(generation.column(), "keyGenerateStrategy");
+    }
+    var key = new KeyColumn(column, generation.generator(), column.equals(autoIncrement));
+    int position = columns.indexOf(column);
+    boolean written = false;
+    for (Row row : syntax.rows()) {
+      RowValue value = value(row, position);
+      written |= KeyColumn.isWritten(value, this::isParameter);
+    }
+    return written ? key : null;
+  }
+
+  private boolean isParameter(int slot) {
+    for (int i = 0; i < tokens.size(); i++) {
+      if (tokens.slot(i) == slot) {
+        return tokens.kind(i) == TokenKind.MARKER;
+      }
+    }
+    return false;
+  }
+
+  private @Nullable RowValue value(Row row, int position) {
+    return position < 0 || position >= row.values().size()
+        ? null
+        : RowValue.of(tokens, row.values().get(position));
+  }
+
+  private Map<String, RowValue> row(int number, @Nullable KeyColumn key) {
+    Row row = syntax.rows().get(number);
+    if (row.values().size() != columns.size() && !row.values().isEmpty()) {
+      throw ErrorCatalogue.COLUMN_COUNT.refuse(number + 1);
+    }
+    var values = new LinkedHashMap<String, RowValue>();
+    for (int position = 0; position < columns.size(); position++) {
+      String column = columns.get(position);
+      boolean matters =
+          placing.contains(column)
+              || column.equals(autoIncrement)
+              || (key != null && column.equals(key.column()));
+      RowValue value = matters ? value(row, position) : null;
+      if (value != null) {
+        values.put(column, value);
+      }
+    }
+    for (String column : placing) {
+      boolean generated = key != null && key.column().equals(column);
+      if (!values.containsKey(column) && !generated) {
+        throw ErrorCatalogue.UNROUTABLE_WRITE.refuse(
+            "INSERT into '" + table.name() + "' leaves sharding column '" + column + "' out",
+            "give it a value or configure a keyGenerateStrategy for it");
+      }
+    }
+    return values;
+  }
+
+  /** Makes room for the keys: slots behind the client's own, one a row. */
+  private void writeKeys(
+      KeyColumn key, List<Map<String, RowValue>> rows, TableRewriting rewriting) {
+    int position = columns.indexOf(key.column());
+    int firstSlot = task.scan().slotCount();
+    if (position < 0 && syntax.columnsEnd() >= 0) {
+      String comma = columns.isEmpty() ? "" : ", ";
+      rewriting.insert(syntax.columnsEnd(), out -> out.text(comma + quoted(key.column())));
+    }
+    for (int number = 0; number < rows.size(); number++) {
+      Row row = syntax.rows().get(number);
+      int slot = firstSlot + number;
+      if (position >= 0 && !row.values().isEmpty()) {
+        if (KeyColumn.isWritten(rows.get(number).get(key.column()), this::isParameter)) {
+          Span span = row.values().get(position);
+          rewriting.replace(span.from(), span.to(), out -> out.slot(slot));
+        }
+      } else if (syntax.form() == InsertSyntax.Form.SET) {
+        rewriting.insert(
+            row.open(), out -> out.text(quoted(key.column()) + "=").slot(slot).text(", "));
+      } else if (row.values().isEmpty() && !columns.isEmpty()) {
+        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+            "a row without values in a table with generated keys", "name a column and its value");
+      } else {
+        String comma = row.values().isEmpty() ? "" : ", ";
+        rewriting.insert(row.close(), out -> out.text(comma).slot(slot));
+      }
+    }
+  }
+
+  private static String quoted(String name) {
+    return io.anabranch.rules.sql.TableNames.quoted(name);
+  }
+
+  private List<ShardedInsertPlan.Text> texts(TableRewriting rewriting) {
+    Row first = syntax.rows().getFirst();
+    SqlTemplate whole = rewriting.template();
+    SqlTemplate head = rewriting.template(0, start(first));
+    SqlTemplate tail = rewriting.template(syntax.tail(), tokens.size());
+    var rows = new ArrayList<SqlTemplate>();
+    for (Row row : syntax.rows()) {
+      boolean set = syntax.form() == InsertSyntax.Form.SET;
+      rows.add(rewriting.template(start(row), set ? row.close() : row.close() + 1));
+    }
+    var texts = new ArrayList<ShardedInsertPlan.Text>();
+    for (DataNode node : table.nodes()) {
+      String source = node.dataSource();
+      List<String> names = List.of(node.table());
+      texts.add(
+          new ShardedInsertPlan.Text(
+              whole.aimedAt(source, names),
+              head.aimedAt(source, names),
+              rows.stream().map(row -> row.aimedAt(source, names)).toList(),
+              tail.aimedAt(source, names)));
+    }
+    return texts;
+  }
+
+  private int start(Row row) {
+    return tokens.isWord(row.open() - 1, "ROW") ? row.open() - 1 : row.open();
+  }
+}

@@ -1,0 +1,195 @@
+package io.anabranch.rules.planner;
+
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.lexer.StatementKind;
+import io.anabranch.rules.plan.BoundPlan;
+import io.anabranch.rules.plan.NameMapping;
+import io.anabranch.rules.plan.PlanNode;
+import io.anabranch.rules.plan.ShardQuery;
+import io.anabranch.rules.plan.SlotValues;
+import io.anabranch.rules.plan.SqlBuffer;
+import io.anabranch.rules.plan.StatementPlan;
+import io.anabranch.rules.sql.SqlTemplate;
+import io.anabranch.rules.value.SqlValue;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * INSERT or REPLACE of rows into a sharded table: each row goes to its node, the rows of one node
+ * travel in one statement. Immutable.
+ */
+final class ShardedInsertPlan implements StatementPlan {
+
+  /**
+   * A statement for one node, whole and in pieces that are joined with blanks; the rows are
+   * separated by commas.
+   *
+   * @param whole all rows
+   */
+  record Text(
+      SqlTemplate.Aimed whole,
+      SqlTemplate.Aimed head,
+      List<SqlTemplate.Aimed> rows,
+      SqlTemplate.Aimed tail) {}
+
+  private static final byte[] COMMA = {',', ' '};
+
+  private final StatementKind kind;
+  private final NameMapping names;
+  private final RowPlacement placement;
+  private final List<Map<String, RowValue>> rows;
+  private final @Nullable KeyColumn key;
+  private final @Nullable String autoIncrement;
+  private final boolean returning;
+  private final List<Text> texts;
+
+  /**
+   * @param rows what each row holds in the columns that matter, by lower-case name
+   * @param key null if there is nothing to fill
+   * @param autoIncrement column whose values the databases must not make; null if there is none
+   * @param returning whether the statement answers with rows, so that it cannot be split
+   * @param texts by node
+   */
+  ShardedInsertPlan(
+      StatementKind kind,
+      NameMapping names,
+      RowPlacement placement,
+      List<Map<String, RowValue>> rows,
+      @Nullable KeyColumn key,
+      @Nullable String autoIncrement,
+      boolean returning,
+      List<Text> texts) {
+    this.kind = kind;
+    this.names = names;
+    this.placement = placement;
+    this.rows = List.copyOf(rows);
+    this.key = key;
+    this.autoIncrement = autoIncrement;
+    this.returning = returning;
+    this.texts = List.copyOf(texts);
+  }
+
+  @Override
+  public StatementKind kind() {
+    return kind;
+  }
+
+  @Override
+  public Access access() {
+    return Access.WRITE;
+  }
+
+  @Override
+  public NameMapping names() {
+    return names;
+  }
+
+  @Override
+  public BoundPlan bind(SlotValues client) {
+    GeneratedKeys keys = key == null ? null : key.fill(rows, client);
+    SlotValues values = keys == null ? client : keys;
+    if (!client.isBound()) {
+      return new BoundPlan.Single(texts.getFirst().whole().render(values));
+    }
+    refuseAutoIncrement(client);
+    int first = node(0, client, keys);
+    int[] nodes = null;
+    for (int row = 1; row < rows.size(); row++) {
+      int node = node(row, client, keys);
+      if (nodes == null && node != first) {
+        nodes = new int[rows.size()];
+        Arrays.fill(nodes, 0, row, first);
+      }
+      if (nodes != null) {
+        nodes[row] = node;
+      }
+    }
+    if (nodes == null) {
+      return new BoundPlan.Single(texts.get(first).whole().render(values));
+    }
+    if (returning) {
+      throw ErrorCatalogue.NOT_EXACT.refuse("INSERT … RETURNING", "insert the rows one by one");
+    }
+    return new BoundPlan.Merged(
+        new PlanNode.Write(split(nodes, values), PlanNode.Summing.SUM, true));
+  }
+
+  private void refuseAutoIncrement(SlotValues client) {
+    if (autoIncrement == null) {
+      return;
+    }
+    for (int row = 0; row < rows.size(); row++) {
+      RowValue value = rows.get(row).get(autoIncrement);
+      SqlValue given = value == null ? SqlValue.Null.NULL : value.bind(client);
+      boolean zero = given instanceof SqlValue.Int number && number.value() == 0;
+      if (given == SqlValue.Null.NULL || zero) {
+        throw ErrorCatalogue.UNROUTABLE_WRITE.refuse(
+            "AUTO_INCREMENT column '" + autoIncrement + "' of a sharded table gets no value",
+            "give it one or configure a keyGenerateStrategy for it");
+      }
+    }
+  }
+
+  private int node(int row, SlotValues client, @Nullable GeneratedKeys keys) {
+    return placement.node(
+        column -> {
+          if (key != null && keys != null && key.column().equals(column)) {
+            return keys.keys()[row];
+          }
+          RowValue value = rows.get(row).get(column);
+          return value == null ? SqlValue.Null.NULL : value.bind(client);
+        });
+  }
+
+  private List<ShardQuery> split(int[] nodes, SlotValues values) {
+    var queries = new ArrayList<ShardQuery>();
+    for (int node = 0; node < texts.size(); node++) {
+      ShardQuery query = queryFor(node, nodes, values);
+      if (query != null) {
+        queries.add(query);
+      }
+    }
+    return queries;
+  }
+
+  private @Nullable ShardQuery queryFor(int node, int[] nodes, SlotValues values) {
+    Text text = texts.get(node);
+    SqlBuffer out = null;
+    int[] parameters = text.head().parameters();
+    for (int row = 0; row < nodes.length; row++) {
+      if (nodes[row] != node) {
+        continue;
+      }
+      if (out == null) {
+        out = new SqlBuffer(256);
+        text.head().appendTo(out, values);
+        out.append((byte) ' ');
+      } else {
+        out.append(COMMA);
+      }
+      text.rows().get(row).appendTo(out, values);
+      parameters = joined(parameters, text.rows().get(row).parameters());
+    }
+    if (out == null) {
+      return null;
+    }
+    if (!text.tail().isEmpty()) {
+      out.append((byte) ' ');
+      text.tail().appendTo(out, values);
+    }
+    parameters = joined(parameters, text.tail().parameters());
+    return new ShardQuery(text.head().dataSource(), out.take(), parameters);
+  }
+
+  private static int[] joined(int[] first, int[] second) {
+    if (second.length == 0) {
+      return first;
+    }
+    int[] both = Arrays.copyOf(first, first.length + second.length);
+    System.arraycopy(second, 0, both, first.length, second.length);
+    return both;
+  }
+}

@@ -1,0 +1,88 @@
+package io.anabranch.rules.planner;
+
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.model.DataNode;
+import io.anabranch.rules.model.LogicalDatabase;
+import io.anabranch.rules.model.ShardedTable;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Looks up tables by the names that statements use, for one statement. */
+final class TableDirectory {
+
+  private final PlanTask task;
+  private final LogicalDatabase database;
+
+  TableDirectory(PlanTask task) {
+    this.task = task;
+    this.database = task.database();
+  }
+
+  /**
+   * @param qualifier database in front of the name; only the current logical one is possible
+   */
+  TablePlace find(@Nullable String qualifier, String name) {
+    if (qualifier != null && !qualifier.equalsIgnoreCase(database.name())) {
+      if (task.rules().databases().containsKey(qualifier.toLowerCase(Locale.ROOT))) {
+        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+            "a table of another logical database (" + qualifier + "." + name + ")",
+            "USE that database first");
+      }
+      throw ErrorCatalogue.NO_SUCH_TABLE.refuse(qualifier, name);
+    }
+    String key = name.toLowerCase(Locale.ROOT);
+    ShardedTable sharded = database.shardedTables().get(key);
+    if (sharded != null) {
+      return new TablePlace.Sharded(sharded);
+    }
+    String broadcast = database.broadcastTables().get(key);
+    if (broadcast != null) {
+      return new TablePlace.Broadcast(broadcast);
+    }
+    if (!actualNames().contains(key)) {
+      for (String endpoint : database.endpoints()) {
+        if (task.catalog().table(endpoint, name).isPresent()) {
+          return new TablePlace.Single(endpoint, name);
+        }
+      }
+    }
+    return new TablePlace.Absent(defaultEndpoint(), name);
+  }
+
+  /** As {@link #find}, but a table that is nowhere is an error. */
+  TablePlace require(@Nullable String qualifier, String name) {
+    TablePlace place = find(qualifier, name);
+    if (place instanceof TablePlace.Absent) {
+      throw unknown(name);
+    }
+    return place;
+  }
+
+  RuntimeException unknown(String name) {
+    return ErrorCatalogue.NO_SUCH_TABLE.refuse(database.name(), name);
+  }
+
+  /** Where new single tables go. */
+  String defaultEndpoint() {
+    String configured = database.single().defaultDataSource();
+    List<String> endpoints = database.endpoints();
+    return configured != null && endpoints.contains(configured) ? configured : endpoints.getFirst();
+  }
+
+  /** Lower-case names of the parts of sharded tables: clients never see them. */
+  Set<String> actualNames() {
+    var names = new HashSet<String>();
+    for (ShardedTable table : database.shardedTables().values()) {
+      for (DataNode node : table.nodes()) {
+        String actual = node.table().toLowerCase(Locale.ROOT);
+        if (!actual.equals(table.name().toLowerCase(Locale.ROOT))) {
+          names.add(actual);
+        }
+      }
+    }
+    return names;
+  }
+}
