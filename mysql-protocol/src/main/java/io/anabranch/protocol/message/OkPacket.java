@@ -58,11 +58,12 @@ public record OkPacket(
     }
     byte[] info = NOTHING;
     byte[] sessionState = NOTHING;
-    if (!Capability.has(capabilities, Capability.SESSION_TRACK)) {
-      info = Fields.readRest(payload);
-    } else if (payload.isReadable()) {
+    // The manual says string<EOF> for info without SESSION_TRACK; every server sends a length.
+    if (payload.isReadable()) {
       info = LengthEncoded.readBytes(payload);
-      if ((status & ServerStatus.SESSION_STATE_CHANGED) != 0 && payload.isReadable()) {
+      if (Capability.has(capabilities, Capability.SESSION_TRACK)
+          && (status & ServerStatus.SESSION_STATE_CHANGED) != 0
+          && payload.isReadable()) {
         sessionState = LengthEncoded.readBytes(payload);
       }
     }
@@ -93,10 +94,6 @@ public record OkPacket(
       out.writeShortLE(flags).writeShortLE(warnings);
     } else if (Capability.has(capabilities, Capability.TRANSACTIONS)) {
       out.writeShortLE(flags);
-    }
-    if (!tracks) {
-      out.writeBytes(info);
-      return;
     }
     if (info.length > 0 || changed) {
       LengthEncoded.writeBytes(out, info);
