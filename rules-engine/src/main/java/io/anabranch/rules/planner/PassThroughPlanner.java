@@ -1,32 +1,64 @@
 package io.anabranch.rules.planner;
 
+import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.Scan;
+import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.plan.StatementPlan.Access;
+import java.util.List;
 
-/** Plans for databases without table rules: nothing is parsed, the statement goes on as it is. */
+/**
+ * Plans for databases without table rules: nothing is parsed, the statement goes on as it is, but
+ * for the database's own name where the server calls it something else.
+ */
 final class PassThroughPlanner implements KindPlanner {
 
   @Override
   public StatementPlan plan(PlanTask task) {
     var database = task.database();
-    return new PassThroughPlan(
+    var scope = task.scope();
+    var source =
+        SourceText.of(
+            task.scan(),
+            scope.charset(),
+            LexerMode.of(scope.charset(), scope.ansiQuotes(), scope.noBackslashEscapes()));
+    String endpoint = database.endpoints().getFirst();
+    Access access = access(task.scan(), source);
+    NameMapping names = NameMapping.ofSchema(database.name());
+    List<Integer> qualifiers =
+        DatabaseQualifiers.of(source.tokens(), database.name(), task.rules().databases().keySet());
+    String schema = qualifiers.isEmpty() ? "" : task.catalog().defaultSchema(endpoint);
+    if (qualifiers.isEmpty() || schema.equalsIgnoreCase(database.name())) {
+      return new PassThroughPlan(
+          task.scan().kind(), access, names, new BoundPlan.AsIs(endpoint));
+    }
+    var edits = new SourceEdits(source);
+    for (int token : qualifiers) {
+      edits.replace(
+          edits.start(token), edits.end(token), List.of(edits.text(ShardedNames.quoted(schema))));
+    }
+    return new RequalifiedPlan(
         task.scan().kind(),
-        access(task.scan()),
-        NameMapping.ofSchema(database.name()),
-        new BoundPlan.AsIs(database.endpoints().getFirst()));
+        access,
+        names,
+        endpoint,
+        edits.copy(0, source.bytes().length),
+        new ShardedNames(List.of(), source));
   }
 
   /** A replica may run what surely changes nothing, locks nothing and reads no session state. */
-  private static Access access(Scan scan) {
+  private static Access access(Scan scan, SourceText source) {
     boolean query =
         switch (scan.kind()) {
           case SELECT, QUERY_EXPRESSION, SHOW, DESCRIBE -> true;
           default -> false;
         };
-    return query && !scan.mayLock() && !scan.hasUserVariable() && !scan.hasExecutableComment()
+    return query
+            && !scan.mayLock()
+            && !scan.hasExecutableComment()
+            && !SessionWords.needPrimary(source.tokens())
         ? Access.READ
         : Access.WRITE;
   }

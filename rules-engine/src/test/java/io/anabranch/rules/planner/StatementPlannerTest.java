@@ -1,0 +1,126 @@
+package io.anabranch.rules.planner;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.lexer.LexerMode;
+import io.anabranch.rules.lexer.Scan;
+import io.anabranch.rules.plan.BoundPlan;
+import io.anabranch.rules.plan.PlanPrinter;
+import io.anabranch.rules.plan.PreparedSlotValues;
+import io.anabranch.rules.plan.StatementPlan;
+import io.anabranch.rules.plan.StatementPlan.Access;
+import io.anabranch.rules.plan.TextSlotValues;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class StatementPlannerTest {
+
+  private final PlannerFixture fixture = new PlannerFixture();
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "select * from t                          | READ",
+        "select 'last_insert_id()'                | READ",
+        "select last_insert_id()                  | WRITE",
+        "select GET_LOCK('x', 1)                  | WRITE",
+        "select found_rows()                      | WRITE",
+        "select @x := 1                           | WRITE",
+        "select 1 into @x                         | WRITE",
+        "select next value for s                  | WRITE",
+        "select * from t for update               | WRITE",
+        "select * from t lock in share mode       | WRITE",
+        "insert into t values (1)                 | WRITE",
+        "update t set a = 1                       | WRITE",
+        "show tables                              | READ",
+      })
+  void sendsToReplicasOnlyWhatOnlyReads(String sql, Access access) {
+    assertThat(passThrough(sql).access()).isEqualTo(access);
+  }
+
+  @Test
+  void leavesStatementsOfPassThroughDatabasesAlone() {
+    assertThat(bind("selekt whatever from t.u.v"))
+        .isEqualTo(new BoundPlan.AsIs("ds_0"));
+    assertThat(bind("select plain.id from t plain where plain.x = 1"))
+        .isEqualTo(new BoundPlan.AsIs("ds_0"));
+  }
+
+  @Test
+  void callsTheDatabaseByTheServersName() {
+    assertThat(PlanPrinter.print(bind("select plain.t.id from `plain`.t where id = 'é'")))
+        .isEqualTo("single\n  ds_0: select backend.t.id from backend.t where id = 'é'\n");
+  }
+
+  @Test
+  void refusesTablesOfOtherLogicalDatabases() {
+    assertThatThrownBy(() -> passThrough("select * from shop.t_order"))
+        .isInstanceOf(RefusedException.class)
+        .hasMessageContaining("USE");
+  }
+
+  @Test
+  void keepsPlansUntilTheyAreInvalidated() {
+    String sql = "select name from t_order where user_id = 1 and order_id = 1";
+    Scan other = fixture.scan("select name from t_order where user_id = 2 and order_id = 5");
+    StatementPlan plan = fixture.plan(sql);
+    assertThat(fixture.planner.cached(other, fixture.scope())).isSameAs(plan);
+    fixture.planner.invalidate();
+    assertThat(fixture.planner.cached(other, fixture.scope())).isNull();
+  }
+
+  @Test
+  void guardsPositionsThatDecideTheShape() {
+    fixture.plan("select amount, user_id from t_order order by 1");
+    assertThat(
+            fixture.planner.cached(
+                fixture.scan("select amount, user_id from t_order order by 1"), fixture.scope()))
+        .isNotNull();
+    assertThat(
+            fixture.planner.cached(
+                fixture.scan("select amount, user_id from t_order order by 2"), fixture.scope()))
+        .isNull();
+  }
+
+  @Test
+  void sharesQueriesOfPreparedStatementsByNode() {
+    Scan scan = fixture.scan("select name from t_order where user_id = ? and order_id = ?");
+    StatementPlan plan = fixture.planner.plan(scan, fixture.scope());
+    var values = new PreparedSlotValues(scan, UTF_8, LexerMode.DEFAULT);
+    values.bind(0, 8, new byte[] {1, 0, 0, 0, 0, 0, 0, 0});
+    values.bind(1, 8, new byte[] {3, 0, 0, 0, 0, 0, 0, 0});
+    BoundPlan first = plan.bind(values);
+    values.bind(1, 8, new byte[] {5, 0, 0, 0, 0, 0, 0, 0});
+    assertThat(plan.bind(values)).isSameAs(first);
+    assertThat(PlanPrinter.print(first))
+        .isEqualTo(
+            "single\n  ds_1: select name from t_order_1 AS t_order where user_id = ? and order_id ="
+                + " ? [0, 1]\n");
+  }
+
+  @Test
+  void repeatsParametersForEachLeg() {
+    Scan scan = fixture.scan("select name from t_order where user_id = ? and amount = ? limit ?");
+    StatementPlan plan = fixture.planner.plan(scan, fixture.scope());
+    var values = new PreparedSlotValues(scan, UTF_8, LexerMode.DEFAULT);
+    values.bind(0, 8, new byte[] {1, 0, 0, 0, 0, 0, 0, 0});
+    values.bind(1, 8, new byte[] {9, 0, 0, 0, 0, 0, 0, 0});
+    values.bind(2, 8, new byte[] {7, 0, 0, 0, 0, 0, 0, 0});
+    assertThat(PlanPrinter.print(plan.bind(values))).endsWith("LIMIT 7) LIMIT 7 [0, 1, 0, 1]\n");
+  }
+
+  private StatementPlan passThrough(String sql) {
+    return fixture.planner.plan(
+        fixture.scan(sql), new PlanScope(fixture.plain, UTF_8, false, false));
+  }
+
+  private BoundPlan bind(String sql) {
+    return passThrough(sql)
+        .bind(new TextSlotValues().over(fixture.scan(sql), UTF_8, LexerMode.DEFAULT));
+  }
+}
