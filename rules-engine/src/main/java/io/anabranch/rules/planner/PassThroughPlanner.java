@@ -1,5 +1,6 @@
 package io.anabranch.rules.planner;
 
+import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.SourceText;
@@ -10,8 +11,9 @@ import io.anabranch.rules.plan.StatementPlan.Access;
 import java.util.List;
 
 /**
- * Plans for databases without table rules: nothing is parsed, the statement goes on as it is, but
- * for the database's own name where the server calls it something else.
+ * Plans for databases without table rules, and for statements whose hint names their data source:
+ * nothing is parsed, the statement goes on as it is, but for the database's own name where the
+ * server calls it something else.
  */
 final class PassThroughPlanner implements KindPlanner {
 
@@ -24,15 +26,20 @@ final class PassThroughPlanner implements KindPlanner {
             task.scan(),
             scope.charset(),
             LexerMode.of(scope.charset(), scope.ansiQuotes(), scope.noBackslashEscapes()));
-    String endpoint = database.endpoints().getFirst();
-    Access access = access(task.scan(), source);
+    var hints = StatementHints.of(task.scan(), scope.charset());
+    String hinted = hints.dataSource();
+    if (hinted != null && !database.endpoints().contains(hinted)) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "DATA_SOURCE_NAME=" + hinted, "name one of " + String.join(", ", database.endpoints()));
+    }
+    String endpoint = hinted == null ? database.endpoints().getFirst() : hinted;
+    Access access = access(task.scan(), source, hints);
     NameMapping names = NameMapping.ofSchema(database.name());
     List<Integer> qualifiers =
         DatabaseQualifiers.of(source.tokens(), database.name(), task.rules().databases().keySet());
     String schema = qualifiers.isEmpty() ? "" : task.catalog().defaultSchema(endpoint);
     if (qualifiers.isEmpty() || schema.equalsIgnoreCase(database.name())) {
-      return new PassThroughPlan(
-          task.scan().kind(), access, names, new BoundPlan.AsIs(endpoint));
+      return new PassThroughPlan(task.scan().kind(), access, names, new BoundPlan.AsIs(endpoint));
     }
     var edits = new SourceEdits(source);
     for (int token : qualifiers) {
@@ -49,7 +56,7 @@ final class PassThroughPlanner implements KindPlanner {
   }
 
   /** A replica may run what surely changes nothing, locks nothing and reads no session state. */
-  private static Access access(Scan scan, SourceText source) {
+  static Access access(Scan scan, SourceText source, StatementHints hints) {
     boolean query =
         switch (scan.kind()) {
           case SELECT, QUERY_EXPRESSION, SHOW, DESCRIBE -> true;
@@ -58,6 +65,7 @@ final class PassThroughPlanner implements KindPlanner {
     return query
             && !scan.mayLock()
             && !scan.hasExecutableComment()
+            && !hints.primaryOnly()
             && !SessionWords.needPrimary(source.tokens())
         ? Access.READ
         : Access.WRITE;

@@ -42,8 +42,8 @@ final class QueryPlanner implements KindPlanner {
   }
 
   private static Access access(Analysis analysis) {
-    return analysis.task().scan().mayLock() || SessionWords.needPrimary(analysis.source().tokens())
-        ? Access.WRITE
-        : Access.READ;
+    var task = analysis.task();
+    return PassThroughPlanner.access(
+        task.scan(), analysis.source(), StatementHints.of(task.scan(), task.scope().charset()));
   }
 }

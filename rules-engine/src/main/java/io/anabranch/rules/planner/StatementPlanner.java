@@ -55,7 +55,7 @@ public final class StatementPlanner implements Planner {
     var database = scope.database();
     var task = new PlanTask(scan, scope, catalogs.apply(database), rules);
     long before = invalidations.get();
-    StatementPlan plan = plannerOf(scan.kind(), database).plan(task);
+    StatementPlan plan = plannerOf(task).plan(task);
     if (isKept(scan.kind()) && before == invalidations.get()) {
       cache.put(scan, scope, plan);
     }
@@ -75,8 +75,10 @@ public final class StatementPlanner implements Planner {
     cache.clear();
   }
 
-  private KindPlanner plannerOf(StatementKind kind, LogicalDatabase database) {
-    if (database.isPassThrough()) {
+  private KindPlanner plannerOf(PlanTask task) {
+    StatementKind kind = task.scan().kind();
+    boolean hinted = StatementHints.of(task.scan(), task.scope().charset()).dataSource() != null;
+    if (task.database().isPassThrough() || hinted) {
       return passThrough;
     }
     KindPlanner planner = byKind.get(kind);

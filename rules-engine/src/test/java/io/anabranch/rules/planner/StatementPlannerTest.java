@@ -45,8 +45,7 @@ class StatementPlannerTest {
 
   @Test
   void leavesStatementsOfPassThroughDatabasesAlone() {
-    assertThat(bind("selekt whatever from t.u.v"))
-        .isEqualTo(new BoundPlan.AsIs("ds_0"));
+    assertThat(bind("selekt whatever from t.u.v")).isEqualTo(new BoundPlan.AsIs("ds_0"));
     assertThat(bind("select plain.id from t plain where plain.x = 1"))
         .isEqualTo(new BoundPlan.AsIs("ds_0"));
   }
@@ -62,6 +61,21 @@ class StatementPlannerTest {
     assertThatThrownBy(() -> passThrough("select * from shop.t_order"))
         .isInstanceOf(RefusedException.class)
         .hasMessageContaining("USE");
+  }
+
+  @Test
+  void followsHints() {
+    String hint = "/* SHARDINGSPHERE_HINT: WRITE_ROUTE_ONLY=true */ ";
+    assertThat(passThrough(hint + "select 1").access()).isEqualTo(Access.WRITE);
+    assertThat(fixture.plan(hint + "select name from t_order").access()).isEqualTo(Access.WRITE);
+    assertThat(fixture.plan("select name from t_order").access()).isEqualTo(Access.READ);
+    assertThat(
+            fixture.bind(
+                "/* SHARDINGSPHERE_HINT: dataSourceName = ds_1 */ select * from t_order_0"))
+        .isEqualTo(new BoundPlan.AsIs("ds_1"));
+    assertThatThrownBy(() -> fixture.plan("/* SHARDINGSPHERE_HINT: DATA_SOURCE_NAME=x */ select 1"))
+        .isInstanceOf(RefusedException.class)
+        .hasMessageContaining("ds_0, ds_1");
   }
 
   @Test
