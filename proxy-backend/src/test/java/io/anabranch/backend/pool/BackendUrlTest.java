@@ -1,0 +1,89 @@
+package io.anabranch.backend.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.anabranch.rules.model.DataSourceDefinition;
+import java.util.Map;
+import java.util.Properties;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class BackendUrlTest {
+
+  @Test
+  void parametersOfConnectorJAreTranslated() {
+    BackendUrl url =
+        BackendUrl.of(
+            definition(
+                "jdbc:mysql://10.0.0.1:3306/demo_ds_0?serverTimezone=UTC&useSSL=false"
+                    + "&allowPublicKeyRetrieval=true&connectTimeout=3000&rewriteBatchedStatements=true"
+                    + "&sessionVariables=a%3D1&allowMultiQueries=true",
+                null));
+    assertThat(url.url()).isEqualTo("jdbc:mariadb://10.0.0.1:3306/demo_ds_0");
+    assertThat(url.isRelayed()).isTrue();
+    assertThat(url.options())
+        .isEqualTo(Map.of("allowPublicKeyRetrieval", "true", "connectTimeout", "3000"));
+    assertThat(url.ignored()).containsExactly("sessionVariables");
+  }
+
+  @Test
+  void theDriverIsKeptFromItsOwnIdeas() {
+    DataSourceDefinition definition = definition("jdbc:mysql://h/d?useAffectedRows=false", null);
+    Properties affected = BackendUrl.of(definition).properties(definition, false);
+    assertThat(affected)
+        .containsEntry("useAffectedRows", "true")
+        .containsEntry("allowMultiQueries", "false")
+        .containsEntry("rewriteBatchedStatements", "false")
+        .containsEntry("allowLocalInfile", "false")
+        .containsEntry("socketFactory", DriverSocketFactory.class.getName())
+        .containsEntry("sslMode", "disable");
+    assertThat(BackendUrl.of(definition).properties(definition, true))
+        .containsEntry("useAffectedRows", "false");
+  }
+
+  @Test
+  void tlsLeavesTheRelay() {
+    assertThat(tlsOf("useSSL=true")).isEqualTo("trust");
+    assertThat(tlsOf("useSSL=true&verifyServerCertificate=true")).isEqualTo("verify-ca");
+    assertThat(tlsOf("sslMode=REQUIRED")).isEqualTo("trust");
+    assertThat(tlsOf("sslMode=VERIFY_IDENTITY")).isEqualTo("verify-full");
+    assertThat(tlsOf("sslMode=PREFERRED")).isNull();
+    assertThat(tlsOf("sslMode=disable")).isNull();
+  }
+
+  private static @Nullable String tlsOf(String parameters) {
+    DataSourceDefinition definition = definition("jdbc:mysql://h/d?" + parameters, null);
+    BackendUrl url = BackendUrl.of(definition);
+    String mode = url.options().get("sslMode");
+    assertThat(url.isRelayed()).isEqualTo(mode == null);
+    assertThat(url.properties(definition, false).containsKey("socketFactory"))
+        .isEqualTo(mode == null);
+    return mode;
+  }
+
+  @Test
+  void otherDriversGetTheirUrlUnchanged() {
+    BackendUrl url = BackendUrl.of(definition("jdbc:other:thing?x=y", "com.example.Driver"));
+    assertThat(url.url()).isEqualTo("jdbc:other:thing?x=y");
+    assertThat(url.isRelayed()).isFalse();
+    assertThat(
+            BackendUrl.of(definition("jdbc:mysql://h/d", "com.mysql.cj.jdbc.Driver")).isRelayed())
+        .isTrue();
+  }
+
+  @Test
+  void whatCannotBeUsedIsRefusedWithTheWayOut() {
+    assertThatThrownBy(() -> BackendUrl.of(definition("jdbc:postgresql://h/d", null)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("'ds_0'")
+        .hasMessageContaining("jdbc:mysql://");
+    assertThatThrownBy(() -> BackendUrl.of(definition("jdbc:mysql://a,b/d", null)))
+        .hasMessageContaining("read/write group");
+  }
+
+  private static DataSourceDefinition definition(String url, @Nullable String driver) {
+    return new DataSourceDefinition(
+        "ds_0", url, "root", "secret", driver, 1000, 60_000, 1_800_000, 4, 1, false, Map.of());
+  }
+}

@@ -1,0 +1,88 @@
+package io.anabranch.backend.relay;
+
+import io.anabranch.backend.pool.BackendConnection;
+import io.anabranch.backend.pool.BackendTransport;
+import io.anabranch.backend.pool.HikariLeaseDesk;
+import io.anabranch.backend.pool.Lease;
+import io.anabranch.backend.pool.LeaseDesk;
+import io.anabranch.backend.pool.PoolListener;
+import io.anabranch.backend.pool.ShardConnections;
+import io.anabranch.backend.shard.ShardConnection;
+import io.anabranch.rules.model.DataSourceDefinition;
+import io.anabranch.rules.plan.NameMapping;
+import io.netty.channel.EventLoop;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import java.sql.Connection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** A lease desk over one database, with event loops of its own. */
+final class LeaseBed implements AutoCloseable {
+
+  final MultiThreadIoEventLoopGroup loops;
+  final HikariLeaseDesk desk;
+  final Relay relay = new Relay(4);
+
+  LeaseBed(String url, int poolSize, long timeout) {
+    loops = new MultiThreadIoEventLoopGroup(2, NioIoHandler.newFactory());
+    var wire = new WireShardConnections(4);
+    desk =
+        new HikariLeaseDesk(
+            List.of(
+                new DataSourceDefinition(
+                    "ds_0", url, "test", "test", null, timeout, 60_000, 1_800_000, poolSize, 0,
+                    false, Map.of())),
+            new BackendTransport(loops, NioSocketChannel::new),
+            new ShardConnections() {
+              @Override
+              public ShardConnection overWire(BackendConnection connection) {
+                return wire.over(connection);
+              }
+
+              @Override
+              public ShardConnection overJdbc(Connection connection) {
+                throw new UnsupportedOperationException("not here");
+              }
+            },
+            PoolListener.NONE);
+  }
+
+  Lease lease(boolean foundRows, EventLoop loop) {
+    return desk.leaseBlocking(new LeaseDesk.Request("ds_0", foundRows, loop));
+  }
+
+  RelayOutcome run(Lease lease, RelayRequest request, ResponseSink sink) {
+    var done = new CompletableFuture<RelayOutcome>();
+    loopOf(lease).execute(() -> relay.exchange(lease, request, sink, done::complete));
+    return done.orTimeout(30, TimeUnit.SECONDS).join();
+  }
+
+  RelayOutcome query(Lease lease, ResponseSink sink, String sql) {
+    return run(
+        lease,
+        new RelayRequest(
+            List.of(),
+            new RelayCommand.Query(sql.getBytes(java.nio.charset.StandardCharsets.UTF_8)),
+            NameMapping.ofSchema("")),
+        sink);
+  }
+
+  static BackendConnection wire(Lease lease) {
+    return Objects.requireNonNull(lease.connection());
+  }
+
+  static EventLoop loopOf(Lease lease) {
+    return wire(lease).channel().eventLoop();
+  }
+
+  @Override
+  public void close() {
+    desk.drain().orTimeout(30, TimeUnit.SECONDS).join();
+    loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
+  }
+}
