@@ -1,0 +1,199 @@
+package io.anabranch.backend.relay;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.anabranch.protocol.message.OkPacket;
+import io.anabranch.protocol.message.SessionChange;
+import io.anabranch.protocol.type.Capability;
+import io.anabranch.protocol.type.ServerStatus;
+import io.anabranch.rules.plan.NameMapping;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ClientAnswerTest {
+
+  private static final long BASE =
+      Capability.PROTOCOL_41 | Capability.TRANSACTIONS | Capability.MULTI_RESULTS;
+  private static final long[] FORMS = {
+    BASE,
+    BASE | Capability.DEPRECATE_EOF,
+    BASE | Capability.SESSION_TRACK,
+    BASE | Capability.DEPRECATE_EOF | Capability.SESSION_TRACK,
+    BASE | Capability.DEPRECATE_EOF | Capability.MARIADB_EXTENDED_METADATA,
+    BASE | Capability.MARIADB_EXTENDED_METADATA
+  };
+
+  private @Nullable RelayOutcome outcome;
+
+  private ScriptedConnection ask(long capabilities, RecordingSink sink, byte[]... prologue) {
+    outcome = null;
+    var connection = new ScriptedConnection(capabilities);
+    var answer =
+        new ClientAnswer(
+            connection,
+            ResponseForm.TEXT_RESULT,
+            NameRewriter.of(NameMapping.ofSchema("ds_0"), "ds_0"),
+            sink,
+            told -> outcome = told);
+    new Conversation(
+            connection,
+            4,
+            List.of(prologue),
+            new Conversation.Run(new RelayCommand.Query("Q".getBytes(UTF_8))),
+            answer)
+        .start();
+    return connection;
+  }
+
+  /** A result set, then an OK, as a server with these capabilities says it. */
+  private static byte[] twoResults(long capabilities) {
+    return new Packets(capabilities)
+        .columns("a", "b")
+        .row("\u0001x\u0000".getBytes(UTF_8))
+        .row(new byte[] {(byte) 0xFB, (byte) 0xFB})
+        .row(new byte[300])
+        .rowsEnd(ServerStatus.AUTOCOMMIT | ServerStatus.MORE_RESULTS_EXISTS)
+        .ok(ServerStatus.AUTOCOMMIT)
+        .bytes();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 5, 7, 64, 1 << 20})
+  void everyFormBecomesEveryOtherHoweverTheBytesAreCut(int partLength) {
+    for (long backend : FORMS) {
+      for (long client : FORMS) {
+        var sink = new RecordingSink(client);
+        ScriptedConnection connection = ask(backend, sink);
+        connection.says(twoResults(backend), partLength);
+        assertThat(outcome)
+            .as("backend %x, client %x", backend, client)
+            .isEqualTo(new RelayOutcome.Done(ServerStatus.AUTOCOMMIT, 1, 7, 0, 0));
+        assertThat(connection.isListenedTo()).isFalse();
+        assertThat(ByteBufUtil.hexDump(sink.written()))
+            .as("backend %x, client %x", backend, client)
+            .isEqualTo(ByteBufUtil.hexDump(twoResults(client)));
+        assertThat(sink.sequence()).isEqualTo(sink.packets().size() + 1);
+      }
+    }
+  }
+
+  @Test
+  void sessionStateGoesOnlyToWhomItWasPromisedAndWithoutSchemas() {
+    ByteBuf changes = Unpooled.buffer();
+    new SessionChange(SessionChange.SCHEMA, new byte[] {2, 'd', 's'}).encode(changes);
+    new SessionChange(SessionChange.GTIDS, new byte[] {0, 1, 'g'}).encode(changes);
+    long tracking = BASE | Capability.SESSION_TRACK;
+    byte[] ok =
+        new Packets(tracking)
+            .ok(new OkPacket(1, 7, 2, 0, "info".getBytes(UTF_8), ByteBufUtil.getBytes(changes)))
+            .bytes();
+    var plain = new RecordingSink(BASE);
+    ask(BASE | Capability.SESSION_TRACK, plain).says(ok, 4);
+    assertThat(plain.packets().getFirst())
+        .isEqualTo(new byte[] {0, 1, 7, 2, 0, 0, 0, 'i', 'n', 'f', 'o'});
+    var tracked = new RecordingSink(tracking);
+    ask(tracking, tracked).says(ok, 4);
+    OkPacket packet =
+        OkPacket.decode(Unpooled.wrappedBuffer(tracked.packets().getFirst()), tracking);
+    assertThat(SessionChange.decodeAll(packet.sessionState()))
+        .extracting(SessionChange::type)
+        .containsExactly(SessionChange.GTIDS);
+  }
+
+  @Test
+  void aSlowClientStopsTheReading() {
+    var sink = new RecordingSink(FORMS[1]);
+    ScriptedConnection connection = ask(FORMS[1], sink);
+    byte[] rows = new Packets(FORMS[1]).columns("a").row(new byte[100]).bytes();
+    sink.writable = false;
+    connection.says(rows, rows.length);
+    assertThat(connection.reads).isZero();
+    assertThat(sink.flushes).isEqualTo(1);
+    var resume = sink.resume;
+    assertThat(resume).isNotNull();
+    sink.writable = true;
+    if (resume != null) {
+      resume.run();
+    }
+    assertThat(connection.reads).isEqualTo(1);
+  }
+
+  @Test
+  void partsOfARowGoOnBeforeItIsComplete() {
+    var sink = new RecordingSink(BASE);
+    ScriptedConnection connection = ask(BASE, sink);
+    byte[] head = new Packets(BASE).columns("a").bytes();
+    connection.says(head, head.length);
+    byte[] part = new byte[1004];
+    part[0] = (byte) 0xFF;
+    part[1] = (byte) 0xFF;
+    part[2] = (byte) 0xFF;
+    part[3] = 4;
+    connection.says(part, part.length);
+    assertThat(sink.written()).hasSize(head.length + part.length);
+  }
+
+  @Test
+  void theFirstErrorInThePrologueIsTheAnswerAndNothingRuns() {
+    var sink = new RecordingSink(BASE);
+    ScriptedConnection connection =
+        ask(BASE, sink, "SET a=1".getBytes(UTF_8), "BEGIN".getBytes(UTF_8));
+    assertThat(new String(connection.heard(), UTF_8)).contains("SET a=1").doesNotContain("BEGIN");
+    connection.says(new Packets(BASE).err(1193, "unknown").bytes(), 3);
+    assertThat(outcome).isEqualTo(new RelayOutcome.Failed(1193, "42000", "unknown", true));
+    assertThat(connection.heard()).isEmpty();
+    assertThat(sink.packets()).hasSize(1);
+  }
+
+  @Test
+  void beginTravelsWithTheCommand() {
+    var sink = new RecordingSink(BASE);
+    ScriptedConnection connection = ask(BASE, sink, "BEGIN".getBytes(UTF_8));
+    assertThat(new String(connection.heard(), UTF_8)).contains("BEGIN").endsWith("\u0003Q");
+    connection.says(new Packets(BASE).ok(3).next().ok(3).bytes(), 5);
+    assertThat(outcome).isEqualTo(new RelayOutcome.Done(3, 1, 7, 0, 0));
+    assertThat(sink.packets()).hasSize(1);
+  }
+
+  @Test
+  void aBrokenConnectionTellsHowFarItCame() {
+    var outcomes = new ArrayList<RelayOutcome>();
+    var sink = new RecordingSink(BASE);
+    ScriptedConnection held = ask(BASE, sink, "SET a=1".getBytes(UTF_8));
+    held.breaks();
+    outcomes.add(outcome);
+    ScriptedConnection silent = ask(BASE, sink);
+    silent.breaks();
+    outcomes.add(outcome);
+    ScriptedConnection speaking = ask(BASE, sink);
+    speaking.says(new Packets(BASE).columns("a").bytes(), 1000);
+    speaking.breaks();
+    outcomes.add(outcome);
+    assertThat(outcomes)
+        .containsExactly(
+            new RelayOutcome.Lost("gone", false, false),
+            new RelayOutcome.Lost("gone", true, false),
+            new RelayOutcome.Lost("gone", true, true));
+  }
+
+  @Test
+  void nonsenseLosesTheConnection() {
+    var sink = new RecordingSink(BASE);
+    ScriptedConnection connection = ask(BASE, sink);
+    connection.says(new byte[] {1, 0, 0, 1, (byte) 0xFE}, 10);
+    assertThat(outcome)
+        .isInstanceOfSatisfying(
+            RelayOutcome.Lost.class, lost -> assertThat(lost.responseStarted()).isFalse());
+    ScriptedConnection talkative = ask(BASE, new RecordingSink(BASE));
+    talkative.says(new Packets(BASE).ok(2).ok(2).bytes(), 100);
+    assertThat(outcome).isInstanceOf(RelayOutcome.Lost.class);
+  }
+}

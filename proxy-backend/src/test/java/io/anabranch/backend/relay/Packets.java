@@ -1,0 +1,84 @@
+package io.anabranch.backend.relay;
+
+import io.anabranch.protocol.frame.PacketWriter;
+import io.anabranch.protocol.message.ColumnCount;
+import io.anabranch.protocol.message.ColumnDefinition;
+import io.anabranch.protocol.message.EofPacket;
+import io.anabranch.protocol.message.ErrPacket;
+import io.anabranch.protocol.message.OkPacket;
+import io.anabranch.protocol.type.Capability;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Consumer;
+
+/** Composes a server's answer under the capabilities that it negotiated. */
+final class Packets {
+
+  private final long capabilities;
+  private final ByteBuf out = Unpooled.buffer();
+  private int sequence = 1;
+
+  Packets(long capabilities) {
+    this.capabilities = capabilities;
+  }
+
+  private boolean hasEof() {
+    return !Capability.has(capabilities, Capability.DEPRECATE_EOF);
+  }
+
+  private Packets packet(Consumer<ByteBuf> payload) {
+    int start = PacketWriter.begin(out);
+    payload.accept(out);
+    sequence = PacketWriter.end(out, start, sequence);
+    return this;
+  }
+
+  Packets ok(int status) {
+    return packet(to -> OkPacket.of(1, 7, status, 0).encode(to, capabilities));
+  }
+
+  Packets ok(OkPacket packet) {
+    return packet(to -> packet.encode(to, capabilities));
+  }
+
+  Packets err(int errno, String message) {
+    return packet(to -> new ErrPacket(errno, "42000", message).encode(to));
+  }
+
+  /** Column definitions with what comes behind them. */
+  Packets columns(String... tables) {
+    packet(to -> new ColumnCount(tables.length, true).encode(to, capabilities));
+    for (String table : tables) {
+      var definition = new ColumnDefinition("ds_0", table, table, "c", "c", 45, 80, 253, 0, 0);
+      packet(to -> definition.encode(to, capabilities, StandardCharsets.UTF_8));
+    }
+    return hasEof() ? packet(to -> new EofPacket(0, 2).encode(to)) : this;
+  }
+
+  Packets row(byte[] payload) {
+    return packet(to -> to.writeBytes(payload));
+  }
+
+  Packets rowsEnd(int status) {
+    return packet(
+        to -> {
+          if (hasEof()) {
+            new EofPacket(3, status).encode(to);
+          } else {
+            OkPacket.of(0, 0, status, 3).encodeAsEof(to, capabilities);
+          }
+        });
+  }
+
+  /** The next answer starts: numbers count from 1 again. */
+  Packets next() {
+    sequence = 1;
+    return this;
+  }
+
+  byte[] bytes() {
+    return ByteBufUtil.getBytes(out);
+  }
+}
