@@ -98,7 +98,7 @@ class ClientAnswerTest {
     var plain = new RecordingSink(BASE);
     ask(BASE | Capability.SESSION_TRACK, plain).says(ok, 4);
     assertThat(plain.packets().getFirst())
-        .isEqualTo(new byte[] {0, 1, 7, 2, 0, 0, 0, 'i', 'n', 'f', 'o'});
+        .isEqualTo(new byte[] {0, 1, 7, 2, 0, 0, 0, 4, 'i', 'n', 'f', 'o'});
     var tracked = new RecordingSink(tracking);
     ask(tracking, tracked).says(ok, 4);
     OkPacket packet =

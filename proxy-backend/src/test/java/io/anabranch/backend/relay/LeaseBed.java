@@ -12,6 +12,8 @@ import io.anabranch.rules.model.DataSourceDefinition;
 import io.anabranch.rules.plan.NameMapping;
 import io.netty.channel.EventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import java.sql.Connection;
@@ -22,14 +24,20 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /** A lease desk over one database, with event loops of its own. */
-final class LeaseBed implements AutoCloseable {
+public final class LeaseBed implements AutoCloseable {
 
-  final MultiThreadIoEventLoopGroup loops;
-  final HikariLeaseDesk desk;
+  public final MultiThreadIoEventLoopGroup loops;
+  public final HikariLeaseDesk desk;
   final Relay relay = new Relay(4);
 
   LeaseBed(String url, int poolSize, long timeout) {
-    loops = new MultiThreadIoEventLoopGroup(2, NioIoHandler.newFactory());
+    this(url, poolSize, timeout, false);
+  }
+
+  public LeaseBed(String url, int poolSize, long timeout, boolean epoll) {
+    loops =
+        new MultiThreadIoEventLoopGroup(
+            2, epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
     var wire = new WireShardConnections(4);
     desk =
         new HikariLeaseDesk(
@@ -37,7 +45,7 @@ final class LeaseBed implements AutoCloseable {
                 new DataSourceDefinition(
                     "ds_0", url, "test", "test", null, timeout, 60_000, 1_800_000, poolSize, 0,
                     false, Map.of())),
-            new BackendTransport(loops, NioSocketChannel::new),
+            new BackendTransport(loops, epoll ? EpollSocketChannel::new : NioSocketChannel::new),
             new ShardConnections() {
               @Override
               public ShardConnection overWire(BackendConnection connection) {
@@ -52,7 +60,7 @@ final class LeaseBed implements AutoCloseable {
             PoolListener.NONE);
   }
 
-  Lease lease(boolean foundRows, EventLoop loop) {
+  public Lease lease(boolean foundRows, EventLoop loop) {
     return desk.leaseBlocking(new LeaseDesk.Request("ds_0", foundRows, loop));
   }
 
@@ -72,11 +80,11 @@ final class LeaseBed implements AutoCloseable {
         sink);
   }
 
-  static BackendConnection wire(Lease lease) {
+  public static BackendConnection wire(Lease lease) {
     return Objects.requireNonNull(lease.connection());
   }
 
-  static EventLoop loopOf(Lease lease) {
+  public static EventLoop loopOf(Lease lease) {
     return wire(lease).channel().eventLoop();
   }
 
