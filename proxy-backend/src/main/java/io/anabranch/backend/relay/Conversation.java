@@ -26,6 +26,9 @@ final class Conversation implements BackendConnection.Receiver {
 
   private static final int COPY_LIMIT = 16 * 1024;
 
+  /** ER_MAX_PREPARED_STMT_COUNT_REACHED. */
+  private static final int TOO_MANY_STATEMENTS = 1461;
+
   private enum Stage {
     PROLOGUE,
     PREPARE,
@@ -96,7 +99,14 @@ final class Conversation implements BackendConnection.Receiver {
     } else {
       swallowed.expect();
     }
-    send();
+    try {
+      send();
+    } catch (RuntimeException impossible) {
+      // A request that makes no sense: the caller's mistake, and it must discard the lease.
+      end();
+      releaseCommand();
+      throw impossible;
+    }
   }
 
   // ---- sending
@@ -183,7 +193,7 @@ final class Conversation implements BackendConnection.Receiver {
   private void sendPacket(Channel channel, ByteBuf out, ByteBuf payload) {
     commandSent = true;
     if (payload.getByte(payload.readerIndex()) == CommandCode.RESET_CONNECTION) {
-      StatementCache.of(channel).clear();
+      StatementCache.of(channel).clear(_ -> {});
     }
     if (payload.readableBytes() <= COPY_LIMIT) {
       PacketWriter.write(out, 0, payload);
@@ -296,6 +306,9 @@ final class Conversation implements BackendConnection.Receiver {
   private boolean prepareAnswered(PrepareAnswer answered) {
     preparing = null;
     ErrPacket error = answered.error();
+    if (error != null && error.errno() == TOO_MANY_STATEMENTS && makeRoom()) {
+      return true;
+    }
     if (error != null) {
       end();
       releaseCommand();
@@ -330,6 +343,30 @@ final class Conversation implements BackendConnection.Receiver {
           throw new IllegalStateException("nothing to prepare for " + other);
     }
     return true;
+  }
+
+  /** The server's limit is for all its connections: gives up this one's and tries once more. */
+  private boolean makeRoom() {
+    Channel channel = connection.channel();
+    StatementCache cache = StatementCache.of(channel);
+    if (cache.size() == 0) {
+      return false;
+    }
+    ByteBuf out = channel.alloc().buffer();
+    cache.clear(id -> CommandWriter.stmtClose(out, id));
+    preparing = new PrepareAnswer(connection.capabilities());
+    CommandWriter.stmtPrepare(out, statementText());
+    channel.writeAndFlush(out);
+    return true;
+  }
+
+  private byte[] statementText() {
+    return switch (task) {
+      case Prepare(byte[] sql, boolean _) -> sql;
+      case Run(RelayCommand.Execute execute) -> execute.query().sql();
+      case Run(RelayCommand other) ->
+          throw new IllegalStateException("nothing to prepare for " + other);
+    };
   }
 
   private void keep(Channel channel, byte[] sql, PreparedStatement statement, ByteBuf out) {

@@ -55,8 +55,11 @@ final class StatementCache {
     }
   }
 
-  /** The server has forgotten them all. */
-  void clear() {
+  /**
+   * @param closed takes the ids of all
+   */
+  void clear(IntConsumer closed) {
+    statements.values().forEach(statement -> closed.accept(statement.id()));
     statements.clear();
   }
 

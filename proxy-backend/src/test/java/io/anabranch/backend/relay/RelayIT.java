@@ -246,6 +246,20 @@ class RelayIT {
   }
 
   @Test
+  void theServersLimitOfStatementsCostsTheOldOnesOnly(MariaDbServers servers) {
+    Lease lease = bed.lease(false, loop);
+    prepare(lease, "SELECT 1 + ?");
+    servers.primaryA().execute("SET GLOBAL max_prepared_stmt_count=1");
+    try {
+      assertThat(prepare(lease, "SELECT 2 + ?").parameters()).hasSize(1);
+      assertThat(preparedStatements(lease)).isEqualTo(1);
+    } finally {
+      servers.primaryA().execute("SET GLOBAL max_prepared_stmt_count=DEFAULT");
+    }
+    lease.release();
+  }
+
+  @Test
   void prepareTellsParametersAndColumns() {
     Lease lease = bed.lease(false, loop);
     PreparedShape shape = prepare(lease, "SELECT id, name AS n FROM t_3 WHERE id=?");
