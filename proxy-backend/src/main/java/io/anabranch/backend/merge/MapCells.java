@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Replaces whole cells of some columns: names in the answers of SHOW and the like. */
+/** Replaces names in the answers of SHOW: whole cells, and within the text of CREATE statements. */
 final class MapCells implements RowStream {
 
   private final RowStream input;
@@ -40,7 +40,7 @@ final class MapCells implements RowStream {
     row.read(payload);
     encoder.begin();
     for (int i = 0; i < isMapped.length; i++) {
-      String replacement = isMapped[i] && !row.isNull(i) ? replacements.get(cell(i)) : null;
+      String replacement = isMapped[i] && !row.isNull(i) ? replaced(cell(i)) : null;
       if (replacement == null) {
         encoder.copy(row, i);
       } else {
@@ -53,6 +53,17 @@ final class MapCells implements RowStream {
   @Override
   public void close() {
     input.close();
+  }
+
+  private @Nullable String replaced(String cell) {
+    if (!cell.startsWith("CREATE ")) {
+      return replacements.get(cell);
+    }
+    String text = cell;
+    for (Map.Entry<String, String> name : replacements.entrySet()) {
+      text = text.replace("`" + name.getKey() + "`", "`" + name.getValue() + "`");
+    }
+    return text;
   }
 
   private String cell(int column) {

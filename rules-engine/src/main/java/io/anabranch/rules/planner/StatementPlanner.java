@@ -7,6 +7,7 @@ import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.RuleSet;
 import io.anabranch.rules.plan.StatementPlan;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
@@ -41,6 +42,29 @@ public final class StatementPlanner implements Planner {
     KindPlanner inserts = new InsertPlanner();
     byKind.put(StatementKind.INSERT, inserts);
     byKind.put(StatementKind.REPLACE, inserts);
+    KindPlanner definitions = new DdlPlanner();
+    for (var kind :
+        List.of(
+            StatementKind.CREATE,
+            StatementKind.ALTER,
+            StatementKind.DROP,
+            StatementKind.RENAME,
+            StatementKind.TRUNCATE)) {
+      byKind.put(kind, definitions);
+    }
+    KindPlanner shows = new ShowPlanner();
+    byKind.put(StatementKind.SHOW, shows);
+    byKind.put(StatementKind.DESCRIBE, shows);
+    KindPlanner others = new DefaultEndpointPlanner();
+    for (var kind :
+        List.of(
+            StatementKind.CALL,
+            StatementKind.DO,
+            StatementKind.HANDLER,
+            StatementKind.TABLE_MAINTENANCE,
+            StatementKind.OTHER)) {
+      byKind.put(kind, others);
+    }
     byKind.put(StatementKind.UPDATE, writes);
     byKind.put(StatementKind.DELETE, writes);
   }

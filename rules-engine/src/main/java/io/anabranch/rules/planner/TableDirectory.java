@@ -42,11 +42,12 @@ final class TableDirectory {
     if (broadcast != null) {
       return new TablePlace.Broadcast(broadcast);
     }
-    if (!actualNames().contains(key)) {
-      for (String endpoint : database.endpoints()) {
-        if (task.catalog().table(endpoint, name).isPresent()) {
-          return new TablePlace.Single(endpoint, name);
-        }
+    if (actualNames().contains(key)) {
+      throw unknown(name);
+    }
+    for (String endpoint : database.endpoints()) {
+      if (task.catalog().table(endpoint, name).isPresent()) {
+        return new TablePlace.Single(endpoint, name);
       }
     }
     return new TablePlace.Absent(defaultEndpoint(), name);

@@ -108,6 +108,14 @@ public final class SqlTemplate {
       constant = new ShardQuery(dataSource, runs[0], parameters);
     }
 
+    /** The statement of a template without literal slots. */
+    public ShardQuery constant() {
+      if (slots.length > 0) {
+        throw new IllegalStateException("the text depends on literals");
+      }
+      return constant;
+    }
+
     public boolean isEmpty() {
       return fixedLength == 0 && slots.length == 0;
     }

@@ -21,7 +21,7 @@ class GoldenPlanTest {
   private final PlannerFixture fixture = new PlannerFixture();
 
   @ParameterizedTest
-  @ValueSource(strings = {"single", "write", "scatter", "aggregate", "insert"})
+  @ValueSource(strings = {"single", "write", "scatter", "aggregate", "insert", "ddl", "show"})
   void plansAsWritten(String name) throws IOException {
     Path file = Path.of("src/test/resources/plans", name + ".txt");
     String expected = Files.readString(file, UTF_8);

@@ -1,0 +1,228 @@
+package io.anabranch.rules.planner;
+
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.model.DataNode;
+import io.anabranch.rules.model.ShardedTable;
+import io.anabranch.rules.plan.NameMapping;
+import io.anabranch.rules.plan.PlanNode;
+import io.anabranch.rules.plan.StatementPlan;
+import io.anabranch.rules.sql.SqlTemplate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * CREATE, ALTER, DROP, RENAME and TRUNCATE: done to every actual table of a sharded one, on every
+ * endpoint for broadcast tables. Reads tokens: DDL has more dialects than any parser knows.
+ */
+public final class DdlPlanner implements KindPlanner {
+
+  @Override
+  public StatementPlan plan(PlanTask task) {
+    SourceText source = task.source();
+    DdlSyntax syntax = DdlSyntax.read(source);
+    if (syntax.tables().isEmpty()) {
+      return otherObject(task, source);
+    }
+    var targets = new ArrayList<SqlTemplate.Aimed>();
+    if (syntax.list()) {
+      for (TableMention table : syntax.tables()) {
+        targets.addAll(oneOfList(task, source, syntax, table));
+      }
+    } else {
+      targets.addAll(single(task, source, syntax));
+    }
+    return new TemplatePlan(
+        task.scan().kind(),
+        NameMapping.ofSchema(task.database().name()),
+        targets,
+        PlanNode.Summing.FIRST,
+        false);
+  }
+
+  /** DROP TABLE a, b becomes one statement for each table and node. */
+  private static List<SqlTemplate.Aimed> oneOfList(
+      PlanTask task, SourceText source, DdlSyntax syntax, TableMention table) {
+    SqlTokens tokens = source.tokens();
+    TableMention first = syntax.tables().getFirst();
+    TableMention last = syntax.tables().getLast();
+    int head = tokens.start(first.first());
+    int tail = tokens.end(last.behind() - 1);
+    SqlTemplate template =
+        SqlTemplate.of(source)
+            .copy(0, head)
+            .table(0)
+            .copy(tail, tokens.end(tokens.size() - 1))
+            .build();
+    TablePlace place = new TableDirectory(task).find(table.qualifier(), table.name());
+    return aim(task, template, place);
+  }
+
+  private static List<SqlTemplate.Aimed> aim(
+      PlanTask task, SqlTemplate template, TablePlace place) {
+    return switch (place) {
+      case TablePlace.Sharded sharded ->
+          sharded.table().nodes().stream()
+              .map(node -> template.aimedAt(node.dataSource(), List.of(node.table())))
+              .toList();
+      case TablePlace.Broadcast broadcast ->
+          task.database().endpoints().stream()
+              .map(endpoint -> template.aimedAt(endpoint, List.of(broadcast.name())))
+              .toList();
+      case TablePlace.Single one -> List.of(template.aimedAt(one.endpoint(), List.of(one.name())));
+      case TablePlace.Absent one -> List.of(template.aimedAt(one.endpoint(), List.of(one.name())));
+    };
+  }
+
+  private static List<SqlTemplate.Aimed> single(
+      PlanTask task, SourceText source, DdlSyntax syntax) {
+    var directory = new TableDirectory(task);
+    TableMention mention = syntax.tables().getFirst();
+    TablePlace place = directory.find(mention.qualifier(), mention.name());
+    var mentions = new ArrayList<TableMention>(syntax.tables());
+    mentions.addAll(syntax.others());
+    var rewriting = new TableRewriting(source, task.database().name(), mentions);
+    if (!(place instanceof TablePlace.Sharded sharded)) {
+      requireTogether(directory, syntax.others(), place);
+      return plain(task, rewriting, place, mentions);
+    }
+    refuseForSharded(task, source.tokens(), syntax, sharded.table());
+    List<String> constraints = constraints(source.tokens(), rewriting, mentions.size());
+    SqlTemplate template = rewriting.template();
+    var targets = new ArrayList<SqlTemplate.Aimed>();
+    for (int node = 0; node < sharded.table().nodes().size(); node++) {
+      DataNode own = sharded.table().nodes().get(node);
+      var names = new ArrayList<String>(List.of(own.table()));
+      for (TableMention other : syntax.others()) {
+        names.add(partner(directory, other, sharded.table(), node));
+      }
+      boolean alone = sharded.table().nodes().size() == 1;
+      constraints.forEach(name -> names.add(alone ? name : name + "_" + own.table()));
+      targets.add(template.aimedAt(own.dataSource(), names));
+    }
+    return targets;
+  }
+
+  private static List<SqlTemplate.Aimed> plain(
+      PlanTask task, TableRewriting rewriting, TablePlace place, List<TableMention> mentions) {
+    SqlTemplate template = rewriting.template();
+    List<String> names = mentions.stream().map(TableMention::name).toList();
+    List<String> endpoints =
+        switch (place) {
+          case TablePlace.Broadcast ignored -> task.database().endpoints();
+          case TablePlace.Single single -> List.of(single.endpoint());
+          case TablePlace.Absent absent -> List.of(absent.endpoint());
+          case TablePlace.Sharded ignored -> List.of();
+        };
+    return endpoints.stream().map(endpoint -> template.aimedAt(endpoint, names)).toList();
+  }
+
+  /** Tables that a single or broadcast table refers to must be where it is. */
+  private static void requireTogether(
+      TableDirectory directory, List<TableMention> others, TablePlace place) {
+    for (TableMention other : others) {
+      TablePlace where = directory.find(other.qualifier(), other.name());
+      boolean together =
+          where instanceof TablePlace.Broadcast
+              || (!(where instanceof TablePlace.Sharded)
+                  && (where instanceof TablePlace.Absent
+                      || (place instanceof TablePlace.Single one
+                          && where.equals(new TablePlace.Single(one.endpoint(), other.name())))
+                      || (place instanceof TablePlace.Absent one
+                          && where.equals(new TablePlace.Single(one.endpoint(), other.name())))));
+      if (!together) {
+        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+            "a reference to table '" + other.name() + "', which lives elsewhere",
+            "leave the reference out");
+      }
+    }
+  }
+
+  /** The part of another table that lies beside a node. */
+  private static String partner(
+      TableDirectory directory, TableMention other, ShardedTable table, int node) {
+    TablePlace place = directory.find(other.qualifier(), other.name());
+    if (place instanceof TablePlace.Broadcast broadcast) {
+      return broadcast.name();
+    }
+    if (place instanceof TablePlace.Sharded sharded
+        && sharded.table().nodes().size() == table.nodes().size()
+        && (sharded.table().name().equals(table.name()) || bound(sharded.table(), table))) {
+      DataNode beside = sharded.table().nodes().get(node);
+      if (beside.dataSource().equals(table.nodes().get(node).dataSource())) {
+        return beside.table();
+      }
+    }
+    throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+        "a reference from '"
+            + table.name()
+            + "' to '"
+            + other.name()
+            + "', whose rows lie elsewhere",
+        "make them binding tables or leave the reference out");
+  }
+
+  private static boolean bound(ShardedTable left, ShardedTable right) {
+    return left.bindingGroup() >= 0 && left.bindingGroup() == right.bindingGroup();
+  }
+
+  private static void refuseForSharded(
+      PlanTask task, SqlTokens tokens, DdlSyntax syntax, ShardedTable table) {
+    for (int i = 0; i < tokens.size(); i++) {
+      if (tokens.isWord(i, "SELECT") || (i < 4 && tokens.isWord(i, "TEMPORARY"))) {
+        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+            tokens.text(i).toUpperCase(Locale.ROOT)
+                + " in DDL for the sharded table '"
+                + table.name()
+                + "'",
+            "create the table first, then insert rows");
+      }
+      boolean rename =
+          tokens.isWord(i, "RENAME")
+              && !tokens.isWord(i + 1, "COLUMN")
+              && !tokens.isWord(i + 1, "INDEX")
+              && !tokens.isWord(i + 1, "KEY");
+      if (rename && !syntax.creates()) {
+        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+            "renaming the sharded table '" + table.name() + "'",
+            "change the configuration of " + task.database().name());
+      }
+    }
+  }
+
+  /** Constraint names are unique in a schema: each node's gets the node's name behind it. */
+  private static List<String> constraints(
+      SqlTokens tokens, TableRewriting rewriting, int references) {
+    var names = new ArrayList<String>();
+    for (int i = 0; i + 1 < tokens.size(); i++) {
+      boolean named =
+          (tokens.isWord(i, "CONSTRAINT") || (tokens.isWord(i, "FOREIGN") && drops(tokens, i)))
+              && !tokens.isPunctuation(i - 1, '.');
+      int name = tokens.isWord(i, "FOREIGN") ? i + 2 : i + 1;
+      if (named && tokens.isName(name) && !startsConstraint(tokens, name)) {
+        int reference = references + names.size();
+        names.add(tokens.name(name));
+        rewriting.replace(name, name + 1, out -> out.table(reference));
+      }
+    }
+    return names;
+  }
+
+  private static boolean drops(SqlTokens tokens, int token) {
+    return tokens.isWord(token - 1, "DROP") && tokens.isWord(token + 1, "KEY");
+  }
+
+  private static boolean startsConstraint(SqlTokens tokens, int token) {
+    return tokens.isWord(token, "FOREIGN")
+        || tokens.isWord(token, "CHECK")
+        || tokens.isWord(token, "PRIMARY")
+        || tokens.isWord(token, "UNIQUE");
+  }
+
+  /** Views, routines, triggers: on the default endpoint, if they name no sharded table. */
+  private static StatementPlan otherObject(PlanTask task, SourceText source) {
+    return new DefaultEndpointPlanner().plan(task, source);
+  }
+}

@@ -1,0 +1,59 @@
+package io.anabranch.rules.planner;
+
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.plan.NameMapping;
+import io.anabranch.rules.plan.PlanNode;
+import io.anabranch.rules.plan.StatementPlan;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Statements that are not about tables (views, routines, CALL, DO, server information): they go to
+ * the default endpoint, unless they name a sharded table or another object of the rules.
+ */
+public final class DefaultEndpointPlanner implements KindPlanner {
+
+  @Override
+  public StatementPlan plan(PlanTask task) {
+    return plan(task, task.source());
+  }
+
+  StatementPlan plan(PlanTask task, SourceText source) {
+    refuseDatabases(source.tokens());
+    refuseSharded(task, source.tokens());
+    var template = new TableRewriting(source, task.database().name(), List.of()).template();
+    String endpoint = new TableDirectory(task).defaultEndpoint();
+    return new TemplatePlan(
+        task.scan().kind(),
+        NameMapping.ofSchema(task.database().name()),
+        List.of(template.aimedAt(endpoint, List.of())),
+        PlanNode.Summing.FIRST,
+        false);
+  }
+
+  private static void refuseDatabases(SqlTokens tokens) {
+    boolean ddl =
+        tokens.isWord(0, "CREATE") || tokens.isWord(0, "DROP") || tokens.isWord(0, "ALTER");
+    if (ddl && (tokens.isWord(1, "DATABASE") || tokens.isWord(1, "SCHEMA"))) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          tokens.text(0) + " DATABASE", "add or remove its database-*.yaml");
+    }
+  }
+
+  private static void refuseSharded(PlanTask task, SqlTokens tokens) {
+    var actual = new TableDirectory(task).actualNames();
+    for (int i = 0; i < tokens.size(); i++) {
+      if (!tokens.isName(i)) {
+        continue;
+      }
+      String name = tokens.name(i).toLowerCase(Locale.ROOT);
+      if (task.database().shardedTables().containsKey(name) || actual.contains(name)) {
+        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+            "the sharded table '" + tokens.name(i) + "' in this statement",
+            "use SELECT, INSERT, UPDATE, DELETE and table DDL for it");
+      }
+    }
+  }
+}

@@ -1,0 +1,152 @@
+package io.anabranch.rules.planner;
+
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.model.DataNode;
+import io.anabranch.rules.plan.BoundPlan;
+import io.anabranch.rules.plan.NameMapping;
+import io.anabranch.rules.plan.PlanNode;
+import io.anabranch.rules.plan.ShardQuery;
+import io.anabranch.rules.plan.StatementPlan;
+import io.anabranch.rules.plan.StatementPlan.Access;
+import io.anabranch.rules.sql.SqlTemplate;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * SHOW and DESCRIBE. What is about one table is asked of its first node and its name put back; SHOW
+ * TABLES is asked of every endpoint with actual names folded into logical ones.
+ */
+public final class ShowPlanner implements KindPlanner {
+
+  private static final Set<String> SYSTEM =
+      Set.of("information_schema", "mysql", "performance_schema", "sys");
+
+  @Override
+  public StatementPlan plan(PlanTask task) {
+    SourceText source = task.source();
+    SqlTokens tokens = source.tokens();
+    if (tokens.isWord(0, "DESC") || tokens.isWord(0, "DESCRIBE") || tokens.isWord(0, "EXPLAIN")) {
+      return explainsStatement(tokens)
+          ? new DefaultEndpointPlanner().plan(task, source)
+          : ofTable(task, source, 1);
+    }
+    int word = 1;
+    while (tokens.isWord(word, "FULL") || tokens.isWord(word, "EXTENDED")) {
+      word++;
+    }
+    if (tokens.isWord(word, "TABLES")) {
+      return tables(task, source, word);
+    }
+    if (tokens.isWord(word, "CREATE") && tokens.isWord(word + 1, "TABLE")) {
+      return ofTable(task, source, word + 2);
+    }
+    boolean ofTable =
+        List.of("COLUMNS", "FIELDS", "INDEX", "INDEXES", "KEYS").stream()
+            .anyMatch(tokens.name(Math.min(word, tokens.size() - 1))::equalsIgnoreCase);
+    boolean from = tokens.isWord(word + 1, "FROM") || tokens.isWord(word + 1, "IN");
+    if (ofTable && from) {
+      return ofTable(task, source, word + 2);
+    }
+    if (tokens.isWord(word, "TABLE") && tokens.isWord(word + 1, "STATUS")) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "SHOW TABLE STATUS in a sharded database", "use SHOW FULL TABLES");
+    }
+    return new DefaultEndpointPlanner().plan(task, source);
+  }
+
+  private static boolean explainsStatement(SqlTokens tokens) {
+    boolean name = tokens.isName(1);
+    return !name
+        || tokens.isPunctuation(1, '(')
+        || List.of("SELECT", "INSERT", "REPLACE", "UPDATE", "DELETE", "WITH", "TABLE", "VALUES")
+            .stream()
+            .anyMatch(word -> tokens.isWord(1, word))
+        || List.of("EXTENDED", "PARTITIONS", "FORMAT", "ANALYZE").stream()
+            .anyMatch(word -> tokens.isWord(1, word) && tokens.size() > 3);
+  }
+
+  /** A statement about one table: the first node answers for all. */
+  private static StatementPlan ofTable(PlanTask task, SourceText source, int token) {
+    SqlTokens tokens = source.tokens();
+    TableMention mention = TableMention.at(source, token);
+    String qualifier = mention.qualifier();
+    int behind = mention.behind();
+    boolean named = tokens.isWord(behind, "FROM") || tokens.isWord(behind, "IN");
+    if (named && tokens.isName(behind + 1)) {
+      qualifier = tokens.name(behind + 1);
+    }
+    if (qualifier != null && SYSTEM.contains(qualifier.toLowerCase(java.util.Locale.ROOT))) {
+      return new DefaultEndpointPlanner().plan(task, source);
+    }
+    TablePlace place = new TableDirectory(task).require(qualifier, mention.name());
+    var rewriting = new TableRewriting(source, task.database().name(), List.of(mention));
+    if (named) {
+      rewriting.replace(behind, behind + 2, out -> {});
+    }
+    SqlTemplate template = rewriting.template();
+    return switch (place) {
+      case TablePlace.Sharded sharded -> {
+        DataNode first = sharded.table().nodes().getFirst();
+        yield mapped(task, template, first, sharded.table().name());
+      }
+      case TablePlace.Broadcast all ->
+          one(task, template, task.database().endpoints().getFirst(), all.name());
+      case TablePlace.Single single -> one(task, template, single.endpoint(), single.name());
+      case TablePlace.Absent absent -> one(task, template, absent.endpoint(), absent.name());
+    };
+  }
+
+  private static StatementPlan one(
+      PlanTask task, SqlTemplate template, String endpoint, String table) {
+    return new TemplatePlan(
+        task.scan().kind(),
+        NameMapping.ofSchema(task.database().name()),
+        List.of(template.aimedAt(endpoint, List.of(table))),
+        PlanNode.Summing.FIRST,
+        false);
+  }
+
+  /** SHOW CREATE TABLE and SHOW INDEX have the table's name in their cells. */
+  private static boolean showsName(PlanTask task) {
+    SqlTokens tokens = task.source().tokens();
+    return List.of("CREATE", "INDEX", "INDEXES", "KEYS").stream()
+        .anyMatch(word -> tokens.isWord(1, word) || tokens.isWord(2, word));
+  }
+
+  private static StatementPlan mapped(
+      PlanTask task, SqlTemplate template, DataNode node, String logical) {
+    if (template.hasLiteralSlots() || logical.equals(node.table()) || !showsName(task)) {
+      return one(task, template, node.dataSource(), node.table());
+    }
+    ShardQuery query = template.aimedAt(node.dataSource(), List.of(node.table())).constant();
+    var columns = task.catalog().describe(query);
+    var names = new NameMapping(task.database().name(), Map.of(node.table(), logical));
+    if (columns.isEmpty()) {
+      return FixedPlan.of(task, Access.READ, names, new BoundPlan.Single(query));
+    }
+    PlanNode route = new PlanNode.Route(List.of(query), columns);
+    List<Integer> texts = columns.size() == 2 ? List.of(0, 1) : List.of(0);
+    PlanNode root = new PlanNode.MapCells(route, texts, Map.of(node.table(), logical));
+    return FixedPlan.of(task, Access.READ, names, new BoundPlan.Merged(root));
+  }
+
+  private static StatementPlan tables(PlanTask task, SourceText source, int word) {
+    SqlTokens tokens = source.tokens();
+    int at = word + 1;
+    if (tokens.isWord(at, "FROM") || tokens.isWord(at, "IN")) {
+      String database = tokens.name(at + 1);
+      if (SYSTEM.contains(database.toLowerCase(java.util.Locale.ROOT))) {
+        return new DefaultEndpointPlanner().plan(task, source);
+      }
+      if (!database.equalsIgnoreCase(task.database().name())) {
+        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+            "SHOW TABLES of another database", "USE it first");
+      }
+      at += 2;
+    }
+    return new TableListing(task, source, tokens.isWord(1, "FULL"), at).plan();
+  }
+}
