@@ -9,13 +9,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the rows of a route look like: as the plan says, unless a database answers with another
- * type; then as it answers, under the plan's names. All databases have to agree.
+ * What the rows of a route look like: as the plan says (an AVG has its own scale, while the database
+ * answers with the sum), unless a database answers with another type; then as it answers, under the
+ * plan's names. All databases have to agree.
  */
 final class RowShape {
 
   private final List<ResultColumn> planned;
-  private @Nullable List<ResultColumn> columns;
+  private @Nullable List<ResultColumn> first;
 
   RowShape(List<ResultColumn> planned) {
     this.planned = planned;
@@ -38,13 +39,15 @@ final class RowShape {
               + " are expected",
           "make the definitions of the actual tables equal");
     }
-    List<ResultColumn> before = columns;
+    List<ResultColumn> before = first;
     if (before == null) {
-      columns = reconciled(actual);
+      first = List.copyOf(actual);
       return;
     }
     for (int i = 0; i < actual.size(); i++) {
-      if (!agree(before.get(i), actual.get(i))) {
+      boolean sameScale =
+          isString(actual.get(i)) || before.get(i).decimals() == actual.get(i).decimals();
+      if (!agree(before.get(i), actual.get(i)) || !sameScale) {
         throw ErrorCatalogue.NOT_EXACT.refuse(
             "column '"
                 + planned.get(i).name()
@@ -57,8 +60,8 @@ final class RowShape {
   }
 
   List<ResultColumn> columns() {
-    List<ResultColumn> known = columns;
-    return known == null ? planned : known;
+    List<ResultColumn> answered = first;
+    return answered == null ? planned : reconciled(answered);
   }
 
   private List<ResultColumn> reconciled(List<ResultColumn> actual) {
@@ -73,11 +76,8 @@ final class RowShape {
 
   /** Whether values of both columns read and compare alike. */
   private static boolean agree(ResultColumn a, ResultColumn b) {
-    if (a.type() == b.type()
-        && (a.flags() & ColumnFlag.UNSIGNED) == (b.flags() & ColumnFlag.UNSIGNED)) {
-      return a.decimals() == b.decimals() || a.type() != ColumnType.NEWDECIMAL.code();
-    }
-    return isString(a) && isString(b);
+    boolean sameSign = (a.flags() & ColumnFlag.UNSIGNED) == (b.flags() & ColumnFlag.UNSIGNED);
+    return (a.type() == b.type() && sameSign) || (isString(a) && isString(b));
   }
 
   private static boolean isString(ResultColumn column) {
