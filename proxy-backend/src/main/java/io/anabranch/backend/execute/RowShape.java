@@ -9,9 +9,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the rows of a route look like: as the plan says (an AVG has its own scale, while the database
- * answers with the sum), unless a database answers with another type; then as it answers, under the
- * plan's names. All databases have to agree.
+ * What the rows of a route look like: as the plan says (an AVG has its own scale, while the
+ * database answers with the sum), unless a database answers with another type; then as it answers,
+ * under the plan's names. All databases have to agree.
  */
 final class RowShape {
 

@@ -4,6 +4,7 @@ import io.anabranch.backend.pool.BackendConnection;
 import io.anabranch.backend.pool.ShardConnections;
 import io.anabranch.backend.relay.WireShardConnections;
 import io.anabranch.backend.shard.ShardConnection;
+import io.anabranch.rules.error.ErrorCatalogue;
 import java.sql.Connection;
 
 /** Tells the pool how the merge lane talks to a database: over the wire, or over plain JDBC. */
@@ -20,6 +21,8 @@ public final class LaneConnections implements ShardConnections {
 
   @Override
   public ShardConnection overJdbc(Connection connection) {
-    throw new IllegalStateException("JDBC connections are being built");
+    throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+        "a data source that cannot be relayed",
+        "use the MariaDB driver without backend TLS or compression");
   }
 }
