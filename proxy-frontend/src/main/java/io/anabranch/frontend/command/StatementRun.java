@@ -329,11 +329,15 @@ final class StatementRun implements Answer, LeaseDesk.Callback, RelayCallback {
 
   private void takeLease() {
     String member = session.member(targetBackend(), endpoint, access);
-    if (sqlLog.isInfoEnabled()) {
+    if (showsSql()) {
       sqlLog.info("{}: {} <- {}", session, member, sqlForLog());
     }
     session.target(targetBackend());
     session.transaction().lease(member, this);
+  }
+
+  private boolean showsSql() {
+    return session.deployment().rules().properties().sqlShow();
   }
 
   private String sqlForLog() {
@@ -374,11 +378,18 @@ final class StatementRun implements Answer, LeaseDesk.Callback, RelayCallback {
       overJdbc(given, what);
       return;
     }
-    List<byte[]> prologue = session.transaction().prologue(given, session.settings());
+    List<byte[]> prologue = prologue(given);
     session
         .deployment()
         .relay()
         .exchange(given, new RelayRequest(prologue, what, names), session.sink(), this);
+  }
+
+  /** What must run in front; the connection is taken for having the settings from then on. */
+  private List<byte[]> prologue(Lease given) {
+    List<byte[]> prologue = session.transaction().prologue(given, session.settings());
+    given.applied(session.settings());
+    return prologue;
   }
 
   /** A data source that cannot be relayed: the merge lane's reader takes the same query. */
@@ -407,7 +418,7 @@ final class StatementRun implements Answer, LeaseDesk.Callback, RelayCallback {
     lane = Lane.RELAY;
     lease = held;
     leased = System.nanoTime();
-    List<byte[]> prologue = session.transaction().prologue(held, session.settings());
+    List<byte[]> prologue = prologue(held);
     session
         .deployment()
         .relay()
@@ -483,7 +494,7 @@ final class StatementRun implements Answer, LeaseDesk.Callback, RelayCallback {
 
   private void merge(PlanNode root) {
     lane = Lane.MERGE;
-    if (sqlLog.isInfoEnabled()) {
+    if (showsSql()) {
       PlanPrinter.queries(root)
           .forEach(each -> sqlLog.info("{}: {} <- {}", session, each.dataSource(), each.sqlText()));
     }
@@ -583,7 +594,7 @@ final class StatementRun implements Answer, LeaseDesk.Callback, RelayCallback {
               "preparing on data source " + endpoint, "let the driver prepare on its side"));
       return;
     }
-    List<byte[]> prologue = session.transaction().prologue(given, session.settings());
+    List<byte[]> prologue = prologue(given);
     session
         .deployment()
         .relay()
