@@ -143,9 +143,11 @@ public sealed interface PlanNode {
    * One output column of a group.
    *
    * @param function how the inputs of the group combine
-   * @param column position of the input; of the sum for {@link Function#AVG}
-   * @param companion position of the count for AVG, of the weights for MIN/MAX over strings; else
-   *     -1
+   * @param column position of the input; of the sum for {@link Function#AVG}, of the argument for
+   *     DISTINCT functions. The output is described by the input column at its own position, which
+   *     is how AVG gets its scale.
+   * @param companion position of the count for AVG, of the weights for MIN/MAX and DISTINCT over
+   *     strings; else -1
    * @param padWeight as in {@link SortKey}, for MIN/MAX over strings
    */
   record Aggregate(Function function, int column, int companion, byte[] padWeight) {

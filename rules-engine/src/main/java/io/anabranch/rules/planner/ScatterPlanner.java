@@ -115,6 +115,8 @@ final class ScatterPlanner {
     private final List<Aggregate> aggregates = new ArrayList<>();
 
     private final boolean grouped;
+    private Span distinctArgument = Span.NONE;
+    private @Nullable SortKey distinctKey;
 
     Builder(SelectFacts select, SelectLayout layout) {
       this.select = select;
@@ -222,9 +224,6 @@ final class ScatterPlanner {
         if (select.items().get(item) instanceof SelectItem.Aggregate aggregate) {
           Span span = expressionSpan(item);
           aggregates.set(item, aggregate(aggregate, span, item, visible.get(item)));
-          if (aggregate.function().equals("AVG")) {
-            visiblePieces.set(item, sumInstead(span));
-          }
         }
       }
       List<SortKey> groupKeys = weighted(groupKeys());
@@ -236,7 +235,8 @@ final class ScatterPlanner {
         aggregates.add(first(aggregates.size()));
       }
       List<Aggregate> outputs = List.copyOf(aggregates);
-      var sql = sql(groupKeys, groupClause());
+      List<SortKey> legKeys = withDistinct(groupKeys);
+      var sql = sql(legKeys, groupClause());
       var columns = columns(sql);
       var limit = new LimitRule(select.limit());
       int width = leg.visible();
@@ -244,9 +244,9 @@ final class ScatterPlanner {
       return (legs, bound) -> {
         PlanNode route = new PlanNode.Route(sql.queries(legs, -1, bound), columns);
         PlanNode input =
-            groupKeys.isEmpty()
+            legKeys.isEmpty()
                 ? new PlanNode.Concat(route)
-                : new PlanNode.OrderedMerge(route, groupKeys);
+                : new PlanNode.OrderedMerge(route, legKeys);
         PlanNode rows = new PlanNode.GroupedAggregate(input, groupKeys, outputs);
         if (!having.isEmpty()) {
           rows =
@@ -281,9 +281,77 @@ final class ScatterPlanner {
     }
 
     private List<Piece> groupClause() {
-      return layout.groupClause().isEmpty()
-          ? List.of()
-          : edits.copyTokens(layout.groupClause().first(), layout.groupClause().behind());
+      Span clause = layout.groupClause();
+      var pieces = new ArrayList<Piece>(edits.copyTokens(clause.first(), clause.behind()));
+      if (!distinctArgument.isEmpty()) {
+        pieces.add(edits.text(pieces.isEmpty() ? "GROUP BY " : ", "));
+        pieces.addAll(edits.copyTokens(distinctArgument.first(), distinctArgument.behind()));
+      }
+      return pieces;
+    }
+
+    /** Groups of a leg are as fine as DISTINCT aggregates need them. */
+    private List<SortKey> withDistinct(List<SortKey> groupKeys) {
+      if (distinctKey == null) {
+        return groupKeys;
+      }
+      var keys = new ArrayList<>(groupKeys);
+      keys.add(distinctKey);
+      return List.copyOf(keys);
+    }
+
+    /**
+     * {@code COUNT(DISTINCT x)}: legs group by {@code x}, too, which leaves all other aggregates
+     * exact: finer groups still add up.
+     */
+    private Aggregate distinct(SelectItem.Aggregate call, Span span) {
+      var function =
+          switch (call.function()) {
+            case "COUNT" -> Aggregate.Function.COUNT_DISTINCT;
+            case "SUM" -> Aggregate.Function.SUM_DISTINCT;
+            case "AVG" -> Aggregate.Function.AVG_DISTINCT;
+            default ->
+                throw new NotMergeableException(
+                    call.function() + "(DISTINCT …)", "restrict the query to one shard by its key");
+          };
+      SortKey key = distinctKey(call, new Span(span.first() + 3, span.behind() - 1));
+      if (function != Aggregate.Function.COUNT_DISTINCT
+          && !SortRules.isNumber(columns(sql(List.of(), groupClause())).get(key.column()))) {
+        throw new NotMergeableException(
+            call.function() + "(DISTINCT …) of a column that is no exact number",
+            "cast it to DECIMAL");
+      }
+      return new Aggregate(function, key.column(), key.weight(), key.padWeight());
+    }
+
+    private SortKey distinctKey(SelectItem.Aggregate call, Span argument) {
+      SortKey known = distinctKey;
+      if (known != null && sameTokens(argument, distinctArgument)) {
+        return known;
+      }
+      if (known != null || call.arguments() != 1) {
+        throw new NotMergeableException(
+            "DISTINCT aggregates over several expressions", "ask for each in a query of its own");
+      }
+      boolean constant = true;
+      for (int token = argument.first(); token < argument.behind(); token++) {
+        constant &= !tokens.isName(token);
+      }
+      boolean literals =
+          select.groupBy().isEmpty()
+              && select.items().stream().anyMatch(SelectItem.Literal.class::isInstance);
+      if (constant || literals) {
+        throw new NotMergeableException(
+            "a literal in or beside a DISTINCT aggregate", "leave the literal out");
+      }
+      distinctArgument = argument;
+      List<Piece> expression = edits.copyTokens(argument.first(), argument.behind());
+      int column = leg.add(expression);
+      fill(column);
+      SortKey key = weighted(List.of(new Key(column, expression, false))).getFirst();
+      fill(leg.size() - 1);
+      distinctKey = key;
+      return key;
     }
 
     /** Whether the groups come in the wanted order by themselves. */
@@ -303,9 +371,7 @@ final class ScatterPlanner {
         SelectItem.Aggregate call, Span span, int column, @Nullable ResultColumn described) {
       boolean same = call.function().equals("MIN") || call.function().equals("MAX");
       if (call.distinct() && !same) {
-        throw new NotMergeableException(
-            call.function() + "(DISTINCT …)",
-            "group by the column and aggregate the groups in the application");
+        return distinct(call, span);
       }
       return switch (call.function()) {
         case "COUNT" -> new Aggregate(Aggregate.Function.COUNT, column, -1, new byte[0]);
@@ -316,8 +382,9 @@ final class ScatterPlanner {
         case "BIT_OR" -> new Aggregate(Aggregate.Function.BIT_OR, column, -1, new byte[0]);
         case "BIT_XOR" -> new Aggregate(Aggregate.Function.BIT_XOR, column, -1, new byte[0]);
         case "AVG" -> {
-          int count = hiddenAggregate(countInstead(span), Aggregate.Function.COUNT);
-          yield new Aggregate(Aggregate.Function.AVG, column, count, new byte[0]);
+          int sum = hiddenAggregate(replacedName("SUM", span), Aggregate.Function.SUM);
+          int count = hiddenAggregate(replacedName("COUNT", span), Aggregate.Function.COUNT);
+          yield new Aggregate(Aggregate.Function.AVG, sum, count, new byte[0]);
         }
         default ->
             throw new NotMergeableException(
@@ -360,14 +427,6 @@ final class ScatterPlanner {
     }
 
     /** {@code SUM(x)} for {@code AVG(x)}. */
-    private List<Piece> sumInstead(Span span) {
-      return replacedName("SUM", span);
-    }
-
-    private List<Piece> countInstead(Span span) {
-      return replacedName("COUNT", span);
-    }
-
     private List<Piece> replacedName(String function, Span span) {
       var pieces = new ArrayList<Piece>();
       pieces.add(edits.text(function));
@@ -463,8 +522,7 @@ final class ScatterPlanner {
     private Key hiddenKey(SelectItem item, Span span, boolean descending) {
       List<Piece> expression = edits.copyTokens(span.first(), span.behind());
       if (isAggregate(item)) {
-        if (!(item instanceof SelectItem.Aggregate aggregate)
-            || aggregate.function().equals("AVG")) {
+        if (!(item instanceof SelectItem.Aggregate aggregate)) {
           throw new NotMergeableException(
               "ORDER BY an expression over aggregates", "add it to the select list");
         }
@@ -588,8 +646,7 @@ final class ScatterPlanner {
         Span span = comparedSpan(spans.get(i));
         int column = outputColumn(compare.item(), span);
         if (column < 0) {
-          if (!(compare.item() instanceof SelectItem.Aggregate aggregate)
-              || aggregate.function().equals("AVG")) {
+          if (!(compare.item() instanceof SelectItem.Aggregate aggregate)) {
             throw new NotMergeableException(
                 "HAVING over what is not selected", "add it to the select list");
           }
