@@ -1,0 +1,105 @@
+package io.anabranch.benchmarks;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.anabranch.rules.lexer.LexerMode;
+import io.anabranch.rules.lexer.Scan;
+import io.anabranch.rules.lexer.SqlScanner;
+import io.anabranch.rules.model.Authority;
+import io.anabranch.rules.model.DataNode;
+import io.anabranch.rules.model.DataSourceDefinition;
+import io.anabranch.rules.model.LogicalDatabase;
+import io.anabranch.rules.model.LogicalDatabase.SingleTables;
+import io.anabranch.rules.model.ProxyProperties;
+import io.anabranch.rules.model.RuleSet;
+import io.anabranch.rules.model.ShardedTable;
+import io.anabranch.rules.model.ShardingStrategy;
+import io.anabranch.rules.plan.BoundPlan;
+import io.anabranch.rules.plan.StatementPlan;
+import io.anabranch.rules.plan.TextSlotValues;
+import io.anabranch.rules.planner.PlanScope;
+import io.anabranch.rules.planner.StatementPlanner;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+
+/**
+ * A sharded point select from its bytes to the shard query's bytes. The goal for {@link #route} is
+ * one microsecond, and no allocation but the query's text, its record and the plan's answer.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+public class PlanningBenchmark {
+
+  private final byte[] sql = "SELECT c FROM sbtest1 WHERE id=498731".getBytes(UTF_8);
+  private final SqlScanner scanner = new SqlScanner();
+  private final Scan scan = new Scan();
+  private final TextSlotValues values = new TextSlotValues();
+  private final PlanScope scope = new PlanScope(database(), UTF_8, false, false);
+  private final StatementPlanner planner =
+      new StatementPlanner(
+          new RuleSet(
+              1,
+              Map.of("sb", scope.database()),
+              new Authority(List.of(), true, Map.of()),
+              ProxyProperties.DEFAULTS,
+              RuleSet.TransactionType.LOCAL),
+          database -> new OneTableCatalog());
+
+  /** Plans the statement once, so that the others find it. */
+  public PlanningBenchmark() {
+    planner.plan(scan(), scope);
+  }
+
+  private static LogicalDatabase database() {
+    var nodes =
+        List.of(
+            new DataNode("ds_0", "sbtest1_0"),
+            new DataNode("ds_0", "sbtest1_1"),
+            new DataNode("ds_1", "sbtest1_0"),
+            new DataNode("ds_1", "sbtest1_1"));
+    var byId = new ShardingStrategy.Standard("id", new ModuloAlgorithm());
+    var table = new ShardedTable("sbtest1", nodes, byId, byId, null, -1);
+    return new LogicalDatabase(
+        "sb",
+        Map.of("ds_0", source("ds_0"), "ds_1", source("ds_1")),
+        Map.of(),
+        Map.of("sbtest1", table),
+        Map.of(),
+        new SingleTables(List.of(), null));
+  }
+
+  private static DataSourceDefinition source(String name) {
+    return new DataSourceDefinition(
+        name, "jdbc:mariadb://localhost/sb", "u", "p", null, 1, 1, 1, 1, 1, false, Map.of());
+  }
+
+  @Benchmark
+  public final Scan scan() {
+    return scanner.scan(sql, 0, sql.length, LexerMode.DEFAULT, scan);
+  }
+
+  @Benchmark
+  public @Nullable StatementPlan find() {
+    return planner.cached(scan(), scope);
+  }
+
+  @Benchmark
+  public @Nullable BoundPlan route() {
+    StatementPlan plan = planner.cached(scan(), scope);
+    return plan == null ? null : plan.bind(values.over(scan, UTF_8, LexerMode.DEFAULT));
+  }
+
+  @Benchmark
+  public StatementPlan miss() {
+    return planner.plan(scan(), scope);
+  }
+}
