@@ -1,0 +1,165 @@
+package io.anabranch.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.anabranch.app.RunningProxy.Driver;
+import io.anabranch.testkit.MariaDbServer;
+import io.anabranch.testkit.MariaDbServers;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The tarball unpacks to a proxy that its scripts start and stop, in a path with blanks. */
+@ExtendWith(MariaDbServers.Resolver.class)
+class TarballIT {
+
+  @TempDir private static Path directory;
+  private static Path home;
+
+  @BeforeAll
+  static void unpack() throws IOException, InterruptedException {
+    Path tarball;
+    try (Stream<Path> files = Files.list(Path.of("target"))) {
+      tarball = files.filter(file -> file.toString().endsWith(".tar.gz")).findFirst().orElseThrow();
+    }
+    Path place = Files.createDirectory(directory.resolve("a place with blanks"));
+    Outcome unpacked = run(List.of("tar", "-xzf", tarball.toAbsolutePath().toString(), "-C", place.toString()));
+    assertThat(unpacked.exitCode).as(unpacked.text).isZero();
+    try (Stream<Path> files = Files.list(place)) {
+      home = files.findFirst().orElseThrow();
+    }
+  }
+
+  @AfterEach
+  void stop() throws IOException, InterruptedException {
+    Outcome stopped = script("stop.sh");
+    assertThat(stopped.exitCode).as(stopped.text).isZero();
+  }
+
+  @Test
+  void holdsWhatOperatorsLookFor() throws IOException {
+    assertThat(home.getFileName().toString()).startsWith("anabranch-");
+    for (String entry :
+        List.of("bin/start.sh", "bin/stop.sh", "bin/status.sh", "lib", "ext-lib", "conf/global.yaml", "conf/jvm.options", "conf/logback.xml", "logs", "LICENSE", "THIRD-PARTY.md", "licenses/LGPL-2.1.txt")) {
+      assertThat(home.resolve(entry)).exists();
+    }
+    String notices = Files.readString(home.resolve("THIRD-PARTY.md"));
+    try (Stream<Path> jars = Files.list(home.resolve("lib"))) {
+      List<String> foreign =
+          jars.map(jar -> jar.getFileName().toString())
+              .filter(name -> !name.matches("(mysql-protocol|rules-engine|proxy-backend|proxy-frontend|distribution)-.*"))
+              .filter(name -> !notices.contains("| `" + name.replaceFirst("-\\d.*", "-*`")) && Stream.of("netty", "micrometer", "prometheus-metrics", "logback").noneMatch(prefix -> name.startsWith(prefix + "-")))
+              .toList();
+      assertThat(foreign).as("jars without a notice").isEmpty();
+    }
+  }
+
+  @Test
+  void startsAnswersAndStops(MariaDbServers servers) throws IOException, InterruptedException, SQLException {
+    MariaDbServer server = servers.primaryA();
+    server.execute("CREATE DATABASE IF NOT EXISTS it_tarball");
+    int port = freePort();
+    Path conf = configuration("good conf", "databaseName: app\ndataSources:\n" + RunningProxy.source("ds_0", server, "it_tarball") + "rules: []\n");
+    Outcome before = script("status.sh");
+    assertThat(before.exitCode).as(before.text).isEqualTo(3);
+
+    Outcome started = script("start.sh", "-p", Integer.toString(port), "-c", conf.toString());
+    assertThat(started.exitCode).as(started.text).isZero();
+    assertThat(started.text).contains("listens on 127.0.0.1 port " + port);
+    try (Connection connection = Driver.MARIADB.connect(port, "app", "app", "s3cret")) {
+      assertThat(Transcript.of(connection, "SELECT 1 AS one").rows()).containsExactly("Integer 1|");
+    }
+    assertThat(script("status.sh").exitCode).isZero();
+    Outcome again = script("start.sh", "-p", Integer.toString(port), "-c", conf.toString());
+    assertThat(again.exitCode).isZero();
+    assertThat(again.text).contains("runs already");
+
+    Outcome stopped = script("stop.sh");
+    assertThat(stopped.exitCode).as(stopped.text).isZero();
+    assertThat(script("status.sh").exitCode).isEqualTo(3);
+    assertThat(Files.readString(home.resolve("logs/anabranch.log"))).contains("listens on").contains("ended").doesNotContain("s3cret");
+  }
+
+  @Test
+  void saysAllThatIsWrongWithTheConfiguration() throws IOException, InterruptedException {
+    Path conf = configuration("bad conf", "databaseName: app\ndataSource:\n  ds_0: {}\nrules: []\n");
+    Outcome started = script("start.sh", "-p", Integer.toString(freePort()), "-c", conf.toString());
+    assertThat(started.exitCode).as(started.text).isEqualTo(78);
+    assertThat(started.text).contains("database-app.yaml:2:1").contains("dataSource").contains("dataSources");
+    assertThat(script("start.sh", "-c", conf.resolve("nowhere").toString()).exitCode).isEqualTo(78);
+  }
+
+  @Test
+  void saysThatThePortIsInUse(MariaDbServers servers) throws IOException, InterruptedException {
+    Path conf = configuration("good conf", "databaseName: app\ndataSources:\n" + RunningProxy.source("ds_0", servers.primaryA(), "mysql") + "rules: []\n");
+    try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      Outcome started = script("start.sh", "-p", Integer.toString(taken.getLocalPort()), "-c", conf.toString());
+      assertThat(started.exitCode).as(started.text).isEqualTo(1);
+      assertThat(started.text).contains("cannot listen on 127.0.0.1 port " + taken.getLocalPort()).contains("in use");
+    }
+  }
+
+  @Test
+  void wrongArgumentsAreRefused() throws IOException, InterruptedException {
+    assertThat(script("start.sh", "--prot", "1").exitCode).isEqualTo(2);
+    assertThat(script("start.sh", "-p", "x").exitCode).isEqualTo(2);
+    assertThat(script("start.sh", "--help").text).contains("usage: start.sh");
+  }
+
+  private static Path configuration(String name, String database) throws IOException {
+    Path conf = Files.createDirectories(directory.resolve(name));
+    Files.writeString(
+        conf.resolve("global.yaml"),
+        """
+        authority:
+          users:
+            - { user: "app@%", password: s3cret, admin: true }
+          privilege: { type: ALL_PERMITTED }
+        props:
+          proxy-admin-port: 0
+        """);
+    Files.writeString(conf.resolve("database-app.yaml"), database);
+    return conf;
+  }
+
+  private static int freePort() throws IOException {
+    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  private static Outcome script(String name, String... arguments) throws IOException, InterruptedException {
+    var command = new ArrayList<String>();
+    command.add(home.resolve("bin").resolve(name).toString());
+    command.addAll(List.of(arguments));
+    return run(command);
+  }
+
+  private static Outcome run(List<String> command) throws IOException, InterruptedException {
+    Path output = Files.createTempFile(directory, "output", ".txt");
+    var builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
+    // The suite runs on a Java 25, whatever the PATH says.
+    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    Process process = builder.start();
+    if (!process.waitFor(120, TimeUnit.SECONDS)) {
+      process.destroyForcibly();
+      throw new AssertionError(command + " hangs: " + Files.readString(output));
+    }
+    return new Outcome(process.exitValue(), Files.readString(output));
+  }
+
+  private record Outcome(int exitCode, String text) {}
+}
