@@ -36,7 +36,8 @@ class TarballIT {
       tarball = files.filter(file -> file.toString().endsWith(".tar.gz")).findFirst().orElseThrow();
     }
     Path place = Files.createDirectory(directory.resolve("a place with blanks"));
-    Outcome unpacked = run(List.of("tar", "-xzf", tarball.toAbsolutePath().toString(), "-C", place.toString()));
+    Outcome unpacked =
+        run(List.of("tar", "-xzf", tarball.toAbsolutePath().toString(), "-C", place.toString()));
     assertThat(unpacked.exitCode).as(unpacked.text).isZero();
     try (Stream<Path> files = Files.list(place)) {
       home = files.findFirst().orElseThrow();
@@ -53,26 +54,51 @@ class TarballIT {
   void holdsWhatOperatorsLookFor() throws IOException {
     assertThat(home.getFileName().toString()).startsWith("anabranch-");
     for (String entry :
-        List.of("bin/start.sh", "bin/stop.sh", "bin/status.sh", "lib", "ext-lib", "conf/global.yaml", "conf/jvm.options", "conf/logback.xml", "logs", "LICENSE", "THIRD-PARTY.md", "licenses/LGPL-2.1.txt")) {
+        List.of(
+            "bin/start.sh",
+            "bin/stop.sh",
+            "bin/status.sh",
+            "lib",
+            "ext-lib",
+            "conf/global.yaml",
+            "conf/jvm.options",
+            "conf/logback.xml",
+            "logs",
+            "LICENSE",
+            "THIRD-PARTY.md",
+            "licenses/LGPL-2.1.txt")) {
       assertThat(home.resolve(entry)).exists();
     }
     String notices = Files.readString(home.resolve("THIRD-PARTY.md"));
     try (Stream<Path> jars = Files.list(home.resolve("lib"))) {
       List<String> foreign =
           jars.map(jar -> jar.getFileName().toString())
-              .filter(name -> !name.matches("(mysql-protocol|rules-engine|proxy-backend|proxy-frontend|distribution)-.*"))
-              .filter(name -> !notices.contains("| `" + name.replaceFirst("-\\d.*", "-*`")) && Stream.of("netty", "micrometer", "prometheus-metrics", "logback").noneMatch(prefix -> name.startsWith(prefix + "-")))
+              .filter(
+                  name ->
+                      !name.matches(
+                          "(mysql-protocol|rules-engine|proxy-backend|proxy-frontend|distribution)-.*"))
+              .filter(
+                  name ->
+                      !notices.contains("| `" + name.replaceFirst("-\\d.*", "-*`"))
+                          && Stream.of("netty", "micrometer", "prometheus-metrics", "logback")
+                              .noneMatch(prefix -> name.startsWith(prefix + "-")))
               .toList();
       assertThat(foreign).as("jars without a notice").isEmpty();
     }
   }
 
   @Test
-  void startsAnswersAndStops(MariaDbServers servers) throws IOException, InterruptedException, SQLException {
+  void startsAnswersAndStops(MariaDbServers servers)
+      throws IOException, InterruptedException, SQLException {
     MariaDbServer server = servers.primaryA();
     server.execute("CREATE DATABASE IF NOT EXISTS it_tarball");
     int port = freePort();
-    Path conf = configuration("good conf", "databaseName: app\ndataSources:\n" + RunningProxy.source("ds_0", server, "it_tarball") + "rules: []\n");
+    Path conf =
+        configuration(
+            "good conf",
+            "databaseName: app\ndataSources:\n"
+                + RunningProxy.source("ds_0", server, "it_tarball")
+                + "rules: []\n");
     Outcome before = script("status.sh");
     assertThat(before.exitCode).as(before.text).isEqualTo(3);
 
@@ -90,25 +116,40 @@ class TarballIT {
     Outcome stopped = script("stop.sh");
     assertThat(stopped.exitCode).as(stopped.text).isZero();
     assertThat(script("status.sh").exitCode).isEqualTo(3);
-    assertThat(Files.readString(home.resolve("logs/anabranch.log"))).contains("listens on").contains("ended").doesNotContain("s3cret");
+    assertThat(Files.readString(home.resolve("logs/anabranch.log")))
+        .contains("listens on")
+        .contains("ended")
+        .doesNotContain("s3cret");
   }
 
   @Test
   void saysAllThatIsWrongWithTheConfiguration() throws IOException, InterruptedException {
-    Path conf = configuration("bad conf", "databaseName: app\ndataSource:\n  ds_0: {}\nrules: []\n");
+    Path conf =
+        configuration("bad conf", "databaseName: app\ndataSource:\n  ds_0: {}\nrules: []\n");
     Outcome started = script("start.sh", "-p", Integer.toString(freePort()), "-c", conf.toString());
     assertThat(started.exitCode).as(started.text).isEqualTo(78);
-    assertThat(started.text).contains("database-app.yaml:2:1").contains("dataSource").contains("dataSources");
+    assertThat(started.text)
+        .contains("database-app.yaml:2:1")
+        .contains("dataSource")
+        .contains("dataSources");
     assertThat(script("start.sh", "-c", conf.resolve("nowhere").toString()).exitCode).isEqualTo(78);
   }
 
   @Test
   void saysThatThePortIsInUse(MariaDbServers servers) throws IOException, InterruptedException {
-    Path conf = configuration("good conf", "databaseName: app\ndataSources:\n" + RunningProxy.source("ds_0", servers.primaryA(), "mysql") + "rules: []\n");
+    Path conf =
+        configuration(
+            "good conf",
+            "databaseName: app\ndataSources:\n"
+                + RunningProxy.source("ds_0", servers.primaryA(), "mysql")
+                + "rules: []\n");
     try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      Outcome started = script("start.sh", "-p", Integer.toString(taken.getLocalPort()), "-c", conf.toString());
+      Outcome started =
+          script("start.sh", "-p", Integer.toString(taken.getLocalPort()), "-c", conf.toString());
       assertThat(started.exitCode).as(started.text).isEqualTo(1);
-      assertThat(started.text).contains("cannot listen on 127.0.0.1 port " + taken.getLocalPort()).contains("in use");
+      assertThat(started.text)
+          .contains("cannot listen on 127.0.0.1 port " + taken.getLocalPort())
+          .contains("in use");
     }
   }
 
@@ -141,7 +182,8 @@ class TarballIT {
     }
   }
 
-  private static Outcome script(String name, String... arguments) throws IOException, InterruptedException {
+  private static Outcome script(String name, String... arguments)
+      throws IOException, InterruptedException {
     var command = new ArrayList<String>();
     command.add(home.resolve("bin").resolve(name).toString());
     command.addAll(List.of(arguments));
@@ -150,7 +192,8 @@ class TarballIT {
 
   private static Outcome run(List<String> command) throws IOException, InterruptedException {
     Path output = Files.createTempFile(directory, "output", ".txt");
-    var builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
+    var builder =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
     // The suite runs on a Java 25, whatever the PATH says.
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     Process process = builder.start();

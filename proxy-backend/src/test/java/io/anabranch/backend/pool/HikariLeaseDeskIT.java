@@ -179,7 +179,7 @@ class HikariLeaseDeskIT {
       assertThatThrownBy(refused::join)
           .cause()
           .isInstanceOfSatisfying(
-              RefusedException.class, refusal -> assertThat(refusal.errno()).isEqualTo(2003))
+              RefusedException.class, refusal -> assertThat(refusal.errno()).isEqualTo(1429))
           .hasMessageContaining("'ds_0' cannot be reached");
       server.startAgain();
       Lease after = null;

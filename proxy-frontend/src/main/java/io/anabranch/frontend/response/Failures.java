@@ -18,7 +18,6 @@ import org.slf4j.LoggerFactory;
 public final class Failures {
 
   private static final Logger log = LoggerFactory.getLogger(Failures.class);
-  private static final int LOST_ERRNO = 2013;
 
   private Failures() {}
 
@@ -36,7 +35,8 @@ public final class Failures {
           new ErrPacket(
               database.errno(), database.sqlState(), String.valueOf(database.getMessage()));
       case ShardException.Lost lost ->
-          new ErrPacket(LOST_ERRNO, "HY000", "AB3003: " + lost.getMessage());
+          new ErrPacket(
+              ErrorCatalogue.BACKEND_LOST.errno(), "HY000", "AB3003: " + lost.getMessage());
       case ProtocolViolationException violation ->
           new ErrPacket(
               violation.errno(), violation.sqlState(), String.valueOf(violation.getMessage()));

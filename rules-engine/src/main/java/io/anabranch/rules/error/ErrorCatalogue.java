@@ -51,14 +51,14 @@ public enum ErrorCatalogue {
       "HY000",
       "AB2006: the clock went back by %d ms, no keys are made until it has caught up; check the"
           + " time service of this machine"),
-  DATA_SOURCE_DOWN("AB3001", 2003, "HY000", "AB3001: data source '%s' cannot be reached: %s"),
+  DATA_SOURCE_DOWN("AB3001", 1429, "HY000", "AB3001: data source '%s' cannot be reached: %s"),
   LEASE_TIMEOUT(
       "AB3002",
       1040,
-      "08004",
+      "HY000",
       "AB3002: no connection of data source '%s' became free within %d ms; raise maxPoolSize or"
           + " shorten transactions"),
-  BACKEND_LOST("AB3003", 2013, "HY000", "AB3003: lost connection to data source '%s' during query"),
+  BACKEND_LOST("AB3003", 1430, "HY000", "AB3003: lost connection to data source '%s' during query"),
   /** A COMMIT over several data sources that did not succeed on each: what happened where. */
   COMMIT_INCOMPLETE(
       "AB3004", 1180, "HY000", "AB3004: the transaction was not committed everywhere: %s"),
@@ -71,7 +71,7 @@ public enum ErrorCatalogue {
           + " where it failed"),
   TRANSACTION_LOST(
       "AB3006",
-      2013,
+      1430,
       "HY000",
       "AB3006: lost connection to data source '%s' during a transaction; it was rolled back on all"
           + " data sources"),
