@@ -32,7 +32,11 @@ final class Names {
   /** The same for a key. */
   static List<String> expand(String text, Place place, Problems problems) {
     try {
-      return RowExpression.expand(text);
+      List<String> names = RowExpression.expand(text);
+      if (names.isEmpty()) {
+        problems.error(place, "gives no name", null);
+      }
+      return names;
     } catch (ExpressionException e) {
       problems.error(place, e.describe(), null);
       return List.of();

@@ -106,7 +106,7 @@ final class PropsReader {
         return each;
       }
     }
-    value.error("the value is not supported", "there are: " + String.join(", ", allowed).strip());
+    value.error("the value is not supported", "use " + allowed[0]);
     return otherwise;
   }
 }

@@ -124,7 +124,8 @@ final class ShardingReader {
   /** Valid nodes only; empty after an error. */
   private List<DataNode> nodes(Value expression, String table) {
     List<DataNode> nodes = new ArrayList<>();
-    for (String name : Names.expand(expression)) {
+    List<String> names = Names.expand(expression);
+    for (String name : names) {
       int dot = name.indexOf('.');
       if (dot <= 0 || dot == name.length() - 1 || name.indexOf('.', dot + 1) >= 0) {
         expression.error("`" + name + "` has not the form dataSource.table", null);
@@ -141,9 +142,6 @@ final class ShardingReader {
         return List.of();
       }
       nodes.add(node);
-    }
-    if (nodes.isEmpty()) {
-      expression.error("gives no node", "write dataSource.table");
     }
     return nodes;
   }

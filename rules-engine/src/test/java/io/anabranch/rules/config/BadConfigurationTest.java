@@ -1,0 +1,34 @@
+package io.anabranch.rules.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.anabranch.rules.algorithm.AlgorithmCatalogue;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** Golden: everything that is wrong with the files in {@code bad/}, in one go. */
+class BadConfigurationTest {
+
+  private static final Path FILES =
+      Path.of("src", "test", "resources", "io", "anabranch", "rules", "config");
+
+  @Test
+  void tellsAllProblemsOfAllFiles() throws IOException {
+    ConfigurationException e =
+        catchThrowableOfType(
+            ConfigurationException.class,
+            () ->
+                new ConfigurationLoader(new AlgorithmCatalogue(List.of()))
+                    .load(FILES.resolve("bad")));
+
+    String problems =
+        e.problems().stream().map(Problem::toString).collect(Collectors.joining("\n", "", "\n"));
+    assertThat(problems).isEqualTo(Files.readString(FILES.resolve("bad.expected.txt")));
+    assertThat(e.getMessage()).doesNotContain("hidden");
+  }
+}
