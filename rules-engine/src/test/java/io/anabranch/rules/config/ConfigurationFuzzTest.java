@@ -107,9 +107,10 @@ class ConfigurationFuzzTest {
       switch (random.nextInt(4)) {
         case 0 -> text.insert(at, PIECES[random.nextInt(PIECES.length)]);
         case 1 -> text.delete(at, end);
-        case 2 ->
-            text.insert(
-                at, original, end / 2, end / 2 + random.nextInt(original.length() - end / 2));
+        case 2 -> {
+          int from = random.nextInt(original.length());
+          text.insert(at, original, from, from + random.nextInt(original.length() - from + 1));
+        }
         default -> text.replace(at, end, PIECES[random.nextInt(PIECES.length)]);
       }
     }
