@@ -62,6 +62,7 @@ public final class CommandRunner {
     switch (command) {
       case ClientCommand.StmtPrepare prepare -> prepared.prepare(prepare.sql(), done);
       case ClientCommand.StmtExecute execute -> prepared.execute(execute, done);
+      case ClientCommand.FieldList fields -> new FieldList(session, statements).run(fields, done);
       case ClientCommand.ChangeUser change -> changeUser.begin(change);
       default -> atOnce(command, done);
     }
@@ -102,8 +103,6 @@ public final class CommandRunner {
         ok();
       }
       case ClientCommand.Debug _ -> session.replies().eof(session.status());
-      case ClientCommand.FieldList _ ->
-          throw ErrorCatalogue.NOT_SUPPORTED.refuse("COM_FIELD_LIST", "use SHOW COLUMNS");
       case ClientCommand.ProcessInfo _ ->
           throw ErrorCatalogue.NOT_SUPPORTED.refuse("COM_PROCESS_INFO", "use SHOW PROCESSLIST");
       case ClientCommand.StmtFetch fetch ->
@@ -111,6 +110,7 @@ public final class CommandRunner {
               Integer.toUnsignedString(fetch.statementId()), "mysqld_stmt_fetch");
       case ClientCommand.Unknown _,
           ClientCommand.Query _,
+          ClientCommand.FieldList _,
           ClientCommand.StmtPrepare _,
           ClientCommand.StmtExecute _,
           ClientCommand.ChangeUser _ ->

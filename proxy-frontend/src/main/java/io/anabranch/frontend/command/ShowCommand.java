@@ -3,6 +3,7 @@ package io.anabranch.frontend.command;
 import io.anabranch.frontend.response.LocalColumns;
 import io.anabranch.frontend.session.Activity;
 import io.anabranch.frontend.session.Backend;
+import io.anabranch.frontend.session.Diagnostics;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.SessionRegistry;
 import io.anabranch.protocol.message.ErrPacket;
@@ -37,7 +38,7 @@ final class ShowCommand {
     } else if (tokens.isWord(full ? 2 : 1, "PROCESSLIST")) {
       processes(full, answer);
     } else if (tokens.isWord(1, "WARNINGS") || tokens.isWord(1, "ERRORS")) {
-      problems(tokens.isWord(1, "ERRORS"), answer);
+      problems(tokens, answer);
     } else if (tokens.isWord(1, "COUNT") && tokens.isPunctuation(2, '(')) {
       count(tokens.isWord(5, "ERRORS"), answer);
     } else {
@@ -121,27 +122,46 @@ final class ShowCommand {
         info);
   }
 
-  private static void problems(boolean errorsOnly, Answer answer) {
-    ErrPacket error = answer.session().diagnostics().error();
-    int warnings = answer.session().diagnostics().warnings();
-    if (error == null && warnings > 0 && !errorsOnly) {
-      answer.fail(
-          ErrorCatalogue.NOT_SUPPORTED.refuse(
-              "SHOW WARNINGS behind a statement with warnings",
-              "run the statement on the data source itself to read them"));
-      return;
-    }
+  private static void problems(SqlTokens tokens, Answer answer) {
+    Diagnostics diagnostics = answer.session().diagnostics();
+    ErrPacket error = diagnostics.error();
     List<List<String>> rows =
         error == null
-            ? List.of()
+            ? diagnostics.warningRows()
             : List.of(List.of("Error", Integer.toString(error.errno()), error.message()));
+    if (rows == null) {
+      answer.fail(
+          ErrorCatalogue.NOT_SUPPORTED.refuse(
+              "SHOW WARNINGS behind a statement on several data sources",
+              "run the statement for one of them"));
+      return;
+    }
+    if (tokens.isWord(1, "ERRORS")) {
+      rows = rows.stream().filter(row -> row.getFirst().equals("Error")).toList();
+    }
     answer.keepDiagnostics();
     answer.rows(
         List.of(
             LocalColumns.text("Level", 7),
             LocalColumns.number("Code"),
             LocalColumns.text("Message", MESSAGE)),
-        rows);
+        limited(rows, tokens));
+  }
+
+  /** {@code LIMIT count}, {@code LIMIT offset, count}. */
+  private static List<List<String>> limited(List<List<String>> rows, SqlTokens tokens) {
+    if (!tokens.isWord(2, "LIMIT")) {
+      return rows;
+    }
+    boolean skips = tokens.isPunctuation(4, ',');
+    long offset = skips ? number(tokens, 3) : 0;
+    long count = number(tokens, skips ? 5 : 3);
+    return rows.stream().skip(offset).limit(count).toList();
+  }
+
+  private static long number(SqlTokens tokens, int token) {
+    boolean isNumber = token < tokens.size() && tokens.kind(token) == TokenKind.NUMBER;
+    return isNumber && tokens.text(token).length() < 18 ? Long.parseLong(tokens.text(token)) : 0;
   }
 
   private static void count(boolean errors, Answer answer) {

@@ -12,6 +12,8 @@ import io.anabranch.backend.relay.RelayCommand;
 import io.anabranch.backend.relay.RelayOutcome;
 import io.anabranch.backend.relay.RelayRequest;
 import io.anabranch.backend.relay.ResponseForm;
+import io.anabranch.backend.shard.ShardException;
+import io.anabranch.backend.transaction.SessionTransaction;
 import io.anabranch.frontend.response.Failures;
 import io.anabranch.frontend.response.MergedRows;
 import io.anabranch.frontend.session.Backend;
@@ -254,27 +256,26 @@ final class StatementRun implements Answer, LeaseDesk.Callback, RelayCallback {
     plan = found;
     names = found.names();
     access = found.access();
-    if (prepareReply == null && ImplicitCommit.precedes(scan, session.transaction())) {
-      if (session.transaction().hasOpened()) {
-        blocking(
-            () -> {
-              session.transaction().commit(false);
-              return () -> run(found);
-            });
-        return;
-      }
-      session.transaction().commit(false);
-    }
-    run(found);
-  }
-
-  private void run(StatementPlan found) {
     BoundPlan bound = found.bind(slots());
     planned = System.nanoTime();
+    SessionTransaction transaction = session.transaction();
     if (prepareReply != null) {
       describe(bound);
-      return;
+    } else if (!ImplicitCommit.precedes(scan, transaction)) {
+      run(bound);
+    } else if (transaction.hasOpened()) {
+      blocking(
+          () -> {
+            transaction.commitBeforeDdl();
+            return () -> run(bound);
+          });
+    } else {
+      transaction.commitBeforeDdl();
+      run(bound);
     }
+  }
+
+  private void run(BoundPlan bound) {
     switch (bound) {
       case BoundPlan.AsIs asIs -> relay(asIs.dataSource(), asIsCommand(asIs));
       case BoundPlan.Single single -> {
@@ -440,9 +441,13 @@ final class StatementRun implements Answer, LeaseDesk.Callback, RelayCallback {
       case RelayOutcome.Done answer -> {
         session.transaction().prologueSent(used, session.settings());
         Pins.after(scan, session.transaction(), used);
-        session.transaction().completed(used, answer.statusFlags());
         remember(answer);
-        succeeded();
+        if (answer.warnings() > 0 && used.connection() != null) {
+          readWarnings(used, answer);
+        } else {
+          session.transaction().completed(used, answer.statusFlags());
+          succeeded();
+        }
       }
       case RelayOutcome.Failed answer -> {
         if (answer.inPrologue()) {
@@ -458,6 +463,27 @@ final class StatementRun implements Answer, LeaseDesk.Callback, RelayCallback {
       }
       case RelayOutcome.Lost lost -> lost(used, lost);
     }
+  }
+
+  /** Before the connection goes: SHOW WARNINGS may come when another session has it. */
+  private void readWarnings(Lease used, RelayOutcome.Done answer) {
+    NameMapping mapping = names;
+    blocking(
+        () -> {
+          try {
+            List<List<String>> rows = WarningRows.read(used, mapping, session.charset());
+            return () -> {
+              session.diagnostics().warningRows(rows);
+              session.transaction().completed(used, answer.statusFlags());
+              succeeded();
+            };
+          } catch (ShardException e) {
+            return () -> {
+              session.transaction().lost(used, "SHOW WARNINGS failed: " + e.getMessage());
+              succeeded();
+            };
+          }
+        });
   }
 
   private void remember(RelayOutcome.Done answer) {
@@ -477,7 +503,7 @@ final class StatementRun implements Answer, LeaseDesk.Callback, RelayCallback {
       finish(refusal.errno());
     } else if (free && !lost.mayHaveRun() && !retried && again != null) {
       retried = true;
-      run(again);
+      run(again.bind(slots()));
     } else {
       fail(refusal);
     }

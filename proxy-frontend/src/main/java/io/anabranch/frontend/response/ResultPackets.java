@@ -6,6 +6,7 @@ import io.anabranch.protocol.message.ColumnDefinition;
 import io.anabranch.protocol.message.EofPacket;
 import io.anabranch.protocol.message.OkPacket;
 import io.anabranch.protocol.type.Capability;
+import io.anabranch.protocol.type.LengthEncoded;
 import io.anabranch.rules.plan.ResultColumn;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.Charset;
@@ -45,6 +46,19 @@ public final class ResultPackets {
       next = PacketWriter.end(out, start, next);
     }
     return next;
+  }
+
+  /** The answer to COM_FIELD_LIST: definitions that each end in a default value, here NULL. */
+  public int fields(
+      ByteBuf out, int sequence, List<ResultColumn> columns, Charset charset, int status) {
+    int next = sequence;
+    for (ResultColumn column : columns) {
+      int start = PacketWriter.begin(out);
+      definition(column).encode(out, capabilities, charset);
+      out.writeByte(LengthEncoded.NULL_MARKER);
+      next = PacketWriter.end(out, start, next);
+    }
+    return end(out, next, status, 0);
   }
 
   /** What ends rows: EOF, or OK in its place. */

@@ -1,6 +1,7 @@
 package io.anabranch.frontend.session;
 
 import io.anabranch.protocol.message.ErrPacket;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What the last statement left behind: for ROW_COUNT(), LAST_INSERT_ID(), SHOW WARNINGS. */
@@ -11,6 +12,7 @@ public final class Diagnostics {
   private long foundRows;
   private int warnings;
   private @Nullable ErrPacket error;
+  private @Nullable List<List<String>> warningRows;
 
   /** An OK answer. */
   public void done(long affectedRows, long insertId, int warningCount) {
@@ -20,6 +22,7 @@ public final class Diagnostics {
     }
     warnings = warningCount;
     error = null;
+    warningRows = null;
   }
 
   /** A result set. */
@@ -28,12 +31,14 @@ public final class Diagnostics {
     foundRows = count;
     warnings = warningCount;
     error = null;
+    warningRows = null;
   }
 
   public void failed(ErrPacket answer) {
     rowCount = -1;
     warnings = 1;
     error = answer;
+    warningRows = null;
   }
 
   public void clear() {
@@ -42,6 +47,7 @@ public final class Diagnostics {
     foundRows = 0;
     warnings = 0;
     error = null;
+    warningRows = null;
   }
 
   /** Unsigned. */
@@ -60,6 +66,16 @@ public final class Diagnostics {
 
   public int warnings() {
     return warnings;
+  }
+
+  /** What SHOW WARNINGS shows of a statement that succeeded: level, code, message. */
+  public void warningRows(List<List<String>> rows) {
+    warningRows = rows;
+  }
+
+  /** Null when there were warnings of which only the number is known. */
+  public @Nullable List<List<String>> warningRows() {
+    return warnings == 0 ? List.of() : warningRows;
   }
 
   /** The error that the last statement ended with; null when it succeeded. */

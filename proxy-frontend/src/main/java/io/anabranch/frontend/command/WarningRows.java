@@ -1,0 +1,41 @@
+package io.anabranch.frontend.command;
+
+import io.anabranch.backend.pool.Lease;
+import io.anabranch.backend.shard.LogicalNames;
+import io.anabranch.backend.shard.ShardCursor;
+import io.anabranch.protocol.message.TextRowReader;
+import io.anabranch.rules.plan.NameMapping;
+import io.anabranch.rules.plan.ShardQuery;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads what a connection's last statement warned of. Blocks. */
+final class WarningRows {
+
+  private static final byte[] SHOW = "SHOW WARNINGS".getBytes(StandardCharsets.US_ASCII);
+  private static final int COLUMNS = 3;
+  private static final int MESSAGE = 2;
+
+  private WarningRows() {}
+
+  /** Level, code and message, the latter with logical names. */
+  static List<List<String>> read(Lease lease, NameMapping names, Charset charset) {
+    var rows = new ArrayList<List<String>>();
+    var reader = new TextRowReader(COLUMNS);
+    ShardQuery query = ShardQuery.text(lease.dataSource(), SHOW);
+    try (ShardCursor cursor = lease.shard().query(query, List.of(), false)) {
+      for (byte[] row = cursor.next(); row != null; row = cursor.next()) {
+        reader.read(row);
+        var cells = new ArrayList<String>(COLUMNS);
+        for (int i = 0; i < COLUMNS; i++) {
+          String cell = new String(row, reader.offset(i), reader.length(i), charset);
+          cells.add(i == MESSAGE ? LogicalNames.in(cell, names) : cell);
+        }
+        rows.add(cells);
+      }
+    }
+    return rows;
+  }
+}

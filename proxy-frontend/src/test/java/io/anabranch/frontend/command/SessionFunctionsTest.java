@@ -1,0 +1,85 @@
+package io.anabranch.frontend.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.anabranch.frontend.session.Deployment;
+import io.anabranch.frontend.session.Session;
+import io.anabranch.frontend.session.TestDeployment;
+import io.anabranch.rules.lexer.LexerMode;
+import io.anabranch.rules.lexer.SourceText;
+import io.netty.channel.embedded.EmbeddedChannel;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SessionFunctionsTest {
+
+  private final Deployment deployment = TestDeployment.create();
+  private final Session session =
+      new Session(
+          7,
+          new EmbeddedChannel(),
+          new Session.Identity(TestDeployment.ALICE, "alice", "10.0.0.1", 0, 45),
+          () -> deployment,
+          Runnable::run);
+
+  @BeforeEach
+  void someHistory() {
+    session.use("shop");
+    session.diagnostics().done(2, 41, 0);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '#',
+      value = {
+        "select database()|select 'shop' AS `database()`",
+        "SELECT Schema ( ) x|SELECT 'shop' x",
+        "select connection_id() as id, 1|select 7 as id, 1",
+        "select 1, user()|select 1, 'alice@10.0.0.1' AS `user()`",
+        "select current_user|select 'alice@%' AS `current_user`",
+        "select concat(database(), '!')|select concat('shop', '!') AS `concat(database(), '!')`",
+        "select last_insert_id() + 1 as n|select 41 + 1 as n",
+        "select @@autocommit, @@sql_mode|select 1 AS `@@autocommit`, @@sql_mode",
+        "insert into t values (last_insert_id(), row_count())|insert into t values (41, 2)",
+        "select a from t where b = user()|select a from t where b = 'alice@10.0.0.1'",
+      })
+  void literalsTakeThePlaceOfWhatOnlyTheProxyKnows(String sql, String replaced) {
+    assertThat(SessionFunctions.replace(source(sql), session)).isEqualTo(replaced);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "select 1",
+        "select user from mysql.user",
+        "select last_insert_id(5)",
+        "select 'database()'",
+        "select t.database from t",
+        "select 1 from information_schema.tables where table_schema = database()",
+      })
+  void allElseStaysAsItIs(String sql) {
+    assertThat(SessionFunctions.replace(source(sql), session)).isNull();
+  }
+
+  @Test
+  void withoutDatabaseItIsNull() {
+    var fresh =
+        new Session(
+            8,
+            new EmbeddedChannel(),
+            new Session.Identity(TestDeployment.ALICE, "alice", "10.0.0.1", 0, 45),
+            () -> deployment,
+            Runnable::run);
+
+    assertThat(SessionFunctions.replace(source("select database()"), fresh))
+        .isEqualTo("select NULL AS `database()`");
+  }
+
+  private static SourceText source(String sql) {
+    return SourceText.of(sql, LexerMode.DEFAULT);
+  }
+}

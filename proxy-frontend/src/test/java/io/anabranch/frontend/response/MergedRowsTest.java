@@ -1,0 +1,95 @@
+package io.anabranch.frontend.response;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.anabranch.protocol.type.Capability;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class MergedRowsTest {
+
+  private final EmbeddedChannel channel = new EmbeddedChannel();
+  private final ClientSink sink = new ClientSink(channel, status -> status);
+
+  @Test
+  void aResultIsColumnsRowsAndTheirEnd() {
+    sink.capabilities(Capability.PROTOCOL_41 | Capability.TRANSACTIONS);
+    sink.sequence(1);
+    var rows = new MergedRows(sink, StandardCharsets.UTF_8, 2);
+
+    rows.columns(List.of(LocalColumns.number("n")));
+    rows.row(new byte[] {1, '7'});
+    rows.end(2, 3);
+    rows.close();
+
+    ByteBuf out = channel.readOutbound();
+    assertThat(packet(out, 1)).containsExactly(1);
+    assertThat(new String(packet(out, 2), StandardCharsets.UTF_8)).startsWith("\u0003def");
+    assertThat(packet(out, 3)).containsExactly(0xFE, 0, 0, 2, 0);
+    assertThat(packet(out, 4)).containsExactly(1, '7');
+    assertThat(packet(out, 5)).containsExactly(0xFE, 3, 0, 2, 0);
+    assertThat(out.isReadable()).isFalse();
+    out.release();
+    assertThat(rows.sequence()).isEqualTo(6);
+  }
+
+  @Test
+  void withoutEofPacketsTheEndIsAnOkPacket() {
+    sink.capabilities(Capability.PROTOCOL_41 | Capability.TRANSACTIONS | Capability.DEPRECATE_EOF);
+    var rows = new MergedRows(sink, StandardCharsets.UTF_8, 2);
+
+    rows.columns(List.of(LocalColumns.number("n")));
+    rows.end(2, 0);
+    rows.close();
+
+    ByteBuf out = channel.readOutbound();
+    packet(out, 0);
+    packet(out, 1);
+    assertThat(packet(out, 2)).containsExactly(0xFE, 0, 0, 2, 0, 0, 0);
+    out.release();
+  }
+
+  @Test
+  void aLargeResultGoesInSeveralBuffers() {
+    sink.capabilities(Capability.PROTOCOL_41);
+    var rows = new MergedRows(sink, StandardCharsets.UTF_8, 2);
+    byte[] row = new byte[10_000];
+
+    rows.columns(List.of(LocalColumns.text("t", 10)));
+    for (int i = 0; i < 20; i++) {
+      rows.row(row);
+    }
+    rows.end(2, 0);
+    rows.close();
+
+    int buffers = 0;
+    long bytes = 0;
+    for (ByteBuf out = channel.readOutbound(); out != null; out = channel.readOutbound()) {
+      buffers++;
+      bytes += out.readableBytes();
+      out.release();
+    }
+    assertThat(buffers).isEqualTo(3);
+    assertThat(bytes).isGreaterThan(200_000);
+  }
+
+  @Test
+  void aClientThatIsGoneEndsTheStatement() {
+    var rows = new MergedRows(sink, StandardCharsets.UTF_8, 2);
+    channel.close();
+
+    assertThatThrownBy(() -> rows.row(new byte[70_000])).isInstanceOf(ClientGoneException.class);
+    rows.close();
+  }
+
+  private static byte[] packet(ByteBuf out, int sequence) {
+    byte[] payload = new byte[out.readUnsignedMediumLE()];
+    assertThat(out.readUnsignedByte()).isEqualTo((short) sequence);
+    out.readBytes(payload);
+    return payload;
+  }
+}

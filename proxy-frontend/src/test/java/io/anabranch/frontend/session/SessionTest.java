@@ -1,0 +1,105 @@
+package io.anabranch.frontend.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.anabranch.backend.pool.SessionSettings;
+import io.anabranch.protocol.type.Capability;
+import io.anabranch.protocol.type.ServerStatus;
+import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.planner.PlanScope;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+class SessionTest {
+
+  private static final int LATIN1_SWEDISH_CI = 8;
+
+  private final Deployment deployment = TestDeployment.create();
+  private final Session session =
+      new Session(
+          7,
+          new EmbeddedChannel(),
+          new Session.Identity(
+              TestDeployment.ALICE, "alice", "10.0.0.1", Capability.PROTOCOL_41, 45),
+          () -> deployment,
+          Runnable::run);
+
+  @Test
+  void aPermittedDatabaseBecomesThePlanScope() {
+    session.use("SHOP");
+
+    assertThat(session.scope()).extracting(scope -> scope.database().name()).isEqualTo("shop");
+  }
+
+  @Test
+  void aDatabaseOfOthersIsRefusedAsMySqlDoes() {
+    assertThatThrownBy(() -> session.use("hidden"))
+        .isInstanceOfSatisfying(
+            RefusedException.class, refused -> assertThat(refused.errno()).isEqualTo(1044));
+  }
+
+  @Test
+  void statementsWithoutDatabaseRunOnThePermittedOne() {
+    assertThat(session.anyBackend().database().name()).isEqualTo("shop");
+  }
+
+  @Test
+  void statusFlagsAreTheSessionsOwn() {
+    session.moreResults(true);
+
+    assertThat(session.sink().clientStatus(ServerStatus.NO_INDEX_USED))
+        .isEqualTo(
+            ServerStatus.NO_INDEX_USED
+                | ServerStatus.AUTOCOMMIT
+                | ServerStatus.MORE_RESULTS_EXISTS);
+
+    session.moreResults(false);
+    session.transaction().autocommit(false);
+    assertThat(session.sink().clientStatus(ServerStatus.AUTOCOMMIT)).isZero();
+  }
+
+  @Test
+  void namesDecideHowStatementsAreRead() {
+    session.use("shop");
+    session.collation(LATIN1_SWEDISH_CI);
+    session.mode(true, true);
+
+    assertThat(session.charset()).isEqualTo(Charset.forName("windows-1252"));
+    assertThat(session.scope()).extracting(PlanScope::ansiQuotes).isEqualTo(true);
+    assertThat(session.lexerMode().noBackslashEscapes()).isTrue();
+  }
+
+  @Test
+  void resetForgetsEverythingButTheDatabase() {
+    session.use("shop");
+    session.settings(session.settings().with("sql_mode", "''"));
+    session.mode(true, false);
+    session.statements().put(1, new PreparedStatement(1, new byte[0], 0));
+    session.diagnostics().done(3, 4, 5);
+
+    session.reset();
+
+    assertThat(session.settings()).isEqualTo(SessionSettings.INITIAL.withCollation(45));
+    assertThat(session.lexerMode().ansiQuotes()).isFalse();
+    assertThat(session.statements()).isEmpty();
+    assertThat(session.diagnostics().lastInsertId()).isZero();
+    assertThat(session.charset()).isEqualTo(StandardCharsets.UTF_8);
+    assertThat(session.scope()).isNotNull();
+  }
+
+  @Test
+  void longDataIsJoinedPerParameterAndForgottenOnReset() {
+    var statement = new PreparedStatement(1, new byte[0], 2);
+
+    statement.append(1, new byte[] {1});
+    statement.append(1, new byte[] {2});
+    statement.append(5, new byte[] {9});
+
+    assertThat(statement.longData()).isDeepEqualTo(new byte[][] {null, {1, 2}});
+    statement.reset();
+    assertThat(statement.longData()).isNull();
+  }
+}

@@ -1,0 +1,117 @@
+package io.anabranch.frontend.session;
+
+import io.anabranch.backend.execute.PlanWalker;
+import io.anabranch.backend.pool.Lease;
+import io.anabranch.backend.pool.LeaseDesk;
+import io.anabranch.backend.relay.Relay;
+import io.anabranch.backend.topology.Topology;
+import io.anabranch.frontend.auth.AuthenticationRealm;
+import io.anabranch.frontend.auth.ServerKey;
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.model.Authority;
+import io.anabranch.rules.model.Authority.AuthenticationMethod;
+import io.anabranch.rules.model.DataSourceDefinition;
+import io.anabranch.rules.model.LogicalDatabase;
+import io.anabranch.rules.model.ProxyProperties;
+import io.anabranch.rules.model.RuleSet;
+import io.anabranch.rules.plan.ResultColumn;
+import io.anabranch.rules.plan.ShardQuery;
+import io.anabranch.rules.planner.SchemaCatalog;
+import io.anabranch.rules.planner.StatementPlanner;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** A deployment whose only data source is down: all that the proxy answers by itself works. */
+public final class TestDeployment {
+
+  /** May use {@code shop} only. */
+  public static final Authority.User ALICE =
+      new Authority.User("alice", "%", "secret", false, AuthenticationMethod.MYSQL_NATIVE_PASSWORD);
+
+  public static final Authority.User ROOT =
+      new Authority.User("root", "%", "", true, AuthenticationMethod.MYSQL_NATIVE_PASSWORD);
+
+  private TestDeployment() {}
+
+  public static Deployment create() {
+    var databases = Map.of("shop", database("shop"), "hidden", database("hidden"));
+    var authority = new Authority(List.of(ALICE, ROOT), false, Map.of("alice@%", Set.of("shop")));
+    var rules =
+        new RuleSet(
+            1, databases, authority, ProxyProperties.DEFAULTS, RuleSet.TransactionType.LOCAL);
+    var desk = new DownDesk();
+    var catalog = new DownCatalog();
+    var backends = new java.util.LinkedHashMap<String, Backend>();
+    databases.forEach(
+        (name, database) ->
+            backends.put(
+                name, new Backend(database, desk, Topology.of(database, new Random(1)), catalog)));
+    return new Deployment(
+        rules,
+        new AuthenticationRealm(rules, ServerKey.generate()),
+        new StatementPlanner(rules, _ -> catalog),
+        new PlanWalker(1000),
+        new Relay(16),
+        backends,
+        "10.11.0-MariaDB");
+  }
+
+  private static LogicalDatabase database(String name) {
+    var source =
+        new DataSourceDefinition(
+            "ds_0", "jdbc:mariadb://127.0.0.1:1/x", "u", "p", null, 1, 1, 1, 1, 0, false, Map.of());
+    return new LogicalDatabase(
+        name,
+        Map.of("ds_0", source),
+        Map.of(),
+        Map.of(),
+        Map.of(),
+        new LogicalDatabase.SingleTables(List.of(), null));
+  }
+
+  private static final class DownDesk implements LeaseDesk {
+    @Override
+    public void lease(Request request, Callback callback) {
+      callback.leased(null, ErrorCatalogue.DATA_SOURCE_DOWN.refuse("ds_0", "test"));
+    }
+
+    @Override
+    public Lease leaseBlocking(Request request) {
+      throw ErrorCatalogue.DATA_SOURCE_DOWN.refuse("ds_0", "test");
+    }
+  }
+
+  private static final class DownCatalog implements SchemaCatalog {
+    @Override
+    public Optional<TableSchema> table(String dataSource, String table) {
+      return Optional.empty();
+    }
+
+    @Override
+    public List<String> tableNames(String dataSource) {
+      return List.of();
+    }
+
+    @Override
+    public List<ResultColumn> describe(ShardQuery query) {
+      throw ErrorCatalogue.DATA_SOURCE_DOWN.refuse("ds_0", "test");
+    }
+
+    @Override
+    public byte[] padWeight(String dataSource, int id) {
+      return new byte[0];
+    }
+
+    @Override
+    public String defaultSchema(String dataSource) {
+      return "x";
+    }
+
+    @Override
+    public void refresh(@Nullable String table) {}
+  }
+}
