@@ -3,14 +3,17 @@
 #
 # usage: demo.sh          builds the tarball if there is none, starts all, shows the tour, leaves it running
 #        demo.sh stop     ends all and deletes .demo/
+#        DEMO_BASE_PORT=13300: the first of the hundred ports that it takes its own from
 # needs: a JDK 25; Maven for the first build; MariaDB is taken from the PATH, else from Maven
 set -u
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
 work=$root/.demo
 export ANABRANCH_LOG_DIR=$work/logs
-proxy_port=13390 admin_port=13391
+base_port=${DEMO_BASE_PORT:-13300}
+proxy_port=$((base_port + 90)) admin_port=$((base_port + 91))
 # name:port:port of its primary (0: it is one)
-nodes="primary_0:13306:0 replica_0:13307:13306 primary_1:13316:0 replica_1:13317:13316"
+a=$((base_port + 6)) b=$((base_port + 16))
+nodes="primary_0:$a:0 replica_0:$((a + 1)):$a primary_1:$b:0 replica_1:$((b + 1)):$b"
 user=shop password=shop-demo
 
 say() { printf '\033[1m%s\033[0m\n' "$*"; }
@@ -204,5 +207,5 @@ stop() {
 case ${1:-start} in
   start) start ;;
   stop) stop ;;
-  *) sed -n '2,6s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2; exit 2 ;;
+  *) sed -n '2,7s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2; exit 2 ;;
 esac

@@ -15,6 +15,8 @@ import java.util.List;
  */
 public final class Sql {
 
+  private static final int WIDEST = 120;
+
   private Sql() {}
 
   public static void main(String[] args) throws Exception {
@@ -71,6 +73,12 @@ public final class Sql {
     }
   }
 
+  /** Plans are trees and shard queries are long: their beginning says enough here. */
+  private static String shortened(String cell) {
+    String line = cell.lines().findFirst().orElse("");
+    return line.length() <= WIDEST ? line : line.substring(0, WIDEST - 4) + " ...";
+  }
+
   private static void print(ResultSet result, boolean show) throws SQLException {
     ResultSetMetaData columns = result.getMetaData();
     int count = columns.getColumnCount();
@@ -85,7 +93,7 @@ public final class Sql {
     while (result.next()) {
       var line = new String[count];
       for (int i = 0; i < count; i++) {
-        line[i] = String.valueOf(result.getString(i + 1));
+        line[i] = shortened(String.valueOf(result.getString(i + 1)));
       }
       lines.add(line);
     }
