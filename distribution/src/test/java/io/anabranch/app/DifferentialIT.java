@@ -7,12 +7,13 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.LongStream;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Generated statements give the same answers through the proxy over two data sources with four
@@ -39,7 +40,7 @@ class DifferentialIT {
   }
 
   @ParameterizedTest(name = "seed {0}")
-  @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+  @MethodSource("seeds")
   void theProxyAnswersAsOneDatabase(long seed) throws SQLException {
     String[] protocol = seed % 2 == 0 ? new String[] {"useServerPrepStmts=true"} : new String[0];
     var generator = new StatementGenerator(seed);
@@ -77,6 +78,12 @@ class DifferentialIT {
     }
   }
 
+  /** {@code -Ddifferential.seeds=1,100} draws from the first to the last of these. */
+  static LongStream seeds() {
+    String[] range = System.getProperty("differential.seeds", "1,6").split(",", -1);
+    return LongStream.rangeClosed(Long.parseLong(range[0]), Long.parseLong(range[1]));
+  }
+
   /** Returns false for a refusal; nothing may have changed then, so the plain side is not asked. */
   private static boolean compare(
       SoftAssertions softly,
@@ -95,6 +102,10 @@ class DifferentialIT {
       // The first shard to fail may name another row than the plain database.
       expected = expected.withoutMessage();
       answer = answer.withoutMessage();
+    }
+    if (sql.contains("GROUP BY") || sql.contains("DISTINCT") || sql.contains("MIN(status)")) {
+      expected = expected.folded();
+      answer = answer.folded();
     }
     softly.assertThat(answer).as("seed %d: %s", seed, sql).isEqualTo(expected);
     return true;

@@ -198,7 +198,7 @@ class ShardedIT {
         "SELECT * FROM t_nowhere | 1146 | 42S02 | it_sharded.t_nowhere",
         "SELECT nothing FROM t_order WHERE order_id = 1 AND user_id = 1 | 1054 | 42S22 | nothing",
         "INSERT INTO t_order (order_id, user_id, status) VALUES (1, 1, 'x') | 1062 | 23000 | Duplicate entry",
-        "SELECT FROM t_order | 1064 | 42000 | syntax",
+        "SELECT * FORM t_order | 1064 | 42000 | syntax",
         "USE no_such_database | 1049 | 42000 | no_such_database",
       })
   void errorsSpeakOfLogicalNames(String sql, int errno, String state, String part)

@@ -7,9 +7,11 @@ import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.SQLWarning;
 import java.sql.Statement;
+import java.text.Normalizer;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Everything that a client can see of a statement's answer, as text, so that two servers can be
@@ -29,6 +31,19 @@ record Transcript(String head, List<String> rows) {
 
   boolean isError() {
     return head.startsWith("error ");
+  }
+
+  /**
+   * Strings without case and accents. Of values that are equal under the collation MySQL may show
+   * any: for GROUP BY, DISTINCT, MIN and MAX.
+   */
+  Transcript folded() {
+    return new Transcript(
+        head,
+        rows.stream()
+            .map(row -> Normalizer.normalize(row, Normalizer.Form.NFD))
+            .map(row -> row.replaceAll("\\p{M}", "").toLowerCase(Locale.ROOT))
+            .toList());
   }
 
   /** The error's number and SQLSTATE alone. */
@@ -91,7 +106,7 @@ record Transcript(String head, List<String> rows) {
                     columns.getColumnTypeName(i),
                     columns.getColumnClassName(i),
                     columns.getPrecision(i),
-                    columns.getScale(i),
+                    scale(columns, i),
                     columns.getColumnDisplaySize(i),
                     columns.isSigned(i),
                     columns.isNullable(i)));
@@ -106,6 +121,14 @@ record Transcript(String head, List<String> rows) {
       }
       return new Transcript(head.toString(), rows);
     }
+  }
+
+  /**
+   * For strings the server itself says 0 or 39, depending on whether the value went through a
+   * temporary table.
+   */
+  private static int scale(ResultSetMetaData columns, int i) throws SQLException {
+    return columns.getColumnClassName(i).equals("java.lang.String") ? 0 : columns.getScale(i);
   }
 
   private static String warnings(Statement statement) throws SQLException {
