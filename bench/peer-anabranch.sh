@@ -42,7 +42,7 @@ Y
   defaultDatabaseStrategy: { standard: { shardingColumn: id, shardingAlgorithmName: db_inline } }
   defaultTableStrategy: { standard: { shardingColumn: id, shardingAlgorithmName: table_mod } }
   shardingAlgorithms:
-    db_inline: { type: INLINE, props: { algorithm-expression: "ds_\${id.intdiv($parts) % 2}", allow-range-query-with-inline-sharding: true } }
+    db_inline: { type: INLINE, props: { algorithm-expression: "ds_\${Math.abs(id.intdiv($parts) % 2)}", allow-range-query-with-inline-sharding: true } }
     table_mod: { type: MOD, props: { sharding-count: $parts } }
 Y
   } >"$1/database-shard.yaml"
