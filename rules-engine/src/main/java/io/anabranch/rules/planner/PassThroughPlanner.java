@@ -4,10 +4,12 @@ import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.plan.StatementPlan.Access;
+import io.anabranch.rules.sql.TableNames;
 import java.util.List;
 
 /**
@@ -37,14 +39,26 @@ final class PassThroughPlanner implements KindPlanner {
     NameMapping names = NameMapping.ofSchema(database.name());
     List<Integer> qualifiers =
         DatabaseQualifiers.of(source.tokens(), database.name(), task.rules().databases().keySet());
-    String schema = qualifiers.isEmpty() ? "" : task.catalog().defaultSchema(endpoint);
-    if (qualifiers.isEmpty() || schema.equalsIgnoreCase(database.name())) {
+    boolean named =
+        !qualifiers.isEmpty()
+            || !DatabaseCalls.in(source.tokens()).isEmpty()
+            || CatalogueTable.isMentioned(source.tokens());
+    String schema = named ? task.catalog().defaultSchema(endpoint) : "";
+    if (!named || schema.equalsIgnoreCase(database.name())) {
       return new PassThroughPlan(task.scan().kind(), access, names, new BoundPlan.AsIs(endpoint));
     }
+    if (CatalogueTable.isMentioned(source.tokens())) {
+      return hinted == null && task.scan().kind() == StatementKind.SELECT
+          ? new QueryPlanner().plan(task)
+          : new PassThroughPlan(task.scan().kind(), access, names, new BoundPlan.AsIs(endpoint));
+    }
     var edits = new SourceEdits(source);
+    DatabaseCalls.replace(edits, scope);
     for (int token : qualifiers) {
       edits.replace(
-          edits.start(token), edits.end(token), List.of(edits.text(ShardedNames.quoted(schema))));
+          edits.start(token),
+          edits.end(token),
+          List.of(edits.text(TableNames.quotedIfNeeded(schema))));
     }
     return new RequalifiedPlan(
         task.scan().kind(),

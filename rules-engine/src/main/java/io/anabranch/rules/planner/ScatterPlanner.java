@@ -19,6 +19,7 @@ import io.anabranch.rules.routing.Operands;
 import io.anabranch.rules.sql.Operand;
 import io.anabranch.rules.sql.SelectFacts;
 import io.anabranch.rules.sql.SelectItem;
+import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.value.SqlValue;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -457,9 +458,7 @@ final class ScatterPlanner {
       }
       return List.of(
           edits.text(
-              ShardedNames.quoted(described.table())
-                  + "."
-                  + ShardedNames.quoted(described.orgName())));
+              TableNames.quoted(described.table()) + "." + TableNames.quoted(described.orgName())));
     }
 
     /** The select item of a visible column; -1 where it comes out of a {@code *}. */

@@ -55,6 +55,7 @@ final class StatementReader {
     }
     var edits = new SourceEdits(source);
     boolean plainDelete = facts.writesTables() == 1 && source.tokens().isWord(0, "DELETE");
+    DatabaseCalls.replace(edits, scope);
     rename(task, facts, tables, edits, plainDelete ? Renaming.QUALIFIERS : Renaming.ALIAS);
     return new Analysis(task, edits, facts, List.copyOf(tables), List.copyOf(sharded));
   }
@@ -114,12 +115,17 @@ final class StatementReader {
       if (ref.qualifierToken() >= 0 && !(table instanceof PlacedTable.Catalogue)) {
         dropQualifier(ref.qualifierToken(), tokens, edits);
       }
+      if (table instanceof PlacedTable.Catalogue && ref.qualifierToken() >= 0) {
+        new CatalogueTable(task, edits).replace(ref);
+      }
       if (table instanceof PlacedTable.Sharded sharded) {
         renameSharded(sharded, number++, edits, renaming);
       }
     }
     for (int token : facts.columnQualifierTokens()) {
-      if (tokens.name(token).equalsIgnoreCase(task.database().name())) {
+      String name = tokens.name(token);
+      if (name.equalsIgnoreCase(task.database().name())
+          || name.equalsIgnoreCase(CatalogueTable.SCHEMA)) {
         dropQualifier(token, tokens, edits);
       }
     }

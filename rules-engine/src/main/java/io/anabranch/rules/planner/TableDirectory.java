@@ -45,12 +45,10 @@ final class TableDirectory {
     if (actualNames().contains(key)) {
       throw unknown(name);
     }
-    for (String endpoint : database.endpoints()) {
-      if (task.catalog().table(endpoint, name).isPresent()) {
-        return new TablePlace.Single(endpoint, name);
-      }
-    }
-    return new TablePlace.Absent(defaultEndpoint(), name);
+    return new SingleTableSearch(task)
+        .find(name)
+        .<TablePlace>map(found -> new TablePlace.Single(found.endpoint(), name))
+        .orElseGet(() -> new TablePlace.Absent(defaultEndpoint(), name));
   }
 
   /** As {@link #find}, but a table that is nowhere is an error. */

@@ -138,7 +138,8 @@ final class TableListing {
     return sql.append(')').toString();
   }
 
-  private static String literal(String name) {
+  /** Without regard to backslashes. */
+  static String literal(String name) {
     return "'" + name.replace("'", "''") + "'";
   }
 }

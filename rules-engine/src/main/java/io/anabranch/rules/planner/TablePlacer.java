@@ -11,7 +11,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /** Finds the tables that a statement names. */
@@ -22,11 +21,13 @@ final class TablePlacer {
 
   private final LogicalDatabase database;
   private final SchemaCatalog catalog;
+  private final SingleTableSearch singles;
   private final Set<String> otherDatabases;
 
   TablePlacer(PlanTask task) {
     database = task.database();
     catalog = task.catalog();
+    singles = new SingleTableSearch(task);
     otherDatabases = task.rules().databases().keySet();
   }
 
@@ -36,6 +37,7 @@ final class TablePlacer {
     names.addAll(database.shardedTables().keySet());
     names.addAll(database.broadcastTables().keySet());
     names.add(database.name().toLowerCase(Locale.ROOT));
+    names.add(CatalogueTable.SCHEMA);
     return names;
   }
 
@@ -75,13 +77,8 @@ final class TablePlacer {
     if (isActualName(ref.name())) {
       throw unknown(ref);
     }
-    for (String endpoint : database.endpoints()) {
-      Optional<TableSchema> found = catalog.table(endpoint, ref.name());
-      if (found.isPresent()) {
-        return new PlacedTable.Single(ref, endpoint, columns(found.get()));
-      }
-    }
-    throw unknown(ref);
+    SingleTableSearch.Found found = singles.find(ref.name()).orElseThrow(() -> unknown(ref));
+    return new PlacedTable.Single(ref, found.endpoint(), columns(found.schema()));
   }
 
   /** Parts of sharded tables are not for clients: they see the logical table. */

@@ -28,6 +28,9 @@ final class TableRewriting {
       replace(mention.first(), mention.behind(), out -> out.table(reference));
     }
     SqlTokens tokens = source.tokens();
+    for (int call : DatabaseCalls.in(tokens)) {
+      replace(call, call + 3, out -> out.text(TableListing.literal(database)));
+    }
     for (int i = 0; i + 1 < tokens.size(); i++) {
       boolean free = !edits.containsKey(tokens.start(i)) && !tokens.isPunctuation(i - 1, '.');
       if (free && tokens.isName(i) && tokens.isPunctuation(i + 1, '.')) {

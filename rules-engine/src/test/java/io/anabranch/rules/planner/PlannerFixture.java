@@ -27,7 +27,8 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * The shop of the planner tests: t_order and t_order_item, bound, 2 data sources × 2 tables by
  * user_id and order_id; t_log, automatic, by id; t_key, the same with generated keys; t_dict
- * everywhere; t_conf in ds_1 only.
+ * everywhere; t_conf in ds_1 only; t_twice and t_chosen in both, of which t_chosen is listed for
+ * ds_1.
  */
 final class PlannerFixture {
 
@@ -47,7 +48,7 @@ final class PlannerFixture {
               "t_log", TestTables.oneLevel("t_log", 2, 4),
               "t_key", keyed()),
           Map.of("t_dict", "t_dict"),
-          new SingleTables(List.of("*.*"), null));
+          new SingleTables(List.of("*.*", "ds_1.t_chosen"), null));
   final LogicalDatabase plain =
       new LogicalDatabase(
           "plain",
@@ -100,6 +101,8 @@ final class PlannerFixture {
       }
     }
     tables.values().forEach(source -> source.put("t_dict", List.of("code", "name")));
+    tables.values().forEach(source -> source.put("t_twice", List.of("id")));
+    tables.values().forEach(source -> source.put("t_chosen", List.of("id")));
     tables.getOrDefault("ds_1", new HashMap<>()).put("t_conf", List.of("k", "v"));
     return tables;
   }

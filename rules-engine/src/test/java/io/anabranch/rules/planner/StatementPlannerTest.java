@@ -53,7 +53,17 @@ class StatementPlannerTest {
   @Test
   void callsTheDatabaseByTheServersName() {
     assertThat(PlanPrinter.print(bind("select plain.t.id from `plain`.t where id = 'é'")))
-        .isEqualTo("single\n  ds_0: select backend.t.id from backend.t where id = 'é'\n");
+        .isEqualTo("single\n  ds_0: select `backend`.t.id from `backend`.t where id = 'é'\n");
+  }
+
+  @Test
+  void answersDatabaseCallsWithTheLogicalName() {
+    assertThat(PlanPrinter.print(bind("select id, database( ), schema() = 'x' from t")))
+        .isEqualTo(
+            "single\n  ds_0: select id, 'plain' AS `database( )`, 'plain' = 'x' AS `schema() = 'x'`"
+                + " from t\n");
+    assertThat(PlanPrinter.print(bind("select database() as d, t.database from t")))
+        .isEqualTo("single\n  ds_0: select 'plain' as d, t.database from t\n");
   }
 
   @Test
