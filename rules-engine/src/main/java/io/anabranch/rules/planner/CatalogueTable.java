@@ -120,7 +120,10 @@ final class CatalogueTable {
           + ") AS "
           + column;
     }
-    boolean namesTable = upper.equals("TABLE_NAME") || upper.equals("REFERENCED_TABLE_NAME");
+    boolean namesTable =
+        upper.equals("TABLE_NAME")
+            || upper.equals("REFERENCED_TABLE_NAME")
+            || upper.equals("EVENT_OBJECT_TABLE");
     Map<String, String> logical = namesTable ? shown() : Map.of();
     if (logical.isEmpty()) {
       return TableNames.quoted(column) + " AS " + TableNames.quoted(column);

@@ -1,9 +1,7 @@
 package io.anabranch.rules.planner;
 
-import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.SqlTokens;
-import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.PlanNode.Aggregate;
@@ -15,12 +13,8 @@ import io.anabranch.rules.plan.TextSlotValues;
 import io.anabranch.rules.planner.SelectLayout.Span;
 import io.anabranch.rules.planner.WritePlan.Refusal;
 import io.anabranch.rules.routing.BlockColumns;
-import io.anabranch.rules.routing.Operands;
-import io.anabranch.rules.sql.Operand;
 import io.anabranch.rules.sql.SelectFacts;
 import io.anabranch.rules.sql.SelectItem;
-import io.anabranch.rules.sql.TableNames;
-import io.anabranch.rules.value.SqlValue;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -30,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Decides how a query is answered over several nodes. Used once. */
 final class ScatterPlanner {
+
+  private static final int SYNTAX_ERROR = 1064;
 
   private final Analysis analysis;
   private final Placement placement;
@@ -66,6 +62,9 @@ final class ScatterPlanner {
   Scatter plan() {
     SelectFacts select = analysis.facts().select();
     Refusal refusal = ScatterChecks.check(analysis, select);
+    if (refusal != null) {
+      requireSyntax();
+    }
     if (refusal != null || select == null) {
       return Scatter.refused(
           refusal == null ? "this query" : refusal.construct(),
@@ -84,18 +83,25 @@ final class ScatterPlanner {
     try {
       return new Builder(select, layout).build();
     } catch (NotMergeableException reason) {
-      return Scatter.refused(reason.refusal.construct(), reason.refusal.wayOut());
+      return Scatter.refused(reason.refusal().construct(), reason.refusal().wayOut());
     }
   }
 
-  /** Thrown while a scatter plan is built, caught where it is asked for. */
-  private static final class NotMergeableException extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-    private final transient Refusal refusal;
-
-    NotMergeableException(String construct, String wayOut) {
-      super(construct, null, false, false);
-      this.refusal = new Refusal(construct, wayOut);
+  /** The database tells what is no SQL, whatever a parser makes of it. */
+  private void requireSyntax() {
+    try {
+      if (!analysis.sharded().isEmpty()) {
+        ShardQuery original =
+            single.query(
+                placement.layout(0).node(0).dataSource(),
+                new int[analysis.sharded().size()],
+                values);
+        analysis.task().catalog().describe(original);
+      }
+    } catch (SchemaCatalog.DescribeException failed) {
+      if (failed.errno() == SYNTAX_ERROR) {
+        throw failed;
+      }
     }
   }
 
@@ -109,6 +115,7 @@ final class ScatterPlanner {
     private final SqlTokens tokens = analysis.source().tokens();
     private final SourceEdits edits = analysis.edits();
     private final List<ResultColumn> visible;
+    private final OutputColumns output;
     private final LegColumns leg;
     private final List<List<Piece>> visiblePieces = new ArrayList<>();
 
@@ -127,6 +134,7 @@ final class ScatterPlanner {
               placement.layout(0).node(0).dataSource(), new int[analysis.sharded().size()], values);
       this.visible =
           analysis.task().catalog().describe(original).stream().map(this::logical).toList();
+      this.output = new OutputColumns(select, layout, edits, visible);
       this.leg = new LegColumns(edits, visible.size());
       this.grouped =
           !select.groupBy().isEmpty()
@@ -196,7 +204,7 @@ final class ScatterPlanner {
       for (int column = 0; column < leg.visible(); column++) {
         int position = column;
         if (keys.stream().noneMatch(key -> key.column() == position)) {
-          keys.add(new Key(column, expressionOf(column), false));
+          keys.add(new Key(column, output.expressionOf(column), false));
         }
       }
       List<SortKey> sortKeys = weighted(keys);
@@ -223,7 +231,7 @@ final class ScatterPlanner {
       }
       for (int item = 0; item < select.items().size(); item++) {
         if (select.items().get(item) instanceof SelectItem.Aggregate aggregate) {
-          Span span = expressionSpan(item);
+          Span span = output.expressionSpan(item);
           aggregates.set(item, aggregate(aggregate, span, item, visible.get(item)));
         }
       }
@@ -231,7 +239,7 @@ final class ScatterPlanner {
       List<Key> order = groupKeys.isEmpty() ? List.of() : orderKeys();
       boolean sorts = !isPrefix(order, groupKeys);
       List<SortKey> sortKeys = sorts ? weighted(order) : List.of();
-      List<Having> having = having();
+      List<HavingTerm> having = having();
       while (aggregates.size() < leg.size()) {
         aggregates.add(first(aggregates.size()));
       }
@@ -327,7 +335,7 @@ final class ScatterPlanner {
 
     private SortKey distinctKey(SelectItem.Aggregate call, Span argument) {
       SortKey known = distinctKey;
-      if (known != null && sameTokens(argument, distinctArgument)) {
+      if (known != null && output.sameTokens(argument, distinctArgument)) {
         return known;
       }
       if (known != null || call.arguments() != 1) {
@@ -435,56 +443,6 @@ final class ScatterPlanner {
       return pieces;
     }
 
-    /** The tokens of a select item without its alias. */
-    private Span expressionSpan(int item) {
-      Span span = layout.items().get(item);
-      if (select.aliases().get(item) == null) {
-        return span;
-      }
-      int behind = span.behind() - 1;
-      return new Span(span.first(), tokens.isWord(behind - 1, "AS") ? behind - 1 : behind);
-    }
-
-    /** The expression behind a visible column. */
-    private List<Piece> expressionOf(int column) {
-      int item = itemOf(column);
-      if (item >= 0) {
-        Span span = expressionSpan(item);
-        return edits.copyTokens(span.first(), span.behind());
-      }
-      ResultColumn described = visible.get(column);
-      if (described.table().isEmpty() || described.orgName().isEmpty()) {
-        throw new NotMergeableException("* over a derived table", "name the columns");
-      }
-      return List.of(
-          edits.text(
-              TableNames.quoted(described.table()) + "." + TableNames.quoted(described.orgName())));
-    }
-
-    /** The select item of a visible column; -1 where it comes out of a {@code *}. */
-    private int itemOf(int column) {
-      for (int item = 0; item < select.items().size(); item++) {
-        if (columnOf(item) == column && !(select.items().get(item) instanceof SelectItem.Star)) {
-          return item;
-        }
-      }
-      return -1;
-    }
-
-    /** Position of a select item; -1 where several {@code *} hide it. */
-    private int columnOf(int item) {
-      long stars = select.items().stream().filter(SelectItem.Star.class::isInstance).count();
-      if (stars == 0) {
-        return item;
-      }
-      boolean behindStar =
-          select.items().subList(0, item).stream().anyMatch(SelectItem.Star.class::isInstance);
-      if (!behindStar) {
-        return item;
-      }
-      return stars == 1 ? visible.size() - (select.items().size() - item) : -1;
-    }
-
     private List<Key> orderKeys() {
       var keys = new ArrayList<Key>();
       for (int i = 0; i < select.orderBy().size(); i++) {
@@ -493,10 +451,10 @@ final class ScatterPlanner {
         if (order.item() instanceof SelectItem.Literal) {
           literalKey(span, order.descending(), keys);
         } else {
-          int column = outputColumn(order.item(), span);
+          int column = output.outputColumn(order.item(), span);
           keys.add(
               column >= 0
-                  ? new Key(column, expressionOf(column), order.descending())
+                  ? new Key(column, output.expressionOf(column), order.descending())
                   : hiddenKey(order.item(), span, order.descending()));
         }
       }
@@ -515,7 +473,7 @@ final class ScatterPlanner {
       if (column < 0 || column >= leg.visible()) {
         throw new NotMergeableException("a position outside of the select list", "count again");
       }
-      keys.add(new Key(column, expressionOf(column), descending));
+      keys.add(new Key(column, output.expressionOf(column), descending));
     }
 
     private Key hiddenKey(SelectItem item, Span span, boolean descending) {
@@ -534,49 +492,6 @@ final class ScatterPlanner {
       return new Key(column, expression, descending);
     }
 
-    /** The visible column that an ORDER BY item means: by alias, then by the same text. */
-    private int outputColumn(SelectItem item, Span span) {
-      int found = -1;
-      for (int candidate = 0; candidate < select.items().size(); candidate++) {
-        if (isSame(item, span, candidate)) {
-          if (found >= 0) {
-            return -1;
-          }
-          found = columnOf(candidate);
-        }
-      }
-      return found;
-    }
-
-    private boolean isSame(SelectItem item, Span span, int candidate) {
-      String alias = select.aliases().get(candidate);
-      if (item instanceof SelectItem.Column column && column.column().table() == null) {
-        String name = column.column().column();
-        return alias != null
-            ? alias.equalsIgnoreCase(name)
-            : select.items().get(candidate) instanceof SelectItem.Column selected
-                && selected.column().column().equalsIgnoreCase(name);
-      }
-      return sameTokens(span, expressionSpan(candidate));
-    }
-
-    private boolean sameTokens(Span left, Span right) {
-      int length = left.behind() - left.first();
-      if (length != right.behind() - right.first()) {
-        return false;
-      }
-      for (int i = 0; i < length; i++) {
-        int a = left.first() + i;
-        int b = right.first() + i;
-        if (tokens.slot(a) >= 0
-            || tokens.slot(b) >= 0
-            || !tokens.text(a).equalsIgnoreCase(tokens.text(b))) {
-          return false;
-        }
-      }
-      return true;
-    }
-
     private List<Key> groupKeys() {
       var columns =
           new BlockColumns(
@@ -590,51 +505,18 @@ final class ScatterPlanner {
           literalKey(span, false, keys);
           continue;
         }
-        int column = groupedColumn(item, span, columns);
+        int column = output.groupedColumn(item, span, columns);
         List<Piece> expression =
-            column >= 0 ? expressionOf(column) : edits.copyTokens(span.first(), span.behind());
+            column >= 0
+                ? output.expressionOf(column)
+                : edits.copyTokens(span.first(), span.behind());
         keys.add(new Key(column >= 0 ? column : leg.add(expression), expression, false));
       }
       return keys;
     }
 
-    /** GROUP BY looks for columns of the tables first, for aliases then. */
-    private int groupedColumn(SelectItem item, Span span, BlockColumns columns) {
-      boolean tableColumn =
-          item instanceof SelectItem.Column name && columns.resolve(name.column()) != null;
-      for (int candidate = 0; candidate < select.items().size(); candidate++) {
-        boolean same =
-            tableColumn
-                ? sameTokens(span, expressionSpan(candidate))
-                : isSame(item, span, candidate);
-        if (same && columnOf(candidate) >= 0) {
-          return columnOf(candidate);
-        }
-      }
-      return -1;
-    }
-
-    /** A term of HAVING; its constant is known when the statement is bound. */
-    private record Having(int column, PlanNode.Comparison.Operator operator, Operand value) {
-
-      PlanNode.Comparison comparison(SlotValues bound) {
-        return new PlanNode.Comparison(
-            column,
-            operator,
-            switch (Operands.value(value, bound)) {
-              case SqlValue.Int number -> Long.toString(number.value());
-              case SqlValue.Decimal number -> number.value().toPlainString();
-              case SqlValue.Unknown ignored -> "0";
-              default ->
-                  throw ErrorCatalogue.NOT_EXACT.refuse(
-                      "HAVING that compares with something else than a number",
-                      "compare with a whole or decimal number");
-            });
-      }
-    }
-
-    private List<Having> having() {
-      var terms = new ArrayList<Having>();
+    private List<HavingTerm> having() {
+      var terms = new ArrayList<HavingTerm>();
       List<Span> spans = layout.havingTerms(tokens);
       for (int i = 0; i < select.having().size(); i++) {
         if (!(select.having().get(i) instanceof SelectFacts.HavingTerm.Compare compare)
@@ -642,8 +524,8 @@ final class ScatterPlanner {
           throw new NotMergeableException(
               "this HAVING", "compare aggregates with numbers, joined by AND");
         }
-        Span span = comparedSpan(spans.get(i));
-        int column = outputColumn(compare.item(), span);
+        Span span = SelectLayout.comparedSpan(tokens, spans.get(i));
+        int column = output.outputColumn(compare.item(), span);
         if (column < 0) {
           if (!(compare.item() instanceof SelectItem.Aggregate aggregate)) {
             throw new NotMergeableException(
@@ -657,22 +539,10 @@ final class ScatterPlanner {
               "HAVING over a column that is no number", "put the condition into WHERE");
         }
         terms.add(
-            new Having(
+            new HavingTerm(
                 column, PlanNode.Comparison.Operator.valueOf(compare.operator()), compare.value()));
       }
       return terms;
-    }
-
-    /** The left side of a comparison. */
-    private Span comparedSpan(Span term) {
-      for (int token = term.first(); token < term.behind(); token++) {
-        if (tokens.depth(token) == tokens.depth(term.first())
-            && tokens.kind(token) == TokenKind.OPERATOR
-            && List.of("=", "<>", "!=", "<", "<=", ">", ">=").contains(tokens.text(token))) {
-          return new Span(term.first(), token);
-        }
-      }
-      return term;
     }
 
     /** Adds the hidden columns that the keys' types need. */

@@ -196,4 +196,16 @@ record SelectLayout(
     }
     return terms;
   }
+
+  /** The left side of a comparison. */
+  static Span comparedSpan(SqlTokens tokens, Span term) {
+    for (int token = term.first(); token < term.behind(); token++) {
+      if (tokens.depth(token) == tokens.depth(term.first())
+          && tokens.kind(token) == TokenKind.OPERATOR
+          && List.of("=", "<>", "!=", "<", "<=", ">", ">=").contains(tokens.text(token))) {
+        return new Span(term.first(), token);
+      }
+    }
+    return term;
+  }
 }
