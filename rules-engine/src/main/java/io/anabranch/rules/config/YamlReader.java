@@ -13,21 +13,30 @@ import org.yaml.snakeyaml.nodes.Tag;
 /** Text to the tree of YAML nodes, without making any object that the text names. */
 final class YamlReader {
 
+  /** A hundred data sources that merge one anchor are a plain configuration, not an attack. */
+  private static final int MAX_ALIASES = 10_000;
+
   private YamlReader() {}
 
   /** Null if the file is empty, all comment, or not readable as YAML (then reported). */
   static @Nullable Section read(ConfigurationText text, Problems problems) {
     Place start = Place.start(text.fileName());
+    var options = new LoaderOptions();
+    options.setMaxAliasesForCollections(MAX_ALIASES);
     Node root;
     try {
-      root = new Yaml(new LoaderOptions()).compose(new StringReader(text.content()));
+      root = new Yaml(options).compose(new StringReader(text.content()));
     } catch (MarkedYAMLException e) {
       Mark mark = e.getProblemMark();
       Place place =
           mark == null
               ? start
               : new Place(text.fileName(), mark.getLine() + 1, mark.getColumn() + 1, "");
-      problems.error(place, "not valid YAML: " + withoutContent(e.getProblem()), null);
+      boolean inAlias = String.valueOf(e.getContext()).contains("alias");
+      problems.error(
+          place,
+          "not valid YAML: " + withoutContent(e.getProblem()),
+          inAlias ? "quote a value that begins with an asterisk, as in \"*.*\"" : null);
       return null;
     } catch (YAMLException e) {
       problems.error(start, "not valid YAML: " + withoutContent(e.getMessage()), null);

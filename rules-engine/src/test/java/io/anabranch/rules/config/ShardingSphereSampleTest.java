@@ -1,6 +1,7 @@
 package io.anabranch.rules.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anabranch.rules.algorithm.AlgorithmCatalogue;
 import io.anabranch.rules.model.DataNode;
@@ -121,5 +122,44 @@ class ShardingSphereSampleTest {
 
   private static LogicalDatabase database(Configuration configuration, String name) {
     return Objects.requireNonNull(configuration.ruleSet().databases().get(name));
+  }
+
+  @Test
+  void hundredDataSourcesMayShareOneAnchor() throws ConfigurationException {
+    var yaml = new StringBuilder("databaseName: wide\ndataSources:\n");
+    yaml.append(
+        "  ds_0: &pool { url: 'jdbc:mysql://127.0.0.1:3306/d', username: u, password: p }\n");
+    for (int i = 1; i < 100; i++) {
+      yaml.append("  ds_%d: { <<: *pool, maxPoolSize: %d }\n".formatted(i, i));
+    }
+    yaml.append("rules:\n- !SINGLE\n  tables: ['*.*']\n");
+    LogicalDatabase wide =
+        Objects.requireNonNull(
+            new ConfigurationLoader(new AlgorithmCatalogue(List.of()))
+                .load(
+                    List.of(
+                        new ConfigurationText(
+                            "global.yaml", GLOBAL.replace(", app@10.0.0.0=shop", "")),
+                        new ConfigurationText("database-wide.yaml", yaml.toString())))
+                .ruleSet()
+                .databases()
+                .get("wide"));
+    assertThat(wide.dataSources()).hasSize(100);
+    assertThat(Objects.requireNonNull(wide.dataSources().get("ds_99")).maxPoolSize()).isEqualTo(99);
+  }
+
+  @Test
+  void anUnquotedAsteriskIsExplained() {
+    assertThatThrownBy(
+            () ->
+                new ConfigurationLoader(new AlgorithmCatalogue(List.of()))
+                    .load(
+                        List.of(
+                            new ConfigurationText(
+                                "database-a.yaml",
+                                "databaseName: a\nrules:\n- !SINGLE\n  tables: [*.*]\n"))))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("database-a.yaml:4:")
+        .hasMessageContaining("quote a value that begins with an asterisk");
   }
 }
