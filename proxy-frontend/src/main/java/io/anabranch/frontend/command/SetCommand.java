@@ -53,22 +53,28 @@ final class SetCommand {
         answer.ok();
       }
       case GLOBAL, PERSIST -> passOn(answer, "SET GLOBAL");
-      case SESSION -> {
-        // MariaDB knew only tx_… up to 11.0, MySQL only transaction_… from 8.0 on
-        boolean mariaDb = session.deployment().serverVersion().contains("MariaDB");
-        SessionSettings settings = session.settings();
-        if (wanted.isolation() != null) {
-          String name = mariaDb ? "tx_isolation" : "transaction_isolation";
-          settings = settings.with(name, "'" + wanted.isolation() + "'");
-        }
-        if (wanted.readOnly() != null) {
-          String name = mariaDb ? "tx_read_only" : "transaction_read_only";
-          settings = settings.with(name, wanted.readOnly() ? "1" : "0");
-        }
-        session.settings(settings);
-        answer.ok();
-      }
+      case SESSION ->
+          answer.blocking(
+              () -> {
+                VariableProbe.applyOneOf(
+                    session, characteristics("tx", wanted), characteristics("transaction", wanted));
+                return answer::ok;
+              });
     }
+  }
+
+  /** The variables behind SET SESSION TRANSACTION; their prefix differs between servers. */
+  private static List<Assignment> characteristics(String prefix, SetStatement.Transaction wanted) {
+    var list = new ArrayList<Assignment>(2);
+    if (wanted.isolation() != null) {
+      String value = "'" + wanted.isolation() + "'";
+      list.add(new Assignment.Variable(Scope.SESSION, prefix + "_isolation", value));
+    }
+    if (wanted.readOnly() != null) {
+      String value = wanted.readOnly() ? "1" : "0";
+      list.add(new Assignment.Variable(Scope.SESSION, prefix + "_read_only", value));
+    }
+    return list;
   }
 
   private static TransactionOptions options(SetStatement.Transaction wanted) {

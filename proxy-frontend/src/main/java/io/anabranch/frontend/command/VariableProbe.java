@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class VariableProbe {
 
+  private static final int UNKNOWN_SYSTEM_VARIABLE = 1193;
+
   /** Good for one statement, or for the server's own threads: not to be replayed later. */
   private static final Set<String> NOT_REPLAYABLE =
       Set.of(
@@ -72,6 +74,21 @@ final class VariableProbe {
       throw refused;
     } catch (RuntimeException broken) {
       throw lost(leases, lease, broken);
+    }
+  }
+
+  /**
+   * The first list if its variables exist, otherwise the second: MariaDB knew only {@code tx_…} up
+   * to 11.0, MySQL only {@code transaction_…} from 8.0 on.
+   */
+  static void applyOneOf(Session session, List<Assignment> first, List<Assignment> second) {
+    try {
+      apply(session, first);
+    } catch (ShardException.Database refused) {
+      if (refused.errno() != UNKNOWN_SYSTEM_VARIABLE) {
+        throw refused;
+      }
+      apply(session, second);
     }
   }
 
