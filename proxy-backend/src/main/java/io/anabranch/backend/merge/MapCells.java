@@ -14,12 +14,14 @@ final class MapCells implements RowStream {
   private final RowStream input;
   private final boolean[] isMapped;
   private final Map<String, String> replacements;
+  private final CreateStatement statement;
   private final RowReader row;
   private final RowEncoder encoder;
 
   MapCells(RowStream input, PlanNode.MapCells node, RowFormat format) {
     this.input = input;
     replacements = node.replacements();
+    statement = new CreateStatement(replacements);
     isMapped = new boolean[input.columns().size()];
     node.columns().forEach(column -> isMapped[column] = true);
     row = format.reader(input.columns());
@@ -56,14 +58,7 @@ final class MapCells implements RowStream {
   }
 
   private @Nullable String replaced(String cell) {
-    if (!cell.startsWith("CREATE ")) {
-      return replacements.get(cell);
-    }
-    String text = cell;
-    for (Map.Entry<String, String> name : replacements.entrySet()) {
-      text = text.replace("`" + name.getKey() + "`", "`" + name.getValue() + "`");
-    }
-    return text;
+    return cell.startsWith("CREATE ") ? statement.logical(cell) : replacements.get(cell);
   }
 
   private String cell(int column) {

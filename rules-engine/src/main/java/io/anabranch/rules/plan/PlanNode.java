@@ -102,8 +102,8 @@ public sealed interface PlanNode {
    * Replaces cells of some text columns: actual names become logical ones.
    *
    * @param columns positions whose cells are looked up
-   * @param replacements whole cell to its replacement; in cells that start with {@code CREATE} the
-   *     names in backquotes are replaced; other cells stay as they are
+   * @param replacements whole cell to its replacement; in cells that start with {@code CREATE
+   *     TABLE} the names of tables and of constraints; other cells stay as they are
    */
   record MapCells(PlanNode input, List<Integer> columns, Map<String, String> replacements)
       implements PlanNode {

@@ -4,6 +4,7 @@ import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.model.DataNode;
+import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.PlanNode;
@@ -11,7 +12,9 @@ import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.plan.StatementPlan.Access;
 import io.anabranch.rules.sql.SqlTemplate;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -51,8 +54,10 @@ public final class ShowPlanner implements KindPlanner {
       return ofTable(task, source, word + 2);
     }
     if (tokens.isWord(word, "TABLE") && tokens.isWord(word + 1, "STATUS")) {
-      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-          "SHOW TABLE STATUS in a sharded database", "use SHOW FULL TABLES");
+      int at = ownDatabase(task, source, word + 2);
+      return at < 0
+          ? new DefaultEndpointPlanner().plan(task, source)
+          : new StatusListing(task, source, at).plan();
     }
     return new DefaultEndpointPlanner().plan(task, source);
   }
@@ -78,7 +83,7 @@ public final class ShowPlanner implements KindPlanner {
     if (named && tokens.isName(behind + 1)) {
       qualifier = tokens.name(behind + 1);
     }
-    if (qualifier != null && SYSTEM.contains(qualifier.toLowerCase(java.util.Locale.ROOT))) {
+    if (qualifier != null && SYSTEM.contains(qualifier.toLowerCase(Locale.ROOT))) {
       return new DefaultEndpointPlanner().plan(task, source);
     }
     TablePlace place = new TableDirectory(task).require(qualifier, mention.name());
@@ -129,24 +134,47 @@ public final class ShowPlanner implements KindPlanner {
     }
     PlanNode route = new PlanNode.Route(List.of(query), columns);
     List<Integer> texts = columns.size() == 2 ? List.of(0, 1) : List.of(0);
-    PlanNode root = new PlanNode.MapCells(route, texts, Map.of(node.table(), logical));
+    PlanNode root = new PlanNode.MapCells(route, texts, beside(task, node));
     return FixedPlan.of(task, Access.READ, names, new BoundPlan.Merged(root));
   }
 
-  private static StatementPlan tables(PlanTask task, SourceText source, int word) {
-    SqlTokens tokens = source.tokens();
-    int at = word + 1;
-    if (tokens.isWord(at, "FROM") || tokens.isWord(at, "IN")) {
-      String database = tokens.name(at + 1);
-      if (SYSTEM.contains(database.toLowerCase(java.util.Locale.ROOT))) {
-        return new DefaultEndpointPlanner().plan(task, source);
+  /** Logical names of all nodes in the data source: foreign keys show them, too. */
+  private static Map<String, String> beside(PlanTask task, DataNode node) {
+    Map<String, String> names = new HashMap<>();
+    for (ShardedTable table : task.database().shardedTables().values()) {
+      for (DataNode other : table.nodes()) {
+        if (other.dataSource().equals(node.dataSource())) {
+          names.put(other.table(), table.name());
+        }
       }
-      if (!database.equalsIgnoreCase(task.database().name())) {
-        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-            "SHOW TABLES of another database", "USE it first");
-      }
-      at += 2;
     }
-    return new TableListing(task, source, tokens.isWord(1, "FULL"), at).plan();
+    return names;
+  }
+
+  private static StatementPlan tables(PlanTask task, SourceText source, int word) {
+    int at = ownDatabase(task, source, word + 1);
+    return at < 0
+        ? new DefaultEndpointPlanner().plan(task, source)
+        : new TableListing(task, source, source.tokens().isWord(1, "FULL"), at).plan();
+  }
+
+  /**
+   * Reads {@code FROM database}, if it stands there.
+   *
+   * @return the token behind it; -1 for a database of the server itself
+   */
+  private static int ownDatabase(PlanTask task, SourceText source, int from) {
+    SqlTokens tokens = source.tokens();
+    if (!tokens.isWord(from, "FROM") && !tokens.isWord(from, "IN")) {
+      return from;
+    }
+    String database = TableMention.at(source, from + 1).name();
+    if (SYSTEM.contains(database.toLowerCase(Locale.ROOT))) {
+      return -1;
+    }
+    if (!database.equalsIgnoreCase(task.database().name())) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse("SHOW of another database", "USE it first");
+    }
+    return from + 2;
   }
 }

@@ -1,0 +1,92 @@
+package io.anabranch.backend.merge;
+
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Turns the text of SHOW CREATE TABLE for an actual table into that of its logical table: the names
+ * of tables, and of constraints, which have the actual table's name behind their own. Columns and
+ * comments stay as they are.
+ */
+final class CreateStatement {
+
+  private static final String TABLE = "CREATE TABLE `";
+  private static final String CONSTRAINT = "  CONSTRAINT `";
+  private static final String REFERENCES = ") REFERENCES `";
+  private static final String KEY = "  KEY `";
+
+  private final Map<String, String> tables;
+
+  /**
+   * @param tables actual name to logical name
+   */
+  CreateStatement(Map<String, String> tables) {
+    this.tables = tables;
+  }
+
+  String logical(String statement) {
+    int end = statement.startsWith(TABLE) ? statement.indexOf('`', TABLE.length()) : -1;
+    if (end < 0) {
+      return statement;
+    }
+    String actual = statement.substring(TABLE.length(), end);
+    if (!tables.containsKey(actual)) {
+      return statement;
+    }
+    String suffix = "_" + actual + "`";
+    Set<String> renamed = constraints(statement, suffix);
+    var text = new StringBuilder(statement.length());
+    String separator = "";
+    for (String line : statement.split("\n", -1)) {
+      text.append(separator).append(line(line, suffix, renamed));
+      separator = "\n";
+    }
+    return text.toString();
+  }
+
+  /** Names in their quotes: a foreign key's index is called like its constraint. */
+  private static Set<String> constraints(String statement, String suffix) {
+    var names = new HashSet<String>();
+    for (String line : statement.split("\n", -1)) {
+      if (line.startsWith(CONSTRAINT)) {
+        String name = quotedAt(line, CONSTRAINT.length());
+        if (name.endsWith(suffix)) {
+          names.add(name);
+        }
+      }
+    }
+    return names;
+  }
+
+  private String line(String line, String suffix, Set<String> renamed) {
+    if (line.startsWith(TABLE)) {
+      return table(line, TABLE.length());
+    }
+    String start = line.startsWith(CONSTRAINT) ? CONSTRAINT : KEY;
+    if (!line.startsWith(start)) {
+      return line;
+    }
+    String name = quotedAt(line, start.length());
+    String text = line;
+    if (renamed.contains(name)) {
+      String own = name.substring(0, name.length() - suffix.length()) + "`";
+      text = start + own + line.substring(start.length() + name.length());
+    }
+    int reference = start.equals(CONSTRAINT) ? text.indexOf(REFERENCES) : -1;
+    return reference < 0 ? text : table(text, reference + REFERENCES.length());
+  }
+
+  /** The text with the logical name in the place of the table's at {@code from}. */
+  private String table(String text, int from) {
+    String quoted = quotedAt(text, from);
+    String actual = quoted.substring(0, Math.max(0, quoted.length() - 1));
+    String logical = tables.getOrDefault(actual, actual);
+    return text.substring(0, from) + logical + text.substring(from + actual.length());
+  }
+
+  /** A name up to and with the quote that ends it. */
+  private static String quotedAt(String text, int from) {
+    return text.substring(from, text.indexOf('`', from) + 1);
+  }
+}

@@ -1,0 +1,54 @@
+package io.anabranch.backend.merge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class CreateStatementTest {
+
+  private final CreateStatement statement =
+      new CreateStatement(Map.of("t_item_0", "t_item", "t_order_0", "t_order"));
+
+  @Test
+  void namesTablesAndConstraintsAsTheClientDid() {
+    assertThat(
+            statement.logical(
+                """
+                CREATE TABLE `t_item_0` (
+                  `id` bigint(20) NOT NULL,
+                  KEY `fk_order_t_item_0` (`id`),
+                  CONSTRAINT `fk_order_t_item_0` FOREIGN KEY (`id`) REFERENCES `t_order_0` (`id`),
+                  CONSTRAINT `chk_t_item_0` CHECK (`id` > 0)
+                ) ENGINE=InnoDB"""))
+        .isEqualTo(
+            """
+            CREATE TABLE `t_item` (
+              `id` bigint(20) NOT NULL,
+              KEY `fk_order` (`id`),
+              CONSTRAINT `fk_order` FOREIGN KEY (`id`) REFERENCES `t_order` (`id`),
+              CONSTRAINT `chk` CHECK (`id` > 0)
+            ) ENGINE=InnoDB""");
+  }
+
+  @Test
+  void leavesColumnsIndexesAndCommentsAlone() {
+    String others =
+        """
+         (
+          `t_item_0` int(11) COMMENT 'of `t_order_0`',
+          KEY `k_t_item_0` (`t_item_0`)
+        ) COMMENT='CREATE TABLE `t_item_0`'""";
+
+    assertThat(statement.logical("CREATE TABLE `t_item_0`" + others))
+        .isEqualTo("CREATE TABLE `t_item`" + others);
+  }
+
+  @Test
+  void leavesOtherTablesAndViewsAlone() {
+    assertThat(statement.logical("CREATE TABLE `t_conf` (\n  `t_item_0` int\n)"))
+        .isEqualTo("CREATE TABLE `t_conf` (\n  `t_item_0` int\n)");
+    assertThat(statement.logical("CREATE VIEW `t_item_0` AS select 1"))
+        .isEqualTo("CREATE VIEW `t_item_0` AS select 1");
+  }
+}
