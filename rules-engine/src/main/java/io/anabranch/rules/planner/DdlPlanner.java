@@ -221,8 +221,12 @@ public final class DdlPlanner implements KindPlanner {
         || tokens.isWord(token, "UNIQUE");
   }
 
-  /** Views, routines, triggers: on the default endpoint, if they name no sharded table. */
+  /** Views beside their tables; routines, triggers on the default endpoint: no sharded tables. */
   private static StatementPlan otherObject(PlanTask task, SourceText source) {
+    int view = ViewPlanner.view(source.tokens());
+    if (view > 0) {
+      return new ViewPlanner().plan(task, source, view);
+    }
     return new DefaultEndpointPlanner().plan(task, source);
   }
 }

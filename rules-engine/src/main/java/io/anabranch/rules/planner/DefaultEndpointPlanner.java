@@ -21,10 +21,14 @@ public final class DefaultEndpointPlanner implements KindPlanner {
   }
 
   StatementPlan plan(PlanTask task, SourceText source) {
+    return at(task, source, new TableDirectory(task).defaultEndpoint());
+  }
+
+  /** The same on another endpoint. */
+  StatementPlan at(PlanTask task, SourceText source, String endpoint) {
     refuseDatabases(source.tokens());
     refuseSharded(task, source.tokens());
     var template = new TableRewriting(source, task.database().name(), List.of()).template();
-    String endpoint = new TableDirectory(task).defaultEndpoint();
     return new TemplatePlan(
         task.scan().kind(),
         NameMapping.ofSchema(task.database().name()),

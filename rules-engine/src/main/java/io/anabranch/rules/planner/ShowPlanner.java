@@ -27,14 +27,21 @@ public final class ShowPlanner implements KindPlanner {
   private static final Set<String> SYSTEM =
       Set.of("information_schema", "mysql", "performance_schema", "sys");
 
+  private final KindPlanner explained;
+
+  /**
+   * @param statements plans what EXPLAIN is about
+   */
+  public ShowPlanner(KindPlanner statements) {
+    explained = new ExplainPlanner(statements);
+  }
+
   @Override
   public StatementPlan plan(PlanTask task) {
     SourceText source = task.source();
     SqlTokens tokens = source.tokens();
     if (tokens.isWord(0, "DESC") || tokens.isWord(0, "DESCRIBE") || tokens.isWord(0, "EXPLAIN")) {
-      return explainsStatement(tokens)
-          ? new DefaultEndpointPlanner().plan(task, source)
-          : ofTable(task, source, 1);
+      return explainsStatement(tokens) ? explained.plan(task) : ofTable(task, source, 1);
     }
     int word = 1;
     while (tokens.isWord(word, "FULL") || tokens.isWord(word, "EXTENDED")) {
@@ -43,7 +50,8 @@ public final class ShowPlanner implements KindPlanner {
     if (tokens.isWord(word, "TABLES")) {
       return tables(task, source, word);
     }
-    if (tokens.isWord(word, "CREATE") && tokens.isWord(word + 1, "TABLE")) {
+    boolean ofView = tokens.isWord(word + 1, "VIEW");
+    if (tokens.isWord(word, "CREATE") && (ofView || tokens.isWord(word + 1, "TABLE"))) {
       return ofTable(task, source, word + 2);
     }
     boolean ofTable =

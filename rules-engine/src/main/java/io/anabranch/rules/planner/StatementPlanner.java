@@ -52,19 +52,15 @@ public final class StatementPlanner implements Planner {
             StatementKind.TRUNCATE)) {
       byKind.put(kind, definitions);
     }
-    KindPlanner shows = new ShowPlanner();
+    KindPlanner shows = new ShowPlanner(task -> plannerOf(task).plan(task));
     byKind.put(StatementKind.SHOW, shows);
     byKind.put(StatementKind.DESCRIBE, shows);
     KindPlanner others = new DefaultEndpointPlanner();
     for (var kind :
-        List.of(
-            StatementKind.CALL,
-            StatementKind.DO,
-            StatementKind.HANDLER,
-            StatementKind.TABLE_MAINTENANCE,
-            StatementKind.OTHER)) {
+        List.of(StatementKind.CALL, StatementKind.DO, StatementKind.HANDLER, StatementKind.OTHER)) {
       byKind.put(kind, others);
     }
+    byKind.put(StatementKind.TABLE_MAINTENANCE, new MaintenancePlanner());
     byKind.put(StatementKind.UPDATE, writes);
     byKind.put(StatementKind.DELETE, writes);
   }

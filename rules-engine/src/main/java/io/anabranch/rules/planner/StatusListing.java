@@ -172,7 +172,8 @@ final class StatusListing {
         .append(" AS Name")
         .append(inner)
         .append(" FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()");
-    if (!endpoint.equals(database.endpoints().getFirst()) && !database.broadcastTables().isEmpty()) {
+    if (!endpoint.equals(database.endpoints().getFirst())
+        && !database.broadcastTables().isEmpty()) {
       outer.append(" AND TABLE_NAME NOT IN (");
       String comma = "";
       for (String name : new TreeMap<>(database.broadcastTables()).values()) {

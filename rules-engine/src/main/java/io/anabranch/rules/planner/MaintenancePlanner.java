@@ -1,0 +1,117 @@
+package io.anabranch.rules.planner;
+
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.model.DataNode;
+import io.anabranch.rules.plan.BoundPlan;
+import io.anabranch.rules.plan.NameMapping;
+import io.anabranch.rules.plan.PlanNode;
+import io.anabranch.rules.plan.ResultColumn;
+import io.anabranch.rules.plan.ShardQuery;
+import io.anabranch.rules.plan.StatementPlan;
+import io.anabranch.rules.sql.SqlTemplate;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * ANALYZE, CHECK, OPTIMIZE and REPAIR TABLE: done to every node of a sharded table; the answers
+ * have a row for each of them, under the logical name. CHECKSUM TABLE is one number per table,
+ * which only a table of one node has.
+ */
+final class MaintenancePlanner implements KindPlanner {
+
+  private static final int UTF8MB4_GENERAL_CI = 45;
+  private static final int VAR_STRING = 253;
+  private static final int BLOB = 252;
+  private static final int NO_SCALE = 39;
+
+  /** What servers answer all of these statements with. */
+  private static final List<ResultColumn> COLUMNS =
+      List.of(
+          column("Table", VAR_STRING, 512),
+          column("Op", VAR_STRING, 40),
+          column("Msg_type", VAR_STRING, 40),
+          column("Msg_text", BLOB, 1_572_864));
+
+  private static final List<ResultColumn> CHECKSUMS =
+      List.of(
+          column("Table", VAR_STRING, 1536),
+          new ResultColumn("", "", "", "Checksum", "", 63, 21, 8, 128, 0));
+
+  @Override
+  public StatementPlan plan(PlanTask task) {
+    SourceText source = task.source();
+    DdlSyntax syntax = DdlSyntax.read(source);
+    if (syntax.tables().isEmpty() || task.scan().slotCount() > 0) {
+      return new DefaultEndpointPlanner().plan(task, source);
+    }
+    boolean checksum = source.tokens().isWord(0, "CHECKSUM");
+    var queries = new ArrayList<ShardQuery>();
+    Map<String, String> names = new HashMap<>();
+    for (TableMention table : syntax.tables()) {
+      SqlTemplate template = template(source, syntax);
+      TablePlace place = new TableDirectory(task).find(table.qualifier(), table.name());
+      List<DataNode> nodes = nodes(task, place);
+      if (checksum && place instanceof TablePlace.Sharded && nodes.size() > 1) {
+        throw ErrorCatalogue.NOT_EXACT.refuse(
+            "CHECKSUM TABLE of a sharded table", "run it on the data sources themselves");
+      }
+      for (DataNode node : checksum ? nodes.subList(0, 1) : nodes) {
+        String schema = task.catalog().defaultSchema(node.dataSource());
+        names.put(schema + "." + node.table(), task.database().name() + "." + logical(place));
+        queries.add(template.aimedAt(node.dataSource(), List.of(node.table())).constant());
+      }
+    }
+    return rows(task, queries, checksum ? CHECKSUMS : COLUMNS, names);
+  }
+
+  private static StatementPlan rows(
+      PlanTask task,
+      List<ShardQuery> queries,
+      List<ResultColumn> columns,
+      Map<String, String> names) {
+    PlanNode route = new PlanNode.Route(queries, columns);
+    return FixedPlan.of(
+        task,
+        StatementPlan.Access.WRITE,
+        NameMapping.ofSchema(task.database().name()),
+        new BoundPlan.Merged(new PlanNode.MapCells(route, List.of(0), names)));
+  }
+
+  private static SqlTemplate template(SourceText source, DdlSyntax syntax) {
+    SqlTokens tokens = source.tokens();
+    return SqlTemplate.of(source)
+        .copy(0, tokens.start(syntax.tables().getFirst().first()))
+        .table(0)
+        .copy(tokens.end(syntax.tables().getLast().behind() - 1), tokens.end(tokens.size() - 1))
+        .build();
+  }
+
+  private static List<DataNode> nodes(PlanTask task, TablePlace place) {
+    return switch (place) {
+      case TablePlace.Sharded sharded -> sharded.table().nodes();
+      case TablePlace.Broadcast broadcast ->
+          task.database().endpoints().stream()
+              .map(endpoint -> new DataNode(endpoint, broadcast.name()))
+              .toList();
+      case TablePlace.Single single -> List.of(new DataNode(single.endpoint(), single.name()));
+      case TablePlace.Absent absent -> List.of(new DataNode(absent.endpoint(), absent.name()));
+    };
+  }
+
+  private static String logical(TablePlace place) {
+    return switch (place) {
+      case TablePlace.Sharded sharded -> sharded.table().name();
+      case TablePlace.Broadcast broadcast -> broadcast.name();
+      case TablePlace.Single single -> single.name();
+      case TablePlace.Absent absent -> absent.name();
+    };
+  }
+
+  private static ResultColumn column(String name, int type, long length) {
+    return new ResultColumn("", "", "", name, "", UTF8MB4_GENERAL_CI, length, type, 0, NO_SCALE);
+  }
+}
