@@ -17,7 +17,12 @@ nodes="primary_0:$a:0 replica_0:$((a + 1)):$a primary_1:$b:0 replica_1:$((b + 1)
 user=shop password=shop-demo
 
 say() { printf '\033[1m%s\033[0m\n' "$*"; }
-die() { printf 'demo.sh: %s\n' "$*" >&2; exit 1; }
+started=false
+die() {
+  printf 'demo.sh: %s\n' "$*" >&2
+  ! $started || echo "demo.sh: what has started stays; ./demo.sh goes on from there, ./demo.sh stop ends it" >&2
+  exit 1
+}
 proxy_home() { local home; for home in "$work"/anabranch-*/; do [ -d "$home/bin" ] && { echo "${home%/}"; return; }; done; }
 
 # --- what the machine must have
@@ -59,15 +64,24 @@ node_pid() { # name: its pid if it is ours and runs
   kill -0 "$pid" 2>/dev/null || return 0
   case $(ps -p "$pid" -o args= 2>/dev/null) in *"--datadir=$work/$1/data "*) echo "$pid" ;; esac
 }
+port_is_free() { # name port
+  [ -n "$(node_pid "$1")" ] || ! listens "$2" \
+    || die "port $2 is in use by something else: $1 of the demo needs it (DEMO_BASE_PORT chooses other ports)"
+}
+all_run() {
+  local node
+  for node in $nodes; do [ -n "$(node_pid "${node%%:*}")" ] || return 1; done
+  [ -n "$home" ] && "$home/bin/status.sh" >/dev/null 2>&1
+}
 launch() { # name port primary
   local name=$1 port=$2 primary=$3 dir=$work/$1 read_only=OFF as_root=()
   [ -z "$(node_pid "$name")" ] || return 0
-  ! listens "$port" || die "port $port is in use by something else: $name of the demo needs it"
   [ "$(id -u)" != 0 ] || as_root=(--user=root)
   [ "$primary" = 0 ] || read_only=ON
   if [ ! -d "$work/template" ]; then
-    "$install" --no-defaults ${base:+"--basedir=$base"} --datadir="$work/template.unfinished" ${as_root[@]+"${as_root[@]}"} \
-      --auth-root-authentication-method=normal --skip-test-db --innodb-log-file-size=16M >"$work/install.log" 2>&1 \
+    # From within, by a relative name: the script does not take blanks in a path.
+    (cd "$work" && rm -rf template.unfinished && "$install" --no-defaults ${base:+"--basedir=$base"} --datadir=./template.unfinished ${as_root[@]+"${as_root[@]}"} \
+      --auth-root-authentication-method=normal --skip-test-db --innodb-log-file-size=16M) >"$work/install.log" 2>&1 \
       || die "mariadb-install-db failed, see $work/install.log"
     mv "$work/template.unfinished" "$work/template"
   fi
@@ -149,7 +163,7 @@ start() {
   [ -n "$java_home" ] || die "no JDK 25 found: set JAVA_HOME, or install one, for instance from https://adoptium.net"
   export JAVA_HOME=$java_home
   home=$(proxy_home)
-  if [ -n "$home" ] && "$home/bin/status.sh" >/dev/null 2>&1; then
+  if all_run; then
     say "The demo runs already."
     connect_line
     return
@@ -161,17 +175,22 @@ start() {
     (cd "$root" && mvn -q -B -DskipTests package) || die "the build failed"
     tarball=$(ls "$root"/distribution/target/anabranch-*.tar.gz | tail -n 1)
   fi
-  ! listens $proxy_port || die "port $proxy_port is in use by something else: the proxy of the demo needs it"
-  ! listens $admin_port || die "port $admin_port is in use by something else: the proxy's /metrics needs it"
+  each port_is_free
+  if [ -z "$home" ] || ! "$home/bin/status.sh" >/dev/null 2>&1; then
+    ! listens $proxy_port || die "port $proxy_port is in use by something else: the proxy of the demo needs it (DEMO_BASE_PORT chooses other ports)"
+    ! listens $admin_port || die "port $admin_port is in use by something else: the proxy's /metrics needs it (DEMO_BASE_PORT chooses other ports)"
+    mkdir -p "$work" || die "cannot write $work"
+    rm -rf "$work"/anabranch-*/
+    tar -xzf "$tarball" -C "$work" || die "cannot unpack $tarball"
+    home=$(proxy_home)
+  fi
   find_mariadb
-  mkdir -p "$work/classes" || die "cannot write $work"
-  rm -rf "$work"/anabranch-*/
-  tar -xzf "$tarball" -C "$work" || die "cannot unpack $tarball"
-  home=$(proxy_home)
+  mkdir -p "$work/classes"
   driver=$(ls "$home"/lib/mariadb-java-client-*.jar)
   "$java_home/bin/javac" -d "$work/classes" "$root/demo/Sql.java" || die "the demo's SQL client does not compile"
 
   say "Starting two primaries with a replica each ($("$server" --version | grep -o 'Ver [^ ]*'))"
+  started=true
   each launch
   each await
   each replicate

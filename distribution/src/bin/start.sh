@@ -26,7 +26,8 @@ while [ $# -gt 0 ]; do
   case $1 in
     -a) need "$@"; arguments+=(-a "$2"); shift 2 ;;
     -p) need "$@"
-      case $2 in *[!0-9]*) fail 2 "-p $2: a port is a number" ;; esac
+      case $2 in *[!0-9]* | ??????*) fail 2 "-p $2: a port is a number between 1 and 65535" ;; esac
+      [ "$2" -ge 1 ] && [ "$2" -le 65535 ] || fail 2 "-p $2: a port is a number between 1 and 65535"
       arguments+=(-p "$2"); shift 2 ;;
     -c) need "$@"; conf=$2; shift 2 ;;
     --foreground) foreground=true; shift ;;

@@ -36,7 +36,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Random;
 import java.util.ServiceLoader;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,6 +51,11 @@ final class Assembly implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(Assembly.class);
   private static final int STATEMENTS_PER_CONNECTION = 256;
+
+  /** For a start while no database can be reached. */
+  private static final String UNKNOWN_VERSION = "8.0.40";
+
+  private static final long VERSION_MILLISECONDS = 1000;
 
   private final Deque<Runnable> endings = new ArrayDeque<>();
   private InetSocketAddress address;
@@ -95,8 +102,8 @@ final class Assembly implements AutoCloseable {
         new BackendTransport(loops, new ReflectiveChannelFactory<>(transport.socketChannel()));
     var relay = new Relay(STATEMENTS_PER_CONNECTION);
     var shards = new LaneConnections();
-    var desks = new LinkedHashMap<LogicalDatabase, HikariLeaseDesk>();
-    var health = new Health();
+    var heartbeat = new Heartbeat();
+    var health = new Health(heartbeat::reachable);
     var catalogs = new LinkedHashMap<LogicalDatabase, SchemaCatalog>();
     var backends = new LinkedHashMap<String, Backend>();
     for (Map.Entry<String, LogicalDatabase> entry : rules.databases().entrySet()) {
@@ -113,19 +120,17 @@ final class Assembly implements AutoCloseable {
                   desk.leaseBlocking(
                       new LeaseDesk.Request(
                           topology.dataSource(endpoint, Access.WRITE, null), false, loops.next())));
-      health.watch(database, desk::gauges);
-      desks.put(database, desk);
+      heartbeat.watch(database, desk, loops.next());
       catalogs.put(database, catalog);
       backends.put(entry.getKey(), new Backend(database, desk, topology, catalog));
     }
     var realm = new AuthenticationRealm(rules, ServerKey.generate());
     var planner = new StatementPlanner(rules, database -> existing(catalogs, database));
     var walker = new PlanWalker(properties.mergeMaxRows());
-    String serverVersion =
-        properties.serverVersion().isEmpty()
-            ? ServerVersion.ask(desks, loops)
-            : properties.serverVersion();
-    var deployment = new Deployment(rules, realm, planner, walker, relay, backends, serverVersion);
+    var deployment =
+        new AtomicReference<>(
+            new Deployment(rules, realm, planner, walker, relay, backends, UNKNOWN_VERSION));
+    greetAs(properties.serverVersion(), heartbeat.version(), deployment);
     if (properties.adminPort() > 0) {
       var loopback =
           new InetSocketAddress(InetAddress.getLoopbackAddress(), properties.adminPort());
@@ -143,7 +148,7 @@ final class Assembly implements AutoCloseable {
             ServerSettings.of(properties, address),
             transport,
             loops,
-            () -> deployment,
+            deployment::get,
             metrics.sessions());
     atEnd(server::close);
     atEnd(() -> server.drain(Duration.ofMillis(properties.drainTimeoutMilliseconds())));
@@ -174,6 +179,32 @@ final class Assembly implements AutoCloseable {
           "cannot listen on %s port %d: %s; %s"
               .formatted(wanted.getHostString(), wanted.getPort(), e.getMessage(), wayOut),
           e);
+    }
+  }
+
+  /**
+   * Clients are greeted with the configured version, else with that of the databases; a start waits
+   * a moment for it, and it is taken over later if none answers now.
+   */
+  private static void greetAs(
+      String configured,
+      CompletableFuture<String> ofDatabases,
+      AtomicReference<Deployment> deployment) {
+    if (!configured.isEmpty()) {
+      deployment.updateAndGet(current -> current.withServerVersion(configured));
+      return;
+    }
+    boolean isTold =
+        ofDatabases
+            .thenAccept(
+                version -> deployment.updateAndGet(current -> current.withServerVersion(version)))
+            .thenApply(taken -> true)
+            .completeOnTimeout(false, VERSION_MILLISECONDS, TimeUnit.MILLISECONDS)
+            .join();
+    if (!isTold) {
+      log.warn(
+          "no database has answered yet: clients are greeted with version {} until one does",
+          UNKNOWN_VERSION);
     }
   }
 

@@ -157,6 +157,7 @@ class TarballIT {
   void wrongArgumentsAreRefused() throws IOException, InterruptedException {
     assertThat(script("start.sh", "--prot", "1").exitCode).isEqualTo(2);
     assertThat(script("start.sh", "-p", "x").exitCode).isEqualTo(2);
+    assertThat(script("start.sh", "-p", "70000").exitCode).isEqualTo(2);
     assertThat(script("start.sh", "--help").text).contains("usage: start.sh");
   }
 

@@ -47,7 +47,7 @@ final class DataDirectory {
             List.of(
                 binaries.install().toString(),
                 "--no-defaults",
-                "--datadir=" + data,
+                "--datadir=./" + data.getFileName(),
                 "--auth-root-authentication-method=normal",
                 "--skip-test-db",
                 "--innodb-log-file-size=8M"));
@@ -55,8 +55,13 @@ final class DataDirectory {
     if (isRoot()) {
       command.add("--user=root");
     }
+    // From within, by a relative name: the script does not take blanks in a path.
     Process process =
-        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+        new ProcessBuilder(command)
+            .directory(log.resolveSibling(".").toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile())
+            .start();
     try {
       if (process.waitFor() != 0) {
         throw new IllegalStateException("mariadb-install-db failed:\n" + Files.readString(log));

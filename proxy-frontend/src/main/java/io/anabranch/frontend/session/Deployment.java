@@ -30,6 +30,11 @@ public record Deployment(
     backends = Collections.unmodifiableMap(new LinkedHashMap<>(backends));
   }
 
+  /** The same with another version in the greeting. */
+  public Deployment withServerVersion(String version) {
+    return new Deployment(rules, realm, planner, walker, relay, backends, version);
+  }
+
   /** The logical database of that name in any case; null when there is none. */
   public @Nullable Backend backend(String name) {
     return backends.get(name.toLowerCase(Locale.ROOT));
