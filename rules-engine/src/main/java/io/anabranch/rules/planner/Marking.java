@@ -37,11 +37,24 @@ final class Marking {
       } else if (isMarked(tokens, token, known)) {
         names.set(token, tokens.name(token));
         sql.append("`#").append(token).append('`');
+      } else if (tokens.kind(token) == TokenKind.OPERATOR) {
+        appendOperator(sql, tokens.text(token));
       } else {
         sql.append(tokens.text(token));
       }
     }
     return new MarkedText(sql.toString(), slots.build().toArray(), names);
+  }
+
+  /** MySQL reads {@code 1--1} as minus minus; the parser would take it for a comment. */
+  private static void appendOperator(StringBuilder sql, String operator) {
+    for (int i = 0; i < operator.length(); i++) {
+      char c = operator.charAt(i);
+      if (c == '-' && !sql.isEmpty() && sql.charAt(sql.length() - 1) == '-') {
+        sql.append(' ');
+      }
+      sql.append(c);
+    }
   }
 
   private static boolean isUnheard(TokenKind kind) {
