@@ -225,4 +225,25 @@ class ShardedIT {
       assertThat(Transcript.of(proxied, "DESCRIBE t_order").rows()).hasSize(6);
     }
   }
+
+  @Test
+  void looksAfterAllNodesOfATable() throws SQLException {
+    try (Connection proxied = fixture.throughProxy()) {
+      Transcript status = Transcript.of(proxied, "SHOW TABLE STATUS LIKE 't\\_order'");
+      assertThat(status.rows()).hasSize(1);
+      assertThat(status.rows().toString()).contains("t_order").doesNotContain("t_order_");
+      for (String sql :
+          new String[] {
+            "ANALYZE TABLE t_order",
+            "CHECK TABLE t_order",
+            "EXPLAIN SELECT * FROM t_order",
+            "EXPLAIN INSERT INTO t_order (order_id, user_id, status) VALUES (901, 1, 'x')"
+          }) {
+        Transcript answer = Transcript.of(proxied, sql);
+        assertThat(answer.isError()).as("%s: %s", sql, answer.head()).isFalse();
+        assertThat(answer.rows().toString()).as(sql).contains("t_order").doesNotContain("t_order_");
+      }
+      assertThat(Transcript.of(proxied, "CHECKSUM TABLE t_order").isError()).isTrue();
+    }
+  }
 }
