@@ -1,14 +1,20 @@
 package io.anabranch.backend.pool;
 
+import io.anabranch.protocol.type.Collation;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** What must be said to a connection so that it has a session's settings. */
 public final class SettingsReplay {
 
   private static final byte[] OWN_NAMES = "SET NAMES utf8mb4".getBytes(StandardCharsets.US_ASCII);
+
+  /** A client cannot speak them: their letters are no ASCII. */
+  private static final Set<String> NO_CLIENT_CHARACTER_SETS =
+      Set.of("ucs2", "utf16", "utf16le", "utf32");
 
   private SettingsReplay() {}
 
@@ -16,9 +22,8 @@ public final class SettingsReplay {
    * The statements that turn {@code from} into {@code to}, to be sent in front of the next
    * statement; empty when nothing differs.
    *
-   * <p>The character set goes first, because the values that follow are read in it. Character sets
-   * are set by their number, as binary logs do: no name has to be known. Variables that {@code to}
-   * lacks go back to their global value, user variables to NULL.
+   * <p>The character set goes first, because the values that follow are read in it. Variables that
+   * {@code to} lacks go back to their global value, user variables to NULL.
    */
   public static List<byte[]> difference(SessionSettings from, SessionSettings to) {
     if (from.equals(to)) {
@@ -52,14 +57,30 @@ public final class SettingsReplay {
     return statements;
   }
 
-  private static byte[] names(int collation) {
-    if (collation == 0) {
+  /**
+   * As servers do at the handshake: a collation that they do not know leaves the default of its
+   * character set. Which collations those are depends on the product, hence the comments that only
+   * MySQL or only MariaDB reads.
+   */
+  private static byte[] names(int id) {
+    Collation collation = id == 0 ? null : Collation.byId(id);
+    if (collation == null || NO_CLIENT_CHARACTER_SETS.contains(collation.characterSet())) {
       return OWN_NAMES.clone();
     }
-    var sql = new StringBuilder("SET character_set_client=").append(collation);
-    sql.append(",character_set_results=").append(collation);
-    sql.append(",collation_connection=").append(collation);
-    return sql.toString().getBytes(StandardCharsets.US_ASCII);
+    String name = oldName(collation.name());
+    String clause = "COLLATE " + name;
+    if (name.contains("_0900_")) {
+      clause = "/*!80000 " + clause + " */";
+    } else if (name.contains("uca1400") || name.contains("_nopad_")) {
+      clause = "/*M! " + clause + " */";
+    }
+    return ("SET NAMES " + oldName(collation.characterSet()) + " " + clause)
+        .getBytes(StandardCharsets.US_ASCII);
+  }
+
+  /** Every server knows utf8mb3 by its old name, not every one by the new. */
+  private static String oldName(String name) {
+    return name.startsWith("utf8mb3") ? "utf8" + name.substring("utf8mb3".length()) : name;
   }
 
   private static void assign(StringBuilder list, String name, String value) {

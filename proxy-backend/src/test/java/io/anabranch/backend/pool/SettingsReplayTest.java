@@ -33,9 +33,7 @@ class SettingsReplayTest {
   void theCharacterSetGoesFirst() {
     SessionSettings to = INITIAL.withCollation(8).with("sql_mode", "'ANSI'");
     assertThat(replay(INITIAL, to))
-        .containsExactly(
-            "SET character_set_client=8,character_set_results=8,collation_connection=8",
-            "SET sql_mode='ANSI'");
+        .containsExactly("SET NAMES latin1 COLLATE latin1_swedish_ci", "SET sql_mode='ANSI'");
     assertThat(replay(to, INITIAL)).containsExactly("SET NAMES utf8mb4", "SET sql_mode=DEFAULT");
   }
 
@@ -45,8 +43,20 @@ class SettingsReplayTest {
     assertThat(replay(binaryResults, INITIAL)).containsExactly("SET NAMES utf8mb4");
     assertThat(replay(binaryResults, binaryResults.withCollation(33)))
         .containsExactly(
-            "SET character_set_client=33,character_set_results=33,collation_connection=33",
-            "SET character_set_results=NULL");
+            "SET NAMES utf8 COLLATE utf8_general_ci", "SET character_set_results=NULL");
+  }
+
+  @Test
+  void collationsOfOneProductAreOnlySaidToIt() {
+    assertThat(replay(INITIAL, INITIAL.withCollation(255)))
+        .containsExactly("SET NAMES utf8mb4 /*!80000 COLLATE utf8mb4_0900_ai_ci */");
+    assertThat(replay(INITIAL, INITIAL.withCollation(224)))
+        .containsExactly("SET NAMES utf8mb4 COLLATE utf8mb4_unicode_ci");
+  }
+
+  @Test
+  void unknownCollationsLeaveTheConnectionsOwn() {
+    assertThat(replay(INITIAL, INITIAL.withCollation(9999))).containsExactly("SET NAMES utf8mb4");
   }
 
   private static List<String> replay(SessionSettings from, SessionSettings to) {
