@@ -6,8 +6,9 @@ import io.anabranch.backend.relay.WireShardConnections;
 import io.anabranch.backend.shard.ShardConnection;
 import io.anabranch.rules.error.ErrorCatalogue;
 import java.sql.Connection;
+import java.sql.SQLException;
 
-/** Tells the pool how the merge lane talks to a database: over the wire, or over plain JDBC. */
+/** Tells the pool how the merge lane talks to a database: over the wire, or over the driver. */
 public final class LaneConnections implements ShardConnections {
 
   private static final int STATEMENTS_PER_CONNECTION = 256;
@@ -19,10 +20,20 @@ public final class LaneConnections implements ShardConnections {
     return wire.over(connection);
   }
 
+  /**
+   * @throws io.anabranch.rules.error.RefusedException for drivers that have no MariaDB connection
+   *     inside
+   */
   @Override
   public ShardConnection overJdbc(Connection connection) {
-    throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-        "a data source that cannot be relayed",
-        "use the MariaDB driver without backend TLS or compression");
+    try {
+      return DriverConnection.over(
+          connection.unwrap(org.mariadb.jdbc.Connection.class).getClient());
+    } catch (SQLException another) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "a data source with a driver of its own",
+          "leave driverClassName out: the MariaDB driver serves jdbc:mysql and jdbc:mariadb, TLS"
+              + " included");
+    }
   }
 }

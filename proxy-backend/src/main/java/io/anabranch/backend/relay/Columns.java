@@ -4,11 +4,11 @@ import io.anabranch.protocol.message.ColumnDefinition;
 import io.anabranch.rules.plan.ResultColumn;
 
 /** Column definitions of the protocol as the plan language knows them. */
-final class Columns {
+public final class Columns {
 
   private Columns() {}
 
-  static ResultColumn read(ColumnDefinition definition) {
+  public static ResultColumn read(ColumnDefinition definition) {
     return new ResultColumn(
         definition.schema(),
         definition.table(),
