@@ -3,10 +3,13 @@ package io.anabranch.app;
 import io.anabranch.app.RunningProxy.Driver;
 import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;
+import io.anabranch.testkit.ServerCertificate;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -19,15 +22,22 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Both lanes give what the database itself gives: values, types, column metadata, counts, keys,
- * errors. Every case runs through the proxy and directly on an equal database, with two drivers, in
- * the text and the binary protocol, and the whole answers are compared. No JSON column: its name
- * travels in MariaDB's extended metadata only, which the proxy does not offer to clients.
+ * All ways to a database give what the database itself gives: values, types, column metadata,
+ * counts, keys, errors. Every case runs through the proxy and directly on an equal database, with
+ * two drivers, in the text and the binary protocol, and the whole answers are compared. No JSON
+ * column: its name travels in MariaDB's extended metadata only, which the proxy does not offer to
+ * clients.
+ *
+ * <p>Three ways: relayed; read by the merge lane from the wire; read by the merge lane through a
+ * driver that speaks TLS. No difference between them is accepted.
  */
 @ExtendWith(MariaDbServers.Resolver.class)
 class LaneContractIT {
 
   private static final String SCHEMA = "it_contract";
+
+  private static final String NOTHING_LEFT =
+      "DROP TABLE IF EXISTS " + SCHEMA + ".types, " + SCHEMA + ".people";
 
   private static final String[] SCHEMA_STATEMENTS = {
     "DROP TABLE IF EXISTS types, people",
@@ -57,6 +67,8 @@ class LaneContractIT {
   private static MariaDbServer behind;
   private static RunningProxy relay;
   private static RunningProxy merge;
+  private static MariaDbServer encrypted;
+  private static RunningProxy tls;
 
   @BeforeAll
   static void start(MariaDbServers servers) {
@@ -72,17 +84,31 @@ class LaneContractIT {
             + "rules: []\n";
     relay = RunningProxy.start(List.of(), database);
     merge = RunningProxy.start(List.of("proxy-relay-enabled: false"), database);
+    ServerCertificate certificate = ServerCertificate.create(Path.of("target", "contract-tls"));
+    encrypted = MariaDbServer.start("contract-tls", certificate.options());
+    encrypted.execute(
+        "CREATE DATABASE " + SCHEMA, "ALTER USER '" + MariaDbServer.USER + "'@'%' REQUIRE SSL");
+    tls =
+        RunningProxy.start(
+            List.of(),
+            "databaseName: "
+                + SCHEMA
+                + "\ndataSources:\n"
+                + RunningProxy.source("ds_0", encrypted, SCHEMA + "?sslMode=REQUIRED")
+                + "rules: []\n");
   }
 
   @AfterAll
   static void stop() {
     relay.close();
     merge.close();
+    tls.close();
+    encrypted.close();
   }
 
   static Stream<Arguments> waysOfClients() {
     var ways = new ArrayList<Arguments>();
-    for (String lane : List.of("relay", "merge")) {
+    for (String lane : List.of("relay", "merge", "tls")) {
       for (Driver driver : Driver.values()) {
         ways.add(Arguments.of(lane, driver, false));
         ways.add(Arguments.of(lane, driver, true));
@@ -91,16 +117,25 @@ class LaneContractIT {
     return ways.stream();
   }
 
-  @ParameterizedTest(name = "{0} lane, {1}, server-side prepared: {2}")
+  @ParameterizedTest(name = "{0}, {1}, server-side prepared: {2}")
   @MethodSource("waysOfClients")
   void answersAreTheDatabasesOwn(String lane, Driver driver, boolean binary) throws SQLException {
     String[] options = binary ? driver.serverPrepare() : new String[0];
-    int port = (lane.equals("relay") ? relay : merge).port();
+    int port =
+        switch (lane) {
+          case "relay" -> relay.port();
+          case "merge" -> merge.port();
+          default -> tls.port();
+        };
     try (Connection direct =
             driver.connect(
                 plain.port(), SCHEMA, MariaDbServer.USER, MariaDbServer.PASSWORD, options);
         Connection proxied =
             driver.connect(port, SCHEMA, RunningProxy.USER, RunningProxy.PASSWORD, options)) {
+      plain.execute(NOTHING_LEFT);
+      try (Statement statement = proxied.createStatement()) {
+        statement.execute(NOTHING_LEFT);
+      }
       var softly = new SoftAssertions();
       for (String sql : SCHEMA_STATEMENTS) {
         compare(softly, direct, proxied, sql);

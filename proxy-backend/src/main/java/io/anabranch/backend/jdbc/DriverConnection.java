@@ -57,6 +57,12 @@ final class DriverConnection implements ShardConnection {
   }
 
   @Override
+  public String database() {
+    String database = client.getContext().getDatabase();
+    return database == null ? "" : database;
+  }
+
+  @Override
   public void prologue(List<byte[]> statements) {
     prologue = List.copyOf(statements);
   }

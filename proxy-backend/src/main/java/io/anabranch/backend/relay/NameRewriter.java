@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Puts logical names where the database says actual ones: in column definitions and in the text of
  * errors.
  */
-final class NameRewriter {
+public final class NameRewriter {
 
   private final NameMapping names;
   private final String actualSchema;
@@ -22,7 +22,7 @@ final class NameRewriter {
   }
 
   /** Null when every name is right as it is. */
-  static @Nullable NameRewriter of(NameMapping names, String actualSchema) {
+  public static @Nullable NameRewriter of(NameMapping names, String actualSchema) {
     boolean renamesSchema =
         !actualSchema.isEmpty()
             && !names.schema().isEmpty()
@@ -68,7 +68,7 @@ final class NameRewriter {
    * An error's text: quoted names {@code 'schema.table'}, {@code `schema`.`table`}, {@code
    * 'table.key'}.
    */
-  String rename(String message) {
+  public String rename(String message) {
     var renamed = new StringBuilder(message.length());
     int from = 0;
     while (from < message.length()) {

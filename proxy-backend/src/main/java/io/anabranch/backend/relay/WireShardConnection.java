@@ -25,6 +25,11 @@ final class WireShardConnection implements ShardConnection {
   }
 
   @Override
+  public String database() {
+    return connection.database();
+  }
+
+  @Override
   public void prologue(List<byte[]> statements) {
     prologue = List.copyOf(statements);
   }

@@ -8,11 +8,14 @@ import java.util.List;
  * A leased backend connection as the merge lane uses it: blocking, one command at a time, one
  * thread at a time (a virtual one).
  *
- * <p>Implementations: over the relay's channel ({@code backend.relay}), and over plain JDBC for
+ * <p>Implementations: over the relay's channel ({@code backend.relay}), and over the driver for
  * data sources that cannot be relayed ({@code backend.jdbc}). Both give the same answers; one
  * contract suite runs over both.
  */
 public interface ShardConnection {
+
+  /** The schema that the connection was opened with; empty for none. */
+  String database();
 
   /**
    * Runs a query in the text protocol, or in the binary protocol when {@code binary} holds (its

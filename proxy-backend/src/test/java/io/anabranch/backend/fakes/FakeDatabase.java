@@ -97,6 +97,11 @@ public final class FakeDatabase {
     }
 
     @Override
+    public String database() {
+      return "";
+    }
+
+    @Override
     public ShardConnection shard() {
       return this;
     }

@@ -375,8 +375,8 @@ final class StatementRun implements Answer, LeaseDesk.Callback, RelayCallback {
     if (what == null) {
       throw new IllegalStateException("nothing to send");
     }
-    if (given.connection() == null) {
-      overJdbc(given, what);
+    if (isRead(given)) {
+      read(given, what);
       return;
     }
     List<byte[]> prologue = prologue(given);
@@ -393,25 +393,85 @@ final class StatementRun implements Answer, LeaseDesk.Callback, RelayCallback {
     return prologue;
   }
 
-  /** A data source that cannot be relayed: the merge lane's reader takes the same query. */
-  private void overJdbc(Lease given, RelayCommand what) {
-    session.transaction().completed(given, 0);
-    lease = null;
-    if (what instanceof RelayCommand.Packet own) {
-      own.payload().release();
-    }
-    byte[] sql = Arrays.copyOfRange(text, scan.start(), scan.end());
-    ShardQuery of = query;
-    ShardQuery single = of == null ? ShardQuery.text(endpoint, sql) : of;
-    boolean rows =
-        switch (scan.kind()) {
-          case SELECT, QUERY_EXPRESSION, SHOW, DESCRIBE, TABLE_MAINTENANCE -> true;
-          default -> false;
+  /** Whether the merge lane's reader has to do what the relay does. */
+  private boolean isRead(Lease given) {
+    boolean relays = session.deployment().rules().properties().relayEnabled();
+    return given.connection() == null || (!relays && scan.kind() != StatementKind.CALL);
+  }
+
+  private void read(Lease given, RelayCommand what) {
+    ShardQuery wanted =
+        switch (what) {
+          case RelayCommand.Query(byte[] sql) -> ShardQuery.text(endpoint, sql);
+          case RelayCommand.Execute(ShardQuery statement, List<StatementParameter> _) -> statement;
+          case RelayCommand.Packet(ByteBuf payload, ResponseForm _) -> {
+            byte[] sql = new byte[payload.readableBytes() - 1];
+            payload.getBytes(payload.readerIndex() + 1, sql);
+            payload.release();
+            yield ShardQuery.text(endpoint, sql);
+          }
         };
-    merge(
-        rows
-            ? new PlanNode.Route(List.of(single), List.of())
-            : new PlanNode.Write(List.of(single), PlanNode.Summing.SUM, false));
+    if (scan.kind() == StatementKind.CALL) {
+      lease = null;
+      session.transaction().failed(given, 0);
+      fail(
+          ErrorCatalogue.NOT_SUPPORTED.refuse(
+              "CALL on data source " + endpoint, "connect it without TLS in the driver"));
+      return;
+    }
+    lane = Lane.MERGE;
+    boolean binary = what instanceof RelayCommand.Execute;
+    var run = new LeasedQuery(given, prologue(given), wanted, parameters, binary, names);
+    var rows = new MergedRows(session.sink(), session.charset(), session.status());
+    session.background().execute(() -> read(run, rows));
+  }
+
+  /** On a virtual thread. */
+  private void read(LeasedQuery run, MergedRows rows) {
+    Runnable end;
+    try {
+      LeasedQuery.Ending ending = run.run(rows, session.status());
+      end = () -> read(ending);
+    } catch (Throwable t) {
+      end =
+          () -> {
+            lease = null;
+            session.transaction().lost(run.lease(), String.valueOf(t));
+            fail(t);
+          };
+    } finally {
+      rows.close();
+    }
+    Runnable last = end;
+    session
+        .loop()
+        .execute(
+            () -> {
+              session.sink().sequence(rows.sequence());
+              onLoop(last);
+            });
+  }
+
+  /** The relay has told OK and errors by the time it calls; so here first. */
+  private void read(LeasedQuery.Ending ending) {
+    switch (ending.outcome()) {
+      case RelayOutcome.Done answer -> {
+        if (answer.affectedRows() >= 0) {
+          session
+              .replies()
+              .ok(
+                  answer.affectedRows(),
+                  answer.lastInsertId(),
+                  session.status(),
+                  answer.warnings(),
+                  ending.info());
+        }
+      }
+      case RelayOutcome.Failed(int errno, String state, String message, boolean _) ->
+          session.replies().error(new ErrPacket(errno, state, message), session.charset());
+      case RelayOutcome.Lost _ -> {}
+    }
+    completed(ending.outcome());
   }
 
   @Override
@@ -442,7 +502,7 @@ final class StatementRun implements Answer, LeaseDesk.Callback, RelayCallback {
         session.transaction().prologueSent(used, session.settings());
         Pins.after(scan, session.transaction(), used);
         remember(answer);
-        if (answer.warnings() > 0 && used.connection() != null) {
+        if (answer.warnings() > 0) {
           readWarnings(used, answer);
         } else {
           session.transaction().completed(used, answer.statusFlags());
@@ -550,7 +610,11 @@ final class StatementRun implements Answer, LeaseDesk.Callback, RelayCallback {
       if (outcome instanceof MergeOutcome.Rows counted) {
         rows.end(session.status(), counted.warnings());
       }
-      end = () -> merged(outcome);
+      end =
+          () -> {
+            session.sink().sequence(rows.sequence());
+            merged(outcome);
+          };
     } catch (Throwable t) {
       end =
           () -> {
@@ -613,14 +677,18 @@ final class StatementRun implements Answer, LeaseDesk.Callback, RelayCallback {
   }
 
   private void describe(Lease given, ShardQuery of) {
-    if (given.connection() == null) {
-      session.transaction().completed(given, 0);
-      fail(
-          ErrorCatalogue.NOT_SUPPORTED.refuse(
-              "preparing on data source " + endpoint, "let the driver prepare on its side"));
+    List<byte[]> prologue = prologue(given);
+    if (isRead(given)) {
+      var run = new LeasedQuery(given, prologue, of, List.of(), false, NO_NAMES);
+      blocking(
+          () -> {
+            LeasedQuery.Description answer = run.describe();
+            var shape = new PreparedShape(List.of(), answer.columns(), 0);
+            boolean isGood = answer.failure() == null;
+            return () -> described(given, isGood ? shape : null, answer.failure());
+          });
       return;
     }
-    List<byte[]> prologue = prologue(given);
     session
         .deployment()
         .relay()
@@ -790,6 +858,7 @@ final class StatementRun implements Answer, LeaseDesk.Callback, RelayCallback {
   private void killOnDatabase(Lease used) {
     BackendConnection connection = used.connection();
     if (connection == null) {
+      used.discard("statement cancelled");
       return;
     }
     byte[] kill =
