@@ -21,13 +21,11 @@ public final class Sql {
 
   public static void main(String[] args) throws Exception {
     if (args.length != 6 || !List.of("show", "quiet").contains(args[0])) {
-      System.err.println("usage: Sql show|quiet PORT USER PASSWORD DATABASE FILE|STATEMENTS");
+      System.err.println("usage: Sql show|quiet PORT USER PASSWORD DATABASE FILE.sql|STATEMENTS");
       System.exit(2);
     }
     boolean show = args[0].equals("show");
-    Path file = Path.of(args[5].length() < 1000 ? args[5] : "");
-    String text =
-        args[5].contains(" ") || !Files.isRegularFile(file) ? args[5] : Files.readString(file);
+    String text = args[5].endsWith(".sql") ? Files.readString(Path.of(args[5])) : args[5];
     String url = "jdbc:mariadb://127.0.0.1:" + args[1] + "/" + args[4];
     String sql = "";
     try (Connection connection = DriverManager.getConnection(url, args[2], args[3]);
