@@ -40,6 +40,7 @@ final class ClientAnswer implements Answer {
   private final RelayCallback callback;
   private final @Nullable NameRewriter rewriter;
   private final boolean isTextPacket;
+  private final long generatedKey;
   private final long backend;
   private final long client;
   private final boolean backendHasEof;
@@ -68,12 +69,14 @@ final class ClientAnswer implements Answer {
       BackendConnection connection,
       ResponseForm form,
       @Nullable NameRewriter rewriter,
+      long generatedKey,
       ResponseSink sink,
       RelayCallback callback) {
     this.connection = connection;
     this.sink = sink;
     this.callback = callback;
     this.rewriter = rewriter;
+    this.generatedKey = generatedKey;
     this.backend = connection.capabilities();
     this.client = sink.capabilities();
     this.backendHasEof = !Capability.has(backend, Capability.DEPRECATE_EOF);
@@ -185,16 +188,20 @@ final class ClientAnswer implements Answer {
   private void ok(ByteBuf payload, ByteBuf in) {
     OkPacket packet = OkPacket.decode(payload.slice(), backend);
     affectedRows = packet.affectedRows();
-    lastInsertId = packet.lastInsertId();
+    boolean keepsId = generatedKey == 0 || affectedRows == 0;
+    lastInsertId = keepsId ? packet.lastInsertId() : generatedKey;
     warnings = packet.warnings();
     rows = 0;
     state.accept(Kind.OK, payload);
     int status = clientStatus(packet.status());
-    if (status == packet.status() && sameSessionTrack && packet.sessionState().length == 0) {
+    if (keepsId
+        && status == packet.status()
+        && sameSessionTrack
+        && packet.sessionState().length == 0) {
       forwardPart(in);
       return;
     }
-    OkPacket translated = translated(packet, status);
+    OkPacket translated = translated(packet, lastInsertId, status);
     ByteBuf out = replace(in);
     int from = PacketWriter.begin(out);
     translated.encode(out, client);
@@ -224,7 +231,7 @@ final class ClientAnswer implements Answer {
       int flags = status & ~ServerStatus.SESSION_STATE_CHANGED;
       new EofPacket(packet.warnings(), flags).encode(out);
     } else {
-      translated(packet, status).encodeAsEof(out, client);
+      translated(packet, packet.lastInsertId(), status).encodeAsEof(out, client);
     }
     finish(out, from);
   }
@@ -235,7 +242,7 @@ final class ClientAnswer implements Answer {
   }
 
   /** Schema changes are of the backend's schemas: the session tells its own. */
-  private static OkPacket translated(OkPacket packet, int status) {
+  private static OkPacket translated(OkPacket packet, long insertId, int status) {
     byte[] changes = NO_STATE;
     if (packet.sessionState().length > 0) {
       ByteBuf kept = Unpooled.buffer(packet.sessionState().length);
@@ -248,12 +255,7 @@ final class ClientAnswer implements Answer {
       kept.readBytes(changes);
     }
     return new OkPacket(
-        packet.affectedRows(),
-        packet.lastInsertId(),
-        status,
-        packet.warnings(),
-        packet.info(),
-        changes);
+        packet.affectedRows(), insertId, status, packet.warnings(), packet.info(), changes);
   }
 
   private void err(ByteBuf payload, ByteBuf in) {

@@ -45,6 +45,7 @@ public final class Relay {
             connection,
             form,
             NameRewriter.of(request.names(), connection.database()),
+            request.generatedKey(),
             sink,
             callback);
     new Conversation(

@@ -11,5 +11,13 @@ import java.util.List;
  *     TRANSACTION} travel in one packet train with what follows; any other statement may fail, so
  *     what follows waits for its OK
  * @param names how actual names in column definitions become logical ones
+ * @param generatedKey what the OK packet of an INSERT with rows tells the client as last insert id;
+ *     0: what the database says
  */
-public record RelayRequest(List<byte[]> prologue, RelayCommand command, NameMapping names) {}
+public record RelayRequest(
+    List<byte[]> prologue, RelayCommand command, NameMapping names, long generatedKey) {
+
+  public RelayRequest(List<byte[]> prologue, RelayCommand command, NameMapping names) {
+    this(prologue, command, names, 0);
+  }
+}

@@ -34,6 +34,11 @@ class ClientAnswerTest {
   private @Nullable RelayOutcome outcome;
 
   private ScriptedConnection ask(long capabilities, RecordingSink sink, byte[]... prologue) {
+    return ask(capabilities, sink, 0, prologue);
+  }
+
+  private ScriptedConnection ask(
+      long capabilities, RecordingSink sink, long generatedKey, byte[]... prologue) {
     outcome = null;
     var connection = new ScriptedConnection(capabilities);
     var answer =
@@ -41,6 +46,7 @@ class ClientAnswerTest {
             connection,
             ResponseForm.TEXT_RESULT,
             NameRewriter.of(NameMapping.ofSchema("ds_0"), "ds_0"),
+            generatedKey,
             sink,
             told -> outcome = told);
     new Conversation(
@@ -106,6 +112,26 @@ class ClientAnswerTest {
     assertThat(SessionChange.decodeAll(packet.sessionState()))
         .extracting(SessionChange::type)
         .containsExactly(SessionChange.GTIDS);
+  }
+
+  @Test
+  void tellsTheKeyThatTheProxyMade() {
+    var sink = new RecordingSink(BASE);
+    ask(BASE, sink, 1L << 60).says(new Packets(BASE).ok(ServerStatus.AUTOCOMMIT).bytes(), 5);
+    assertThat(OkPacket.decode(Unpooled.wrappedBuffer(sink.packets().getFirst()), BASE))
+        .extracting(OkPacket::affectedRows, OkPacket::lastInsertId)
+        .containsExactly(1L, 1L << 60);
+    assertThat(outcome)
+        .isEqualTo(new RelayOutcome.Done(ServerStatus.AUTOCOMMIT, 1, 1L << 60, 0, 0));
+  }
+
+  @Test
+  void tellsNoKeyOfARowThatWasIgnored() {
+    var sink = new RecordingSink(BASE);
+    byte[] ignored = new Packets(BASE).ok(OkPacket.of(0, 0, 2, 1)).bytes();
+    ask(BASE, sink, 1L << 60).says(ignored, 100);
+    assertThat(sink.written()).isEqualTo(ignored);
+    assertThat(outcome).isEqualTo(new RelayOutcome.Done(2, 0, 0, 1, 0));
   }
 
   @Test

@@ -85,6 +85,7 @@ final class StatementRun implements Answer, LeaseDesk.Callback, RelayCallback {
   private NameMapping names = NO_NAMES;
   private @Nullable RelayCommand command;
   private @Nullable ShardQuery query;
+  private long generatedKey;
   private String endpoint = "";
   private Access access = Access.WRITE;
   private @Nullable Lease lease;
@@ -280,13 +281,17 @@ final class StatementRun implements Answer, LeaseDesk.Callback, RelayCallback {
       case BoundPlan.AsIs asIs -> relay(asIs.dataSource(), asIsCommand(asIs));
       case BoundPlan.Single single -> {
         query = single.query();
+        generatedKey = single.generatedKey();
         relay(
             single.query().dataSource(),
             prepared == null
                 ? new RelayCommand.Query(single.query().sql())
                 : new RelayCommand.Execute(single.query(), parameters));
       }
-      case BoundPlan.Merged merged -> merge(merged.root());
+      case BoundPlan.Merged merged -> {
+        generatedKey = merged.generatedKey();
+        merge(merged.root());
+      }
     }
   }
 
@@ -383,7 +388,8 @@ final class StatementRun implements Answer, LeaseDesk.Callback, RelayCallback {
     session
         .deployment()
         .relay()
-        .exchange(given, new RelayRequest(prologue, what, names), session.sink(), this);
+        .exchange(
+            given, new RelayRequest(prologue, what, names, generatedKey), session.sink(), this);
   }
 
   /** What must run in front; the connection is taken for having the settings from then on. */
@@ -549,6 +555,7 @@ final class StatementRun implements Answer, LeaseDesk.Callback, RelayCallback {
   private void remember(RelayOutcome.Done answer) {
     if (answer.affectedRows() < 0) {
       session.diagnostics().rows(answer.rows(), answer.warnings());
+      session.diagnostics().inserted(answer.rows() > 0 ? generatedKey : 0);
     } else {
       session.diagnostics().done(answer.affectedRows(), answer.lastInsertId(), answer.warnings());
     }
@@ -632,12 +639,14 @@ final class StatementRun implements Answer, LeaseDesk.Callback, RelayCallback {
     switch (outcome) {
       case MergeOutcome.Rows rows -> session.diagnostics().rows(rows.rows(), rows.warnings());
       case MergeOutcome.Done answer -> {
-        session.diagnostics().done(answer.affectedRows(), answer.lastInsertId(), answer.warnings());
+        boolean keepsId = generatedKey == 0 || answer.affectedRows() == 0;
+        long insertId = keepsId ? answer.lastInsertId() : generatedKey;
+        session.diagnostics().done(answer.affectedRows(), insertId, answer.warnings());
         session
             .replies()
             .ok(
                 answer.affectedRows(),
-                answer.lastInsertId(),
+                insertId,
                 session.status(),
                 answer.warnings(),
                 answer.info());
@@ -814,6 +823,7 @@ final class StatementRun implements Answer, LeaseDesk.Callback, RelayCallback {
     listener.done(scan.kind(), lane, planEnd - started, leaseEnd - planEnd, now - leaseEnd, errno);
     plan = null;
     query = null;
+    generatedKey = 0;
     backend = null;
     cancellation = null;
     session.target(null);

@@ -17,12 +17,21 @@ public final class Diagnostics {
   /** An OK answer. */
   public void done(long affectedRows, long insertId, int warningCount) {
     rowCount = affectedRows;
-    if (insertId != 0) {
-      lastInsertId = insertId;
-    }
+    inserted(insertId);
     warnings = warningCount;
     error = null;
     warningRows = null;
+  }
+
+  /**
+   * A key was generated.
+   *
+   * @param insertId unsigned; 0 for none, which leaves the one before
+   */
+  public void inserted(long insertId) {
+    if (insertId != 0) {
+      lastInsertId = insertId;
+    }
   }
 
   /** A result set. */

@@ -7,8 +7,11 @@ import io.anabranch.rules.value.SqlValue;
 /**
  * The client's slots, followed by one slot for each row's key: slot {@code count + row} is the SQL
  * text that stands in the key column of that row, made by the proxy or the client's own.
+ *
+ * @param first the first number made by the proxy, what LAST_INSERT_ID() tells; 0 if there is none
  */
-record GeneratedKeys(SlotValues client, SqlValue[] keys, byte[][] texts) implements SlotValues {
+record GeneratedKeys(SlotValues client, SqlValue[] keys, byte[][] texts, long first)
+    implements SlotValues {
 
   @Override
   public int count() {

@@ -33,6 +33,7 @@ record KeyColumn(String column, KeyGenerator generator, boolean zeroGenerates) {
   GeneratedKeys fill(List<Map<String, RowValue>> rows, SlotValues client) {
     var keys = new SqlValue[rows.size()];
     var texts = new byte[rows.size()][];
+    long first = 0;
     for (int row = 0; row < keys.length; row++) {
       RowValue value = rows.get(row).get(column);
       SqlValue given = value == null ? SqlValue.Null.NULL : value.bind(client);
@@ -46,9 +47,12 @@ record KeyColumn(String column, KeyGenerator generator, boolean zeroGenerates) {
       } else {
         keys[row] = generator.next();
         texts[row] = literal(keys[row]).getBytes(StandardCharsets.UTF_8);
+        if (first == 0 && keys[row] instanceof SqlValue.Int number) {
+          first = number.value();
+        }
       }
     }
-    return new GeneratedKeys(client, keys, texts);
+    return new GeneratedKeys(client, keys, texts, first);
   }
 
   private boolean isWanted(@Nullable SqlValue given) {

@@ -96,6 +96,7 @@ final class ShardedInsertPlan implements StatementPlan {
     }
     refuseAutoIncrement(client);
     int first = node(0, client, keys);
+    long generated = keys == null ? 0 : keys.first();
     int[] nodes = null;
     for (int row = 1; row < rows.size(); row++) {
       int node = node(row, client, keys);
@@ -108,13 +109,13 @@ final class ShardedInsertPlan implements StatementPlan {
       }
     }
     if (nodes == null) {
-      return new BoundPlan.Single(texts.get(first).whole().render(values));
+      return new BoundPlan.Single(texts.get(first).whole().render(values), generated);
     }
     if (returning) {
       throw ErrorCatalogue.NOT_EXACT.refuse("INSERT … RETURNING", "insert the rows one by one");
     }
     return new BoundPlan.Merged(
-        new PlanNode.Write(split(nodes, values), PlanNode.Summing.SUM, true));
+        new PlanNode.Write(split(nodes, values), PlanNode.Summing.SUM, true), generated);
   }
 
   private void refuseAutoIncrement(SlotValues client) {

@@ -128,6 +128,19 @@ class StatementPlannerTest {
   }
 
   @Test
+  void tellsTheFirstKeyThatItMade() {
+    assertThat(fixture.bind("insert into t_key (name) values ('a')"))
+        .isInstanceOfSatisfying(
+            BoundPlan.Single.class, one -> assertThat(one.generatedKey()).isEqualTo(101));
+    assertThat(fixture.bind("insert into t_key values (7, 'a'), (null, 'b'), (null, 'c')"))
+        .isInstanceOfSatisfying(
+            BoundPlan.Merged.class, many -> assertThat(many.generatedKey()).isEqualTo(102));
+    assertThat(fixture.bind("insert into t_key values (7, 'a')"))
+        .isInstanceOfSatisfying(
+            BoundPlan.Single.class, one -> assertThat(one.generatedKey()).isZero());
+  }
+
+  @Test
   void repeatsParametersForEachLeg() {
     Scan scan = fixture.scan("select name from t_order where user_id = ? and amount = ? limit ?");
     StatementPlan plan = fixture.planner.plan(scan, fixture.scope());
