@@ -43,6 +43,13 @@ class HeartbeatTest {
     assertThat(heartbeat.reachable()).containsEntry("shop.ds_0", true);
   }
 
+  @Test
+  void greetsAsTheServerWould() {
+    assertThat(Heartbeat.asGreeted("10.11.19-MariaDB-log")).isEqualTo("5.5.5-10.11.19-MariaDB-log");
+    assertThat(Heartbeat.asGreeted("11.4.5-MariaDB")).isEqualTo("11.4.5-MariaDB");
+    assertThat(Heartbeat.asGreeted("8.4.0")).isEqualTo("8.4.0");
+  }
+
   private EventLoop loop() {
     channel.freezeTime();
     return channel.eventLoop();
