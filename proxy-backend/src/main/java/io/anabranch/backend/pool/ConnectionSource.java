@@ -105,6 +105,14 @@ final class ConnectionSource implements DataSource {
     return raw;
   }
 
+  /** Ends the statement of another connection, over one that is opened for that and closed again. */
+  void interrupt(long threadId) throws SQLException {
+    try (Connection own = openRelayed();
+        Statement statement = own.createStatement()) {
+      statement.execute("KILL QUERY " + threadId);
+    }
+  }
+
   private static boolean isClosed(Connection raw) {
     try {
       return raw.isClosed();

@@ -114,6 +114,11 @@ final class Flavour implements ConnectionSource.Attempts {
     return source.physical(connection.unwrap(Connection.class));
   }
 
+  /** Ends the statement of another connection to the same database. */
+  void interrupt(long threadId) throws SQLException {
+    source.interrupt(threadId);
+  }
+
   void evict(Connection connection) {
     hikari.evictConnection(connection);
   }

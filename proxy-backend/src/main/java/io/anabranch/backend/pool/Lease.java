@@ -1,6 +1,7 @@
 package io.anabranch.backend.pool;
 
 import io.anabranch.backend.shard.ShardConnection;
+import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,15 @@ public interface Lease {
    * Gives it back: no command runs, no transaction is open, state is what {@link #applied} says.
    */
   void release();
+
+  /**
+   * Ends the command that runs on the connection, over a connection of its own that takes no permit
+   * of the pool. Blocks: for virtual threads. The lease must not be released before this returns,
+   * or another session's command may be ended; discarding it is safe at any time.
+   *
+   * @throws SQLException if the database could not be told
+   */
+  void interrupt() throws SQLException;
 
   /** Closes the connection: broken, or in a state that cannot be undone. */
   void discard(String reason);

@@ -2,6 +2,7 @@ package io.anabranch.backend.pool;
 
 import io.anabranch.backend.shard.ShardConnection;
 import io.netty.channel.EventLoop;
+import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +54,13 @@ final class LeaseHandle implements Lease {
       pool.giveBack(checkout, loop);
     } else {
       loop.execute(() -> pool.giveBack(checkout, loop));
+    }
+  }
+
+  @Override
+  public void interrupt() throws SQLException {
+    if (!ended.get()) {
+      pool.interrupt(checkout);
     }
   }
 

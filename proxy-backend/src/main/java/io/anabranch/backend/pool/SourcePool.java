@@ -12,6 +12,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,8 @@ final class SourcePool {
   /** After so long a connection goes back to HikariCP, which may want to retire it. */
   private static final long LONGEST_CHECKOUT_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
+  private static final int MOST_INTERRUPTS = 4;
+
   private final DataSourceDefinition definition;
   private final BackendUrl url;
   private final BackendTransport transport;
@@ -53,6 +56,9 @@ final class SourcePool {
   private volatile int waiting;
 
   private volatile boolean closed;
+
+  /** Bounds the connections beyond {@code maxPoolSize} that end statements. */
+  private final Semaphore interrupts = new Semaphore(MOST_INTERRUPTS);
 
   /** Guards the making of pools; held while HikariCP starts one, so never on an event loop. */
   private final ReentrantLock making = new ReentrantLock();
@@ -337,6 +343,20 @@ final class SourcePool {
                   }
                   permitFreed();
                 });
+  }
+
+  /** Ends what runs on the connection; its lease is held meanwhile. Blocks. */
+  void interrupt(Checkout checkout) throws SQLException {
+    WireConnection wire = checkout.wire();
+    if (wire == null) {
+      throw new SQLException("the connection's id is not known: its driver is not ours");
+    }
+    interrupts.acquireUninterruptibly();
+    try {
+      checkout.flavour().interrupt(wire.threadId());
+    } finally {
+      interrupts.release();
+    }
   }
 
   void discard(Checkout checkout, String reason) {

@@ -129,6 +129,11 @@ public final class FakeDatabase {
     }
 
     @Override
+    public void interrupt() {
+      log.add("+interrupt");
+    }
+
+    @Override
     public void discard(String reason) {
       if (isOver) {
         return;

@@ -21,6 +21,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -133,6 +134,32 @@ class HikariLeaseDeskIT {
         assertThat(answer(lease, "SELECT " + i)).isEqualTo(Integer.toString(i));
         lease.release();
       }
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void interruptingNeedsNoPermitAndLeavesTheConnectionUsable(MariaDbServers servers)
+      throws Exception {
+    try (var bed = new LeaseBed(url(servers), 1, 20_000, false);
+        var sessions = Executors.newVirtualThreadPerTaskExecutor();
+        var watch = new LeaseBed(url(servers), 1, 20_000, false)) {
+      Lease watcher = watch.lease(false, watch.loops.next());
+      Lease held = bed.lease(false, bed.loops.next());
+      Future<String> sleeper = sessions.submit(() -> answer(held, "SELECT SLEEP(1000)"));
+      String running =
+          "SELECT COUNT(*) FROM information_schema.processlist WHERE info LIKE 'SELECT SLEEP%' AND id="
+              + LeaseBed.wire(held).threadId();
+      String sleeping = "0";
+      while (sleeping.equals("0")) {
+        sleeping = answer(watcher, running);
+      }
+      watcher.release();
+      held.interrupt();
+      assertThatThrownBy(() -> sleeper.get(30, TimeUnit.SECONDS))
+          .hasMessageContaining("interrupted");
+      assertThat(answer(held, "SELECT 7")).isEqualTo("7");
+      held.release();
     }
   }
 

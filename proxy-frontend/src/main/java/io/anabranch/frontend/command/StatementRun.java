@@ -3,7 +3,6 @@ package io.anabranch.frontend.command;
 import io.anabranch.backend.execute.Cancellation;
 import io.anabranch.backend.execute.MergeOutcome;
 import io.anabranch.backend.execute.MergeRequest;
-import io.anabranch.backend.pool.BackendConnection;
 import io.anabranch.backend.pool.Lease;
 import io.anabranch.backend.pool.LeaseDesk;
 import io.anabranch.backend.relay.PreparedShape;
@@ -43,8 +42,10 @@ import io.anabranch.rules.plan.StatementPlan.Access;
 import io.anabranch.rules.plan.TextSlotValues;
 import io.anabranch.rules.planner.PlanScope;
 import io.netty.buffer.ByteBuf;
+import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -57,6 +58,8 @@ import org.slf4j.LoggerFactory;
 final class StatementRun implements Answer, LeaseDesk.Callback, RelayCallback {
 
   private static final Logger sqlLog = LoggerFactory.getLogger("io.anabranch.sql");
+  private static final int INTERRUPTED = ErrorCatalogue.QUERY_INTERRUPTED.errno();
+  private static final int MOST_INTERRUPT_SECONDS = 10;
   private static final NameMapping NO_NAMES = NameMapping.ofSchema("");
 
   private final Session session;
@@ -90,6 +93,7 @@ final class StatementRun implements Answer, LeaseDesk.Callback, RelayCallback {
   private Access access = Access.WRITE;
   private @Nullable Lease lease;
   private @Nullable Cancellation cancellation;
+  private @Nullable Interruption interruption;
   private boolean retried;
   private Lane lane = Lane.LOCAL;
   private long started;
@@ -154,6 +158,7 @@ final class StatementRun implements Answer, LeaseDesk.Callback, RelayCallback {
     lane = Lane.LOCAL;
     keepDiagnostics = false;
     retried = false;
+    interruption = null;
     replaced = false;
     leased = 0;
     planned = 0;
@@ -364,6 +369,13 @@ final class StatementRun implements Answer, LeaseDesk.Callback, RelayCallback {
       fail(refusal == null ? ErrorCatalogue.BACKEND_LOST.refuse(endpoint) : refusal);
       return;
     }
+    Interruption begun = interruption;
+    if (begun != null) {
+      dropCommand();
+      session.transaction().failed(given, INTERRUPTED);
+      fail(begun.reason);
+      return;
+    }
     lease = given;
     try {
       exchange(given);
@@ -498,6 +510,11 @@ final class StatementRun implements Answer, LeaseDesk.Callback, RelayCallback {
 
   @Override
   public void completed(RelayOutcome outcome) {
+    Interruption begun = interruption;
+    if (begun != null && begun.asking) {
+      begun.outcome = outcome;
+      return;
+    }
     Lease used = lease;
     lease = null;
     if (used == null) {
@@ -568,7 +585,7 @@ final class StatementRun implements Answer, LeaseDesk.Callback, RelayCallback {
     if (lost.responseStarted()) {
       closeAfterwards = true;
       finish(refusal.errno());
-    } else if (free && !lost.mayHaveRun() && !retried && again != null) {
+    } else if (free && !lost.mayHaveRun() && !retried && interruption == null && again != null) {
       retried = true;
       run(again.bind(slots()));
     } else {
@@ -595,6 +612,10 @@ final class StatementRun implements Answer, LeaseDesk.Callback, RelayCallback {
     session.target(on);
     var ending = new Cancellation();
     cancellation = ending;
+    Interruption begun = interruption;
+    if (begun != null) {
+      ending.cancel(begun.reason);
+    }
     var rows = new MergedRows(session.sink(), session.charset(), session.status());
     var request =
         new MergeRequest(
@@ -856,41 +877,88 @@ final class StatementRun implements Answer, LeaseDesk.Callback, RelayCallback {
    * @param reason what the client is told
    */
   void interrupt(RuntimeException reason) {
+    if (interruption != null) {
+      return;
+    }
+    var begun = new Interruption(reason);
+    interruption = begun;
     Cancellation running = cancellation;
     Lease used = lease;
     if (running != null) {
       running.cancel(reason);
     } else if (used != null) {
-      killOnDatabase(used);
+      endOnDatabase(used, begun);
     }
   }
 
-  private void killOnDatabase(Lease used) {
-    BackendConnection connection = used.connection();
-    if (connection == null) {
-      used.discard("statement cancelled");
-      return;
-    }
-    byte[] kill =
-        ("KILL QUERY " + connection.threadId())
-            .getBytes(java.nio.charset.StandardCharsets.US_ASCII);
-    LeaseDesk desk = targetBackend().desk();
-    var request = new LeaseDesk.Request(used.dataSource(), false, session.loop());
+  /**
+   * The outcome waits until the database has answered the KILL: nobody else gets the connection
+   * while it may still hit it. Where that fails or takes long, the connection is closed.
+   */
+  private void endOnDatabase(Lease used, Interruption begun) {
+    begun.asking = true;
+    var timeout =
+        session
+            .loop()
+            .schedule(
+                () -> interrupted(used, begun, "KILL was not answered"),
+                MOST_INTERRUPT_SECONDS,
+                TimeUnit.SECONDS);
     session
         .background()
         .execute(
             () -> {
-              Lease second = desk.leaseBlocking(request);
-              try (var cursor =
-                  second
-                      .shard()
-                      .query(ShardQuery.text(used.dataSource(), kill), List.of(), false)) {
-                cursor.outcome();
-              } catch (RuntimeException e) {
-                second.discard("KILL failed: " + e.getMessage());
+              String failure = null;
+              try {
+                used.interrupt();
+              } catch (SQLException | RuntimeException e) {
+                failure = "KILL failed: " + e.getMessage();
               }
-              second.release();
+              String told = failure;
+              session
+                  .loop()
+                  .execute(
+                      () -> {
+                        timeout.cancel(false);
+                        interrupted(used, begun, told);
+                      });
             });
+  }
+
+  private void interrupted(Lease used, Interruption begun, @Nullable String failure) {
+    if (!begun.asking) {
+      return;
+    }
+    begun.asking = false;
+    RelayOutcome outcome = begun.outcome;
+    if (failure != null) {
+      used.discard(failure);
+    } else if (outcome != null && !begun.wasHit() && !session.transaction().isHolding()) {
+      used.discard("KILL came when the statement had ended");
+    }
+    if (outcome != null) {
+      begun.outcome = null;
+      onLoop(() -> completed(outcome));
+    }
+  }
+
+  /** That the current statement is to end. */
+  private static final class Interruption {
+    final RuntimeException reason;
+
+    /** Whether the database is being told. */
+    boolean asking;
+
+    /** What the statement came to while the database was being told. */
+    @Nullable RelayOutcome outcome;
+
+    Interruption(RuntimeException reason) {
+      this.reason = reason;
+    }
+
+    boolean wasHit() {
+      return outcome instanceof RelayOutcome.Failed failed && failed.errno() == INTERRUPTED;
+    }
   }
 
   StatementKind kind() {
