@@ -52,11 +52,14 @@ final class RouteCommand {
     var scan = new Scan();
     new SqlScanner().scan(sql, 0, sql.length, session.lexerMode(), scan);
     PlanScope scope = session.scope();
-    if (scope == null) {
-      SourceText source = SourceText.of(scan, session.charset(), session.lexerMode());
-      Backend backend = UnscopedStatement.backend(source, scan.kind(), session);
+    Backend backend = session.backend();
+    SourceText source = SourceText.of(scan, session.charset(), session.lexerMode());
+    if (scope == null || backend == null) {
+      backend = UnscopedStatement.backend(source, scan.kind(), session);
       scope = session.scopeOf(backend);
     }
+    Backend on = backend;
+    Privileges.check(source, session, name -> StatementRun.isOwn(on, name));
     StatementPlan plan = session.deployment().planner().cached(scan, scope);
     if (plan == null) {
       plan = session.deployment().planner().plan(scan, scope);

@@ -41,9 +41,32 @@ final class ShowCommand {
       problems(tokens, answer);
     } else if (tokens.isWord(1, "COUNT") && tokens.isPunctuation(2, '(')) {
       count(tokens.isWord(5, "ERRORS"), answer);
+    } else if (tokens.isWord(1, "GRANTS")) {
+      grants(answer);
     } else {
       answer.plan();
     }
+  }
+
+  /** Of the proxy's own user: what the databases know is the proxy's account. */
+  private static void grants(Answer answer) {
+    Session session = answer.session();
+    String host = session.user().host().isEmpty() ? "%" : session.user().host();
+    String account = "`" + session.user().name() + "`@`" + host + "`";
+    var rows = new ArrayList<List<String>>();
+    if (session.user().admin()) {
+      rows.add(List.of("GRANT ALL PRIVILEGES ON *.* TO " + account));
+    } else {
+      rows.add(List.of("GRANT USAGE ON *.* TO " + account));
+      for (Backend backend : session.deployment().backends().values()) {
+        String name = backend.database().name();
+        if (session.isPermitted(name)) {
+          rows.add(List.of("GRANT ALL PRIVILEGES ON `" + name + "`.* TO " + account));
+        }
+      }
+    }
+    String title = "Grants for " + session.user().name() + "@" + host;
+    answer.rows(List.of(LocalColumns.text(title, MESSAGE)), rows);
   }
 
   private static void databases(SourceText source, Answer answer) {

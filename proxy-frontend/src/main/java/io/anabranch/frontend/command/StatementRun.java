@@ -189,7 +189,11 @@ final class StatementRun implements Answer, LeaseDesk.Callback, RelayCallback {
     if (prepareReply != null && local.isWithoutResult(scan.kind())) {
       answerPrepare(List.of(), 0);
     } else {
-      local.run(scan.kind(), source(), this);
+      SourceText statement = source();
+      Backend current = session.backend();
+      String own = current == null ? "" : current.database().name();
+      Privileges.check(statement, session, own::equalsIgnoreCase);
+      local.run(scan.kind(), statement, this);
     }
   }
 
@@ -233,11 +237,20 @@ final class StatementRun implements Answer, LeaseDesk.Callback, RelayCallback {
         return;
       }
     }
+    Backend on = targetBackend();
     blocking(
         () -> {
+          Privileges.check(source(), session, name -> isOwn(on, name));
           StatementPlan fresh = session.deployment().planner().plan(scan, wanted);
           return () -> bind(fresh);
         });
+  }
+
+  /** The logical database's name, or what the server calls it. Blocks. */
+  static boolean isOwn(Backend on, String name) {
+    return on.database().name().equalsIgnoreCase(name)
+        || on.database().endpoints().stream()
+            .anyMatch(endpoint -> on.catalog().defaultSchema(endpoint).equalsIgnoreCase(name));
   }
 
   /** Goes on with another text, of which the rest of the packet stays a part. */

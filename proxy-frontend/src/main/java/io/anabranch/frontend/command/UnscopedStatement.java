@@ -52,8 +52,8 @@ final class UnscopedStatement {
       if (tokens.isName(i) && tokens.isPunctuation(i + 1, '.')) {
         String name = tokens.name(i);
         Backend named = session.deployment().backend(name);
-        if (named != null && session.isPermitted(name)) {
-          return named;
+        if (named != null) {
+          return session.permitted(name);
         }
         if (SYSTEM_SCHEMAS.contains(name.toLowerCase(Locale.ROOT))) {
           return session.anyBackend();

@@ -179,7 +179,11 @@ public final class Session {
   /** Scope and lexer of a statement on another database than the current. */
   public PlanScope scopeOf(Backend other) {
     return new PlanScope(
-        other.database(), charset, lexerMode.ansiQuotes(), lexerMode.noBackslashEscapes());
+        other.database(),
+        charset,
+        lexerMode.ansiQuotes(),
+        lexerMode.noBackslashEscapes(),
+        !user.admin());
   }
 
   /** Where statements go that need any database: the current, or the first permitted. */

@@ -13,6 +13,7 @@ import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlScanner;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -48,7 +49,6 @@ class UnscopedStatementTest {
   @ValueSource(
       strings = {
         "select * from t_order",
-        "select * from hidden.t_order",
         "insert into t values (1)",
         "show tables",
         "create table t (a int)",
@@ -57,6 +57,13 @@ class UnscopedStatementTest {
     assertThatThrownBy(() -> backend(sql))
         .isInstanceOfSatisfying(
             RefusedException.class, refused -> assertThat(refused.errno()).isEqualTo(1046));
+  }
+
+  @Test
+  void aDatabaseThatIsNotPermittedIs1044() {
+    assertThatThrownBy(() -> backend("select * from hidden.t_order"))
+        .isInstanceOfSatisfying(
+            RefusedException.class, refused -> assertThat(refused.errno()).isEqualTo(1044));
   }
 
   private String backend(String sql) {

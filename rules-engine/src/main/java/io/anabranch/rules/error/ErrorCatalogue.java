@@ -28,6 +28,11 @@ public enum ErrorCatalogue {
       1461,
       "42000",
       "Can't create more than max_prepared_stmt_count statements (current value: %d)"),
+  PRIVILEGE_NEEDED(
+      "AB1023",
+      1227,
+      "42000",
+      "Access denied; you need (at least one of) the %s privilege(s) for this operation"),
   NO_SUCH_THREAD("AB1018", 1094, "HY000", "Unknown thread id: %d"),
   KILL_DENIED("AB1019", 1095, "HY000", "You are not owner of thread %d"),
   TOO_MANY_CONNECTIONS("AB1020", 1040, "08004", "Too many connections"),

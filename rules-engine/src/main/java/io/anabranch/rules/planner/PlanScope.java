@@ -12,6 +12,18 @@ import java.nio.charset.Charset;
  * @param charset the client's character set
  * @param ansiQuotes {@code sql_mode} ANSI_QUOTES: double quotes delimit identifiers
  * @param noBackslashEscapes {@code sql_mode} NO_BACKSLASH_ESCAPES
+ * @param restricted the user is no admin: plans are made for what was found permitted only
  */
 public record PlanScope(
-    LogicalDatabase database, Charset charset, boolean ansiQuotes, boolean noBackslashEscapes) {}
+    LogicalDatabase database,
+    Charset charset,
+    boolean ansiQuotes,
+    boolean noBackslashEscapes,
+    boolean restricted) {
+
+  /** For users who may do everything. */
+  public PlanScope(
+      LogicalDatabase database, Charset charset, boolean ansiQuotes, boolean noBackslashEscapes) {
+    this(database, charset, ansiQuotes, noBackslashEscapes, false);
+  }
+}

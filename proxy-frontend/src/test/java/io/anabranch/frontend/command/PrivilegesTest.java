@@ -1,0 +1,143 @@
+package io.anabranch.frontend.command;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.anabranch.frontend.session.Deployment;
+import io.anabranch.frontend.session.Session;
+import io.anabranch.frontend.session.TestDeployment;
+import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.lexer.LexerMode;
+import io.anabranch.rules.lexer.Scan;
+import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.SqlScanner;
+import io.anabranch.rules.model.Authority;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PrivilegesTest {
+
+  private final Deployment deployment = TestDeployment.create();
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "select a.x, b.y from t a, shop.u b where a.x in (b.y, a.z)",
+        "select shop.t.x from shop.t order by t.a, t.b",
+        "select extract(year from t.d), trim('x' from t.e) from t",
+        "select a.b from (t a, u c) join shop.v d on a.x = d.x, w",
+        "insert into t values (1) on duplicate key update t.a = 2, t.b = 3",
+        "update t a set a.x = 1, a.y = 2 where a.z = 3",
+        "delete a.* from t a",
+        "select * from information_schema.tables",
+        "set sql_mode = @@global.sql_mode, @a = 1",
+        "create table user (global int, password int)",
+        "create table t2 like t",
+        "create index i on t (a)",
+        "show columns from t from shop",
+        "show tables from information_schema",
+        "show full columns from t",
+        "(select t.a from t) union (select u.b from u)",
+      })
+  void ordinaryStatementsPass(String sql) {
+    assertThatCode(() -> check(sql, TestDeployment.ALICE)).doesNotThrowAnyException();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "create user x",
+        "drop role if exists r",
+        "grant all on *.* to x",
+        "set password = password('x')",
+        "set @a = 1, global max_connections = 9",
+        "set @@global.max_connections = 9",
+        "set persist x = 1",
+        "flush tables",
+        "shutdown",
+        "reset master",
+        "start slave",
+        "change master to master_host = 'x'",
+        "install plugin p soname 'x'",
+        "create database evil",
+        "drop schema shop",
+        "show create user x",
+        "show slave status",
+        "select 1 into outfile '/tmp/x'",
+        "select load_file('/etc/hostname')",
+        "select `load_file` ('/etc/hostname')",
+        "load data infile '/etc/passwd' into table t",
+        "create procedure p() begin set global x = 1; end",
+        "begin not atomic flush tables; end",
+        "/*!50000 flush tables */",
+        "select * from information_schema.processlist",
+      })
+  void whatNeedsAnAdminIs1227(String sql) {
+    refused(sql, 1227);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "select * from mysql.user",
+        "select * from t, `mysql`.`user`",
+        "select * from /*!50000 mysql.user */",
+        "select * from hidden.t",
+        "select 1 from t hidden, hidden.u",
+        "select 1 from (t hidden, hidden.u)",
+        "select other.t.x from t",
+        "insert other.t select 1 from t other",
+        "insert into t select a from u where exists (select 1 from other.v)",
+        "call other.p()",
+        "select other.f()",
+        "update t, other.u set a = 1",
+        "delete from other.t",
+        "create table t2 like other.t",
+        "create trigger x before insert on other.t for each row set @a = 1",
+        "rename table t to other.t",
+        "show tables from mysql",
+        "show columns from user from mysql",
+        "describe mysql.user",
+      })
+  void otherSchemasAre1044(String sql) {
+    refused(sql, 1044);
+  }
+
+  @Test
+  void textThatIsPreparedAsTextCannotBeChecked() {
+    refused("prepare s from 'select * from mysql.user'", 1235);
+    refused("execute immediate 'select * from mysql.user'", 1235);
+  }
+
+  @Test
+  void adminsMayDoAll() {
+    assertThatCode(() -> check("select * from mysql.user", TestDeployment.ROOT))
+        .doesNotThrowAnyException();
+  }
+
+  private void refused(String sql, int errno) {
+    assertThatThrownBy(() -> check(sql, TestDeployment.ALICE))
+        .isInstanceOfSatisfying(
+            RefusedException.class,
+            refused ->
+                org.assertj.core.api.Assertions.assertThat(refused.errno()).isEqualTo(errno));
+  }
+
+  private void check(String sql, Authority.User user) {
+    var session =
+        new Session(
+            7,
+            new EmbeddedChannel(),
+            new Session.Identity(user, user.name(), "10.0.0.1", 0, 45),
+            () -> deployment,
+            Runnable::run);
+    byte[] bytes = sql.getBytes(StandardCharsets.UTF_8);
+    var scan = new Scan();
+    new SqlScanner().scan(bytes, 0, bytes.length, LexerMode.DEFAULT, scan);
+    var source = SourceText.of(scan, StandardCharsets.UTF_8, LexerMode.DEFAULT);
+    Privileges.check(source, session, "shop"::equals);
+  }
+}
