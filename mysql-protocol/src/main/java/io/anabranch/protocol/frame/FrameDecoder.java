@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FrameDecoder extends ByteToMessageDecoder {
 
-  private final long maxPayload;
+  private long maxPayload;
   private int expected;
   private int nextSequence;
   private boolean broken;
@@ -33,6 +33,11 @@ public final class FrameDecoder extends ByteToMessageDecoder {
    */
   public FrameDecoder(long maxPayload) {
     this.maxPayload = maxPayload;
+  }
+
+  /** Another limit from here on. */
+  public void maxPayload(long bytes) {
+    maxPayload = bytes;
   }
 
   /** The sequence number that each of the following payloads starts with; initially 0. */

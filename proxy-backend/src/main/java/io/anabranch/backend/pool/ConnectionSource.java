@@ -105,7 +105,9 @@ final class ConnectionSource implements DataSource {
     return raw;
   }
 
-  /** Ends the statement of another connection, over one that is opened for that and closed again. */
+  /**
+   * Ends the statement of another connection, over one that is opened for that and closed again.
+   */
   void interrupt(long threadId) throws SQLException {
     try (Connection own = openRelayed();
         Statement statement = own.createStatement()) {

@@ -25,11 +25,32 @@ final class Privileges {
 
   private static final Set<String> FIRST_WORDS_OF_ADMINS =
       Set.of(
-          "GRANT", "REVOKE", "FLUSH", "INSTALL", "UNINSTALL", "SHUTDOWN", "RESTART", "PURGE",
-          "BINLOG", "CLONE", "CHANGE", "RESET", "CACHE", "STOP", "BACKUP", "IMPORT");
+          "GRANT",
+          "REVOKE",
+          "FLUSH",
+          "INSTALL",
+          "UNINSTALL",
+          "SHUTDOWN",
+          "RESTART",
+          "PURGE",
+          "BINLOG",
+          "CLONE",
+          "CHANGE",
+          "RESET",
+          "CACHE",
+          "STOP",
+          "BACKUP",
+          "IMPORT");
   private static final Set<String> OBJECTS_OF_ADMINS =
       Set.of(
-          "USER", "ROLE", "SERVER", "TABLESPACE", "LOGFILE", "DATABASE", "SCHEMA", "RESOURCE",
+          "USER",
+          "ROLE",
+          "SERVER",
+          "TABLESPACE",
+          "LOGFILE",
+          "DATABASE",
+          "SCHEMA",
+          "RESOURCE",
           "INSTANCE");
   private static final Set<String> SHOWN_TO_ADMINS =
       Set.of("MASTER", "SLAVE", "REPLICA", "REPLICAS", "BINARY", "BINLOG", "RELAYLOG", "ENGINE");
@@ -37,30 +58,117 @@ final class Privileges {
   /** Refused anywhere in stored routines and other compound statements. */
   private static final Set<String> WORDS_OF_ADMINS =
       Set.of(
-          "GRANT", "REVOKE", "FLUSH", "INSTALL", "UNINSTALL", "SHUTDOWN", "PURGE", "KILL", "GLOBAL",
-          "PERSIST", "PERSIST_ONLY", "PREPARE", "IMMEDIATE", "PASSWORD", "INFILE");
+          "GRANT",
+          "REVOKE",
+          "FLUSH",
+          "INSTALL",
+          "UNINSTALL",
+          "SHUTDOWN",
+          "PURGE",
+          "KILL",
+          "GLOBAL",
+          "PERSIST",
+          "PERSIST_ONLY",
+          "PREPARE",
+          "IMMEDIATE",
+          "PASSWORD",
+          "INFILE");
 
   private static final Set<String> WITH_BODY =
       Set.of("PROCEDURE", "FUNCTION", "TRIGGER", "EVENT", "PACKAGE");
 
   private static final Set<String> PLAIN =
       Set.of(
-          "SELECT", "WITH", "VALUES", "TABLE", "INSERT", "REPLACE", "UPDATE", "DELETE", "TRUNCATE",
-          "SHOW", "DESC", "DESCRIBE", "EXPLAIN", "PREVIEW", "ANALYZE", "CHECK", "CHECKSUM",
-          "OPTIMIZE", "REPAIR", "USE", "COMMIT", "ROLLBACK", "START", "SAVEPOINT", "RELEASE", "XA",
-          "LOCK", "UNLOCK", "EXECUTE", "DEALLOCATE", "CALL", "DO", "HANDLER", "KILL", "SET",
-          "RENAME", "DROP", "HELP", "LOAD");
+          "SELECT",
+          "WITH",
+          "VALUES",
+          "TABLE",
+          "INSERT",
+          "REPLACE",
+          "UPDATE",
+          "DELETE",
+          "TRUNCATE",
+          "SHOW",
+          "DESC",
+          "DESCRIBE",
+          "EXPLAIN",
+          "PREVIEW",
+          "ANALYZE",
+          "CHECK",
+          "CHECKSUM",
+          "OPTIMIZE",
+          "REPAIR",
+          "USE",
+          "COMMIT",
+          "ROLLBACK",
+          "START",
+          "SAVEPOINT",
+          "RELEASE",
+          "XA",
+          "LOCK",
+          "UNLOCK",
+          "EXECUTE",
+          "DEALLOCATE",
+          "CALL",
+          "DO",
+          "HANDLER",
+          "KILL",
+          "SET",
+          "RENAME",
+          "DROP",
+          "HELP",
+          "LOAD");
 
   private static final Set<String> BEFORE_TABLE =
       Set.of(
-          "FROM", "JOIN", "STRAIGHT_JOIN", "INTO", "UPDATE", "TABLE", "TABLES", "EXISTS",
-          "REFERENCES", "LOW_PRIORITY", "DELAYED", "IGNORE", "QUICK", "INSERT", "REPLACE", "DELETE",
-          "TRUNCATE", "CALL", "HANDLER", "VIEW", "PROCEDURE", "FUNCTION", "TRIGGER", "EVENT",
-          "SEQUENCE", "DESCRIBE", "EXPLAIN", "OJ", "TO");
+          "FROM",
+          "JOIN",
+          "STRAIGHT_JOIN",
+          "INTO",
+          "UPDATE",
+          "TABLE",
+          "TABLES",
+          "EXISTS",
+          "REFERENCES",
+          "LOW_PRIORITY",
+          "DELAYED",
+          "IGNORE",
+          "QUICK",
+          "INSERT",
+          "REPLACE",
+          "DELETE",
+          "TRUNCATE",
+          "CALL",
+          "HANDLER",
+          "VIEW",
+          "PROCEDURE",
+          "FUNCTION",
+          "TRIGGER",
+          "EVENT",
+          "SEQUENCE",
+          "DESCRIBE",
+          "EXPLAIN",
+          "OJ",
+          "TO");
   private static final Set<String> BEFORE_OTHERS =
       Set.of(
-          "SELECT", "WHERE", "GROUP", "ORDER", "BY", "HAVING", "SET", "VALUES", "VALUE", "LIMIT",
-          "RETURNING", "PARTITION", "WINDOW", "DISTINCT", "ALL", "IN", "RETURN");
+          "SELECT",
+          "WHERE",
+          "GROUP",
+          "ORDER",
+          "BY",
+          "HAVING",
+          "SET",
+          "VALUES",
+          "VALUE",
+          "LIMIT",
+          "RETURNING",
+          "PARTITION",
+          "WINDOW",
+          "DISTINCT",
+          "ALL",
+          "IN",
+          "RETURN");
   private static final Set<String> FUNCTIONS_WITH_FROM =
       Set.of("EXTRACT", "TRIM", "SUBSTRING", "SUBSTR", "MID");
 

@@ -46,6 +46,9 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
   /** MySQL's upper bound of max_allowed_packet. */
   private static final long MAX_PAYLOAD = 1L << 30;
 
+  /** Nothing that a client says before it is authenticated is longer. */
+  private static final long MAX_HANDSHAKE_PAYLOAD = 1L << 16;
+
   private static final int HANDSHAKE_TOO_SLOW = 1159;
 
   private enum State {
@@ -82,7 +85,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
 
   /** Puts the handlers of a client into a fresh channel. */
   static void install(Channel channel, ClientServices services) {
-    var frames = new FrameDecoder(MAX_PAYLOAD);
+    var frames = new FrameDecoder(MAX_HANDSHAKE_PAYLOAD);
     channel.pipeline().addLast(frames, new ClientHandler(channel, services, frames));
   }
 
@@ -179,6 +182,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     PacketWriter.end(out, start, sequence);
     channel.writeAndFlush(out);
     frames.expectSequence(0);
+    frames.maxPayload(MAX_PAYLOAD);
     state = State.IDLE;
     current.finished();
     next();
@@ -228,6 +232,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     try {
       runner.run(frame, command -> changeUser(command, frame.nextSequence()), this::done);
     } catch (ProtocolViolationException e) {
+      state = State.CLOSED;
       violated(e, frame.nextSequence());
     } finally {
       frame.release();
@@ -336,12 +341,13 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
   }
 
   private void violated(ProtocolViolationException violation, int sequence) {
-    log.warn(
-        "client {} at {} broke the protocol: {}",
-        id,
-        channel.remoteAddress(),
-        violation.getMessage());
-    sendAndClose(Failures.packet(violation, "client " + id), sequence);
+    ErrPacket error = Failures.packet(violation, "client " + id);
+    if (state == State.HANDSHAKE) {
+      state = State.CLOSED;
+      services.listener().refused(error.errno());
+    }
+    services.violations().log(id, channel.remoteAddress(), String.valueOf(violation.getMessage()));
+    sendAndClose(error, sequence);
   }
 
   private int send(byte[] payload, int sequence) {

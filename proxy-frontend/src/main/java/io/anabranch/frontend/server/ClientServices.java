@@ -18,4 +18,5 @@ record ClientServices(
     Executor background,
     SecureRandom random,
     BooleanSupplier draining,
-    ChannelGroup clients) {}
+    ChannelGroup clients,
+    ViolationLog violations) {}

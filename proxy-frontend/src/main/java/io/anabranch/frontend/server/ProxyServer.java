@@ -88,7 +88,8 @@ public final class ProxyServer implements AutoCloseable {
             background,
             new SecureRandom(),
             draining::get,
-            clients);
+            clients,
+            new ViolationLog(System::nanoTime));
     Channel bound =
         new ServerBootstrap()
             .group(loops)

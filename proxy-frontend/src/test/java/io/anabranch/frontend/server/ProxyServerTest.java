@@ -135,6 +135,29 @@ class ProxyServerTest {
   }
 
   @Test
+  void longPacketsAreRefusedBeforeTheLogin() throws Exception {
+    try (var client = new RawClient(address);
+        var good = new RawClient(address)) {
+      client.announce(1, 1 << 17);
+      assertThat(client.isClosedByServer()).isTrue();
+      good.login("alice", "secret", "shop");
+      String comment = "/*" + "x".repeat(1 << 17) + "*/";
+      assertThat(good.query(comment + "begin")[0]).isEqualTo(OK);
+    }
+  }
+
+  @Test
+  void plainUsersReachNothingOfTheDatabasesOwn() throws Exception {
+    try (var client = new RawClient(address)) {
+      client.login("alice", "secret", "shop");
+      assertThat(RawClient.errno(client.query("select * from mysql.user"))).isEqualTo(1044);
+      assertThat(RawClient.errno(client.query("set password = 'x'"))).isEqualTo(1227);
+      assertThat(RawClient.errno(client.query("set global max_connections = 1"))).isEqualTo(1227);
+      assertThat(RawClient.errno(client.query("select load_file('/x')"))).isEqualTo(1227);
+    }
+  }
+
+  @Test
   void packetsOutOfOrderEndTheConnection() throws Exception {
     try (var client = new RawClient(address)) {
       client.login("alice", "secret", "shop");

@@ -83,6 +83,13 @@ final class RawClient implements AutoCloseable {
     out.flush();
   }
 
+  /** The header of a packet that does not come. */
+  void announce(int sequence, int length) throws IOException {
+    out.write(
+        new byte[] {(byte) length, (byte) (length >> 8), (byte) (length >> 16), (byte) sequence});
+    out.flush();
+  }
+
   byte[] read() throws IOException {
     int length = in.readUnsignedByte() | in.readUnsignedByte() << 8 | in.readUnsignedByte() << 16;
     in.readUnsignedByte();
