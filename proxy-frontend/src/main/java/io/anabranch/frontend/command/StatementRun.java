@@ -485,7 +485,8 @@ final class StatementRun implements Answer, LeaseDesk.Callback, RelayCallback {
 
   /** The relay has told OK and errors by the time it calls; so here first. */
   private void read(LeasedQuery.Ending ending) {
-    switch (ending.outcome()) {
+    RelayOutcome outcome = withGeneratedKey(ending.outcome());
+    switch (outcome) {
       case RelayOutcome.Done answer -> {
         if (answer.affectedRows() >= 0) {
           session
@@ -502,7 +503,16 @@ final class StatementRun implements Answer, LeaseDesk.Callback, RelayCallback {
           session.replies().error(new ErrPacket(errno, state, message), session.charset());
       case RelayOutcome.Lost _ -> {}
     }
-    completed(ending.outcome());
+    completed(outcome);
+  }
+
+  /** As the relay does it. */
+  private RelayOutcome withGeneratedKey(RelayOutcome outcome) {
+    return generatedKey != 0
+            && outcome instanceof RelayOutcome.Done(int status, long rows, _, int warnings, long sent)
+            && rows > 0
+        ? new RelayOutcome.Done(status, rows, generatedKey, warnings, sent)
+        : outcome;
   }
 
   @Override
