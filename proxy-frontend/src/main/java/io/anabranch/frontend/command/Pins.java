@@ -36,9 +36,7 @@ final class Pins {
     if (contains(scan, "get_lock")) {
       return Pin.USER_LOCK;
     }
-    boolean assigns = scan.hasUserVariable() && (contains(scan, ":=") || contains(scan, "into"));
-    boolean remembers = contains(scan, "sql_calc_found_rows");
-    return assigns || remembers || scan.kind() == StatementKind.CALL ? Pin.OTHER : null;
+    return scan.kind() == StatementKind.CALL ? Pin.OTHER : null;
   }
 
   /** CREATE or DROP TEMPORARY TABLE, which neither commits nor outlives its connection. */
@@ -48,7 +46,7 @@ final class Pins {
   }
 
   /** Whether the statement's bytes contain {@code word}, in lower case, in any case. */
-  private static boolean contains(Scan scan, String word) {
+  static boolean contains(Scan scan, String word) {
     byte[] sql = scan.sql();
     int last = scan.end() - word.length();
     char first = word.charAt(0);

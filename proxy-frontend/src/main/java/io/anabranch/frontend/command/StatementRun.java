@@ -11,7 +11,6 @@ import io.anabranch.backend.relay.RelayCommand;
 import io.anabranch.backend.relay.RelayOutcome;
 import io.anabranch.backend.relay.RelayRequest;
 import io.anabranch.backend.relay.ResponseForm;
-import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.transaction.SessionTransaction;
 import io.anabranch.frontend.response.Failures;
 import io.anabranch.frontend.response.MergedRows;
@@ -89,6 +88,7 @@ final class StatementRun implements Answer, LeaseDesk.Callback, RelayCallback {
   private @Nullable RelayCommand command;
   private @Nullable ShardQuery query;
   private long generatedKey;
+  private Aftermath aftermath = Aftermath.NONE;
   private String endpoint = "";
   private Access access = Access.WRITE;
   private @Nullable Lease lease;
@@ -346,6 +346,7 @@ final class StatementRun implements Answer, LeaseDesk.Callback, RelayCallback {
 
   private void relay(String target, RelayCommand what) {
     lane = Lane.RELAY;
+    aftermath = Aftermath.of(scan, this::source);
     endpoint = target;
     command = what;
     takeLease();
@@ -409,7 +410,7 @@ final class StatementRun implements Answer, LeaseDesk.Callback, RelayCallback {
       read(given, what);
       return;
     }
-    List<byte[]> prologue = prologue(given);
+    List<byte[]> prologue = aftermath.after(prologue(given), session);
     session
         .deployment()
         .relay()
@@ -452,7 +453,7 @@ final class StatementRun implements Answer, LeaseDesk.Callback, RelayCallback {
     }
     lane = Lane.MERGE;
     boolean binary = what instanceof RelayCommand.Execute;
-    var run = new LeasedQuery(given, prologue(given), wanted, parameters, binary, names);
+    var run = new LeasedQuery(given, aftermath.after(prologue(given), session), wanted, parameters, binary, names);
     var rows = new MergedRows(session.sink(), session.charset(), session.status());
     session.background().execute(() -> read(run, rows));
   }
@@ -548,8 +549,8 @@ final class StatementRun implements Answer, LeaseDesk.Callback, RelayCallback {
         session.transaction().prologueSent(used, session.settings());
         Pins.after(scan, session.transaction(), used);
         remember(answer);
-        if (answer.warnings() > 0) {
-          readWarnings(used, answer);
+        if (answer.warnings() > 0 || !aftermath.isEmpty()) {
+          readBack(used, answer);
         } else {
           session.transaction().completed(used, answer.statusFlags());
           succeeded();
@@ -571,21 +572,30 @@ final class StatementRun implements Answer, LeaseDesk.Callback, RelayCallback {
     }
   }
 
-  /** Before the connection goes: SHOW WARNINGS may come when another session has it. */
-  private void readWarnings(Lease used, RelayOutcome.Done answer) {
+  /** Before the connection goes: questions may come when another session has it. */
+  private void readBack(Lease used, RelayOutcome.Done answer) {
     NameMapping mapping = names;
+    Aftermath left = aftermath;
     blocking(
         () -> {
           try {
-            List<List<String>> rows = WarningRows.read(used, mapping, session.charset());
+            // first, because SHOW WARNINGS counts as rows found, and this keeps the warnings
+            Runnable keep = left.read(used, session);
+            List<List<String>> rows =
+                answer.warnings() > 0
+                    ? WarningRows.read(used, mapping, session.charset())
+                    : List.of();
             return () -> {
+              keep.run();
               session.diagnostics().warningRows(rows);
               session.transaction().completed(used, answer.statusFlags());
               succeeded();
             };
-          } catch (ShardException e) {
+          } catch (RuntimeException e) {
             return () -> {
-              session.transaction().lost(used, "SHOW WARNINGS failed: " + e.getMessage());
+              // without what the statement left, later answers would be wrong
+              closeAfterwards |= !left.isEmpty();
+              session.transaction().lost(used, "reading what the statement left failed: " + e.getMessage());
               succeeded();
             };
           }
@@ -868,6 +878,7 @@ final class StatementRun implements Answer, LeaseDesk.Callback, RelayCallback {
     plan = null;
     query = null;
     generatedKey = 0;
+    aftermath = Aftermath.NONE;
     backend = null;
     cancellation = null;
     session.target(null);

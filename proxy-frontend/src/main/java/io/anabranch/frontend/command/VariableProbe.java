@@ -119,6 +119,15 @@ final class VariableProbe {
 
   private record ReadBack(SessionSettings settings, int statusFlags) {}
 
+  /**
+   * The session's settings with what the variables are on a connection.
+   *
+   * @param assignments their values do not matter
+   */
+  static SessionSettings read(Session session, Lease lease, List<Assignment> assignments) {
+    return readBack(session, lease, assignments).settings();
+  }
+
   /** Three columns for a user variable (value, bytes, collation), one for a system variable. */
   private static ReadBack readBack(Session session, Lease lease, List<Assignment> assignments) {
     var sql = new StringBuilder("SELECT ");

@@ -64,9 +64,23 @@ public final class Diagnostics {
     return lastInsertId;
   }
 
+  /**
+   * LAST_INSERT_ID(expression) was computed.
+   *
+   * @param insertId unsigned
+   */
+  public void lastInsertId(long insertId) {
+    lastInsertId = insertId;
+  }
+
   /** -1 after a result set or an error. */
   public long rowCount() {
     return rowCount;
+  }
+
+  /** The rows of the last query without its LIMIT. */
+  public void foundRows(long count) {
+    foundRows = count;
   }
 
   public long foundRows() {

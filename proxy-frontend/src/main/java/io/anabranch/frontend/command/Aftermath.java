@@ -1,0 +1,147 @@
+package io.anabranch.frontend.command;
+
+import io.anabranch.backend.pool.Lease;
+import io.anabranch.backend.pool.SessionSettings;
+import io.anabranch.backend.shard.ShardCursor;
+import io.anabranch.frontend.session.Session;
+import io.anabranch.frontend.statement.SetStatement.Assignment;
+import io.anabranch.frontend.statement.VariableName;
+import io.anabranch.protocol.message.TextRowReader;
+import io.anabranch.rules.lexer.Scan;
+import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.StatementKind;
+import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.plan.ShardQuery;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * What a statement leaves in its connection that later statements of the session ask for, wherever
+ * those run: read back before the connection goes.
+ *
+ * @param insertId LAST_INSERT_ID() was given a value
+ * @param foundRows FOUND_ROWS() is not the number of rows that were sent
+ * @param variables names of the user variables that may have been assigned
+ */
+record Aftermath(boolean insertId, boolean foundRows, Set<String> variables) {
+
+  static final Aftermath NONE = new Aftermath(false, false, Set.of());
+
+  Aftermath {
+    variables = Set.copyOf(variables);
+  }
+
+  /**
+   * @param source the same statement, asked for only where its tokens matter
+   */
+  static Aftermath of(Scan scan, Supplier<SourceText> source) {
+    boolean routine = scan.kind() == StatementKind.CALL;
+    // may be long, and tells LAST_INSERT_ID(expression) in its OK packet
+    boolean inserts = scan.kind() == StatementKind.INSERT || scan.kind() == StatementKind.REPLACE;
+    boolean mayGiveId = !inserts && Pins.contains(scan, "last_insert_id");
+    boolean calculates = !inserts && Pins.contains(scan, "sql_calc_found_rows");
+    boolean assigns =
+        scan.hasUserVariable()
+            && (routine
+                || Pins.contains(scan, ":=")
+                || (!inserts && Pins.contains(scan, "into")));
+    if (!routine && !mayGiveId && !calculates && !assigns) {
+      return NONE;
+    }
+    SqlTokens tokens = source.get().tokens();
+    return new Aftermath(
+        routine || givesInsertId(tokens),
+        routine || calculates,
+        assigns ? userVariables(tokens) : Set.of());
+  }
+
+  private static boolean givesInsertId(SqlTokens tokens) {
+    for (int i = 0; i < tokens.size(); i++) {
+      if (tokens.isWord(i, "LAST_INSERT_ID")
+          && tokens.isPunctuation(i + 1, '(')
+          && !tokens.isPunctuation(i + 2, ')')) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static Set<String> userVariables(SqlTokens tokens) {
+    var names = new LinkedHashSet<String>();
+    for (int i = 0; i < tokens.size(); i++) {
+      if (tokens.kind(i) == TokenKind.VARIABLE) {
+        VariableName variable = VariableName.of(tokens.text(i));
+        if (variable.user()) {
+          names.add(variable.name());
+        }
+      }
+    }
+    return names;
+  }
+
+  boolean isEmpty() {
+    return !insertId && !foundRows && variables.isEmpty();
+  }
+
+  /**
+   * What must run in front: {@code prologue}, and what makes the value read afterwards the
+   * session's even where the statement does not come to give one.
+   */
+  List<byte[]> after(List<byte[]> prologue, Session session) {
+    if (!insertId) {
+      return prologue;
+    }
+    String known = Long.toUnsignedString(session.diagnostics().lastInsertId());
+    var all = new ArrayList<>(prologue);
+    all.add(("SET last_insert_id=" + known).getBytes(StandardCharsets.US_ASCII));
+    return all;
+  }
+
+  /** Asks the connection. Blocks; what is returned runs on the session's event loop. */
+  Runnable read(Lease lease, Session session) {
+    long[] values = insertId || foundRows ? numbers(lease) : new long[2];
+    SessionSettings settings =
+        variables.isEmpty()
+            ? session.settings()
+            : VariableProbe.read(
+                session,
+                lease,
+                variables.stream()
+                    .<Assignment>map(name -> new Assignment.UserVariable(name, ""))
+                    .toList());
+    return () -> {
+      if (insertId) {
+        session.diagnostics().lastInsertId(values[0]);
+      }
+      if (foundRows) {
+        session.diagnostics().foundRows(values[1]);
+      }
+      lease.applied(settings);
+      session.settings(settings);
+    };
+  }
+
+  private static long[] numbers(Lease lease) {
+    byte[] sql = "SELECT LAST_INSERT_ID(), FOUND_ROWS()".getBytes(StandardCharsets.US_ASCII);
+    var reader = new TextRowReader(2);
+    long[] values = new long[2];
+    ShardQuery query = ShardQuery.text(lease.dataSource(), sql);
+    try (ShardCursor cursor = lease.shard().query(query, List.of(), false)) {
+      for (byte[] row = cursor.next(); row != null; row = cursor.next()) {
+        reader.read(row);
+        for (int i = 0; i < values.length; i++) {
+          values[i] =
+              Long.parseUnsignedLong(
+                  new String(
+                      row, reader.offset(i), reader.length(i), StandardCharsets.US_ASCII));
+        }
+      }
+    }
+    return values;
+  }
+}

@@ -1,0 +1,56 @@
+package io.anabranch.frontend.command;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.anabranch.rules.lexer.LexerMode;
+import io.anabranch.rules.lexer.Scan;
+import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.SqlScanner;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class AftermathTest {
+
+  private static Aftermath of(String sql) {
+    byte[] bytes = sql.getBytes(UTF_8);
+    Scan scan = new SqlScanner().scan(bytes, 0, bytes.length, LexerMode.DEFAULT, new Scan());
+    return Aftermath.of(scan, () -> SourceText.of(sql, LexerMode.DEFAULT));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "select a from t where b = @x",
+        "select 41 as `last_insert_id()`",
+        "select last_insert_id( )",
+        "select 'last_insert_id(5)'",
+        "select a into_b from t",
+        "insert into t values (@x, last_insert_id(5))",
+      })
+  void mostStatementsLeaveNothing(String sql) {
+    assertThat(of(sql).isEmpty()).isTrue();
+  }
+
+  @Test
+  void functionsAndModifiersLeaveNumbers() {
+    assertThat(of("select Last_Insert_Id (77)")).isEqualTo(new Aftermath(true, false, Set.of()));
+    assertThat(of("update t set id = last_insert_id(id + 1)").insertId()).isTrue();
+    assertThat(of("select SQL_CALC_FOUND_ROWS a from t limit 1"))
+        .isEqualTo(new Aftermath(false, true, Set.of()));
+  }
+
+  @Test
+  void assignmentsLeaveUserVariables() {
+    assertThat(of("select a, b into @X, @`y z` from t where c = @@max_sp_recursion_depth"))
+        .isEqualTo(new Aftermath(false, false, Set.of("x", "y z")));
+    assertThat(of("update t set a = @n := a + 1").variables()).containsExactly("n");
+  }
+
+  @Test
+  void routinesMayLeaveEverything() {
+    assertThat(of("call p(1, @out)")).isEqualTo(new Aftermath(true, true, Set.of("out")));
+  }
+}
