@@ -47,9 +47,7 @@ record Aftermath(boolean insertId, boolean foundRows, Set<String> variables) {
     boolean calculates = !inserts && Pins.contains(scan, "sql_calc_found_rows");
     boolean assigns =
         scan.hasUserVariable()
-            && (routine
-                || Pins.contains(scan, ":=")
-                || (!inserts && Pins.contains(scan, "into")));
+            && (routine || Pins.contains(scan, ":=") || (!inserts && Pins.contains(scan, "into")));
     if (!routine && !mayGiveId && !calculates && !assigns) {
       return NONE;
     }
@@ -137,8 +135,7 @@ record Aftermath(boolean insertId, boolean foundRows, Set<String> variables) {
         for (int i = 0; i < values.length; i++) {
           values[i] =
               Long.parseUnsignedLong(
-                  new String(
-                      row, reader.offset(i), reader.length(i), StandardCharsets.US_ASCII));
+                  new String(row, reader.offset(i), reader.length(i), StandardCharsets.US_ASCII));
         }
       }
     }

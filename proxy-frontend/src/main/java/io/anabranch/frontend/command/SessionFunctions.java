@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Puts literals in the place of functions and variables whose value only the proxy knows: {@code
  * DATABASE()}, {@code CONNECTION_ID()}, {@code LAST_INSERT_ID()}, {@code @@autocommit} and so on. A
  * column of the outermost select list that this changes gets its former text as its alias, so that
- * its name stays.
+ * its name stays, and numbers their type: BIGINT. Elsewhere plain literals let the planner route.
  *
  * <p>Looked for on plan misses only: a statement with such a function is never planned in its
  * original text, so a plan that is found in the cache has none.
@@ -25,6 +25,7 @@ final class SessionFunctions {
   private final StringBuilder out = new StringBuilder();
   private int copied;
   private boolean changed;
+  private boolean inSelectList;
 
   private SessionFunctions(SourceText source, Session session) {
     this.source = source;
@@ -76,7 +77,9 @@ final class SessionFunctions {
   private void selectItem(int from, int to) {
     boolean before = changed;
     changed = false;
+    inSelectList = true;
     replaceAll(from, to);
+    inSelectList = false;
     boolean here = changed;
     changed = before || here;
     if (here && !isAliased(from, to)) {
@@ -150,8 +153,8 @@ final class SessionFunctions {
       case "user", "session_user", "system_user" -> quoted(session.clientAccount());
       case "current_user" -> quoted(permittedAccount());
       case "last_insert_id" -> lastInsertId();
-      case "row_count" -> Long.toString(session.diagnostics().rowCount());
-      case "found_rows" -> Long.toString(session.diagnostics().foundRows());
+      case "row_count" -> bigint(Long.toString(session.diagnostics().rowCount()));
+      case "found_rows" -> bigint(Long.toString(session.diagnostics().foundRows()));
       default -> null;
     };
   }
@@ -159,22 +162,32 @@ final class SessionFunctions {
   private @Nullable String variable(String text) {
     return switch (text) {
       case "@@autocommit", "@@session.autocommit", "@@local.autocommit" ->
-          session.transaction().isAutocommit() ? "1" : "0";
+          bigint(session.transaction().isAutocommit() ? "1" : "0");
       case "@@last_insert_id", "@@identity", "@@session.last_insert_id", "@@session.identity" ->
           lastInsertId();
       case "@@warning_count", "@@session.warning_count" ->
-          Integer.toString(session.diagnostics().warnings());
+          unsigned(Integer.toString(session.diagnostics().warnings()));
       case "@@error_count", "@@session.error_count" ->
-          session.diagnostics().error() == null ? "0" : "1";
+          unsigned(session.diagnostics().error() == null ? "0" : "1");
       case "@@in_transaction", "@@session.in_transaction" ->
-          session.transaction().isOpen() ? "1" : "0";
+          bigint(session.transaction().isOpen() ? "1" : "0");
       case "@@pseudo_thread_id", "@@session.pseudo_thread_id" -> Integer.toString(session.id());
       default -> null;
     };
   }
 
   private String lastInsertId() {
-    return Long.toUnsignedString(session.diagnostics().lastInsertId());
+    return unsigned(Long.toUnsignedString(session.diagnostics().lastInsertId()));
+  }
+
+  /** As BIGINT in select lists: literals and even casts are INT on MariaDB where they fit. */
+  private String bigint(String number) {
+    return inSelectList ? "IFNULL(" + number + ", " + Long.MAX_VALUE + ")" : number;
+  }
+
+  /** As BIGINT UNSIGNED in select lists, which is what bit operators yield. */
+  private String unsigned(String number) {
+    return inSelectList ? "(" + number + " ^ 0)" : number;
   }
 
   private String permittedAccount() {

@@ -453,7 +453,9 @@ final class StatementRun implements Answer, LeaseDesk.Callback, RelayCallback {
     }
     lane = Lane.MERGE;
     boolean binary = what instanceof RelayCommand.Execute;
-    var run = new LeasedQuery(given, aftermath.after(prologue(given), session), wanted, parameters, binary, names);
+    var run =
+        new LeasedQuery(
+            given, aftermath.after(prologue(given), session), wanted, parameters, binary, names);
     var rows = new MergedRows(session.sink(), session.charset(), session.status());
     session.background().execute(() -> read(run, rows));
   }
@@ -510,7 +512,8 @@ final class StatementRun implements Answer, LeaseDesk.Callback, RelayCallback {
   /** As the relay does it. */
   private RelayOutcome withGeneratedKey(RelayOutcome outcome) {
     return generatedKey != 0
-            && outcome instanceof RelayOutcome.Done(int status, long rows, _, int warnings, long sent)
+            && outcome
+                instanceof RelayOutcome.Done(int status, long rows, _, int warnings, long sent)
             && rows > 0
         ? new RelayOutcome.Done(status, rows, generatedKey, warnings, sent)
         : outcome;
@@ -595,7 +598,9 @@ final class StatementRun implements Answer, LeaseDesk.Callback, RelayCallback {
             return () -> {
               // without what the statement left, later answers would be wrong
               closeAfterwards |= !left.isEmpty();
-              session.transaction().lost(used, "reading what the statement left failed: " + e.getMessage());
+              session
+                  .transaction()
+                  .lost(used, "reading what the statement left failed: " + e.getMessage());
               succeeded();
             };
           }
