@@ -110,7 +110,12 @@ final class Assembly implements AutoCloseable {
       LogicalDatabase database = entry.getValue();
       PoolMetrics pools = metrics.pools(database.name(), database.dataSources().keySet());
       var desk =
-          new HikariLeaseDesk(database.dataSources().values(), backendTransport, shards, pools);
+          new HikariLeaseDesk(
+              database.name(),
+              database.dataSources().values(),
+              backendTransport,
+              shards,
+              pools);
       atEnd(desk::close);
       pools.observe(desk::gauges);
       Topology topology = Topology.of(database, new Random());

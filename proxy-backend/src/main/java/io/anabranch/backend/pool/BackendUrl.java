@@ -144,6 +144,14 @@ record BackendUrl(String url, boolean isRelayed, Map<String, String> options, Se
     return new BackendUrl("jdbc:mariadb://" + place, tls == null, options, ignored);
   }
 
+  /** Host, port and schema, as they are written. */
+  String place() {
+    int question = url.indexOf('?');
+    String bare = question < 0 ? url : url.substring(0, question);
+    int authority = bare.indexOf("://");
+    return authority < 0 ? bare : bare.substring(authority + 3);
+  }
+
   private static Map<String, String> parameters(String query) {
     var parameters = new LinkedHashMap<String, String>();
     int from = 0;

@@ -11,6 +11,9 @@ import java.sql.Statement;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * over our socket. Called on virtual threads only.
  */
 final class ConnectionSource implements DataSource {
+
+  private static final long SHORTEST_OPENING_MILLISECONDS = 200;
+  private static final long LONGEST_OPENING_MILLISECONDS = 10_000;
 
   /** Told of every attempt. */
   interface Attempts {
@@ -33,6 +39,7 @@ final class ConnectionSource implements DataSource {
   private final BackendTransport transport;
   private final ShardConnections shards;
   private final Attempts attempts;
+  private final long openingMilliseconds;
   private final org.mariadb.jdbc.Driver driver = new org.mariadb.jdbc.Driver();
   private final Map<Connection, PhysicalConnection> open = new ConcurrentHashMap<>();
 
@@ -48,6 +55,19 @@ final class ConnectionSource implements DataSource {
     this.transport = transport;
     this.shards = shards;
     this.attempts = attempts;
+    this.openingMilliseconds = openingMilliseconds(definition.connectionTimeoutMilliseconds());
+    properties.putIfAbsent("connectTimeout", Long.toString(openingMilliseconds));
+  }
+
+  /** Shorter than a lease may take, so that whoever waits for it learns why there is none. */
+  private static long openingMilliseconds(long leaseMilliseconds) {
+    return Math.clamp(
+        leaseMilliseconds * 3 / 4, SHORTEST_OPENING_MILLISECONDS, LONGEST_OPENING_MILLISECONDS);
+  }
+
+  /** Connections that are open as far as is known, idle or in use. */
+  int alive() {
+    return open.size();
   }
 
   /** What is known of an open connection; {@code raw} is the driver's. */
@@ -74,18 +94,47 @@ final class ConnectionSource implements DataSource {
 
   private Connection openRelayed() throws SQLException {
     var dialer = new Dialer(transport);
-    Connection raw = ScopedValue.where(Dialer.CURRENT, dialer).call(this::connect);
     WireConnection wire = dialer.connection();
+    var late = new AtomicBoolean();
+    ScheduledFuture<?> limit =
+        transport
+            .loops()
+            .next()
+            .schedule(
+                () -> {
+                  late.set(true);
+                  wire.abort();
+                },
+                openingMilliseconds,
+                TimeUnit.MILLISECONDS);
+    Connection raw;
     try {
-      requireRelayable(wire.capabilities());
-      normalise(raw, Capability.has(wire.capabilities(), Capability.SESSION_TRACK));
+      raw = ScopedValue.where(Dialer.CURRENT, dialer).call(() -> openWithin(wire));
     } catch (SQLException | RuntimeException failure) {
-      raw.close();
+      if (late.get()) {
+        throw new SQLException(
+            "it did not let us in within " + openingMilliseconds + " ms", "08001", failure);
+      }
       throw failure;
+    } finally {
+      limit.cancel(false);
     }
     open.put(raw, new PhysicalConnection(wire, shards.overWire(wire)));
     wire.channel().closeFuture().addListener(closed -> open.remove(raw));
     return raw;
+  }
+
+  /** The wire is closed when that takes too long. */
+  private Connection openWithin(WireConnection wire) throws SQLException {
+    Connection raw = connect();
+    try {
+      requireRelayable(wire.capabilities());
+      normalise(raw, Capability.has(wire.capabilities(), Capability.SESSION_TRACK));
+      return raw;
+    } catch (SQLException | RuntimeException failure) {
+      raw.close();
+      throw failure;
+    }
   }
 
   private Connection connect() throws SQLException {

@@ -2,6 +2,7 @@ package io.anabranch.backend.pool;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.HikariPoolMXBean;
 import io.anabranch.rules.model.DataSourceDefinition;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -21,27 +22,32 @@ final class Flavour implements ConnectionSource.Attempts {
   private static final Logger LOG = LoggerFactory.getLogger(Flavour.class);
   private static final long SHORTEST_TIMEOUT = 250;
 
-  /** A database that refused just now is not asked again for so long. */
-  private static final long DOWN_NANOS = 250_000_000;
-
-  private record Failure(SQLException reason, long nanos) {}
-
   private final String name;
+  private final long timeoutMilliseconds;
+  private final Reach reach;
   private final PoolListener listener;
+  private final Runnable failures;
   private final ConnectionSource source;
   private final HikariDataSource hikari;
   private final Set<Thread> opening = ConcurrentHashMap.newKeySet();
-  private volatile Failure failure = new Failure(new SQLException("none"), 0);
-  private volatile boolean failing;
 
+  /**
+   * @param failures told after each attempt to open a connection that failed
+   */
   Flavour(
       DataSourceDefinition definition,
       BackendUrl url,
       boolean foundRows,
       BackendTransport transport,
       ShardConnections shards,
-      PoolListener listener) {
+      PoolListener listener,
+      Reach reach,
+      Runnable failures) {
     this.name = definition.name();
+    this.timeoutMilliseconds =
+        Math.max(SHORTEST_TIMEOUT, definition.connectionTimeoutMilliseconds());
+    this.reach = reach;
+    this.failures = failures;
     this.listener = listener;
     this.source = new ConnectionSource(definition, url, foundRows, transport, shards, this);
     this.hikari = new HikariDataSource(config(definition, foundRows));
@@ -53,8 +59,7 @@ final class Flavour implements ConnectionSource.Attempts {
     config.setDataSource(source);
     config.setMaximumPoolSize(definition.maxPoolSize());
     config.setMinimumIdle(Math.min(definition.minPoolSize(), definition.maxPoolSize()));
-    config.setConnectionTimeout(
-        Math.max(SHORTEST_TIMEOUT, definition.connectionTimeoutMilliseconds()));
+    config.setConnectionTimeout(timeoutMilliseconds);
     config.setIdleTimeout(definition.idleTimeoutMilliseconds());
     config.setMaxLifetime(definition.maxLifetimeMilliseconds());
     config.setInitializationFailTimeout(-1);
@@ -89,18 +94,22 @@ final class Flavour implements ConnectionSource.Attempts {
    *     can be opened
    */
   Connection open() throws SQLException {
-    Failure last = failure;
-    if (failing
-        && System.nanoTime() - last.nanos < DOWN_NANOS
-        && hikari.getHikariPoolMXBean().getTotalConnections() == 0) {
-      throw new DownException(last.reason);
+    SQLException last = reach.failure();
+    if (last != null && reach.hasJustFailed() && isEmpty()) {
+      throw new DownException(last);
     }
     opening.add(Thread.currentThread());
     try {
       return hikari.getConnection();
     } catch (SQLException timeout) {
-      if (failing) {
-        throw new DownException(failure.reason);
+      SQLException reason = reach.failure();
+      if (reason != null) {
+        throw new DownException(reason);
+      }
+      if (!hasAlive()) {
+        throw new DownException(
+            new SQLException(
+                "no connection could be opened within " + timeoutMilliseconds + " ms", timeout));
       }
       throw timeout;
     } finally {
@@ -125,31 +134,43 @@ final class Flavour implements ConnectionSource.Attempts {
 
   @Override
   public void opened(long nanos) {
-    if (failing) {
-      failing = false;
-      LOG.info("data source '{}' can be reached again", name);
-    }
+    reach.opened();
     listener.opened(name, nanos);
   }
 
-  /** Nobody waits for a database that is down: whoever would is told now. */
   @Override
   public void failed(SQLException reason) {
-    failure = new Failure(reason, System.nanoTime());
-    if (!failing) {
-      failing = true;
-      LOG.warn(
-          "data source '{}' cannot be reached: {}; statements that need it fail until it is back",
-          name,
-          reason.getMessage());
+    reach.failed(reason);
+    failures.run();
+  }
+
+  /**
+   * After an attempt that failed: connections whose database died are evicted, if there are no
+   * others, and nobody waits for a database that is down: whoever would is told now.
+   */
+  void lookAfterFailure() {
+    if (!isEmpty() && !hasAlive()) {
+      retire();
     }
-    if (hikari != null && hikari.getHikariPoolMXBean().getTotalConnections() == 0) {
+    if (isEmpty()) {
       opening.forEach(Thread::interrupt);
     }
   }
 
+  private boolean isEmpty() {
+    return hikari.getHikariPoolMXBean().getTotalConnections() == 0;
+  }
+
+  /** Whether a connection is open that the database has not closed, idle or in use. */
+  boolean hasAlive() {
+    return source.alive() > 0;
+  }
+
+  /** Idle connections that the database has not closed. */
   int idle() {
-    return hikari.getHikariPoolMXBean().getIdleConnections();
+    HikariPoolMXBean pool = hikari.getHikariPoolMXBean();
+    int dead = Math.max(0, pool.getTotalConnections() - source.alive());
+    return Math.max(0, pool.getIdleConnections() - dead);
   }
 
   /** Closes what is idle now and the rest as it comes back. */

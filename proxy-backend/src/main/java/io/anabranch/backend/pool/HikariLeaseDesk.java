@@ -21,15 +21,17 @@ public final class HikariLeaseDesk implements LeaseDesk, AutoCloseable {
    * Opens nothing before it returns: connections are made in the background. A database that is
    * down is logged, and asked again when a statement needs it.
    *
+   * @param database the logical database's name, for the log
    * @throws IllegalArgumentException for a URL that cannot be used
    */
   public HikariLeaseDesk(
+      String database,
       Collection<DataSourceDefinition> sources,
       BackendTransport transport,
       ShardConnections shards,
       PoolListener listener) {
     for (DataSourceDefinition source : sources) {
-      pools.put(source.name(), new SourcePool(source, transport, shards, listener));
+      pools.put(source.name(), new SourcePool(database, source, transport, shards, listener));
     }
     pools.values().forEach(SourcePool::warmUp);
   }

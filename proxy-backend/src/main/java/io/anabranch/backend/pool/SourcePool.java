@@ -65,13 +65,20 @@ final class SourcePool {
 
   private final @Nullable Flavour[] flavours = new Flavour[2];
 
+  /** Those of {@link #flavours} that are there, for a look without the lock. */
+  private volatile List<Flavour> made = List.of();
+
+  private final Reach reach;
+
   SourcePool(
+      String database,
       DataSourceDefinition definition,
       BackendTransport transport,
       ShardConnections shards,
       PoolListener listener) {
     this.definition = definition;
     this.url = BackendUrl.of(definition);
+    this.reach = new Reach("'" + database + "." + definition.name() + "' at " + url.place());
     this.transport = transport;
     this.shards = shards;
     this.listener = listener;
@@ -85,7 +92,7 @@ final class SourcePool {
             });
     if (!url.ignored().isEmpty()) {
       LOG.warn(
-          "data source '{}': URL parameters without effect: {}", definition.name(), url.ignored());
+          "data source {}: URL parameters without effect: {}", reach, url.ignored());
     }
   }
 
@@ -110,19 +117,10 @@ final class SourcePool {
       lock.unlock();
     }
     int idle = cached;
-    for (Flavour flavour : made()) {
+    for (Flavour flavour : made) {
       idle += flavour.idle();
     }
     return new PoolGauges(Math.max(0, out - cached), idle, waiting, definition.maxPoolSize());
-  }
-
-  private List<Flavour> made() {
-    making.lock();
-    try {
-      return Arrays.stream(flavours).filter(Objects::nonNull).map(Objects::requireNonNull).toList();
-    } finally {
-      making.unlock();
-    }
   }
 
   /** Opens the first connections in the background, so that a database that is down is logged. */
@@ -178,10 +176,16 @@ final class SourcePool {
       lock.unlock();
     }
     if (inLine) {
-      refuse(
-          waiter,
-          ErrorCatalogue.LEASE_TIMEOUT.refuse(name(), definition.connectionTimeoutMilliseconds()));
+      refuse(waiter, tooLate());
     }
+  }
+
+  /** All connections are in use, or none can be opened. */
+  private RuntimeException tooLate() {
+    SQLException failure = reach.failure();
+    return failure != null && made.stream().noneMatch(Flavour::hasAlive)
+        ? ErrorCatalogue.DATA_SOURCE_DOWN.refuse(name(), String.valueOf(failure.getMessage()))
+        : ErrorCatalogue.LEASE_TIMEOUT.refuse(name(), definition.connectionTimeoutMilliseconds());
   }
 
   private void refuse(Waiter waiter, RuntimeException refusal) {
@@ -225,9 +229,7 @@ final class SourcePool {
       return;
     } catch (SQLException timeout) {
       permitFreed();
-      refuse(
-          waiter,
-          ErrorCatalogue.LEASE_TIMEOUT.refuse(name(), definition.connectionTimeoutMilliseconds()));
+      refuse(waiter, tooLate());
       return;
     } catch (RuntimeException unexpected) {
       permitFreed();
@@ -269,12 +271,26 @@ final class SourcePool {
     int index = foundRows ? 1 : 0;
     making.lock();
     try {
-      Flavour made = flavours[index];
-      if (made == null) {
-        made = new Flavour(definition, url, foundRows, transport, shards, listener);
-        flavours[index] = made;
+      Flavour flavour = flavours[index];
+      if (flavour == null) {
+        flavour =
+            new Flavour(
+                definition,
+                url,
+                foundRows,
+                transport,
+                shards,
+                listener,
+                reach,
+                () -> made.forEach(Flavour::lookAfterFailure));
+        flavours[index] = flavour;
+        made =
+            Arrays.stream(flavours)
+                .filter(Objects::nonNull)
+                .map(Objects::requireNonNull)
+                .toList();
       }
-      return made;
+      return flavour;
     } finally {
       making.unlock();
     }
@@ -338,7 +354,7 @@ final class SourcePool {
                   try {
                     checkout.connection().close();
                   } catch (SQLException broken) {
-                    LOG.warn("data source '{}': {}", name(), broken.getMessage());
+                    LOG.warn("data source {}: {}", reach, broken.getMessage());
                     checkout.flavour().evict(checkout.connection());
                   }
                   permitFreed();
@@ -436,7 +452,7 @@ final class SourcePool {
             .name("close-" + name())
             .start(
                 () -> {
-                  made().forEach(Flavour::close);
+                  made.forEach(Flavour::close);
                   drained.complete(null);
                 });
   }

@@ -64,6 +64,7 @@ class MergeLaneIT {
     }
     desk =
         new HikariLeaseDesk(
+            "logic",
             List.of(source("a", primaryA), source("b", primaryB)),
             new BackendTransport(loops, NioSocketChannel::new),
             new LaneConnections(),

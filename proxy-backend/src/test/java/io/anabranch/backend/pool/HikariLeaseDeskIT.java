@@ -12,6 +12,8 @@ import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;
 import io.netty.channel.EventLoop;
 import io.netty.channel.epoll.Epoll;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -221,6 +223,50 @@ class HikariLeaseDeskIT {
       }
       assertThat(answer(Objects.requireNonNull(after), "SELECT 1")).isEqualTo("1");
       after.release();
+    }
+  }
+
+  @Test
+  void connectionsThatDiedIdleAreNotCounted() throws Exception {
+    try (MariaDbServer server = MariaDbServer.start("lease-dead-idle");
+        var bed = new LeaseBed(server.url("mysql"), 2, 60_000, false)) {
+      EventLoop loop = bed.loops.next();
+      Lease plain = bed.lease(false, loop);
+      Lease foundRows = bed.lease(true, loop);
+      var ends =
+          List.of(
+              LeaseBed.wire(plain).channel().closeFuture(),
+              LeaseBed.wire(foundRows).channel().closeFuture());
+      plain.release();
+      foundRows.release();
+      // Until they wait in HikariCP, where nobody uses them.
+      loop.schedule(() -> {}, 2, TimeUnit.SECONDS).sync();
+      assertThat(bed.desk.gauges("ds_0").idle()).isEqualTo(2);
+      server.kill();
+      for (var end : ends) {
+        assertThat(end.await(30, TimeUnit.SECONDS)).isTrue();
+      }
+      assertThat(bed.desk.gauges("ds_0").idle()).isZero();
+      assertThatThrownBy(() -> bed.lease(false, loop)).hasMessageContaining("AB3001");
+      assertThat(bed.desk.gauges("ds_0")).isEqualTo(new PoolGauges(0, 0, 0, 2));
+    }
+  }
+
+  @Test
+  void aDatabaseThatAcceptsAndNeverGreetsIsDown() throws Exception {
+    try (var hung = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        var bed =
+            new LeaseBed(
+                "jdbc:mysql://127.0.0.1:" + hung.getLocalPort() + "/mysql", 1, 2000, false)) {
+      EventLoop loop = bed.loops.next();
+      var first = CompletableFuture.supplyAsync(() -> bed.lease(false, loop));
+      var inLine = CompletableFuture.supplyAsync(() -> bed.lease(false, loop));
+      for (var refused : List.of(first, inLine)) {
+        assertThatThrownBy(() -> refused.get(30, TimeUnit.SECONDS))
+            .cause()
+            .hasMessageContaining("AB3001")
+            .hasMessageContaining("did not let us in within 1500 ms");
+      }
     }
   }
 

@@ -41,6 +41,7 @@ public final class LeaseBed implements AutoCloseable {
     var wire = new WireShardConnections(4);
     desk =
         new HikariLeaseDesk(
+            "logic",
             List.of(
                 new DataSourceDefinition(
                     "ds_0", url, "test", "test", null, timeout, 60_000, 1_800_000, poolSize, 0,

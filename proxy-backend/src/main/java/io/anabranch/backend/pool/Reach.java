@@ -1,0 +1,61 @@
+package io.anabranch.backend.pool;
+
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Whether a data source can be reached, as the last attempt to open a connection found; one for
+ * both flavours. Logs when that changes. Thread-safe.
+ */
+final class Reach {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Reach.class);
+
+  /** A database that refused just now is not asked again for so long. */
+  private static final long JUST_NOW_NANOS = 250_000_000;
+
+  private record Failure(SQLException reason, long nanos) {}
+
+  private final String place;
+  private @Nullable Failure last;
+
+  /**
+   * @param place what the log calls it: logical database, data source, host and port
+   */
+  Reach(String place) {
+    this.place = place;
+  }
+
+  synchronized void opened() {
+    if (last != null) {
+      last = null;
+      LOG.info("data source {} can be reached again", place);
+    }
+  }
+
+  synchronized void failed(SQLException reason) {
+    if (last == null) {
+      LOG.warn(
+          "data source {} cannot be reached: {}; statements that need it fail until it is back",
+          place,
+          reason.getMessage());
+    }
+    last = new Failure(reason, System.nanoTime());
+  }
+
+  /** Why the last attempt failed; null after one that succeeded, or none. */
+  synchronized @Nullable SQLException failure() {
+    return last == null ? null : last.reason;
+  }
+
+  synchronized boolean hasJustFailed() {
+    return last != null && System.nanoTime() - last.nanos < JUST_NOW_NANOS;
+  }
+
+  @Override
+  public String toString() {
+    return place;
+  }
+}
