@@ -41,7 +41,7 @@ final class AuthorityReader {
           .problems()
           .error(section.keyPlace("users"), "there is no user, nobody could log in", "add one");
     }
-    boolean allPermitted = readPrivilege(section.section("privilege"));
+    boolean allPermitted = readPrivilege(privilege());
     section.close();
     return new Authority(inOrder, allPermitted, grants);
   }
@@ -142,6 +142,15 @@ final class AuthorityReader {
     inOrder.add(user);
   }
 
+  private @Nullable Section privilege() {
+    if (section.has("privilege") || !section.has("provider")) {
+      section.refused("provider", "`provider` beside `privilege`", "remove it");
+      return section.section("privilege");
+    }
+    section.problems().notice(section.keyPlace("provider"), "is an old form", "use `privilege`");
+    return section.section("provider");
+  }
+
   private boolean readPrivilege(@Nullable Section privilege) {
     if (privilege == null) {
       return true;
@@ -149,7 +158,10 @@ final class AuthorityReader {
     String type = privilege.text("type", "ALL_PERMITTED");
     boolean all =
         type.equalsIgnoreCase("ALL_PERMITTED") || type.equalsIgnoreCase("ALL_PRIVILEGES_PERMITTED");
-    if (!all && !type.equalsIgnoreCase("DATABASE_PERMITTED")) {
+    boolean some =
+        type.equalsIgnoreCase("DATABASE_PERMITTED")
+            || type.equalsIgnoreCase("DATABASE_PRIVILEGES_PERMITTED");
+    if (!all && !some) {
       privilege
           .problems()
           .error(
