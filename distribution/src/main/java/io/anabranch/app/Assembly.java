@@ -111,11 +111,7 @@ final class Assembly implements AutoCloseable {
       PoolMetrics pools = metrics.pools(database.name(), database.dataSources().keySet());
       var desk =
           new HikariLeaseDesk(
-              database.name(),
-              database.dataSources().values(),
-              backendTransport,
-              shards,
-              pools);
+              database.name(), database.dataSources().values(), backendTransport, shards, pools);
       atEnd(desk::close);
       pools.observe(desk::gauges);
       Topology topology = Topology.of(database, new Random());

@@ -91,8 +91,7 @@ final class SourcePool {
               caches.put(loop, new LoopCache(loop, this::returnToPool));
             });
     if (!url.ignored().isEmpty()) {
-      LOG.warn(
-          "data source {}: URL parameters without effect: {}", reach, url.ignored());
+      LOG.warn("data source {}: URL parameters without effect: {}", reach, url.ignored());
     }
   }
 
@@ -285,10 +284,7 @@ final class SourcePool {
                 () -> made.forEach(Flavour::lookAfterFailure));
         flavours[index] = flavour;
         made =
-            Arrays.stream(flavours)
-                .filter(Objects::nonNull)
-                .map(Objects::requireNonNull)
-                .toList();
+            Arrays.stream(flavours).filter(Objects::nonNull).map(Objects::requireNonNull).toList();
       }
       return flavour;
     } finally {

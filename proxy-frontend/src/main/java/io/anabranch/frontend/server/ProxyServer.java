@@ -12,6 +12,7 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
@@ -163,7 +164,17 @@ public final class ProxyServer implements AutoCloseable {
       check.cancel(false);
     }
     clients.close().syncUninterruptibly();
+    // Sessions hand their rollbacks over when their loops tell them of the end: that is queued once
+    // the close is done, so behind the first round and in front of the second.
+    awaitLoops();
+    awaitLoops();
     background.close();
+  }
+
+  private void awaitLoops() {
+    for (EventExecutor loop : loops) {
+      loop.submit(() -> {}).syncUninterruptibly();
+    }
   }
 
   private void closePort() {
