@@ -83,6 +83,18 @@ public final class AuthenticationRealm {
         && (granted.contains("*") || granted.stream().anyMatch(lower::equalsIgnoreCase));
   }
 
+  /**
+   * Whether the user is kept to its databases. An administrator is not, nor one to whom everything
+   * is granted: by ALL_PERMITTED, or by {@code *} among its databases.
+   */
+  public boolean restricts(Authority.User user) {
+    if (authority.allPermitted() || user.admin()) {
+      return false;
+    }
+    Set<String> granted = authority.databaseGrants().get(grantKey(user));
+    return granted == null || !granted.contains("*");
+  }
+
   private boolean exists(String database) {
     String lower = database.toLowerCase(Locale.ROOT);
     return lower.equals(INFORMATION_SCHEMA) || databases.contains(lower);

@@ -207,7 +207,7 @@ final class Privileges {
    * @throws RefusedException 1227, 1044, 1142
    */
   static void check(SourceText source, Session session, Predicate<String> own) {
-    if (!session.user().admin()) {
+    if (session.isRestricted()) {
       new Privileges(source, session, own).check();
     }
   }

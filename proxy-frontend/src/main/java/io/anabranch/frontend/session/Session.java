@@ -5,6 +5,7 @@ import io.anabranch.backend.pool.SessionSettings;
 import io.anabranch.backend.topology.TransactionMembers;
 import io.anabranch.backend.transaction.LocalCoordinator;
 import io.anabranch.backend.transaction.SessionTransaction;
+import io.anabranch.frontend.auth.AuthenticationRealm;
 import io.anabranch.frontend.response.ClientSink;
 import io.anabranch.frontend.response.Replies;
 import io.anabranch.protocol.type.Capability;
@@ -183,7 +184,12 @@ public final class Session {
         charset,
         lexerMode.ansiQuotes(),
         lexerMode.noBackslashEscapes(),
-        !user.admin());
+        isRestricted());
+  }
+
+  /** Whether the user is kept to its databases, see {@link AuthenticationRealm#restricts}. */
+  public boolean isRestricted() {
+    return deployment().realm().restricts(user);
   }
 
   /** Where statements go that need any database: the current, or the first permitted. */

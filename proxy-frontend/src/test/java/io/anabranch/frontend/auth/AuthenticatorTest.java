@@ -247,4 +247,21 @@ class AuthenticatorTest {
       AuthenticationStep step, int errno, String sqlState, String message) {
     assertThat(step).isEqualTo(new Denied(new ErrPacket(errno, sqlState, message)));
   }
+
+  @Test
+  void restrictsOnlyUsersWithoutEverything() {
+    var plain = new Authority.User("a", "%", "", false, AuthenticationMethod.MYSQL_NATIVE_PASSWORD);
+    var admin = new Authority.User("b", "%", "", true, AuthenticationMethod.MYSQL_NATIVE_PASSWORD);
+    assertThat(realm(false, Map.of(), plain, admin).restricts(plain)).isTrue();
+    assertThat(realm(false, Map.of(), plain, admin).restricts(admin)).isFalse();
+    assertThat(realm(false, Map.of("a@%", Set.of("*")), plain).restricts(plain)).isFalse();
+    assertThat(realm(false, Map.of("a@%", Set.of("shop")), plain).restricts(plain)).isTrue();
+    assertThat(realm(true, Map.of(), plain).restricts(plain)).isFalse();
+  }
+
+  private AuthenticationRealm realm(
+      boolean allPermitted, Map<String, Set<String>> grants, Authority.User... users) {
+    return new AuthenticationRealm(
+        new Authority(List.of(users), allPermitted, grants), Set.of(), serverKey);
+  }
 }
