@@ -1,7 +1,6 @@
 package io.anabranch.backend.pool;
 
 import io.anabranch.backend.shard.ShardConnection;
-import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,9 +37,9 @@ public interface Lease {
    * of the pool. Blocks: for virtual threads. The lease must not be released before this returns,
    * or another session's command may be ended; discarding it is safe at any time.
    *
-   * @throws SQLException if the database could not be told
+   * @throws io.anabranch.rules.error.RefusedException if the database could not be told
    */
-  void interrupt() throws SQLException;
+  void interrupt();
 
   /** Closes the connection: broken, or in a state that cannot be undone. */
   void discard(String reason);

@@ -1,6 +1,7 @@
 package io.anabranch.backend.pool;
 
 import io.anabranch.backend.shard.ShardConnection;
+import io.anabranch.rules.error.ErrorCatalogue;
 import io.netty.channel.EventLoop;
 import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -58,9 +59,13 @@ final class LeaseHandle implements Lease {
   }
 
   @Override
-  public void interrupt() throws SQLException {
+  public void interrupt() {
     if (!ended.get()) {
-      pool.interrupt(checkout);
+      try {
+        pool.interrupt(checkout);
+      } catch (SQLException e) {
+        throw ErrorCatalogue.DATA_SOURCE_DOWN.refuse(dataSource(), String.valueOf(e.getMessage()));
+      }
     }
   }
 

@@ -41,7 +41,6 @@ import io.anabranch.rules.plan.StatementPlan.Access;
 import io.anabranch.rules.plan.TextSlotValues;
 import io.anabranch.rules.planner.PlanScope;
 import io.netty.buffer.ByteBuf;
-import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -950,7 +949,7 @@ final class StatementRun implements Answer, LeaseDesk.Callback, RelayCallback {
               String failure = null;
               try {
                 used.interrupt();
-              } catch (SQLException | RuntimeException e) {
+              } catch (RuntimeException e) {
                 failure = "KILL failed: " + e.getMessage();
               }
               String told = failure;
