@@ -28,4 +28,20 @@ public record ResultColumn(
     long length,
     int type,
     int flags,
-    int decimals) {}
+    int decimals) {
+
+  /** The column as clients see it: logical names for actual ones. */
+  public ResultColumn logical(NameMapping names) {
+    return new ResultColumn(
+        orgTable.isEmpty() ? schema : names.schema(),
+        names.tables().getOrDefault(table, table),
+        names.tables().getOrDefault(orgTable, orgTable),
+        name,
+        orgName,
+        collation,
+        length,
+        type,
+        flags,
+        decimals);
+  }
+}

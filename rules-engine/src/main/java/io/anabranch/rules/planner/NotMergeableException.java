@@ -1,7 +1,5 @@
 package io.anabranch.rules.planner;
 
-import io.anabranch.rules.planner.WritePlan.Refusal;
-
 /** Thrown while a scatter plan is built, caught where it is asked for. */
 final class NotMergeableException extends RuntimeException {
 

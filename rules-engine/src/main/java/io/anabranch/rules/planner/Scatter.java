@@ -14,10 +14,15 @@ interface Scatter {
    */
   PlanNode root(BitSet legs, SlotValues values);
 
-  /** Not at all. */
+  /** Not by merging streams. */
+  record Refused(Refusal reason) implements Scatter {
+    @Override
+    public PlanNode root(BitSet legs, SlotValues values) {
+      throw ErrorCatalogue.NOT_EXACT.refuse(reason.construct(), reason.wayOut());
+    }
+  }
+
   static Scatter refused(String construct, String wayOut) {
-    return (legs, values) -> {
-      throw ErrorCatalogue.NOT_EXACT.refuse(construct, wayOut);
-    };
+    return new Refused(new Refusal(construct, wayOut));
   }
 }

@@ -1,6 +1,5 @@
 package io.anabranch.rules.planner;
 
-import io.anabranch.rules.planner.WritePlan.Refusal;
 import io.anabranch.rules.sql.QueryBlock;
 import io.anabranch.rules.sql.SelectFacts;
 import io.anabranch.rules.sql.SelectItem;

@@ -2,6 +2,7 @@ package io.anabranch.rules.planner;
 
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.sql.SelectFacts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -99,6 +100,13 @@ record SelectLayout(
       }
     }
     return starts[0] < 0 ? Optional.empty() : Optional.of(build(tokens, firstItem, starts));
+  }
+
+  /** Whether the parser found as many items in each clause. */
+  boolean matches(SelectFacts select) {
+    return items.size() == select.items().size()
+        && groupBy.size() == select.groupBy().size()
+        && orderBy.size() == select.orderBy().size();
   }
 
   private static int clause(String word) {

@@ -33,9 +33,6 @@ record WritePlan(
     keyChanges = List.copyOf(keyChanges);
   }
 
-  /** A construct and the way out. */
-  record Refusal(String construct, String wayOut) {}
-
   @Override
   public Access access() {
     return Access.WRITE;

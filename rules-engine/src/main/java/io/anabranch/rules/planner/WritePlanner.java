@@ -3,7 +3,6 @@ package io.anabranch.rules.planner;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.plan.StatementPlan;
-import io.anabranch.rules.planner.WritePlan.Refusal;
 import io.anabranch.rules.routing.RouteCompiler;
 import io.anabranch.rules.sql.ColumnName;
 import io.anabranch.rules.sql.Condition;

@@ -5,6 +5,12 @@ import org.jspecify.annotations.Nullable;
 /** What stands between two commas of a select list, an ORDER BY or a GROUP BY. */
 public sealed interface SelectItem {
 
+  /** Whether it is, or contains, an aggregate function. */
+  default boolean hasAggregates() {
+    return this instanceof Aggregate
+        || (this instanceof Expression expression && expression.aggregates());
+  }
+
   /** {@code *} or {@code t.*}. */
   record Star(@Nullable String table) implements SelectItem {}
 

@@ -1,0 +1,236 @@
+package io.anabranch.rules.planner;
+
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.plan.NameMapping;
+import io.anabranch.rules.plan.PlanNode;
+import io.anabranch.rules.plan.PlanNode.SortKey;
+import io.anabranch.rules.plan.ResultColumn;
+import io.anabranch.rules.plan.ShardQuery;
+import io.anabranch.rules.plan.SlotValues;
+import io.anabranch.rules.planner.SelectLayout.Span;
+import io.anabranch.rules.sql.SelectFacts;
+import io.anabranch.rules.sql.SelectItem;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.stream.Collectors;
+
+/**
+ * A scattered SELECT while its plan is made: its clauses, what the client is told of its columns,
+ * and the columns that each leg gets behind them. Used once, by one planning thread.
+ */
+final class ScatterDraft {
+
+  private final Analysis analysis;
+  private final Placement placement;
+  private final ShardedNames names;
+  private final SelectFacts select;
+  private final SelectLayout layout;
+  private final SlotValues values;
+  private final SortedSet<Integer> guards;
+  private final SqlTokens tokens;
+  private final SourceEdits edits;
+  private final List<ResultColumn> visible;
+  private final OutputColumns output;
+  private final LegColumns leg;
+  private final List<List<Piece>> visiblePieces = new ArrayList<>();
+  private final boolean grouped;
+
+  /**
+   * @param guards slots whose literals decide the plan's shape are added to it
+   */
+  ScatterDraft(
+      Analysis analysis,
+      Placement placement,
+      ShardedNames names,
+      SelectFacts select,
+      SelectLayout layout,
+      SlotValues values,
+      NameMapping mapping,
+      SingleTemplate single,
+      SortedSet<Integer> guards) {
+    this.analysis = analysis;
+    this.placement = placement;
+    this.names = names;
+    this.select = select;
+    this.layout = layout;
+    this.values = values;
+    this.guards = guards;
+    this.tokens = analysis.source().tokens();
+    this.edits = analysis.edits();
+    ShardQuery original =
+        single.query(
+            placement.layout(0).node(0).dataSource(), new int[analysis.sharded().size()], values);
+    this.visible =
+        analysis.task().catalog().describe(original).stream()
+            .map(column -> column.logical(mapping))
+            .toList();
+    this.output = new OutputColumns(select, layout, edits, visible);
+    this.leg = new LegColumns(edits, visible.size());
+    this.grouped = hasGroups(select);
+    for (Span item : layout.items()) {
+      visiblePieces.add(edits.copyTokens(item.first(), item.behind()));
+    }
+  }
+
+  private static boolean hasGroups(SelectFacts select) {
+    return !select.groupBy().isEmpty()
+        || select.items().stream().anyMatch(SelectItem.Aggregate.class::isInstance)
+        || select.orderBy().stream().anyMatch(order -> order.item().hasAggregates())
+        || select.having().stream()
+            .anyMatch(
+                term ->
+                    term instanceof SelectFacts.HavingTerm.Compare compare
+                        && compare.item().hasAggregates());
+  }
+
+  /** Whether rows of the legs are put together to groups. */
+  boolean isGrouped() {
+    return grouped;
+  }
+
+  Analysis analysis() {
+    return analysis;
+  }
+
+  SelectFacts select() {
+    return select;
+  }
+
+  SelectLayout layout() {
+    return layout;
+  }
+
+  SqlTokens tokens() {
+    return tokens;
+  }
+
+  SourceEdits edits() {
+    return edits;
+  }
+
+  /** What the client is told. */
+  List<ResultColumn> visible() {
+    return visible;
+  }
+
+  OutputColumns output() {
+    return output;
+  }
+
+  /** Hidden columns may be added until {@link #sql} is asked for the last time. */
+  LegColumns leg() {
+    return leg;
+  }
+
+  List<Piece> copy(Span span) {
+    return edits.copyTokens(span.first(), span.behind());
+  }
+
+  /** The plan holds for this literal only. */
+  void guard(int slot) {
+    guards.add(slot);
+  }
+
+  byte[] pad(ResultColumn column) {
+    return analysis
+        .task()
+        .catalog()
+        .padWeight(placement.layout(0).node(0).dataSource(), column.collation());
+  }
+
+  /**
+   * The statements of the legs with the hidden columns that are known by now.
+   *
+   * @param keys what each leg sorts by
+   * @param groupBy GROUP BY of each leg; empty: none
+   */
+  LegSql sql(List<SortKey> keys, List<Piece> groupBy) {
+    var pieces = new ArrayList<Piece>();
+    int first = layout.items().getFirst().first();
+    pieces.addAll(edits.copy(edits.start(0), edits.start(first)));
+    for (int item = 0; item < visiblePieces.size(); item++) {
+      if (item > 0) {
+        pieces.add(edits.text(", "));
+      }
+      pieces.addAll(visiblePieces.get(item));
+    }
+    pieces.addAll(leg.pieces());
+    pieces.add(edits.text(" "));
+    pieces.addAll(edits.copyTokens(layout.from(), layout.body()));
+    if (!groupBy.isEmpty()) {
+      pieces.add(edits.text(" "));
+      pieces.addAll(groupBy);
+    }
+    if (!grouped && !layout.having().isEmpty()) {
+      pieces.add(edits.text(" HAVING "));
+      pieces.addAll(copy(layout.having()));
+    }
+    var tail = new ArrayList<Piece>();
+    if (!layout.tail().isEmpty()) {
+      tail.add(edits.text(" "));
+      tail.addAll(copy(layout.tail()));
+    }
+    return new LegSql(
+        placement.layout(0),
+        names,
+        analysis.sharded().size(),
+        pieces,
+        orderText(keys),
+        tail,
+        unites()
+            ? Math.max(1, analysis.task().rules().properties().maxUnionSizePerDataSource())
+            : 1,
+        analysis.source().charset());
+  }
+
+  private boolean unites() {
+    return layout.tail().isEmpty()
+        && layout.unites(tokens)
+        && visible.stream().allMatch(SortRules::survivesUnion);
+  }
+
+  private static String orderText(List<SortKey> keys) {
+    return keys.isEmpty()
+        ? ""
+        : keys.stream()
+            .map(key -> (position(key) + 1) + (key.descending() ? " DESC" : ""))
+            .collect(Collectors.joining(", ", " ORDER BY ", ""));
+  }
+
+  /** Weights without padding order like their collation; numbers of ENUM survive a UNION. */
+  private static int position(SortKey key) {
+    return key.weight() >= 0 && key.padWeight().length == 0 ? key.weight() : key.column();
+  }
+
+  /** The client's columns as they are, hidden ones as the database describes them. */
+  List<ResultColumn> columns(LegSql sql) {
+    if (leg.size() == leg.visible()) {
+      return visible;
+    }
+    var one = new BitSet();
+    one.set(0);
+    ShardQuery query = sql.queries(one, -1, values).getFirst();
+    List<ResultColumn> described;
+    try {
+      described = analysis.task().catalog().describe(query);
+    } catch (SchemaCatalog.DescribeException notAsColumn) {
+      throw new NotMergeableException(
+          "ordering or grouping by an expression over aliases", "select the expression itself");
+    }
+    var columns = new ArrayList<>(visible);
+    columns.addAll(described.subList(visible.size(), described.size()));
+    return List.copyOf(columns);
+  }
+
+  static PlanNode limited(PlanNode rows, LimitRule limit, SlotValues bound) {
+    long count = limit.count(bound);
+    return count < 0 ? rows : new PlanNode.Limit(rows, limit.offset(bound), count);
+  }
+
+  /** Takes the hidden columns off. */
+  static PlanNode trimmed(PlanNode rows, boolean trims, int width) {
+    return trims ? new PlanNode.TrimColumns(rows, width) : rows;
+  }
+}

@@ -1,0 +1,91 @@
+package io.anabranch.rules.planner;
+
+import io.anabranch.rules.plan.PlanNode.SortKey;
+import io.anabranch.rules.plan.ResultColumn;
+import io.anabranch.rules.planner.SelectLayout.Span;
+import io.anabranch.rules.sql.SelectItem;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntPredicate;
+
+/** What ORDER BY and GROUP BY sort by, as columns of a leg. */
+final class SortKeys {
+
+  /** Adds an ORDER BY item that is an aggregate to the legs. */
+  interface AggregateColumn {
+    int add(SelectItem item, Span span);
+  }
+
+  private final ScatterDraft draft;
+
+  SortKeys(ScatterDraft draft) {
+    this.draft = draft;
+  }
+
+  List<KeyDraft> orderBy(AggregateColumn aggregates) {
+    var keys = new ArrayList<KeyDraft>();
+    for (int i = 0; i < draft.select().orderBy().size(); i++) {
+      var order = draft.select().orderBy().get(i);
+      Span span = draft.layout().orderBy().get(i);
+      if (order.item() instanceof SelectItem.Literal) {
+        literal(span, order.descending(), keys);
+        continue;
+      }
+      int column = draft.output().outputColumn(order.item(), span);
+      if (column >= 0) {
+        keys.add(new KeyDraft(column, draft.output().expressionOf(column), order.descending()));
+      } else {
+        List<Piece> expression = draft.copy(span);
+        int hidden =
+            order.item().hasAggregates()
+                ? aggregates.add(order.item(), span)
+                : draft.leg().add(expression);
+        keys.add(new KeyDraft(hidden, expression, order.descending()));
+      }
+    }
+    return keys;
+  }
+
+  /** {@code ORDER BY 2} means a column, {@code ORDER BY NULL} nothing. */
+  void literal(Span span, boolean descending, List<KeyDraft> keys) {
+    var tokens = draft.tokens();
+    boolean position =
+        span.behind() == span.first() + 1 && tokens.text(span.first()).matches("\\d{1,4}");
+    if (!position) {
+      return;
+    }
+    draft.guard(tokens.slot(span.first()));
+    int column = Integer.parseInt(tokens.text(span.first())) - 1;
+    if (column < 0 || column >= draft.leg().visible()) {
+      throw new NotMergeableException("a position outside of the select list", "count again");
+    }
+    keys.add(new KeyDraft(column, draft.output().expressionOf(column), descending));
+  }
+
+  /**
+   * Adds the hidden columns that the keys' types need.
+   *
+   * @param overAggregate columns of the leg that are partial results: only their values compare
+   * @param groupBy GROUP BY of the legs
+   */
+  List<SortKey> weighted(List<KeyDraft> keys, IntPredicate overAggregate, List<Piece> groupBy) {
+    LegColumns leg = draft.leg();
+    boolean hidden = keys.stream().anyMatch(key -> key.column() >= leg.visible());
+    List<ResultColumn> types =
+        hidden ? draft.columns(draft.sql(List.of(), groupBy)) : draft.visible();
+    var sorted = new ArrayList<SortKey>();
+    for (KeyDraft key : keys) {
+      ResultColumn type = types.get(key.column());
+      SortRules rule = SortRules.of(type);
+      if (rule == SortRules.NONE || (rule != SortRules.VALUE && overAggregate.test(key.column()))) {
+        throw new NotMergeableException(
+            "ordering or grouping by " + type.name(), "order by a plain column");
+      }
+      int weight =
+          rule == SortRules.VALUE ? -1 : leg.add(rule.before(), key.expression(), rule.after());
+      byte[] pad = rule == SortRules.WEIGHT ? draft.pad(type) : new byte[0];
+      sorted.add(new SortKey(key.column(), weight, pad, key.descending()));
+    }
+    return List.copyOf(sorted);
+  }
+}
