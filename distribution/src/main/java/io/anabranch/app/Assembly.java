@@ -7,6 +7,7 @@ import io.anabranch.backend.pool.BackendTransport;
 import io.anabranch.backend.pool.HikariLeaseDesk;
 import io.anabranch.backend.pool.LeaseDesk;
 import io.anabranch.backend.relay.Relay;
+import io.anabranch.backend.stage.StageLimits;
 import io.anabranch.backend.topology.Topology;
 import io.anabranch.frontend.admin.AdminServer;
 import io.anabranch.frontend.auth.AuthenticationRealm;
@@ -127,7 +128,10 @@ final class Assembly implements AutoCloseable {
     }
     var realm = new AuthenticationRealm(rules, ServerKey.generate());
     var planner = new StatementPlanner(rules, database -> existing(catalogs, database));
-    var walker = new PlanWalker(properties.mergeMaxRows());
+    var walker =
+        new PlanWalker(
+            properties.mergeMaxRows(),
+            new StageLimits(properties.stageMaxRows(), properties.stageMaxBytes()));
     var deployment =
         new AtomicReference<>(
             new Deployment(rules, realm, planner, walker, relay, backends, UNKNOWN_VERSION));

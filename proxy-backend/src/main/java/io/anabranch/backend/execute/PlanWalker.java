@@ -7,18 +7,23 @@ import io.anabranch.backend.merge.RowStream;
 import io.anabranch.backend.merge.StreamTree;
 import io.anabranch.backend.shard.LogicalNames;
 import io.anabranch.backend.shard.ShardException;
+import io.anabranch.backend.stage.StageLimits;
+import io.anabranch.backend.stage.StageRooms;
 import io.anabranch.rules.plan.PlanNode;
 
 /** Runs merge-lane plans. Thread-safe; one per rule set. */
 public final class PlanWalker {
 
   private final long mergeMaxRows;
+  private final StageRun.Setting staging;
 
   /**
    * @param mergeMaxRows rows that one statement may hold
+   * @param staged what one statement may copy into temporary tables
    */
-  public PlanWalker(long mergeMaxRows) {
+  public PlanWalker(long mergeMaxRows, StageLimits staged) {
     this.mergeMaxRows = mergeMaxRows;
+    this.staging = new StageRun.Setting(staged, new StageRooms());
   }
 
   /**
@@ -44,7 +49,7 @@ public final class PlanWalker {
     var runs = new SourceRuns(request);
     var budget = new RowBudget(mergeMaxRows);
     var format = RowFormat.of(request.binary());
-    var tree = new StreamTree(format, budget, new RouteRun(runs, budget));
+    var tree = new StreamTree(format, budget, new RouteRun(runs, budget, staging));
     long count = 0;
     try (RowStream rows = tree.build(request.root())) {
       sink.columns(rows.columns());

@@ -3,6 +3,7 @@ package io.anabranch.backend.execute;
 import io.anabranch.backend.merge.RouteSources;
 import io.anabranch.backend.merge.RowBudget;
 import io.anabranch.backend.merge.RowStream;
+import io.anabranch.backend.merge.StreamTree;
 import io.anabranch.backend.shard.ShardCursor;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.ResultColumn;
@@ -22,10 +23,17 @@ final class RouteRun implements RouteSources {
 
   private final SourceRuns runs;
   private final RowBudget budget;
+  private final StageRun.Setting staging;
 
-  RouteRun(SourceRuns runs, RowBudget budget) {
+  RouteRun(SourceRuns runs, RowBudget budget, StageRun.Setting staging) {
     this.runs = runs;
     this.budget = budget;
+    this.staging = staging;
+  }
+
+  @Override
+  public RowStream staged(PlanNode.Stage stage, StreamTree inputs) {
+    return new StageRun(stage, runs, staging).open(inputs);
   }
 
   /** Of several queries of one data source all but the last are read into memory. */

@@ -6,6 +6,7 @@ import io.anabranch.backend.shard.ShardCursor;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.shard.ShardOutcome;
 import io.anabranch.rules.plan.ShardQuery;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,19 +17,52 @@ import org.jspecify.annotations.Nullable;
  */
 final class SourceRun {
 
+  private static final byte[] COMMIT = "COMMIT".getBytes(StandardCharsets.US_ASCII);
+  private static final List<byte[]> SNAPSHOT =
+      List.of(
+          "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ".getBytes(StandardCharsets.US_ASCII),
+          "START TRANSACTION WITH CONSISTENT SNAPSHOT".getBytes(StandardCharsets.US_ASCII));
+
   final Lease lease;
-  final List<ShardQuery> queries;
+  List<ShardQuery> queries;
   private final MergeRequest request;
   private @Nullable ShardCursor cursor;
   private @Nullable RuntimeException failure;
   private int statusFlags;
   private int warnings;
   private boolean hasRun;
+  private boolean inSnapshot;
 
   SourceRun(Lease lease, List<ShardQuery> queries, MergeRequest request) {
     this.lease = lease;
     this.queries = queries;
     this.request = request;
+  }
+
+  /** Other queries on the same connection; those before must be at their end. */
+  SourceRun again(List<ShardQuery> others) {
+    queries = others;
+    return this;
+  }
+
+  /** What the queries from here on read is of one moment, whatever the session's isolation is. */
+  void beginSnapshot() {
+    lease.shard().prologue(SNAPSHOT);
+    inSnapshot = true;
+  }
+
+  /** Ends the snapshot's transaction; a failure is remembered, not thrown. */
+  void endSnapshot() {
+    if (!inSnapshot || !isUsable()) {
+      return;
+    }
+    try (ShardCursor commit =
+        lease.shard().query(ShardQuery.text(lease.dataSource(), COMMIT), List.of(), false)) {
+      statusFlags = commit.outcome().statusFlags();
+      inSnapshot = false;
+    } catch (RuntimeException problem) {
+      remember(problem);
+    }
   }
 
   /** Sends a query and waits for its answer to begin; the one before must be at its end. */
@@ -141,7 +175,7 @@ final class SourceRun {
   }
 
   private @Nullable RuntimeException endUnharmed() {
-    if (cursor != null) {
+    if (cursor != null || inSnapshot) {
       return request.leases().lost(lease, "left in the middle of an answer");
     }
     if (hasRun) {

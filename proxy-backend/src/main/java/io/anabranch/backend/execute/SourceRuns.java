@@ -4,7 +4,9 @@ import io.anabranch.backend.pool.Lease;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.rules.plan.ShardQuery;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +15,10 @@ final class SourceRuns {
 
   private final MergeRequest request;
   private final List<SourceRun> runs = new ArrayList<>();
+
+  /** Connections that more than one route reads from, one after the other. */
+  private final Map<String, SourceRun> kept = new HashMap<>();
+
   private int warnings;
 
   SourceRuns(MergeRequest request) {
@@ -28,13 +34,65 @@ final class SourceRuns {
     for (ShardQuery query : queries) {
       bySource.computeIfAbsent(query.dataSource(), name -> new ArrayList<>()).add(query);
     }
+    var prepared = new ArrayList<SourceRun>(bySource.size());
     bySource.forEach(
         (source, itsQueries) -> {
-          Lease lease = request.leases().ready(source);
-          runs.add(new SourceRun(lease, itsQueries, request));
-          request.cancellation().enter(lease);
+          SourceRun known = kept.get(source);
+          prepared.add(known == null ? begin(source, itsQueries) : known.again(itsQueries));
         });
-    return runs;
+    return prepared;
+  }
+
+  private SourceRun begin(String source, List<ShardQuery> queries) {
+    Lease lease = request.leases().ready(source);
+    var run = new SourceRun(lease, queries, request);
+    runs.add(run);
+    request.cancellation().enter(lease);
+    return run;
+  }
+
+  /**
+   * Takes the connections of several routes that are read one after the other, each to its end.
+   * Outside of a transaction the queries of one data source see it at one moment.
+   */
+  void keep(List<ShardQuery> queries) {
+    var counts = new TreeMap<String, Integer>();
+    queries.forEach(query -> counts.merge(query.dataSource(), 1, Integer::sum));
+    counts.forEach(
+        (source, count) -> {
+          SourceRun run = begin(source, List.of());
+          kept.put(source, run);
+          if (count > 1 && !request.leases().isInTransaction()) {
+            run.beginSnapshot();
+          }
+        });
+  }
+
+  /**
+   * Ends the kept connections, whose queries have been read; what they warned of does not count.
+   */
+  void letGo() {
+    RuntimeException told = null;
+    for (SourceRun run : kept.values()) {
+      run.endSnapshot();
+      RuntimeException failure = run.failure();
+      RuntimeException lost = run.end();
+      runs.remove(run);
+      told = lost != null ? lost : failure != null ? failure : told;
+    }
+    kept.clear();
+    if (told != null) {
+      throw told;
+    }
+  }
+
+  MergeRequest request() {
+    return request;
+  }
+
+  /** Counts warnings of a query that ran elsewhere. */
+  void warned(int count) {
+    warnings += count;
   }
 
   /** Of all queries so far. */
@@ -71,7 +129,9 @@ final class SourceRuns {
       } else if (run.isBusy()) {
         run.lease.discard("statement failed elsewhere");
       }
+      run.endSnapshot();
     }
+    kept.clear();
     RuntimeException told = end();
     RuntimeException cancelled = request.cancellation().reason();
     if (cancelled != null) {

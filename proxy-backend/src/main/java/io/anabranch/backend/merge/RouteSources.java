@@ -3,7 +3,7 @@ package io.anabranch.backend.merge;
 import io.anabranch.rules.plan.PlanNode;
 import java.util.List;
 
-/** Opens the queries of a route. */
+/** Opens the queries of a plan's leaves. */
 public interface RouteSources {
 
   /** One stream per query; all may be read at the same time. */
@@ -11,4 +11,11 @@ public interface RouteSources {
 
   /** Streams that together give the rows of all queries, read to the end one after the other. */
   List<RowStream> inTurn(PlanNode.Route route);
+
+  /**
+   * The rows of a statement over copies of tables.
+   *
+   * @param inputs builds the streams of the rows to copy
+   */
+  RowStream staged(PlanNode.Stage stage, StreamTree inputs);
 }

@@ -36,6 +36,7 @@ public final class StreamTree {
       case PlanNode.TrimColumns trim -> new TrimColumns(build(trim.input()), trim.width(), format);
       case PlanNode.MapCells map -> new MapCells(build(map.input()), map, format);
       case PlanNode.LocalRows rows -> new LocalRows(rows, format);
+      case PlanNode.Stage stage -> sources.staged(stage, this);
       case PlanNode.Write write ->
           throw new IllegalArgumentException("no rows come from a write: " + write);
     };

@@ -315,6 +315,11 @@ public final class SessionTransaction {
     }
   }
 
+  /** A lease that the session does not hold, whatever transaction is open; waits like the above. */
+  Lease apart(String dataSource) {
+    return desks.get().leaseBlocking(new LeaseDesk.Request(dataSource, foundRows, loop));
+  }
+
   /** Joins data sources to the open transaction at once: WITH CONSISTENT SNAPSHOT. Blocks. */
   public void join(Collection<String> dataSources, SessionSettings wanted) {
     StatementLeases leases = leases(name -> name, wanted);

@@ -1,6 +1,7 @@
 package io.anabranch.backend.transaction;
 
 import io.anabranch.backend.pool.Lease;
+import io.anabranch.backend.pool.SessionSettings;
 import io.anabranch.rules.error.RefusedException;
 
 /**
@@ -42,6 +43,18 @@ public interface StatementLeases {
    * @return what to tell the client if nothing else is to be told
    */
   RefusedException lost(Lease lease, String reason);
+
+  /**
+   * A connection that takes no part in the session's transaction, with whatever settings it had
+   * before: {@link Lease#applied}. The caller ends it.
+   *
+   * @param endpoint data source or read/write group
+   * @throws io.anabranch.rules.error.RefusedException if there is no connection to be had
+   */
+  Lease apart(String endpoint);
+
+  /** What connections are to have when they run the session's own statements. */
+  SessionSettings settings();
 
   /** Whether closing a connection would cost the session a transaction. */
   boolean isInTransaction();

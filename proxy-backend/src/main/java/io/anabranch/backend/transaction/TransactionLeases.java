@@ -52,6 +52,16 @@ final class TransactionLeases implements StatementLeases {
   }
 
   @Override
+  public Lease apart(String endpoint) {
+    return transaction.apart(endpoints.apply(endpoint));
+  }
+
+  @Override
+  public SessionSettings settings() {
+    return wanted;
+  }
+
+  @Override
   public void completed(Lease lease, int statusFlags) {
     transaction.completed(lease, statusFlags);
   }

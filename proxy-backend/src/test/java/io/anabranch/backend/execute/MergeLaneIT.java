@@ -13,6 +13,7 @@ import io.anabranch.backend.pool.LeaseDesk;
 import io.anabranch.backend.pool.PoolListener;
 import io.anabranch.backend.pool.SessionSettings;
 import io.anabranch.backend.shard.ShardException;
+import io.anabranch.backend.stage.StageLimits;
 import io.anabranch.backend.transaction.LocalCoordinator;
 import io.anabranch.backend.transaction.SessionTransaction;
 import io.anabranch.backend.transaction.TransactionOptions;
@@ -139,7 +140,7 @@ class MergeLaneIT {
   }
 
   private MergeOutcome walk(PlanNode root, boolean binary, RowSink sink) {
-    return new PlanWalker(1000)
+    return new PlanWalker(1000, new StageLimits(100_000, 1 << 30))
         .run(
             new MergeRequest(
                 root,

@@ -13,6 +13,7 @@ import io.anabranch.backend.fakes.FakeDesk;
 import io.anabranch.backend.merge.RowSink;
 import io.anabranch.backend.pool.SessionSettings;
 import io.anabranch.backend.shard.ShardException;
+import io.anabranch.backend.stage.StageLimits;
 import io.anabranch.backend.transaction.LocalCoordinator;
 import io.anabranch.backend.transaction.SessionTransaction;
 import io.anabranch.backend.transaction.TransactionOptions;
@@ -59,7 +60,7 @@ class PlanWalkerTest {
             new NameMapping("shop", Map.of("t_order_0", "t_order")),
             transaction.leases(name -> name, SessionSettings.INITIAL),
             cancellation);
-    return new PlanWalker(100)
+    return new PlanWalker(100, new StageLimits(1000, 1 << 20))
         .run(
             request,
             new RowSink() {

@@ -71,7 +71,10 @@ final class PropsReader {
             props.flag("proxy-relay-enabled", defaults.relayEnabled()),
             choice(
                 props, "proxy-transport", defaults.transport(), "auto", "epoll", "nio", "io_uring"),
-            props.text("proxy-server-version", defaults.serverVersion()));
+            props.text("proxy-server-version", defaults.serverVersion()),
+            props.number("proxy-stage-max-rows", defaults.stageMaxRows(), 0, Long.MAX_VALUE),
+            props.number("proxy-stage-max-bytes", defaults.stageMaxBytes(), 1, Long.MAX_VALUE),
+            props.text("proxy-stage-data-source", defaults.stageDataSource()));
     refuse(props);
     for (String key : WITHOUT_EFFECT) {
       props.ignored(key, "the proxy does not need it");

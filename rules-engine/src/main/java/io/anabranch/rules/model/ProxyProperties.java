@@ -18,6 +18,10 @@ package io.anabranch.rules.model;
  * @param relayEnabled false: every statement takes the merge lane (for tests)
  * @param transport {@code auto}, {@code epoll}, {@code nio}, {@code io_uring}
  * @param serverVersion what the greeting says; empty: as the first data source says
+ * @param stageMaxRows rows that one statement may copy into temporary tables; 0: no statement does
+ * @param stageMaxBytes bytes that one statement may copy into temporary tables
+ * @param stageDataSource data source or group whose databases run statements over copies; empty:
+ *     the one that has most of what a statement reads
  */
 public record ProxyProperties(
     boolean sqlShow,
@@ -34,7 +38,10 @@ public record ProxyProperties(
     long drainTimeoutMilliseconds,
     boolean relayEnabled,
     String transport,
-    String serverVersion) {
+    String serverVersion,
+    long stageMaxRows,
+    long stageMaxBytes,
+    String stageDataSource) {
 
   /** What holds when {@code props} is absent. */
   public static final ProxyProperties DEFAULTS =
@@ -53,5 +60,8 @@ public record ProxyProperties(
           30_000,
           true,
           "auto",
+          "",
+          10_000_000,
+          4L << 30,
           "");
 }

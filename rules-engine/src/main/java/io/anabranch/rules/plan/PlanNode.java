@@ -121,6 +121,25 @@ public sealed interface PlanNode {
     }
   }
 
+  /**
+   * Leaf that yields rows, whatever the statement: its tables' rows are copied into temporary
+   * tables of one database, and {@code query} runs there. The copies are gone when the rows have
+   * been read.
+   *
+   * @param tables one per table reference, copied one after the other
+   * @param query the client's statement over the copies; runs with the session's settings
+   * @param columns what a client is told about the rows
+   * @param room statements that may stage in that data source at the same time: fewer than it has
+   *     connections, so that those who stage find others to read with
+   */
+  record Stage(List<StagedTable> tables, ShardQuery query, List<ResultColumn> columns, int room)
+      implements PlanNode {
+    public Stage {
+      tables = List.copyOf(tables);
+      columns = List.copyOf(columns);
+    }
+  }
+
   /** How the counts of several writes become one. */
   enum Summing {
     /** Affected rows add up: a sharded write. */

@@ -30,7 +30,10 @@ public final class PlanPrinter {
     return printer.out.toString();
   }
 
-  /** The shard queries of a plan, in the order in which it prints them. */
+  /**
+   * The shard queries of a plan, in the order in which it prints them; of a stage those that read
+   * its tables.
+   */
   public static List<ShardQuery> queries(PlanNode node) {
     return switch (node) {
       case PlanNode.Route route -> route.queries();
@@ -45,6 +48,8 @@ public final class PlanPrinter {
       case PlanNode.TrimColumns trim -> queries(trim.input());
       case PlanNode.MapCells map -> queries(map.input());
       case PlanNode.LocalRows ignored -> List.of();
+      case PlanNode.Stage stage ->
+          stage.tables().stream().flatMap(table -> queries(table.rows()).stream()).toList();
     };
   }
 
@@ -80,6 +85,14 @@ public final class PlanPrinter {
             "local "
                 + String.join(", ", local.columns().stream().map(ResultColumn::name).toList()));
         local.rows().forEach(row -> line(depth + 1, String.join(" | ", row)));
+      }
+      case PlanNode.Stage stage -> {
+        line(depth, "stage");
+        for (StagedTable table : stage.tables()) {
+          line(depth + 1, table.name() + " " + table.definition());
+          node(depth + 2, table.rows());
+        }
+        query(depth + 1, stage.query());
       }
     }
   }

@@ -1,0 +1,186 @@
+package io.anabranch.backend.execute;
+
+import io.anabranch.backend.merge.RowFormat;
+import io.anabranch.backend.merge.RowStream;
+import io.anabranch.backend.merge.StreamTree;
+import io.anabranch.backend.pool.Lease;
+import io.anabranch.backend.shard.ShardCursor;
+import io.anabranch.backend.shard.ShardException;
+import io.anabranch.backend.stage.StageBudget;
+import io.anabranch.backend.stage.StageLimits;
+import io.anabranch.backend.stage.StageRooms;
+import io.anabranch.backend.stage.StagingConnection;
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.plan.PlanNode;
+import io.anabranch.rules.plan.PlanPrinter;
+import io.anabranch.rules.plan.ResultColumn;
+import io.anabranch.rules.plan.ShardQuery;
+import io.anabranch.rules.plan.StagedTable;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a {@link PlanNode.Stage}. The staging connection is taken before those that are read from,
+ * and these are given back before the statement itself runs; of the former a data source has fewer
+ * than connections, so that nobody waits for another who waits for him.
+ */
+final class StageRun {
+
+  /** What all statements share. */
+  record Setting(StageLimits limits, StageRooms rooms) {}
+
+  private final PlanNode.Stage stage;
+  private final SourceRuns runs;
+  private final MergeRequest request;
+  private final Setting setting;
+  private final RowFormat format;
+
+  StageRun(PlanNode.Stage stage, SourceRuns runs, Setting setting) {
+    this.stage = stage;
+    this.runs = runs;
+    this.request = runs.request();
+    this.setting = setting;
+    this.format = RowFormat.of(request.binary());
+  }
+
+  /** Copies all tables and starts the statement. */
+  RowStream open(StreamTree inputs) {
+    if (setting.limits().rows() == 0) {
+      throw ErrorCatalogue.NOT_EXACT.refuse(
+          "a statement that needs temporary tables", "set proxy-stage-max-rows above 0");
+    }
+    String endpoint = stage.query().dataSource();
+    StageRooms.Room room =
+        setting
+            .rooms()
+            .enter(
+                request.names().schema(),
+                endpoint,
+                stage.room(),
+                () -> request.cancellation().reason());
+    StagedRows rows = null;
+    try {
+      Lease lease = request.leases().apart(endpoint);
+      rows = new StagedRows(new StagingConnection(lease), room);
+      request.cancellation().enter(lease);
+      rows.fill(inputs);
+      rows.start();
+      return rows;
+    } catch (RuntimeException failure) {
+      if (rows == null) {
+        room.close();
+      } else {
+        rows.close();
+      }
+      throw failure;
+    }
+  }
+
+  /** The rows of the statement over the copies. */
+  private final class StagedRows implements RowStream {
+
+    private final StagingConnection connection;
+    private final StageRooms.Room room;
+    private List<ResultColumn> columns = stage.columns();
+    private @Nullable ShardCursor cursor;
+
+    StagedRows(StagingConnection connection, StageRooms.Room room) {
+      this.connection = connection;
+      this.room = room;
+    }
+
+    void fill(StreamTree inputs) {
+      try {
+        connection.begin();
+        var reads = new ArrayList<ShardQuery>();
+        stage.tables().forEach(table -> reads.addAll(PlanPrinter.queries(table.rows())));
+        runs.keep(reads);
+        var budget = new StageBudget(setting.limits());
+        for (StagedTable table : stage.tables()) {
+          try (RowStream rows = inputs.build(table.rows())) {
+            connection.fill(table, rows, format, budget);
+          }
+        }
+        runs.letGo();
+      } catch (ShardException failure) {
+        throw told(failure);
+      }
+    }
+
+    void start() {
+      try {
+        ShardCursor opened =
+            connection.query(
+                stage.query(), request.parameters(), format, request.leases().settings());
+        cursor = opened;
+        columns = named(opened.columns());
+      } catch (ShardException failure) {
+        throw told(failure);
+      }
+    }
+
+    /** Types as the database answers, names and keys as the plan says. */
+    private List<ResultColumn> named(List<ResultColumn> actual) {
+      var named = new ArrayList<ResultColumn>(actual.size());
+      for (int i = 0; i < actual.size(); i++) {
+        ResultColumn answer = actual.get(i);
+        ResultColumn plan = i < stage.columns().size() ? stage.columns().get(i) : answer;
+        named.add(
+            new ResultColumn(
+                plan.schema(),
+                plan.table(),
+                plan.orgTable(),
+                plan.name(),
+                plan.orgName(),
+                answer.collation(),
+                answer.length(),
+                answer.type(),
+                answer.type() == plan.type() ? plan.flags() : answer.flags(),
+                answer.decimals()));
+      }
+      return List.copyOf(named);
+    }
+
+    @Override
+    public List<ResultColumn> columns() {
+      return columns;
+    }
+
+    @Override
+    public byte @Nullable [] next() {
+      ShardCursor open = cursor;
+      if (open == null) {
+        return null;
+      }
+      try {
+        byte[] row = open.next();
+        if (row == null) {
+          runs.warned(open.outcome().warnings());
+          cursor = null;
+          open.close();
+          connection.read();
+        }
+        return row;
+      } catch (ShardException failure) {
+        cursor = null;
+        throw told(failure);
+      }
+    }
+
+    @Override
+    public void close() {
+      cursor = null;
+      connection.end();
+      request.cancellation().leave(connection.lease());
+      room.close();
+    }
+
+    /** A lost staging connection costs no transaction. */
+    private RuntimeException told(ShardException failure) {
+      return failure instanceof ShardException.Lost
+          ? ErrorCatalogue.BACKEND_LOST.refuse(connection.lease().dataSource())
+          : failure;
+    }
+  }
+}

@@ -1,0 +1,197 @@
+package io.anabranch.backend.stage;
+
+import io.anabranch.backend.merge.RowFormat;
+import io.anabranch.backend.merge.RowStream;
+import io.anabranch.backend.pool.Lease;
+import io.anabranch.backend.pool.SessionSettings;
+import io.anabranch.backend.pool.SettingsReplay;
+import io.anabranch.backend.shard.ShardCursor;
+import io.anabranch.backend.shard.ShardException;
+import io.anabranch.backend.shard.ShardOutcome;
+import io.anabranch.protocol.command.StatementParameter;
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.plan.ShardQuery;
+import io.anabranch.rules.plan.StagedTable;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A leased connection with temporary tables, from the first of them to the last. It takes no part
+ * in any transaction of the session. Used by one thread.
+ *
+ * <p>However the statement ends, {@link #end} comes last: the connection goes back to its pool only
+ * if it surely has none of the tables any more, otherwise it is closed, which drops them.
+ */
+public final class StagingConnection {
+
+  /** No conversion, no refused and no replaced value: what one table holds, the other can. */
+  private static final SessionSettings COPYING =
+      new SessionSettings(
+          45,
+          Map.of(
+              "sql_mode", "'STRICT_ALL_TABLES,ALLOW_INVALID_DATES,NO_AUTO_VALUE_ON_ZERO'",
+              "time_zone", "'+00:00'"));
+
+  /** Of one INSERT; well below the smallest max_allowed_packet that servers come with. */
+  private static final int BATCH_BYTES = 512 * 1024;
+
+  private static final int ACCESS_DENIED = 1227;
+
+  private final Lease lease;
+  private final List<String> tables = new ArrayList<>();
+  private @Nullable ShardCursor open;
+  private boolean isUnsound;
+  private boolean isUnlogged;
+  private boolean isEnded;
+
+  /**
+   * @param lease outside of any transaction; ended by {@link #end}
+   */
+  public StagingConnection(Lease lease) {
+    this.lease = lease;
+  }
+
+  public Lease lease() {
+    return lease;
+  }
+
+  /** Makes ready for {@link #fill}. */
+  public void begin() {
+    apply(COPYING);
+    keepOutOfLog();
+  }
+
+  /** Replicas have no use for the copies; without the privilege they get them. */
+  private void keepOutOfLog() {
+    try {
+      run("SET SESSION sql_log_bin = 0");
+      isUnlogged = true;
+    } catch (ShardException.Database refused) {
+      if (refused.errno() != ACCESS_DENIED) {
+        throw refused;
+      }
+    }
+  }
+
+  /**
+   * Makes a table and copies all rows into it.
+   *
+   * @param rows closed by the caller
+   * @throws io.anabranch.rules.error.RefusedException MERGE_LIMIT, or NOT_EXACT if the server would
+   *     change a value
+   */
+  public void fill(StagedTable table, RowStream rows, RowFormat format, StageBudget budget) {
+    tables.add(table.name());
+    run("CREATE TEMPORARY TABLE " + table.name() + " " + table.definition());
+    var batch = new InsertBatch(table, rows.columns(), format);
+    for (byte[] row = rows.next(); row != null; row = rows.next()) {
+      budget.row();
+      batch.add(row);
+      if (batch.bytes() >= BATCH_BYTES) {
+        insert(batch, budget);
+      }
+    }
+    if (!batch.isEmpty()) {
+      insert(batch, budget);
+    }
+  }
+
+  private void insert(InsertBatch batch, StageBudget budget) {
+    budget.bytes(batch.bytes());
+    ShardOutcome outcome = run(batch.take());
+    if (outcome.warnings() > 0) {
+      throw ErrorCatalogue.NOT_EXACT.refuse(
+          "a value that data source '" + lease.dataSource() + "' would change in a copy",
+          "stage in a data source of the same version");
+    }
+  }
+
+  /**
+   * Starts the statement over the copies.
+   *
+   * @param wanted what the client's session says
+   */
+  public ShardCursor query(
+      ShardQuery query,
+      List<StatementParameter> parameters,
+      RowFormat format,
+      SessionSettings wanted) {
+    apply(wanted);
+    return opened(() -> lease.shard().query(query, parameters, format == RowFormat.BINARY));
+  }
+
+  /** The rows of {@link #query} have been read to their end. */
+  public void read() {
+    open = null;
+  }
+
+  /**
+   * Drops the tables and gives the connection back, or closes it. Throws nothing; safe to call
+   * twice.
+   */
+  public void end() {
+    if (isEnded) {
+      return;
+    }
+    isEnded = true;
+    if (open != null || isUnsound || !isCleared()) {
+      lease.discard("staging ended in the middle");
+    } else {
+      lease.release();
+    }
+  }
+
+  private boolean isCleared() {
+    try {
+      if (!tables.isEmpty()) {
+        run("DROP TEMPORARY TABLE IF EXISTS " + String.join(", ", tables));
+      }
+      if (isUnlogged) {
+        run("SET SESSION sql_log_bin = 1");
+      }
+      return true;
+    } catch (ShardException left) {
+      return false;
+    }
+  }
+
+  private void apply(SessionSettings settings) {
+    for (byte[] statement : SettingsReplay.difference(lease.applied(), settings)) {
+      isUnsound = true;
+      run(statement);
+      isUnsound = false;
+    }
+    lease.applied(settings);
+  }
+
+  private ShardOutcome run(String sql) {
+    return run(sql.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private ShardOutcome run(byte[] sql) {
+    ShardQuery query = ShardQuery.text(lease.dataSource(), sql);
+    try (ShardCursor cursor = opened(() -> lease.shard().query(query, List.of(), false))) {
+      ShardOutcome outcome = cursor.outcome();
+      open = null;
+      return outcome;
+    }
+  }
+
+  private interface Opening {
+    ShardCursor open();
+  }
+
+  private ShardCursor opened(Opening opening) {
+    try {
+      ShardCursor cursor = opening.open();
+      open = cursor;
+      return cursor;
+    } catch (ShardException.Lost lost) {
+      isUnsound = true;
+      throw lost;
+    }
+  }
+}

@@ -1,0 +1,36 @@
+package io.anabranch.rules.plan;
+
+import java.util.List;
+
+/**
+ * A temporary table of a {@link PlanNode.Stage} and the rows that are copied into it.
+ *
+ * @param name ASCII, needs no quotes, unique within the stage
+ * @param definition what follows {@code CREATE TEMPORARY TABLE name}: columns and keys in
+ *     parentheses
+ * @param rows any plan that yields rows; its first columns are the table's, in the same order
+ * @param cells how each column of the table travels
+ */
+public record StagedTable(String name, String definition, PlanNode rows, List<Cell> cells) {
+
+  public StagedTable {
+    cells = List.copyOf(cells);
+  }
+
+  /** How the cells of a column are written into the INSERT that copies them. */
+  public enum Cell {
+    /** Digits as they come: integers, decimals, doubles, numbers of ENUM, SET and BIT. */
+    NUMBER,
+    /** ASCII in quotes: dates and times. */
+    QUOTED,
+    /** UTF-8: JSON, and types that the server reads from text only. */
+    TEXT,
+    /** Bytes as they are stored: strings of any character set, geometries. */
+    BYTES,
+    /**
+     * Seconds since 1970 UTC, with fraction: TIMESTAMP, whatever the session's time zone; 0 is the
+     * zero date.
+     */
+    INSTANT
+  }
+}
