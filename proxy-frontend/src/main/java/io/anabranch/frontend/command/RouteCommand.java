@@ -59,7 +59,7 @@ final class RouteCommand {
       scope = session.scopeOf(backend);
     }
     Backend on = backend;
-    Privileges.check(source, session, name -> StatementRun.isOwn(on, name));
+    Privileges.check(source, session, name -> Planning.isOwn(on, name));
     StatementPlan plan = session.deployment().planner().cached(scan, scope);
     if (plan == null) {
       plan = session.deployment().planner().plan(scan, scope);

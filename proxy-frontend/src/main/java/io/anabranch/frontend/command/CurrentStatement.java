@@ -1,0 +1,210 @@
+package io.anabranch.frontend.command;
+
+import io.anabranch.backend.relay.RelayCommand;
+import io.anabranch.backend.relay.ResponseForm;
+import io.anabranch.frontend.session.Backend;
+import io.anabranch.frontend.session.PreparedStatement;
+import io.anabranch.frontend.session.Session;
+import io.anabranch.frontend.session.SessionListener.Lane;
+import io.anabranch.protocol.command.StatementParameter;
+import io.anabranch.rules.lexer.Scan;
+import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.SqlScanner;
+import io.anabranch.rules.plan.BoundPlan;
+import io.anabranch.rules.plan.NameMapping;
+import io.anabranch.rules.plan.PreparedSlotValues;
+import io.anabranch.rules.plan.ResultColumn;
+import io.anabranch.rules.plan.SlotValues;
+import io.anabranch.rules.plan.StatementPlan;
+import io.anabranch.rules.plan.StatementPlan.Access;
+import io.anabranch.rules.plan.TextSlotValues;
+import io.netty.buffer.ByteBuf;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A session's command and the statement of it that runs: its text, how it was planned, how far it
+ * is. State only; one per session, used again for each statement, on the session's event loop but
+ * while a virtual thread works for it.
+ */
+final class CurrentStatement {
+
+  private static final NameMapping NO_NAMES = NameMapping.ofSchema("");
+
+  private final Session session;
+  private final SqlScanner scanner = new SqlScanner();
+  private final TextSlotValues textSlots = new TextSlotValues();
+
+  /** The statement's place in {@code text}, its slots, kind and fingerprint. */
+  final Scan scan = new Scan();
+
+  // the command
+  private @Nullable ByteBuf packet;
+  private byte[] text = {};
+  private int textEnd;
+
+  /** What COM_STMT_EXECUTE runs. */
+  @Nullable PreparedStatement prepared;
+
+  List<StatementParameter> parameters = List.of();
+
+  /** Set for COM_STMT_PREPARE. */
+  @Nullable PrepareReply prepareReply;
+
+  // the statement
+  private boolean whole;
+  private boolean replaced;
+  @Nullable Backend backend;
+  @Nullable StatementPlan plan;
+  NameMapping names = NO_NAMES;
+  Access access = Access.WRITE;
+
+  /** What the client is told as LAST_INSERT_ID(); 0 for what the database says. */
+  long generatedKey;
+
+  Lane lane = Lane.LOCAL;
+
+  /** It was run once and lost its connection before it could have any effect. */
+  boolean retried;
+
+  // its times, System.nanoTime(); 0 for what it never came to
+  long started;
+  long planned;
+  long leased;
+
+  CurrentStatement(Session session) {
+    this.session = session;
+  }
+
+  /** What becomes of the answer to COM_STMT_PREPARE. */
+  interface PrepareReply {
+    void prepared(List<ResultColumn> columns, int parameterCount, int warnings);
+  }
+
+  /** A command with this text. */
+  void command(byte[] sql, List<StatementParameter> values) {
+    text = sql;
+    textEnd = sql.length;
+    parameters = values;
+  }
+
+  /** The packet that the text came in, which can be sent on as it is. */
+  void packet(ByteBuf payload) {
+    packet = payload.retain();
+  }
+
+  /** Reads the statement of the command that starts at {@code from}. */
+  void scan(int from) {
+    started = System.nanoTime();
+    lane = Lane.LOCAL;
+    retried = false;
+    replaced = false;
+    leased = 0;
+    planned = 0;
+    names = NO_NAMES;
+    scanner.scan(text, from, textEnd, session.lexerMode(), scan);
+    whole = from == 0 && scan.next() < 0 && !isPrepared();
+  }
+
+  /** Goes on with another text, of which the rest of the packet stays a part. */
+  void replace(String by) {
+    replaced = true;
+    byte[] statement = by.getBytes(session.charset());
+    int next = scan.next();
+    if (next < 0) {
+      text = statement;
+    } else {
+      byte[] joined = Arrays.copyOf(statement, statement.length + 1 + textEnd - next);
+      joined[statement.length] = ';';
+      System.arraycopy(text, next, joined, statement.length + 1, textEnd - next);
+      text = joined;
+    }
+    textEnd = text.length;
+    whole = false;
+    scanner.scan(text, 0, textEnd, session.lexerMode(), scan);
+  }
+
+  /** Whether the command is one of the binary protocol. */
+  boolean isPrepared() {
+    return prepared != null || prepareReply != null;
+  }
+
+  /** The whole command's text. */
+  String commandText() {
+    return new String(text, 0, textEnd, session.charset());
+  }
+
+  /** Where the next statement starts in {@link #commandText}, in characters. */
+  int nextCharacter() {
+    return new String(text, 0, scan.next(), session.charset()).length();
+  }
+
+  /** The statement's text for those who read tokens. */
+  SourceText source() {
+    return SourceText.of(scan, session.charset(), session.lexerMode());
+  }
+
+  /** A copy of the statement's bytes. */
+  byte[] sql() {
+    return Arrays.copyOfRange(text, scan.start(), scan.end());
+  }
+
+  SlotValues slots() {
+    if (!isPrepared()) {
+      return textSlots.over(scan, session.charset(), session.lexerMode());
+    }
+    var slots = new PreparedSlotValues(scan, session.charset(), session.lexerMode());
+    for (int i = 0; i < parameters.size(); i++) {
+      StatementParameter parameter = parameters.get(i);
+      slots.bind(i, parameter.type(), parameter.value());
+    }
+    return slots;
+  }
+
+  /** The command that goes on unchanged, in the client's own packet where that can be. */
+  RelayCommand unchanged(BoundPlan.AsIs target) {
+    ByteBuf own = packet;
+    if (whole && own != null) {
+      return new RelayCommand.Packet(own.retainedDuplicate(), ResponseForm.TEXT_RESULT);
+    }
+    PreparedStatement statement = prepared;
+    if (statement != null && !replaced) {
+      return new RelayCommand.Execute(statement.unchanged(target.dataSource()), parameters);
+    }
+    return statement == null
+        ? new RelayCommand.Query(sql())
+        : new RelayCommand.Execute(
+            new PreparedStatement(0, sql(), scan.parameterCount()).unchanged(target.dataSource()),
+            parameters);
+  }
+
+  /** Whose data sources the statement uses. */
+  Backend targetBackend() {
+    Backend on = backend;
+    return on == null ? session.anyBackend() : on;
+  }
+
+  boolean showsSql() {
+    return session.deployment().rules().properties().sqlShow();
+  }
+
+  /** The statement has ended, and the command may have another. */
+  void ended() {
+    plan = null;
+    generatedKey = 0;
+    backend = null;
+  }
+
+  /** The command has ended. */
+  void commandEnded() {
+    ByteBuf own = packet;
+    packet = null;
+    if (own != null) {
+      own.release();
+    }
+    prepared = null;
+    prepareReply = null;
+    parameters = List.of();
+  }
+}

@@ -1,0 +1,163 @@
+package io.anabranch.frontend.command;
+
+import io.anabranch.backend.execute.Cancellation;
+import io.anabranch.backend.pool.Lease;
+import io.anabranch.backend.relay.RelayOutcome;
+import io.anabranch.frontend.session.Session;
+import io.anabranch.rules.error.ErrorCatalogue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ends what runs in a session, for KILL and for clients that went away. Knows where the current
+ * statement is: waiting, on a lease of the relay lane, or in the merge lane.
+ */
+final class Interruption {
+
+  /** What a database answers to a statement that was killed. */
+  static final int ERRNO = ErrorCatalogue.QUERY_INTERRUPTED.errno();
+
+  private static final int MOST_SECONDS = 10;
+
+  private final Session session;
+  private @Nullable Lease lease;
+  private @Nullable Cancellation merging;
+  private @Nullable Kill kill;
+  private Consumer<RelayOutcome> resume = _ -> {};
+
+  Interruption(Session session) {
+    this.session = session;
+  }
+
+  /** One demand to end the current statement. */
+  private static final class Kill {
+    final RuntimeException reason;
+
+    /** Whether the database is being told. */
+    boolean asking;
+
+    /** What the statement came to while the database was being told. */
+    @Nullable RelayOutcome outcome;
+
+    Kill(RuntimeException reason) {
+      this.reason = reason;
+    }
+
+    boolean wasHit() {
+      return outcome instanceof RelayOutcome.Failed failed && failed.errno() == ERRNO;
+    }
+  }
+
+  /** Another statement starts. */
+  void clear() {
+    kill = null;
+    lease = null;
+    merging = null;
+  }
+
+  /** Why the current statement is to end; null when it is not. */
+  @Nullable RuntimeException reason() {
+    Kill begun = kill;
+    return begun == null ? null : begun.reason;
+  }
+
+  /** Who goes on with outcomes that had to wait for the database's answer to KILL. */
+  void resumes(Consumer<RelayOutcome> whenTold) {
+    resume = whenTold;
+  }
+
+  /** The relay lane runs the statement there. */
+  void runsOn(Lease given) {
+    lease = given;
+  }
+
+  /** The merge lane runs the statement. */
+  void runs(Cancellation cancellation) {
+    merging = cancellation;
+    Kill begun = kill;
+    if (begun != null) {
+      cancellation.cancel(begun.reason);
+    }
+  }
+
+  /** The relay lane is through; true if its outcome is kept and given later. */
+  boolean keeps(RelayOutcome outcome) {
+    Kill begun = kill;
+    if (begun != null && begun.asking) {
+      begun.outcome = outcome;
+      return true;
+    }
+    lease = null;
+    return false;
+  }
+
+  /**
+   * Ends what runs.
+   *
+   * @param reason what the client is told
+   */
+  void interrupt(RuntimeException reason) {
+    if (kill != null) {
+      return;
+    }
+    var begun = new Kill(reason);
+    kill = begun;
+    Cancellation running = merging;
+    Lease used = lease;
+    if (running != null) {
+      running.cancel(reason);
+    } else if (used != null) {
+      endOnDatabase(used, begun);
+    }
+  }
+
+  /**
+   * The outcome waits until the database has answered the KILL: nobody else gets the connection
+   * while it may still hit it. Where that fails or takes long, the connection is closed.
+   */
+  private void endOnDatabase(Lease used, Kill begun) {
+    begun.asking = true;
+    var timeout =
+        session
+            .loop()
+            .schedule(
+                () -> told(used, begun, "KILL was not answered"), MOST_SECONDS, TimeUnit.SECONDS);
+    session
+        .background()
+        .execute(
+            () -> {
+              String failure = null;
+              try {
+                used.interrupt();
+              } catch (RuntimeException e) {
+                failure = "KILL failed: " + e.getMessage();
+              }
+              String outcome = failure;
+              session
+                  .loop()
+                  .execute(
+                      () -> {
+                        timeout.cancel(false);
+                        told(used, begun, outcome);
+                      });
+            });
+  }
+
+  private void told(Lease used, Kill begun, @Nullable String failure) {
+    if (!begun.asking) {
+      return;
+    }
+    begun.asking = false;
+    RelayOutcome outcome = begun.outcome;
+    if (failure != null) {
+      used.discard(failure);
+    } else if (outcome != null && !begun.wasHit() && !session.transaction().isHolding()) {
+      used.discard("KILL came when the statement had ended");
+    }
+    if (outcome != null) {
+      begun.outcome = null;
+      resume.accept(outcome);
+    }
+  }
+}

@@ -1,0 +1,126 @@
+package io.anabranch.frontend.command;
+
+import io.anabranch.backend.pool.Lease;
+import io.anabranch.backend.relay.RelayCommand;
+import io.anabranch.backend.relay.RelayOutcome;
+import io.anabranch.backend.relay.ResponseForm;
+import io.anabranch.frontend.response.MergedRows;
+import io.anabranch.frontend.session.Session;
+import io.anabranch.frontend.session.SessionListener.Lane;
+import io.anabranch.protocol.command.StatementParameter;
+import io.anabranch.protocol.message.ErrPacket;
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.lexer.StatementKind;
+import io.anabranch.rules.plan.ShardQuery;
+import io.netty.buffer.ByteBuf;
+import java.util.List;
+
+/**
+ * What the relay lane does with connections whose channel cannot be seen, and where the relay is
+ * switched off: a virtual thread reads the answer, and the client gets it as the relay would give
+ * it.
+ */
+final class LeasedRead {
+
+  private final Session session;
+  private final CurrentStatement statement;
+  private final RelayLane lane;
+  private final StatementCourse course;
+
+  LeasedRead(Session session, CurrentStatement statement, RelayLane lane, StatementCourse course) {
+    this.session = session;
+    this.statement = statement;
+    this.lane = lane;
+    this.course = course;
+  }
+
+  void read(Lease given, RelayCommand what, String endpoint, Aftermath aftermath) {
+    ShardQuery wanted = query(what, endpoint);
+    if (statement.scan.kind() == StatementKind.CALL) {
+      lane.unused(
+          given,
+          ErrorCatalogue.NOT_SUPPORTED.refuse(
+              "CALL on data source " + endpoint, "connect it without TLS in the driver"));
+      return;
+    }
+    statement.lane = Lane.MERGE;
+    var run =
+        new LeasedQuery(
+            given,
+            aftermath.after(lane.prologue(given), session),
+            wanted,
+            statement.parameters,
+            what instanceof RelayCommand.Execute,
+            statement.names);
+    var rows = new MergedRows(session.sink(), session.charset(), session.status());
+    session.background().execute(() -> run(run, rows));
+  }
+
+  private static ShardQuery query(RelayCommand what, String endpoint) {
+    return switch (what) {
+      case RelayCommand.Query(byte[] sql) -> ShardQuery.text(endpoint, sql);
+      case RelayCommand.Execute(ShardQuery query, List<StatementParameter> _) -> query;
+      case RelayCommand.Packet(ByteBuf payload, ResponseForm _) -> {
+        byte[] sql = new byte[payload.readableBytes() - 1];
+        payload.getBytes(payload.readerIndex() + 1, sql);
+        payload.release();
+        yield ShardQuery.text(endpoint, sql);
+      }
+    };
+  }
+
+  /** On a virtual thread. */
+  private void run(LeasedQuery run, MergedRows rows) {
+    Runnable end;
+    try {
+      LeasedQuery.Ending ending = run.run(rows, session.status());
+      end = () -> ended(ending);
+    } catch (Throwable t) {
+      end = () -> lane.broken(run.lease(), t);
+    } finally {
+      rows.close();
+    }
+    Runnable last = end;
+    session
+        .loop()
+        .execute(
+            () -> {
+              session.sink().sequence(rows.sequence());
+              course.step(last);
+            });
+  }
+
+  /** The relay has told OK and errors by the time it calls; so here first. */
+  private void ended(LeasedQuery.Ending ending) {
+    RelayOutcome outcome = withGeneratedKey(ending.outcome());
+    switch (outcome) {
+      case RelayOutcome.Done answer -> {
+        if (answer.affectedRows() >= 0) {
+          session
+              .replies()
+              .ok(
+                  answer.affectedRows(),
+                  answer.lastInsertId(),
+                  session.status(),
+                  answer.warnings(),
+                  ending.info());
+        }
+      }
+      case RelayOutcome.Failed(int errno, String state, String message, boolean _) ->
+          session.replies().error(new ErrPacket(errno, state, message), session.charset());
+      case RelayOutcome.Lost _ -> {}
+    }
+    lane.completed(outcome);
+  }
+
+  /** As the relay does it. */
+  private RelayOutcome withGeneratedKey(RelayOutcome outcome) {
+    long key = statement.generatedKey;
+    return key != 0
+            && outcome
+                instanceof RelayOutcome.Done(int status, long rows, _, int warnings, long sent)
+            && rows > 0
+        ? new RelayOutcome.Done(status, rows, key, warnings, sent)
+        : outcome;
+  }
+}

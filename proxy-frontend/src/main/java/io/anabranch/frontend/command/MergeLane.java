@@ -1,0 +1,103 @@
+package io.anabranch.frontend.command;
+
+import io.anabranch.backend.execute.Cancellation;
+import io.anabranch.backend.execute.MergeOutcome;
+import io.anabranch.backend.execute.MergeRequest;
+import io.anabranch.frontend.response.MergedRows;
+import io.anabranch.frontend.session.Backend;
+import io.anabranch.frontend.session.Session;
+import io.anabranch.frontend.session.SessionListener.Lane;
+import io.anabranch.rules.plan.PlanNode;
+import io.anabranch.rules.plan.PlanPrinter;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Runs the current statement on several data sources: a virtual thread walks its plan. */
+final class MergeLane {
+
+  private static final Logger sqlLog = LoggerFactory.getLogger("io.anabranch.sql");
+
+  private final Session session;
+  private final CurrentStatement statement;
+  private final Interruption interruption;
+  private final StatementCourse course;
+
+  MergeLane(
+      Session session,
+      CurrentStatement statement,
+      Interruption interruption,
+      StatementCourse course) {
+    this.session = session;
+    this.statement = statement;
+    this.interruption = interruption;
+    this.course = course;
+  }
+
+  void run(PlanNode root) {
+    statement.lane = Lane.MERGE;
+    if (statement.showsSql()) {
+      PlanPrinter.queries(root)
+          .forEach(each -> sqlLog.info("{}: {} <- {}", session, each.dataSource(), each.sqlText()));
+    }
+    Backend on = statement.targetBackend();
+    session.target(on);
+    var cancellation = new Cancellation();
+    interruption.runs(cancellation);
+    var rows = new MergedRows(session.sink(), session.charset(), session.status());
+    var request =
+        new MergeRequest(
+            root,
+            statement.parameters,
+            statement.prepared != null,
+            statement.names,
+            session
+                .transaction()
+                .leases(name -> session.member(on, name, statement.access), session.settings()),
+            cancellation);
+    session.background().execute(() -> walk(request, rows));
+  }
+
+  /** On a virtual thread. */
+  private void walk(MergeRequest request, MergedRows rows) {
+    Runnable end;
+    try {
+      MergeOutcome outcome = session.deployment().walker().run(request, rows);
+      if (outcome instanceof MergeOutcome.Rows counted) {
+        rows.end(session.status(), counted.warnings());
+      }
+      end = () -> merged(outcome);
+    } catch (Throwable t) {
+      end = () -> course.fail(t);
+    } finally {
+      rows.close();
+    }
+    Runnable last = end;
+    session
+        .loop()
+        .execute(
+            () -> {
+              session.sink().sequence(rows.sequence());
+              course.step(last);
+            });
+  }
+
+  private void merged(MergeOutcome outcome) {
+    switch (outcome) {
+      case MergeOutcome.Rows rows -> session.diagnostics().rows(rows.rows(), rows.warnings());
+      case MergeOutcome.Done answer -> {
+        boolean keepsId = statement.generatedKey == 0 || answer.affectedRows() == 0;
+        long insertId = keepsId ? answer.lastInsertId() : statement.generatedKey;
+        session.diagnostics().done(answer.affectedRows(), insertId, answer.warnings());
+        session
+            .replies()
+            .ok(
+                answer.affectedRows(),
+                insertId,
+                session.status(),
+                answer.warnings(),
+                answer.info());
+      }
+    }
+    course.succeeded();
+  }
+}

@@ -1,0 +1,109 @@
+package io.anabranch.frontend.command;
+
+import io.anabranch.backend.pool.Lease;
+import io.anabranch.backend.relay.PreparedShape;
+import io.anabranch.backend.relay.RelayOutcome;
+import io.anabranch.frontend.session.PreparedStatement;
+import io.anabranch.frontend.session.Session;
+import io.anabranch.protocol.message.ErrPacket;
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.plan.BoundPlan;
+import io.anabranch.rules.plan.NameMapping;
+import io.anabranch.rules.plan.ResultColumn;
+import io.anabranch.rules.plan.ShardQuery;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * COM_STMT_PREPARE of a planned statement: asks a database for the result's columns, where the plan
+ * does not know them.
+ */
+final class Preparation {
+
+  private static final NameMapping NO_NAMES = NameMapping.ofSchema("");
+
+  private final Session session;
+  private final CurrentStatement statement;
+  private final RelayLane lane;
+  private final StatementCourse course;
+
+  Preparation(Session session, CurrentStatement statement, RelayLane lane, StatementCourse course) {
+    this.session = session;
+    this.statement = statement;
+    this.lane = lane;
+    this.course = course;
+  }
+
+  void describe(BoundPlan bound) {
+    switch (bound) {
+      case BoundPlan.AsIs asIs ->
+          describe(
+              new PreparedStatement(0, statement.sql(), statement.scan.parameterCount())
+                  .unchanged(asIs.dataSource()));
+      case BoundPlan.Single single -> describe(single.query());
+      case BoundPlan.Merged merged -> answer(ResultShape.columns(merged.root()), 0);
+    }
+  }
+
+  private void describe(ShardQuery of) {
+    String endpoint = of.dataSource();
+    String member = session.member(statement.targetBackend(), endpoint, statement.access);
+    session.target(statement.targetBackend());
+    session
+        .transaction()
+        .lease(
+            member,
+            (given, refusal) -> {
+              if (given == null) {
+                course.fail(
+                    refusal == null ? ErrorCatalogue.BACKEND_LOST.refuse(endpoint) : refusal);
+              } else {
+                describe(given, of);
+              }
+            });
+  }
+
+  private void describe(Lease given, ShardQuery of) {
+    List<byte[]> prologue = lane.prologue(given);
+    if (lane.isRead(given)) {
+      var run = new LeasedQuery(given, prologue, of, List.of(), false, NO_NAMES);
+      course.blocking(
+          () -> {
+            LeasedQuery.Description answer = run.describe();
+            var shape = new PreparedShape(List.of(), answer.columns(), 0);
+            boolean isGood = answer.failure() == null;
+            return () -> described(given, isGood ? shape : null, answer.failure());
+          });
+      return;
+    }
+    session
+        .deployment()
+        .relay()
+        .prepare(given, prologue, of, (shape, failure) -> described(given, shape, failure));
+  }
+
+  private void described(
+      Lease given, @Nullable PreparedShape shape, @Nullable RelayOutcome failure) {
+    if (shape != null) {
+      session.transaction().prologueSent(given, session.settings());
+      boolean inTransaction = session.transaction().isOpen();
+      session.transaction().completed(given, inTransaction ? session.status() : 0);
+      answer(ResultShape.logical(shape.columns(), statement.names), shape.warnings());
+    } else if (failure instanceof RelayOutcome.Failed refused && !refused.inPrologue()) {
+      session.transaction().prologueSent(given, session.settings());
+      session.transaction().failed(given, refused.errno());
+      course.fail(new ErrPacket(refused.errno(), refused.sqlState(), refused.message()));
+    } else {
+      course.fail(session.transaction().lost(given, String.valueOf(failure)));
+    }
+  }
+
+  /** Tells the client the columns; without any, the statement's answer will be OK. */
+  void answer(List<ResultColumn> columns, int warnings) {
+    CurrentStatement.PrepareReply reply = statement.prepareReply;
+    if (reply != null) {
+      reply.prepared(columns, statement.scan.parameterCount(), warnings);
+    }
+    course.succeeded();
+  }
+}
