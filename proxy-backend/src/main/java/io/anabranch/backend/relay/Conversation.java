@@ -12,7 +12,6 @@ import io.netty.channel.Channel;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -134,13 +133,16 @@ final class Conversation implements BackendConnection.Receiver {
     }
   }
 
-  /** BEGIN can fail only in states that the proxy never brings a connection into. */
+  /**
+   * BEGIN and XA START can fail only in states that the proxy never brings a connection into; where
+   * XA END fails, all that the proxy sends behind it fails too.
+   */
   private static boolean mayFail(byte[] statement) {
-    if (statement.length > 17) {
-      return true;
-    }
-    String text = new String(statement, StandardCharsets.ISO_8859_1).toUpperCase(Locale.ROOT);
-    return !text.equals("BEGIN") && !text.equals("START TRANSACTION");
+    String text = new String(statement, StandardCharsets.ISO_8859_1);
+    return !text.equals("BEGIN")
+        && !text.equals("START TRANSACTION")
+        && !text.startsWith("XA START ")
+        && !text.startsWith("XA END ");
   }
 
   private void sendCommand(Channel channel, ByteBuf out) {

@@ -31,6 +31,11 @@ public abstract sealed class ShardException extends RuntimeException {
 
     /** Whether the database rolled the whole transaction back (deadlock and the like). */
     public boolean endsTransaction() {
+      return endsTransaction(errno);
+    }
+
+    /** The same of an error number. */
+    public static boolean endsTransaction(int errno) {
       return errno == 1213 || errno == 1020 || errno == 1614 || errno == 3101;
     }
   }

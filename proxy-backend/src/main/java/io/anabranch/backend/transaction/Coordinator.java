@@ -5,22 +5,42 @@ import io.anabranch.backend.shard.ShardException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How the parts of a transaction on several databases are opened and ended. Stateless. */
+/**
+ * How the parts of a transaction on several databases are made to end alike. Shared by sessions;
+ * thread-safe.
+ */
 public interface Coordinator {
 
-  /** The commands that open a transaction on a connection, in order. */
-  List<String> opening(TransactionOptions options);
+  /**
+   * Names a new transaction whose parts are XA branches; called when its first branch is opened.
+   * Does not block.
+   *
+   * @return null where the parts are plain transactions
+   * @throws io.anabranch.rules.error.RefusedException if distributed transactions cannot be had now
+   */
+  @Nullable String newTransaction();
 
-  /** Commits; blocks. One ending per lease, in their order; never throws for a database's sake. */
-  List<Ending> commit(List<Lease> leases);
+  /**
+   * Whether it commits all or nothing; a transaction that has no branches although this holds
+   * (because of its snapshot) may change one data source only.
+   */
+  boolean isAtomic();
 
-  /** Rolls back; blocks. One ending per lease, in their order. */
-  List<Ending> rollback(List<Lease> leases);
+  /**
+   * Commits; blocks. One ending per branch, in their order; never throws for a database's sake.
+   *
+   * @param branches of one transaction
+   */
+  List<Ending> commit(List<Branch> branches);
+
+  /** Rolls back; blocks. One ending per branch, in their order. */
+  List<Ending> rollback(List<Branch> branches);
 
   /**
    * How it ended on one connection.
    *
-   * @param cause why it is not as asked for; null when it is
+   * @param cause why it is not as asked for, or why the connection is of no use; null when all went
+   *     well
    */
   record Ending(Lease lease, State state, @Nullable ShardException cause) {
 

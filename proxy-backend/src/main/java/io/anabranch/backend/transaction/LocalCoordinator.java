@@ -1,9 +1,8 @@
 package io.anabranch.backend.transaction;
 
-import io.anabranch.backend.pool.Lease;
-import io.anabranch.backend.shard.ShardException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Commits one database after the other. The first that does not commit stops it: those that have
@@ -12,16 +11,21 @@ import java.util.List;
 public final class LocalCoordinator implements Coordinator {
 
   @Override
-  public List<String> opening(TransactionOptions options) {
-    return options.opening();
+  public @Nullable String newTransaction() {
+    return null;
   }
 
   @Override
-  public List<Ending> commit(List<Lease> leases) {
-    var endings = new ArrayList<Ending>(leases.size());
+  public boolean isAtomic() {
+    return false;
+  }
+
+  @Override
+  public List<Ending> commit(List<Branch> branches) {
+    var endings = new ArrayList<Ending>(branches.size());
     boolean stopped = false;
-    for (Lease lease : leases) {
-      Ending ending = stopped ? rollback(lease) : commit(lease);
+    for (Branch branch : branches) {
+      Ending ending = stopped ? BranchEnd.rollback(branch) : BranchEnd.commit(branch);
       stopped |= ending.state() != State.COMMITTED;
       endings.add(ending);
     }
@@ -29,34 +33,11 @@ public final class LocalCoordinator implements Coordinator {
   }
 
   @Override
-  public List<Ending> rollback(List<Lease> leases) {
-    var endings = new ArrayList<Ending>(leases.size());
-    for (Lease lease : leases) {
-      endings.add(rollback(lease));
+  public List<Ending> rollback(List<Branch> branches) {
+    var endings = new ArrayList<Ending>(branches.size());
+    for (Branch branch : branches) {
+      endings.add(BranchEnd.rollback(branch));
     }
     return endings;
-  }
-
-  private static Ending commit(Lease lease) {
-    try {
-      Commands.run(lease, "COMMIT");
-      return new Ending(lease, State.COMMITTED, null);
-    } catch (ShardException.Database refused) {
-      Ending rolledBack = rollback(lease);
-      return new Ending(lease, rolledBack.state(), refused);
-    } catch (ShardException.Lost lost) {
-      return new Ending(lease, lost.mayHaveRun() ? State.UNKNOWN : State.ROLLED_BACK, lost);
-    }
-  }
-
-  /** A database whose connection is gone, or is now closed, rolls back by itself. */
-  private static Ending rollback(Lease lease) {
-    try {
-      Commands.run(lease, "ROLLBACK");
-      return new Ending(lease, State.ROLLED_BACK, null);
-    } catch (ShardException failure) {
-      State state = failure instanceof ShardException.Lost ? State.ROLLED_BACK : State.UNKNOWN;
-      return new Ending(lease, state, failure);
-    }
   }
 }

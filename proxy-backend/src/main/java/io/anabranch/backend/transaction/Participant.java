@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A connection that a session holds beyond one statement. */
 final class Participant {
@@ -18,6 +19,8 @@ final class Participant {
 
   private final LeaseDesk desk;
   private boolean opened;
+  private boolean changes;
+  private @Nullable Xid xid;
 
   /**
    * @param desk where the lease is from: names of data sources are unique within one desk only
@@ -42,14 +45,33 @@ final class Participant {
     return opened;
   }
 
+  /** Whether anything else than reads went there in the open transaction. */
+  boolean changes() {
+    return changes;
+  }
+
+  /** A statement that does more than read is about to go there. */
+  void willChange() {
+    changes = true;
+  }
+
+  Branch branch() {
+    return new Branch(lease, xid, changes);
+  }
+
   /** The database has opened the transaction already. */
   void adopt() {
     opened = true;
+    changes = true;
   }
 
-  void open(List<String> commands) {
+  /**
+   * @param branch null for a plain transaction
+   */
+  void open(TransactionOptions options, @Nullable Xid branch) {
     opened = true;
-    commands.forEach(this::queue);
+    xid = branch;
+    (branch == null ? options.opening() : options.opening(branch)).forEach(this::queue);
   }
 
   void queue(String command) {
@@ -67,6 +89,20 @@ final class Participant {
   /** The transaction is over on this connection. */
   void ended() {
     opened = false;
+    changes = false;
+    xid = null;
     pending.clear();
+  }
+
+  /** The transaction is given up: it is rolled back in front of the next statement. */
+  void rollbackLater() {
+    List<String> commands = branch().rollback();
+    ended();
+    commands.forEach(this::queue);
+  }
+
+  /** Whether it can be given back: nothing binds it to the session. */
+  boolean isFree() {
+    return !opened && pins.isEmpty();
   }
 }

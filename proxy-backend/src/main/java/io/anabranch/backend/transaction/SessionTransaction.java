@@ -8,6 +8,7 @@ import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.topology.TransactionMembers;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.plan.StatementPlan.Access;
 import io.netty.channel.EventLoop;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -24,9 +26,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The transaction of one session and the connections that the session holds.
  *
- * <p>A connection joins when a statement first goes to its data source; BEGIN and the savepoints so
- * far are then due in front of that statement ({@link #prologue}). Outside a transaction a lease
- * lasts for one statement. A pinned connection is kept until the session ends or unpins it.
+ * <p>A connection joins when a statement first goes to its data source; BEGIN (or XA START) and the
+ * savepoints so far are then due in front of that statement ({@link #prologue}). Outside a
+ * transaction a lease lasts for one statement. A pinned connection is kept until the session ends
+ * or unpins it.
  *
  * <p>The relay lane calls {@link #lease}, {@link #prologue}, {@link #prologueSent} and then one of
  * {@link #completed}, {@link #failed}, {@link #lost}, all on the event loop; the merge lane goes
@@ -35,39 +38,25 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SessionTransaction {
 
-  private static final int STATUS_IN_TRANSACTION = 0x0001;
-  private static final int STATUS_AUTOCOMMIT = 0x0002;
-  private static final int STATUS_IN_READ_ONLY_TRANSACTION = 0x2000;
-
-  private enum Phase {
-    /** No transaction but what autocommit=0 implies. */
-    NONE,
-    /** After BEGIN. */
-    EXPLICIT,
-    /** One statement that is a transaction of its own on several data sources. */
-    STATEMENT,
-    /** One statement that commits by itself, whatever autocommit says: it joins nothing. */
-    DDL
-  }
-
   private final Supplier<LeaseDesk> desks;
   private final boolean foundRows;
   private final EventLoop loop;
-  private final Coordinator coordinator;
   private final Executor background;
-  private final List<Participant> held = new ArrayList<>();
-  private final TransactionMembers members = new TransactionMembers();
+  private final TransactionState state = new TransactionState();
+  private final Participants held = new Participants();
   private final Set<Lease> givenUp = Collections.newSetFromMap(new IdentityHashMap<>());
-  private final Savepoints savepoints = new Savepoints();
-  private Phase phase = Phase.NONE;
-  private boolean autocommit = true;
+  private Coordinator wanted;
+  private Coordinator coordinator;
+  private @Nullable String global;
+  private int branches;
+  private boolean endingRelayed;
   private boolean closed;
-  private TransactionOptions options = TransactionOptions.DEFAULT;
-  private TransactionOptions next = TransactionOptions.DEFAULT;
+  private @Nullable RefusedException expired;
 
   /**
    * @param desks the lease desk of the rule set that is in force when a lease is taken
    * @param foundRows the client negotiated CLIENT_FOUND_ROWS
+   * @param coordinator of transactions until {@link #coordinator} says otherwise
    * @param background runs rollbacks that nobody waits for; a thread each, they block
    */
   public SessionTransaction(
@@ -79,6 +68,7 @@ public final class SessionTransaction {
     this.desks = desks;
     this.foundRows = foundRows;
     this.loop = loop;
+    this.wanted = coordinator;
     this.coordinator = coordinator;
     this.background = background;
   }
@@ -87,31 +77,26 @@ public final class SessionTransaction {
 
   /** Whether statements now belong to a transaction that COMMIT will end. */
   public boolean isOpen() {
-    return phase == Phase.EXPLICIT || (phase == Phase.NONE && !autocommit);
+    return state.isOpen();
   }
 
   public boolean isAutocommit() {
-    return autocommit;
+    return state.isAutocommit();
   }
 
   /** Whether the open transaction was begun READ ONLY. */
   public boolean isReadOnly() {
-    return phase == Phase.EXPLICIT && options.isReadOnly();
+    return state.isReadOnly();
   }
 
   /** IN_TRANS, AUTOCOMMIT and IN_TRANS_READONLY, as this session's OK and EOF packets say. */
   public int statusFlags() {
-    int flags = autocommit ? STATUS_AUTOCOMMIT : 0;
-    if (phase == Phase.EXPLICIT || (phase == Phase.NONE && !autocommit && hasOpened())) {
-      flags |= STATUS_IN_TRANSACTION;
-      flags |= options.isReadOnly() ? STATUS_IN_READ_ONLY_TRANSACTION : 0;
-    }
-    return flags;
+    return state.statusFlags(hasOpened());
   }
 
   /** The members of read/write groups that the open transaction stays with; null outside. */
   public @Nullable TransactionMembers members() {
-    return isOpen() ? members : null;
+    return isOpen() ? state.members() : null;
   }
 
   /** Whether connections stay with the session beyond a statement: in a transaction, or pinned. */
@@ -121,47 +106,37 @@ public final class SessionTransaction {
 
   /** Whether ending the transaction takes a word with a database: COMMIT, ROLLBACK then block. */
   public boolean hasOpened() {
-    for (Participant participant : held) {
-      if (participant.isOpened()) {
-        return true;
-      }
-    }
-    return false;
+    return held.hasOpened();
   }
 
   /**
    * The only connection in the transaction: COMMIT or ROLLBACK (without CHAIN or RELEASE) may then
-   * be relayed on it like any other statement, prologue included. Null if there is none or there
-   * are several.
+   * be relayed on it as {@link #ending} says, like any other statement, prologue included. Null if
+   * there is none or there are several.
    */
   public @Nullable Lease soleParticipant() {
-    Lease sole = null;
-    for (Participant participant : held) {
-      if (participant.isOpened()) {
-        if (sole != null) {
-          return null;
-        }
-        sole = participant.lease;
-      }
-    }
-    return sole;
+    Participant sole = held.sole();
+    return sole == null ? null : sole.lease;
   }
 
   // ---------------------------------------------------------------- transaction statements
+
+  /** Who ends the transactions that begin from now on. */
+  public void coordinator(Coordinator of) {
+    wanted = of;
+  }
 
   /**
    * BEGIN, START TRANSACTION. The caller has committed an open transaction before. Sends nothing;
    * WITH CONSISTENT SNAPSHOT is exact only when the caller then joins every data source ({@link
    * #join}).
    */
-  public void begin(TransactionOptions wanted) {
+  public void begin(TransactionOptions options) {
     if (hasOpened()) {
       throw new IllegalStateException("a transaction is open");
     }
-    savepoints.clear();
-    options = wanted.over(next);
-    next = TransactionOptions.DEFAULT;
-    phase = Phase.EXPLICIT;
+    expired = null;
+    state.begin(options);
   }
 
   /**
@@ -169,10 +144,10 @@ public final class SessionTransaction {
    * if {@link #hasOpened}.
    */
   public void autocommit(boolean on) {
-    if (on && !autocommit && hasOpened()) {
+    if (on && !isAutocommit() && hasOpened()) {
       throw new IllegalStateException("a transaction is open");
     }
-    autocommit = on;
+    state.autocommit(on);
   }
 
   /**
@@ -180,11 +155,8 @@ public final class SessionTransaction {
    *
    * @throws RefusedException 1568 while a transaction is open
    */
-  public void setNext(TransactionOptions wanted) {
-    if (phase == Phase.EXPLICIT || hasOpened()) {
-      throw ErrorCatalogue.TRANSACTION_IN_PROGRESS.refuse();
-    }
-    next = wanted.over(next);
+  public void setNext(TransactionOptions options) {
+    state.setNext(options, hasOpened());
   }
 
   /** SAVEPOINT. Reaches the databases in front of their next statement. */
@@ -192,8 +164,8 @@ public final class SessionTransaction {
     if (!isOpen()) {
       return;
     }
-    savepoints.set(name);
-    queueOnOpened("SAVEPOINT " + Savepoints.quoted(name));
+    state.savepoints().set(name);
+    held.queueOnOpened("SAVEPOINT " + Savepoints.quoted(name));
   }
 
   /**
@@ -202,10 +174,10 @@ public final class SessionTransaction {
    * @throws RefusedException 1305 if there is no such savepoint
    */
   public void rollbackTo(String name) {
-    if (!savepoints.rollbackTo(name)) {
+    if (!state.savepoints().rollbackTo(name)) {
       throw ErrorCatalogue.NO_SUCH_SAVEPOINT.refuse(name);
     }
-    queueOnOpened("ROLLBACK TO SAVEPOINT " + Savepoints.quoted(name));
+    held.queueOnOpened("ROLLBACK TO SAVEPOINT " + Savepoints.quoted(name));
   }
 
   /**
@@ -214,10 +186,25 @@ public final class SessionTransaction {
    * @throws RefusedException 1305 if there is no such savepoint
    */
   public void releaseSavepoint(String name) {
-    if (!savepoints.release(name)) {
+    if (!state.savepoints().release(name)) {
       throw ErrorCatalogue.NO_SUCH_SAVEPOINT.refuse(name);
     }
-    queueOnOpened("RELEASE SAVEPOINT " + Savepoints.quoted(name));
+    held.queueOnOpened("RELEASE SAVEPOINT " + Savepoints.quoted(name));
+  }
+
+  /**
+   * What to relay on {@link #soleParticipant} for COMMIT or ROLLBACK; what goes in front of it is
+   * then in the {@link #prologue}. It must be relayed at once.
+   */
+  public byte[] ending(boolean commit) {
+    Participant sole = held.sole();
+    if (sole == null) {
+      throw new IllegalStateException("not one participant");
+    }
+    List<String> commands = commit ? sole.branch().commit() : sole.branch().rollback();
+    commands.subList(0, commands.size() - 1).forEach(sole::queue);
+    endingRelayed = true;
+    return commands.getLast().getBytes(StandardCharsets.UTF_8);
   }
 
   /**
@@ -225,15 +212,17 @@ public final class SessionTransaction {
    * #hasOpened}.
    *
    * @param chain AND CHAIN: a transaction with the same options begins at once
-   * @throws RefusedException telling where it was committed and where not, if it was not everywhere
+   * @throws RefusedException telling where it was committed and where not, if it was not
+   *     everywhere; or that the transaction had been given up before
    * @throws ShardException.Database the database's own error if it was committed nowhere
    */
   public void commit(boolean chain) {
+    tellExpired();
     List<Coordinator.Ending> endings;
     try {
-      endings = coordinator.commit(flushOpened());
+      endings = coordinator.commit(held.flushOpened());
     } catch (ShardException failure) {
-      finish(coordinator.rollback(opened()));
+      finish(coordinator.rollback(held.branches()));
       reset(false);
       throw failure;
     }
@@ -252,7 +241,7 @@ public final class SessionTransaction {
    */
   public void commitBeforeDdl() {
     commit(false);
-    phase = Phase.DDL;
+    state.beginDdl();
   }
 
   /**
@@ -260,11 +249,17 @@ public final class SessionTransaction {
    * rolls back as well.
    */
   public void rollback(boolean chain) {
-    finish(coordinator.rollback(opened()));
+    expired = null;
+    finish(coordinator.rollback(held.branches()));
     reset(chain);
   }
 
   // ---------------------------------------------------------------- leases
+
+  /** A lease for one statement that may do anything. */
+  public void lease(String dataSource, LeaseDesk.Callback callback) {
+    lease(dataSource, Access.WRITE, callback);
+  }
 
   /**
    * A lease for one statement. Does not block; the callback runs on the event loop, at once where
@@ -272,10 +267,17 @@ public final class SessionTransaction {
    *
    * @param dataSource an actual data source
    */
-  public void lease(String dataSource, LeaseDesk.Callback callback) {
+  public void lease(String dataSource, Access access, LeaseDesk.Callback callback) {
     givenUp.clear();
     LeaseDesk desk = desks.get();
-    Participant participant = find(desk, dataSource);
+    Participant participant;
+    try {
+      participant = admit(desk, dataSource, access);
+    } catch (RefusedException refusal) {
+      state.leaveDdl();
+      callback.leased(null, refusal);
+      return;
+    }
     if (participant != null) {
       callback.leased(participant.lease, null);
       return;
@@ -289,28 +291,28 @@ public final class SessionTransaction {
             return;
           }
           if (lease == null) {
-            leaveDdl();
+            state.leaveDdl();
           } else {
-            hold(desk, lease);
+            hold(desk, lease, access);
           }
           callback.leased(lease, refusal);
         });
   }
 
   /** The same, waiting on the calling virtual thread. */
-  public Lease leaseBlocking(String dataSource) {
+  public Lease leaseBlocking(String dataSource, Access access) {
     givenUp.clear();
     LeaseDesk desk = desks.get();
-    Participant participant = find(desk, dataSource);
-    if (participant != null) {
-      return participant.lease;
-    }
     try {
+      Participant participant = admit(desk, dataSource, access);
+      if (participant != null) {
+        return participant.lease;
+      }
       Lease lease = desk.leaseBlocking(new LeaseDesk.Request(dataSource, foundRows, loop));
-      hold(desk, lease);
+      hold(desk, lease, access);
       return lease;
     } catch (RefusedException refusal) {
-      leaveDdl();
+      state.leaveDdl();
       throw refusal;
     }
   }
@@ -321,70 +323,67 @@ public final class SessionTransaction {
   }
 
   /** Joins data sources to the open transaction at once: WITH CONSISTENT SNAPSHOT. Blocks. */
-  public void join(Collection<String> dataSources, SessionSettings wanted) {
-    StatementLeases leases = leases(name -> name, wanted);
-    for (String dataSource : dataSources) {
+  public void join(Collection<String> dataSources, SessionSettings settings) {
+    StatementLeases leases = leases(name -> name, Access.READ, settings);
+    for (String dataSource : new TreeSet<>(dataSources)) {
       leases.ready(dataSource);
     }
   }
 
   /**
    * What must run on the connection in front of the next statement, in the same packet train:
-   * differing settings, BEGIN, savepoints. Empty most times.
+   * differing settings, BEGIN or XA START, savepoints. Empty most times.
    */
-  public List<byte[]> prologue(Lease lease, SessionSettings wanted) {
-    List<byte[]> settings = SettingsReplay.difference(lease.applied(), wanted);
-    Participant participant = find(lease);
-    if (participant != null && !participant.isOpened() && inTransaction()) {
-      if (phase == Phase.NONE) {
-        options = next.over(TransactionOptions.DEFAULT);
-      }
-      participant.open(coordinator.opening(options));
-      savepoints.commands().forEach(participant::queue);
+  public List<byte[]> prologue(Lease lease, SessionSettings settings) {
+    List<byte[]> replay = SettingsReplay.difference(lease.applied(), settings);
+    Participant participant = held.find(lease);
+    if (participant != null && !participant.isOpened() && state.joins()) {
+      open(participant);
     }
     List<byte[]> pending = participant == null ? List.of() : participant.pending();
-    List<String> once = inTransaction() ? List.of() : next.forOneStatement();
+    List<String> once = state.forOneStatement();
     if (pending.isEmpty() && once.isEmpty()) {
-      return settings;
+      return replay;
     }
-    var all = new ArrayList<byte[]>(settings.size() + pending.size() + once.size());
-    all.addAll(settings);
+    var all = new ArrayList<byte[]>(replay.size() + pending.size() + once.size());
+    all.addAll(replay);
     all.addAll(pending);
     once.forEach(command -> all.add(command.getBytes(StandardCharsets.UTF_8)));
     return all;
   }
 
   /** The prologue has been answered with OK throughout. */
-  public void prologueSent(Lease lease, SessionSettings wanted) {
-    lease.applied(wanted);
-    Participant participant = find(lease);
+  public void prologueSent(Lease lease, SessionSettings settings) {
+    lease.applied(settings);
+    Participant participant = held.find(lease);
     if (participant != null) {
       participant.sent();
     }
   }
 
+  /** The connections of one merge-lane statement that may do anything. */
+  public StatementLeases leases(UnaryOperator<String> endpoints, SessionSettings settings) {
+    return leases(endpoints, Access.WRITE, settings);
+  }
+
   /** The connections of one merge-lane statement. */
-  public StatementLeases leases(UnaryOperator<String> endpoints, SessionSettings wanted) {
-    return new TransactionLeases(this, endpoints, wanted);
+  public StatementLeases leases(
+      UnaryOperator<String> endpoints, Access access, SessionSettings settings) {
+    return new TransactionLeases(this, endpoints, access, settings);
   }
 
   /** The connection has got state that cannot be replayed: it stays with the session. */
   public void pin(Lease lease, Pin pin) {
-    Participant participant = find(lease);
+    Participant participant = held.find(lease);
     if (participant == null) {
-      participant = new Participant(desks.get(), lease);
-      held.add(participant);
+      participant = held.hold(desks.get(), lease);
     }
     participant.pins.add(pin);
   }
 
   /** The state is gone, on all connections: UNLOCK TABLES, RELEASE_ALL_LOCKS. */
   public void unpin(Pin pin) {
-    for (Participant participant : List.copyOf(held)) {
-      if (participant.pins.remove(pin)) {
-        letGo(participant);
-      }
-    }
+    held.unpin(pin);
   }
 
   // ---------------------------------------------------------------- after a statement
@@ -396,57 +395,64 @@ public final class SessionTransaction {
    *     or ended on its own is noticed by them
    */
   public void completed(Lease lease, int backendStatus) {
-    leaveDdl();
+    state.leaveDdl();
+    endingRelayed = false;
     if (givenUp.contains(lease)) {
       return;
     }
-    boolean inTransaction = (backendStatus & STATUS_IN_TRANSACTION) != 0;
-    Participant participant = find(lease);
+    boolean inTransaction = (backendStatus & TransactionState.IN_TRANSACTION) != 0;
+    Participant participant = held.find(lease);
     if (participant == null) {
-      next = inTransaction() ? next : TransactionOptions.DEFAULT;
+      state.statementEnded();
       if (!inTransaction) {
         lease.release();
         return;
       }
-      participant = new Participant(desks.get(), lease);
-      held.add(participant);
+      participant = held.hold(desks.get(), lease);
     }
-    if (phase == Phase.STATEMENT) {
+    if (state.isStatement()) {
       return;
     }
     if (inTransaction && !participant.isOpened()) {
       participant.adopt();
-      phase = Phase.EXPLICIT;
+      state.adopt();
     } else if (!inTransaction && participant.isOpened()) {
       participant.ended();
-      resetIfNoneOpened();
+      if (!hasOpened()) {
+        forget(false);
+      }
     }
-    letGo(participant);
+    held.letGo(participant);
   }
 
   /**
-   * The database answered with an error. If that ended the transaction there (deadlock), it is
-   * rolled back everywhere.
+   * The database answered with an error. If that ended the transaction there (deadlock), or the
+   * statement was its end, it is rolled back everywhere.
    *
    * @param errno 0 if the statement did not get that far on this connection
    */
   public void failed(Lease lease, int errno) {
-    leaveDdl();
+    state.leaveDdl();
+    boolean wasEnding = endingRelayed;
+    endingRelayed = false;
     if (givenUp.contains(lease)) {
       return;
     }
-    Participant participant = find(lease);
+    Participant participant = held.find(lease);
     if (participant == null) {
-      next = inTransaction() ? next : TransactionOptions.DEFAULT;
+      state.statementEnded();
       lease.release();
       return;
     }
-    if (participant.isOpened() && endsTransaction(errno)) {
-      participant.ended();
+    boolean isOver = ShardException.Database.endsTransaction(errno);
+    if (participant.isOpened() && (isOver || wasEnding)) {
+      if (isOver && participant.branch().xid() == null) {
+        participant.ended();
+      }
       giveUp();
     }
-    if (phase != Phase.STATEMENT) {
-      letGo(participant);
+    if (!state.isStatement()) {
+      held.letGo(participant);
     }
   }
 
@@ -457,20 +463,36 @@ public final class SessionTransaction {
    * @return what to tell the client
    */
   public RefusedException lost(Lease lease, String reason) {
-    leaveDdl();
+    state.leaveDdl();
+    boolean wasEnding = endingRelayed;
+    endingRelayed = false;
     lease.discard(reason);
-    Participant participant = find(lease);
+    Participant participant = held.find(lease);
     boolean tookPart = participant != null && participant.isOpened();
     if (participant != null) {
       held.remove(participant);
     }
-    boolean loses = tookPart && phase != Phase.STATEMENT;
+    boolean loses = tookPart && !state.isStatement();
     if (tookPart) {
       giveUp();
+    }
+    if (loses && wasEnding) {
+      return ErrorCatalogue.COMMIT_UNKNOWN.refuse(lease.dataSource());
     }
     return loses
         ? ErrorCatalogue.TRANSACTION_LOST.refuse(lease.dataSource())
         : ErrorCatalogue.BACKEND_LOST.refuse(lease.dataSource());
+  }
+
+  /**
+   * The transaction has been open for too long: it is rolled back in the background, and the next
+   * statement but ROLLBACK and BEGIN is told so. Called between two commands.
+   */
+  public void expire(RefusedException why) {
+    if (hasOpened()) {
+      giveUp();
+      expired = why;
+    }
   }
 
   /**
@@ -480,100 +502,81 @@ public final class SessionTransaction {
   public void close() {
     closed = true;
     giveUp();
-    for (Participant participant : held) {
-      participant.lease.discard("session ended with " + participant.pins);
-    }
-    held.clear();
+    held.discardAll();
   }
 
   // ---------------------------------------------------------------- units of one statement
 
+  /** Whether it becomes a transaction of its own; otherwise it is part of the open one. */
   boolean beginStatement() {
     if (isOpen()) {
       return false;
     }
-    options = next;
-    next = TransactionOptions.DEFAULT;
-    phase = Phase.STATEMENT;
+    state.beginStatement();
     return true;
   }
 
   boolean inStatement() {
-    return phase == Phase.STATEMENT;
+    return state.isStatement();
   }
 
   boolean isOpenedOn(Lease lease) {
-    Participant participant = find(lease);
+    Participant participant = held.find(lease);
     return participant != null && participant.isOpened();
   }
 
   // ---------------------------------------------------------------- inside
 
-  private boolean inTransaction() {
-    return switch (phase) {
-      case EXPLICIT, STATEMENT -> true;
-      case DDL -> false;
-      case NONE -> !autocommit;
-    };
-  }
-
-  private void leaveDdl() {
-    phase = phase == Phase.DDL ? Phase.NONE : phase;
-  }
-
-  private void hold(LeaseDesk desk, Lease lease) {
-    if (inTransaction()) {
-      held.add(new Participant(desk, lease));
-    }
-  }
-
-  private @Nullable Participant find(LeaseDesk desk, String dataSource) {
-    for (Participant participant : held) {
-      if (participant.isOf(desk, dataSource)) {
-        return participant;
+  /**
+   * What the session holds of the data source already.
+   *
+   * @throws RefusedException if the statement cannot be part of the transaction
+   */
+  private @Nullable Participant admit(LeaseDesk desk, String dataSource, Access access) {
+    tellExpired();
+    Participant participant = held.find(desk, dataSource);
+    if (access == Access.WRITE && state.joins()) {
+      boolean isPlain = state.options().consistentSnapshot() && coordinator.isAtomic();
+      if (isPlain && held.changesElsewhere(participant)) {
+        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+            "changing several data sources in one XA transaction WITH CONSISTENT SNAPSHOT",
+            "begin it without a snapshot");
+      }
+      if (participant != null) {
+        participant.willChange();
       }
     }
-    return null;
+    return participant;
   }
 
-  private @Nullable Participant find(Lease lease) {
-    for (Participant participant : held) {
-      if (participant.has(lease)) {
-        return participant;
-      }
-    }
-    return null;
-  }
-
-  private void queueOnOpened(String command) {
-    for (Participant participant : held) {
-      if (participant.isOpened()) {
-        participant.queue(command);
+  private void hold(LeaseDesk desk, Lease lease, Access access) {
+    if (state.joins()) {
+      Participant participant = held.hold(desk, lease);
+      if (access == Access.WRITE) {
+        participant.willChange();
       }
     }
   }
 
-  private List<Lease> opened() {
-    var leases = new ArrayList<Lease>(held.size());
-    for (Participant participant : held) {
-      if (participant.isOpened()) {
-        leases.add(participant.lease);
-      }
+  private void open(Participant participant) {
+    state.openImplied();
+    if (!hasOpened()) {
+      coordinator = wanted;
+      global = state.options().consistentSnapshot() ? null : coordinator.newTransaction();
+      branches = 0;
     }
-    return leases;
+    String name = global;
+    Xid xid = name == null ? null : Xid.of(name, ++branches, participant.lease.dataSource());
+    participant.open(state.options(), xid);
+    state.savepoints().commands().forEach(participant::queue);
   }
 
-  /** Runs what is still due on the connections of the transaction. */
-  private List<Lease> flushOpened() {
-    for (Participant participant : held) {
-      if (participant.isOpened()) {
-        for (byte[] command : participant.pending()) {
-          Commands.run(participant.lease, command);
-        }
-        participant.sent();
-      }
+  private void tellExpired() {
+    RefusedException told = expired;
+    if (told != null) {
+      expired = null;
+      throw told;
     }
-    return opened();
   }
 
   /** Lets the connections go; true if all committed. */
@@ -581,7 +584,7 @@ public final class SessionTransaction {
     boolean everywhere = true;
     for (Coordinator.Ending ending : endings) {
       everywhere &= ending.state() == Coordinator.State.COMMITTED;
-      Participant participant = find(ending.lease());
+      Participant participant = held.find(ending.lease());
       if (participant == null) {
         continue;
       }
@@ -595,60 +598,24 @@ public final class SessionTransaction {
   }
 
   private void reset(boolean chain) {
-    savepoints.clear();
-    members.clear();
-    if (!chain) {
-      phase = Phase.NONE;
-      options = TransactionOptions.DEFAULT;
-    }
-    for (Participant participant : List.copyOf(held)) {
-      letGo(participant);
-    }
+    forget(chain);
+    held.letGoAll();
   }
 
-  private void resetIfNoneOpened() {
-    if (!hasOpened()) {
-      savepoints.clear();
-      members.clear();
-      phase = Phase.NONE;
-      options = TransactionOptions.DEFAULT;
-    }
-  }
-
-  /** Releases a connection that nothing binds to the session any more. */
-  private void letGo(Participant participant) {
-    boolean bound = participant.isOpened() || !participant.pins.isEmpty();
-    if (!bound && held.remove(participant)) {
-      participant.lease.release();
-    }
+  private void forget(boolean chain) {
+    state.end(chain);
+    global = null;
+    endingRelayed = false;
   }
 
   /** Rolls back in the background; the session is out of the transaction at once. */
   private void giveUp() {
-    var leases = new ArrayList<Lease>(held.size());
-    for (Participant participant : List.copyOf(held)) {
-      if (participant.isOpened()) {
-        held.remove(participant);
-        if (participant.pins.isEmpty()) {
-          leases.add(participant.lease);
-        } else {
-          participant.lease.discard("transaction given up with " + participant.pins);
-        }
-      } else {
-        letGo(participant);
-      }
+    List<Branch> taken = held.takeOpened();
+    Coordinator of = coordinator;
+    forget(false);
+    if (!taken.isEmpty()) {
+      taken.forEach(branch -> givenUp.add(branch.lease()));
+      background.execute(() -> Endings.letGo(of.rollback(taken)));
     }
-    savepoints.clear();
-    members.clear();
-    phase = Phase.NONE;
-    options = TransactionOptions.DEFAULT;
-    if (!leases.isEmpty()) {
-      givenUp.addAll(leases);
-      background.execute(() -> Endings.letGo(coordinator.rollback(leases)));
-    }
-  }
-
-  private static boolean endsTransaction(int errno) {
-    return new ShardException.Database(errno, "HY000", "").endsTransaction();
   }
 }

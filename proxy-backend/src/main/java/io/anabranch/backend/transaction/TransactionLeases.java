@@ -4,6 +4,7 @@ import io.anabranch.backend.pool.Lease;
 import io.anabranch.backend.pool.SessionSettings;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.plan.StatementPlan.Access;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -16,24 +17,29 @@ final class TransactionLeases implements StatementLeases {
 
   private final SessionTransaction transaction;
   private final UnaryOperator<String> endpoints;
+  private final Access access;
   private final SessionSettings wanted;
   private final List<Lease> marked = new ArrayList<>();
   private boolean savepointDue;
 
   TransactionLeases(
-      SessionTransaction transaction, UnaryOperator<String> endpoints, SessionSettings wanted) {
+      SessionTransaction transaction,
+      UnaryOperator<String> endpoints,
+      Access access,
+      SessionSettings wanted) {
     this.transaction = transaction;
     this.endpoints = endpoints;
+    this.access = access;
     this.wanted = wanted;
   }
 
   @Override
   public Lease ready(String endpoint) {
-    Lease lease = transaction.leaseBlocking(endpoints.apply(endpoint));
+    Lease lease = transaction.leaseBlocking(endpoints.apply(endpoint), access);
     try {
       Commands.prologue(lease, transaction.prologue(lease, wanted));
       transaction.prologueSent(lease, wanted);
-      if (savepointDue) {
+      if (savepointDue && !isMarked(lease)) {
         Commands.run(lease, SAVEPOINT);
         marked.add(lease);
       }
@@ -43,6 +49,16 @@ final class TransactionLeases implements StatementLeases {
     } catch (ShardException.Database refused) {
       throw afterRefusedPrologue(lease, refused);
     }
+  }
+
+  @SuppressWarnings("ReferenceEquality") // leases are told apart by identity
+  private boolean isMarked(Lease lease) {
+    for (Lease one : marked) {
+      if (one == lease) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Part of the prologue ran, so nobody knows the connection's state: it is closed. */

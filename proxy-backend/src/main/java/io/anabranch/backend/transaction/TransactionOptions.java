@@ -50,6 +50,13 @@ public record TransactionOptions(
     return commands;
   }
 
+  /** The same for a branch of a distributed transaction, which has no snapshot of its own. */
+  List<String> opening(Xid branch) {
+    List<String> commands = forOneStatement();
+    commands.add("XA START " + branch.sql());
+    return commands;
+  }
+
   /** SET TRANSACTION in front of a statement that is a transaction of its own. */
   List<String> forOneStatement() {
     var commands = new ArrayList<String>(2);

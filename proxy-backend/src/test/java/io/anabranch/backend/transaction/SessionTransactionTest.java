@@ -11,6 +11,7 @@ import io.anabranch.backend.pool.SessionSettings;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.shard.ShardOutcome;
 import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.plan.StatementPlan.Access;
 import io.netty.channel.DefaultEventLoop;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -30,7 +31,7 @@ class SessionTransactionTest {
 
   /** One statement as the relay lane runs it. */
   private Lease statement(String source, String sql) {
-    Lease lease = transaction.leaseBlocking(source);
+    Lease lease = transaction.leaseBlocking(source, Access.WRITE);
     for (byte[] command : transaction.prologue(lease, SessionSettings.INITIAL)) {
       Commands.run(lease, command);
     }
@@ -274,7 +275,7 @@ class SessionTransactionTest {
 
   @Test
   void pinnedConnectionsStay() {
-    Lease lease = transaction.leaseBlocking("a");
+    Lease lease = transaction.leaseBlocking("a", Access.WRITE);
     Commands.run(lease, "SELECT GET_LOCK('x', 1)");
     transaction.pin(lease, Pin.USER_LOCK);
     transaction.completed(lease, AUTOCOMMIT);
@@ -289,7 +290,7 @@ class SessionTransactionTest {
 
   @Test
   void closingRollsBackAndClosesPinnedConnections() {
-    Lease pinned = transaction.leaseBlocking("b");
+    Lease pinned = transaction.leaseBlocking("b", Access.WRITE);
     transaction.pin(pinned, Pin.TEMPORARY_TABLE);
     transaction.completed(pinned, AUTOCOMMIT);
     transaction.begin(TransactionOptions.DEFAULT);
@@ -304,7 +305,7 @@ class SessionTransactionTest {
   @Test
   void replaysSettingsOnce() {
     SessionSettings wanted = SessionSettings.INITIAL.with("sql_mode", "'ANSI'");
-    Lease lease = transaction.leaseBlocking("a");
+    Lease lease = transaction.leaseBlocking("a", Access.WRITE);
 
     assertThat(transaction.prologue(lease, wanted))
         .extracting(sql -> new String(sql, UTF_8))

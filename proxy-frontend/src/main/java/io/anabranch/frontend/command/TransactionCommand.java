@@ -8,16 +8,12 @@ import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.statement.TransactionStatement;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.plan.StatementPlan.Access;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** BEGIN, COMMIT, ROLLBACK and savepoints. */
 final class TransactionCommand {
-
-  private static final byte[] COMMIT = "COMMIT".getBytes(StandardCharsets.US_ASCII);
-  private static final byte[] ROLLBACK = "ROLLBACK".getBytes(StandardCharsets.US_ASCII);
 
   void run(SourceText source, Answer answer) {
     SessionTransaction transaction = answer.session().transaction();
@@ -86,7 +82,7 @@ final class TransactionCommand {
     }
     Lease sole = commit.chain() || commit.release() ? null : transaction.soleParticipant();
     if (sole != null && sole.connection() != null) {
-      answer.relay(sole, COMMIT);
+      answer.relay(sole, transaction.ending(true));
     } else if (!transaction.hasOpened()) {
       transaction.commit(commit.chain());
       answer.ok();
@@ -106,7 +102,7 @@ final class TransactionCommand {
     }
     Lease sole = rollback.chain() || rollback.release() ? null : transaction.soleParticipant();
     if (sole != null && sole.connection() != null) {
-      answer.relay(sole, ROLLBACK);
+      answer.relay(sole, transaction.ending(false));
     } else if (!transaction.hasOpened()) {
       transaction.rollback(rollback.chain());
       answer.ok();

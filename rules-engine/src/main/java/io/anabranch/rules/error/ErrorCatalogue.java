@@ -80,6 +80,13 @@ public enum ErrorCatalogue {
       "HY000",
       "AB3006: lost connection to data source '%s' during a transaction; it was rolled back on all"
           + " data sources"),
+  /** A COMMIT or ROLLBACK whose answer did not come. */
+  COMMIT_UNKNOWN(
+      "AB3007",
+      1180,
+      "HY000",
+      "AB3007: lost connection to data source '%s' while the transaction was ended; nobody can tell"
+          + " whether it was committed"),
   TRANSACTION_IN_PROGRESS(
       "AB1007",
       1568,

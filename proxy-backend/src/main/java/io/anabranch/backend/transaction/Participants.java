@@ -1,0 +1,165 @@
+package io.anabranch.backend.transaction;
+
+import io.anabranch.backend.pool.Lease;
+import io.anabranch.backend.pool.LeaseDesk;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The connections that a session holds beyond one statement. Not thread-safe. */
+final class Participants {
+
+  private final List<Participant> held = new ArrayList<>();
+
+  boolean isEmpty() {
+    return held.isEmpty();
+  }
+
+  Participant hold(LeaseDesk desk, Lease lease) {
+    var participant = new Participant(desk, lease);
+    held.add(participant);
+    return participant;
+  }
+
+  @Nullable Participant find(LeaseDesk desk, String dataSource) {
+    for (Participant participant : held) {
+      if (participant.isOf(desk, dataSource)) {
+        return participant;
+      }
+    }
+    return null;
+  }
+
+  @Nullable Participant find(Lease lease) {
+    for (Participant participant : held) {
+      if (participant.has(lease)) {
+        return participant;
+      }
+    }
+    return null;
+  }
+
+  /** Those that take part in the open transaction, in the order in which they joined. */
+  List<Participant> opened() {
+    var opened = new ArrayList<Participant>(held.size());
+    for (Participant participant : held) {
+      if (participant.isOpened()) {
+        opened.add(participant);
+      }
+    }
+    return opened;
+  }
+
+  boolean hasOpened() {
+    for (Participant participant : held) {
+      if (participant.isOpened()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The only one in the transaction; null if there is none or there are several. */
+  @Nullable Participant sole() {
+    Participant sole = null;
+    for (Participant participant : held) {
+      if (participant.isOpened()) {
+        if (sole != null) {
+          return null;
+        }
+        sole = participant;
+      }
+    }
+    return sole;
+  }
+
+  /** Whether another one than {@code mine} has changed anything in the transaction. */
+  boolean changesElsewhere(@Nullable Participant mine) {
+    for (Participant participant : held) {
+      if (participant != mine && participant.isOpened() && participant.changes()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** To be said in front of the next statement by all that take part. */
+  void queueOnOpened(String command) {
+    for (Participant participant : held) {
+      if (participant.isOpened()) {
+        participant.queue(command);
+      }
+    }
+  }
+
+  /** Runs what is still due on the connections of the transaction; blocks. */
+  List<Branch> flushOpened() {
+    var branches = new ArrayList<Branch>(held.size());
+    for (Participant participant : held) {
+      if (participant.isOpened()) {
+        for (byte[] command : participant.pending()) {
+          Commands.run(participant.lease, command);
+        }
+        participant.sent();
+        branches.add(participant.branch());
+      }
+    }
+    return branches;
+  }
+
+  List<Branch> branches() {
+    return opened().stream().map(Participant::branch).toList();
+  }
+
+  /** The connection is gone. */
+  void remove(Participant participant) {
+    held.remove(participant);
+  }
+
+  /** Releases a connection that nothing binds to the session any more. */
+  void letGo(Participant participant) {
+    if (participant.isFree() && held.remove(participant)) {
+      participant.lease.release();
+    }
+  }
+
+  void letGoAll() {
+    for (Participant participant : List.copyOf(held)) {
+      letGo(participant);
+    }
+  }
+
+  void unpin(Pin pin) {
+    for (Participant participant : List.copyOf(held)) {
+      if (participant.pins.remove(pin)) {
+        letGo(participant);
+      }
+    }
+  }
+
+  /**
+   * Takes out of the session what takes part in its transaction; pinned connections stay and roll
+   * back in front of their next statement.
+   */
+  List<Branch> takeOpened() {
+    var branches = new ArrayList<Branch>(held.size());
+    for (Participant participant : List.copyOf(held)) {
+      if (!participant.isOpened()) {
+        letGo(participant);
+      } else if (participant.pins.isEmpty()) {
+        held.remove(participant);
+        branches.add(participant.branch());
+      } else {
+        participant.rollbackLater();
+      }
+    }
+    return branches;
+  }
+
+  void discardAll() {
+    for (Participant participant : held) {
+      participant.lease.discard("session ended with " + participant.pins);
+    }
+    held.clear();
+  }
+}

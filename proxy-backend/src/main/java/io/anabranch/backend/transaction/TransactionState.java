@@ -1,0 +1,156 @@
+package io.anabranch.backend.transaction;
+
+import io.anabranch.backend.topology.TransactionMembers;
+import io.anabranch.rules.error.ErrorCatalogue;
+import java.util.List;
+
+/** What a session has said of its transaction; knows no connection. Not thread-safe. */
+final class TransactionState {
+
+  static final int IN_TRANSACTION = 0x0001;
+  private static final int AUTOCOMMIT = 0x0002;
+  private static final int IN_READ_ONLY_TRANSACTION = 0x2000;
+
+  private enum Phase {
+    /** No transaction but what autocommit=0 implies. */
+    NONE,
+    /** After BEGIN. */
+    EXPLICIT,
+    /** One statement that is a transaction of its own on several data sources. */
+    STATEMENT,
+    /** One statement that commits by itself, whatever autocommit says: it joins nothing. */
+    DDL
+  }
+
+  private final TransactionMembers members = new TransactionMembers();
+  private final Savepoints savepoints = new Savepoints();
+  private Phase phase = Phase.NONE;
+  private boolean autocommit = true;
+  private TransactionOptions options = TransactionOptions.DEFAULT;
+  private TransactionOptions next = TransactionOptions.DEFAULT;
+
+  /** Whether statements now belong to a transaction that COMMIT will end. */
+  boolean isOpen() {
+    return phase == Phase.EXPLICIT || (phase == Phase.NONE && !autocommit);
+  }
+
+  /** Whether a connection that is used now takes part in a transaction. */
+  boolean joins() {
+    return switch (phase) {
+      case EXPLICIT, STATEMENT -> true;
+      case DDL -> false;
+      case NONE -> !autocommit;
+    };
+  }
+
+  boolean isExplicit() {
+    return phase == Phase.EXPLICIT;
+  }
+
+  boolean isStatement() {
+    return phase == Phase.STATEMENT;
+  }
+
+  boolean isAutocommit() {
+    return autocommit;
+  }
+
+  void autocommit(boolean on) {
+    autocommit = on;
+  }
+
+  boolean isReadOnly() {
+    return phase == Phase.EXPLICIT && options.isReadOnly();
+  }
+
+  TransactionMembers members() {
+    return members;
+  }
+
+  Savepoints savepoints() {
+    return savepoints;
+  }
+
+  TransactionOptions options() {
+    return options;
+  }
+
+  /**
+   * @param opened whether a database takes part
+   */
+  int statusFlags(boolean opened) {
+    int flags = autocommit ? AUTOCOMMIT : 0;
+    if (phase == Phase.EXPLICIT || (phase == Phase.NONE && !autocommit && opened)) {
+      flags |= IN_TRANSACTION;
+      flags |= options.isReadOnly() ? IN_READ_ONLY_TRANSACTION : 0;
+    }
+    return flags;
+  }
+
+  /** BEGIN. */
+  void begin(TransactionOptions wanted) {
+    savepoints.clear();
+    options = wanted.over(next);
+    next = TransactionOptions.DEFAULT;
+    phase = Phase.EXPLICIT;
+  }
+
+  /** A database opened a transaction by itself. */
+  void adopt() {
+    phase = Phase.EXPLICIT;
+  }
+
+  /** The first connection of a transaction that autocommit=0 implies. */
+  void openImplied() {
+    if (phase == Phase.NONE) {
+      options = next.over(TransactionOptions.DEFAULT);
+    }
+  }
+
+  /** A statement that is a transaction of its own. */
+  void beginStatement() {
+    options = next;
+    next = TransactionOptions.DEFAULT;
+    phase = Phase.STATEMENT;
+  }
+
+  void beginDdl() {
+    phase = Phase.DDL;
+  }
+
+  void leaveDdl() {
+    phase = phase == Phase.DDL ? Phase.NONE : phase;
+  }
+
+  /** SET TRANSACTION. */
+  void setNext(TransactionOptions wanted, boolean opened) {
+    if (phase == Phase.EXPLICIT || opened) {
+      throw ErrorCatalogue.TRANSACTION_IN_PROGRESS.refuse();
+    }
+    next = wanted.over(next);
+  }
+
+  /** SET TRANSACTION in front of a statement outside of any transaction. */
+  List<String> forOneStatement() {
+    return joins() ? List.of() : next.forOneStatement();
+  }
+
+  /** A statement outside of any transaction has run: what was said for the next one is used up. */
+  void statementEnded() {
+    next = joins() ? next : TransactionOptions.DEFAULT;
+  }
+
+  /**
+   * The transaction is over.
+   *
+   * @param chain another one with the same options begins at once
+   */
+  void end(boolean chain) {
+    savepoints.clear();
+    members.clear();
+    if (!chain) {
+      phase = Phase.NONE;
+      options = TransactionOptions.DEFAULT;
+    }
+  }
+}
