@@ -9,8 +9,10 @@ import io.anabranch.rules.value.SqlValue;
  * text that stands in the key column of that row, made by the proxy or the client's own.
  *
  * @param first the first number made by the proxy, what LAST_INSERT_ID() tells; 0 if there is none
+ * @param replaces whether a key takes the place of a parameter
  */
-record GeneratedKeys(SlotValues client, SqlValue[] keys, byte[][] texts, long first)
+record GeneratedKeys(
+    SlotValues client, SqlValue[] keys, byte[][] texts, long first, boolean replaces)
     implements SlotValues {
 
   @Override

@@ -1,13 +1,12 @@
 package io.anabranch.rules.planner;
 
 import io.anabranch.rules.algorithm.KeyGenerator;
-import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.plan.SlotValues;
 import io.anabranch.rules.plan.SqlBuffer;
 import io.anabranch.rules.value.SqlValue;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  */
 record KeyColumn(String column, KeyGenerator generator, boolean zeroGenerates) {
 
-  /** Whether the proxy writes the row's key: all but parameters and expressions. */
-  static boolean isWritten(@Nullable RowValue value, java.util.function.IntPredicate parameter) {
+  /** Whether the proxy writes the row's key whatever the values: all but parameters, expressions. */
+  static boolean isWritten(@Nullable RowValue value, IntPredicate parameter) {
     return switch (value) {
       case null -> true;
       case RowValue.Slot slot -> !parameter.test(slot.slot());
@@ -34,35 +33,34 @@ record KeyColumn(String column, KeyGenerator generator, boolean zeroGenerates) {
     var keys = new SqlValue[rows.size()];
     var texts = new byte[rows.size()][];
     long first = 0;
+    boolean replaces = false;
     for (int row = 0; row < keys.length; row++) {
       RowValue value = rows.get(row).get(column);
       SqlValue given = value == null ? SqlValue.Null.NULL : value.bind(client);
-      if (!isWanted(given)) {
-        keys[row] = given == null ? SqlValue.Unknown.UNKNOWN : given;
-        texts[row] = text(value, keys[row], client);
-      } else if (!isWritten(value, client::isParameter)) {
-        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-            "a generated key in the place of a parameter",
-            "leave column '" + column + "' out or give it a value");
-      } else {
+      if (isWanted(given)) {
         keys[row] = generator.next();
-        texts[row] = literal(keys[row]).getBytes(StandardCharsets.UTF_8);
+        texts[row] = SqlLiterals.of(keys[row]);
+        replaces |= !isWritten(value, client::isParameter);
         if (first == 0 && keys[row] instanceof SqlValue.Int number) {
           first = number.value();
         }
+      } else {
+        keys[row] = given == null ? SqlValue.Unknown.UNKNOWN : given;
+        texts[row] = text(value, keys[row], client);
       }
     }
-    return new GeneratedKeys(client, keys, texts, first);
+    return new GeneratedKeys(client, keys, texts, first, replaces);
   }
 
-  private boolean isWanted(@Nullable SqlValue given) {
+  /** Whether a row that gives this value is given a key. */
+  boolean isWanted(@Nullable SqlValue given) {
     return given == SqlValue.Null.NULL
         || (zeroGenerates && given instanceof SqlValue.Int number && number.value() == 0);
   }
 
   private static byte[] text(@Nullable RowValue value, SqlValue key, SlotValues client) {
-    if (!(value instanceof RowValue.Slot slot)) {
-      return literal(key).getBytes(StandardCharsets.UTF_8);
+    if (!(value instanceof RowValue.Slot slot) || client.isParameter(slot.slot())) {
+      return SqlLiterals.of(key);
     }
     var out = new SqlBuffer(client.length(slot.slot()) + 1);
     if (slot.negative()) {
@@ -70,19 +68,5 @@ record KeyColumn(String column, KeyGenerator generator, boolean zeroGenerates) {
     }
     client.appendTo(slot.slot(), out);
     return out.take();
-  }
-
-  private static String literal(SqlValue key) {
-    return switch (key) {
-      case SqlValue.Int number -> Long.toString(number.value());
-      case SqlValue.Decimal number -> number.value().toPlainString();
-      case SqlValue.Text text -> "'" + text.value().replace("\\", "\\\\").replace("'", "''") + "'";
-      case SqlValue.Floating number -> Double.toString(number.value());
-      case SqlValue.Date date -> "'" + date.value() + "'";
-      case SqlValue.DateTime time -> "'" + time.value().toString().replace('T', ' ') + "'";
-      case SqlValue.Bytes bytes -> "x'" + java.util.HexFormat.of().formatHex(bytes.value()) + "'";
-      case SqlValue.Null ignored -> "NULL";
-      case SqlValue.Unknown ignored -> "NULL";
-    };
   }
 }

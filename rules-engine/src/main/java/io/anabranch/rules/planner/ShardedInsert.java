@@ -16,6 +16,7 @@ import io.anabranch.rules.planner.SchemaCatalog.TableSchema;
 import io.anabranch.rules.routing.KeyType;
 import io.anabranch.rules.sql.SqlTemplate;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,6 +36,7 @@ final class ShardedInsert {
   private final List<String> columns;
   private final Map<String, KeyType> types = new HashMap<>();
   private final Set<String> placing;
+  private final BitSet parameters = new BitSet();
   private @Nullable String autoIncrement;
 
   ShardedInsert(PlanTask task, SourceText source, InsertSyntax syntax, ShardedTable table) {
@@ -44,6 +46,11 @@ final class ShardedInsert {
     this.syntax = syntax;
     this.table = table;
     this.placing = RowPlacement.columns(table);
+    for (int i = 0; i < tokens.size(); i++) {
+      if (tokens.kind(i) == TokenKind.MARKER) {
+        parameters.set(tokens.slot(i));
+      }
+    }
     TableSchema schema = schema();
     for (Column column : schema.columns()) {
       String name = column.name().toLowerCase(Locale.ROOT);
@@ -76,9 +83,15 @@ final class ShardedInsert {
       rows.add(row(row, key));
     }
     var placement = new RowPlacement(table, types);
-    var rewriting = new TableRewriting(source, task.database().name(), List.of(syntax.table()));
+    TableRewriting rewriting = rewriting();
+    List<ShardedInsertPlan.Text> filled = null;
     if (key != null) {
-      writeKeys(key, rows, rewriting);
+      writeKeys(key, rows, rewriting, false);
+      if (givesParameter(key)) {
+        TableRewriting replacing = rewriting();
+        writeKeys(key, rows, replacing, true);
+        filled = texts(replacing);
+      }
     }
     return new ShardedInsertPlan(
         task.scan().kind(),
@@ -88,7 +101,12 @@ final class ShardedInsert {
         key,
         guardedAutoIncrement(key),
         syntax.returning(),
-        texts(rewriting));
+        texts(rewriting),
+        filled);
+  }
+
+  private TableRewriting rewriting() {
+    return new TableRewriting(source, task.database().name(), List.of(syntax.table()));
   }
 
   private NameMapping names() {
@@ -144,18 +162,20 @@ final class ShardedInsert {
     }
     var key = new KeyColumn(column, generation.generator(), column.equals(autoIncrement));
     int position = columns.indexOf(column);
-    boolean written = false;
     for (Row row : syntax.rows()) {
-      RowValue value = value(row, position);
-      written |= KeyColumn.isWritten(value, this::isParameter);
+      if (value(row, position) != RowValue.Opaque.OPAQUE) {
+        return key;
+      }
     }
-    return written ? key : null;
+    return null;
   }
 
-  private boolean isParameter(int slot) {
-    for (int i = 0; i < tokens.size(); i++) {
-      if (tokens.slot(i) == slot) {
-        return tokens.kind(i) == TokenKind.MARKER;
+  /** Whether a row gives the key as a parameter, which may be NULL. */
+  private boolean givesParameter(KeyColumn key) {
+    int position = columns.indexOf(key.column());
+    for (Row row : syntax.rows()) {
+      if (value(row, position) instanceof RowValue.Slot slot && parameters.get(slot.slot())) {
+        return true;
       }
     }
     return false;
@@ -195,9 +215,16 @@ final class ShardedInsert {
     return values;
   }
 
-  /** Makes room for the keys: slots behind the client's own, one a row. */
+  /**
+   * Makes room for the keys: slots behind the client's own, one a row.
+   *
+   * @param replaces whether they also take the places of parameters
+   */
   private void writeKeys(
-      KeyColumn key, List<Map<String, RowValue>> rows, TableRewriting rewriting) {
+      KeyColumn key,
+      List<Map<String, RowValue>> rows,
+      TableRewriting rewriting,
+      boolean replaces) {
     int position = columns.indexOf(key.column());
     int firstSlot = task.scan().slotCount();
     if (position < 0 && syntax.columnsEnd() >= 0) {
@@ -208,7 +235,9 @@ final class ShardedInsert {
       Row row = syntax.rows().get(number);
       int slot = firstSlot + number;
       if (position >= 0 && !row.values().isEmpty()) {
-        if (KeyColumn.isWritten(rows.get(number).get(key.column()), this::isParameter)) {
+        RowValue given = rows.get(number).get(key.column());
+        boolean opaque = given == RowValue.Opaque.OPAQUE;
+        if (!opaque && (replaces || KeyColumn.isWritten(given, parameters::get))) {
           Span span = row.values().get(position);
           rewriting.replace(span.from(), span.to(), out -> out.slot(slot));
         }

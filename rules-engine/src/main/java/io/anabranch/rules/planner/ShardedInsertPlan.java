@@ -45,6 +45,7 @@ final class ShardedInsertPlan implements StatementPlan {
   private final @Nullable String autoIncrement;
   private final boolean returning;
   private final List<Text> texts;
+  private final @Nullable List<Text> filled;
 
   /**
    * @param rows what each row holds in the columns that matter, by lower-case name
@@ -52,6 +53,7 @@ final class ShardedInsertPlan implements StatementPlan {
    * @param autoIncrement column whose values the databases must not make; null if there is none
    * @param returning whether the statement answers with rows, so that it cannot be split
    * @param texts by node
+   * @param filled the same with keys in the places of parameters; null if no row gives one
    */
   ShardedInsertPlan(
       StatementKind kind,
@@ -61,7 +63,8 @@ final class ShardedInsertPlan implements StatementPlan {
       @Nullable KeyColumn key,
       @Nullable String autoIncrement,
       boolean returning,
-      List<Text> texts) {
+      List<Text> texts,
+      @Nullable List<Text> filled) {
     this.kind = kind;
     this.names = names;
     this.placement = placement;
@@ -70,6 +73,7 @@ final class ShardedInsertPlan implements StatementPlan {
     this.autoIncrement = autoIncrement;
     this.returning = returning;
     this.texts = List.copyOf(texts);
+    this.filled = filled == null ? null : List.copyOf(filled);
   }
 
   @Override
@@ -95,6 +99,7 @@ final class ShardedInsertPlan implements StatementPlan {
       return new BoundPlan.Single(texts.getFirst().whole().render(values));
     }
     refuseAutoIncrement(client);
+    List<Text> sql = keys != null && keys.replaces() && filled != null ? filled : texts;
     int first = node(0, client, keys);
     long generated = keys == null ? 0 : keys.first();
     int[] nodes = null;
@@ -109,13 +114,13 @@ final class ShardedInsertPlan implements StatementPlan {
       }
     }
     if (nodes == null) {
-      return new BoundPlan.Single(texts.get(first).whole().render(values), generated);
+      return new BoundPlan.Single(sql.get(first).whole().render(values), generated);
     }
     if (returning) {
       throw ErrorCatalogue.NOT_EXACT.refuse("INSERT … RETURNING", "insert the rows one by one");
     }
     return new BoundPlan.Merged(
-        new PlanNode.Write(split(nodes, values), PlanNode.Summing.SUM, true), generated);
+        new PlanNode.Write(split(sql, nodes, values), PlanNode.Summing.SUM, true), generated);
   }
 
   private void refuseAutoIncrement(SlotValues client) {
@@ -145,10 +150,10 @@ final class ShardedInsertPlan implements StatementPlan {
         });
   }
 
-  private List<ShardQuery> split(int[] nodes, SlotValues values) {
+  private List<ShardQuery> split(List<Text> sql, int[] nodes, SlotValues values) {
     var queries = new ArrayList<ShardQuery>();
-    for (int node = 0; node < texts.size(); node++) {
-      ShardQuery query = queryFor(node, nodes, values);
+    for (int node = 0; node < sql.size(); node++) {
+      ShardQuery query = queryFor(sql.get(node), node, nodes, values);
       if (query != null) {
         queries.add(query);
       }
@@ -156,8 +161,7 @@ final class ShardedInsertPlan implements StatementPlan {
     return queries;
   }
 
-  private @Nullable ShardQuery queryFor(int node, int[] nodes, SlotValues values) {
-    Text text = texts.get(node);
+  private @Nullable ShardQuery queryFor(Text text, int node, int[] nodes, SlotValues values) {
     SqlBuffer out = null;
     int[] parameters = text.head().parameters();
     for (int row = 0; row < nodes.length; row++) {
