@@ -37,8 +37,8 @@ public final class PlanWalker {
    */
   public MergeOutcome run(MergeRequest request, RowSink sink) {
     try {
-      return request.root() instanceof PlanNode.Write write
-          ? new WriteRun(request, write).run()
+      return request.root() instanceof PlanNode.Change change
+          ? new ChangeRun(request, mergeMaxRows, staging).run(change)
           : rows(request, sink);
     } catch (ShardException.Database refused) {
       throw LogicalNames.in(refused, request.names());

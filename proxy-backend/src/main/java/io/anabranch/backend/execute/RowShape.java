@@ -6,12 +6,13 @@ import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.plan.ResultColumn;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What the rows of a route look like: as the plan says (an AVG has its own scale, while the
  * database answers with the sum), unless a database answers with another type; then as it answers,
- * under the plan's names. All databases have to agree.
+ * under the plan's names; as it answers where the plan says nothing. All databases have to agree.
  */
 final class RowShape {
 
@@ -28,7 +29,7 @@ final class RowShape {
    *     before
    */
   void check(List<ResultColumn> actual, String dataSource) {
-    if (actual.size() != planned.size()) {
+    if (!planned.isEmpty() && actual.size() != planned.size()) {
       throw ErrorCatalogue.NOT_EXACT.refuse(
           "a result of "
               + actual.size()
@@ -50,7 +51,7 @@ final class RowShape {
       if (!agree(before.get(i), actual.get(i)) || !sameScale) {
         throw ErrorCatalogue.NOT_EXACT.refuse(
             "column '"
-                + planned.get(i).name()
+                + actual.get(i).name()
                 + "', which has another type in data source '"
                 + dataSource
                 + "',",
@@ -61,7 +62,9 @@ final class RowShape {
 
   List<ResultColumn> columns() {
     List<ResultColumn> answered = first;
-    return answered == null ? planned : reconciled(answered);
+    return answered == null || planned.isEmpty()
+        ? Objects.requireNonNullElse(answered, planned)
+        : reconciled(answered);
   }
 
   private List<ResultColumn> reconciled(List<ResultColumn> actual) {

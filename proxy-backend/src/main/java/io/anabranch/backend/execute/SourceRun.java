@@ -23,6 +23,9 @@ final class SourceRun {
           "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ".getBytes(StandardCharsets.US_ASCII),
           "START TRANSACTION WITH CONSISTENT SNAPSHOT".getBytes(StandardCharsets.US_ASCII));
 
+  /** The data source or read/write group that the connection was asked for. */
+  final String endpoint;
+
   final Lease lease;
   List<ShardQuery> queries;
   private final MergeRequest request;
@@ -33,7 +36,8 @@ final class SourceRun {
   private boolean hasRun;
   private boolean inSnapshot;
 
-  SourceRun(Lease lease, List<ShardQuery> queries, MergeRequest request) {
+  SourceRun(String endpoint, Lease lease, List<ShardQuery> queries, MergeRequest request) {
+    this.endpoint = endpoint;
     this.lease = lease;
     this.queries = queries;
     this.request = request;

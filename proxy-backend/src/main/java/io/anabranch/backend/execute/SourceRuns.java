@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +46,7 @@ final class SourceRuns {
 
   private SourceRun begin(String source, List<ShardQuery> queries) {
     Lease lease = request.leases().ready(source);
-    var run = new SourceRun(lease, queries, request);
+    var run = new SourceRun(source, lease, queries, request);
     runs.add(run);
     request.cancellation().enter(lease);
     return run;
@@ -62,7 +63,7 @@ final class SourceRuns {
         (source, count) -> {
           SourceRun run = begin(source, List.of());
           kept.put(source, run);
-          if (count > 1 && !request.leases().isInTransaction()) {
+          if (count > 1 && !request.leases().isInTransaction() && !request.leases().isInUnit()) {
             run.beginSnapshot();
           }
         });
@@ -93,6 +94,15 @@ final class SourceRuns {
   /** Counts warnings of a query that ran elsewhere. */
   void warned(int count) {
     warnings += count;
+  }
+
+  /** The same for queries that are not known yet. */
+  List<SourceRun> join(SortedSet<String> sources) {
+    var joined = new ArrayList<SourceRun>(sources.size());
+    for (String source : sources) {
+      joined.add(begin(source, List.of()));
+    }
+    return joined;
   }
 
   /** Of all queries so far. */

@@ -19,27 +19,8 @@ final class WriteRun {
     this.write = write;
   }
 
-  /** All queries or none, unless the node says that it cannot be so (DDL). */
-  MergeOutcome run() {
-    boolean isUnit = write.atomic() && write.queries().size() > 1;
-    if (isUnit) {
-      request.leases().beginAtomic();
-    }
-    try {
-      MergeOutcome outcome = runQueries();
-      if (isUnit) {
-        request.leases().commitAtomic();
-      }
-      return outcome;
-    } catch (RuntimeException failure) {
-      if (isUnit) {
-        request.leases().rollbackAtomic();
-      }
-      throw failure;
-    }
-  }
-
-  private MergeOutcome runQueries() {
+  /** The caller makes it one unit where it is to be one. */
+  MergeOutcome.Done run() {
     var runs = new SourceRuns(request);
     List<Part> parts = new ArrayList<>();
     try {
@@ -53,10 +34,20 @@ final class WriteRun {
         throw failure;
       }
       runs.complete();
-      return new OutcomeSum(write.summing(), outcomes(attempts)).total();
+      return total(outcomes(attempts));
     } catch (RuntimeException failure) {
       throw runs.fail(failure);
     }
+  }
+
+  private MergeOutcome.Done total(List<ShardOutcome> outcomes) {
+    var sum =
+        new OutcomeSum(
+            switch (write.summing()) {
+              case SUM -> outcomes;
+              case FIRST -> outcomes.subList(0, 1);
+            });
+    return write.records() > 0 ? sum.total(write.verb(), write.records()) : sum.total();
   }
 
   private static IdentityHashMap<ShardQuery, Attempt> collect(List<Part> parts) {

@@ -37,8 +37,8 @@ public final class StreamTree {
       case PlanNode.MapCells map -> new MapCells(build(map.input()), map, format);
       case PlanNode.LocalRows rows -> new LocalRows(rows, format);
       case PlanNode.Stage stage -> sources.staged(stage, this);
-      case PlanNode.Write write ->
-          throw new IllegalArgumentException("no rows come from a write: " + write);
+      case PlanNode.Change change ->
+          throw new IllegalArgumentException("no rows come from a change: " + change);
     };
   }
 

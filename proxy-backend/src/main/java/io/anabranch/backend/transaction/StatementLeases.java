@@ -60,6 +60,17 @@ public interface StatementLeases {
   boolean isInTransaction();
 
   /**
+   * Connections made ready from now on have this session variable besides the session's settings,
+   * until other settings are wanted of them.
+   *
+   * @param value as SQL text
+   */
+  void setting(String name, String value);
+
+  /** Whether a unit is a transaction of its own: connections that are ready take part in it. */
+  boolean isInUnit();
+
+  /**
    * What the leases made ready from now on do is one unit: a transaction of its own, or a savepoint
    * within the open one.
    */

@@ -18,7 +18,7 @@ final class TransactionLeases implements StatementLeases {
   private final SessionTransaction transaction;
   private final UnaryOperator<String> endpoints;
   private final Access access;
-  private final SessionSettings wanted;
+  private SessionSettings wanted;
   private final List<Lease> marked = new ArrayList<>();
   private boolean savepointDue;
 
@@ -95,6 +95,16 @@ final class TransactionLeases implements StatementLeases {
   @Override
   public boolean isInTransaction() {
     return transaction.isOpen();
+  }
+
+  @Override
+  public void setting(String name, String value) {
+    wanted = wanted.with(name, value);
+  }
+
+  @Override
+  public boolean isInUnit() {
+    return transaction.inStatement();
   }
 
   @Override

@@ -15,7 +15,7 @@ final class ResultShape {
   static List<ResultColumn> columns(PlanNode node) {
     return switch (node) {
       case PlanNode.Route route -> route.columns();
-      case PlanNode.Write _ -> List.of();
+      case PlanNode.Change _ -> List.of();
       case PlanNode.Concat concat -> columns(concat.input());
       case PlanNode.OrderedMerge merge -> columns(merge.input());
       case PlanNode.GroupedAggregate aggregate -> aggregated(aggregate);

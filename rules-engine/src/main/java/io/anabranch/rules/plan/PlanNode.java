@@ -26,16 +26,42 @@ public sealed interface PlanNode {
     }
   }
 
+  /** Nodes that yield an OK packet: they are at the root only. */
+  sealed interface Change extends PlanNode {}
+
   /**
-   * Leaf that yields an OK packet: all queries run, those of one data source one after the other,
-   * in a transaction of their own unless one is open and {@code atomic} says so.
+   * Leaf: all queries run, those of one data source one after the other, in a transaction of their
+   * own unless one is open and {@code atomic} says so.
    *
    * @param summing how the counts of the answers become one
    * @param atomic false for DDL, which commits implicitly
+   * @param verb of an INSERT, when {@code records} is not 0
+   * @param records rows that an INSERT gives to several nodes; 0 for all else
    */
-  record Write(List<ShardQuery> queries, Summing summing, boolean atomic) implements PlanNode {
+  record Write(List<ShardQuery> queries, Summing summing, boolean atomic, Verb verb, int records)
+      implements Change {
     public Write {
       queries = List.copyOf(queries);
+    }
+
+    public Write(List<ShardQuery> queries, Summing summing, boolean atomic) {
+      this(queries, summing, atomic, Verb.UPDATE, 0);
+    }
+  }
+
+  /**
+   * Rows of {@code rows}, read to the end first (held on disk where they are many), become
+   * statements that change tables; reading and writing are one unit.
+   *
+   * @param rows yields rows; read in the binary protocol
+   * @param targets one after the other; each gets every row
+   * @param summing how the counts of the statements become one
+   * @param verb what the text of the answer counts
+   */
+  record RowWrite(PlanNode rows, List<RowTarget> targets, Summing summing, Verb verb)
+      implements Change {
+    public RowWrite {
+      targets = List.copyOf(targets);
     }
   }
 
@@ -146,6 +172,17 @@ public sealed interface PlanNode {
     SUM,
     /** The answer of the first data source counts: a broadcast write. */
     FIRST
+  }
+
+  /** What a change is for the client. */
+  enum Verb {
+    /** Answers with {@code Records: 2 Duplicates: 0 Warnings: 0}. */
+    INSERT,
+    /** As {@link #INSERT}, leaving out rows that are there. */
+    INSERT_IGNORE,
+    /** Answers with {@code Rows matched: 2 Changed: 1 Warnings: 0}. */
+    UPDATE,
+    DELETE
   }
 
   /**

@@ -3,8 +3,10 @@ package io.anabranch.rules.plan;
 import io.anabranch.rules.plan.PlanNode.Aggregate;
 import io.anabranch.rules.plan.PlanNode.Comparison;
 import io.anabranch.rules.plan.PlanNode.SortKey;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * A stable text of bound plans, one node a line, inputs indented: for golden files and {@code
@@ -38,6 +40,7 @@ public final class PlanPrinter {
     return switch (node) {
       case PlanNode.Route route -> route.queries();
       case PlanNode.Write write -> write.queries();
+      case PlanNode.RowWrite write -> queries(write.rows());
       case PlanNode.Concat concat -> queries(concat.input());
       case PlanNode.OrderedMerge merge -> queries(merge.input());
       case PlanNode.GroupedAggregate aggregate -> queries(aggregate.input());
@@ -60,9 +63,18 @@ public final class PlanPrinter {
         route.queries().forEach(query -> query(depth + 1, query));
       }
       case PlanNode.Write write -> {
-        String how = write.summing() == PlanNode.Summing.SUM ? "sum" : "first";
-        line(depth, "write " + how + (write.atomic() ? " atomic" : ""));
+        line(depth, "write " + how(write.summing()) + (write.atomic() ? " atomic" : ""));
         write.queries().forEach(query -> query(depth + 1, query));
+      }
+      case PlanNode.RowWrite write -> {
+        line(
+            depth,
+            "row-write "
+                + write.verb().name().toLowerCase(Locale.ROOT).replace('_', ' ')
+                + " "
+                + how(write.summing()));
+        write.targets().forEach(target -> target(depth + 1, target));
+        node(depth + 1, write.rows());
       }
       case PlanNode.Concat concat -> over(depth, "concat", concat.input());
       case PlanNode.OrderedMerge merge ->
@@ -95,6 +107,26 @@ public final class PlanPrinter {
         query(depth + 1, stage.query());
       }
     }
+  }
+
+  private static String how(PlanNode.Summing summing) {
+    return summing == PlanNode.Summing.SUM ? "sum" : "first";
+  }
+
+  private void target(int depth, RowTarget target) {
+    var row = new StringBuilder(text(target.pieces().getFirst()));
+    for (int i = 0; i < target.columns().length; i++) {
+      row.append('$').append(target.columns()[i]).append(text(target.pieces().get(i + 1)));
+    }
+    String key = target.keys() == null ? "" : " key " + target.keys().column();
+    line(depth, "rows " + row + text(target.separator()) + "…" + key);
+    for (RowTarget.Around around : target.statements()) {
+      line(depth + 1, around.dataSource() + ": " + text(around.head()) + "…" + text(around.tail()));
+    }
+  }
+
+  private static String text(byte[] sql) {
+    return new String(sql, StandardCharsets.UTF_8);
   }
 
   private static String sorted(PlanNode.MapCells map) {

@@ -4,6 +4,7 @@ import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.StatementPlan;
@@ -46,6 +47,16 @@ public final class InsertPlanner implements KindPlanner {
           "session_user",
           "system_user");
 
+  private final StatementReader reader = new StatementReader();
+  private final KindPlanner statements;
+
+  /**
+   * @param statements plans the queries of INSERT … SELECT
+   */
+  InsertPlanner(KindPlanner statements) {
+    this.statements = statements;
+  }
+
   @Override
   public StatementPlan plan(PlanTask task) {
     SourceText source = task.source();
@@ -56,14 +67,13 @@ public final class InsertPlanner implements KindPlanner {
     InsertSyntax syntax = InsertSyntax.read(source);
     var directory = new TableDirectory(task);
     TableMention table = syntax.table();
-    return switch (directory.require(table.qualifier(), table.name())) {
-      case TablePlace.Sharded sharded -> {
-        if (syntax.form() == InsertSyntax.Form.QUERY) {
-          throw ErrorCatalogue.NOT_EXACT.refuse(
-              "INSERT … SELECT into a sharded table", "select the rows and insert them as VALUES");
-        }
-        yield new ShardedInsert(task, source, syntax, sharded.table()).plan();
-      }
+    TablePlace place = directory.require(table.qualifier(), table.name());
+    if (syntax.form() == InsertSyntax.Form.QUERY) {
+      return query(task, source, syntax, place);
+    }
+    return switch (place) {
+      case TablePlace.Sharded sharded ->
+          new ShardedInsert(task, source, syntax, sharded.table()).plan();
       case TablePlace.Broadcast broadcast -> {
         refuseUnstable(source.tokens(), syntax);
         yield fixedTargets(task, source, table, broadcast.name(), task.database().endpoints());
@@ -74,6 +84,52 @@ public final class InsertPlanner implements KindPlanner {
       }
       case TablePlace.Absent ignored -> throw directory.unknown(table.name());
     };
+  }
+
+  private StatementPlan query(
+      PlanTask task, SourceText source, InsertSyntax syntax, TablePlace place) {
+    Substatement query =
+        new Substatement.Builder(task, source).tokens(syntax.body(), syntax.tail()).build();
+    return switch (place) {
+      case TablePlace.Sharded sharded ->
+          new InsertQuery(task, source, syntax, sharded.table().nodes())
+              .intoNodesOf(sharded.table(), RowSource.of(query, statements));
+      case TablePlace.Broadcast broadcast -> {
+        List<DataNode> nodes =
+            task.database().endpoints().stream()
+                .map(endpoint -> new DataNode(endpoint, broadcast.name()))
+                .toList();
+        yield new InsertQuery(task, source, syntax, nodes)
+            .into(PlanNode.Summing.FIRST, RowSource.of(query, statements));
+      }
+      case TablePlace.Single single -> {
+        if (isAllAt(single.endpoint(), query)) {
+          yield fixedTargets(
+              task, source, syntax.table(), single.name(), List.of(single.endpoint()));
+        }
+        List<DataNode> node = List.of(new DataNode(single.endpoint(), single.name()));
+        yield new InsertQuery(task, source, syntax, node)
+            .into(PlanNode.Summing.SUM, RowSource.of(query, statements));
+      }
+      case TablePlace.Absent absent -> throw new TableDirectory(task).unknown(absent.name());
+    };
+  }
+
+  /** Whether the endpoint can run the query by itself. */
+  private boolean isAllAt(String endpoint, Substatement query) {
+    for (PlacedTable table : reader.read(query.task()).tables()) {
+      boolean there =
+          switch (table) {
+            case PlacedTable.Single single -> single.dataSource().equals(endpoint);
+            case PlacedTable.Broadcast ignored -> true;
+            case PlacedTable.Catalogue ignored -> false;
+            case PlacedTable.Sharded ignored -> false;
+          };
+      if (!there) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static StatementPlan fixedTargets(
@@ -89,10 +145,6 @@ public final class InsertPlanner implements KindPlanner {
   }
 
   private static void refuseUnstable(SqlTokens tokens, InsertSyntax syntax) {
-    if (syntax.form() == InsertSyntax.Form.QUERY) {
-      throw ErrorCatalogue.NOT_EXACT.refuse(
-          "INSERT … SELECT into a broadcast table", "select the rows and insert them as VALUES");
-    }
     for (int i = syntax.body(); i < tokens.size(); i++) {
       if (tokens.isName(i) && UNSTABLE.contains(tokens.name(i).toLowerCase(Locale.ROOT))) {
         throw ErrorCatalogue.NOT_EXACT.refuse(

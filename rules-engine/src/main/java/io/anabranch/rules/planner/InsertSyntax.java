@@ -17,6 +17,7 @@ import java.util.List;
  * @param tail first token behind the rows
  * @param updates columns that ON DUPLICATE KEY UPDATE assigns
  * @param returning whether RETURNING follows
+ * @param ignores whether IGNORE stands in front
  */
 record InsertSyntax(
     TableMention table,
@@ -27,7 +28,8 @@ record InsertSyntax(
     List<Row> rows,
     int tail,
     List<Assignment> updates,
-    boolean returning) {
+    boolean returning,
+    boolean ignores) {
 
   enum Form {
     VALUES,
@@ -57,6 +59,7 @@ record InsertSyntax(
     private final SourceText source;
     private final SqlTokens tokens;
     private int at;
+    private boolean ignores;
 
     Reader(SourceText source) {
       this.source = source;
@@ -66,6 +69,7 @@ record InsertSyntax(
     InsertSyntax read() {
       at = 1;
       while (word("LOW_PRIORITY") || word("DELAYED") || word("HIGH_PRIORITY") || word("IGNORE")) {
+        ignores |= word("IGNORE");
         at++;
       }
       if (word("INTO")) {
@@ -88,8 +92,7 @@ record InsertSyntax(
         return set(table);
       }
       if (startsQuery(at)) {
-        return new InsertSyntax(
-            table, columns, columnsEnd, Form.QUERY, at, List.of(), tokens.size(), List.of(), false);
+        return query(table, columns, columnsEnd);
       }
       throw TableMention.syntaxError(source, at);
     }
@@ -120,6 +123,24 @@ record InsertSyntax(
       return end;
     }
 
+    private InsertSyntax query(TableMention table, List<String> columns, int columnsEnd) {
+      int tail = at;
+      while (tail < tokens.size() && !endsRows(tail)) {
+        tail++;
+      }
+      return new InsertSyntax(
+          table,
+          columns,
+          columnsEnd,
+          Form.QUERY,
+          at,
+          List.of(),
+          tail,
+          updates(tail),
+          has("RETURNING", tail),
+          ignores);
+    }
+
     private InsertSyntax values(TableMention table, List<String> columns, int columnsEnd) {
       int body = ++at;
       var rows = new ArrayList<Row>();
@@ -148,7 +169,8 @@ record InsertSyntax(
           rows,
           tail,
           updates,
-          has("RETURNING", tail));
+          has("RETURNING", tail),
+          ignores);
     }
 
     private InsertSyntax set(TableMention table) {
@@ -172,13 +194,17 @@ record InsertSyntax(
           List.of(new Row(body, tail, values)),
           tail,
           updates(tail),
-          has("RETURNING", tail));
+          has("RETURNING", tail),
+          ignores);
     }
 
     private boolean endsSet(int token) {
+      return endsRows(token) || (tokens.depth(token) == 0 && tokens.isWord(token, "AS"));
+    }
+
+    private boolean endsRows(int token) {
       return tokens.depth(token) == 0
           && (tokens.isWord(token, "RETURNING")
-              || tokens.isWord(token, "AS")
               || (tokens.isWord(token, "ON") && tokens.isWord(token + 1, "DUPLICATE")));
     }
 

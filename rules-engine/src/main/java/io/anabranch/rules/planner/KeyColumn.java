@@ -3,6 +3,7 @@ package io.anabranch.rules.planner;
 import io.anabranch.rules.algorithm.KeyGenerator;
 import io.anabranch.rules.plan.SlotValues;
 import io.anabranch.rules.plan.SqlBuffer;
+import io.anabranch.rules.value.SqlLiterals;
 import io.anabranch.rules.value.SqlValue;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +18,9 @@ import org.jspecify.annotations.Nullable;
  */
 record KeyColumn(String column, KeyGenerator generator, boolean zeroGenerates) {
 
-  /** Whether the proxy writes the row's key whatever the values: all but parameters, expressions. */
+  /**
+   * Whether the proxy writes the row's key whatever the values: all but parameters, expressions.
+   */
   static boolean isWritten(@Nullable RowValue value, IntPredicate parameter) {
     return switch (value) {
       case null -> true;

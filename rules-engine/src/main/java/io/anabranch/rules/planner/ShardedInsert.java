@@ -1,6 +1,7 @@
 package io.anabranch.rules.planner;
 
 import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
@@ -101,6 +102,7 @@ final class ShardedInsert {
         key,
         guardedAutoIncrement(key),
         syntax.returning(),
+        syntax.ignores(),
         texts(rewriting),
         filled);
   }
@@ -134,9 +136,7 @@ final class ShardedInsert {
     for (Assignment update : syntax.updates()) {
       boolean placed = placing.contains(update.column().toLowerCase(Locale.ROOT));
       if (placed && !keepsItsValue(update)) {
-        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-            "ON DUPLICATE KEY UPDATE of the sharding column '" + update.column() + "'",
-            "leave it out: a duplicate of a key has the same value");
+        throw keyUpdate(update.column());
       }
     }
   }
@@ -149,6 +149,24 @@ final class ShardedInsert {
         length == 4 && tokens.isWord(value.from(), "VALUES") ? value.from() + 2 : value.from();
     boolean form = length == 1 || name != value.from();
     return form && tokens.isName(name) && tokens.name(name).equalsIgnoreCase(update.column());
+  }
+
+  static RefusedException keyUpdate(String column) {
+    return ErrorCatalogue.NOT_SUPPORTED.refuse(
+        "ON DUPLICATE KEY UPDATE of the sharding column '" + column + "'",
+        "leave it out: a duplicate of a key has the same value");
+  }
+
+  static RefusedException leftOut(ShardedTable table, String column) {
+    return ErrorCatalogue.UNROUTABLE_WRITE.refuse(
+        "INSERT into '" + table.name() + "' leaves sharding column '" + column + "' out",
+        "give it a value or configure a keyGenerateStrategy for it");
+  }
+
+  static RefusedException noAutoIncrement(String column) {
+    return ErrorCatalogue.UNROUTABLE_WRITE.refuse(
+        "AUTO_INCREMENT column '" + column + "' of a sharded table gets no value",
+        "give it one or configure a keyGenerateStrategy for it");
   }
 
   private @Nullable KeyColumn keyColumn() {
@@ -207,9 +225,7 @@ final class ShardedInsert {
     for (String column : placing) {
       boolean generated = key != null && key.column().equals(column);
       if (!values.containsKey(column) && !generated) {
-        throw ErrorCatalogue.UNROUTABLE_WRITE.refuse(
-            "INSERT into '" + table.name() + "' leaves sharding column '" + column + "' out",
-            "give it a value or configure a keyGenerateStrategy for it");
+        throw leftOut(table, column);
       }
     }
     return values;
@@ -221,10 +237,7 @@ final class ShardedInsert {
    * @param replaces whether they also take the places of parameters
    */
   private void writeKeys(
-      KeyColumn key,
-      List<Map<String, RowValue>> rows,
-      TableRewriting rewriting,
-      boolean replaces) {
+      KeyColumn key, List<Map<String, RowValue>> rows, TableRewriting rewriting, boolean replaces) {
     int position = columns.indexOf(key.column());
     int firstSlot = task.scan().slotCount();
     if (position < 0 && syntax.columnsEnd() >= 0) {

@@ -44,6 +44,7 @@ final class ShardedInsertPlan implements StatementPlan {
   private final @Nullable KeyColumn key;
   private final @Nullable String autoIncrement;
   private final boolean returning;
+  private final boolean ignores;
   private final List<Text> texts;
   private final @Nullable List<Text> filled;
 
@@ -52,6 +53,7 @@ final class ShardedInsertPlan implements StatementPlan {
    * @param key null if there is nothing to fill
    * @param autoIncrement column whose values the databases must not make; null if there is none
    * @param returning whether the statement answers with rows, so that it cannot be split
+   * @param ignores whether rows that are there are left out
    * @param texts by node
    * @param filled the same with keys in the places of parameters; null if no row gives one
    */
@@ -63,6 +65,7 @@ final class ShardedInsertPlan implements StatementPlan {
       @Nullable KeyColumn key,
       @Nullable String autoIncrement,
       boolean returning,
+      boolean ignores,
       List<Text> texts,
       @Nullable List<Text> filled) {
     this.kind = kind;
@@ -72,6 +75,7 @@ final class ShardedInsertPlan implements StatementPlan {
     this.key = key;
     this.autoIncrement = autoIncrement;
     this.returning = returning;
+    this.ignores = ignores;
     this.texts = List.copyOf(texts);
     this.filled = filled == null ? null : List.copyOf(filled);
   }
@@ -120,7 +124,13 @@ final class ShardedInsertPlan implements StatementPlan {
       throw ErrorCatalogue.NOT_EXACT.refuse("INSERT … RETURNING", "insert the rows one by one");
     }
     return new BoundPlan.Merged(
-        new PlanNode.Write(split(sql, nodes, values), PlanNode.Summing.SUM, true), generated);
+        new PlanNode.Write(
+            split(sql, nodes, values),
+            PlanNode.Summing.SUM,
+            true,
+            ignores ? PlanNode.Verb.INSERT_IGNORE : PlanNode.Verb.INSERT,
+            rows.size()),
+        generated);
   }
 
   private void refuseAutoIncrement(SlotValues client) {
@@ -132,9 +142,7 @@ final class ShardedInsertPlan implements StatementPlan {
       SqlValue given = value == null ? SqlValue.Null.NULL : value.bind(client);
       boolean zero = given instanceof SqlValue.Int number && number.value() == 0;
       if (given == SqlValue.Null.NULL || zero) {
-        throw ErrorCatalogue.UNROUTABLE_WRITE.refuse(
-            "AUTO_INCREMENT column '" + autoIncrement + "' of a sharded table gets no value",
-            "give it one or configure a keyGenerateStrategy for it");
+        throw ShardedInsert.noAutoIncrement(autoIncrement);
       }
     }
   }

@@ -39,7 +39,7 @@ public final class StatementPlanner implements Planner {
     KindPlanner writes = new WritePlanner();
     byKind.put(StatementKind.SELECT, queries);
     byKind.put(StatementKind.QUERY_EXPRESSION, queries);
-    KindPlanner inserts = new InsertPlanner();
+    KindPlanner inserts = new InsertPlanner(task -> plannerOf(task).plan(task));
     byKind.put(StatementKind.INSERT, inserts);
     byKind.put(StatementKind.REPLACE, inserts);
     KindPlanner definitions = new DdlPlanner();

@@ -1,16 +1,15 @@
-package io.anabranch.rules.planner;
+package io.anabranch.rules.value;
 
-import io.anabranch.rules.value.SqlValue;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
 /** Values as SQL text that reads the same under every {@code sql_mode} and character set. */
-final class SqlLiterals {
+public final class SqlLiterals {
 
   private SqlLiterals() {}
 
   /** In ASCII. {@link SqlValue.Unknown}, which no value of an execution is, becomes NULL. */
-  static byte[] of(SqlValue value) {
+  public static byte[] of(SqlValue value) {
     return text(value).getBytes(StandardCharsets.US_ASCII);
   }
 
@@ -37,8 +36,6 @@ final class SqlLiterals {
     boolean plain = value.chars().allMatch(c -> c >= ' ' && c < 127 && c != '\'' && c != '\\');
     return plain
         ? "'" + value + "'"
-        : "_utf8mb4 x'"
-            + HexFormat.of().formatHex(value.getBytes(StandardCharsets.UTF_8))
-            + "'";
+        : "_utf8mb4 x'" + HexFormat.of().formatHex(value.getBytes(StandardCharsets.UTF_8)) + "'";
   }
 }

@@ -1,0 +1,50 @@
+package io.anabranch.backend.execute;
+
+import io.anabranch.backend.merge.RowBudget;
+import io.anabranch.rules.plan.PlanNode;
+
+/** Runs a {@link PlanNode.Change} as one unit: everything or nothing, but for DDL. */
+final class ChangeRun {
+
+  private final MergeRequest request;
+  private final long mergeMaxRows;
+  private final StageRun.Setting staging;
+
+  /**
+   * @param mergeMaxRows rows that the statement may hold in memory
+   * @param staging where queries of the statement may be staged
+   */
+  ChangeRun(MergeRequest request, long mergeMaxRows, StageRun.Setting staging) {
+    this.request = request;
+    this.mergeMaxRows = mergeMaxRows;
+    this.staging = staging;
+  }
+
+  MergeOutcome run(PlanNode.Change change) {
+    if (!isUnit(change)) {
+      return steps(change);
+    }
+    request.leases().beginAtomic();
+    try {
+      MergeOutcome outcome = steps(change);
+      request.leases().commitAtomic();
+      return outcome;
+    } catch (RuntimeException failure) {
+      request.leases().rollbackAtomic();
+      throw failure;
+    }
+  }
+
+  private static boolean isUnit(PlanNode.Change change) {
+    return !(change instanceof PlanNode.Write write)
+        || (write.atomic() && write.queries().size() > 1);
+  }
+
+  private MergeOutcome.Done steps(PlanNode.Change change) {
+    return switch (change) {
+      case PlanNode.Write write -> new WriteRun(request, write).run();
+      case PlanNode.RowWrite write ->
+          new RowWriteRun(request, write, new RowBudget(mergeMaxRows), staging).run();
+    };
+  }
+}

@@ -1,0 +1,131 @@
+package io.anabranch.backend.execute;
+
+import io.anabranch.backend.merge.RowLiterals;
+import io.anabranch.rules.plan.RowPlacer;
+import io.anabranch.rules.plan.RowTarget;
+import io.anabranch.rules.plan.ShardQuery;
+import io.anabranch.rules.plan.SqlBuffer;
+import io.anabranch.rules.value.SqlLiterals;
+import io.anabranch.rules.value.SqlValue;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The statements that rows become for one {@link RowTarget}. Used by the thread that reads. */
+final class RowBatches {
+
+  private static final int MOST_BYTES = 512 << 10;
+
+  /**
+   * A statement.
+   *
+   * @param sql number in the spool
+   */
+  record Batch(RowTarget.Around around, int sql) {
+    ShardQuery query(RowSpool spool) {
+      return new ShardQuery(around.dataSource(), spool.get(sql), around.parameters());
+    }
+  }
+
+  private final RowTarget target;
+  private final RowSpool spool;
+  private final @Nullable SqlBuffer[] open;
+  private final int[] rowsOf;
+  private final List<Batch> batches = new ArrayList<>();
+  private long firstKey;
+
+  RowBatches(RowTarget target, RowSpool spool) {
+    this.target = target;
+    this.spool = spool;
+    this.open = new SqlBuffer[target.statements().size()];
+    this.rowsOf = new int[open.length];
+  }
+
+  /** Adds the row that {@code row} points at. */
+  void add(RowLiterals row) {
+    SqlValue key = key(row);
+    int node = target.placer().node(column -> value(row, column, key));
+    if (node == RowPlacer.EVERYWHERE) {
+      for (int each = 0; each < open.length; each++) {
+        add(row, key, each);
+      }
+    } else if (node != RowPlacer.NOWHERE) {
+      add(row, key, node);
+    }
+  }
+
+  private @Nullable SqlValue key(RowLiterals row) {
+    RowTarget.Keys keys = target.keys();
+    if (keys == null) {
+      return null;
+    }
+    boolean absent = keys.column() >= row.width();
+    SqlValue key = keys.source().fill(absent ? SqlValue.Null.NULL : row.value(keys.column()));
+    if (firstKey == 0 && key instanceof SqlValue.Int number) {
+      firstKey = number.value();
+    }
+    return key;
+  }
+
+  private SqlValue value(RowLiterals row, int column, @Nullable SqlValue key) {
+    return key != null && isKey(column) ? key : row.value(column);
+  }
+
+  private boolean isKey(int column) {
+    RowTarget.Keys keys = target.keys();
+    return keys != null && keys.column() == column;
+  }
+
+  private void add(RowLiterals row, @Nullable SqlValue key, int node) {
+    SqlBuffer out = open[node];
+    if (out == null) {
+      out = new SqlBuffer(1 << 10).append(target.statements().get(node).head());
+      open[node] = out;
+    } else {
+      out.append(target.separator());
+    }
+    int[] columns = target.columns();
+    for (int i = 0; i < columns.length; i++) {
+      out.append(target.pieces().get(i));
+      if (key != null && isKey(columns[i])) {
+        out.append(SqlLiterals.of(key));
+      } else {
+        row.append(out, columns[i]);
+      }
+    }
+    out.append(target.pieces().getLast());
+    rowsOf[node]++;
+    if (out.length() >= MOST_BYTES || rowsOf[node] >= target.mostRows()) {
+      close(node, out);
+    }
+  }
+
+  private void close(int node, SqlBuffer out) {
+    RowTarget.Around around = target.statements().get(node);
+    batches.add(new Batch(around, spool.add(out.append(around.tail()).toByteArray())));
+    open[node] = null;
+    rowsOf[node] = 0;
+  }
+
+  /** All statements by data source, in the order of its name and of the rows. */
+  SortedMap<String, List<Batch>> finish() {
+    for (int node = 0; node < open.length; node++) {
+      SqlBuffer out = open[node];
+      if (out != null) {
+        close(node, out);
+      }
+    }
+    var bySource = new TreeMap<String, List<Batch>>();
+    for (Batch batch : batches) {
+      bySource.computeIfAbsent(batch.around().dataSource(), source -> new ArrayList<>()).add(batch);
+    }
+    return bySource;
+  }
+
+  /** The first number that was made; 0 if there is none. */
+  long firstKey() {
+    return firstKey;
+  }
+}

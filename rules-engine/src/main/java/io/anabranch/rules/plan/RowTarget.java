@@ -1,0 +1,58 @@
+package io.anabranch.rules.plan;
+
+import io.anabranch.rules.value.SqlValue;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What rows that are read become: parts of statements that change a table, some rows a statement.
+ * The text of a row is {@code pieces[0] value pieces[1] value … pieces[n]}, the values as literals.
+ *
+ * @param statements by node; what stands around the rows
+ * @param pieces one more than {@code columns}
+ * @param columns positions of the values in the row; the row's width for a generated key
+ * @param separator between the rows of one statement
+ * @param mostRows of one statement
+ * @param placer tells the node of a row
+ * @param keys fills a column; null: there is nothing to fill
+ */
+public record RowTarget(
+    List<Around> statements,
+    List<byte[]> pieces,
+    int[] columns,
+    byte[] separator,
+    int mostRows,
+    RowPlacer placer,
+    @Nullable Keys keys) {
+
+  public RowTarget {
+    statements = List.copyOf(statements);
+    pieces = List.copyOf(pieces);
+    if (pieces.size() != columns.length + 1) {
+      throw new IllegalArgumentException("pieces do not fit the columns");
+    }
+  }
+
+  /**
+   * The text around the rows, for one node.
+   *
+   * @param parameters of the client, for each {@code ?} in {@code head} and then in {@code tail}
+   */
+  public record Around(String dataSource, byte[] head, byte[] tail, int[] parameters) {}
+
+  /**
+   * @param column position in the row; its width where the row does not have the column
+   */
+  public record Keys(int column, KeySource source) {}
+
+  /** Makes keys. Thread-safe. */
+  @FunctionalInterface
+  public interface KeySource {
+
+    /**
+     * @param given what the row has
+     * @return the key in its place; null if what is given stays
+     */
+    @Nullable SqlValue fill(SqlValue given);
+  }
+}

@@ -1,0 +1,98 @@
+package io.anabranch.rules.planner;
+
+import io.anabranch.rules.lexer.StatementKind;
+import io.anabranch.rules.model.DataNode;
+import io.anabranch.rules.plan.BoundPlan;
+import io.anabranch.rules.plan.NameMapping;
+import io.anabranch.rules.plan.PlanNode;
+import io.anabranch.rules.plan.RowTarget;
+import io.anabranch.rules.plan.SlotValues;
+import io.anabranch.rules.plan.SqlBuffer;
+import io.anabranch.rules.plan.StatementPlan;
+import io.anabranch.rules.sql.SqlTemplate;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+
+/**
+ * INSERT or REPLACE … SELECT whose rows are read and then placed.
+ *
+ * @param texts by node
+ * @param target without its statements
+ */
+record InsertQueryPlan(
+    StatementKind kind,
+    NameMapping names,
+    RowSource rows,
+    List<Text> texts,
+    RowTarget target,
+    PlanNode.Summing summing,
+    PlanNode.Verb verb)
+    implements StatementPlan {
+
+  private static final byte[] VALUES = " VALUES ".getBytes(StandardCharsets.US_ASCII);
+
+  InsertQueryPlan {
+    texts = List.copyOf(texts);
+  }
+
+  /** What stands in front of the rows and behind them. */
+  record Text(SqlTemplate.Aimed head, SqlTemplate.Aimed tail) {
+
+    RowTarget.Around around(SlotValues values) {
+      var front = new SqlBuffer(64);
+      head.appendTo(front, values);
+      front.append(VALUES);
+      var end = new SqlBuffer(16);
+      if (!tail.isEmpty()) {
+        end.append((byte) ' ');
+        tail.appendTo(end, values);
+      }
+      int[] parameters =
+          Arrays.copyOf(head.parameters(), head.parameters().length + tail.parameters().length);
+      System.arraycopy(
+          tail.parameters(), 0, parameters, head.parameters().length, tail.parameters().length);
+      return new RowTarget.Around(
+          head.dataSource(), front.toByteArray(), end.toByteArray(), parameters);
+    }
+  }
+
+  /** Names of the tables that are read and of the one that is written. */
+  static NameMapping names(
+      String database, List<DataNode> nodes, String table, StatementPlan query) {
+    var tables = new HashMap<>(query.names().tables());
+    nodes.forEach(node -> tables.put(node.table(), table));
+    return new NameMapping(database, tables);
+  }
+
+  @Override
+  public Access access() {
+    return Access.WRITE;
+  }
+
+  @Override
+  public int[] guardedSlots() {
+    return rows.guardedSlots();
+  }
+
+  @Override
+  public BoundPlan bind(SlotValues values) {
+    var around = new ArrayList<RowTarget.Around>(texts.size());
+    for (Text text : texts) {
+      around.add(text.around(values));
+    }
+    var whole =
+        new RowTarget(
+            around,
+            target.pieces(),
+            target.columns(),
+            target.separator(),
+            target.mostRows(),
+            target.placer(),
+            target.keys());
+    return new BoundPlan.Merged(
+        new PlanNode.RowWrite(rows.rows(values), List.of(whole), summing, verb));
+  }
+}

@@ -1,0 +1,31 @@
+package io.anabranch.rules.planner;
+
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.plan.BoundPlan;
+import io.anabranch.rules.plan.PlanNode;
+import io.anabranch.rules.plan.SlotValues;
+import io.anabranch.rules.plan.StatementPlan;
+import java.util.List;
+
+/** A query within a statement that changes tables: the rows that it gives are written. */
+record RowSource(Substatement query, StatementPlan plan) {
+
+  static RowSource of(Substatement query, KindPlanner statements) {
+    return new RowSource(query, statements.plan(query.task()));
+  }
+
+  /** The node that yields the rows of one execution; columns are as the databases answer. */
+  PlanNode rows(SlotValues statement) {
+    return switch (plan.bind(query.values(statement))) {
+      case BoundPlan.Single single -> new PlanNode.Route(List.of(single.query()), List.of());
+      case BoundPlan.Merged merged -> merged.root();
+      case BoundPlan.AsIs ignored ->
+          throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+              "this query within a statement that writes", "read the rows first");
+    };
+  }
+
+  int[] guardedSlots() {
+    return query.outer(plan.guardedSlots());
+  }
+}
