@@ -33,6 +33,9 @@ import org.jspecify.annotations.Nullable;
 final class ClientAnswer implements Answer {
 
   private static final int FLUSH_BYTES = 64 * 1024;
+
+  /** Runs up to this length are copied: cheaper than a buffer of their own in the outbound queue. */
+  private static final int COPY_BYTES = 2048;
   private static final byte[] NO_STATE = {};
 
   private final BackendConnection connection;
@@ -46,7 +49,7 @@ final class ClientAnswer implements Answer {
   private final boolean backendHasEof;
   private final boolean clientHasEof;
   private final boolean sameSessionTrack;
-  private final boolean rewritesColumns;
+  private final boolean sameMetadata;
   private final PacketScanner scanner = new PacketScanner();
   private final ResultSetState state;
 
@@ -57,6 +60,9 @@ final class ClientAnswer implements Answer {
 
   /** Where the bytes start that go on as they are; -1: none yet. */
   private int runStart = -1;
+
+  /** What goes out next; null: nothing yet. */
+  private @Nullable ByteBuf pending;
 
   // Of the latest result:
   private long rows;
@@ -84,10 +90,9 @@ final class ClientAnswer implements Answer {
     this.sameSessionTrack =
         Capability.has(backend, Capability.SESSION_TRACK)
             == Capability.has(client, Capability.SESSION_TRACK);
-    this.rewritesColumns =
-        rewriter != null
-            || Capability.has(backend, Capability.MARIADB_EXTENDED_METADATA)
-                != Capability.has(client, Capability.MARIADB_EXTENDED_METADATA);
+    this.sameMetadata =
+        Capability.has(backend, Capability.MARIADB_EXTENDED_METADATA)
+            == Capability.has(client, Capability.MARIADB_EXTENDED_METADATA);
     this.sequence = sink.sequence();
     this.state = new ResultSetState(backend);
     this.isTextPacket = form == ResponseForm.TEXT_PACKET;
@@ -129,6 +134,7 @@ final class ClientAnswer implements Answer {
       done |= state.isDone() && scanner.isAtMessageBoundary();
     }
     writeRun(in);
+    writePending();
     if (!done && unflushed >= FLUSH_BYTES) {
       flush();
     }
@@ -153,8 +159,33 @@ final class ClientAnswer implements Answer {
   private void writeRun(ByteBuf in) {
     if (runStart >= 0) {
       int length = in.readerIndex() - runStart;
-      write(in.retainedSlice(runStart, length));
+      if (length <= COPY_BYTES) {
+        room(length + in.readableBytes()).writeBytes(in, runStart, length);
+      } else {
+        writePending();
+        write(in.retainedSlice(runStart, length));
+      }
       runStart = -1;
+    }
+  }
+
+  /**
+   * @param expected bytes that are likely to be written, for the size of a new buffer
+   */
+  private ByteBuf room(int expected) {
+    ByteBuf out = pending;
+    if (out == null) {
+      out = allocator().buffer(Math.min(expected, COPY_BYTES) + 64);
+      pending = out;
+    }
+    return out;
+  }
+
+  private void writePending() {
+    ByteBuf out = pending;
+    if (out != null) {
+      pending = null;
+      write(out);
     }
   }
 
@@ -298,20 +329,24 @@ final class ClientAnswer implements Answer {
 
   private void columnDefinition(ByteBuf payload, ByteBuf in) {
     state.accept(Kind.COLUMN_DEFINITION, payload);
-    if (rewritesColumns) {
-      ColumnDefinition definition =
-          ColumnDefinition.decode(payload.slice(), backend, StandardCharsets.ISO_8859_1);
+    if (rewriter != null || !sameMetadata) {
       ByteBuf out = replace(in);
       int from = PacketWriter.begin(out);
-      (rewriter == null ? definition : rewriter.rename(definition))
-          .encode(out, client, StandardCharsets.ISO_8859_1);
+      if (rewriter != null && sameMetadata) {
+        rewriter.rename(payload, out);
+      } else {
+        ColumnDefinition definition =
+            ColumnDefinition.decode(payload, backend, StandardCharsets.ISO_8859_1);
+        (rewriter == null ? definition : rewriter.rename(definition))
+            .encode(out, client, StandardCharsets.ISO_8859_1);
+      }
       finish(out, from);
     } else {
       forwardPart(in);
     }
     if (definitionsLeft > 0 && --definitionsLeft == 0 && !backendHasEof && clientHasEof) {
       writeRun(in);
-      ByteBuf out = allocator().buffer(16);
+      ByteBuf out = room(16);
       int from = PacketWriter.begin(out);
       new EofPacket(0, sink.clientStatus(ServerStatus.AUTOCOMMIT)).encode(out);
       finish(out, from);
@@ -343,14 +378,13 @@ final class ClientAnswer implements Answer {
   }
 
   private ByteBuf replace(ByteBuf in) {
-    int length = scanner.length();
+    int rest = in.readableBytes();
     skip(in);
-    return allocator().buffer(length + 64);
+    return room(rest);
   }
 
   private void finish(ByteBuf out, int from) {
     sequence = PacketWriter.end(out, from, sequence);
-    write(out);
   }
 
   private ByteBufAllocator allocator() {
@@ -390,6 +424,7 @@ final class ClientAnswer implements Answer {
     int from = PacketWriter.begin(out);
     new ErrPacket(failure.errno(), failure.sqlState(), message).encode(out);
     finish(out, from);
+    write(out);
     sink.sequence(sequence);
     flush();
     callback.completed(
@@ -398,6 +433,7 @@ final class ClientAnswer implements Answer {
 
   @Override
   public void lost(String reason, boolean mayHaveRun) {
+    writePending();
     sink.sequence(sequence);
     if (unflushed > 0) {
       flush();

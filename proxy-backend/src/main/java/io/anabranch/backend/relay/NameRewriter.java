@@ -1,7 +1,10 @@
 package io.anabranch.backend.relay;
 
 import io.anabranch.protocol.message.ColumnDefinition;
+import io.anabranch.protocol.type.LengthEncoded;
+import io.anabranch.protocol.type.ProtocolViolationException;
 import io.anabranch.rules.plan.NameMapping;
+import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -14,11 +17,17 @@ public final class NameRewriter {
   private final NameMapping names;
   private final String actualSchema;
   private final boolean renamesSchema;
+  private final byte[] actualBytes;
+  private final byte[] shownBytes;
+  private final ByteNames tables;
 
   private NameRewriter(NameMapping names, String actualSchema, boolean renamesSchema) {
     this.names = names;
     this.actualSchema = actualSchema;
     this.renamesSchema = renamesSchema;
+    this.actualBytes = ByteNames.bytes(actualSchema);
+    this.shownBytes = renamesSchema ? ByteNames.bytes(names.schema()) : actualBytes;
+    this.tables = new ByteNames(names.tables());
   }
 
   /** Null when every name is right as it is. */
@@ -30,6 +39,52 @@ public final class NameRewriter {
     return renamesSchema || !names.tables().isEmpty()
         ? new NameRewriter(names, actualSchema, renamesSchema)
         : null;
+  }
+
+  /**
+   * Copies the payload of a column definition, with logical names in the place of actual ones.
+   *
+   * @param definition read up to its end
+   */
+  void rename(ByteBuf definition, ByteBuf out) {
+    copyName(definition, out);
+    int schema = nameLength(definition);
+    int at = definition.readerIndex();
+    if (ByteNames.equal(actualBytes, definition, at, schema)) {
+      LengthEncoded.writeBytes(out, shownBytes);
+      definition.skipBytes(schema);
+      copyTable(definition, out);
+      copyTable(definition, out);
+    } else {
+      LengthEncoded.write(out, schema);
+    }
+    out.writeBytes(definition);
+  }
+
+  private static int nameLength(ByteBuf in) {
+    int length = LengthEncoded.readLength(in);
+    if (length == LengthEncoded.NULL) {
+      throw ProtocolViolationException.malformed("NULL where a name must be");
+    }
+    return length;
+  }
+
+  private static void copyName(ByteBuf in, ByteBuf out) {
+    int length = nameLength(in);
+    LengthEncoded.write(out, length);
+    out.writeBytes(in, length);
+  }
+
+  private void copyTable(ByteBuf in, ByteBuf out) {
+    int length = nameLength(in);
+    byte[] logical = tables.get(in, in.readerIndex(), length);
+    if (logical == null) {
+      LengthEncoded.write(out, length);
+      out.writeBytes(in, length);
+    } else {
+      LengthEncoded.writeBytes(out, logical);
+      in.skipBytes(length);
+    }
   }
 
   /**

@@ -44,7 +44,7 @@ public final class Relay {
         new ClientAnswer(
             connection,
             form,
-            NameRewriter.of(request.names(), connection.database()),
+            Rewriters.of(connection, request.names()),
             request.generatedKey(),
             sink,
             callback);

@@ -4,6 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.anabranch.protocol.message.ColumnDefinition;
 import io.anabranch.rules.plan.NameMapping;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -34,6 +40,44 @@ class NameRewriterTest {
     assertThat(rewriter.rename(foreign)).isSameAs(foreign);
     ColumnDefinition expression = column("", "", "");
     assertThat(rewriter.rename(expression)).isSameAs(expression);
+  }
+
+  @Test
+  void packetsAreRenamedLikeDefinitions() {
+    for (ColumnDefinition each :
+        List.of(
+            column("ds_0", "t_order", "t_order_3"),
+            column("ds_0", "o", "t_order_3"),
+            column("ds_0", "t_order_30", "t_order_30"),
+            column("ds_0", "", ""),
+            column("mysql", "t_order_3", "t_order_3"),
+            column("", "", ""))) {
+      ByteBuf in = Unpooled.buffer();
+      each.encode(in, 0, StandardCharsets.UTF_8);
+      ByteBuf expected = Unpooled.buffer();
+      rewriter.rename(each).encode(expected, 0, StandardCharsets.UTF_8);
+      ByteBuf out = Unpooled.buffer();
+      rewriter.rename(in, out);
+      assertThat(ByteBufUtil.hexDump(out)).isEqualTo(ByteBufUtil.hexDump(expected));
+      assertThat(in.isReadable()).isFalse();
+    }
+  }
+
+  @Test
+  void manyNamesAreFound() {
+    var tables = new HashMap<String, String>();
+    for (int i = 0; i < 300; i++) {
+      tables.put("tabelle_ä" + i, "logical_" + i % 7);
+    }
+    var names = new ByteNames(tables);
+    tables.forEach(
+        (actual, logical) -> {
+          ByteBuf in = Unpooled.copiedBuffer("#" + actual, StandardCharsets.UTF_8);
+          assertThat(names.get(in, 1, in.readableBytes() - 1))
+              .isEqualTo(logical.getBytes(StandardCharsets.UTF_8));
+          assertThat(names.get(in, 0, in.readableBytes())).isNull();
+        });
+    assertThat(new ByteNames(Map.of()).get(Unpooled.buffer().writeByte(1), 0, 1)).isNull();
   }
 
   private static ColumnDefinition column(String schema, String table, String orgTable) {
