@@ -18,7 +18,7 @@ final class ByteNames {
     of.forEach((name, value) -> put(bytes(name), bytes(value)));
   }
 
-  static byte[] bytes(String text) {
+  private static byte[] bytes(String text) {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
@@ -53,7 +53,7 @@ final class ByteNames {
     return null;
   }
 
-  static boolean equal(byte[] name, ByteBuf in, int from, int length) {
+  private static boolean equal(byte[] name, ByteBuf in, int from, int length) {
     if (name.length != length) {
       return false;
     }

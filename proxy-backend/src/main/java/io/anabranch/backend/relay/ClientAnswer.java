@@ -4,7 +4,6 @@ import io.anabranch.backend.pool.BackendConnection;
 import io.anabranch.protocol.frame.PacketScanner;
 import io.anabranch.protocol.frame.PacketWriter;
 import io.anabranch.protocol.message.ColumnCount;
-import io.anabranch.protocol.message.ColumnDefinition;
 import io.anabranch.protocol.message.EofPacket;
 import io.anabranch.protocol.message.ErrPacket;
 import io.anabranch.protocol.message.OkPacket;
@@ -49,7 +48,7 @@ final class ClientAnswer implements Answer {
   private final boolean backendHasEof;
   private final boolean clientHasEof;
   private final boolean sameSessionTrack;
-  private final boolean sameMetadata;
+  private final DefinitionCopy definitions;
   private final PacketScanner scanner = new PacketScanner();
   private final ResultSetState state;
 
@@ -90,9 +89,7 @@ final class ClientAnswer implements Answer {
     this.sameSessionTrack =
         Capability.has(backend, Capability.SESSION_TRACK)
             == Capability.has(client, Capability.SESSION_TRACK);
-    this.sameMetadata =
-        Capability.has(backend, Capability.MARIADB_EXTENDED_METADATA)
-            == Capability.has(client, Capability.MARIADB_EXTENDED_METADATA);
+    this.definitions = new DefinitionCopy(rewriter, backend, client);
     this.sequence = sink.sequence();
     this.state = new ResultSetState(backend);
     this.isTextPacket = form == ResponseForm.TEXT_PACKET;
@@ -329,17 +326,10 @@ final class ClientAnswer implements Answer {
 
   private void columnDefinition(ByteBuf payload, ByteBuf in) {
     state.accept(Kind.COLUMN_DEFINITION, payload);
-    if (rewriter != null || !sameMetadata) {
+    if (!definitions.isIdentity()) {
       ByteBuf out = replace(in);
       int from = PacketWriter.begin(out);
-      if (rewriter != null && sameMetadata) {
-        rewriter.rename(payload, out);
-      } else {
-        ColumnDefinition definition =
-            ColumnDefinition.decode(payload, backend, StandardCharsets.ISO_8859_1);
-        (rewriter == null ? definition : rewriter.rename(definition))
-            .encode(out, client, StandardCharsets.ISO_8859_1);
-      }
+      definitions.copy(payload, out);
       finish(out, from);
     } else {
       forwardPart(in);

@@ -1,11 +1,9 @@
 package io.anabranch.backend.relay;
 
 import io.anabranch.protocol.message.ColumnDefinition;
-import io.anabranch.protocol.type.LengthEncoded;
-import io.anabranch.protocol.type.ProtocolViolationException;
 import io.anabranch.rules.plan.NameMapping;
-import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,16 +15,18 @@ public final class NameRewriter {
   private final NameMapping names;
   private final String actualSchema;
   private final boolean renamesSchema;
-  private final byte[] actualBytes;
-  private final byte[] shownBytes;
+
+  /** The same for names as they stand in packets. */
+  private final ByteNames schemas;
+
   private final ByteNames tables;
 
   private NameRewriter(NameMapping names, String actualSchema, boolean renamesSchema) {
     this.names = names;
     this.actualSchema = actualSchema;
     this.renamesSchema = renamesSchema;
-    this.actualBytes = ByteNames.bytes(actualSchema);
-    this.shownBytes = renamesSchema ? ByteNames.bytes(names.schema()) : actualBytes;
+    this.schemas =
+        new ByteNames(Map.of(actualSchema, renamesSchema ? names.schema() : actualSchema));
     this.tables = new ByteNames(names.tables());
   }
 
@@ -41,50 +41,13 @@ public final class NameRewriter {
         : null;
   }
 
-  /**
-   * Copies the payload of a column definition, with logical names in the place of actual ones.
-   *
-   * @param definition read up to its end
-   */
-  void rename(ByteBuf definition, ByteBuf out) {
-    copyName(definition, out);
-    int schema = nameLength(definition);
-    int at = definition.readerIndex();
-    if (ByteNames.equal(actualBytes, definition, at, schema)) {
-      LengthEncoded.writeBytes(out, shownBytes);
-      definition.skipBytes(schema);
-      copyTable(definition, out);
-      copyTable(definition, out);
-    } else {
-      LengthEncoded.write(out, schema);
-    }
-    out.writeBytes(definition);
+  /** Schemas whose tables are {@link #tables()}. */
+  ByteNames schemas() {
+    return schemas;
   }
 
-  private static int nameLength(ByteBuf in) {
-    int length = LengthEncoded.readLength(in);
-    if (length == LengthEncoded.NULL) {
-      throw ProtocolViolationException.malformed("NULL where a name must be");
-    }
-    return length;
-  }
-
-  private static void copyName(ByteBuf in, ByteBuf out) {
-    int length = nameLength(in);
-    LengthEncoded.write(out, length);
-    out.writeBytes(in, length);
-  }
-
-  private void copyTable(ByteBuf in, ByteBuf out) {
-    int length = nameLength(in);
-    byte[] logical = tables.get(in, in.readerIndex(), length);
-    if (logical == null) {
-      LengthEncoded.write(out, length);
-      out.writeBytes(in, length);
-    } else {
-      LengthEncoded.writeBytes(out, logical);
-      in.skipBytes(length);
-    }
+  ByteNames tables() {
+    return tables;
   }
 
   /**

@@ -3,6 +3,7 @@ package io.anabranch.backend.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.anabranch.protocol.message.ColumnDefinition;
+import io.anabranch.protocol.type.Capability;
 import io.anabranch.rules.plan.NameMapping;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -52,14 +53,19 @@ class NameRewriterTest {
             column("ds_0", "", ""),
             column("mysql", "t_order_3", "t_order_3"),
             column("", "", ""))) {
-      ByteBuf in = Unpooled.buffer();
-      each.encode(in, 0, StandardCharsets.UTF_8);
-      ByteBuf expected = Unpooled.buffer();
-      rewriter.rename(each).encode(expected, 0, StandardCharsets.UTF_8);
-      ByteBuf out = Unpooled.buffer();
-      rewriter.rename(in, out);
-      assertThat(ByteBufUtil.hexDump(out)).isEqualTo(ByteBufUtil.hexDump(expected));
-      assertThat(in.isReadable()).isFalse();
+      long[] forms = {0, Capability.MARIADB_EXTENDED_METADATA};
+      for (long backend : forms) {
+        for (long client : forms) {
+          ByteBuf in = Unpooled.buffer();
+          each.encode(in, backend, StandardCharsets.UTF_8);
+          ByteBuf expected = Unpooled.buffer();
+          rewriter.rename(each).encode(expected, client, StandardCharsets.UTF_8);
+          ByteBuf out = Unpooled.buffer();
+          new DefinitionCopy(rewriter, backend, client).copy(in, out);
+          assertThat(ByteBufUtil.hexDump(out)).isEqualTo(ByteBufUtil.hexDump(expected));
+          assertThat(in.isReadable()).isFalse();
+        }
+      }
     }
   }
 
