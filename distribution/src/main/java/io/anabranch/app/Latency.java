@@ -28,4 +28,13 @@ final class Latency {
   static Timer.Builder timer(String name, String description) {
     return Timer.builder(name).description(description).serviceLevelObjectives(BUCKETS);
   }
+
+  /** The upper bounds of the buckets, ascending. */
+  static long[] boundsInNanos() {
+    long[] bounds = new long[BUCKETS.length];
+    for (int i = 0; i < bounds.length; i++) {
+      bounds[i] = BUCKETS[i].toNanos();
+    }
+    return bounds;
+  }
 }

@@ -15,7 +15,8 @@ final class Metrics implements AutoCloseable {
 
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-  private final SessionMetrics sessions = new SessionMetrics(registry);
+  private final StageTimes times = new StageTimes();
+  private final SessionMetrics sessions = new SessionMetrics(registry, times);
   private final JvmGcMetrics collections = new JvmGcMetrics();
 
   Metrics(String version) {
@@ -24,6 +25,7 @@ final class Metrics implements AutoCloseable {
     new ProcessorMetrics().bindTo(registry);
     new UptimeMetrics().bindTo(registry);
     collections.bindTo(registry);
+    registry.getPrometheusRegistry().register(times);
     Gauge.builder("anabranch.build.info", () -> 1)
         .description("The version that runs")
         .tag("version", version)

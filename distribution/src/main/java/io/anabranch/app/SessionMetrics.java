@@ -5,13 +5,11 @@ import io.anabranch.rules.lexer.StatementKind;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Timer;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Clients, statements by kind and lane, errors and latencies. Thread-safe. */
@@ -24,7 +22,7 @@ final class SessionMetrics implements SessionListener {
   private final Map<Integer, Counter> errors = new ConcurrentHashMap<>();
   private final Map<Integer, Counter> refusals = new ConcurrentHashMap<>();
 
-  SessionMetrics(MeterRegistry registry) {
+  SessionMetrics(MeterRegistry registry, StageTimes times) {
     this.registry = registry;
     Gauge.builder("anabranch.clients", clients::get)
         .description("Clients connected now")
@@ -34,7 +32,7 @@ final class SessionMetrics implements SessionListener {
             .description("Clients that have authenticated")
             .register(registry);
     for (Lane lane : Lane.values()) {
-      lanes.put(lane, new LaneMeters(registry, lane));
+      lanes.put(lane, new LaneMeters(registry, times, lane));
     }
   }
 
@@ -67,11 +65,11 @@ final class SessionMetrics implements SessionListener {
       StatementKind kind, Lane lane, long planNanos, long leaseNanos, long runNanos, int errno) {
     LaneMeters meters = of(lanes, lane);
     of(meters.statements, kind).increment();
-    meters.plan.record(planNanos, TimeUnit.NANOSECONDS);
+    meters.plan.record(planNanos);
     if (leaseNanos > 0) {
-      meters.lease.record(leaseNanos, TimeUnit.NANOSECONDS);
+      meters.lease.record(leaseNanos);
     }
-    meters.run.record(runNanos, TimeUnit.NANOSECONDS);
+    meters.run.record(runNanos);
     if (errno != 0) {
       error(errno).increment();
     }
@@ -94,11 +92,11 @@ final class SessionMetrics implements SessionListener {
   /** Made once: looking a meter up by its tags costs more than counting. */
   private static final class LaneMeters {
     private final Map<StatementKind, Counter> statements = new EnumMap<>(StatementKind.class);
-    private final Timer plan;
-    private final Timer lease;
-    private final Timer run;
+    private final StageTimes.Series plan;
+    private final StageTimes.Series lease;
+    private final StageTimes.Series run;
 
-    LaneMeters(MeterRegistry registry, SessionListener.Lane lane) {
+    LaneMeters(MeterRegistry registry, StageTimes times, SessionListener.Lane lane) {
       String name = lane.name().toLowerCase(Locale.ROOT);
       for (StatementKind kind : StatementKind.values()) {
         statements.put(
@@ -109,16 +107,9 @@ final class SessionMetrics implements SessionListener {
                 .tag("lane", name)
                 .register(registry));
       }
-      plan = stage(registry, name, "plan");
-      lease = stage(registry, name, "lease");
-      run = stage(registry, name, "run");
-    }
-
-    private static Timer stage(MeterRegistry registry, String lane, String stage) {
-      return Latency.timer("anabranch.statement.stage", "Time of statements by lane and stage")
-          .tag("lane", lane)
-          .tag("stage", stage)
-          .register(registry);
+      plan = times.series(name, "plan");
+      lease = times.series(name, "lease");
+      run = times.series(name, "run");
     }
   }
 }

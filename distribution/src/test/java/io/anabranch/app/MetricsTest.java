@@ -3,6 +3,8 @@ package io.anabranch.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.anabranch.backend.pool.PoolGauges;
+import io.anabranch.frontend.session.SessionListener.Lane;
+import io.anabranch.rules.lexer.StatementKind;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -27,6 +29,29 @@ class MetricsTest {
           .contains("anabranch_build_info{version=\"1.2\"} 1")
           .contains("jvm_memory_used_bytes");
     }
+  }
+
+  @Test
+  void showsTheStagesOfStatements() {
+    try (var metrics = new Metrics("1.2")) {
+      metrics.sessions().done(StatementKind.SELECT, Lane.RELAY, 60_000, 0, 20_000_000_000L, 0);
+      metrics.sessions().done(StatementKind.SELECT, Lane.RELAY, 40_000, 1, 1, 1213);
+      assertThat(metrics.text())
+          .contains("# TYPE anabranch_statement_stage_seconds histogram")
+          .contains(stage("plan", "bucket", ",le=\"5.0E-5\"") + " 1\n")
+          .contains(stage("plan", "bucket", ",le=\"1.0E-4\"") + " 2\n")
+          .contains(stage("plan", "count", "") + " 2\n")
+          .contains(stage("plan", "sum", "") + " 1.0E-4\n")
+          .contains(stage("lease", "count", "") + " 1\n")
+          .contains(stage("run", "bucket", ",le=\"10.0\"") + " 1\n")
+          .contains(stage("run", "bucket", ",le=\"+Inf\"") + " 2\n")
+          .contains("anabranch_errors_total{errno=\"1213\"} 1.0");
+    }
+  }
+
+  private static String stage(String stage, String kind, String more) {
+    return "anabranch_statement_stage_seconds_%s{lane=\"relay\",stage=\"%s\"%s}"
+        .formatted(kind, stage, more);
   }
 
   @Test

@@ -8,31 +8,34 @@ import org.jspecify.annotations.Nullable;
 /** Finds names by their UTF-8 bytes where they stand in a packet. Immutable. */
 final class ByteNames {
 
-  private final byte @Nullable [][] names;
-  private final byte @Nullable [][] values;
+  private static final class Entry {
+    final byte[] name;
+    final byte[] value;
+
+    Entry(String name, String value) {
+      this.name = name.getBytes(StandardCharsets.UTF_8);
+      this.value = value.getBytes(StandardCharsets.UTF_8);
+    }
+  }
+
+  /** Open addressing; a power of two, at most half full. */
+  private final @Nullable Entry[] entries;
 
   ByteNames(Map<String, String> of) {
-    int slots = Integer.highestOneBit(Math.max(1, of.size()) * 4);
-    names = new byte @Nullable [slots][];
-    values = new byte @Nullable [slots][];
-    of.forEach((name, value) -> put(bytes(name), bytes(value)));
+    entries = new @Nullable Entry[Integer.highestOneBit(Math.max(1, of.size())) * 4];
+    of.forEach((name, value) -> put(new Entry(name, value)));
   }
 
-  private static byte[] bytes(String text) {
-    return text.getBytes(StandardCharsets.UTF_8);
-  }
-
-  private void put(byte[] name, byte[] value) {
+  private void put(Entry entry) {
     int slot = 0;
-    for (byte each : name) {
+    for (byte each : entry.name) {
       slot = 31 * slot + each;
     }
-    slot &= names.length - 1;
-    while (names[slot] != null) {
-      slot = (slot + 1) & (names.length - 1);
+    slot &= entries.length - 1;
+    while (entries[slot] != null) {
+      slot = (slot + 1) & (entries.length - 1);
     }
-    names[slot] = name;
-    values[slot] = value;
+    entries[slot] = entry;
   }
 
   /** What stands for the name at {@code from}, null when there is no such name. */
@@ -41,14 +44,14 @@ final class ByteNames {
     for (int i = 0; i < length; i++) {
       slot = 31 * slot + in.getByte(from + i);
     }
-    slot &= names.length - 1;
-    byte[] name = names[slot];
-    while (name != null) {
-      if (equal(name, in, from, length)) {
-        return values[slot];
+    slot &= entries.length - 1;
+    Entry entry = entries[slot];
+    while (entry != null) {
+      if (equal(entry.name, in, from, length)) {
+        return entry.value;
       }
-      slot = (slot + 1) & (names.length - 1);
-      name = names[slot];
+      slot = (slot + 1) & (entries.length - 1);
+      entry = entries[slot];
     }
     return null;
   }

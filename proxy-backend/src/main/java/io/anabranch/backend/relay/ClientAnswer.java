@@ -33,8 +33,11 @@ final class ClientAnswer implements Answer {
 
   private static final int FLUSH_BYTES = 64 * 1024;
 
-  /** Runs up to this length are copied: cheaper than a buffer of their own in the outbound queue. */
+  /**
+   * Runs up to this length are copied: cheaper than a buffer of their own in the outbound queue.
+   */
   private static final int COPY_BYTES = 2048;
+
   private static final byte[] NO_STATE = {};
 
   private final BackendConnection connection;
