@@ -9,45 +9,124 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.stream.IntStream;
 
-/** Writes a statement the way the parser is given it. */
+/** Writes a statement the way the parser is given it. Used once. */
 final class Marking {
 
-  private Marking() {}
+  /** Words in front of a string that make it a value of another type. */
+  private static final Set<String> TEMPORAL = Set.of("DATE", "TIMESTAMP");
+
+  private static final Set<String> OPAQUE = Set.of("TIME", "N");
+
+  /** Words behind which a plus is a sign. */
+  private static final Set<String> BEFORE_SIGN =
+      Set.of(
+          "AND", "OR", "XOR", "NOT", "BETWEEN", "SELECT", "DISTINCT", "WHERE", "ON", "HAVING", "BY",
+          "WHEN", "THEN", "ELSE", "CASE", "LIKE", "DIV", "MOD", "RETURN", "VALUES", "INTERVAL");
+
+  private final SqlTokens tokens;
+  private final Set<String> known;
+  private final StringBuilder sql;
+  private final List<String> names;
+
+  private Marking(SourceText source, Set<String> known) {
+    this.tokens = source.tokens();
+    this.known = known;
+    this.sql = new StringBuilder(source.text().length() + 16);
+    this.names = new ArrayList<>(Collections.nCopies(tokens.size(), ""));
+  }
 
   /**
    * @param known names in lower case whose tokens the tree must lead back to
    */
   static MarkedText mark(SourceText source, Set<String> known) {
-    SqlTokens tokens = source.tokens();
-    var sql = new StringBuilder(source.text().length() + 16);
-    var slots = IntStream.builder();
-    List<String> names = new ArrayList<>(Collections.nCopies(tokens.size(), ""));
+    return new Marking(source, known).marked();
+  }
+
+  private MarkedText marked() {
     for (int token = 0; token < tokens.size(); token++) {
-      if (isUnheard(tokens.kind(token))) {
+      if (isUnheard(tokens.kind(token)) || isTypeOfNext(token) || isPlusOfNext(token)) {
         continue;
       }
       if (!sql.isEmpty() && (token == 0 || tokens.end(token - 1) < tokens.start(token))) {
         sql.append(' ');
       }
       if (tokens.slot(token) >= 0) {
-        slots.add(tokens.slot(token));
-        sql.append(" ? ");
-      } else if (isMarked(tokens, token, known)) {
+        slot(token);
+      } else if (isMarked(token)) {
         names.set(token, tokens.name(token));
         sql.append("`#").append(token).append('`');
       } else if (tokens.kind(token) == TokenKind.OPERATOR) {
-        appendOperator(sql, tokens.text(token));
+        operator(tokens.text(token));
       } else {
         sql.append(tokens.text(token));
       }
     }
-    return new MarkedText(sql.toString(), slots.build().toArray(), names);
+    return new MarkedText(sql.toString(), names);
   }
 
-  /** MySQL reads {@code 1--1} as minus minus; the parser would take it for a comment. */
-  private static void appendOperator(StringBuilder sql, String operator) {
+  private void slot(int token) {
+    if (tokens.isWord(token + 1, "PRECEDING") || tokens.isWord(token + 1, "FOLLOWING")) {
+      sql.append(" 1 ");
+      return;
+    }
+    String function = "";
+    if (tokens.kind(token) == TokenKind.BINARY) {
+      function = isString(tokens.text(token)) ? MarkedText.OPAQUE : MarkedText.BITS;
+    } else if (isTypeOfNext(token - 1)) {
+      boolean temporal = TEMPORAL.contains(tokens.text(token - 1).toUpperCase(Locale.ROOT));
+      function = temporal ? MarkedText.TEMPORAL : MarkedText.OPAQUE;
+    }
+    sql.append(' ').append(function).append(function.isEmpty() ? "" : "(");
+    sql.append(MarkedText.SLOT).append(tokens.slot(token)).append(function.isEmpty() ? " " : ") ");
+  }
+
+  /** {@code x'41'} is a string to one server and a number to another. */
+  private static boolean isString(String literal) {
+    return literal.charAt(0) == 'x' || literal.charAt(0) == 'X';
+  }
+
+  /** {@code DATE '…'}, {@code _utf8mb4'…'}, {@code N'…'}: one literal of two tokens. */
+  private boolean isTypeOfNext(int token) {
+    if (token < 0
+        || token + 1 >= tokens.size()
+        || tokens.kind(token) != TokenKind.WORD
+        || tokens.isPunctuation(token - 1, '.')) {
+      return false;
+    }
+    TokenKind next = tokens.kind(token + 1);
+    String word = tokens.text(token).toUpperCase(Locale.ROOT);
+    if (word.startsWith("_") && word.length() > 1) {
+      return next == TokenKind.STRING || next == TokenKind.BINARY;
+    }
+    return next == TokenKind.STRING && (TEMPORAL.contains(word) || OPAQUE.contains(word));
+  }
+
+  /** {@code +5}: the parser takes the sign in front of plain numbers only. */
+  private boolean isPlusOfNext(int token) {
+    if (!tokens.isOperator(token, "+")
+        || token + 1 >= tokens.size()
+        || tokens.slot(token + 1) < 0
+        || token == 0) {
+      return false;
+    }
+    return switch (tokens.kind(token - 1)) {
+      case OPERATOR -> true;
+      case PUNCTUATION -> tokens.isPunctuation(token - 1, '(') || tokens.isPunctuation(token - 1, ',');
+      case WORD -> BEFORE_SIGN.contains(tokens.text(token - 1).toUpperCase(Locale.ROOT));
+      default -> false;
+    };
+  }
+
+  /**
+   * MySQL reads {@code 1--1} as minus minus; the parser would take it for a comment. {@code ->} has
+   * no precedence there: any operator that binds tighter than comparisons stands for it.
+   */
+  private void operator(String operator) {
+    if (operator.equals("->") || operator.equals("->>")) {
+      sql.append(" * ");
+      return;
+    }
     for (int i = 0; i < operator.length(); i++) {
       char c = operator.charAt(i);
       if (c == '-' && !sql.isEmpty() && sql.charAt(sql.length() - 1) == '-') {
@@ -63,7 +142,7 @@ final class Marking {
         || kind == TokenKind.EXECUTABLE_END;
   }
 
-  private static boolean isMarked(SqlTokens tokens, int token, Set<String> known) {
+  private boolean isMarked(int token) {
     return switch (tokens.kind(token)) {
       case QUOTED -> true;
       case WORD ->

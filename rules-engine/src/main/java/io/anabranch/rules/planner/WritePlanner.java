@@ -128,6 +128,8 @@ final class WritePlanner implements KindPlanner {
       case Condition.In ignored -> {}
       case Condition.Between ignored -> {}
       case Condition.Equal ignored -> {}
+      case Condition.Fixed ignored -> {}
+      case Condition.Truth ignored -> {}
       case Condition.Opaque ignored -> {}
     }
   }

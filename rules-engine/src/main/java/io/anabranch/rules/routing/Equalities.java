@@ -41,6 +41,8 @@ public final class Equalities {
         }
       }
       case Condition.Or ignored -> {}
+      case Condition.Fixed ignored -> {}
+      case Condition.Truth ignored -> {}
       case Condition.Compare ignored -> {}
       case Condition.In ignored -> {}
       case Condition.Between ignored -> {}

@@ -14,7 +14,7 @@ record KeyFilter(ColumnTargets targets, KeyType type, List<Operand> keys) implem
   public @Nullable BitSet nodes(SlotValues values) {
     var result = new BitSet();
     for (Operand operand : keys) {
-      SqlValue key = type.key(Operands.value(operand, values));
+      SqlValue key = KeyMatch.equal(type, Operands.value(operand, values));
       if (key == null) {
         return null;
       }

@@ -24,7 +24,7 @@ record PointRoute(NodeLayout layout, @Nullable Level byDataSource, @Nullable Lev
 
     /** Position of the target, {@link #NOWHERE} or {@link #UNSURE}. */
     int target(TargetSet targets, SlotValues values) {
-      SqlValue value = type.key(Operands.value(key, values));
+      SqlValue value = KeyMatch.equal(type, Operands.value(key, values));
       if (value == null) {
         return UNSURE;
       }

@@ -24,13 +24,13 @@ record RangeFilter(
 
   @Override
   public @Nullable BitSet nodes(SlotValues values) {
-    SqlValue from = lower == null ? null : type.key(Operands.value(lower, values));
-    SqlValue to = upper == null ? null : type.key(Operands.value(upper, values));
+    SqlValue from = lower == null ? null : KeyMatch.bound(type, Operands.value(lower, values));
+    SqlValue to = upper == null ? null : KeyMatch.bound(type, Operands.value(upper, values));
     var result = new BitSet();
     if (from == SqlValue.Null.NULL || to == SqlValue.Null.NULL) {
       return result;
     }
-    if ((from == null && to == null) || type == KeyType.TEXT || type == KeyType.EXACT_TEXT) {
+    if (from == null && to == null) {
       return null;
     }
     targets.add(new Range(from, lowerInclusive, to, upperInclusive), result);

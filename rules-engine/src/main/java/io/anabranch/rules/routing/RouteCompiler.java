@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -112,6 +113,8 @@ public final class RouteCompiler {
                 true,
                 narrowing(between.lower(), between.upper()) ? between.upper() : null,
                 true);
+        case Condition.Fixed fixed -> FixedFilter.of(fixed);
+        case Condition.Truth truth -> FixedFilter.of(truth);
         case Condition.Equal ignored -> null;
         case Condition.Opaque ignored -> null;
       };
@@ -204,7 +207,10 @@ public final class RouteCompiler {
       return Objects.requireNonNull(types.get(column));
     }
 
-    /** Keys first, ranges after them joined to pairs: the cheapest and narrowest first. */
+    /**
+     * Keys first, ranges after them joined to pairs: the cheapest and narrowest first. Ranges of a
+     * column that has keys narrow nothing worth asking for, and not all algorithms take them.
+     */
     private static @Nullable Filter all(List<Filter> parts) {
       var flat = new ArrayList<Filter>();
       for (Filter part : parts) {
@@ -214,6 +220,9 @@ public final class RouteCompiler {
           flat.add(part);
         }
       }
+      var keyed = new HashSet<ColumnTargets>();
+      flat.forEach(part -> keyed.addAll(part instanceof KeyFilter keys ? List.of(keys.targets()) : List.of()));
+      flat.removeIf(part -> part instanceof RangeFilter range && keyed.contains(range.targets()));
       var paired = RangePairs.paired(flat);
       paired.sort(Comparator.comparingInt(Compilation::cost));
       return switch (paired.size()) {
@@ -225,6 +234,7 @@ public final class RouteCompiler {
 
     private static int cost(Filter filter) {
       return switch (filter) {
+        case FixedFilter ignored -> 0;
         case KeyFilter keys -> keys.keys().size() == 1 ? 0 : 1;
         case RangeFilter ignored -> 3;
         default -> 2;

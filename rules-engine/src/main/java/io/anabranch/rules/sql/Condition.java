@@ -33,6 +33,12 @@ public sealed interface Condition {
 
   record Between(ColumnName column, Operand lower, Operand upper) implements Condition {}
 
+  /** A constant alone: true unless it is 0 or NULL. */
+  record Truth(Operand value) implements Condition {}
+
+  /** {@code left operator right}, both constant: {@code 1 = 0}. */
+  record Fixed(Operand left, Operator operator, Operand right) implements Condition {}
+
   /** {@code left = right}, both columns. */
   record Equal(ColumnName left, ColumnName right) implements Condition {}
 

@@ -1,6 +1,7 @@
 package io.anabranch.rules.sql;
 
 import com.alibaba.druid.sql.ast.SQLExpr;
+import com.alibaba.druid.sql.ast.SQLExprImpl;
 import com.alibaba.druid.sql.ast.expr.SQLBetweenExpr;
 import com.alibaba.druid.sql.ast.expr.SQLBinaryOpExpr;
 import com.alibaba.druid.sql.ast.expr.SQLBinaryOpExprGroup;
@@ -10,6 +11,7 @@ import com.alibaba.druid.sql.ast.expr.SQLIdentifierExpr;
 import com.alibaba.druid.sql.ast.expr.SQLInListExpr;
 import com.alibaba.druid.sql.ast.expr.SQLListExpr;
 import com.alibaba.druid.sql.ast.expr.SQLMethodInvokeExpr;
+import com.alibaba.druid.sql.ast.expr.SQLNotExpr;
 import com.alibaba.druid.sql.ast.expr.SQLNullExpr;
 import com.alibaba.druid.sql.ast.expr.SQLPropertyExpr;
 import com.alibaba.druid.sql.ast.expr.SQLUnaryExpr;
@@ -39,8 +41,57 @@ final class ConditionReader {
       case SQLBinaryOpExprGroup group -> group(group);
       case SQLInListExpr in when !in.isNot() -> in(in);
       case SQLBetweenExpr between when !between.isNot() -> between(between);
-      case null, default -> Condition.Opaque.OPAQUE;
+      case SQLNotExpr not when isUnmistakable(not.getExpr()) -> negation(not.getExpr());
+      case SQLUnaryExpr not
+          when not.getOperator() == SQLUnaryOperator.Not && isUnmistakable(not.getExpr()) ->
+          negation(not.getExpr());
+      case null -> Condition.Opaque.OPAQUE;
+      default -> truth(expression);
     };
+  }
+
+  /** {@code WHERE 0}. */
+  private Condition truth(SQLExpr expression) {
+    Operand value = operand(expression);
+    return value == Operand.Opaque.OPAQUE
+        ? Condition.Opaque.OPAQUE
+        : new Condition.Truth(value);
+  }
+
+  /** Whether a NOT in front means the whole expression under any {@code sql_mode}. */
+  private static boolean isUnmistakable(SQLExpr expression) {
+    return expression instanceof SQLExprImpl plain && plain.isParenthesized();
+  }
+
+  /** What NOT demands: unknown stays unknown, so comparisons turn into their opposites. */
+  private Condition negation(SQLExpr expression) {
+    return switch (expression) {
+      case SQLNotExpr not when isUnmistakable(not.getExpr()) -> read(not.getExpr());
+      case SQLInListExpr in when in.isNot() -> in(in);
+      case SQLBetweenExpr between when between.isNot() -> between(between);
+      case SQLBinaryOpExpr binary -> negation(binary);
+      default -> Condition.Opaque.OPAQUE;
+    };
+  }
+
+  private Condition negation(SQLBinaryOpExpr binary) {
+    return switch (binary.getOperator()) {
+      case BooleanAnd -> new Condition.Or(negatedChain(binary, SQLBinaryOperator.BooleanAnd));
+      case BooleanOr ->
+          orIsDoubtful
+              ? Condition.Opaque.OPAQUE
+              : new Condition.And(negatedChain(binary, SQLBinaryOperator.BooleanOr));
+      case NotEqual, LessThanOrGreater -> compare(binary, Condition.Operator.EQUAL);
+      case LessThan -> compare(binary, Condition.Operator.GREATER_OR_EQUAL);
+      case LessThanOrEqual -> compare(binary, Condition.Operator.GREATER);
+      case GreaterThan -> compare(binary, Condition.Operator.LESS_OR_EQUAL);
+      case GreaterThanOrEqual -> compare(binary, Condition.Operator.LESS);
+      default -> Condition.Opaque.OPAQUE;
+    };
+  }
+
+  private List<Condition> negatedChain(SQLBinaryOpExpr top, SQLBinaryOperator operator) {
+    return expressions(top, operator).stream().map(this::negation).toList();
   }
 
   private Condition binary(SQLBinaryOpExpr binary) {
@@ -62,6 +113,10 @@ final class ConditionReader {
 
   /** Flattens the left-leaning chain that parsers make of {@code a OR b OR c …}. */
   private List<Condition> chain(SQLBinaryOpExpr top, SQLBinaryOperator operator) {
+    return expressions(top, operator).stream().map(this::read).toList();
+  }
+
+  private static List<SQLExpr> expressions(SQLBinaryOpExpr top, SQLBinaryOperator operator) {
     var reversed = new ArrayList<SQLExpr>();
     SQLExpr left = top;
     while (left instanceof SQLBinaryOpExpr binary && binary.getOperator() == operator) {
@@ -69,7 +124,7 @@ final class ConditionReader {
       left = binary.getLeft();
     }
     reversed.add(left);
-    return reversed.reversed().stream().map(this::read).toList();
+    return reversed.reversed();
   }
 
   private Condition group(SQLBinaryOpExprGroup group) {
@@ -107,6 +162,9 @@ final class ConditionReader {
     }
     if (rightColumn != null) {
       return new Condition.Compare(rightColumn, operator.flipped(), operand(left));
+    }
+    if (operand(left) != Operand.Opaque.OPAQUE && operand(right) != Operand.Opaque.OPAQUE) {
+      return new Condition.Fixed(operand(left), operator, operand(right));
     }
     return Condition.Opaque.OPAQUE;
   }
@@ -167,20 +225,29 @@ final class ConditionReader {
     };
   }
 
+  private static Operand typed(String function, int slot) {
+    return switch (function) {
+      case MarkedText.TEMPORAL -> new Operand.Temporal(slot);
+      case MarkedText.BITS -> new Operand.Bits(slot);
+      default -> Operand.Opaque.OPAQUE;
+    };
+  }
+
   /** The constant that an expression is, or opaque. */
   Operand operand(SQLExpr expression) {
     return switch (expression) {
-      case SQLVariantRefExpr variable when variable.getIndex() >= 0 ->
-          new Operand.Slot(text.slot(variable.getIndex()), false);
+      case SQLVariantRefExpr variable when text.slot(variable.getName()) >= 0 ->
+          new Operand.Slot(text.slot(variable.getName()), false);
       case SQLUnaryExpr unary
           when unary.getOperator() == SQLUnaryOperator.Negative
               && unary.getExpr() instanceof SQLVariantRefExpr variable
-              && variable.getIndex() >= 0 ->
-          new Operand.Slot(text.slot(variable.getIndex()), true);
-      case SQLUnaryExpr unary
-          when unary.getOperator() == SQLUnaryOperator.Plus
-              && unary.getExpr() instanceof SQLVariantRefExpr ->
-          operand(unary.getExpr());
+              && text.slot(variable.getName()) >= 0 ->
+          new Operand.Slot(text.slot(variable.getName()), true);
+      case SQLMethodInvokeExpr call
+          when call.getArguments().size() == 1
+              && call.getArguments().getFirst() instanceof SQLVariantRefExpr variable
+              && text.slot(variable.getName()) >= 0 ->
+          typed(call.getMethodName(), text.slot(variable.getName()));
       case SQLNullExpr ignored -> new Operand.Constant(SqlValue.Null.NULL);
       case SQLBooleanExpr bool ->
           new Operand.Constant(new SqlValue.Int(Boolean.TRUE.equals(bool.getValue()) ? 1 : 0));

@@ -1,15 +1,28 @@
 package io.anabranch.rules.sql;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A statement as Druid is given it: slots as {@code ?}; quoted, non-ASCII and known names as {@code
- * `#n`}, where n is the number of their token.
+ * A statement as Druid is given it: slots as {@code :s} with their number; quoted, non-ASCII and
+ * known names as {@code `#n`}, where n is the number of their token. Slots carry their number
+ * because the parser drops some literals without a trace, behind which a count would be wrong.
  *
- * @param slots the slot of each {@code ?}, in order
  * @param names the text of each marked token without quotes, by token number; others are empty
  */
-public record MarkedText(String sql, int[] slots, List<String> names) {
+public record MarkedText(String sql, List<String> names) {
+
+  /** What stands in front of a slot's number. */
+  public static final String SLOT = ":s";
+
+  /** A function around the text of a DATE or TIMESTAMP literal. */
+  public static final String TEMPORAL = "_ab_temporal";
+
+  /** A function around a hexadecimal or bit literal that is a number where numbers are. */
+  public static final String BITS = "_ab_bits";
+
+  /** A function around a literal of which nothing is concluded. */
+  public static final String OPAQUE = "_ab_opaque";
 
   static final int NO_TOKEN = -1;
 
@@ -18,11 +31,7 @@ public record MarkedText(String sql, int[] slots, List<String> names) {
     if (druidName.length() < 4 || !druidName.startsWith("`#")) {
       return NO_TOKEN;
     }
-    int token = 0;
-    for (int i = 2; i < druidName.length() - 1; i++) {
-      token = token * 10 + (druidName.charAt(i) - '0');
-    }
-    return token;
+    return number(druidName, 2, druidName.length() - 1);
   }
 
   /** A name of Druid's tree as the client wrote it, without quotes. */
@@ -31,8 +40,18 @@ public record MarkedText(String sql, int[] slots, List<String> names) {
     return token == NO_TOKEN ? druidName : names.get(token);
   }
 
-  /** The slot of Druid's n-th {@code ?}. */
-  int slot(int variable) {
-    return slots[variable];
+  /** The slot that a variable of Druid's tree stands for, or -1. */
+  int slot(@Nullable String variable) {
+    return variable != null && variable.startsWith(SLOT)
+        ? number(variable, SLOT.length(), variable.length())
+        : -1;
+  }
+
+  private static int number(String text, int from, int to) {
+    int number = 0;
+    for (int i = from; i < to; i++) {
+      number = number * 10 + (text.charAt(i) - '0');
+    }
+    return number;
   }
 }

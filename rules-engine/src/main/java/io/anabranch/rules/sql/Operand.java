@@ -12,6 +12,12 @@ public sealed interface Operand {
    */
   record Slot(int slot, boolean negative) implements Operand {}
 
+  /** {@code DATE '…'} or {@code TIMESTAMP '…'}. */
+  record Temporal(int slot) implements Operand {}
+
+  /** {@code 0x1F} or {@code b'101'}: a number where it meets one. */
+  record Bits(int slot) implements Operand {}
+
   /** Known from the text itself: NULL, TRUE, FALSE, or a literal that is not a slot. */
   record Constant(SqlValue value) implements Operand {}
 
