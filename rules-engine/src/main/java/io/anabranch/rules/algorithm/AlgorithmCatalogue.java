@@ -15,7 +15,7 @@ public final class AlgorithmCatalogue {
 
   private static final String UUID_TYPE = "UUID";
 
-  private final Map<String, Function<Map<String, String>, ShardingAlgorithm>> sharding =
+  private final Map<String, Function<Map<String, String>, PlacementAlgorithm>> sharding =
       new TreeMap<>();
   private final Map<String, Function<Map<String, String>, KeyGenerator>> keys = new TreeMap<>();
 
@@ -31,6 +31,9 @@ public final class AlgorithmCatalogue {
     builtIn(AutoIntervalSharding.TYPE, AutoIntervalSharding::create);
     builtIn(InlineSharding.TYPE, InlineSharding::create);
     builtIn(IntervalSharding.TYPE, IntervalSharding::create);
+    builtIn(ComplexInlineSharding.TYPE, ComplexInlineSharding::create);
+    builtIn(HintInlineSharding.TYPE, HintInlineSharding::create);
+    sharding.put(ClassBasedSharding.TYPE, new ClassBasedSharding(providers)::create);
     keys.put(
         SnowflakeKeys.TYPE,
         properties -> SnowflakeKeys.create(new AlgorithmProperties(properties)));
@@ -58,7 +61,7 @@ public final class AlgorithmCatalogue {
    * @throws InvalidPropertiesException with everything that is wrong, by built-ins
    * @throws IllegalArgumentException whose message names the property and the cure, by providers
    */
-  public ShardingAlgorithm sharding(String type, Map<String, String> properties) {
+  public PlacementAlgorithm sharding(String type, Map<String, String> properties) {
     return make(sharding, type, properties);
   }
 
@@ -81,7 +84,7 @@ public final class AlgorithmCatalogue {
     return maker.apply(properties);
   }
 
-  private void builtIn(String type, Function<AlgorithmProperties, ShardingAlgorithm> maker) {
+  private void builtIn(String type, Function<AlgorithmProperties, PlacementAlgorithm> maker) {
     sharding.put(type, properties -> maker.apply(new AlgorithmProperties(properties)));
   }
 

@@ -110,7 +110,7 @@ final class AlgorithmProperties {
     try {
       return Long.parseLong(value);
     } catch (NumberFormatException e) {
-      problem(name, "must be an integer");
+      problem(name, "must be an integer, not `" + value + "`");
       return otherwise;
     }
   }

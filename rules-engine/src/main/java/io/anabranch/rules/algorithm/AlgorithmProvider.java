@@ -12,8 +12,11 @@ public interface AlgorithmProvider {
   String type();
 
   /**
+   * Makes a {@link ShardingAlgorithm}, a {@link ComplexShardingAlgorithm} or a {@link
+   * HintShardingAlgorithm}: that decides in which strategies it can be named.
+   *
    * @param properties the algorithm's {@code props}, as text
    * @throws IllegalArgumentException whose message names the property and the cure
    */
-  ShardingAlgorithm create(Map<String, String> properties);
+  PlacementAlgorithm create(Map<String, String> properties);
 }

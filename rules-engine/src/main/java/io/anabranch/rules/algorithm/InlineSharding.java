@@ -5,7 +5,6 @@ import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.expression.ExpressionException;
 import io.anabranch.rules.expression.Template;
 import io.anabranch.rules.value.SqlValue;
-import java.math.BigDecimal;
 import java.util.BitSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -132,7 +131,7 @@ final class InlineSharding implements ShardingAlgorithm, TargetReview {
     try {
       return template.variables().isEmpty()
           ? template.evaluate()
-          : template.evaluate(variable(value));
+          : template.evaluate(InlineVariables.of(TYPE, value));
     } catch (ExpressionException e) {
       throw WholeNumber.refuse(TYPE, value, e.getMessage() + " in " + template);
     }
@@ -159,23 +158,6 @@ final class InlineSharding implements ShardingAlgorithm, TargetReview {
     BitSet all = new BitSet(targets.size());
     all.set(0, targets.size());
     return all;
-  }
-
-  private static Object variable(SqlValue value) {
-    return switch (value) {
-      case SqlValue.Int(long number) -> number == (int) number ? narrow(number) : number;
-      case SqlValue.Decimal(BigDecimal number) ->
-          number.scale() <= 0 ? number.toBigIntegerExact() : number;
-      case SqlValue.Text(String text) -> text;
-      case SqlValue.Date(var date) -> date.toString();
-      case SqlValue.DateTime(var time) -> DateTimeText.of(time);
-      case SqlValue.Floating _, SqlValue.Bytes _, SqlValue.Null _, SqlValue.Unknown _ ->
-          throw WholeNumber.refuse(TYPE, value, "it takes integers, decimals, strings and dates");
-    };
-  }
-
-  private static Object narrow(long number) {
-    return (int) number;
   }
 
   private static String[] names(Template.Modulo shape) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Plug-ins implement it and are found by {@code CLASS_BASED} or {@link AlgorithmProvider}.
  */
-public interface ShardingAlgorithm {
+public non-sealed interface ShardingAlgorithm extends PlacementAlgorithm {
 
   /** The answer of {@link #precise} when no target of the given set fits. */
   int NO_TARGET = -1;

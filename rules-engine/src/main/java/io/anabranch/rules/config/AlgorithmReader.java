@@ -4,7 +4,7 @@ import io.anabranch.rules.algorithm.AlgorithmCatalogue;
 import io.anabranch.rules.algorithm.InvalidPropertiesException;
 import io.anabranch.rules.algorithm.KeyGenerator;
 import io.anabranch.rules.algorithm.NearestName;
-import io.anabranch.rules.algorithm.ShardingAlgorithm;
+import io.anabranch.rules.algorithm.PlacementAlgorithm;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -14,15 +14,13 @@ import org.jspecify.annotations.Nullable;
 /** {@code name: {type: T, props: {...}}}. */
 final class AlgorithmReader {
 
-  private static final Set<String> LATER = Set.of("COMPLEX_INLINE", "HINT_INLINE", "CLASS_BASED");
-
   private final AlgorithmCatalogue catalogue;
 
   AlgorithmReader(AlgorithmCatalogue catalogue) {
     this.catalogue = catalogue;
   }
 
-  @Nullable ShardingAlgorithm sharding(Section section) {
+  @Nullable PlacementAlgorithm sharding(Section section) {
     return read(section, catalogue.shardingTypes(), catalogue::sharding);
   }
 
@@ -58,9 +56,7 @@ final class AlgorithmReader {
 
   private static void reportType(Section section, String type, Set<String> types) {
     Value value = section.value("type");
-    if (value != null && LATER.contains(type.toUpperCase(Locale.ROOT))) {
-      value.error("the type " + type + " is not supported yet", null);
-    } else if (value != null) {
+    if (value != null) {
       value.error("unknown type " + type, NearestName.suggestion(type, types));
     }
   }

@@ -9,6 +9,8 @@ import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.model.ShardingStrategy;
 import io.anabranch.rules.value.SqlValue;
 import java.time.LocalDate;
+import java.util.BitSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -111,6 +113,11 @@ final class BindingReader {
       return a.algorithm().equals(b.algorithm())
           || isSame(a.algorithm(), b.algorithm(), targets, otherTargets);
     }
+    if (first instanceof ShardingStrategy.Complex a
+        && other instanceof ShardingStrategy.Complex b
+        && a.columns().size() == b.columns().size()) {
+      return a.algorithm().equals(b.algorithm()) || isSame(a, b, targets, otherTargets);
+    }
     return first.equals(other);
   }
 
@@ -134,6 +141,38 @@ final class BindingReader {
       }
     }
     return true;
+  }
+
+  /** Columns correspond by their position. */
+  private static boolean isSame(
+      ShardingStrategy.Complex first,
+      ShardingStrategy.Complex other,
+      TargetSet targets,
+      TargetSet otherTargets) {
+    for (int i = 0; i < SAMPLES; i++) {
+      var values = new HashMap<String, List<SqlValue>>();
+      var otherValues = new HashMap<String, List<SqlValue>>();
+      for (int column = 0; column < first.columns().size(); column++) {
+        var value =
+            List.<SqlValue>of(new SqlValue.Int((i * 0x9E3779B97F4A7C15L) >>> (40 + column)));
+        values.put(first.columns().get(column).toLowerCase(Locale.ROOT), value);
+        otherValues.put(other.columns().get(column).toLowerCase(Locale.ROOT), value);
+      }
+      if (!position(first, targets, values).equals(position(other, otherTargets, otherValues))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static BitSet position(
+      ShardingStrategy.Complex strategy, TargetSet targets, Map<String, List<SqlValue>> values) {
+    try {
+      return strategy.algorithm().targets(targets, values, Map.of());
+    } catch (RefusedException e) {
+      // both algorithms must refuse them then
+      return new BitSet();
+    }
   }
 
   private static int position(ShardingAlgorithm algorithm, TargetSet targets, SqlValue value) {

@@ -2,7 +2,7 @@ package io.anabranch.rules.config;
 
 import io.anabranch.rules.algorithm.AlgorithmCatalogue;
 import io.anabranch.rules.algorithm.AutomaticAlgorithm;
-import io.anabranch.rules.algorithm.ShardingAlgorithm;
+import io.anabranch.rules.algorithm.PlacementAlgorithm;
 import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.model.ShardedTable.KeyGeneration;
@@ -22,7 +22,7 @@ final class ShardingReader {
 
   private final Section rule;
   private final Endpoints endpoints;
-  private final Definitions<ShardingAlgorithm> algorithms;
+  private final Definitions<PlacementAlgorithm> algorithms;
   private final KeyGenerationReader keys;
   private final StrategyReader strategies;
   private final StrategyReader.@Nullable Placed defaultDatabase;

@@ -1,5 +1,9 @@
 package io.anabranch.rules.config;
 
+import io.anabranch.rules.algorithm.ColumnReview;
+import io.anabranch.rules.algorithm.ComplexShardingAlgorithm;
+import io.anabranch.rules.algorithm.HintShardingAlgorithm;
+import io.anabranch.rules.algorithm.PlacementAlgorithm;
 import io.anabranch.rules.algorithm.ShardingAlgorithm;
 import io.anabranch.rules.algorithm.TargetReview;
 import io.anabranch.rules.algorithm.TargetSet;
@@ -13,13 +17,13 @@ final class StrategyReader {
 
   private static final List<String> KINDS = List.of("standard", "complex", "hint", "none");
 
-  private final Definitions<ShardingAlgorithm> algorithms;
+  private final Definitions<PlacementAlgorithm> algorithms;
   private final @Nullable String defaultColumn;
 
   /**
    * @param defaultColumn {@code defaultShardingColumn}
    */
-  StrategyReader(Definitions<ShardingAlgorithm> algorithms, @Nullable String defaultColumn) {
+  StrategyReader(Definitions<PlacementAlgorithm> algorithms, @Nullable String defaultColumn) {
     this.algorithms = algorithms;
     this.defaultColumn = defaultColumn;
   }
@@ -41,27 +45,56 @@ final class StrategyReader {
         present.add(kind);
       }
     }
-    section.refused("complex", "the complex strategy", "use a standard strategy of one column");
-    section.refused("hint", "the hint strategy", "use a standard strategy");
     section.close();
     if (present.size() != 1) {
       value.error(
           present.isEmpty()
               ? "has no strategy"
               : "has several strategies: " + String.join(", ", present),
-          "write one of standard, none");
+          "write one of " + String.join(", ", KINDS));
       return none;
     }
-    Section standard = present.contains("standard") ? section.section("standard") : null;
-    return standard == null ? none : standard(standard, value);
+    String kind = present.getFirst();
+    Section chosen = kind.equals("none") ? null : section.section(kind);
+    return chosen == null ? none : placed(kind, chosen, value);
   }
 
-  private Placed standard(Section section, Value value) {
+  private Placed placed(String kind, Section section, Value value) {
     Value algorithmName = section.value("shardingAlgorithmName");
-    ShardingAlgorithm algorithm = algorithms.get(algorithmName);
+    PlacementAlgorithm algorithm = algorithms.get(algorithmName);
     section.required("shardingAlgorithmName");
-    String column = section.text("shardingColumn", defaultColumn == null ? "" : defaultColumn);
+    ShardingStrategy strategy =
+        switch (kind) {
+          case "standard" -> standard(section, algorithm);
+          case "complex" -> complex(section, algorithm);
+          default ->
+              algorithm instanceof HintShardingAlgorithm hint
+                  ? new ShardingStrategy.Hint(hint)
+                  : null;
+        };
     section.close();
+    if (algorithm == null || algorithmName == null) {
+      return new Placed(null, value);
+    }
+    if (strategy == null) {
+      algorithmName.error(
+          "the algorithm `" + algorithmName.text() + "` does not fit the strategy " + kind,
+          "it is one for the strategy " + kindOf(algorithm));
+    }
+    return new Placed(strategy, algorithmName);
+  }
+
+  private static String kindOf(PlacementAlgorithm algorithm) {
+    return switch (algorithm) {
+      case ShardingAlgorithm _ -> "standard";
+      case ComplexShardingAlgorithm _ -> "complex";
+      case HintShardingAlgorithm _ -> "hint";
+    };
+  }
+
+  private @Nullable ShardingStrategy standard(
+      Section section, @Nullable PlacementAlgorithm algorithm) {
+    String column = section.text("shardingColumn", defaultColumn == null ? "" : defaultColumn);
     if (column.isBlank()) {
       section.error(
           "the key `shardingColumn` is missing", "there is no `defaultShardingColumn` either");
@@ -72,12 +105,28 @@ final class StrategyReader {
           .error(
               section.keyPlace("shardingColumn"),
               "a standard strategy has one column",
-              "several need the complex strategy, which is not supported yet");
+              "several need the complex strategy");
     }
-    if (algorithm == null || algorithmName == null) {
-      return new Placed(null, value);
+    return algorithm instanceof ShardingAlgorithm fitting
+        ? new ShardingStrategy.Standard(column.strip(), fitting)
+        : null;
+  }
+
+  private static @Nullable ShardingStrategy complex(
+      Section section, @Nullable PlacementAlgorithm algorithm) {
+    Value names = section.value("shardingColumns");
+    section.required("shardingColumns");
+    List<String> columns = names == null ? List.of() : Names.list(names);
+    if (!(algorithm instanceof ComplexShardingAlgorithm fitting)) {
+      return null;
     }
-    return new Placed(new ShardingStrategy.Standard(column.strip(), algorithm), algorithmName);
+    if (fitting instanceof ColumnReview review && names != null) {
+      for (String missing : review.missing(columns)) {
+        names.error(
+            "the algorithm's expression uses " + missing + ", which is not among them", null);
+      }
+    }
+    return new ShardingStrategy.Complex(columns, fitting);
   }
 
   /**

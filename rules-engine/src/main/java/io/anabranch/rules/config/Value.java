@@ -85,7 +85,7 @@ final class Value {
       }
     }
     if (!valid) {
-      error("must be an integer", null);
+      error("must be an integer, not `" + text + "`", null);
       return otherwise;
     }
     if (number < min || number > max) {

@@ -3,7 +3,7 @@ package io.anabranch.rules.lexer;
 /** {@code /* SHARDINGSPHERE_HINT: key=value *}{@code /} in front of a statement. */
 final class HintComment {
 
-  private static final String WORD = "SHARDINGSPHERE_HINT:";
+  private static final String[] WORDS = {"SHARDINGSPHERE_HINT:", "SHARDINGSPHERE HINT:"};
 
   private HintComment() {}
 
@@ -13,14 +13,16 @@ final class HintComment {
     while (p < to && sql[p] <= ' ' && sql[p] >= 0) {
       p++;
     }
-    if (to - p < WORD.length() || !StatementWords.matches(sql, p, p + WORD.length(), WORD)) {
-      return;
+    for (String word : WORDS) {
+      if (to - p >= word.length() && StatementWords.matches(sql, p, p + word.length(), word)) {
+        scan.hintStart = p + word.length();
+        scan.hintEnd = to;
+        scan.append((byte) HINT_MARK);
+        scan.append(scan.hintStart, to);
+        scan.append((byte) HINT_MARK);
+        return;
+      }
     }
-    scan.hintStart = p + WORD.length();
-    scan.hintEnd = to;
-    scan.append((byte) HINT_MARK);
-    scan.append(scan.hintStart, to);
-    scan.append((byte) HINT_MARK);
   }
 
   private static final int HINT_MARK = 8;

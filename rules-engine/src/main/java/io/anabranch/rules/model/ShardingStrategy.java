@@ -1,5 +1,7 @@
 package io.anabranch.rules.model;
 
+import io.anabranch.rules.algorithm.ComplexShardingAlgorithm;
+import io.anabranch.rules.algorithm.HintShardingAlgorithm;
 import io.anabranch.rules.algorithm.ShardingAlgorithm;
 import java.util.List;
 
@@ -10,14 +12,15 @@ public sealed interface ShardingStrategy {
   record Standard(String column, ShardingAlgorithm algorithm) implements ShardingStrategy {}
 
   /** By several columns together. */
-  record Complex(List<String> columns, ShardingAlgorithm algorithm) implements ShardingStrategy {
+  record Complex(List<String> columns, ComplexShardingAlgorithm algorithm)
+      implements ShardingStrategy {
     public Complex {
       columns = List.copyOf(columns);
     }
   }
 
   /** By the value of an SQL hint only. */
-  record Hint(ShardingAlgorithm algorithm) implements ShardingStrategy {}
+  record Hint(HintShardingAlgorithm algorithm) implements ShardingStrategy {}
 
   /** No choice: all targets. */
   enum None implements ShardingStrategy {

@@ -6,6 +6,7 @@ import io.anabranch.rules.routing.ColumnKey;
 import io.anabranch.rules.routing.Equalities;
 import io.anabranch.rules.routing.NodeLayout;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 
 /** Tells whether rows of two sharded tables that meet in a join are in the same place. */
@@ -56,11 +57,16 @@ final class Colocation {
         distinctNames &= names.add(name);
       }
     }
-    boolean bySource = table.databaseStrategy() instanceof ShardingStrategy.Standard;
-    boolean byTable = table.tableStrategy() instanceof ShardingStrategy.Standard;
+    boolean bySource = byColumns(table.databaseStrategy());
+    boolean byTable = byColumns(table.tableStrategy());
     boolean sourceKnown =
         bySource || layout.dataSources().size() == 1 || (byTable && distinctNames);
     return sourceKnown && (byTable || oneTableEach);
+  }
+
+  private static boolean byColumns(ShardingStrategy strategy) {
+    return strategy instanceof ShardingStrategy.Standard
+        || strategy instanceof ShardingStrategy.Complex;
   }
 
   private static boolean tied(
@@ -74,7 +80,21 @@ final class Colocation {
       return equalities.tied(
           key(leftTable, leftColumn.column()), key(rightTable, rightColumn.column()));
     }
+    if (left instanceof ShardingStrategy.Complex leftColumns
+        && right instanceof ShardingStrategy.Complex rightColumns) {
+      return tied(leftColumns.columns(), leftTable, rightColumns.columns(), rightTable, equalities);
+    }
     return left instanceof ShardingStrategy.None && right instanceof ShardingStrategy.None;
+  }
+
+  /** Columns of bound tables correspond by their position in the strategy. */
+  private static boolean tied(
+      List<String> left, int leftTable, List<String> right, int rightTable, Equalities equalities) {
+    boolean tied = left.size() == right.size();
+    for (int i = 0; i < left.size() && tied; i++) {
+      tied = equalities.tied(key(leftTable, left.get(i)), key(rightTable, right.get(i)));
+    }
+    return tied;
   }
 
   private static ColumnKey key(int table, String column) {

@@ -88,7 +88,8 @@ final class InsertQuery {
     if (guarded != null && !columns.contains(guarded)) {
       throw ShardedInsert.noAutoIncrement(guarded);
     }
-    var placement = new RowPlacement(table, types);
+    var hints = StatementHints.of(task.scan(), task.scope().charset());
+    var placement = new RowPlacement(table, types, hints.forTable(table));
     return plan(
         rows,
         key,

@@ -21,8 +21,27 @@ final class Marking {
   /** Words behind which a plus is a sign. */
   private static final Set<String> BEFORE_SIGN =
       Set.of(
-          "AND", "OR", "XOR", "NOT", "BETWEEN", "SELECT", "DISTINCT", "WHERE", "ON", "HAVING", "BY",
-          "WHEN", "THEN", "ELSE", "CASE", "LIKE", "DIV", "MOD", "RETURN", "VALUES", "INTERVAL");
+          "AND",
+          "OR",
+          "XOR",
+          "NOT",
+          "BETWEEN",
+          "SELECT",
+          "DISTINCT",
+          "WHERE",
+          "ON",
+          "HAVING",
+          "BY",
+          "WHEN",
+          "THEN",
+          "ELSE",
+          "CASE",
+          "LIKE",
+          "DIV",
+          "MOD",
+          "RETURN",
+          "VALUES",
+          "INTERVAL");
 
   private final SqlTokens tokens;
   private final Set<String> known;
@@ -112,7 +131,8 @@ final class Marking {
     }
     return switch (tokens.kind(token - 1)) {
       case OPERATOR -> true;
-      case PUNCTUATION -> tokens.isPunctuation(token - 1, '(') || tokens.isPunctuation(token - 1, ',');
+      case PUNCTUATION ->
+          tokens.isPunctuation(token - 1, '(') || tokens.isPunctuation(token - 1, ',');
       case WORD -> BEFORE_SIGN.contains(tokens.text(token - 1).toUpperCase(Locale.ROOT));
       default -> false;
     };

@@ -11,6 +11,7 @@ import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.plan.StatementPlan.Access;
 import io.anabranch.rules.sql.TableNames;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Plans for databases without table rules, and for statements whose hint names their data source:
@@ -30,9 +31,10 @@ final class PassThroughPlanner implements KindPlanner {
             LexerMode.of(scope.charset(), scope.ansiQuotes(), scope.noBackslashEscapes()));
     var hints = StatementHints.of(task.scan(), scope.charset());
     String hinted = hints.dataSource();
-    if (hinted != null && !database.endpoints().contains(hinted)) {
+    Set<String> known = StatementHints.dataSources(database);
+    if (hinted != null && !known.contains(hinted)) {
       throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-          "DATA_SOURCE_NAME=" + hinted, "name one of " + String.join(", ", database.endpoints()));
+          "DATA_SOURCE_NAME=" + hinted, "name one of " + String.join(", ", known));
     }
     String endpoint = hinted == null ? database.endpoints().getFirst() : hinted;
     Access access = access(task.scan(), source, hints);

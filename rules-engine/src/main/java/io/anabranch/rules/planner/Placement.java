@@ -56,6 +56,8 @@ final class Placement {
     int[] groups = new int[count];
     boolean[] nullable = new boolean[count];
     int number = 0;
+    var task = analysis.task();
+    var hints = StatementHints.of(task.scan(), task.scope().charset());
     for (QueryBlock block : analysis.facts().blocks()) {
       var tables = analysis.tablesOf(block.number());
       var compiler =
@@ -65,7 +67,7 @@ final class Placement {
       int[] positions = new int[tables.size()];
       for (int position = 0; position < tables.size(); position++) {
         if (tables.get(position) instanceof PlacedTable.Sharded sharded) {
-          routes.add(compiler.compile(sharded.table(), position));
+          routes.add(compiler.compile(sharded.table(), position, hints.forTable(sharded.table())));
           positions[number - firstOfBlock] = position;
           groups[number] = number;
           nullable[number] = isNullable(block, position);

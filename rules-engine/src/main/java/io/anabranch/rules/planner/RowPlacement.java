@@ -1,25 +1,85 @@
 package io.anabranch.rules.planner;
 
+import io.anabranch.rules.algorithm.ComplexShardingAlgorithm;
+import io.anabranch.rules.algorithm.HintShardingAlgorithm;
 import io.anabranch.rules.algorithm.ShardingAlgorithm;
 import io.anabranch.rules.algorithm.TargetSet;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.model.ShardingStrategy;
+import io.anabranch.rules.routing.HintValues;
 import io.anabranch.rules.routing.KeyType;
 import io.anabranch.rules.routing.NodeLayout;
 import io.anabranch.rules.value.SqlValue;
+import java.util.BitSet;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the node of new rows of one table. Immutable. */
 final class RowPlacement {
 
-  private record Level(String column, KeyType type, ShardingAlgorithm algorithm) {}
+  /** How one level finds the target of a row. */
+  private interface Level {
+
+    /** Position in {@code targets} or {@link ShardingAlgorithm#NO_TARGET}. */
+    int target(TargetSet targets, Function<String, @Nullable SqlValue> values);
+
+    /** What decides, for messages. */
+    String columns();
+  }
+
+  private record OneColumn(String columns, KeyType type, ShardingAlgorithm algorithm)
+      implements Level {
+    @Override
+    public int target(TargetSet targets, Function<String, @Nullable SqlValue> values) {
+      return algorithm.precise(targets, StoredKey.of(columns, type, values.apply(columns)));
+    }
+  }
+
+  private record SeveralColumns(Map<String, KeyType> types, ComplexShardingAlgorithm algorithm)
+      implements Level {
+    @Override
+    public int target(TargetSet targets, Function<String, @Nullable SqlValue> values) {
+      var keys = new HashMap<String, List<SqlValue>>();
+      types.forEach(
+          (column, type) ->
+              keys.put(column, List.of(StoredKey.of(column, type, values.apply(column)))));
+      return one(algorithm.targets(targets, keys, Map.of()));
+    }
+
+    @Override
+    public String columns() {
+      return String.join(", ", new TreeSet<>(types.keySet()));
+    }
+  }
+
+  private record Hinted(List<SqlValue> hint, HintShardingAlgorithm algorithm) implements Level {
+    @Override
+    public int target(TargetSet targets, Function<String, @Nullable SqlValue> values) {
+      return one(algorithm.targets(targets, hint));
+    }
+
+    @Override
+    public String columns() {
+      return "the hint";
+    }
+  }
+
+  private static int one(BitSet targets) {
+    if (targets.cardinality() > 1) {
+      throw ErrorCatalogue.UNROUTABLE_WRITE.refuse(
+          "a sharding algorithm gives several targets for one row",
+          "mend the algorithm, or the hint");
+    }
+    return targets.nextSetBit(0);
+  }
 
   private final String table;
   private final NodeLayout layout;
@@ -30,15 +90,23 @@ final class RowPlacement {
    * @param types key types by lower-case column name
    */
   RowPlacement(ShardedTable table, Map<String, KeyType> types) {
+    this(table, types, HintValues.NONE);
+  }
+
+  /**
+   * @param types key types by lower-case column name
+   * @param hints of the statement for this table
+   */
+  RowPlacement(ShardedTable table, Map<String, KeyType> types, HintValues hints) {
     this.table = table.name();
     layout = new NodeLayout(table);
     // Without a database strategy the tables alone may tell the data sources apart.
-    bySource = level(table.databaseStrategy(), types, false);
+    bySource = level(table.databaseStrategy(), types, hints.database(), false);
     boolean severalTables = false;
     for (int source = 0; source < layout.dataSources().size(); source++) {
       severalTables |= layout.tables(source).size() > 1;
     }
-    byTable = level(table.tableStrategy(), types, severalTables);
+    byTable = level(table.tableStrategy(), types, hints.table(), severalTables);
   }
 
   NodeLayout layout() {
@@ -62,12 +130,12 @@ final class RowPlacement {
   }
 
   private @Nullable Level level(
-      ShardingStrategy strategy, Map<String, KeyType> types, boolean choice) {
+      ShardingStrategy strategy, Map<String, KeyType> types, List<SqlValue> hint, boolean choice) {
     return switch (strategy) {
       case ShardingStrategy.Standard standard -> {
         String column = standard.column().toLowerCase(Locale.ROOT);
         KeyType type = types.getOrDefault(column, KeyType.OTHER);
-        yield new Level(column, type, standard.algorithm());
+        yield new OneColumn(column, type, standard.algorithm());
       }
       case ShardingStrategy.None ignored -> {
         if (choice) {
@@ -77,12 +145,22 @@ final class RowPlacement {
         }
         yield null;
       }
-      case ShardingStrategy.Complex ignored ->
-          throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-              "INSERT into a table with a complex strategy", "use standard strategies");
-      case ShardingStrategy.Hint ignored ->
-          throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-              "INSERT into a table with a hint strategy", "use standard strategies");
+      case ShardingStrategy.Complex complex -> {
+        var own = new HashMap<String, KeyType>();
+        for (String name : complex.columns()) {
+          String column = name.toLowerCase(Locale.ROOT);
+          own.put(column, types.getOrDefault(column, KeyType.OTHER));
+        }
+        yield new SeveralColumns(Map.copyOf(own), complex.algorithm());
+      }
+      case ShardingStrategy.Hint hinted -> {
+        if (hint.isEmpty()) {
+          throw ErrorCatalogue.UNROUTABLE_WRITE.refuse(
+              "table '" + table + "' is sharded by hint, and the statement has none",
+              "begin it with /* SHARDINGSPHERE_HINT: SHARDING_TABLE_VALUE=… */ (or DATABASE)");
+        }
+        yield new Hinted(hint, hinted.algorithm());
+      }
     };
   }
 
@@ -92,7 +170,7 @@ final class RowPlacement {
    */
   int node(Function<String, @Nullable SqlValue> values) {
     if (bySource != null) {
-      int source = target(bySource, layout.dataSources(), values);
+      int source = bySource.target(layout.dataSources(), values);
       return source < 0 ? noNode(bySource) : nodeIn(source, values);
     }
     int found = ShardingAlgorithm.NO_TARGET;
@@ -114,18 +192,13 @@ final class RowPlacement {
   }
 
   private int tableOf(int source, Function<String, @Nullable SqlValue> values) {
-    int position = byTable == null ? 0 : target(byTable, layout.tables(source), values);
+    int position = byTable == null ? 0 : byTable.target(layout.tables(source), values);
     return position < 0 ? position : layout.node(source, position);
   }
 
   private int noNode(Level level) {
     throw ErrorCatalogue.UNROUTABLE_WRITE.refuse(
-        "no node of table '" + table + "' takes this value of '" + level.column() + "'",
+        "no node of table '" + table + "' takes this value of '" + level.columns() + "'",
         "extend actualDataNodes or the algorithm's range");
-  }
-
-  private int target(Level level, TargetSet targets, Function<String, @Nullable SqlValue> values) {
-    SqlValue key = StoredKey.of(level.column(), level.type(), values.apply(level.column()));
-    return level.algorithm().precise(targets, key);
   }
 }

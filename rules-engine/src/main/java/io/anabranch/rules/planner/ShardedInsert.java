@@ -83,7 +83,8 @@ final class ShardedInsert {
     for (int row = 0; row < syntax.rows().size(); row++) {
       rows.add(row(row, key));
     }
-    var placement = new RowPlacement(table, types);
+    var hints = StatementHints.of(task.scan(), task.scope().charset());
+    var placement = new RowPlacement(table, types, hints.forTable(table));
     TableRewriting rewriting = rewriting();
     List<ShardedInsertPlan.Text> filled = null;
     if (key != null) {

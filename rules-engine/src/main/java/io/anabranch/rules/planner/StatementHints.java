@@ -1,17 +1,29 @@
 package io.anabranch.rules.planner;
 
 import io.anabranch.rules.lexer.Scan;
+import io.anabranch.rules.model.LogicalDatabase;
+import io.anabranch.rules.model.ShardedTable;
+import io.anabranch.rules.routing.HintValues;
+import io.anabranch.rules.value.SqlValue;
 import java.nio.charset.Charset;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * {@code key=value} pairs of a {@code /* SHARDINGSPHERE_HINT: … *}{@code /} in front of a
- * statement. Keys are compared without regard to case and underscores.
+ * statement. Keys are compared without regard to case and underscores. They are part of the normal
+ * form: the same statement with other hints is another plan.
  */
 record StatementHints(Map<String, String> values) {
+
+  private static final String DATABASE_VALUE = "shardingdatabasevalue";
+  private static final String TABLE_VALUE = "shardingtablevalue";
 
   StatementHints {
     values = Map.copyOf(values);
@@ -37,8 +49,11 @@ record StatementHints(Map<String, String> values) {
     return new StatementHints(values);
   }
 
+  /** Underscores belong to the name of a table, not to that of a key. */
   private static String key(String text) {
-    return text.strip().replace("_", "").toLowerCase(Locale.ROOT);
+    String key = text.strip().toLowerCase(Locale.ROOT);
+    int name = key.lastIndexOf('.') + 1;
+    return key.substring(0, name) + key.substring(name).replace("_", "");
   }
 
   /** {@code WRITE_ROUTE_ONLY}: replicas must not answer. */
@@ -49,5 +64,45 @@ record StatementHints(Map<String, String> values) {
   /** {@code DATA_SOURCE_NAME}: the statement goes there as it is; null: no such hint. */
   @Nullable String dataSource() {
     return values.get("datasourcename");
+  }
+
+  /** {@code DISABLE_AUDIT_NAMES}: auditors that the statement does not want, as written. */
+  Set<String> disabledAuditors() {
+    var names = new HashSet<String>();
+    for (String name : values.getOrDefault("disableauditnames", "").split("\\s+", -1)) {
+      if (!name.isEmpty()) {
+        names.add(name);
+      }
+    }
+    return names;
+  }
+
+  /**
+   * What the hint strategies of a table are told: {@code t.SHARDING_TABLE_VALUE} before {@code
+   * SHARDING_TABLE_VALUE}.
+   */
+  HintValues forTable(ShardedTable table) {
+    return values.isEmpty()
+        ? HintValues.NONE
+        : new HintValues(value(table, DATABASE_VALUE), value(table, TABLE_VALUE));
+  }
+
+  private List<SqlValue> value(ShardedTable table, String key) {
+    String own = values.get(table.name().toLowerCase(Locale.ROOT) + "." + key);
+    String text = own == null ? values.get(key) : own;
+    return text == null ? List.of() : List.of(comparable(text));
+  }
+
+  private static SqlValue comparable(String text) {
+    return text.matches("[-+]?[0-9]{1,18}")
+        ? new SqlValue.Int(Long.parseLong(text))
+        : new SqlValue.Text(text);
+  }
+
+  /** Where a statement with DATA_SOURCE_NAME may go: groups, and any one server. */
+  static Set<String> dataSources(LogicalDatabase database) {
+    var names = new LinkedHashSet<>(database.endpoints());
+    names.addAll(database.dataSources().keySet());
+    return names;
   }
 }

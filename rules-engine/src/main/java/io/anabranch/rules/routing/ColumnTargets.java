@@ -28,6 +28,11 @@ final class ColumnTargets {
         : null;
   }
 
+  /** Whether the column alone decides a level. */
+  boolean decides() {
+    return byDataSource != null || byTable != null;
+  }
+
   /** Adds the nodes of one key. */
   void add(SqlValue key, BitSet to) {
     if (byDataSource != null) {

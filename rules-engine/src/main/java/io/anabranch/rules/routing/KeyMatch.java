@@ -99,8 +99,7 @@ final class KeyMatch {
     return switch (value) {
       case SqlValue.Date _ -> value;
       case SqlValue.DateTime(LocalDateTime time) -> dayOf(time);
-      case SqlValue.Text(String text) when text.length() == DATE_LENGTH ->
-          KeyType.DATE.key(value);
+      case SqlValue.Text(String text) when text.length() == DATE_LENGTH -> KeyType.DATE.key(value);
       case SqlValue.Text(String text) when text.length() == TIME_LENGTH -> {
         LocalDateTime time = parsed(text);
         yield time == null ? null : dayOf(time);

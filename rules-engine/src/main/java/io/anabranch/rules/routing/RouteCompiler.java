@@ -57,9 +57,21 @@ public final class RouteCompiler {
    * @param position of the table in the block
    */
   public TableRoute compile(ShardedTable table, int position) {
+    return compile(table, position, HintValues.NONE);
+  }
+
+  /**
+   * @param position of the table in the block
+   * @param hints of the statement for this table
+   */
+  public TableRoute compile(ShardedTable table, int position, HintValues hints) {
     var layout = new NodeLayout(table);
     var compilation = new Compilation(table, layout, position);
     var parts = new ArrayList<Filter>();
+    Filter hinted = HintFilter.of(table, layout, hints);
+    if (hinted != null) {
+      parts.add(hinted);
+    }
     for (var restriction : block.restrictions()) {
       if (restriction.tables().intersects(compilation.reach)) {
         Filter part = compilation.filter(restriction.condition());
@@ -68,7 +80,7 @@ public final class RouteCompiler {
         }
       }
     }
-    Filter filter = Compilation.all(parts);
+    Filter filter = compilation.all(parts);
     return new TableRoute(layout, compilation.point(filter), filter);
   }
 
@@ -82,12 +94,14 @@ public final class RouteCompiler {
     private final Map<ColumnKey, String> meaning = new HashMap<>();
 
     private final Map<String, ColumnTargets> targets = new HashMap<>();
+    private final ComplexTargets complex;
     private final Map<String, KeyType> types = new HashMap<>();
     private final BitSet reach = new BitSet();
 
     private Compilation(ShardedTable table, NodeLayout layout, int position) {
       this.table = table;
       this.layout = layout;
+      this.complex = new ComplexTargets(layout, table);
       reach.set(position);
       for (String column : shardingColumns(table)) {
         var own = new ColumnKey(position, column);
@@ -175,7 +189,11 @@ public final class RouteCompiler {
       if (column == null || values.contains(Operand.Opaque.OPAQUE)) {
         return null;
       }
-      return new KeyFilter(target(column), type(column), values);
+      return complex.decidesBy(column)
+          ? both(
+              new KeyFilter(target(column), type(column), values),
+              new ComplexFilter.Keys(column, type(column), values))
+          : new KeyFilter(target(column), type(column), values);
     }
 
     private @Nullable Filter range(
@@ -190,8 +208,37 @@ public final class RouteCompiler {
       if (column == null || (from == null && to == null) || type(column) == KeyType.OTHER) {
         return null;
       }
-      return new RangeFilter(
-          target(column), type(column), from, lowerInclusive, to, upperInclusive);
+      var range =
+          new RangeFilter(target(column), type(column), from, lowerInclusive, to, upperInclusive);
+      return complex.decidesBy(column)
+          ? both(
+              range,
+              new ComplexFilter.Between(
+                  column, type(column), from, lowerInclusive, to, upperInclusive))
+          : range;
+    }
+
+    /** A condition on a column that one level looks at alone, another together with others. */
+    private Filter both(Filter alone, ComplexFilter.Part part) {
+      var together = new ComplexFilter(complex, List.of(part));
+      return target(part.column()).decides() ? new Filter.And(List.of(alone, together)) : together;
+    }
+
+    /** Conditions on columns of a complex strategy count together. */
+    private List<Filter> withOneComplex(List<Filter> parts) {
+      var together = new ArrayList<ComplexFilter.Part>();
+      var others = new ArrayList<Filter>();
+      for (Filter part : parts) {
+        if (part instanceof ComplexFilter filter) {
+          together.addAll(filter.parts());
+        } else {
+          others.add(part);
+        }
+      }
+      if (!together.isEmpty()) {
+        others.add(new ComplexFilter(complex, together));
+      }
+      return others;
     }
 
     private @Nullable String shardingColumn(ColumnName name) {
@@ -211,7 +258,7 @@ public final class RouteCompiler {
      * Keys first, ranges after them joined to pairs: the cheapest and narrowest first. Ranges of a
      * column that has keys narrow nothing worth asking for, and not all algorithms take them.
      */
-    private static @Nullable Filter all(List<Filter> parts) {
+    private @Nullable Filter all(List<Filter> parts) {
       var flat = new ArrayList<Filter>();
       for (Filter part : parts) {
         if (part instanceof Filter.And and) {
@@ -221,9 +268,11 @@ public final class RouteCompiler {
         }
       }
       var keyed = new HashSet<ColumnTargets>();
-      flat.forEach(part -> keyed.addAll(part instanceof KeyFilter keys ? List.of(keys.targets()) : List.of()));
+      flat.forEach(
+          part ->
+              keyed.addAll(part instanceof KeyFilter keys ? List.of(keys.targets()) : List.of()));
       flat.removeIf(part -> part instanceof RangeFilter range && keyed.contains(range.targets()));
-      var paired = RangePairs.paired(flat);
+      var paired = RangePairs.paired(withOneComplex(flat));
       paired.sort(Comparator.comparingInt(Compilation::cost));
       return switch (paired.size()) {
         case 0 -> null;
@@ -235,6 +284,7 @@ public final class RouteCompiler {
     private static int cost(Filter filter) {
       return switch (filter) {
         case FixedFilter ignored -> 0;
+        case HintFilter ignored -> 0;
         case KeyFilter keys -> keys.keys().size() == 1 ? 0 : 1;
         case RangeFilter ignored -> 3;
         default -> 2;

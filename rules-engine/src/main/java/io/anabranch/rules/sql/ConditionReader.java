@@ -53,9 +53,7 @@ final class ConditionReader {
   /** {@code WHERE 0}. */
   private Condition truth(SQLExpr expression) {
     Operand value = operand(expression);
-    return value == Operand.Opaque.OPAQUE
-        ? Condition.Opaque.OPAQUE
-        : new Condition.Truth(value);
+    return value == Operand.Opaque.OPAQUE ? Condition.Opaque.OPAQUE : new Condition.Truth(value);
   }
 
   /** Whether a NOT in front means the whole expression under any {@code sql_mode}. */

@@ -147,15 +147,16 @@ class AlgorithmTest {
       String value,
       String expected) {
     ShardingAlgorithm algorithm =
-        CATALOGUE.sharding(
-            "interval",
-            Map.of(
-                "datetime-pattern", pattern,
-                "datetime-lower", lower,
-                "datetime-upper", upper,
-                "sharding-suffix-pattern", suffix,
-                "datetime-interval-unit", unit,
-                "datetime-interval-amount", amount));
+        (ShardingAlgorithm)
+            CATALOGUE.sharding(
+                "interval",
+                Map.of(
+                    "datetime-pattern", pattern,
+                    "datetime-lower", lower,
+                    "datetime-upper", upper,
+                    "sharding-suffix-pattern", suffix,
+                    "datetime-interval-unit", unit,
+                    "datetime-interval-amount", amount));
     if (expected.equals("refused")) {
       assertThatThrownBy(() -> algorithm.precise(new TargetSet(List.of("t_1")), value(value)))
           .isInstanceOf(RefusedException.class)
@@ -210,7 +211,8 @@ class AlgorithmTest {
           """)
   void inline(String expression, String value, String expected) {
     ShardingAlgorithm algorithm =
-        CATALOGUE.sharding("INLINE", Map.of("algorithm-expression", expression));
+        (ShardingAlgorithm)
+            CATALOGUE.sharding("INLINE", Map.of("algorithm-expression", expression));
     TargetSet targets = new TargetSet(List.of("t_0", "t_1", "t_2", "t_3", "t_2024", "t_07"));
     if (expected.equals("refused")) {
       assertThatThrownBy(() -> algorithm.precise(targets, value(value)))
@@ -224,13 +226,15 @@ class AlgorithmTest {
   void inlineRefusesRangesUnlessAllowed() {
     TargetSet targets = new TargetSet(List.of("t_0", "t_1"));
     ShardingAlgorithm strict =
-        CATALOGUE.sharding("INLINE", Map.of("algorithm-expression", "t_${id % 2}"));
+        (ShardingAlgorithm)
+            CATALOGUE.sharding("INLINE", Map.of("algorithm-expression", "t_${id % 2}"));
     ShardingAlgorithm lenient =
-        CATALOGUE.sharding(
-            "INLINE",
-            Map.of(
-                "algorithm-expression", "t_${id % 2}",
-                "allow-range-query-with-inline-sharding", "true"));
+        (ShardingAlgorithm)
+            CATALOGUE.sharding(
+                "INLINE",
+                Map.of(
+                    "algorithm-expression", "t_${id % 2}",
+                    "allow-range-query-with-inline-sharding", "true"));
 
     assertThatThrownBy(() -> strict.range(targets, range("i:1", "i:2")))
         .isInstanceOf(RefusedException.class)

@@ -47,16 +47,17 @@ class RangeCoversPreciseTest {
   @CsvSource({"DAYS,1", "DAYS,3", "WEEKS,1", "MONTHS,1", "MONTHS,2", "HOURS,36", "YEARS,1"})
   void intervals(String unit, String amount) {
     ShardingAlgorithm algorithm =
-        new AlgorithmCatalogue(List.of())
-            .sharding(
-                "INTERVAL",
-                Map.of(
-                    "datetime-pattern", "yyyy-MM-dd HH:mm:ss",
-                    "datetime-lower", "2023-12-31 06:00:00",
-                    "datetime-upper", "2024-04-01 00:00:00",
-                    "sharding-suffix-pattern", "yyyyMMdd",
-                    "datetime-interval-unit", unit,
-                    "datetime-interval-amount", amount));
+        (ShardingAlgorithm)
+            new AlgorithmCatalogue(List.of())
+                .sharding(
+                    "INTERVAL",
+                    Map.of(
+                        "datetime-pattern", "yyyy-MM-dd HH:mm:ss",
+                        "datetime-lower", "2023-12-31 06:00:00",
+                        "datetime-upper", "2024-04-01 00:00:00",
+                        "sharding-suffix-pattern", "yyyyMMdd",
+                        "datetime-interval-unit", unit,
+                        "datetime-interval-amount", amount));
     List<String> names =
         IntStream.range(0, 200)
             .mapToObj(i -> "t_" + EPOCH.plusDays(i).toLocalDate().toString().replace("-", ""))
