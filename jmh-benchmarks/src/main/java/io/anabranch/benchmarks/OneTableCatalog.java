@@ -28,6 +28,11 @@ record OneTableCatalog() implements SchemaCatalog {
   }
 
   @Override
+  public List<ResultColumn> describeOver(java.util.Map<String, String> tables, ShardQuery query) {
+    return describe(query);
+  }
+
+  @Override
   public List<ResultColumn> describe(ShardQuery query) {
     return List.of(new ResultColumn("sb", "sbtest1", "sbtest1", "c", "c", 45, 480, 254, 1, 0));
   }

@@ -13,6 +13,7 @@ import io.anabranch.rules.planner.SchemaCatalog.DescribeException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -68,6 +69,16 @@ final class CatalogQuery {
 
   List<ResultColumn> describe(ShardQuery query) {
     return lease.shard().describe(query);
+  }
+
+  List<ResultColumn> describeOver(Map<String, String> tables, ShardQuery query) {
+    try {
+      tables.forEach(
+          (name, definition) -> rows("CREATE TEMPORARY TABLE " + name + " " + definition));
+      return describe(query);
+    } finally {
+      rows("DROP TEMPORARY TABLE IF EXISTS " + String.join(", ", tables.keySet()));
+    }
   }
 
   /** A string literal that reads the same under every sql_mode. */

@@ -72,6 +72,12 @@ public final class LiveCatalog implements SchemaCatalog {
   }
 
   @Override
+  public List<ResultColumn> describeOver(Map<String, String> tables, ShardQuery query) {
+    return CatalogQuery.on(
+        leases.apply(query.dataSource()), catalog -> catalog.describeOver(tables, query));
+  }
+
+  @Override
   public byte[] padWeight(String dataSource, int id) {
     var collation = new CollationId(dataSource, id);
     byte[] known = padWeights.get(collation);

@@ -10,7 +10,9 @@ import io.anabranch.backend.stage.StageBudget;
 import io.anabranch.backend.stage.StageLimits;
 import io.anabranch.backend.stage.StageRooms;
 import io.anabranch.backend.stage.StagingConnection;
+import io.anabranch.protocol.type.ColumnFlag;
 import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.PlanPrinter;
 import io.anabranch.rules.plan.ResultColumn;
@@ -26,6 +28,12 @@ import org.jspecify.annotations.Nullable;
  * than connections, so that nobody waits for another who waits for him.
  */
 final class StageRun {
+
+  /** Not in the manual, but in the packets. */
+  private static final int PART_OF_KEY = 0x4000;
+
+  private static final int KEYS =
+      ColumnFlag.PRIMARY_KEY | ColumnFlag.UNIQUE_KEY | ColumnFlag.MULTIPLE_KEY | PART_OF_KEY;
 
   /** What all statements share. */
   record Setting(StageLimits limits, StageRooms rooms) {}
@@ -120,26 +128,44 @@ final class StageRun {
       }
     }
 
-    /** Types as the database answers, names and keys as the plan says. */
+    /** As the database answers, under the client's names; keys are the original tables'. */
     private List<ResultColumn> named(List<ResultColumn> actual) {
+      NameMapping names = request.names();
       var named = new ArrayList<ResultColumn>(actual.size());
       for (int i = 0; i < actual.size(); i++) {
         ResultColumn answer = actual.get(i);
         ResultColumn plan = i < stage.columns().size() ? stage.columns().get(i) : answer;
         named.add(
             new ResultColumn(
-                plan.schema(),
-                plan.table(),
-                plan.orgTable(),
-                plan.name(),
-                plan.orgName(),
+                answer.schema().isEmpty() ? "" : names.schema(),
+                names.tables().getOrDefault(answer.table(), answer.table()),
+                names.tables().getOrDefault(answer.orgTable(), answer.orgTable()),
+                nameOf(answer, names),
+                answer.orgName(),
                 answer.collation(),
                 answer.length(),
                 answer.type(),
-                answer.type() == plan.type() ? plan.flags() : answer.flags(),
+                flags(answer.flags(), plan.flags()),
                 answer.decimals()));
       }
       return List.copyOf(named);
+    }
+
+    /** An expression is called by its text, in which copies may stand: subqueries. */
+    private String nameOf(ResultColumn answer, NameMapping names) {
+      String name = answer.name();
+      for (StagedTable table : stage.tables()) {
+        if (name.contains(table.name())) {
+          String logical = names.tables().getOrDefault(table.name(), table.name());
+          name = name.replace(table.unaliased(), "").replace(table.name(), logical);
+        }
+      }
+      return name;
+    }
+
+    /** The copy's own keys are not the table's. */
+    private static int flags(int answered, int planned) {
+      return (answered & KEYS) == 0 ? answered : (answered & ~KEYS) | (planned & KEYS);
     }
 
     @Override

@@ -22,6 +22,7 @@ import java.util.List;
  */
 final class InsertBatch {
 
+  private static final byte[] IGNORE = ascii("INSERT IGNORE INTO");
   private static final byte[] NULL = ascii("NULL");
   private static final byte[] BINARY = ascii("_binary");
   private static final byte[] UTF8 = ascii("_utf8mb4");
@@ -29,14 +30,18 @@ final class InsertBatch {
   private static final DateTimeFormatter SECONDS =
       DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss");
 
+  /** An OK packet counts them in two bytes. */
+  private static final int MOST_WARNINGS = 0xFFFF;
+
   private final byte[] head;
   private final Cell[] cells;
   private final CellText rows;
   private final SqlBuffer sql = new SqlBuffer(64 * 1024);
   private int count;
+  private int refusedValues;
 
   InsertBatch(StagedTable table, List<ResultColumn> columns, RowFormat format) {
-    head = ascii("INSERT INTO " + table.name() + " VALUES ");
+    head = ascii("INSERT        INTO " + table.name() + " VALUES ");
     cells = table.cells().toArray(Cell[]::new);
     rows = new CellText(columns, format);
   }
@@ -75,17 +80,33 @@ final class InsertBatch {
     sql.append((byte) ')');
   }
 
+  /**
+   * How many values the server takes with a warning: the empty values of ENUM columns, which are
+   * there only because it took them so before.
+   */
+  int expectedWarnings() {
+    return Math.min(refusedValues, MOST_WARNINGS);
+  }
+
   /** The statement; the batch is empty afterwards. */
   byte[] take() {
     byte[] statement = sql.toByteArray();
+    if (refusedValues > 0) {
+      System.arraycopy(IGNORE, 0, statement, 0, IGNORE.length);
+    }
     sql.reset();
     count = 0;
+    refusedValues = 0;
     return statement;
   }
 
   private void cell(Cell cell, byte[] source, int offset, int length) {
     switch (cell) {
       case NUMBER -> sql.append(source, offset, length);
+      case ENUM -> {
+        sql.append(source, offset, length);
+        refusedValues += length == 1 && source[offset] == '0' ? 1 : 0;
+      }
       case QUOTED -> quoted(source, offset, length);
       case TEXT -> {
         sql.append(UTF8);

@@ -101,8 +101,9 @@ public final class StagingConnection {
 
   private void insert(InsertBatch batch, StageBudget budget) {
     budget.bytes(batch.bytes());
+    int expected = batch.expectedWarnings();
     ShardOutcome outcome = run(batch.take());
-    if (outcome.warnings() > 0) {
+    if (outcome.warnings() != expected) {
       throw ErrorCatalogue.NOT_EXACT.refuse(
           "a value that data source '" + lease.dataSource() + "' would change in a copy",
           "stage in a data source of the same version");

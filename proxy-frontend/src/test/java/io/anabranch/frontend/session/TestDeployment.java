@@ -97,6 +97,11 @@ public final class TestDeployment {
     }
 
     @Override
+    public List<ResultColumn> describeOver(java.util.Map<String, String> tables, ShardQuery query) {
+      return describe(query);
+    }
+
+    @Override
     public List<ResultColumn> describe(ShardQuery query) {
       throw ErrorCatalogue.DATA_SOURCE_DOWN.refuse("ds_0", "test");
     }

@@ -17,10 +17,25 @@ public record StagedTable(String name, String definition, PlanNode rows, List<Ce
     cells = List.copyOf(cells);
   }
 
+  /**
+   * What stands in the statement in front of the name of a table that it gives no alias: the table
+   * keeps its name.
+   */
+  public String unaliased() {
+    return unaliased(name);
+  }
+
+  /** The same for the copy of that name. */
+  public static String unaliased(String name) {
+    return "`" + name + "` AS ";
+  }
+
   /** How the cells of a column are written into the INSERT that copies them. */
   public enum Cell {
-    /** Digits as they come: integers, decimals, doubles, numbers of ENUM, SET and BIT. */
+    /** Digits as they come: integers, decimals, doubles, numbers of SET and BIT. */
     NUMBER,
+    /** Number of an ENUM; 0 is the empty value that stands for one that was refused. */
+    ENUM,
     /** ASCII in quotes: dates and times. */
     QUOTED,
     /** UTF-8: JSON, and types that the server reads from text only. */

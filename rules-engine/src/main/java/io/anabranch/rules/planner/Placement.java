@@ -1,6 +1,5 @@
 package io.anabranch.rules.planner;
 
-import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.plan.SlotValues;
 import io.anabranch.rules.routing.BlockColumns;
 import io.anabranch.rules.routing.NodeLayout;
@@ -11,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,24 +32,25 @@ final class Placement {
   /** Where single tables are; null: there are none. */
   private final @Nullable String pinned;
 
+  /** Whether single tables are in several data sources. */
+  private final boolean isSplit;
+
   private final String anywhere;
 
   private Placement(
       List<TableRoute> routes,
       int[] groups,
       boolean[] nullable,
-      @Nullable String pinned,
+      List<String> pins,
       String anywhere) {
     this.routes = routes;
     this.groups = groups;
     this.nullable = nullable;
-    this.pinned = pinned;
+    this.pinned = pins.isEmpty() ? null : pins.getFirst();
+    this.isSplit = pins.size() > 1;
     this.anywhere = anywhere;
   }
 
-  /**
-   * @throws io.anabranch.rules.error.RefusedException if single tables of several data sources meet
-   */
   static Placement of(Analysis analysis) {
     int count = analysis.sharded().size();
     var routes = new ArrayList<TableRoute>(count);
@@ -90,7 +91,7 @@ final class Placement {
         List.copyOf(routes),
         groups,
         nullable,
-        pinned(analysis),
+        pins(analysis),
         analysis.task().database().endpoints().getFirst());
   }
 
@@ -108,23 +109,15 @@ final class Placement {
     return block.outerJoins().stream().anyMatch(join -> join.nullable().get(position));
   }
 
-  private static @Nullable String pinned(Analysis analysis) {
-    String pinned = null;
+  /** Data sources of the single tables. */
+  private static List<String> pins(Analysis analysis) {
+    var pins = new TreeSet<String>();
     for (PlacedTable table : analysis.tables()) {
       if (table instanceof PlacedTable.Single single) {
-        if (pinned != null && !pinned.equals(single.dataSource())) {
-          throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-              "a statement over single tables of '"
-                  + pinned
-                  + "' and '"
-                  + single.dataSource()
-                  + "'",
-              "move the tables to one data source");
-        }
-        pinned = single.dataSource();
+        pins.add(single.dataSource());
       }
     }
-    return pinned;
+    return List.copyOf(pins);
   }
 
   List<NodeLayout> layouts() {
@@ -140,7 +133,25 @@ final class Placement {
     return Arrays.stream(groups).allMatch(group -> group == 0);
   }
 
+  /** Whether the tables of one statement are never all in one data source. */
+  boolean isSplit() {
+    return isSplit;
+  }
+
+  /** Whether single tables are elsewhere than the first node of the first sharded table. */
+  boolean isPinnedElsewhere() {
+    return pinned != null && !routes.isEmpty() && !layout(0).node(0).dataSource().equals(pinned);
+  }
+
+  /** Nodes that rows of one sharded table reference may come from. */
+  BitSet nodes(int table, SlotValues values) {
+    return routes.get(table).nodes(values);
+  }
+
   Targets targets(SlotValues values) {
+    if (isSplit) {
+      return new Targets.Apart("a statement over single tables of several data sources");
+    }
     if (routes.isEmpty()) {
       return new Targets.One(pinned == null ? anywhere : pinned, new int[0]);
     }

@@ -1,11 +1,11 @@
 package io.anabranch.rules.planner;
 
-import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.SlotValues;
 import io.anabranch.rules.plan.StatementPlan;
+import java.util.BitSet;
 
 /** A query: one node as it is, more than one by its {@link Scatter}. */
 final class QueryPlan implements StatementPlan {
@@ -16,6 +16,10 @@ final class QueryPlan implements StatementPlan {
   private final Placement placement;
   private final SingleTemplate single;
   private final Scatter scatter;
+
+  /** How tables that do not meet are answered. */
+  private final Scatter apart;
+
   private final int[] guardedSlots;
 
   QueryPlan(
@@ -25,6 +29,7 @@ final class QueryPlan implements StatementPlan {
       Placement placement,
       SingleTemplate single,
       Scatter scatter,
+      Scatter apart,
       int[] guardedSlots) {
     this.kind = kind;
     this.access = access;
@@ -32,6 +37,7 @@ final class QueryPlan implements StatementPlan {
     this.placement = placement;
     this.single = single;
     this.scatter = scatter;
+    this.apart = apart;
     this.guardedSlots = guardedSlots;
   }
 
@@ -60,10 +66,7 @@ final class QueryPlan implements StatementPlan {
     return switch (placement.targets(values)) {
       case Targets.One one -> single.bind(one, values);
       case Targets.Many many -> new BoundPlan.Merged(scatter.root(many.legs(), values));
-      case Targets.Apart apart ->
-          throw ErrorCatalogue.NOT_EXACT.refuse(
-              apart.construct(),
-              "give each table a condition on its sharding columns that leads to one data source");
+      case Targets.Apart _ -> new BoundPlan.Merged(apart.root(new BitSet(), values));
     };
   }
 }

@@ -20,7 +20,19 @@ final class QueryPlanner implements KindPlanner {
     NameMapping mapping = mapping(analysis);
     var single = new SingleTemplate(analysis, placement, names);
     var scatter = new ScatterPlanner(analysis, placement, names, mapping, single);
-    Scatter overNodes = scatter.plan();
+    Scatter overNodes =
+        placement.isPinnedElsewhere()
+            ? Scatter.refused("a statement over a single table and sharded ones", "join them apart")
+            : scatter.plan();
+    Scatter apart = overNodes;
+    boolean merges = !(overNodes instanceof Scatter.Refused) && !placement.hasSingleTables();
+    boolean alwaysOne = analysis.sharded().isEmpty() && !placement.isSplit();
+    if (!merges && !alwaysOne) {
+      var stage = new StagePlanner(analysis, placement, names, mapping, single);
+      apart = stage.plan();
+      mapping = stage.names();
+      overNodes = overNodes instanceof Scatter.Refused ? apart : overNodes;
+    }
     return new QueryPlan(
         task.scan().kind(),
         access(analysis),
@@ -28,6 +40,7 @@ final class QueryPlanner implements KindPlanner {
         placement,
         single,
         overNodes,
+        apart,
         scatter.guardedSlots());
   }
 

@@ -35,6 +35,14 @@ public interface SchemaCatalog {
   List<ResultColumn> describe(ShardQuery query);
 
   /**
+   * The same for a query over temporary tables, which are made for it and are gone afterwards.
+   *
+   * @param tables their names to what follows the name in CREATE TEMPORARY TABLE
+   * @throws DescribeException with the database's error if it does not take one of the statements
+   */
+  List<ResultColumn> describeOver(java.util.Map<String, String> tables, ShardQuery query);
+
+  /**
    * Collation weights of one blank under collation {@code id}; empty for NO PAD collations and for
    * binary.
    */

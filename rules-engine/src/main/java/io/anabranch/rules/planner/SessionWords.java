@@ -57,6 +57,19 @@ final class SessionWords {
     return "";
   }
 
+  /** What only the session's own connection can answer or keep, or an empty text. */
+  static String tiedToSession(SqlTokens tokens) {
+    for (int token = 0; token < tokens.size(); token++) {
+      if (isCall(tokens, token, PRIMARY_ONLY)
+          || tokens.isOperator(token, ":=")
+          || (tokens.isWord(token, "CONNECTION_ID") && tokens.isPunctuation(token + 1, '('))
+          || (tokens.isWord(token, "VALUE") && tokens.isWord(token - 1, "NEXT"))) {
+        return tokens.text(token).toUpperCase(Locale.ROOT);
+      }
+    }
+    return "";
+  }
+
   private static boolean isCall(SqlTokens tokens, int token, Set<String> functions) {
     return tokens.kind(token) == TokenKind.WORD
         && tokens.isPunctuation(token + 1, '(')

@@ -87,6 +87,11 @@ final class FakeCatalog implements SchemaCatalog {
     return columns;
   }
 
+  @Override
+  public List<ResultColumn> describeOver(Map<String, String> made, ShardQuery query) {
+    return describe(query);
+  }
+
   private static ResultColumn result(String table, String item) {
     String upper = item.toUpperCase(java.util.Locale.ROOT);
     String[] words = item.split("(?i) as ", -1);

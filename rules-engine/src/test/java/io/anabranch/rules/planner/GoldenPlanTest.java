@@ -21,7 +21,8 @@ class GoldenPlanTest {
   private final PlannerFixture fixture = new PlannerFixture();
 
   @ParameterizedTest
-  @ValueSource(strings = {"single", "write", "scatter", "aggregate", "insert", "ddl", "show"})
+  @ValueSource(
+      strings = {"single", "write", "scatter", "aggregate", "insert", "ddl", "show", "stage"})
   void plansAsWritten(String name) throws IOException {
     Path file = Path.of("src/test/resources/plans", name + ".txt");
     String expected = Files.readString(file, UTF_8);

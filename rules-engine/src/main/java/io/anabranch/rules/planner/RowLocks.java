@@ -1,0 +1,42 @@
+package io.anabranch.rules.planner;
+
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.planner.SelectLayout.Span;
+
+/** FOR UPDATE and the like at the end of a query. */
+final class RowLocks {
+
+  private RowLocks() {}
+
+  /**
+   * The clause; empty if there is none.
+   *
+   * @throws NotMergeableException if it stands elsewhere, or locks some tables only
+   */
+  static Span of(SqlTokens tokens) {
+    Span found = Span.NONE;
+    for (int token = 1; token < tokens.size(); token++) {
+      boolean locks =
+          (tokens.isWord(token, "FOR")
+                  && (tokens.isWord(token + 1, "UPDATE") || tokens.isWord(token + 1, "SHARE")))
+              || (tokens.isWord(token, "LOCK") && tokens.isWord(token + 1, "IN"));
+      if (!locks) {
+        continue;
+      }
+      int behind = tokens.size();
+      while (behind > token && tokens.isPunctuation(behind - 1, ';')) {
+        behind--;
+      }
+      if (tokens.depth(token) > 0 || !found.isEmpty() || !tokens.isWord(0, "SELECT")) {
+        throw new NotMergeableException("a locking clause in a part of a statement", "move it");
+      }
+      found = new Span(token, behind);
+    }
+    for (int token = found.first(); token < found.behind(); token++) {
+      if (tokens.isWord(token, "OF")) {
+        throw new NotMergeableException("FOR UPDATE OF some tables", "lock all of them");
+      }
+    }
+    return found;
+  }
+}

@@ -1,0 +1,106 @@
+package io.anabranch.rules.planner;
+
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.planner.SelectLayout.Span;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * One SELECT, wherever it is nested: where its clauses stand, in tokens. Found by words alone:
+ * clause words are reserved, so in a SELECT's own parentheses and not behind a point they are
+ * nothing else.
+ *
+ * @param select the word itself
+ * @param behind of the SELECT as a whole
+ * @param from what follows the word FROM, joins and their conditions included; may be empty
+ * @param where what follows the word WHERE; may be empty
+ */
+record SelectSpans(int select, int behind, Span from, Span where) {
+
+  private static final Set<String> CLAUSES =
+      Set.of(
+          "FROM",
+          "WHERE",
+          "GROUP",
+          "HAVING",
+          "WINDOW",
+          "ORDER",
+          "LIMIT",
+          "FOR",
+          "LOCK",
+          "INTO",
+          "PROCEDURE",
+          "FETCH",
+          "OFFSET");
+
+  private static final Set<String> SET_OPERATORS = Set.of("UNION", "INTERSECT", "EXCEPT", "MINUS");
+
+  /** All of a statement, in the order of their first words. */
+  static List<SelectSpans> of(SqlTokens tokens) {
+    var all = new ArrayList<SelectSpans>();
+    for (int token = 0; token < tokens.size(); token++) {
+      if (isClauseWord(tokens, token) && tokens.isWord(token, "SELECT")) {
+        all.add(at(tokens, token));
+      }
+    }
+    return List.copyOf(all);
+  }
+
+  /** The innermost one that {@code token} is part of; -1 if it is part of none. */
+  static int around(List<SelectSpans> all, int token) {
+    for (int i = all.size() - 1; i >= 0; i--) {
+      if (all.get(i).select <= token && token < all.get(i).behind) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private static SelectSpans at(SqlTokens tokens, int select) {
+    int depth = tokens.depth(select);
+    Span from = Span.NONE;
+    Span where = Span.NONE;
+    String clause = "";
+    int start = select;
+    int token = select + 1;
+    for (; token < tokens.size() && tokens.depth(token) >= depth; token++) {
+      if (tokens.depth(token) > depth || !isClauseWord(tokens, token)) {
+        continue;
+      }
+      String word = tokens.text(token).toUpperCase(Locale.ROOT);
+      if (SET_OPERATORS.contains(word)) {
+        break;
+      }
+      boolean inIndexHint = word.equals("FOR") && isIndexWord(tokens, token - 1);
+      if (CLAUSES.contains(word) && !inIndexHint && !isInIndexHint(tokens, token)) {
+        from = clause.equals("FROM") ? new Span(start, token) : from;
+        where = clause.equals("WHERE") ? new Span(start, token) : where;
+        clause = word;
+        start = token + 1;
+      }
+    }
+    from = clause.equals("FROM") ? new Span(start, token) : from;
+    where = clause.equals("WHERE") ? new Span(start, token) : where;
+    return new SelectSpans(select, token, from, where);
+  }
+
+  private static boolean isIndexWord(SqlTokens tokens, int token) {
+    return tokens.isWord(token, "INDEX") || tokens.isWord(token, "KEY");
+  }
+
+  /** {@code USE INDEX FOR ORDER BY}. */
+  private static boolean isInIndexHint(SqlTokens tokens, int token) {
+    return tokens.isWord(token - 1, "FOR") && isIndexWord(tokens, token - 2);
+  }
+
+  private static boolean isClauseWord(SqlTokens tokens, int token) {
+    return tokens.kind(token) == TokenKind.WORD && !tokens.isPunctuation(token - 1, '.');
+  }
+
+  boolean contains(int token) {
+    return select <= token && token < behind;
+  }
+}

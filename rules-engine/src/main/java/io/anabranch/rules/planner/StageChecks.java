@@ -1,0 +1,61 @@
+package io.anabranch.rules.planner;
+
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenKind;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What forbids to run a query over copies of its tables. */
+final class StageChecks {
+
+  private static final String RESTRICT =
+      "restrict it to one shard by conditions on the sharding columns";
+
+  private StageChecks() {}
+
+  /** Null: nothing does. */
+  static @Nullable Refusal check(Analysis analysis, List<SelectSpans> selects) {
+    SqlTokens tokens = analysis.source().tokens();
+    String word = SessionWords.tiedToSession(tokens);
+    if (!word.isEmpty()) {
+      return new Refusal(word, RESTRICT);
+    }
+    for (PlacedTable table : analysis.tables()) {
+      if (table instanceof PlacedTable.Catalogue) {
+        return new Refusal("a join with a system table", RESTRICT);
+      }
+      if (table.ref().partitioned()) {
+        return new Refusal("PARTITION (…)", "leave it out");
+      }
+    }
+    for (int token = 0; token < tokens.size(); token++) {
+      Refusal refusal = refusal(tokens, token);
+      if (refusal != null) {
+        return refusal;
+      }
+    }
+    return null;
+  }
+
+  private static @Nullable Refusal refusal(SqlTokens tokens, int token) {
+    if (tokens.kind(token) != TokenKind.WORD || tokens.isPunctuation(token - 1, '.')) {
+      return null;
+    }
+    if (tokens.isWord(token, "SQL_CALC_FOUND_ROWS")) {
+      return new Refusal("SQL_CALC_FOUND_ROWS", "ask for COUNT(*) in a statement of its own");
+    }
+    if (tokens.isWord(token, "INTO")) {
+      return new Refusal("SELECT … INTO", RESTRICT);
+    }
+    if (tokens.isWord(token, "SYSTEM_TIME") && tokens.isWord(token - 1, "FOR")) {
+      return new Refusal("FOR SYSTEM_TIME", RESTRICT);
+    }
+    if (tokens.isWord(token, "MATCH") && tokens.isPunctuation(token + 1, '(')) {
+      return new Refusal("MATCH … AGAINST", RESTRICT);
+    }
+    if (tokens.isWord(token, "SKIP") && tokens.isWord(token + 1, "LOCKED")) {
+      return new Refusal("SKIP LOCKED", RESTRICT);
+    }
+    return null;
+  }
+}

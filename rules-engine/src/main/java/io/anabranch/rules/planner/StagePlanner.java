@@ -1,0 +1,263 @@
+package io.anabranch.rules.planner;
+
+import io.anabranch.rules.lexer.LexerMode;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.plan.NameMapping;
+import io.anabranch.rules.plan.ResultColumn;
+import io.anabranch.rules.plan.ShardQuery;
+import io.anabranch.rules.plan.SlotValues;
+import io.anabranch.rules.plan.TextSlotValues;
+import io.anabranch.rules.planner.SchemaCatalog.Column;
+import io.anabranch.rules.planner.SchemaCatalog.TableSchema;
+import io.anabranch.rules.planner.SelectLayout.Span;
+import io.anabranch.rules.sql.QueryBlock;
+import io.anabranch.rules.sql.SqlParser;
+import io.anabranch.rules.sql.StatementFacts;
+import io.anabranch.rules.sql.TableRef;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Plans a query over copies of its tables: what merging does not answer, and what reads tables that
+ * are nowhere together. Used once.
+ *
+ * <p>The phases: {@link StageChecks} tell what cannot be done, {@link StageText} puts copies in the
+ * place of tables, {@link StagedColumns} and {@link StagePushdown} say which columns and rows each
+ * copy needs, {@link StagedCells} how they travel.
+ */
+final class StagePlanner {
+
+  private static final String COPY = "ab_stage_";
+
+  private final Analysis analysis;
+  private final Placement placement;
+  private final ShardedNames names;
+  private final NameMapping mapping;
+  private final SingleTemplate single;
+  private final PlanTask task;
+  private final SqlTokens tokens;
+  private final List<SelectSpans> selects;
+  private final Map<String, String> copiesToTables = new HashMap<>();
+
+  StagePlanner(
+      Analysis analysis,
+      Placement placement,
+      ShardedNames names,
+      NameMapping mapping,
+      SingleTemplate single) {
+    this.analysis = analysis;
+    this.placement = placement;
+    this.names = names;
+    this.mapping = mapping;
+    this.single = single;
+    this.task = analysis.task();
+    this.tokens = analysis.source().tokens();
+    this.selects = SelectSpans.of(tokens);
+  }
+
+  /** Names of copies, too; complete after {@link #plan}. */
+  NameMapping names() {
+    Map<String, String> all = new HashMap<>(mapping.tables());
+    all.putAll(copiesToTables);
+    return new NameMapping(mapping.schema(), all);
+  }
+
+  /**
+   * @throws SchemaCatalog.DescribeException if the database does not take the statement
+   */
+  Scatter plan() {
+    Refusal refusal = StageChecks.check(analysis, selects);
+    if (refusal != null) {
+      return new Scatter.Refused(refusal);
+    }
+    try {
+      return plan(RowLocks.of(tokens));
+    } catch (NotMergeableException reason) {
+      return new Scatter.Refused(reason.refusal());
+    }
+  }
+
+  private Scatter plan(Span locks) {
+    StatementFacts facts = factsWithAllNames();
+    List<StagedReference> references = references(facts);
+    var text = new StageText(task, facts, references);
+    var columns = new StagedColumns(tokens, selects);
+    var pushdown = new StagePushdown(tokens, selects, references);
+    var copies = new ArrayList<StagePlan.Copy>();
+    int sharded = 0;
+    for (StagedReference reference : references) {
+      int number = reference.table() instanceof PlacedTable.Sharded ? sharded++ : -1;
+      List<Column> needed = columns.needed(reference);
+      List<StagedCells> cells = needed.stream().map(StagedCells::of).toList();
+      var reading = new StagedReading(task, names, placement, analysis.sharded().size(), text);
+      Span tail = reference.ref().block() == 0 ? locks : Span.NONE;
+      copies.add(
+          new StagePlan.Copy(
+              reference.name(),
+              definition(needed, columns.joined(reference, needed)),
+              needed.stream().map(Column::name).toList(),
+              cells.stream().map(StagedCells::cell).toList(),
+              reading.of(reference, number, needed, cells, pushdown.of(reference), tail)));
+    }
+    var sources = new StageSources(task.database(), task.rules().properties().stageDataSource());
+    List<Piece> statement = text.edits().copy(0, analysis.source().bytes().length);
+    return new StagePlan(
+        placement, names, sources, copies, statement, described(sources, copies, statement));
+  }
+
+  /** The same facts with a token for each table, those without rules included. */
+  private StatementFacts factsWithAllNames() {
+    Set<String> known = new HashSet<>(TablePlacer.knownNames(task.database()));
+    for (PlacedTable table : analysis.tables()) {
+      known.add(table.ref().name().toLowerCase(Locale.ROOT));
+    }
+    return new SqlParser()
+        .parse(Marking.mark(analysis.source(), known), true)
+        .orElseThrow(
+            () ->
+                new NotMergeableException(
+                    "a table that is named like a word of the statement", "give it another name"));
+  }
+
+  private List<StagedReference> references(StatementFacts facts) {
+    var references = new ArrayList<StagedReference>();
+    for (QueryBlock block : facts.blocks()) {
+      for (int position = 0; position < block.tables().size(); position++) {
+        TableRef ref = block.tables().get(position);
+        int place = position;
+        int outerJoins =
+            (int) block.outerJoins().stream().filter(join -> join.nullable().get(place)).count();
+        int number = references.size();
+        PlacedTable table = analysis.tables().get(number);
+        String name = COPY + (number + 1);
+        copiesToTables.put(name, table.ref().name());
+        references.add(
+            new StagedReference(name, ref, table, schema(table), selectOf(ref), outerJoins));
+      }
+    }
+    return references;
+  }
+
+  private int selectOf(TableRef ref) {
+    int select = ref.nameToken() < 0 ? -1 : SelectSpans.around(selects, ref.nameToken());
+    if (select < 0) {
+      throw new NotMergeableException("this form of the statement", "write it with SELECT … FROM");
+    }
+    return select;
+  }
+
+  private TableSchema schema(PlacedTable table) {
+    var node =
+        switch (table) {
+          case PlacedTable.Sharded sharded -> sharded.table().nodes().getFirst();
+          case PlacedTable.Broadcast broadcast ->
+              new io.anabranch.rules.model.DataNode(
+                  task.database().endpoints().getFirst(), storedName(broadcast));
+          case PlacedTable.Single one ->
+              new io.anabranch.rules.model.DataNode(one.dataSource(), one.ref().name());
+          case PlacedTable.Catalogue ignored ->
+              throw new NotMergeableException("a system table", "ask for it alone");
+        };
+    return task.catalog()
+        .table(node.dataSource(), node.table())
+        .orElseThrow(
+            () -> new NotMergeableException("a table that is gone", "check its data sources"));
+  }
+
+  private String storedName(PlacedTable.Broadcast broadcast) {
+    String name = broadcast.ref().name();
+    return task.database().broadcastTables().getOrDefault(name.toLowerCase(Locale.ROOT), name);
+  }
+
+  private static String definition(List<Column> columns, List<Column> keys) {
+    var text = new StringBuilder("(");
+    for (Column column : columns) {
+      text.append(text.length() == 1 ? "" : ", ").append(StagedCells.definition(column));
+    }
+    for (Column key : keys) {
+      String part = StagedCells.keyPart(key);
+      if (!part.isEmpty()) {
+        text.append(", KEY (").append(part).append(')');
+      }
+    }
+    return text.append(')').toString();
+  }
+
+  // ---------------------------------------------------------------- what the client is told
+
+  private List<ResultColumn> described(
+      StageSources sources, List<StagePlan.Copy> copies, List<Piece> statement) {
+    var scope = task.scope();
+    SlotValues values =
+        new TextSlotValues()
+            .over(
+                task.scan(),
+                scope.charset(),
+                LexerMode.of(scope.charset(), scope.ansiQuotes(), scope.noBackslashEscapes()));
+    Together together = together();
+    List<ResultColumn> columns;
+    if (together != null) {
+      columns =
+          task.catalog().describe(single.query(together.dataSource(), together.nodes(), values));
+    } else {
+      var rendering = new SqlRendering(values, names, 512);
+      rendering.append(statement, new int[0]);
+      ShardQuery query = rendering.query(sources.choose(Map.of()));
+      Map<String, String> tables = new HashMap<>();
+      copies.forEach(copy -> tables.put(copy.name(), copy.definition()));
+      columns = task.catalog().describeOver(tables, query);
+    }
+    NameMapping logical = names();
+    return columns.stream().map(column -> logical(column, logical)).toList();
+  }
+
+  private static ResultColumn logical(ResultColumn column, NameMapping names) {
+    return new ResultColumn(
+        column.schema().isEmpty() ? "" : names.schema(),
+        names.tables().getOrDefault(column.table(), column.table()),
+        names.tables().getOrDefault(column.orgTable(), column.orgTable()),
+        column.name(),
+        column.orgName(),
+        column.collation(),
+        column.length(),
+        column.type(),
+        column.flags(),
+        column.decimals());
+  }
+
+  /** A data source that has a node of each table, and which ones. */
+  private record Together(String dataSource, int[] nodes) {}
+
+  private @org.jspecify.annotations.Nullable Together together() {
+    Set<String> candidates = new HashSet<>(task.database().endpoints());
+    for (PlacedTable table : analysis.tables()) {
+      if (table instanceof PlacedTable.Single one) {
+        candidates.retainAll(Set.of(one.dataSource()));
+      }
+    }
+    for (int table = 0; table < analysis.sharded().size(); table++) {
+      var layout = placement.layout(table);
+      candidates.retainAll(layout.dataSources().names());
+    }
+    if (candidates.isEmpty()) {
+      return null;
+    }
+    String dataSource = new java.util.TreeSet<>(candidates).getFirst();
+    int[] nodes = new int[analysis.sharded().size()];
+    for (int table = 0; table < nodes.length; table++) {
+      var layout = placement.layout(table);
+      var here = new BitSet();
+      for (int node = 0; node < layout.size(); node++) {
+        here.set(node, layout.node(node).dataSource().equals(dataSource));
+      }
+      nodes[table] = here.nextSetBit(0);
+    }
+    return new Together(dataSource, nodes);
+  }
+}

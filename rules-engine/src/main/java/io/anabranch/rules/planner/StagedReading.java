@@ -1,0 +1,92 @@
+package io.anabranch.rules.planner;
+
+import io.anabranch.rules.planner.SchemaCatalog.Column;
+import io.anabranch.rules.planner.SelectLayout.Span;
+import io.anabranch.rules.sql.TableNames;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Writes the queries that read the rows of a reference: its needed columns, under the conditions
+ * that may be asked there, from the table under the alias that the conditions use.
+ */
+final class StagedReading {
+
+  private final PlanTask task;
+  private final ShardedNames names;
+  private final Placement placement;
+  private final int shardedReferences;
+  private final SourceEdits edits;
+
+  StagedReading(
+      PlanTask task,
+      ShardedNames names,
+      Placement placement,
+      int shardedReferences,
+      StageText text) {
+    this.task = task;
+    this.names = names;
+    this.placement = placement;
+    this.shardedReferences = shardedReferences;
+    this.edits = text.edits();
+  }
+
+  /**
+   * @param number among the sharded references; -1 if it is none of them
+   * @param locks FOR UPDATE and the like
+   */
+  StagedSelect of(
+      StagedReference reference,
+      int number,
+      List<Column> columns,
+      List<StagedCells> cells,
+      List<Span> conditions,
+      Span locks) {
+    String alias = TableNames.quoted(reference.ref().alias());
+    var list = new StringBuilder("SELECT ");
+    for (int i = 0; i < columns.size(); i++) {
+      String column = alias + "." + TableNames.quoted(columns.get(i).name());
+      list.append(i == 0 ? "" : ", ").append(cells.get(i).select(column));
+    }
+    var pieces = new ArrayList<Piece>();
+    pieces.add(edits.text(list + " FROM "));
+    pieces.add(
+        number >= 0 ? new Piece.Table(number) : edits.text(TableNames.quoted(stored(reference))));
+    pieces.add(edits.text(" AS " + alias));
+    String word = " WHERE (";
+    for (Span condition : conditions) {
+      pieces.add(edits.text(word));
+      pieces.addAll(edits.copyTokens(condition.first(), condition.behind()));
+      pieces.add(edits.text(")"));
+      word = " AND (";
+    }
+    var tail = new ArrayList<Piece>();
+    if (!locks.isEmpty()) {
+      tail.add(edits.text(" "));
+      tail.addAll(edits.copyTokens(locks.first(), locks.behind()));
+    }
+    if (number >= 0) {
+      return new StagedSelect(number, legs(number, pieces, tail), "", List.of(), names);
+    }
+    pieces.addAll(tail);
+    String dataSource = reference.table() instanceof PlacedTable.Single one ? one.dataSource() : "";
+    return new StagedSelect(-1, null, dataSource, pieces, names);
+  }
+
+  private LegSql legs(int number, List<Piece> leg, List<Piece> tail) {
+    int most = Math.max(1, task.rules().properties().maxUnionSizePerDataSource());
+    return new LegSql(
+        placement.layout(number),
+        names,
+        shardedReferences,
+        leg,
+        "",
+        tail,
+        tail.isEmpty() ? most : 1,
+        edits.source().charset());
+  }
+
+  private static String stored(StagedReference reference) {
+    return reference.schema().name();
+  }
+}
