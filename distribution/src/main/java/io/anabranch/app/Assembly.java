@@ -9,6 +9,7 @@ import io.anabranch.backend.pool.LeaseDesk;
 import io.anabranch.backend.relay.Relay;
 import io.anabranch.backend.stage.StageLimits;
 import io.anabranch.backend.topology.Topology;
+import io.anabranch.backend.topology.TopologyListener;
 import io.anabranch.frontend.admin.AdminServer;
 import io.anabranch.frontend.auth.AuthenticationRealm;
 import io.anabranch.frontend.auth.ServerKey;
@@ -115,13 +116,15 @@ final class Assembly implements AutoCloseable {
               database.name(), database.dataSources().values(), backendTransport, shards, pools);
       atEnd(desk::close);
       pools.observe(desk::gauges);
-      Topology topology = Topology.of(database, new Random());
+      Topology topology = Topology.of(database, TopologyListener.NONE, new Random());
       var catalog =
           new LiveCatalog(
               endpoint ->
                   desk.leaseBlocking(
                       new LeaseDesk.Request(
-                          topology.dataSource(endpoint, Access.WRITE, null), false, loops.next())));
+                          topology.memberBlocking(endpoint, Access.WRITE, null).name(),
+                          false,
+                          loops.next())));
       heartbeat.watch(database, desk, loops.next());
       catalogs.put(database, catalog);
       backends.put(entry.getKey(), new Backend(database, desk, topology, catalog));

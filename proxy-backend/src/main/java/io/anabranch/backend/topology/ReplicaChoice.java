@@ -1,58 +1,112 @@
 package io.anabranch.backend.topology;
 
-import io.anabranch.rules.model.ReplicationGroup;
+import io.anabranch.rules.model.ReplicationGroup.Balance;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
-/** A way to pick one of a group's replicas, of which there is at least one. Thread-safe. */
-interface ReplicaChoice {
+/**
+ * Picks one of the fit replicas by the group's policy. Takes no lock and allocates nothing: it is
+ * on the way of every read. Thread-safe.
+ */
+final class ReplicaChoice {
 
-  String next();
+  private final Balance balance;
+  private final RandomGenerator random;
+  private final AtomicInteger turn = new AtomicInteger();
 
-  static ReplicaChoice of(ReplicationGroup group, RandomGenerator random) {
-    List<String> replicas = group.replicas();
-    return switch (group.balance()) {
-      case ROUND_ROBIN -> new RoundRobin(replicas, new AtomicInteger());
-      case RANDOM -> () -> replicas.get(random.nextInt(replicas.size()));
-      case WEIGHT -> Weighted.of(group, random);
-    };
-  }
-
-  /** One after the other. */
-  record RoundRobin(List<String> replicas, AtomicInteger turn) implements ReplicaChoice {
-    @Override
-    public String next() {
-      return replicas.get(Math.floorMod(turn.getAndIncrement(), replicas.size()));
-    }
+  ReplicaChoice(Balance balance, RandomGenerator random) {
+    this.balance = balance;
+    this.random = random;
   }
 
   /**
-   * At random, in proportion to weights.
-   *
-   * @param limits running sums of the weights
+   * @param readers in the order of {@link GroupView#readers}
+   * @param tried bits of members that have failed this read already
+   * @return null if there is none left
    */
-  record Weighted(List<String> replicas, double[] limits, RandomGenerator random)
-      implements ReplicaChoice {
-
-    static Weighted of(ReplicationGroup group, RandomGenerator random) {
-      double[] limits = new double[group.replicas().size()];
-      double sum = 0;
-      for (int i = 0; i < limits.length; i++) {
-        sum += group.weights().getOrDefault(group.replicas().get(i), 1.0);
-        limits[i] = sum;
-      }
-      return new Weighted(group.replicas(), limits, random);
+  @Nullable Member pick(List<Member> readers, long tried) {
+    int size = readers.size();
+    if (size == 0) {
+      return null;
     }
+    return switch (balance) {
+      case ROUND_ROBIN -> from(readers, turn(size), size, tried);
+      case RANDOM -> from(readers, random.nextInt(size), size, tried);
+      case WEIGHT -> from(readers, weighted(readers, size), size, tried);
+      case LEAST_CONNECTIONS -> leastConnections(readers, size, tried);
+      case LEAST_LATENCY -> leastLatency(readers, size, tried);
+      case LOCAL_ZONE -> localZone(readers, size, tried);
+    };
+  }
 
-    @Override
-    public String next() {
-      double point = random.nextDouble() * limits[limits.length - 1];
-      int i = 0;
-      while (i < limits.length - 1 && point >= limits[i]) {
-        i++;
+  private int turn(int size) {
+    return Math.floorMod(turn.getAndIncrement(), size);
+  }
+
+  /** The first from {@code start} on, round, that has not been tried. */
+  private static @Nullable Member from(List<Member> readers, int start, int size, long tried) {
+    for (int i = 0; i < size; i++) {
+      Member member = readers.get((start + i) % size);
+      if ((member.bit() & tried) == 0) {
+        return member;
       }
-      return replicas.get(i);
     }
+    return null;
+  }
+
+  private int weighted(List<Member> readers, int size) {
+    double sum = 0;
+    for (int i = 0; i < size; i++) {
+      sum += readers.get(i).weight();
+    }
+    double point = random.nextDouble() * sum;
+    int i = 0;
+    for (point -= readers.get(0).weight(); point >= 0 && i < size - 1; ) {
+      i++;
+      point -= readers.get(i).weight();
+    }
+    return i;
+  }
+
+  private @Nullable Member leastConnections(List<Member> readers, int size, long tried) {
+    Member best = null;
+    double least = Double.MAX_VALUE;
+    int start = turn(size);
+    for (int i = 0; i < size; i++) {
+      Member member = readers.get((start + i) % size);
+      double load = (member.running() + 1) / member.weight();
+      if ((member.bit() & tried) == 0 && load < least) {
+        best = member;
+        least = load;
+      }
+    }
+    return best;
+  }
+
+  private @Nullable Member leastLatency(List<Member> readers, int size, long tried) {
+    Member best = null;
+    double least = Double.MAX_VALUE;
+    long now = System.nanoTime();
+    int start = turn(size);
+    for (int i = 0; i < size; i++) {
+      Member member = readers.get((start + i) % size);
+      double cost = member.expectedNanos(now);
+      if ((member.bit() & tried) == 0 && cost < least) {
+        best = member;
+        least = cost;
+      }
+    }
+    return best;
+  }
+
+  private @Nullable Member localZone(List<Member> readers, int size, long tried) {
+    int locals = 0;
+    while (locals < size && readers.get(locals).isLocal()) {
+      locals++;
+    }
+    Member local = locals == 0 ? null : from(readers, turn(locals), locals, tried);
+    return local == null ? from(readers, turn(size), size, tried) : local;
   }
 }

@@ -1,78 +1,303 @@
 package io.anabranch.backend.topology;
 
+import io.anabranch.backend.topology.GroupView.Writes;
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.model.HealthCheck;
 import io.anabranch.rules.model.LogicalDatabase;
+import io.anabranch.rules.model.ReadPolicy;
+import io.anabranch.rules.model.ReadPolicy.NoReplica;
 import io.anabranch.rules.model.ReplicationGroup;
 import io.anabranch.rules.model.ReplicationGroup.TransactionalReads;
 import io.anabranch.rules.plan.StatementPlan.Access;
-import java.util.HashMap;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The read/write groups of one logical database. Immutable but for the counters of round robin;
- * thread-safe.
+ * The endpoints of one logical database in operation: which data source runs a statement now.
+ * Thread-safe; {@link #member} neither blocks nor takes a lock.
  */
 public final class Topology {
 
-  private final Map<String, Group> groups;
+  private final Map<String, ReplicaGroup> groups = new LinkedHashMap<>();
 
-  private Topology(Map<String, Group> groups) {
-    this.groups = Map.copyOf(groups);
-  }
+  /** Data sources by themselves: those in no group, and members that a hint may name. */
+  private final Map<String, MemberHealth> sources = new LinkedHashMap<>();
 
-  public static Topology of(LogicalDatabase database, RandomGenerator random) {
-    var groups = new HashMap<String, Group>();
-    for (ReplicationGroup group : database.groups().values()) {
-      groups.put(group.name(), new Group(group, ReplicaChoice.of(group, random)));
+  private final Map<String, List<ReplicaGroup>> groupsOf = new LinkedHashMap<>();
+
+  private Topology() {}
+
+  public static Topology of(
+      LogicalDatabase database, TopologyListener listener, RandomGenerator random) {
+    var topology = new Topology();
+    for (ReplicationGroup definition : database.groups().values()) {
+      var group = new ReplicaGroup(definition, listener, random);
+      topology.groups.put(definition.name(), group);
+      for (Member member : group.members()) {
+        topology.groupsOf.computeIfAbsent(member.name(), _ -> new ArrayList<>()).add(group);
+      }
     }
-    return new Topology(groups);
+    for (String source : database.dataSources().keySet()) {
+      var member = new Member(source, 0, 1, false);
+      topology.sources.put(source, new MemberHealth(member, HealthCheck.DEFAULT));
+    }
+    return topology;
   }
+
+  // ---------------------------------------------------------------- routing
 
   /**
    * The data source that runs a statement.
    *
-   * <p>Outside of transactions reads are balanced over the replicas and all else goes to the
+   * <p>Outside of transactions reads are balanced over the fit replicas and all else goes to the
    * primary. Inside, {@link TransactionalReads} says; but once the transaction has sent anything
    * else than a read to a group, its reads stay with the primary under every strategy, because a
-   * replica would not show them the transaction's own changes.
+   * replica would not show them the transaction's own changes. A transaction never changes its
+   * primary: after a failover it gets the old one's error.
    *
    * @param endpoint a group or a data source
    * @param transaction what the session's open transaction has used; null outside of transactions
+   * @param tried bits of members on which this read has failed
+   * @return null if no member takes it now: {@link #await}, and ask again
    */
-  public String dataSource(
-      String endpoint, Access access, @Nullable TransactionMembers transaction) {
-    Group group = groups.get(endpoint);
+  public @Nullable Member member(
+      String endpoint, Access access, @Nullable TransactionMembers transaction, long tried) {
+    ReplicaGroup group = groups.get(endpoint);
     if (group == null) {
-      return endpoint;
+      return source(endpoint);
     }
-    String primary = group.definition.primary();
-    if (group.definition.replicas().isEmpty()) {
-      return primary;
+    boolean isRead = access == Access.READ;
+    Member kept = transaction == null ? null : transaction.keptFor(endpoint, isRead);
+    if (kept != null) {
+      return kept;
     }
-    if (access == Access.WRITE) {
-      if (transaction != null) {
-        transaction.stay(endpoint, primary);
-      }
-      return primary;
+    boolean isFixed = isRead && transaction != null && staysOnReplica(group, transaction);
+    boolean isBalanced = isRead && (transaction == null || isFixed || isDynamic(group));
+    Member chosen = isBalanced ? reader(group, tried) : primary(group);
+    if (transaction != null && chosen != null && (!isBalanced || isFixed)) {
+      transaction.stay(endpoint, chosen, !isBalanced);
     }
-    if (transaction == null) {
-      return group.choice.next();
-    }
-    String member = transaction.memberFor(endpoint);
-    if (member != null) {
-      return member;
-    }
-    return switch (group.definition.transactionalReads()) {
-      case PRIMARY -> primary;
-      case DYNAMIC -> group.choice.next();
-      case FIXED -> {
-        String replica = group.choice.next();
-        transaction.stay(endpoint, replica);
-        yield replica;
-      }
-    };
+    return chosen;
   }
 
-  private record Group(ReplicationGroup definition, ReplicaChoice choice) {}
+  private Member source(String name) {
+    MemberHealth health = sources.get(name);
+    if (health == null) {
+      throw new IllegalArgumentException("no data source '" + name + "'");
+    }
+    return health.member();
+  }
+
+  private static boolean staysOnReplica(ReplicaGroup group, TransactionMembers transaction) {
+    return group.definition().transactionalReads() == TransactionalReads.FIXED
+        || (transaction.isReadOnly()
+            && group.definition().reads().readOnlyTransactionsOnReplicas());
+  }
+
+  private static boolean isDynamic(ReplicaGroup group) {
+    return group.definition().transactionalReads() == TransactionalReads.DYNAMIC;
+  }
+
+  private static @Nullable Member primary(ReplicaGroup group) {
+    GroupView view = group.view();
+    return view.writes() == Writes.OPEN ? view.primary() : null;
+  }
+
+  private static @Nullable Member reader(ReplicaGroup group, long tried) {
+    Member replica = group.reader(tried);
+    if (replica != null) {
+      return replica;
+    }
+    boolean isAlone = group.definition().replicas().isEmpty();
+    if (!isAlone && group.definition().reads().noReplica() != NoReplica.PRIMARY) {
+      return null;
+    }
+    Member primary = group.view().primary();
+    return primary == null || (primary.bit() & tried) != 0 ? null : primary;
+  }
+
+  // ---------------------------------------------------------------- waiting
+
+  /**
+   * Waits until the group has changed, for a statement that no member takes now.
+   *
+   * @param sinceNanos when the statement began to wait, {@link System#nanoTime}
+   * @param loop runs {@code resumed}
+   * @param resumed gets null if it is worth asking again, else why the statement is refused
+   */
+  public void await(
+      String endpoint,
+      Access access,
+      long sinceNanos,
+      Executor loop,
+      Consumer<@Nullable RefusedException> resumed) {
+    ReplicaGroup group = group(endpoint);
+    CompletableFuture<@Nullable Void> change = group.nextChange();
+    if (isServed(group, access)) {
+      loop.execute(() -> resumed.accept(null));
+      return;
+    }
+    long left = limitNanos(group, access) - (System.nanoTime() - sinceNanos);
+    if (left <= 0) {
+      RefusedException refusal = refusal(group, access);
+      loop.execute(() -> resumed.accept(refusal));
+      return;
+    }
+    change
+        .orTimeout(left, TimeUnit.NANOSECONDS)
+        .whenCompleteAsync(
+            (_, late) -> resumed.accept(late == null ? null : refusal(group, access)), loop);
+  }
+
+  /**
+   * {@link #member} that waits on the calling virtual thread.
+   *
+   * @throws RefusedException if the wait was in vain
+   */
+  public Member memberBlocking(
+      String endpoint, Access access, @Nullable TransactionMembers transaction) {
+    long since = System.nanoTime();
+    Member member = member(endpoint, access, transaction, 0);
+    while (member == null) {
+      ReplicaGroup group = group(endpoint);
+      CompletableFuture<@Nullable Void> change = group.nextChange();
+      long left = limitNanos(group, access) - (System.nanoTime() - since);
+      member = member(endpoint, access, transaction, 0);
+      if (member == null && (left <= 0 || !isChanged(change, left))) {
+        throw refusal(group, access);
+      }
+    }
+    return member;
+  }
+
+  private static boolean isChanged(CompletableFuture<@Nullable Void> change, long nanos) {
+    return change
+        .orTimeout(nanos, TimeUnit.NANOSECONDS)
+        .handle((_, late) -> !(late instanceof TimeoutException))
+        .join();
+  }
+
+  private ReplicaGroup group(String endpoint) {
+    ReplicaGroup group = groups.get(endpoint);
+    if (group == null) {
+      throw new IllegalArgumentException("no group '" + endpoint + "'");
+    }
+    return group;
+  }
+
+  private static boolean isServed(ReplicaGroup group, Access access) {
+    return access == Access.READ ? reader(group, 0) != null : primary(group) != null;
+  }
+
+  private static boolean needsReplica(ReplicaGroup group, Access access) {
+    return access == Access.READ
+        && group.definition().reads().noReplica() != NoReplica.PRIMARY
+        && !group.definition().replicas().isEmpty();
+  }
+
+  private static long limitNanos(ReplicaGroup group, Access access) {
+    long milliseconds;
+    if (needsReplica(group, access)) {
+      ReadPolicy reads = group.definition().reads();
+      milliseconds = reads.noReplica() == NoReplica.WAIT ? reads.noReplicaWaitMilliseconds() : 0;
+    } else {
+      boolean isStopped = group.view().writes() == Writes.STOPPED;
+      milliseconds = isStopped ? 0 : group.definition().discovery().holdWritesMilliseconds();
+    }
+    return TimeUnit.MILLISECONDS.toNanos(milliseconds);
+  }
+
+  private static RefusedException refusal(ReplicaGroup group, Access access) {
+    String name = group.definition().name();
+    if (needsReplica(group, access)) {
+      var states = new ArrayList<String>();
+      for (Member member : group.members()) {
+        states.add(member + " " + member.condition().state());
+      }
+      return ErrorCatalogue.NO_REPLICA.refuse(name, String.join(", ", states));
+    }
+    GroupView view = group.view();
+    return view.writes() == Writes.STOPPED
+        ? ErrorCatalogue.SPLIT_BRAIN.refuse(name, view.reason())
+        : ErrorCatalogue.NO_PRIMARY.refuse(name, view.reason());
+  }
+
+  // ---------------------------------------------------------------- health
+
+  /** A data source has answered the question for its health. */
+  public void answered(String source, MemberReport report) {
+    health(source, one -> one.answered(report));
+    groupsOf(source).forEach(group -> group.answered(source, report));
+  }
+
+  /** It has not answered in time, or with an error. */
+  public void failed(String source, String reason) {
+    health(source, one -> one.failed(reason));
+    groupsOf(source).forEach(group -> group.failed(source, reason));
+  }
+
+  /**
+   * Takes a member out of its groups, or back in: what runs on it goes on.
+   *
+   * @throws IllegalArgumentException if there is no such data source, or it is in no group
+   */
+  public void offline(String source, boolean wanted) {
+    List<ReplicaGroup> of = groupsOf(source);
+    if (of.isEmpty()) {
+      throw new IllegalArgumentException("'" + source + "' is in no group");
+    }
+    of.forEach(group -> group.offline(source, wanted));
+  }
+
+  private void health(String source, Consumer<MemberHealth> news) {
+    MemberHealth health = sources.get(source);
+    if (health != null) {
+      synchronized (health) {
+        news.accept(health);
+      }
+    }
+  }
+
+  private List<ReplicaGroup> groupsOf(String source) {
+    return groupsOf.getOrDefault(source, List.of());
+  }
+
+  /** How often, and for how long, a data source is asked. */
+  public HealthCheck healthCheck(String source) {
+    List<ReplicaGroup> of = groupsOf(source);
+    return of.isEmpty() ? HealthCheck.DEFAULT : of.getFirst().definition().health();
+  }
+
+  // ---------------------------------------------------------------- looking
+
+  /** What reads of a group may see; null for what is no group. */
+  public @Nullable ReadPolicy reads(String endpoint) {
+    ReplicaGroup group = groups.get(endpoint);
+    return group == null ? null : group.definition().reads();
+  }
+
+  /** How each data source is; those of groups as their group sees them. */
+  public Map<String, Member.Condition> conditions() {
+    var conditions = new LinkedHashMap<String, Member.Condition>();
+    sources.forEach((name, health) -> conditions.put(name, health.member().condition()));
+    for (ReplicaGroup group : groups.values()) {
+      group.members().forEach(member -> conditions.put(member.name(), member.condition()));
+    }
+    return conditions;
+  }
+
+  /** All groups, for administrators. */
+  public List<GroupStatus> status() {
+    return groups.values().stream().map(GroupStatus::of).toList();
+  }
 }

@@ -10,17 +10,34 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TransactionMembers {
 
-  private final Map<String, String> members = new HashMap<>();
+  private final Map<String, Member> members = new HashMap<>();
+  private final Map<String, Member> primaries = new HashMap<>();
+  private boolean readOnly;
 
-  @Nullable String memberFor(String group) {
-    return members.get(group);
+  /** The member that the transaction has used for reads, or as primary; null if there is none. */
+  @Nullable Member keptFor(String group, boolean read) {
+    return (read ? members : primaries).get(group);
   }
 
-  void stay(String group, String member) {
+  void stay(String group, Member member, boolean asPrimary) {
     members.put(group, member);
+    if (asPrimary) {
+      primaries.put(group, member);
+    }
+  }
+
+  boolean isReadOnly() {
+    return readOnly;
+  }
+
+  /** Says whether the transaction was begun READ ONLY; before its statements are routed. */
+  public void readOnly(boolean is) {
+    readOnly = is;
   }
 
   public void clear() {
     members.clear();
+    primaries.clear();
+    readOnly = false;
   }
 }

@@ -2,6 +2,7 @@ package io.anabranch.frontend.session;
 
 import io.anabranch.backend.pool.LeaseDesk;
 import io.anabranch.backend.pool.SessionSettings;
+import io.anabranch.backend.topology.Member;
 import io.anabranch.backend.topology.TransactionMembers;
 import io.anabranch.backend.transaction.LocalCoordinator;
 import io.anabranch.backend.transaction.SessionTransaction;
@@ -303,7 +304,13 @@ public final class Session {
     } else {
       pinnedMembers.clear();
     }
-    return of.topology().dataSource(endpoint, access, bound);
+    if (bound != null) {
+      bound.readOnly(transaction.isReadOnly());
+    }
+    Member member = of.topology().member(endpoint, access, bound, 0);
+    return member == null
+        ? of.topology().memberBlocking(endpoint, access, bound).name()
+        : member.name();
   }
 
   /** Whether the command's answer is one of several and not the last. */

@@ -1,15 +1,16 @@
 package io.anabranch.rules.config;
 
 import io.anabranch.rules.algorithm.NearestName;
+import io.anabranch.rules.model.Discovery;
+import io.anabranch.rules.model.HealthCheck;
+import io.anabranch.rules.model.ReadPolicy;
 import io.anabranch.rules.model.ReplicationGroup;
-import io.anabranch.rules.model.ReplicationGroup.Balance;
+import io.anabranch.rules.model.ReplicationGroup.Balancing;
 import io.anabranch.rules.model.ReplicationGroup.TransactionalReads;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +20,7 @@ final class GroupReader {
 
   private final Section rule;
   private final Set<String> dataSources;
-  private final Definitions<Balancer> balancers;
+  private final BalancerReader balancers;
   private final Map<String, ReplicationGroup> groups = new LinkedHashMap<>();
   private final Map<String, String> groupOfPrimary = new HashMap<>();
 
@@ -29,8 +30,7 @@ final class GroupReader {
   GroupReader(Section rule, Set<String> dataSources) {
     this.rule = rule;
     this.dataSources = dataSources;
-    this.balancers =
-        new Definitions<>("load balancer", rule, "loadBalancers", GroupReader::balancer);
+    this.balancers = new BalancerReader(rule);
   }
 
   Map<String, ReplicationGroup> read() {
@@ -60,7 +60,14 @@ final class GroupReader {
     Value reads = source.value("readDataSourceNames");
     TransactionalReads transactional = transactional(group.value("transactionalReadQueryStrategy"));
     Value balancerName = group.value("loadBalancerName");
-    Balancer balancer = balancers.get(balancerName);
+    var form =
+        new Form(
+            group,
+            transactional,
+            balancers.get(balancerName),
+            GroupPolicyReader.health(group),
+            GroupPolicyReader.discovery(group),
+            GroupPolicyReader.reads(group));
     source.close();
     group.close();
     if (write == null || write.isNull()) {
@@ -82,7 +89,7 @@ final class GroupReader {
       for (List<String> each : replicas) {
         own.add(each.get(i));
       }
-      add(group, names.get(i), primaries.get(i), own, write, reads, transactional, balancer);
+      add(form, names.get(i), primaries.get(i), own, write, reads);
     }
   }
 
@@ -107,14 +114,13 @@ final class GroupReader {
   }
 
   private void add(
-      Section section,
+      Form form,
       String name,
       String primary,
       List<String> replicas,
       Value write,
-      @Nullable Value reads,
-      TransactionalReads transactional,
-      @Nullable Balancer balancer) {
+      @Nullable Value reads) {
+    Section section = form.section();
     if (dataSources.contains(name)) {
       section.error("the group has the name of a data source", "give it another name");
     }
@@ -129,33 +135,20 @@ final class GroupReader {
     if (other != null) {
       write.error("`" + primary + "` is the writer of the group `" + other + "` already", null);
     }
-    Balancer balance = balancer == null ? Balancer.ROUND_ROBIN : balancer;
-    Map<String, Double> weights = weights(balance, replicas, section);
+    Balancing balancing = BalancerReader.narrowed(form.balancing(), replicas, section);
     ReplicationGroup group =
-        new ReplicationGroup(name, primary, replicas, transactional, balance.balance(), weights);
+        new ReplicationGroup(
+            name,
+            primary,
+            replicas,
+            form.transactional(),
+            balancing,
+            form.health(),
+            form.discovery(),
+            form.reads());
     if (groups.putIfAbsent(name, group) != null) {
       section.error("the group `" + name + "` is there twice", null);
     }
-  }
-
-  private static Map<String, Double> weights(
-      Balancer balancer, Collection<String> replicas, Section section) {
-    Map<String, Double> weights = new LinkedHashMap<>();
-    if (balancer.balance() != Balance.WEIGHT) {
-      return weights;
-    }
-    for (String replica : replicas) {
-      Double weight = balancer.weights().get(replica);
-      if (weight == null) {
-        Place place = section.keyPlace("loadBalancerName");
-        section
-            .problems()
-            .error(place, "the load balancer has no weight for `" + replica + "`", null);
-      } else {
-        weights.put(replica, weight);
-      }
-    }
-    return weights;
   }
 
   private void check(Value reference, String name) {
@@ -181,56 +174,12 @@ final class GroupReader {
     return TransactionalReads.PRIMARY;
   }
 
-  private static @Nullable Balancer balancer(Section section) {
-    String type = section.required("type");
-    Section props = section.section("props");
-    section.close();
-    Map<String, Double> weights = new HashMap<>();
-    switch (type.toUpperCase(Locale.ROOT)) {
-      case "" -> {
-        return null;
-      }
-      case "ROUND_ROBIN", "RANDOM" -> {
-        if (props != null) {
-          props.close();
-        }
-      }
-      case "WEIGHT" -> {
-        if (props != null) {
-          props.entries().forEach((name, value) -> weights.put(name, weight(value)));
-        }
-      }
-      default -> {
-        section
-            .problems()
-            .error(
-                section.keyPlace("type"),
-                "unknown load balancer " + type,
-                NearestName.suggestion(type, List.of("ROUND_ROBIN", "RANDOM", "WEIGHT")));
-        return null;
-      }
-    }
-    return new Balancer(Balance.valueOf(type.toUpperCase(Locale.ROOT)), weights);
-  }
-
-  private static double weight(Value value) {
-    String text = value.text();
-    if (text != null) {
-      try {
-        double weight = Double.parseDouble(text);
-        if (weight > 0 && Double.isFinite(weight)) {
-          return weight;
-        }
-      } catch (NumberFormatException e) {
-        value.error("must be a number greater than 0", null);
-        return 1;
-      }
-    }
-    value.error("must be a number greater than 0", null);
-    return 1;
-  }
-
-  private record Balancer(Balance balance, Map<String, Double> weights) {
-    static final Balancer ROUND_ROBIN = new Balancer(Balance.ROUND_ROBIN, Map.of());
-  }
+  /** What all groups have in common that one entry makes. */
+  private record Form(
+      Section section,
+      TransactionalReads transactional,
+      Balancing balancing,
+      HealthCheck health,
+      Discovery discovery,
+      ReadPolicy reads) {}
 }

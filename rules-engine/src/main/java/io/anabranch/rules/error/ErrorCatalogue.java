@@ -87,6 +87,20 @@ public enum ErrorCatalogue {
       "HY000",
       "AB3007: lost connection to data source '%s' while the transaction was ended; nobody can tell"
           + " whether it was committed"),
+  /** Writes to a group that has no primary: group, why. */
+  NO_PRIMARY(
+      "AB3010",
+      1290,
+      "HY000",
+      "AB3010: the group '%s' has no primary that takes writes: %s; the statement has not run"),
+  /** Writes to a group with several primaries: group, which. */
+  SPLIT_BRAIN(
+      "AB3011",
+      1290,
+      "HY000",
+      "AB3011: writes to the group '%s' are stopped: %s; make all but one read-only"),
+  /** Reads while no replica is fit and the primary is not to be asked: group, members. */
+  NO_REPLICA("AB3012", 1429, "HY000", "AB3012: no replica of the group '%s' takes reads: %s"),
   TRANSACTION_IN_PROGRESS(
       "AB1007",
       1568,

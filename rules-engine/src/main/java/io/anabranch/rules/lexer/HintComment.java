@@ -25,5 +25,5 @@ final class HintComment {
     }
   }
 
-  private static final int HINT_MARK = 8;
+  static final int HINT_MARK = 8;
 }

@@ -6,20 +6,40 @@ import java.util.Map;
 /**
  * One primary and its replicas, used like a data source.
  *
+ * @param primary the configured writer; where the primary is discovered, the one preferred if
+ *     several could be it
  * @param replicas names of data sources; may be empty
- * @param weights replica to weight, for {@link Balance#WEIGHT}
  */
 public record ReplicationGroup(
     String name,
     String primary,
     List<String> replicas,
     TransactionalReads transactionalReads,
-    Balance balance,
-    Map<String, Double> weights) {
+    Balancing balancing,
+    HealthCheck health,
+    Discovery discovery,
+    ReadPolicy reads) {
 
   public ReplicationGroup {
     replicas = List.copyOf(replicas);
-    weights = Map.copyOf(weights);
+  }
+
+  /** A group with a fixed primary and the defaults for the rest. */
+  public ReplicationGroup(
+      String name,
+      String primary,
+      List<String> replicas,
+      TransactionalReads transactionalReads,
+      Balancing balancing) {
+    this(
+        name,
+        primary,
+        replicas,
+        transactionalReads,
+        balancing,
+        HealthCheck.DEFAULT,
+        Discovery.STATIC,
+        ReadPolicy.DEFAULT);
   }
 
   /** Where reads inside a transaction go. */
@@ -34,6 +54,36 @@ public record ReplicationGroup(
   public enum Balance {
     ROUND_ROBIN,
     RANDOM,
-    WEIGHT
+    WEIGHT,
+    /** The one with the fewest statements under way in proportion to its weight. */
+    LEAST_CONNECTIONS,
+    /** The one that answered fastest lately. */
+    LEAST_LATENCY,
+    /** Round robin within the proxy's own zone while one of its replicas is fit, else over all. */
+    LOCAL_ZONE
+  }
+
+  /**
+   * How the replicas share the reads.
+   *
+   * @param weights replica to weight, greater than 0; absent: 1
+   * @param localZone where this proxy is, for {@link Balance#LOCAL_ZONE}; empty otherwise
+   * @param zones replica to its zone
+   */
+  public record Balancing(
+      Balance balance, Map<String, Double> weights, String localZone, Map<String, String> zones) {
+
+    /** One after the other. */
+    public static final Balancing ROUND_ROBIN = of(Balance.ROUND_ROBIN);
+
+    public Balancing {
+      weights = Map.copyOf(weights);
+      zones = Map.copyOf(zones);
+    }
+
+    /** Without weights and zones. */
+    public static Balancing of(Balance balance) {
+      return new Balancing(balance, Map.of(), "", Map.of());
+    }
   }
 }

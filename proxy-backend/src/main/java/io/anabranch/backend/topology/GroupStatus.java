@@ -1,0 +1,47 @@
+package io.anabranch.backend.topology;
+
+import io.anabranch.rules.model.ReplicationGroup;
+import java.util.List;
+
+/**
+ * A look at one group, for administrators.
+ *
+ * @param primary its name; empty while none is known
+ * @param writes {@code OPEN}, {@code HELD} or {@code STOPPED}
+ * @param reason why writes are not open; empty while they are
+ * @param readers names of the replicas that take reads
+ * @param events the last things that happened, the oldest first
+ */
+public record GroupStatus(
+    ReplicationGroup definition,
+    String primary,
+    String writes,
+    String reason,
+    List<Member> members,
+    List<String> readers,
+    List<Event> events) {
+
+  public GroupStatus {
+    members = List.copyOf(members);
+    readers = List.copyOf(readers);
+    events = List.copyOf(events);
+  }
+
+  /**
+   * @param atMillis UNIX time
+   */
+  public record Event(long atMillis, String text) {}
+
+  static GroupStatus of(ReplicaGroup group) {
+    GroupView view = group.view();
+    Member primary = view.primary();
+    return new GroupStatus(
+        group.definition(),
+        primary == null ? "" : primary.name(),
+        view.writes().name(),
+        view.reason(),
+        group.members(),
+        view.readers().stream().map(Member::name).toList(),
+        group.events());
+  }
+}

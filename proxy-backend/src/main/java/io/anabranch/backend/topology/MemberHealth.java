@@ -1,0 +1,116 @@
+package io.anabranch.backend.topology;
+
+import io.anabranch.backend.topology.Member.Condition;
+import io.anabranch.backend.topology.MemberReport.Membership;
+import io.anabranch.backend.topology.MemberReport.Source;
+import io.anabranch.rules.model.HealthCheck;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state machine of one member's health: answers and failures in, {@link Condition} out. Used
+ * under its group's lock.
+ */
+final class MemberHealth {
+
+  private final Member member;
+  private final HealthCheck check;
+  private boolean isDown;
+  private boolean isOffline;
+  private int failures;
+  private int successes;
+  private String failure = "";
+  private @Nullable MemberReport report;
+
+  MemberHealth(Member member, HealthCheck check) {
+    this.member = member;
+    this.check = check;
+  }
+
+  Member member() {
+    return member;
+  }
+
+  /** Whether the last question failed, though not yet often enough to be down. */
+  boolean isSuspect() {
+    return failures > 0 && !isDown;
+  }
+
+  void answered(MemberReport answer) {
+    failures = 0;
+    successes++;
+    report = answer;
+    // One that has never been up need not prove itself.
+    boolean isFirst = isDown && failure.isEmpty();
+    if (isDown && (isFirst || successes >= check.rise())) {
+      isDown = false;
+    }
+    settle();
+  }
+
+  void failed(String reason) {
+    successes = 0;
+    failures++;
+    failure = reason;
+    // Nothing is known of one that did not even answer the first question.
+    if (report == null || failures >= check.fall()) {
+      isDown = true;
+    }
+    settle();
+  }
+
+  void offline(boolean wanted) {
+    isOffline = wanted;
+    settle();
+  }
+
+  private void settle() {
+    Condition before = member.condition();
+    MemberState state = state();
+    long since = state == before.state() ? before.sinceMillis() : System.currentTimeMillis();
+    member.condition(new Condition(state, reason(state), since, report));
+  }
+
+  private MemberState state() {
+    if (isDown || isPutOut()) {
+      return MemberState.DOWN;
+    }
+    if (isOffline) {
+      return MemberState.OFFLINE_SOFT;
+    }
+    return standsStill() || isTooFarBehind() ? MemberState.LAGGING : MemberState.ONLINE;
+  }
+
+  private boolean isPutOut() {
+    Membership membership = report == null ? null : report.membership();
+    return membership != null && !membership.isServing();
+  }
+
+  private boolean standsStill() {
+    Source source = report == null ? null : report.source();
+    return source != null && !source.isRunning();
+  }
+
+  private boolean isTooFarBehind() {
+    return check.maxLagMilliseconds() > 0
+        && report != null
+        && report.lagMilliseconds() > check.maxLagMilliseconds();
+  }
+
+  private String reason(MemberState state) {
+    MemberReport last = report;
+    return switch (state) {
+      case ONLINE -> isSuspect() ? "one question failed: " + failure : "";
+      case OFFLINE_SOFT -> "taken out by an administrator";
+      case LAGGING -> {
+        Source source = last == null ? null : last.source();
+        yield source != null && !source.isRunning()
+            ? "replication stands still: " + source.state()
+            : (last == null ? "" : last.lagMilliseconds() + " ms behind");
+      }
+      case DOWN -> {
+        Membership membership = last == null ? null : last.membership();
+        yield isDown || membership == null ? failure : membership.state();
+      }
+    };
+  }
+}

@@ -1,0 +1,288 @@
+package io.anabranch.backend.topology;
+
+import io.anabranch.backend.topology.GroupView.Writes;
+import io.anabranch.backend.topology.MemberReport.Source;
+import io.anabranch.backend.topology.PrimaryElection.Verdict;
+import io.anabranch.rules.model.Discovery;
+import io.anabranch.rules.model.ReplicationGroup;
+import io.anabranch.rules.model.ReplicationGroup.Balance;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One group in operation: takes what is heard of its members, decides who is the primary and who
+ * may be read from, and lets statements wait for a change. Statements look at one immutable {@link
+ * GroupView} and take no lock; what is heard is worked on under one.
+ */
+final class ReplicaGroup {
+
+  private static final int MOST_HOPS = 8;
+
+  private final ReplicationGroup definition;
+  private final TopologyListener listener;
+  private final PrimaryElection election;
+  private final ReplicaChoice choice;
+  private final GroupEvents events;
+  private final List<Member> members = new ArrayList<>();
+
+  private final ReentrantLock lock = new ReentrantLock();
+  // Guarded by lock:
+  private final List<MemberHealth> health = new ArrayList<>();
+  private long conflictNanos;
+
+  private volatile GroupView view;
+  private volatile CompletableFuture<@Nullable Void> change = new CompletableFuture<>();
+
+  ReplicaGroup(ReplicationGroup definition, TopologyListener listener, RandomGenerator random) {
+    this.definition = definition;
+    this.listener = listener;
+    this.election = PrimaryElection.of(definition.discovery().kind());
+    this.choice = new ReplicaChoice(definition.balancing().balance(), random);
+    this.events = new GroupEvents(definition.name());
+    add(definition.primary());
+    definition.replicas().forEach(this::add);
+    boolean isKnown = definition.discovery().kind() == Discovery.Kind.STATIC;
+    this.view =
+        new GroupView(
+            isKnown ? members.getFirst() : null,
+            isKnown ? Writes.OPEN : Writes.HELD,
+            isKnown ? "" : "the members have not been asked yet",
+            inOrder(members.subList(1, members.size())));
+  }
+
+  private void add(String name) {
+    var balancing = definition.balancing();
+    boolean isLocal =
+        balancing.balance() == Balance.LOCAL_ZONE
+            && balancing.localZone().equals(balancing.zones().get(name));
+    double weight = balancing.weights().getOrDefault(name, 1.0);
+    var member = new Member(name, members.size(), weight, isLocal);
+    members.add(member);
+    health.add(new MemberHealth(member, definition.health()));
+  }
+
+  private static List<Member> inOrder(List<Member> readers) {
+    return readers.stream().sorted(Comparator.comparing(member -> !member.isLocal())).toList();
+  }
+
+  ReplicationGroup definition() {
+    return definition;
+  }
+
+  List<Member> members() {
+    return List.copyOf(members);
+  }
+
+  @Nullable Member member(String name) {
+    for (Member member : members) {
+      if (member.name().equals(name)) {
+        return member;
+      }
+    }
+    return null;
+  }
+
+  GroupView view() {
+    return view;
+  }
+
+  List<GroupStatus.Event> events() {
+    return events.latest();
+  }
+
+  /** A fit replica; null if there is none that has not been tried. */
+  @Nullable Member reader(long tried) {
+    return choice.pick(view.readers(), tried);
+  }
+
+  /**
+   * Completes with the next change of the view. Take it before looking at the view, or the change
+   * may be missed.
+   */
+  CompletableFuture<@Nullable Void> nextChange() {
+    return change.copy();
+  }
+
+  // ---------------------------------------------------------------- what is heard
+
+  void answered(String name, MemberReport report) {
+    heard(name, one -> one.answered(report));
+  }
+
+  void failed(String name, String reason) {
+    heard(name, one -> one.failed(reason));
+  }
+
+  void offline(String name, boolean wanted) {
+    heard(name, one -> one.offline(wanted));
+  }
+
+  private interface News {
+    void tell(MemberHealth health);
+  }
+
+  private void heard(String name, News news) {
+    lock.lock();
+    try {
+      for (MemberHealth one : health) {
+        if (one.member().name().equals(name)) {
+          MemberState before = one.member().condition().state();
+          news.tell(one);
+          tell(one.member(), before);
+          decide();
+          return;
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+    throw new IllegalArgumentException(name + " is not in " + definition.name());
+  }
+
+  private void tell(Member member, MemberState before) {
+    Member.Condition now = member.condition();
+    if (now.state() != before) {
+      String text = member + " is " + now.state();
+      events.warn(now.reason().isEmpty() ? text : text + ": " + now.reason());
+      listener.stateChanged(definition.name(), member, before);
+    }
+  }
+
+  // ---------------------------------------------------------------- what follows from it
+
+  private void decide() {
+    GroupView before = view;
+    Verdict verdict = election.decide(members, before.primary());
+    Member primary = null;
+    Writes writes = Writes.HELD;
+    List<Member> rivals = List.of();
+    String reason = "";
+    switch (verdict) {
+      case Verdict.Primary(Member found) -> {
+        conflictNanos = 0;
+        primary = found;
+        reason = whyHeld(found);
+        writes = reason.isEmpty() ? Writes.OPEN : Writes.HELD;
+      }
+      case Verdict.Unknown(String why) -> {
+        conflictNanos = 0;
+        reason = why;
+      }
+      case Verdict.SplitBrain(List<Member> several) -> {
+        rivals = several;
+        reason = "several members can be written to: " + several;
+        if (isConfirmed(several)) {
+          writes = Writes.STOPPED;
+        }
+      }
+    }
+    publish(before, new GroupView(primary, writes, reason, inOrder(readers(primary, rivals))));
+  }
+
+  private String whyHeld(Member primary) {
+    MemberState state = primary.condition().state();
+    if (state == MemberState.OFFLINE_SOFT) {
+      return "the primary " + primary + " is being taken out";
+    }
+    boolean waits = definition.discovery().holdWritesMilliseconds() > 0;
+    return state == MemberState.DOWN && waits
+        ? "the primary " + primary + " is down: " + primary.condition().reason()
+        : "";
+  }
+
+  /**
+   * One of two answers may be from before a planned change: both must have been asked for after the
+   * contradiction showed.
+   */
+  private boolean isConfirmed(List<Member> several) {
+    if (conflictNanos == 0) {
+      conflictNanos = System.nanoTime();
+      listener.contradiction(definition.name());
+      return false;
+    }
+    for (Member member : several) {
+      MemberReport report = member.condition().report();
+      if (report != null && report.askedNanos() - conflictNanos < 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private List<Member> readers(@Nullable Member primary, List<Member> rivals) {
+    var readers = new ArrayList<Member>();
+    var suspects = new ArrayList<Member>();
+    for (MemberHealth one : health) {
+      Member member = one.member();
+      boolean isReplica = !member.equals(primary) && !rivals.contains(member);
+      if (isReplica
+          && member.condition().state() == MemberState.ONLINE
+          && follows(member, primary)) {
+        (one.isSuspect() ? suspects : readers).add(member);
+      }
+    }
+    return readers.isEmpty() ? suspects : readers;
+  }
+
+  /** Whether a replica gets its data from the primary, perhaps through others. */
+  private boolean follows(Member replica, @Nullable Member primary) {
+    if (definition.discovery().kind() != Discovery.Kind.REPLICATION || primary == null) {
+      return true;
+    }
+    Member at = replica;
+    for (int hops = 0; at != null && hops < MOST_HOPS; hops++) {
+      MemberReport report = at.condition().report();
+      Source source = report == null ? null : report.source();
+      if (at.equals(primary)) {
+        return true;
+      }
+      if (source == null) {
+        return false;
+      }
+      if (source.identity().isEmpty()) {
+        return true;
+      }
+      at = byIdentity(source.identity());
+    }
+    return false;
+  }
+
+  private @Nullable Member byIdentity(String identity) {
+    for (Member member : members) {
+      MemberReport report = member.condition().report();
+      if (report != null && report.identity().equals(identity)) {
+        return member;
+      }
+    }
+    return null;
+  }
+
+  private void publish(GroupView before, GroupView after) {
+    view = after;
+    boolean isOtherPrimary = after.primary() != before.primary();
+    if (isOtherPrimary && after.primary() != null) {
+      events.tell(after.primary() + " is the primary");
+    }
+    if (after.writes() != before.writes()) {
+      switch (after.writes()) {
+        case OPEN -> events.tell("writes go to " + after.primary());
+        case HELD -> events.warn("writes wait: " + after.reason());
+        case STOPPED -> events.warn("writes are refused: " + after.reason());
+      }
+    }
+    if (isOtherPrimary) {
+      Member primary = after.primary();
+      listener.primaryChanged(definition.name(), primary == null ? "" : primary.name());
+    }
+    if (!after.equals(before)) {
+      CompletableFuture<@Nullable Void> changed = change;
+      change = new CompletableFuture<>();
+      changed.complete(null);
+    }
+  }
+}

@@ -1,0 +1,250 @@
+package io.anabranch.backend.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.anabranch.backend.topology.MemberReport.Membership;
+import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.model.Discovery;
+import io.anabranch.rules.model.Discovery.Kind;
+import io.anabranch.rules.model.ReplicationGroup.Balancing;
+import io.anabranch.rules.model.ReplicationGroup.TransactionalReads;
+import io.anabranch.rules.plan.StatementPlan.Access;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What a group makes of what its members say. */
+class ReplicaGroupTest {
+
+  private static final Discovery HOLDING = new Discovery(Kind.REPLICATION, 60_000);
+
+  private final Topology topology = discovering(HOLDING);
+
+  private static Topology discovering(Discovery discovery) {
+    return Groups.topology(
+        TransactionalReads.PRIMARY, Balancing.ROUND_ROBIN, discovery, "r0", "r1");
+  }
+
+  private void allWell() {
+    topology.answered("p", Groups.primary("1"));
+    topology.answered("r0", Groups.replica("2", "1"));
+    topology.answered("r1", Groups.replica("3", "1"));
+  }
+
+  private @Nullable String writer() {
+    Member member = topology.member("g", Access.WRITE, null, 0);
+    return member == null ? null : member.name();
+  }
+
+  private List<String> readers() {
+    return topology.status().getFirst().readers();
+  }
+
+  private MemberState state(String name) {
+    return topology.conditions().get(name).state();
+  }
+
+  // ---------------------------------------------------------------- health
+
+  @Test
+  void oneFailureTakesAReplicaOutOfTheChoiceAndTwoTakeItDown() {
+    allWell();
+    topology.failed("r0", "no answer");
+    assertThat(state("r0")).isEqualTo(MemberState.ONLINE);
+    assertThat(readers()).containsExactly("r1");
+    topology.failed("r0", "no answer");
+    assertThat(state("r0")).isEqualTo(MemberState.DOWN);
+    topology.answered("r0", Groups.replica("2", "1"));
+    assertThat(state("r0")).as("one answer is not enough").isEqualTo(MemberState.DOWN);
+    topology.answered("r0", Groups.replica("2", "1"));
+    assertThat(readers()).containsExactlyInAnyOrder("r0", "r1");
+  }
+
+  @Test
+  void suspectsAreReadWhileThereIsNobodyElse() {
+    allWell();
+    topology.failed("r0", "no answer");
+    topology.failed("r1", "no answer");
+    assertThat(readers()).containsExactlyInAnyOrder("r0", "r1");
+  }
+
+  @Test
+  void aReplicaBehindTheLimitTakesNoReadsUntilItHasCaughtUp() {
+    allWell();
+    topology.answered("r0", Groups.replica("2", "1", 5001));
+    assertThat(state("r0")).isEqualTo(MemberState.LAGGING);
+    assertThat(readers()).containsExactly("r1");
+    topology.answered("r0", Groups.replica("2", "1", 5000));
+    assertThat(state("r0")).isEqualTo(MemberState.ONLINE);
+  }
+
+  @Test
+  void aReplicaThatStandsStillIsLaggingWhateverItsLag() {
+    allWell();
+    var broken = new MemberReport.Source("1", false, "SQL thread stopped: 1062");
+    topology.answered("r0", Groups.report("2", true, broken, MemberReport.UNKNOWN_LAG));
+    assertThat(state("r0")).isEqualTo(MemberState.LAGGING);
+    assertThat(topology.conditions().get("r0").reason()).contains("1062");
+  }
+
+  @Test
+  void anAdministratorTakesAMemberOutAndBackIn() {
+    allWell();
+    topology.offline("r0", true);
+    assertThat(state("r0")).isEqualTo(MemberState.OFFLINE_SOFT);
+    assertThat(readers()).containsExactly("r1");
+    topology.offline("p", true);
+    assertThat(writer()).as("writes wait while the primary is drained").isNull();
+    topology.offline("p", false);
+    topology.offline("r0", false);
+    assertThat(writer()).isEqualTo("p");
+    assertThat(readers()).containsExactlyInAnyOrder("r0", "r1");
+  }
+
+  // ---------------------------------------------------------------- discovery
+
+  @Test
+  void writesWaitUntilThePrimaryIsKnown() {
+    assertThat(writer()).isNull();
+    topology.answered("r0", Groups.replica("2", "1"));
+    assertThat(writer()).isNull();
+    topology.answered("p", Groups.primary("1"));
+    assertThat(writer()).isEqualTo("p");
+  }
+
+  @Test
+  void aPlannedChangeHoldsWritesInBetween() {
+    allWell();
+    topology.answered("p", Groups.report("1", true, null, -1));
+    assertThat(writer()).isNull();
+    topology.answered("r0", Groups.primary("2"));
+    assertThat(writer()).isEqualTo("r0");
+    assertThat(readers()).as("r1 still follows the old one").isEmpty();
+    topology.answered("r1", Groups.replica("3", "2"));
+    topology.answered("p", Groups.replica("1", "2"));
+    assertThat(readers()).containsExactlyInAnyOrder("r1", "p");
+  }
+
+  @Test
+  void aChangeWithThePrimaryDeadIsFollowedWhenTheOldOneIsDown() {
+    allWell();
+    topology.failed("p", "no answer");
+    topology.answered("r0", Groups.primary("2"));
+    assertThat(writer()).as("the old one could still be written to").isNull();
+    topology.failed("p", "no answer");
+    assertThat(writer()).isEqualTo("r0");
+  }
+
+  @Test
+  void anAnswerFromBeforeTheChangeIsNoSplitBrain() {
+    allWell();
+    topology.answered("r0", Groups.primary("2"));
+    assertThat(writer()).isNull();
+    assertThat(topology.status().getFirst().writes()).isEqualTo("HELD");
+    topology.answered("p", Groups.report("1", true, null, -1));
+    assertThat(writer()).isEqualTo("r0");
+  }
+
+  @Test
+  void twoThatCanBeWrittenToStopWrites() {
+    allWell();
+    topology.answered("r0", Groups.primary("2"));
+    topology.answered("r0", Groups.primary("2"));
+    topology.answered("p", Groups.primary("1"));
+    assertThatThrownBy(() -> topology.memberBlocking("g", Access.WRITE, null))
+        .isInstanceOf(RefusedException.class)
+        .hasMessageContaining("AB3011")
+        .hasMessageContaining("[p, r0]");
+    assertThat(topology.member("g", Access.READ, null, 0)).hasToString("r1");
+    topology.answered("p", Groups.report("1", true, null, -1));
+    assertThat(writer()).isEqualTo("r0");
+  }
+
+  @Test
+  void aWritableReplicaIsStillAReplica() {
+    allWell();
+    topology.answered("r0", Groups.report("2", false, new MemberReport.Source("1", true, ""), 0));
+    assertThat(writer()).isEqualTo("p");
+    assertThat(readers()).contains("r0");
+  }
+
+  @Test
+  void replicasOfReplicasFollowThePrimary() {
+    allWell();
+    topology.answered("r1", Groups.replica("3", "2"));
+    assertThat(readers()).containsExactlyInAnyOrder("r0", "r1");
+    topology.answered("r1", Groups.replica("3", "99"));
+    assertThat(readers()).containsExactly("r0");
+  }
+
+  @Test
+  void aTransactionKeepsItsPrimary() {
+    allWell();
+    var transaction = new TransactionMembers();
+    assertThat(topology.member("g", Access.WRITE, transaction, 0)).hasToString("p");
+    topology.answered("p", Groups.report("1", true, null, -1));
+    topology.answered("r0", Groups.primary("2"));
+    assertThat(topology.member("g", Access.WRITE, transaction, 0)).hasToString("p");
+    assertThat(writer()).isEqualTo("r0");
+  }
+
+  @Test
+  void whoWaitsIsToldOfTheChange() {
+    var told = new ArrayList<@Nullable RefusedException>();
+    topology.await("g", Access.WRITE, System.nanoTime(), Runnable::run, told::add);
+    assertThat(told).isEmpty();
+    topology.answered("p", Groups.primary("1"));
+    assertThat(told).containsExactly((RefusedException) null);
+    assertThat(writer()).isEqualTo("p");
+  }
+
+  @Test
+  void whoWaitsTooLongIsToldWhy() {
+    Topology impatient = discovering(new Discovery(Kind.REPLICATION, 1));
+    assertThatThrownBy(() -> impatient.memberBlocking("g", Access.WRITE, null))
+        .hasMessageContaining("AB3010")
+        .hasMessageContaining("not been asked yet");
+  }
+
+  // ---------------------------------------------------------------- clusters
+
+  private static MemberReport inCluster(boolean serving, boolean primary, String state) {
+    return new MemberReport(
+        System.nanoTime(),
+        "8.4",
+        "",
+        false,
+        null,
+        0,
+        new Membership(serving, primary, state),
+        true);
+  }
+
+  @Test
+  void galerasWriterIsKeptWhileItIsFit() {
+    Topology galera = discovering(new Discovery(Kind.GALERA, 60_000));
+    for (String each : List.of("r0", "r1", "p")) {
+      galera.answered(each, inCluster(true, true, "Synced"));
+    }
+    assertThat(galera.member("g", Access.WRITE, null, 0)).hasToString("r0");
+    galera.answered("r0", inCluster(false, false, "Donor/Desynced"));
+    assertThat(galera.member("g", Access.WRITE, null, 0)).hasToString("p");
+    galera.answered("r0", inCluster(true, true, "Synced"));
+    assertThat(galera.member("g", Access.WRITE, null, 0)).hasToString("p");
+    assertThat(galera.status().getFirst().readers()).containsExactlyInAnyOrder("r0", "r1");
+  }
+
+  @Test
+  void aMinorityOfAGroupTakesNothing() {
+    Topology cluster = discovering(new Discovery(Kind.GROUP_REPLICATION, 1));
+    cluster.answered("p", inCluster(true, true, "ONLINE"));
+    cluster.answered("r0", inCluster(true, false, "ONLINE"));
+    assertThat(cluster.member("g", Access.WRITE, null, 0)).hasToString("p");
+    cluster.answered("p", inCluster(false, false, "sees 1 of 3 members"));
+    assertThat(cluster.conditions().get("p").state()).isEqualTo(MemberState.DOWN);
+    assertThatThrownBy(() -> cluster.memberBlocking("g", Access.WRITE, null))
+        .hasMessageContaining("sees 1 of 3 members");
+  }
+}
