@@ -9,7 +9,6 @@ import io.anabranch.backend.pool.LeaseDesk;
 import io.anabranch.backend.relay.Relay;
 import io.anabranch.backend.stage.StageLimits;
 import io.anabranch.backend.topology.Topology;
-import io.anabranch.backend.topology.TopologyListener;
 import io.anabranch.frontend.admin.AdminServer;
 import io.anabranch.frontend.auth.AuthenticationRealm;
 import io.anabranch.frontend.auth.ServerKey;
@@ -36,7 +35,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Random;
 import java.util.ServiceLoader;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -104,8 +102,9 @@ final class Assembly implements AutoCloseable {
         new BackendTransport(loops, new ReflectiveChannelFactory<>(transport.socketChannel()));
     var relay = new Relay(STATEMENTS_PER_CONNECTION);
     var shards = new LaneConnections();
-    var heartbeat = new Heartbeat();
-    var health = new Health(heartbeat::reachable);
+    var version = new CompletableFuture<String>();
+    var watched = new LinkedHashMap<String, Topology>();
+    var health = new Health(watched);
     var catalogs = new LinkedHashMap<LogicalDatabase, SchemaCatalog>();
     var backends = new LinkedHashMap<String, Backend>();
     for (Map.Entry<String, LogicalDatabase> entry : rules.databases().entrySet()) {
@@ -116,7 +115,10 @@ final class Assembly implements AutoCloseable {
               database.name(), database.dataSources().values(), backendTransport, shards, pools);
       atEnd(desk::close);
       pools.observe(desk::gauges);
-      Topology topology = Topology.of(database, TopologyListener.NONE, new Random());
+      var watching = new Watching(database, desk, told -> version.complete(Health.asGreeted(told)));
+      atEnd(watching::close);
+      Topology topology = watching.topology();
+      watched.put(database.name(), topology);
       var catalog =
           new LiveCatalog(
               endpoint ->
@@ -125,7 +127,7 @@ final class Assembly implements AutoCloseable {
                           topology.memberBlocking(endpoint, Access.WRITE, null).name(),
                           false,
                           loops.next())));
-      heartbeat.watch(database, desk, loops.next());
+      watching.start();
       catalogs.put(database, catalog);
       backends.put(entry.getKey(), new Backend(database, desk, topology, catalog));
     }
@@ -138,7 +140,7 @@ final class Assembly implements AutoCloseable {
     var deployment =
         new AtomicReference<>(
             new Deployment(rules, realm, planner, walker, relay, backends, UNKNOWN_VERSION));
-    greetAs(properties.serverVersion(), heartbeat.version(), deployment);
+    greetAs(properties.serverVersion(), version, deployment);
     if (properties.adminPort() > 0) {
       var loopback =
           new InetSocketAddress(InetAddress.getLoopbackAddress(), properties.adminPort());

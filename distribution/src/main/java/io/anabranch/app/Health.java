@@ -1,20 +1,22 @@
 package io.anabranch.app;
 
+import io.anabranch.backend.topology.MemberState;
+import io.anabranch.backend.topology.Topology;
 import io.anabranch.frontend.admin.HealthReport;
 import java.util.Map;
-import java.util.function.Supplier;
+import java.util.TreeMap;
 
 /** What {@code /health} and {@code /ready} say. Thread-safe; asking never blocks. */
 final class Health {
 
-  private final Supplier<Map<String, Boolean>> reachable;
+  private final Map<String, Topology> topologies;
   private volatile HealthReport.State state = HealthReport.State.STARTING;
 
   /**
-   * @param reachable by {@code database.dataSource}
+   * @param topologies by the logical database's name; complete before anybody asks
    */
-  Health(Supplier<Map<String, Boolean>> reachable) {
-    this.reachable = reachable;
+  Health(Map<String, Topology> topologies) {
+    this.topologies = topologies;
   }
 
   void up() {
@@ -26,6 +28,21 @@ final class Health {
   }
 
   HealthReport report() {
-    return new HealthReport(state, reachable.get());
+    var sources = new TreeMap<String, Boolean>();
+    topologies.forEach(
+        (database, topology) ->
+            topology
+                .conditions()
+                .forEach(
+                    (source, condition) ->
+                        sources.put(
+                            database + "." + source,
+                            condition.report() != null && condition.state() != MemberState.DOWN)));
+    return new HealthReport(state, sources);
+  }
+
+  /** MariaDB 10 puts 5.5.5 in front in its greeting, and drivers go by that. */
+  static String asGreeted(String version) {
+    return version.startsWith("10.") && version.contains("-MariaDB") ? "5.5.5-" + version : version;
   }
 }

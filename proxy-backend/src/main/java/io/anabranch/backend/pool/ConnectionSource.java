@@ -164,6 +164,16 @@ final class ConnectionSource implements DataSource {
     }
   }
 
+  /** Closes the channels of all connections, whatever runs on them. */
+  void abortAll() {
+    for (PhysicalConnection each : open.values()) {
+      WireConnection wire = each.wire();
+      if (wire != null) {
+        wire.abort();
+      }
+    }
+  }
+
   private static boolean isClosed(Connection raw) {
     try {
       return raw.isClosed();

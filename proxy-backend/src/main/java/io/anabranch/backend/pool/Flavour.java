@@ -94,6 +94,10 @@ final class Flavour implements ConnectionSource.Attempts {
    *     can be opened
    */
   Connection open() throws SQLException {
+    SQLException down = reach.down();
+    if (down != null) {
+      throw new DownException(down);
+    }
     SQLException last = reach.failure();
     if (last != null && reach.hasJustFailed() && isEmpty()) {
       throw new DownException(last);
@@ -176,6 +180,13 @@ final class Flavour implements ConnectionSource.Attempts {
   /** Closes what is idle now and the rest as it comes back. */
   void retire() {
     hikari.getHikariPoolMXBean().softEvictConnections();
+  }
+
+  /**
+   * Breaks all connections, leased ones too: whoever waits for an answer learns that none comes.
+   */
+  void cut() {
+    source.abortAll();
   }
 
   void close() {

@@ -1,5 +1,6 @@
 package io.anabranch.backend.pool;
 
+import io.anabranch.backend.health.Asker;
 import io.anabranch.rules.model.DataSourceDefinition;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -88,6 +89,28 @@ public final class HikariLeaseDesk implements LeaseDesk, AutoCloseable {
   /** Whether the relay lane can serve it: {@link Lease#connection()} is not null. */
   public boolean isRelayed(String dataSource) {
     return pool(dataSource).isRelayed();
+  }
+
+  /** Opens connections for questions about a data source's health. */
+  public Asker.Opener asker(String dataSource) {
+    return pool(dataSource).asker();
+  }
+
+  /**
+   * Says whether a database is down: leases that would need a new connection are refused at once.
+   *
+   * @param reason null: it is up again
+   */
+  public void down(String dataSource, @Nullable String reason) {
+    pool(dataSource).down(reason);
+  }
+
+  /**
+   * Breaks all connections to a data source, leased ones too: it hangs, and whoever waits for its
+   * answer can go elsewhere.
+   */
+  public void cut(String dataSource) {
+    pool(dataSource).cut();
   }
 
   public PoolGauges gauges(String dataSource) {

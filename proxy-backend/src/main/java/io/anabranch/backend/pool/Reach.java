@@ -20,6 +20,7 @@ final class Reach {
 
   private final String place;
   private @Nullable Failure last;
+  private volatile @Nullable SQLException down;
 
   /**
    * @param place what the log calls it: logical database, data source, host and port
@@ -48,6 +49,20 @@ final class Reach {
   /** Why the last attempt failed; null after one that succeeded, or none. */
   synchronized @Nullable SQLException failure() {
     return last == null ? null : last.reason;
+  }
+
+  /**
+   * What the watch over its health found: nobody tries to open a connection while it is down.
+   *
+   * @param reason null: it is up again
+   */
+  void down(@Nullable String reason) {
+    down = reason == null ? null : new SQLException(reason);
+  }
+
+  /** Why it is down; null if it is not, as far as is known. */
+  @Nullable SQLException down() {
+    return down;
   }
 
   synchronized boolean hasJustFailed() {

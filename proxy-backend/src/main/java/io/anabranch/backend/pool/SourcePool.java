@@ -1,5 +1,6 @@
 package io.anabranch.backend.pool;
 
+import io.anabranch.backend.health.Asker;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.model.DataSourceDefinition;
 import io.netty.channel.EventLoop;
@@ -51,6 +52,9 @@ final class SourcePool {
   // Guarded by lock:
   private final ArrayDeque<Waiter> line = new ArrayDeque<>();
   private int freePermits;
+
+  /** Permits that are taken, for a look without the lock. */
+  private volatile int taken;
 
   /** Length of the line, for a look without the lock. */
   private volatile int waiting;
@@ -108,18 +112,35 @@ final class SourcePool {
     for (LoopCache cache : caches.values()) {
       cached += cache.size();
     }
-    int out;
-    lock.lock();
-    try {
-      out = definition.maxPoolSize() - freePermits;
-    } finally {
-      lock.unlock();
-    }
+    int out = taken;
     int idle = cached;
     for (Flavour flavour : made) {
       idle += flavour.idle();
     }
     return new PoolGauges(Math.max(0, out - cached), idle, waiting, definition.maxPoolSize());
+  }
+
+  /** Opens connections for questions about the database's health. */
+  Asker.Opener asker() {
+    return timeout -> ProbeConnection.open(definition, url, timeout);
+  }
+
+  /**
+   * Whether the database is down, as the watch over its health found: requests are then refused at
+   * once.
+   *
+   * @param reason null: it is up again
+   */
+  void down(@Nullable String reason) {
+    reach.down(reason);
+    if (reason != null) {
+      made.forEach(Flavour::lookAfterFailure);
+    }
+  }
+
+  /** Breaks all connections, leased ones too. */
+  void cut() {
+    made.forEach(Flavour::cut);
   }
 
   /** Opens the first connections in the background, so that a database that is down is logged. */
@@ -145,6 +166,7 @@ final class SourcePool {
       granted = !closed && freePermits > 0 && line.isEmpty();
       if (granted) {
         freePermits--;
+        taken = definition.maxPoolSize() - freePermits;
       } else if (!closed) {
         line.addLast(waiter);
         waiting = line.size();
@@ -398,6 +420,7 @@ final class SourcePool {
       waiting = line.size();
       if (next == null) {
         freePermits++;
+        taken = definition.maxPoolSize() - freePermits;
       }
       empty = closed && freePermits == definition.maxPoolSize();
     } finally {

@@ -7,8 +7,9 @@
  * Netty channel feeds; during a lease the channel's bytes go to {@link
  * io.anabranch.backend.pool.BackendConnection.Receiver} instead.
  *
- * <p>Imports {@code rules.model}, {@code rules.error} and the contracts of {@code backend.shard};
- * HikariCP, the driver and {@code java.sql} are used here and in {@code backend.jdbc} only.
+ * <p>Imports {@code rules.model}, {@code rules.error} and the contracts of {@code backend.shard}
+ * and {@code backend.health}; HikariCP, the driver and {@code java.sql} are used here and in {@code
+ * backend.jdbc} only.
  *
  * <p>Threads: channels live on the event loops of {@link
  * io.anabranch.backend.pool.BackendTransport}; everything that may block (HikariCP, the driver)

@@ -23,7 +23,7 @@ public final class Member {
   private final AtomicInteger running = new AtomicInteger();
 
   private volatile Condition condition =
-      new Condition(MemberState.ONLINE, "not asked yet", System.currentTimeMillis(), null);
+      new Condition(MemberState.ONLINE, "not asked yet", System.currentTimeMillis(), null, true);
 
   /** Two loops may write at once; one of the two measurements is then lost. */
   private volatile long latencyNanos;
@@ -48,9 +48,15 @@ public final class Member {
    * @param reason why, for people
    * @param sinceMillis when the state became what it is, UNIX time
    * @param report its last answer; null before the first
+   * @param isReachable false once it has failed to answer often enough; one that answers may be
+   *     down all the same, because its cluster says so
    */
   public record Condition(
-      MemberState state, String reason, long sinceMillis, @Nullable MemberReport report) {
+      MemberState state,
+      String reason,
+      long sinceMillis,
+      @Nullable MemberReport report,
+      boolean isReachable) {
 
     /** How far it is behind; -1: unknown. */
     public long lagMilliseconds() {

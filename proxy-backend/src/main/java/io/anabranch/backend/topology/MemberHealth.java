@@ -67,7 +67,7 @@ final class MemberHealth {
     Condition before = member.condition();
     MemberState state = state();
     long since = state == before.state() ? before.sinceMillis() : System.currentTimeMillis();
-    member.condition(new Condition(state, reason(state), since, report));
+    member.condition(new Condition(state, reason(state), since, report, !isDown));
   }
 
   private MemberState state() {
@@ -87,7 +87,7 @@ final class MemberHealth {
 
   private boolean standsStill() {
     Source source = report == null ? null : report.source();
-    return source != null && !source.isRunning();
+    return source != null && !source.isApplying();
   }
 
   private boolean isTooFarBehind() {
@@ -103,7 +103,7 @@ final class MemberHealth {
       case OFFLINE_SOFT -> "taken out by an administrator";
       case LAGGING -> {
         Source source = last == null ? null : last.source();
-        yield source != null && !source.isRunning()
+        yield source != null && !source.isApplying()
             ? "replication stands still: " + source.state()
             : (last == null ? "" : last.lagMilliseconds() + " ms behind");
       }

@@ -31,10 +31,11 @@ public record MemberReport(
    * Whom a replica follows.
    *
    * @param identity of the source; empty while it has not been reached
-   * @param isRunning whether both threads run and it is connected
+   * @param isApplying whether it applies what it gets
+   * @param isConnected whether it gets anything
    * @param state for people: what stands still and why
    */
-  public record Source(String identity, boolean isRunning, String state) {}
+  public record Source(String identity, boolean isApplying, boolean isConnected, String state) {}
 
   /**
    * A member's place in its cluster.

@@ -231,6 +231,9 @@ final class ReplicaGroup {
 
   /** Whether a replica gets its data from the primary, perhaps through others. */
   private boolean follows(Member replica, @Nullable Member primary) {
+    if (isCutOff(replica, primary)) {
+      return false;
+    }
     if (definition.discovery().kind() != Discovery.Kind.REPLICATION || primary == null) {
       return true;
     }
@@ -250,6 +253,19 @@ final class ReplicaGroup {
       at = byIdentity(source.identity());
     }
     return false;
+  }
+
+  /**
+   * One that has lost a primary that is well gets old unnoticed. While the primary is gone, nobody
+   * is newer.
+   */
+  private static boolean isCutOff(Member replica, @Nullable Member primary) {
+    MemberReport report = replica.condition().report();
+    Source source = report == null ? null : report.source();
+    return source != null
+        && !source.isConnected()
+        && primary != null
+        && primary.condition().state() == MemberState.ONLINE;
   }
 
   private @Nullable Member byIdentity(String identity) {

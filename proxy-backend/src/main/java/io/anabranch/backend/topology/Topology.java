@@ -35,11 +35,15 @@ public final class Topology {
 
   private final Map<String, List<ReplicaGroup>> groupsOf = new LinkedHashMap<>();
 
-  private Topology() {}
+  private final TopologyListener listener;
+
+  private Topology(TopologyListener listener) {
+    this.listener = listener;
+  }
 
   public static Topology of(
       LogicalDatabase database, TopologyListener listener, RandomGenerator random) {
-    var topology = new Topology();
+    var topology = new Topology(listener);
     for (ReplicationGroup definition : database.groups().values()) {
       var group = new ReplicaGroup(definition, listener, random);
       topology.groups.put(definition.name(), group);
@@ -49,7 +53,7 @@ public final class Topology {
     }
     for (String source : database.dataSources().keySet()) {
       var member = new Member(source, 0, 1, false);
-      topology.sources.put(source, new MemberHealth(member, HealthCheck.DEFAULT));
+      topology.sources.put(source, new MemberHealth(member, topology.healthCheck(source)));
     }
     return topology;
   }
@@ -263,7 +267,11 @@ public final class Topology {
     MemberHealth health = sources.get(source);
     if (health != null) {
       synchronized (health) {
+        boolean before = health.member().condition().isReachable();
         news.accept(health);
+        if (health.member().condition().isReachable() != before) {
+          listener.reachChanged(health.member());
+        }
       }
     }
   }

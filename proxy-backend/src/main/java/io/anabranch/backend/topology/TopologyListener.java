@@ -3,7 +3,10 @@ package io.anabranch.backend.topology;
 /** What happens to groups and their members. Called on the threads that probe; must be quick. */
 public interface TopologyListener {
 
-  /** A member's state changed; {@code member.condition()} says why. */
+  /** Whether a data source answers changed; {@code source.condition()} says why. */
+  void reachChanged(Member source);
+
+  /** A member's state in its group changed; {@code member.condition()} says why. */
   void stateChanged(String group, Member member, MemberState before);
 
   /**
@@ -19,6 +22,9 @@ public interface TopologyListener {
   /** Listens to nothing. */
   TopologyListener NONE =
       new TopologyListener() {
+        @Override
+        public void reachChanged(Member source) {}
+
         @Override
         public void stateChanged(String group, Member member, MemberState before) {}
 

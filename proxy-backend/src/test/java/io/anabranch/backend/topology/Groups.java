@@ -8,6 +8,7 @@ import io.anabranch.rules.model.ReadPolicy;
 import io.anabranch.rules.model.ReplicationGroup;
 import io.anabranch.rules.model.ReplicationGroup.Balancing;
 import io.anabranch.rules.model.ReplicationGroup.TransactionalReads;
+import io.anabranch.rules.plan.StatementPlan.Access;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -58,12 +59,28 @@ final class Groups {
   }
 
   static MemberReport replica(String identity, String of, long lag) {
-    return report(identity, true, new MemberReport.Source(of, true, ""), lag);
+    return report(identity, true, new MemberReport.Source(of, true, true, ""), lag);
   }
 
   static MemberReport report(
       String identity, boolean readOnly, MemberReport.@Nullable Source source, long lag) {
     return new MemberReport(
         System.nanoTime(), "10.11", identity, readOnly, source, lag, null, true);
+  }
+
+  static Member reader(Topology topology, long tried) {
+    Member member = topology.member("g", Access.READ, null, tried);
+    if (member == null) {
+      throw new AssertionError("nobody to read from");
+    }
+    return member;
+  }
+
+  static Member.Condition condition(Topology topology, String name) {
+    Member.Condition condition = topology.conditions().get(name);
+    if (condition == null) {
+      throw new AssertionError("no data source " + name);
+    }
+    return condition;
   }
 }

@@ -43,7 +43,7 @@ class ReplicaGroupTest {
   }
 
   private MemberState state(String name) {
-    return topology.conditions().get(name).state();
+    return Groups.condition(topology, name).state();
   }
 
   // ---------------------------------------------------------------- health
@@ -83,10 +83,10 @@ class ReplicaGroupTest {
   @Test
   void aReplicaThatStandsStillIsLaggingWhateverItsLag() {
     allWell();
-    var broken = new MemberReport.Source("1", false, "SQL thread stopped: 1062");
+    var broken = new MemberReport.Source("1", false, true, "SQL thread stopped: 1062");
     topology.answered("r0", Groups.report("2", true, broken, MemberReport.UNKNOWN_LAG));
     assertThat(state("r0")).isEqualTo(MemberState.LAGGING);
-    assertThat(topology.conditions().get("r0").reason()).contains("1062");
+    assertThat(Groups.condition(topology, "r0").reason()).contains("1062");
   }
 
   @Test
@@ -165,7 +165,8 @@ class ReplicaGroupTest {
   @Test
   void aWritableReplicaIsStillAReplica() {
     allWell();
-    topology.answered("r0", Groups.report("2", false, new MemberReport.Source("1", true, ""), 0));
+    topology.answered(
+        "r0", Groups.report("2", false, new MemberReport.Source("1", true, true, ""), 0));
     assertThat(writer()).isEqualTo("p");
     assertThat(readers()).contains("r0");
   }
@@ -243,7 +244,7 @@ class ReplicaGroupTest {
     cluster.answered("r0", inCluster(true, false, "ONLINE"));
     assertThat(cluster.member("g", Access.WRITE, null, 0)).hasToString("p");
     cluster.answered("p", inCluster(false, false, "sees 1 of 3 members"));
-    assertThat(cluster.conditions().get("p").state()).isEqualTo(MemberState.DOWN);
+    assertThat(Groups.condition(cluster, "p").state()).isEqualTo(MemberState.DOWN);
     assertThatThrownBy(() -> cluster.memberBlocking("g", Access.WRITE, null))
         .hasMessageContaining("sees 1 of 3 members");
   }

@@ -80,7 +80,7 @@ class TopologyTest {
         Groups.topology(TransactionalReads.PRIMARY, weights, Discovery.STATIC, "big", "small");
     int big = 0;
     for (int i = 0; i < 9; i++) {
-      Member member = topology.member("g", Access.READ, null, 0);
+      Member member = Groups.reader(topology, 0);
       member.readBegins();
       big += member.name().equals("big") ? 1 : 0;
     }
@@ -98,7 +98,7 @@ class TopologyTest {
   }
 
   private static void measure(Topology topology, String name, long nanos) {
-    Member member = topology.member("g", Access.READ, null, 0);
+    Member member = Groups.reader(topology, 0);
     assertThat(member.name()).as("one that was never measured comes first").isEqualTo(name);
     member.readBegins();
     member.readEnded(nanos);
@@ -119,10 +119,10 @@ class TopologyTest {
   @Test
   void aReadThatFailedIsTriedElsewhereAndAtLastOnThePrimary() {
     Topology topology = topology(TransactionalReads.PRIMARY, Balance.ROUND_ROBIN, "r0", "r1");
-    Member first = topology.member("g", Access.READ, null, 0);
-    Member second = topology.member("g", Access.READ, null, first.bit());
+    Member first = Groups.reader(topology, 0);
+    Member second = Groups.reader(topology, first.bit());
     assertThat(second).isNotSameAs(first);
-    Member third = topology.member("g", Access.READ, null, first.bit() | second.bit());
+    Member third = Groups.reader(topology, first.bit() | second.bit());
     assertThat(third).hasToString("p");
     assertThat(topology.member("g", Access.READ, null, first.bit() | second.bit() | third.bit()))
         .isNull();

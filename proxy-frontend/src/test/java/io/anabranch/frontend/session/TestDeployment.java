@@ -5,6 +5,7 @@ import io.anabranch.backend.pool.Lease;
 import io.anabranch.backend.pool.LeaseDesk;
 import io.anabranch.backend.relay.Relay;
 import io.anabranch.backend.topology.Topology;
+import io.anabranch.backend.topology.TopologyListener;
 import io.anabranch.frontend.auth.AuthenticationRealm;
 import io.anabranch.frontend.auth.ServerKey;
 import io.anabranch.rules.error.ErrorCatalogue;
@@ -49,7 +50,12 @@ public final class TestDeployment {
     databases.forEach(
         (name, database) ->
             backends.put(
-                name, new Backend(database, desk, Topology.of(database, new Random(1)), catalog)));
+                name,
+                new Backend(
+                    database,
+                    desk,
+                    Topology.of(database, TopologyListener.NONE, new Random(1)),
+                    catalog)));
     return new Deployment(
         rules,
         new AuthenticationRealm(rules, ServerKey.generate()),

@@ -1,0 +1,86 @@
+package io.anabranch.app;
+
+import io.anabranch.backend.health.HealthWatch;
+import io.anabranch.backend.pool.HikariLeaseDesk;
+import io.anabranch.backend.topology.Member;
+import io.anabranch.backend.topology.MemberState;
+import io.anabranch.backend.topology.Topology;
+import io.anabranch.backend.topology.TopologyListener;
+import io.anabranch.rules.model.Discovery;
+import io.anabranch.rules.model.LogicalDatabase;
+import io.anabranch.rules.model.ReplicationGroup;
+import java.util.Random;
+import java.util.function.Consumer;
+
+/**
+ * Keeps what the pools of one logical database do in step with what is known of its data sources:
+ * whoever asks for a database that is down is told at once, and whoever waits for the answer of a
+ * group's member that hangs need not wait any longer.
+ */
+final class Watching implements TopologyListener, AutoCloseable {
+
+  private final LogicalDatabase database;
+  private final HikariLeaseDesk desk;
+  private final Topology topology;
+  private final HealthWatch watch;
+
+  /**
+   * @param versions gets the server version of each data source as it answers
+   */
+  Watching(LogicalDatabase database, HikariLeaseDesk desk, Consumer<String> versions) {
+    this.database = database;
+    this.desk = desk;
+    this.topology = Topology.of(database, this, new Random());
+    this.watch = new HealthWatch(topology, report -> versions.accept(report.version()));
+  }
+
+  Topology topology() {
+    return topology;
+  }
+
+  void start() {
+    for (String source : database.dataSources().keySet()) {
+      watch.add(source, discovery(source), topology.healthCheck(source), desk.asker(source));
+    }
+    watch.start();
+  }
+
+  private Discovery.Kind discovery(String source) {
+    for (ReplicationGroup group : database.groups().values()) {
+      if (group.primary().equals(source) || group.replicas().contains(source)) {
+        return group.discovery().kind();
+      }
+    }
+    return Discovery.Kind.STATIC;
+  }
+
+  @Override
+  public void reachChanged(Member source) {
+    Member.Condition condition = source.condition();
+    desk.down(source.name(), condition.isReachable() ? null : condition.reason());
+  }
+
+  @Override
+  public void stateChanged(String group, Member member, MemberState before) {
+    if (!member.condition().isReachable()) {
+      desk.cut(member.name());
+    }
+  }
+
+  @Override
+  public void primaryChanged(String group, String primary) {
+    if (primary.isEmpty()) {
+      watch.askNow();
+    }
+  }
+
+  @Override
+  public void contradiction(String group) {
+    watch.askNow();
+  }
+
+  @Override
+  public void close() {
+    watch.close();
+  }
+}

@@ -1,0 +1,108 @@
+package io.anabranch.backend.health;
+
+import io.anabranch.backend.health.Asker.AskException;
+import io.anabranch.backend.topology.MemberReport;
+import io.anabranch.rules.model.Discovery;
+import io.anabranch.rules.model.HealthCheck;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks one data source on a virtual thread of its own. A question that failed is asked again at
+ * once, as often as it takes to be sure; the next one is due after the interval.
+ */
+final class SourceWatch {
+
+  private final String source;
+  private final Discovery.Kind kind;
+  private final HealthCheck check;
+  private final Asker.Opener opener;
+  private final HealthWatch watch;
+  private final Semaphore askNow = new Semaphore(0);
+  private final Thread thread;
+
+  private @Nullable Asker asker;
+  private @Nullable Inquiry inquiry;
+
+  SourceWatch(
+      String source,
+      Discovery.Kind kind,
+      HealthCheck check,
+      Asker.Opener opener,
+      HealthWatch watch) {
+    this.source = source;
+    this.kind = kind;
+    this.check = check;
+    this.opener = opener;
+    this.watch = watch;
+    this.thread = Thread.ofVirtual().name("health-" + source).unstarted(this::run);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  void askNow() {
+    askNow.release();
+  }
+
+  /** Does not wait for the question that is under way. */
+  void close() {
+    thread.interrupt();
+  }
+
+  private void run() {
+    int failures = 0;
+    try {
+      while (!Thread.currentThread().isInterrupted()) {
+        failures = ask() ? 0 : failures + 1;
+        boolean isSure = failures == 0 || failures >= check.fall();
+        if (isSure && askNow.tryAcquire(check.intervalMilliseconds(), TimeUnit.MILLISECONDS)) {
+          askNow.drainPermits();
+        }
+      }
+    } catch (InterruptedException closed) {
+      Thread.currentThread().interrupt();
+    } finally {
+      disconnect();
+    }
+  }
+
+  /**
+   * @return whether there was an answer
+   */
+  private boolean ask() {
+    try {
+      Asker open = asker;
+      Inquiry questions = inquiry;
+      if (open == null || questions == null) {
+        open = opener.open(check.timeoutMilliseconds());
+        asker = open;
+        questions = Inquiry.of(kind, check);
+        inquiry = questions;
+      }
+      MemberReport report = questions.ask(open);
+      watch.answered(source, report);
+      return true;
+    } catch (AskException failure) {
+      disconnect();
+      watch.failed(source, String.valueOf(failure.getMessage()));
+      return false;
+    } catch (RuntimeException failure) {
+      // An answer that makes no sense, of a version that nobody has seen yet.
+      disconnect();
+      watch.failed(source, failure.toString());
+      return false;
+    }
+  }
+
+  private void disconnect() {
+    Asker open = asker;
+    asker = null;
+    inquiry = null;
+    if (open != null) {
+      open.close();
+    }
+  }
+}
