@@ -120,4 +120,72 @@ class WritesIT {
     proxied.setAutoCommit(true);
     sameRows();
   }
+
+  static Stream<String> changes() {
+    return Stream.of(
+        "UPDATE t_order SET note = 'u' WHERE status = 'paid' ORDER BY total DESC, order_id LIMIT 4",
+        "UPDATE t_order o SET o.note = CONCAT(o.note, 'u'), total = total * 2 WHERE o.user_id > 1 ORDER BY o.order_id LIMIT 3",
+        "UPDATE t_order SET note = 'same' WHERE order_id < 9 ORDER BY order_id LIMIT 100",
+        "DELETE FROM t_order WHERE order_id > 3 ORDER BY weight, order_id LIMIT 5",
+        "DELETE FROM t_order WHERE user_id = 2 ORDER BY note DESC LIMIT 1",
+        "DELETE FROM t_log WHERE id < 20 ORDER BY line DESC LIMIT 2",
+        "DELETE FROM t_log ORDER BY id LIMIT 0",
+        "UPDATE t_order SET total = total + 1 ORDER BY order_id",
+        "UPDATE t_order o JOIN t_item i ON o.order_id = i.order_id AND o.user_id = i.user_id SET o.note = i.sku, i.quantity = 9 WHERE i.quantity = 2",
+        "DELETE o, i FROM t_order o JOIN t_item i ON o.order_id = i.order_id AND o.user_id = i.user_id WHERE o.order_id < 6",
+        "DELETE FROM i USING t_order o LEFT JOIN t_item i ON o.order_id = i.order_id AND o.user_id = i.user_id WHERE o.status = 'paid'",
+        "DELETE FROM t_item USING t_item JOIN t_dict d ON d.code = t_item.quantity WHERE d.name = 'two'",
+        "UPDATE t_dict JOIN t_order ON code = order_id SET name = CONCAT(note, '!') WHERE code > 1",
+        "UPDATE t_dict d JOIN t_order o ON d.code = o.user_id SET d.name = 'used'",
+        "DELETE t_dict.* FROM t_dict JOIN t_order ON code = order_id WHERE t_order.order_id = 2",
+        "UPDATE t_dict SET name = UPPER(name)",
+        "UPDATE t_order SET user_id = 7 WHERE order_id = 3",
+        "UPDATE t_order SET user_id = user_id + 1 WHERE user_id IN (1, 2)",
+        "UPDATE t_order SET order_id = order_id + 100, note = CONCAT('moved ', note) WHERE user_id = 2",
+        "UPDATE t_order SET user_id = user_id",
+        "UPDATE t_order SET user_id = 3, order_id = 3, note = 'x' WHERE order_id = 3 AND user_id = 3",
+        "UPDATE t_log SET id = id + 1000 WHERE id > 20",
+        "UPDATE t_log SET id = 500, line = 'é' WHERE id = 5",
+        "UPDATE t_log SET id = 500 WHERE id = 12345",
+        "UPDATE t_order SET note = (SELECT MAX(name) FROM t_dict) WHERE order_id > 20",
+        "DELETE FROM t_order WHERE order_id IN (SELECT code FROM t_dict)");
+  }
+
+  @ParameterizedTest
+  @MethodSource("changes")
+  void changesTheSameRows(String sql) {
+    both(sql);
+    sameRows();
+  }
+
+  @ParameterizedTest
+  @MethodSource("changes")
+  void preparedChangesDoTheSame(String sql) throws SQLException {
+    try (Connection plainBinary = fixture.onPlain("useServerPrepStmts=true");
+        Connection proxiedBinary = fixture.throughProxy("useServerPrepStmts=true")) {
+      String prepared =
+          sql.contains(" WHERE ") ? sql.replaceFirst(" WHERE ", " WHERE ? = 1 AND ") : sql;
+      Object[] one = sql.equals(prepared) ? new Object[0] : new Object[] {1};
+      Transcript expected = Transcript.of(plainBinary, prepared, one);
+      assertThat(Transcript.of(proxiedBinary, prepared, one)).as(prepared).isEqualTo(expected);
+    }
+    sameRows();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "UPDATE t_log SET id = 6 WHERE id = 5",
+        "UPDATE t_order SET order_id = 1, user_id = 1 WHERE order_id > 20",
+        "UPDATE t_order SET status = NULL WHERE order_id > 5",
+        "UPDATE t_log SET line = REPEAT('long', 40) WHERE id > 3 ORDER BY id LIMIT 4",
+        "UPDATE t_order SET nothing = 1",
+        "DELETE t_nowhere FROM t_order JOIN t_item ON t_order.order_id = t_item.order_id AND t_order.user_id = t_item.user_id",
+      })
+  void leavesNothingBehindWhenAChangeFails(String sql) {
+    Transcript expected = Transcript.of(plain, sql).withoutMessage();
+    assertThat(expected.isError()).isTrue();
+    assertThat(Transcript.of(proxied, sql).withoutMessage()).as(sql).isEqualTo(expected);
+    sameRows();
+  }
 }

@@ -41,10 +41,11 @@ final class ChangeRun {
   }
 
   private MergeOutcome.Done steps(PlanNode.Change change) {
+    var reading = new RowReading(request, new RowBudget(mergeMaxRows), staging);
     return switch (change) {
       case PlanNode.Write write -> new WriteRun(request, write).run();
-      case PlanNode.RowWrite write ->
-          new RowWriteRun(request, write, new RowBudget(mergeMaxRows), staging).run();
+      case PlanNode.RowWrite write -> new RowWriteRun(request, write, reading).run();
+      case PlanNode.Move move -> new MoveRun(request, move, reading).run();
     };
   }
 }

@@ -6,6 +6,7 @@ import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.planner.SchemaCatalog;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * {@link #refresh}; that a table is absent is not. Thread-safe; every method may block.
  */
 public final class LiveCatalog implements SchemaCatalog {
+
+  private static final String CLOCK = "current_timestamp";
 
   private final Function<String, Lease> leases;
   private final Map<TableName, TableSchema> tables = new ConcurrentHashMap<>();
@@ -41,7 +44,8 @@ public final class LiveCatalog implements SchemaCatalog {
     List<List<@Nullable String>> rows =
         catalogRows(
             dataSource,
-            "SELECT TABLE_NAME, COLUMN_NAME, COLUMN_TYPE, COLLATION_NAME, IS_NULLABLE, EXTRA"
+            "SELECT TABLE_NAME, COLUMN_NAME, COLUMN_TYPE, COLLATION_NAME, IS_NULLABLE, EXTRA,"
+                + " COLUMN_KEY, IFNULL(COLUMN_DEFAULT, '')"
                 + " FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE()"
                 + " AND TABLE_NAME = "
                 + CatalogQuery.literal(table)
@@ -117,16 +121,24 @@ public final class LiveCatalog implements SchemaCatalog {
     var columns = new ArrayList<Column>(rows.size());
     for (List<@Nullable String> row : rows) {
       if (cell(row, 0).equals(name)) {
+        String extra = lower(cell(row, 5));
         columns.add(
             new Column(
                 cell(row, 1),
                 cell(row, 2),
                 row.get(3),
                 cell(row, 4).equals("YES"),
-                cell(row, 5).contains("auto_increment")));
+                extra.contains("auto_increment"),
+                cell(row, 6).equals("PRI"),
+                extra.contains("virtual generated") || extra.contains("stored generated"),
+                extra.contains(CLOCK) || lower(cell(row, 7)).startsWith(CLOCK)));
       }
     }
     return new TableSchema(name, columns);
+  }
+
+  private static String lower(String text) {
+    return text.toLowerCase(Locale.ROOT);
   }
 
   private static String cell(List<@Nullable String> row, int column) {

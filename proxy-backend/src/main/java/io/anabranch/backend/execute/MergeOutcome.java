@@ -17,5 +17,15 @@ public sealed interface MergeOutcome {
    * @param info human-readable, may be empty
    */
   record Done(long affectedRows, long lastInsertId, int warnings, String info)
-      implements MergeOutcome {}
+      implements MergeOutcome {
+
+    /**
+     * The same with a key that the proxy made.
+     *
+     * @param key 0 for none
+     */
+    Done withGeneratedKey(long key) {
+      return key == 0 || affectedRows == 0 ? this : new Done(affectedRows, key, warnings, info);
+    }
+  }
 }

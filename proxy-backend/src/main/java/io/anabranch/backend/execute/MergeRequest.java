@@ -28,4 +28,9 @@ public record MergeRequest(
   public MergeRequest {
     parameters = List.copyOf(parameters);
   }
+
+  /** A part of it, in another form of the protocol perhaps. */
+  MergeRequest with(PlanNode part, boolean inBinary) {
+    return new MergeRequest(part, parameters, inBinary, names, leases, cancellation);
+  }
 }

@@ -7,8 +7,11 @@ import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.SqlBuffer;
 import io.anabranch.rules.value.SqlLiterals;
 import io.anabranch.rules.value.SqlValue;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +37,7 @@ final class RowBatches {
   private final @Nullable SqlBuffer[] open;
   private final int[] rowsOf;
   private final List<Batch> batches = new ArrayList<>();
+  private final Set<String> seen = new HashSet<>();
   private long firstKey;
 
   RowBatches(RowTarget target, RowSpool spool) {
@@ -45,6 +49,9 @@ final class RowBatches {
 
   /** Adds the row that {@code row} points at. */
   void add(RowLiterals row) {
+    if (!isNew(row)) {
+      return;
+    }
     SqlValue key = key(row);
     int node = target.placer().node(column -> value(row, column, key));
     if (node == RowPlacer.EVERYWHERE) {
@@ -54,6 +61,25 @@ final class RowBatches {
     } else if (node != RowPlacer.NOWHERE) {
       add(row, key, node);
     }
+  }
+
+  /** Whether the row counts: false for the second of rows that are to count once. */
+  boolean isNew(RowLiterals row) {
+    return target.onceBy().length == 0 || seen.add(identity(row));
+  }
+
+  private String identity(RowLiterals row) {
+    var text = new SqlBuffer(32);
+    for (int column : target.onceBy()) {
+      row.append(text, column);
+      text.append((byte) ',');
+    }
+    return new String(text.toByteArray(), StandardCharsets.ISO_8859_1);
+  }
+
+  /** Adds it to the statements of one node. */
+  void add(RowLiterals row, int node) {
+    add(row, null, node);
   }
 
   private @Nullable SqlValue key(RowLiterals row) {

@@ -39,6 +39,7 @@ public enum ErrorCatalogue {
   SERVER_SHUTDOWN("AB1021", 1053, "08S01", "Server shutdown in progress"),
   WRONG_VALUE("AB1022", 1231, "42000", "Variable '%s' can't be set to the value of '%s'"),
   COLUMN_COUNT("AB1030", 1136, "21S01", "Column count doesn't match value count at row %d"),
+  UNKNOWN_TABLE_IN("AB1032", 1109, "42S02", "Unknown table '%s' in %s"),
   UNKNOWN_COLUMN("AB1031", 1054, "42S22", "Unknown column '%s' in '%s'"),
   /** A construct that cannot be answered exactly over several shards: construct, way out. */
   NOT_EXACT("AB2001", 1235, "42000", "AB2001: %s over several shards is not supported exactly; %s"),

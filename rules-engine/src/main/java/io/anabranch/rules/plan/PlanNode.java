@@ -65,6 +65,34 @@ public sealed interface PlanNode {
     }
   }
 
+  /**
+   * An UPDATE of sharding columns. In one unit: {@code values} are read, which locks the rows; they
+   * are updated where they are; those that have one of the new values and are in the wrong place
+   * then move. The outcome is the update's.
+   *
+   * @param values rows of the new values; read in the binary protocol
+   * @param check refuses a row of values that databases may store as others
+   * @param update where the rows are
+   * @param nodes positions of the updated nodes in the targets
+   * @param selection by node, statements that give the rows with new values
+   * @param deletion by node, statements that delete rows which leave it
+   * @param insertion by node, statements that insert rows which come to it; its placer tells where
+   *     rows belong
+   */
+  record Move(
+      PlanNode values,
+      RowPlacer check,
+      Write update,
+      List<Integer> nodes,
+      RowTarget selection,
+      RowTarget deletion,
+      RowTarget insertion)
+      implements Change {
+    public Move {
+      nodes = List.copyOf(nodes);
+    }
+  }
+
   /** Rows of the route's queries in any order, one source after the other or as they come. */
   record Concat(PlanNode input) implements PlanNode {}
 

@@ -41,6 +41,7 @@ public final class PlanPrinter {
       case PlanNode.Route route -> route.queries();
       case PlanNode.Write write -> write.queries();
       case PlanNode.RowWrite write -> queries(write.rows());
+      case PlanNode.Move move -> queries(move.update());
       case PlanNode.Concat concat -> queries(concat.input());
       case PlanNode.OrderedMerge merge -> queries(merge.input());
       case PlanNode.GroupedAggregate aggregate -> queries(aggregate.input());
@@ -75,6 +76,14 @@ public final class PlanPrinter {
                 + how(write.summing()));
         write.targets().forEach(target -> target(depth + 1, target));
         node(depth + 1, write.rows());
+      }
+      case PlanNode.Move move -> {
+        line(depth, "move from nodes " + move.nodes());
+        node(depth + 1, move.values());
+        node(depth + 1, move.update());
+        target(depth + 1, move.selection());
+        target(depth + 1, move.deletion());
+        target(depth + 1, move.insertion());
       }
       case PlanNode.Concat concat -> over(depth, "concat", concat.input());
       case PlanNode.OrderedMerge merge ->

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param mostRows of one statement
  * @param placer tells the node of a row
  * @param keys fills a column; null: there is nothing to fill
+ * @param onceBy positions of values that tell rows apart: of rows with the same ones the first
+ *     counts; empty: all count
  */
 public record RowTarget(
     List<Around> statements,
@@ -23,7 +25,8 @@ public record RowTarget(
     byte[] separator,
     int mostRows,
     RowPlacer placer,
-    @Nullable Keys keys) {
+    @Nullable Keys keys,
+    int[] onceBy) {
 
   public RowTarget {
     statements = List.copyOf(statements);
@@ -31,6 +34,11 @@ public record RowTarget(
     if (pieces.size() != columns.length + 1) {
       throw new IllegalArgumentException("pieces do not fit the columns");
     }
+  }
+
+  /** The same with its statements. */
+  public RowTarget with(List<Around> around) {
+    return new RowTarget(around, pieces, columns, separator, mostRows, placer, keys, onceBy);
   }
 
   /**

@@ -203,7 +203,9 @@ final class InsertQuery {
             : new RowTarget.Keys(
                 position(key.column()),
                 given -> key.isWanted(given) ? key.generator().next() : null);
-    var target = new RowTarget(List.of(), pieces, positions, ascii(", "), NO_LIMIT, placer, keys);
+    var target =
+        new RowTarget(
+            List.of(), pieces, positions, ascii(", "), NO_LIMIT, placer, keys, new int[0]);
     return new InsertQueryPlan(
         task.scan().kind(),
         InsertQueryPlan.names(task.database().name(), nodes, syntax.table().name(), rows.plan()),

@@ -83,16 +83,7 @@ record InsertQueryPlan(
     for (Text text : texts) {
       around.add(text.around(values));
     }
-    var whole =
-        new RowTarget(
-            around,
-            target.pieces(),
-            target.columns(),
-            target.separator(),
-            target.mostRows(),
-            target.placer(),
-            target.keys());
     return new BoundPlan.Merged(
-        new PlanNode.RowWrite(rows.rows(values), List.of(whole), summing, verb));
+        new PlanNode.RowWrite(rows.rows(values), List.of(target.with(around)), summing, verb));
   }
 }

@@ -1,6 +1,5 @@
 package io.anabranch.rules.planner;
 
-import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.plan.SlotValues;
 import io.anabranch.rules.routing.Operands;
 import io.anabranch.rules.sql.Operand;
@@ -19,17 +18,16 @@ record KeyChange(String column, Operand set, List<Operand> demanded) {
     demanded = List.copyOf(demanded);
   }
 
-  void check(SlotValues values) {
+  /** Whether the row certainly stays where it is. */
+  boolean isHarmless(SlotValues values) {
     SqlValue value = Operands.value(set, values);
     for (Operand operand : demanded) {
       SqlValue before = Operands.value(operand, values);
       boolean known = !(before instanceof SqlValue.Unknown) && !(before instanceof SqlValue.Bytes);
       if (known && before.equals(value)) {
-        return;
+        return true;
       }
     }
-    throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-        "changing the sharding column '" + column + "'",
-        "DELETE the row and INSERT it with its new key in one transaction");
+    return false;
   }
 }

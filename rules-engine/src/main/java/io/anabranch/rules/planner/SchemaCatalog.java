@@ -66,13 +66,30 @@ public interface SchemaCatalog {
   /**
    * @param type column type as in {@code information_schema.columns.column_type}, lower case
    * @param collation null for columns without character set
+   * @param key whether it is part of the primary key, or of the unique key in its place
+   * @param generated whether the database computes it: it cannot be written
+   * @param clocked whether its default or its value after an UPDATE is the current time
    */
   record Column(
       String name,
       String type,
       @org.jspecify.annotations.Nullable String collation,
       boolean nullable,
-      boolean autoIncrement) {}
+      boolean autoIncrement,
+      boolean key,
+      boolean generated,
+      boolean clocked) {
+
+    /** An ordinary column. */
+    public Column(
+        String name,
+        String type,
+        @org.jspecify.annotations.Nullable String collation,
+        boolean nullable,
+        boolean autoIncrement) {
+      this(name, type, collation, nullable, autoIncrement, false, false, false);
+    }
+  }
 
   /** The database refused to prepare a statement; carries its own error. */
   final class DescribeException extends RuntimeException {

@@ -36,7 +36,7 @@ public final class StatementPlanner implements Planner {
     this.rules = rules;
     this.catalogs = catalogs;
     KindPlanner queries = new QueryPlanner();
-    KindPlanner writes = new WritePlanner();
+    KindPlanner writes = new WritePlanner(task -> plannerOf(task).plan(task));
     byKind.put(StatementKind.SELECT, queries);
     byKind.put(StatementKind.QUERY_EXPRESSION, queries);
     KindPlanner inserts = new InsertPlanner(task -> plannerOf(task).plan(task));

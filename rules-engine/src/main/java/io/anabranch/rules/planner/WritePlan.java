@@ -12,13 +12,19 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An UPDATE or DELETE.
  *
  * @param severalNodes why more than one node is refused; null: it is not
+ * @param way how more than one node is written
+ * @param writesBroadcast whether a broadcast table is changed, which is everywhere
  * @param keyChanges sharding columns that UPDATE sets
+ * @param keyed the form that finds its rows first
+ * @param move the form that moves rows
+ * @param references how many sharded tables the statement names
  */
 record WritePlan(
     StatementKind kind,
@@ -26,8 +32,15 @@ record WritePlan(
     Placement placement,
     SingleTemplate single,
     @Nullable Refusal severalNodes,
-    List<KeyChange> keyChanges)
+    WritePlanner.Way way,
+    boolean writesBroadcast,
+    List<KeyChange> keyChanges,
+    Attempt<KeyedPlan> keyed,
+    Attempt<MovePlan> move,
+    int references)
     implements StatementPlan {
+
+  private static final Targets EVERYWHERE = new Targets.Apart("a change of a broadcast table");
 
   WritePlan {
     keyChanges = List.copyOf(keyChanges);
@@ -39,30 +52,66 @@ record WritePlan(
   }
 
   @Override
+  public int[] guardedSlots() {
+    KeyedPlan byKeys = keyed.plan();
+    MovePlan moving = move.plan();
+    int[] first = byKeys == null ? new int[0] : byKeys.rows().guardedSlots();
+    int[] second = moving == null ? new int[0] : moving.values().guardedSlots();
+    return IntStream.concat(IntStream.of(first), IntStream.of(second)).distinct().toArray();
+  }
+
+  @Override
   public BoundPlan bind(SlotValues values) {
-    for (KeyChange change : keyChanges) {
-      change.check(values);
-    }
-    return switch (placement.targets(values)) {
+    boolean moves = !keyChanges.stream().allMatch(change -> change.isHarmless(values));
+    Targets targets = writesBroadcast ? EVERYWHERE : placement.targets(values);
+    return switch (targets) {
+      case Targets.One one when moves -> moved(List.of(one.nodes()[0]), values);
       case Targets.One one -> single.bind(one, values);
+      case Targets.Many many when moves -> moved(many.legs().stream().boxed().toList(), values);
       case Targets.Many many -> scattered(many.legs(), values);
-      case Targets.Apart apart ->
-          throw ErrorCatalogue.NOT_EXACT.refuse(
-              apart.construct(),
-              "give each table a condition on its sharding columns that leads to one data source");
+      case Targets.Apart ignored when moves -> throw notMoved();
+      case Targets.Apart ignored -> byKeys(values);
     };
   }
 
-  private BoundPlan scattered(BitSet legs, SlotValues values) {
+  private static RuntimeException notMoved() {
+    return ErrorCatalogue.NOT_SUPPORTED.refuse(
+        "changing a sharding column of rows that other tables choose", "find the rows' keys first");
+  }
+
+  private BoundPlan byKeys(SlotValues values) {
+    refuseSeveralNodes();
+    return new BoundPlan.Merged(keyed.required().root(values, references));
+  }
+
+  private void refuseSeveralNodes() {
     if (severalNodes != null) {
       throw ErrorCatalogue.NOT_EXACT.refuse(severalNodes.construct(), severalNodes.wayOut());
     }
+  }
+
+  private BoundPlan scattered(BitSet legs, SlotValues values) {
+    refuseSeveralNodes();
+    if (way == WritePlanner.Way.KEYS) {
+      return byKeys(values);
+    }
+    return new BoundPlan.Merged(
+        new PlanNode.Write(
+            queries(legs.stream().boxed().toList(), values), PlanNode.Summing.SUM, true));
+  }
+
+  private BoundPlan moved(List<Integer> legs, SlotValues values) {
+    refuseSeveralNodes();
+    return new BoundPlan.Merged(move.required().root(legs, queries(legs, values), values));
+  }
+
+  private List<ShardQuery> queries(List<Integer> legs, SlotValues values) {
     var queries = new ArrayList<ShardQuery>();
     int[] nodes = new int[placement.layouts().size()];
-    for (int leg = legs.nextSetBit(0); leg >= 0; leg = legs.nextSetBit(leg + 1)) {
+    for (int leg : legs) {
       Arrays.fill(nodes, leg);
       queries.add(single.query(placement.layout(0).node(leg).dataSource(), nodes, values));
     }
-    return new BoundPlan.Merged(new PlanNode.Write(queries, PlanNode.Summing.SUM, true));
+    return queries;
   }
 }

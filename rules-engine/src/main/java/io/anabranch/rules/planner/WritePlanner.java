@@ -1,6 +1,7 @@
 package io.anabranch.rules.planner;
 
 import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.routing.RouteCompiler;
@@ -17,7 +18,19 @@ import org.jspecify.annotations.Nullable;
 /** Plans UPDATE and DELETE. */
 final class WritePlanner implements KindPlanner {
 
+  /** What every row may have another value of: it does not matter who computes it. */
+  private static final Set<String> ANY_VALUE =
+      Set.of("RAND", "UUID", "UUID_SHORT", "SYS_GUID", "RANDOM_BYTES");
+
   private final StatementReader reader = new StatementReader();
+  private final KindPlanner statements;
+
+  /**
+   * @param statements plans the queries that find rows
+   */
+  WritePlanner(KindPlanner statements) {
+    this.statements = statements;
+  }
 
   @Override
   public StatementPlan plan(PlanTask task) {
@@ -26,62 +39,94 @@ final class WritePlanner implements KindPlanner {
     var names = new ShardedNames(placement.layouts(), analysis.source());
     var single = new SingleTemplate(analysis, placement, names);
     StatementKind kind = task.scan().kind();
-    if (writesBroadcast(analysis)) {
+    if (isOfBroadcastTables(analysis)) {
+      refuseDifferences(analysis);
       return new BroadcastWritePlan(
           kind, QueryPlanner.mapping(analysis), single, task.database().endpoints());
     }
+    ChangeSyntax syntax = ChangeSyntax.read(analysis.source());
+    List<KeyChange> keyChanges = keyChanges(analysis);
+    Refusal refusal = refusal(analysis);
+    Way way = refusal != null ? Way.ONE_NODE : way(analysis, syntax);
     return new WritePlan(
         kind,
         QueryPlanner.mapping(analysis),
         placement,
         single,
-        severalNodes(analysis),
-        keyChanges(analysis));
+        refusal,
+        way,
+        writesBroadcast(analysis, syntax),
+        keyChanges,
+        Attempt.of(
+            refusal == null && needsKeys(analysis, way),
+            () -> new KeyedWrite(analysis, syntax, names).plan(statements)),
+        Attempt.of(!keyChanges.isEmpty(), () -> new RowMove(analysis, syntax).plan(statements)),
+        analysis.sharded().size());
   }
 
-  /** Whether the only written table is a broadcast table; such tables beside others are refused. */
-  private static boolean writesBroadcast(Analysis analysis) {
-    var written = analysis.tablesOf(0);
-    boolean broadcast = written.stream().anyMatch(PlacedTable.Broadcast.class::isInstance);
-    if (!broadcast) {
-      return false;
-    }
-    boolean alone =
-        written.size() == 1
-            && analysis.tables().stream().allMatch(PlacedTable.Broadcast.class::isInstance);
-    if (!alone) {
-      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-          "UPDATE or DELETE that joins a broadcast table with other tables",
-          "change one table per statement");
-    }
+  /** How more than one node is written. */
+  enum Way {
+    /** Not at all. */
+    ONE_NODE,
+    /** Each by the statement itself. */
+    EACH_NODE,
+    /** By the keys of the rows. */
+    KEYS
+  }
+
+  private static boolean isOfBroadcastTables(Analysis analysis) {
+    return !analysis.tables().isEmpty()
+        && analysis.tablesOf(0).size() == 1
+        && analysis.tables().stream().allMatch(PlacedTable.Broadcast.class::isInstance);
+  }
+
+  private static void refuseDifferences(Analysis analysis) {
     String function = SessionWords.differentEverywhere(analysis.source().tokens());
     if (!function.isEmpty()) {
       throw ErrorCatalogue.NOT_SUPPORTED.refuse(
           function + " in a write to a broadcast table", "compute the value first");
     }
-    return true;
   }
 
-  private static @Nullable Refusal severalNodes(Analysis analysis) {
-    var facts = analysis.facts();
-    if (facts.limited()) {
-      return new Refusal(
-          "UPDATE or DELETE with ORDER BY or LIMIT", "restrict it to one shard by its key");
-    }
-    if (facts.writesTables() != 1 || analysis.tablesOf(0).size() != 1) {
-      return new Refusal(
-          "UPDATE or DELETE of several tables", "restrict it to one shard by the sharding keys");
-    }
-    for (PlacedTable table : analysis.tables()) {
-      if (table.ref().block() != 0 && !(table instanceof PlacedTable.Broadcast)) {
-        return new Refusal(
-            "UPDATE or DELETE with a subquery", "restrict it to one shard, or run the query first");
-      }
-    }
+  private static boolean writesBroadcast(Analysis analysis, ChangeSyntax syntax) {
+    return analysis.tablesOf(0).stream().anyMatch(PlacedTable.Broadcast.class::isInstance)
+        && new ChangedTables(analysis, syntax)
+            .tables().stream().anyMatch(PlacedTable.Broadcast.class::isInstance);
+  }
+
+  private static @Nullable Refusal refusal(Analysis analysis) {
     String function = SessionWords.differentEverywhere(analysis.source().tokens());
-    return function.isEmpty()
+    boolean seeded = function.equals("RAND") && isSeeded(analysis.source().tokens());
+    return function.isEmpty() || (ANY_VALUE.contains(function) && !seeded)
         ? null
         : new Refusal(function + " in UPDATE or DELETE", "compute the value first");
+  }
+
+  private static boolean isSeeded(SqlTokens tokens) {
+    for (int i = 0; i < tokens.size(); i++) {
+      if (tokens.isWord(i, "RAND") && !tokens.isPunctuation(i + 2, ')')) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static Way way(Analysis analysis, ChangeSyntax syntax) {
+    boolean each = !syntax.isLimited();
+    for (PlacedTable table : analysis.tables()) {
+      each &= table.ref().block() == 0 || table instanceof PlacedTable.Broadcast;
+    }
+    if (each && analysis.tablesOf(0).size() > 1) {
+      each =
+          new ChangedTables(analysis, syntax)
+              .tables().stream().allMatch(PlacedTable.Sharded.class::isInstance);
+    }
+    return each ? Way.EACH_NODE : Way.KEYS;
+  }
+
+  /** Whether there may be executions that change rows by their keys. */
+  private static boolean needsKeys(Analysis analysis, Way way) {
+    return way == Way.KEYS || analysis.tables().size() > 1;
   }
 
   private static List<KeyChange> keyChanges(Analysis analysis) {

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,8 @@ final class FakeCatalog implements SchemaCatalog {
   private static final int ENUM = 254;
   private static final int ENUM_FLAG = 256;
   private static final int GENERAL_CI = 45;
+
+  private static final Set<String> KEYS = Set.of("order_id", "user_id", "item_id", "code", "k");
 
   private static final Pattern STAR = Pattern.compile("(\\w+\\.)?\\*");
 
@@ -46,7 +49,8 @@ final class FakeCatalog implements SchemaCatalog {
     return switch (type(name)) {
       case STRING -> new Column(name, "varchar(20)", "utf8mb4_general_ci", true, false);
       case ENUM -> new Column(name, "enum('a','b')", "utf8mb4_general_ci", true, false);
-      default -> new Column(name, "bigint(20)", null, true, false);
+      default ->
+          new Column(name, "bigint(20)", null, true, false, KEYS.contains(name), false, false);
     };
   }
 

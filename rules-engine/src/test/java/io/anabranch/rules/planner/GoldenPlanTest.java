@@ -22,7 +22,17 @@ class GoldenPlanTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"single", "write", "scatter", "aggregate", "insert", "ddl", "show", "stage"})
+      strings = {
+        "single",
+        "write",
+        "scatter",
+        "aggregate",
+        "insert",
+        "change",
+        "ddl",
+        "show",
+        "stage"
+      })
   void plansAsWritten(String name) throws IOException {
     Path file = Path.of("src/test/resources/plans", name + ".txt");
     String expected = Files.readString(file, UTF_8);

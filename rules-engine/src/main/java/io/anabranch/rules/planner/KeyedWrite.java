@@ -1,0 +1,241 @@
+package io.anabranch.rules.planner;
+
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.plan.PlanNode;
+import io.anabranch.rules.plan.RowTarget;
+import io.anabranch.rules.planner.ChangeSyntax.Assignment;
+import io.anabranch.rules.sql.TableNames;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * Plans the form of an UPDATE or DELETE that first finds the keys of its rows, ordered and locked,
+ * by a query over all shards, and then changes the rows by their keys. Used once.
+ */
+final class KeyedWrite {
+
+  private static final int MOST_KEYS = 500;
+  private static final int[] NOTHING = {};
+  private static final byte[] NOTHING_BETWEEN = {};
+
+  private final Analysis analysis;
+  private final SourceText source;
+  private final SqlTokens tokens;
+  private final ChangeSyntax syntax;
+  private final ShardedNames names;
+  private final List<ChangedTable> changed;
+
+  KeyedWrite(Analysis analysis, ChangeSyntax syntax, ShardedNames names) {
+    this.analysis = analysis;
+    this.source = analysis.source();
+    this.tokens = source.tokens();
+    this.syntax = syntax;
+    this.names = names;
+    this.changed = new ChangedTables(analysis, syntax).list();
+  }
+
+  /**
+   * @param statements plans the query that finds the rows
+   * @throws io.anabranch.rules.error.RefusedException if there is no such form
+   */
+  KeyedPlan plan(KindPlanner statements) {
+    boolean everywhere = changed.stream().anyMatch(ChangedTable::isBroadcast);
+    if (everywhere && changed.size() > 1) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "a change of a broadcast table together with others", "change one table per statement");
+    }
+    boolean updates = tokens.isWord(0, "UPDATE");
+    if (updates && changed.size() > 1) {
+      throw ErrorCatalogue.NOT_EXACT.refuse(
+          "an UPDATE that sets columns of several tables", "set those of one table per statement");
+    }
+    var query = new Substatement.Builder(analysis.task(), source).text("SELECT ");
+    var targets = new ArrayList<KeyedPlan.Target>();
+    int width = 0;
+    for (ChangedTable table : changed) {
+      List<String> columns = table.columnsToFindRows();
+      for (String column : columns) {
+        query.text(width++ == 0 ? "" : ", ").text(qualified(table, column));
+      }
+      int first = width - columns.size();
+      if (!updates) {
+        targets.add(delete(table, columns, first));
+      } else if (setsByRow(table)) {
+        for (Assignment assignment : table.assignments()) {
+          query.text(", ").tokens(assignment.value().from(), assignment.value().to());
+        }
+        targets.add(updateByRow(table, columns, first, width));
+      } else {
+        targets.add(update(table, columns, first));
+      }
+    }
+    query
+        .text(" FROM ")
+        .tokens(syntax.tables().from(), syntax.tables().to())
+        .text(" ")
+        .tokens(syntax.where(), syntax.end())
+        .text(" FOR UPDATE");
+    return new KeyedPlan(
+        RowSource.of(query.build(), statements),
+        targets,
+        names,
+        everywhere ? PlanNode.Summing.FIRST : PlanNode.Summing.SUM,
+        updates ? PlanNode.Verb.UPDATE : PlanNode.Verb.DELETE);
+  }
+
+  private static String qualified(ChangedTable table, String column) {
+    return TableNames.quoted(table.alias()) + "." + TableNames.quoted(column);
+  }
+
+  /** Whether what is set takes more than the row itself to compute. */
+  private boolean setsByRow(ChangedTable table) {
+    boolean several = analysis.tablesOf(0).size() > 1;
+    for (Assignment assignment : table.assignments()) {
+      for (int i = assignment.value().from(); i < assignment.value().to(); i++) {
+        several |= tokens.isWord(i, "SELECT");
+      }
+    }
+    return several;
+  }
+
+  private KeyedPlan.Target delete(ChangedTable table, List<String> columns, int first) {
+    String verb = syntax.ignores() ? "DELETE IGNORE FROM " : "DELETE FROM ";
+    var heads = new ArrayList<List<Piece>>();
+    table
+        .nodes()
+        .forEach(node -> heads.add(List.of(text(verb + TableNames.quotedIfNeeded(node.table())))));
+    return byKeys(table, columns, first, heads, List.of());
+  }
+
+  private KeyedPlan.Target update(ChangedTable table, List<String> columns, int first) {
+    List<Piece> head = analysis.edits().copyTokens(0, syntax.where());
+    List<Piece> order =
+        syntax.isOrdered()
+            ? analysis.edits().copyTokens(syntax.order(), syntax.limit())
+            : List.of();
+    List<List<Piece>> heads = table.nodes().stream().map(node -> head).toList();
+    return byKeys(table, columns, first, heads, order);
+  }
+
+  private KeyedPlan.Target byKeys(
+      ChangedTable table,
+      List<String> columns,
+      int first,
+      List<List<Piece>> heads,
+      List<Piece> order) {
+    List<String> key = table.keyColumns();
+    boolean alone = key.size() == 1;
+    String where = alone ? " WHERE " + TableNames.quoted(key.getFirst()) + " IN (" : " WHERE (";
+    var around = new ArrayList<KeyedPlan.Text>();
+    for (List<Piece> head : heads) {
+      var front = new ArrayList<>(head);
+      front.add(text(where));
+      var tail = new ArrayList<Piece>(List.of(text(order.isEmpty() ? ")" : ") ")));
+      tail.addAll(order);
+      around.add(new KeyedPlan.Text(front, tail));
+    }
+    return new KeyedPlan.Target(
+        table,
+        around,
+        new RowTarget(
+            List.of(),
+            alone ? List.of(ascii(""), ascii("")) : conjunction(key, "(", ")"),
+            positions(first, key.size()),
+            ascii(alone ? ", " : " OR "),
+            MOST_KEYS,
+            table.placer(columns, first),
+            null,
+            NOTHING));
+  }
+
+  /** {@code (`a` = … AND `b` = …)}. */
+  private List<byte[]> conjunction(List<String> key, String open, String close) {
+    var pieces = new ArrayList<byte[]>();
+    for (String column : key) {
+      String front = pieces.isEmpty() ? open : " AND ";
+      pieces.add(source.encode(front + TableNames.quoted(column) + " = "));
+    }
+    pieces.add(ascii(close));
+    return pieces;
+  }
+
+  /** One statement a row: what it sets has been computed by the query. */
+  private KeyedPlan.Target updateByRow(
+      ChangedTable table, List<String> columns, int first, int values) {
+    refuseChains(table);
+    String verb = syntax.ignores() ? "UPDATE IGNORE " : "UPDATE ";
+    var around = new ArrayList<KeyedPlan.Text>();
+    table
+        .nodes()
+        .forEach(
+            node ->
+                around.add(
+                    new KeyedPlan.Text(
+                        List.of(text(verb + TableNames.quotedIfNeeded(node.table()) + " SET ")),
+                        List.of())));
+    List<String> key = table.keyColumns();
+    int count = table.assignments().size();
+    var pieces = new ArrayList<byte[]>();
+    int[] positions = new int[count + key.size()];
+    for (int i = 0; i < count; i++) {
+      String column = TableNames.quoted(table.assignments().get(i).column());
+      pieces.add(source.encode((i == 0 ? "" : ", ") + column + " = "));
+      positions[i] = values + i;
+    }
+    for (int i = 0; i < key.size(); i++) {
+      positions[count + i] = first + i;
+    }
+    pieces.addAll(conjunction(key, " WHERE ", ""));
+    return new KeyedPlan.Target(
+        table,
+        around,
+        new RowTarget(
+            List.of(),
+            pieces,
+            positions,
+            NOTHING_BETWEEN,
+            1,
+            table.placer(columns, first),
+            null,
+            positions(first, key.size())));
+  }
+
+  /** The query computes with old values only; DEFAULT means nothing in it. */
+  private void refuseChains(ChangedTable table) {
+    Set<String> before = new HashSet<>();
+    for (Assignment assignment : table.assignments()) {
+      for (int i = assignment.value().from(); i < assignment.value().to(); i++) {
+        boolean chained =
+            tokens.isName(i) && before.contains(tokens.name(i).toLowerCase(Locale.ROOT));
+        if (chained || (tokens.isWord(i, "DEFAULT") && !tokens.isPunctuation(i + 1, '('))) {
+          throw ErrorCatalogue.NOT_EXACT.refuse(
+              "'" + tokens.text(i) + "' in SET of an UPDATE that reads other tables",
+              "set it by a statement of its own");
+        }
+      }
+      before.add(assignment.column().toLowerCase(Locale.ROOT));
+    }
+  }
+
+  private static int[] positions(int first, int count) {
+    int[] positions = new int[count];
+    for (int i = 0; i < count; i++) {
+      positions[i] = first + i;
+    }
+    return positions;
+  }
+
+  private Piece text(String text) {
+    return new Piece.Text(source.encode(text));
+  }
+
+  private static byte[] ascii(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
+  }
+}

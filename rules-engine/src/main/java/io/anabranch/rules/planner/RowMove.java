@@ -1,0 +1,199 @@
+package io.anabranch.rules.planner;
+
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.model.DataNode;
+import io.anabranch.rules.plan.RowPlacer;
+import io.anabranch.rules.plan.RowTarget;
+import io.anabranch.rules.planner.ChangeSyntax.Assignment;
+import io.anabranch.rules.planner.SchemaCatalog.Column;
+import io.anabranch.rules.routing.KeyType;
+import io.anabranch.rules.sql.TableNames;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Plans an UPDATE that sets sharding columns: the databases update the rows where they are, then
+ * those that are in the wrong place from then on move. They are found by the new values of their
+ * sharding columns. Used once.
+ */
+final class RowMove {
+
+  private static final int MOST_KEYS = 500;
+  private static final int NO_LIMIT = Integer.MAX_VALUE;
+  private static final int[] NOTHING = {};
+
+  private final Analysis analysis;
+  private final SqlTokens tokens;
+  private final ChangeSyntax syntax;
+  private final PlacedTable.Sharded table;
+  private final ChangedTable changed;
+  private final List<Assignment> moving;
+
+  RowMove(Analysis analysis, ChangeSyntax syntax) {
+    this.analysis = analysis;
+    this.tokens = analysis.source().tokens();
+    this.syntax = syntax;
+    boolean alone = analysis.tablesOf(0).size() == 1;
+    if (!alone || !(analysis.tablesOf(0).getFirst() instanceof PlacedTable.Sharded sharded)) {
+      throw refusal("in an UPDATE of several tables");
+    }
+    if (syntax.isLimited() || syntax.ignores()) {
+      throw refusal("in an UPDATE with LIMIT or IGNORE");
+    }
+    this.table = sharded;
+    this.changed = new ChangedTables(analysis, syntax).list().getFirst();
+    Set<String> placing = RowPlacement.columns(table.table());
+    this.moving =
+        syntax.assignments().stream()
+            .filter(each -> placing.contains(each.column().toLowerCase(Locale.ROOT)))
+            .toList();
+    refuseChains();
+  }
+
+  private static RuntimeException refusal(String where) {
+    return ErrorCatalogue.NOT_SUPPORTED.refuse(
+        "changing a sharding column " + where,
+        "change it by a statement with a WHERE alone, or DELETE the row and INSERT it anew");
+  }
+
+  /** New values are computed from old ones: an assignment must not read one before it. */
+  private void refuseChains() {
+    Set<String> before = new HashSet<>();
+    for (Assignment assignment : syntax.assignments()) {
+      if (moving.contains(assignment)) {
+        for (int i = assignment.value().from(); i < assignment.value().to(); i++) {
+          boolean chained =
+              tokens.isName(i) && before.contains(tokens.name(i).toLowerCase(Locale.ROOT));
+          if (chained || (tokens.isWord(i, "DEFAULT") && !tokens.isPunctuation(i + 1, '('))) {
+            throw refusal("to what '" + tokens.text(i) + "' is set to in the same statement");
+          }
+        }
+      }
+      before.add(assignment.column().toLowerCase(Locale.ROOT));
+    }
+  }
+
+  MovePlan plan(KindPlanner statements) {
+    var query = new Substatement.Builder(analysis.task(), analysis.source()).text("SELECT ");
+    for (Assignment assignment : moving) {
+      query
+          .text(assignment.equals(moving.getFirst()) ? "" : ", ")
+          .tokens(assignment.value().from(), assignment.value().to());
+    }
+    query
+        .text(" FROM ")
+        .tokens(syntax.tables().from(), syntax.tables().to())
+        .text(" ")
+        .tokens(syntax.where(), syntax.order())
+        .text(" FOR UPDATE");
+    List<String> columns =
+        changed.schema().columns().stream()
+            .filter(column -> !column.generated())
+            .map(Column::name)
+            .toList();
+    var placement = new RowPlacement(table.table(), table.columns());
+    List<String> names = columns.stream().map(name -> name.toLowerCase(Locale.ROOT)).toList();
+    RowPlacer placer = values -> placement.node(column -> values.apply(names.indexOf(column)));
+    return new MovePlan(
+        RowSource.of(query.build(), statements),
+        check(),
+        selections(columns),
+        deletion(names, placer),
+        insertion(columns, placer));
+  }
+
+  /** Looks whether the database stores a new value as it is. */
+  private RowPlacer check() {
+    List<String> columns =
+        moving.stream().map(each -> each.column().toLowerCase(Locale.ROOT)).toList();
+    Map<String, KeyType> types = table.columns();
+    return values -> {
+      for (int i = 0; i < columns.size(); i++) {
+        String column = columns.get(i);
+        KeyType type = types.getOrDefault(column, KeyType.OTHER);
+        if (type == KeyType.OTHER) {
+          throw refusal("whose type leaves open which texts are equal");
+        }
+        StoredKey.of(column, type, values.apply(i));
+      }
+      return RowPlacer.NOWHERE;
+    };
+  }
+
+  /** Rows of each node that have new values. */
+  private RowTarget selections(List<String> columns) {
+    var list = new StringBuilder();
+    for (String column : columns) {
+      list.append(list.isEmpty() ? "SELECT " : ", ").append(TableNames.quoted(column));
+    }
+    var around = new ArrayList<RowTarget.Around>();
+    for (DataNode node : changed.nodes()) {
+      around.add(around(node, list + " FROM ", " WHERE (", ") FOR UPDATE"));
+    }
+    int[] positions = new int[moving.size()];
+    var pieces = new ArrayList<byte[]>();
+    for (int i = 0; i < positions.length; i++) {
+      positions[i] = i;
+      pieces.add(
+          encode((i == 0 ? "(" : " AND ") + TableNames.quoted(moving.get(i).column()) + " = "));
+    }
+    pieces.add(encode(")"));
+    return new RowTarget(
+        around, pieces, positions, encode(" OR "), MOST_KEYS, check(), null, positions);
+  }
+
+  /** By all sharding columns: rows that agree in them move together. */
+  private RowTarget deletion(List<String> names, RowPlacer placer) {
+    var around = new ArrayList<RowTarget.Around>();
+    for (DataNode node : changed.nodes()) {
+      around.add(around(node, "DELETE FROM ", " WHERE (", ")"));
+    }
+    List<String> placing = List.copyOf(RowPlacement.columns(table.table()));
+    int[] positions = new int[placing.size()];
+    var pieces = new ArrayList<byte[]>();
+    for (int i = 0; i < positions.length; i++) {
+      positions[i] = names.indexOf(placing.get(i));
+      pieces.add(encode((i == 0 ? "(" : " AND ") + TableNames.quoted(placing.get(i)) + " = "));
+    }
+    pieces.add(encode(")"));
+    return new RowTarget(
+        around, pieces, positions, encode(" OR "), MOST_KEYS, placer, null, NOTHING);
+  }
+
+  private RowTarget insertion(List<String> columns, RowPlacer placer) {
+    var list = new StringBuilder();
+    int[] positions = new int[columns.size()];
+    var pieces = new ArrayList<byte[]>();
+    for (int i = 0; i < positions.length; i++) {
+      list.append(i == 0 ? " (" : ", ").append(TableNames.quoted(columns.get(i)));
+      positions[i] = i;
+      pieces.add(encode(i == 0 ? "(" : ", "));
+    }
+    pieces.add(encode(")"));
+    var around = new ArrayList<RowTarget.Around>();
+    for (DataNode node : changed.nodes()) {
+      around.add(around(node, "INSERT INTO ", list + ") VALUES ", ""));
+    }
+    return new RowTarget(around, pieces, positions, encode(", "), NO_LIMIT, placer, null, NOTHING);
+  }
+
+  private RowTarget.Around around(DataNode node, String front, String behind, String tail) {
+    return new RowTarget.Around(
+        node.dataSource(),
+        encode(front + TableNames.quotedIfNeeded(node.table()) + behind),
+        encode(tail),
+        NOTHING);
+  }
+
+  private byte[] encode(String text) {
+    return text.chars().allMatch(c -> c < 128)
+        ? text.getBytes(StandardCharsets.US_ASCII)
+        : analysis.source().encode(text);
+  }
+}
