@@ -227,8 +227,8 @@ final class StatementRun implements Answer, StatementCourse {
     if (statement.prepareReply == null
         && statement.plan != null
         && on != null
-        && !on.database().isPassThrough()
-        && ImplicitCommit.changesTables(statement.scan.kind())) {
+        && ImplicitCommit.changesTables(statement.scan.kind())
+        && !on.database().isPassThrough()) {
       session.deployment().planner().invalidate();
       on.catalog().refresh(null);
     }
