@@ -25,7 +25,7 @@ launch() { # port domain extra-options...
   rm -f "$dir/server.pid"
   setsid "$mariadbd" --no-defaults --user="$run_as" --datadir="$dir/data" --socket="$dir/server.sock" \
     --pid-file="$dir/server.pid" --log-error="$dir/error.log" --bind-address=127.0.0.1 --port="$port" \
-    --server-id="$port" --skip-name-resolve --max-connections=4000 --character-set-server=utf8mb4 \
+    --server-id="$port" --skip-name-resolve --max-connections=4000 --table-open-cache=10000 --open-files-limit=65535 --character-set-server=utf8mb4 \
     --innodb-buffer-pool-size=512M --innodb-flush-log-at-trx-commit=0 --innodb-doublewrite=0 --sync-binlog=0 \
     --performance-schema=OFF --query-cache-type=0 --log-bin=binlog --binlog-format=ROW --gtid-domain-id="$domain" \
     --gtid-strict-mode=ON --max-prepared-stmt-count=1000000 --back-log=1000 --thread-cache-size=256 "$@" \
@@ -54,7 +54,8 @@ case ${1:-} in
     launch 23411 1
     launch 23421 2
     launch 23412 1 --read-only=ON --log-slave-updates=ON
-    for port in 23411 23421; do sql "$port" "CREATE DATABASE IF NOT EXISTS sbtest; CREATE DATABASE IF NOT EXISTS sbtest_shard"; done
+    for port in 23411 23421; do sql "$port" "CREATE DATABASE IF NOT EXISTS sbtest; CREATE DATABASE IF NOT EXISTS sbtest_shard8;
+      CREATE DATABASE IF NOT EXISTS sbtest_shard32; CREATE DATABASE IF NOT EXISTS sbtest_shard64"; done
     if [ ! -e "$data/23412/configured" ]; then
       sql 23412 "SET GLOBAL gtid_slave_pos=''; CHANGE MASTER TO MASTER_HOST='127.0.0.1', MASTER_PORT=23411,
         MASTER_USER='test', MASTER_PASSWORD='test', MASTER_USE_GTID=slave_pos, MASTER_CONNECT_RETRY=1; START SLAVE"

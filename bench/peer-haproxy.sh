@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The floor: a plain TCP forwarder, 127.0.0.1:23501 -> A. usage: peer-haproxy.sh start|stop|pid
+# The floor: a plain TCP forwarder, 127.0.0.1:23501 -> A. usage: peer-haproxy.sh start|stop|pids|target KIND
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 home=$here/target/haproxy
@@ -33,6 +33,7 @@ CFG
     for _ in $(seq 50); do (exec 3<>/dev/tcp/127.0.0.1/23501) 2>/dev/null && exit 0; sleep 0.1; done
     cat "$home/haproxy.log" >&2; exit 1 ;;
   stop) pid=$(pid_of); [ -z "$pid" ] || kill "$pid" ;;
-  pid) pid_of ;;
-  *) echo "usage: $0 start|stop|pid" >&2; exit 2 ;;
+  pids) pid_of ;;
+  target) [ "${2:-}" != plain ] || echo 23501 sbtest ;;
+  *) echo "usage: $0 start|stop|pids|target KIND" >&2; exit 2 ;;
 esac

@@ -1,0 +1,89 @@
+"""results.csv -> summary.md (medians, ratios) and report.html (the same with plots)."""
+
+import csv
+import html
+import os
+import platform
+import statistics
+from pathlib import Path
+
+FLOOR = "haproxy"
+COLOURS = {"direct": "#888888", "haproxy": "#3b6ea5", "anabranch": "#2a9d5c", "shardingsphere": "#c8553d"}
+
+
+def medians(path):
+    """(scenario, target, protocol, threads) -> peer -> {tps, qps, …}: medians over the rounds; None where one failed."""
+    cells = {}
+    with open(path, newline="") as file:
+        for row in csv.DictReader(file):
+            key = (row["scenario"], row["target"], row["protocol"], int(row["threads"]))
+            cells.setdefault(key, {}).setdefault(row["peer"], []).append(row)
+    result = {}
+    for key, peers in cells.items():
+        result[key] = {}
+        for peer, rows in peers.items():
+            if all(row["qps"] for row in rows):
+                result[key][peer] = {
+                    name: statistics.median(float(row[name]) for row in rows) if rows[0][name] else None
+                    for name in ("tps", "qps", "avg_ms", "p95_ms", "errors", "cpu_us_per_query", "backend_queries_per_query")}
+            else:
+                result[key][peer] = None
+    return result
+
+
+def ratio(value, base):
+    return f"{value / base:.2f}" if value and base else ""
+
+
+def table(figures):
+    lines = ["| target | protocol | threads | peer | tps | qps | of HAProxy | avg ms | p95 ms | CPU µs/query | of HAProxy | "
+             "database statements per query | errors |",
+             "|---|---|---|---|---|---|---|---|---|---|---|---|---|"]
+    for (_, target, protocol, threads), peers in figures:
+        floor = peers.get(FLOOR) or {}
+        for peer, m in peers.items():
+            if m is None:
+                lines.append(f"| {target} | {protocol} | {threads} | {peer} | failed |||||||||")
+                continue
+            cpu = m["cpu_us_per_query"]
+            lines.append(
+                f"| {target} | {protocol} | {threads} | {peer} | {m['tps']:.0f} | {m['qps']:.0f} | {ratio(m['qps'], floor.get('qps'))} "
+                f"| {m['avg_ms']:.2f} | {m['p95_ms']:.2f} | {f'{cpu:.1f}' if cpu else ''} | {ratio(cpu, floor.get('cpu_us_per_query'))} "
+                f"| {m['backend_queries_per_query']:.2f} | {m['errors']:.0f} |")
+    return lines
+
+
+def bars(figures, name, unit):
+    """A bar chart as SVG."""
+    rows = [(f"{t} {p} {n}", peer, m[name]) for (_, t, p, n), peers in figures for peer, m in peers.items() if m and m[name]]
+    if not rows:
+        return ""
+    most = max(value for *_, value in rows)
+    out = [f'<svg xmlns="http://www.w3.org/2000/svg" width="760" height="{len(rows) * 18 + 24}" font-family="sans-serif" font-size="11">',
+           f'<text x="0" y="12" font-weight="bold">{html.escape(unit)}</text>']
+    for i, (label, peer, value) in enumerate(rows):
+        y = 20 + i * 18
+        width = 420 * value / most
+        out.append(f'<text x="0" y="{y + 12}">{html.escape(label)}</text><text x="150" y="{y + 12}">{html.escape(peer)}</text>'
+                   f'<rect x="240" y="{y + 2}" width="{width:.1f}" height="13" fill="{COLOURS.get(peer, "#7a5195")}"/>'
+                   f'<text x="{245 + width:.1f}" y="{y + 12}">{value:,.1f}</text>')
+    return "\n".join(out) + "</svg>"
+
+
+def machine():
+    model = next((line.split(":")[1].strip() for line in Path("/proc/cpuinfo").read_text().splitlines()
+                  if line.startswith("model name")), platform.machine())
+    return f"{os.cpu_count()} cores ({model}), Linux {platform.release()}"
+
+
+def write(folder, scenarios):
+    all_figures = medians(folder / "results.csv")
+    markdown = [f"Machine: {machine()}; databases, clients and proxies share it. Medians of the rounds.", ""]
+    page = ["<!DOCTYPE html><meta charset='utf-8'><title>Benchmarks</title><h1>Benchmarks</h1>", f"<p>{html.escape(markdown[0])}</p>"]
+    for scenario in scenarios:
+        figures = [(key, peers) for key, peers in all_figures.items() if key[0] == scenario.name]
+        markdown += [f"### {scenario.title}", "", *table(figures), ""]
+        page += [f"<h2>{html.escape(scenario.title)}</h2>", bars(figures, "qps", "queries per second"),
+                 bars(figures, "cpu_us_per_query", "CPU µs of the proxy per query"), bars(figures, "p95_ms", "95th percentile, ms")]
+    (folder / "summary.md").write_text("\n".join(markdown))
+    (folder / "report.html").write_text("\n".join(page))
