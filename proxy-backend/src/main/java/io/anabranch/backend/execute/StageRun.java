@@ -4,6 +4,7 @@ import io.anabranch.backend.merge.RowFormat;
 import io.anabranch.backend.merge.RowStream;
 import io.anabranch.backend.merge.StreamTree;
 import io.anabranch.backend.pool.Lease;
+import io.anabranch.backend.pool.SessionSettings;
 import io.anabranch.backend.shard.ShardCursor;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.stage.StageBudget;
@@ -90,6 +91,7 @@ final class StageRun {
 
     private final StagingConnection connection;
     private final StageRooms.Room room;
+    private final SessionSettings settings = request.leases().settings();
     private List<ResultColumn> columns = stage.columns();
     private @Nullable ShardCursor cursor;
 
@@ -103,6 +105,7 @@ final class StageRun {
         connection.begin();
         var reads = new ArrayList<ShardQuery>();
         stage.tables().forEach(table -> reads.addAll(PlanPrinter.queries(table.rows())));
+        readAllAsStored();
         runs.keep(reads);
         var budget = new StageBudget(setting.limits());
         for (StagedTable table : stage.tables()) {
@@ -116,11 +119,21 @@ final class StageRun {
       }
     }
 
+    /** What the session says of its results is not meant for the rows to copy. */
+    private void readAllAsStored() {
+      if (settings.variables().containsKey("sql_select_limit")) {
+        request.leases().setting("sql_select_limit", "DEFAULT");
+      }
+      if (settings.variables().containsKey("character_set_results")) {
+        request.leases().setting("character_set_results", "utf8mb4");
+      }
+    }
+
     void start() {
       try {
         ShardCursor opened =
             connection.query(
-                stage.query(), request.parameters(), format, request.leases().settings());
+                stage.query(), request.parameters(), format, settings);
         cursor = opened;
         columns = named(opened.columns());
       } catch (ShardException failure) {

@@ -119,6 +119,7 @@ final class StagePlanner {
     }
     return new SqlParser()
         .parse(Marking.mark(analysis.source(), known), true)
+        .or(() -> TokenFacts.of(tokens, task.scan().kind(), task.database().name()))
         .orElseThrow(
             () ->
                 new NotMergeableException(

@@ -39,6 +39,7 @@ final class StatementReader {
     StatementFacts facts =
         parser
             .parse(Marking.mark(source, known), orIsDoubtful(source.tokens()))
+            .or(() -> TokenFacts.of(source.tokens(), task.scan().kind(), task.database().name()))
             .orElseThrow(() -> notParsed(task, source));
     var placer = new TablePlacer(task);
     List<PlacedTable> tables = new ArrayList<>();
