@@ -132,8 +132,7 @@ final class StageRun {
     void start() {
       try {
         ShardCursor opened =
-            connection.query(
-                stage.query(), request.parameters(), format, settings);
+            connection.query(stage.query(), request.parameters(), format, settings);
         cursor = opened;
         columns = named(opened.columns());
       } catch (ShardException failure) {

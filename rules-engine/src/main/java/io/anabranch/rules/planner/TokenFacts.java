@@ -27,9 +27,34 @@ final class TokenFacts {
 
   private static final Set<String> NO_ALIAS =
       Set.of(
-          "CROSS", "EXCEPT", "FETCH", "FOR", "FORCE", "FULL", "GROUP", "HAVING", "IGNORE", "INNER",
-          "INTERSECT", "INTO", "JOIN", "LEFT", "LIMIT", "LOCK", "NATURAL", "OFFSET", "ON", "ORDER",
-          "PARTITION", "PROCEDURE", "RIGHT", "STRAIGHT_JOIN", "UNION", "USE", "USING", "WHERE",
+          "CROSS",
+          "EXCEPT",
+          "FETCH",
+          "FOR",
+          "FORCE",
+          "FULL",
+          "GROUP",
+          "HAVING",
+          "IGNORE",
+          "INNER",
+          "INTERSECT",
+          "INTO",
+          "JOIN",
+          "LEFT",
+          "LIMIT",
+          "LOCK",
+          "NATURAL",
+          "OFFSET",
+          "ON",
+          "ORDER",
+          "PARTITION",
+          "PROCEDURE",
+          "RIGHT",
+          "STRAIGHT_JOIN",
+          "UNION",
+          "USE",
+          "USING",
+          "WHERE",
           "WINDOW");
 
   private final SqlTokens tokens;
@@ -59,7 +84,8 @@ final class TokenFacts {
       List<TableRef> tables = tables(select);
       var all = new BitSet();
       all.set(0, tables.size());
-      var unknownJoins = List.of(new QueryBlock.OuterJoin(all, all), new QueryBlock.OuterJoin(all, all));
+      var unknownJoins =
+          List.of(new QueryBlock.OuterJoin(all, all), new QueryBlock.OuterJoin(all, all));
       blocks.add(new QueryBlock(select, tables, true, List.of(), unknownJoins));
     }
     return Optional.of(
