@@ -7,6 +7,7 @@ import com.alibaba.druid.sql.ast.expr.SQLIdentifierExpr;
 import com.alibaba.druid.sql.ast.expr.SQLListExpr;
 import com.alibaba.druid.sql.ast.expr.SQLPropertyExpr;
 import com.alibaba.druid.sql.ast.statement.SQLExprTableSource;
+import com.alibaba.druid.sql.ast.statement.SQLSelect;
 import com.alibaba.druid.sql.ast.statement.SQLSelectQueryBlock;
 import com.alibaba.druid.sql.ast.statement.SQLSelectStatement;
 import com.alibaba.druid.sql.ast.statement.SQLTableSource;
@@ -15,8 +16,10 @@ import com.alibaba.druid.sql.dialect.mysql.ast.statement.MySqlDeleteStatement;
 import com.alibaba.druid.sql.dialect.mysql.ast.statement.MySqlSelectQueryBlock;
 import com.alibaba.druid.sql.dialect.mysql.ast.statement.MySqlUpdateStatement;
 import com.alibaba.druid.sql.dialect.mysql.visitor.MySqlASTVisitorAdapter;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -34,7 +37,10 @@ final class FactReader extends MySqlASTVisitorAdapter {
   private final List<QueryBlock> blocks = new ArrayList<>();
   private final List<Integer> columnQualifiers = new ArrayList<>();
   private final List<Integer> tableQualifiers = new ArrayList<>();
-  private final Set<String> commonTables = new HashSet<>();
+
+  /** Names of common tables in lower case, per SELECT with its WITH, the innermost first. */
+  private final Deque<Set<String>> commonTables = new ArrayDeque<>();
+
   private boolean windows;
 
   FactReader(MarkedText text, boolean orIsDoubtful) {
@@ -105,7 +111,9 @@ final class FactReader extends MySqlASTVisitorAdapter {
 
   private void addBlock(@Nullable SQLTableSource from, @Nullable SQLExpr where) {
     int number = blocks.size();
-    var reader = new FromReader(text, conditions, commonTables, number);
+    var visible = new HashSet<String>();
+    commonTables.forEach(visible::addAll);
+    var reader = new FromReader(text, conditions, visible, number);
     reader.read(from);
     if (where != null) {
       var all = new BitSet();
@@ -118,11 +126,32 @@ final class FactReader extends MySqlASTVisitorAdapter {
   }
 
   @Override
-  public boolean visit(SQLWithSubqueryClause with) {
-    for (var entry : with.getEntries()) {
-      commonTables.add(text.name(entry.getAlias()).toLowerCase(Locale.ROOT));
-    }
+  public boolean visit(SQLSelect select) {
+    commonTables.push(new HashSet<>());
     return true;
+  }
+
+  @Override
+  public void endVisit(SQLSelect select) {
+    commonTables.pop();
+  }
+
+  /** A common table is known to those behind it, to the SELECT, and to itself if RECURSIVE. */
+  @Override
+  public boolean visit(SQLWithSubqueryClause with) {
+    Set<String> names = new HashSet<>();
+    Set<String> known = commonTables.isEmpty() ? names : commonTables.element();
+    for (var entry : with.getEntries()) {
+      String name = text.name(entry.getAlias()).toLowerCase(Locale.ROOT);
+      if (Boolean.TRUE.equals(with.getRecursive())) {
+        known.add(name);
+      }
+      if (entry.getSubQuery() != null) {
+        entry.getSubQuery().accept(this);
+      }
+      known.add(name);
+    }
+    return false;
   }
 
   @Override
