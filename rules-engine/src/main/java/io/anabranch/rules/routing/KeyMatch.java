@@ -81,13 +81,15 @@ final class KeyMatch {
     return number == null || number.abs().compareTo(EXACT_IN_DOUBLES) >= 0 ? null : number;
   }
 
-  /** NULL for numbers that no integer equals. */
+  /**
+   * Null for fractions: no integer equals them, but where equalities meet (a.u = b.u AND a.u = 2.5)
+   * MariaDB rounds them in prepared statements, and its answer is the measure.
+   */
   private static @Nullable SqlValue whole(@Nullable BigDecimal number) {
-    if (number == null) {
+    boolean fraction =
+        number != null && number.signum() != 0 && number.stripTrailingZeros().scale() > 0;
+    if (number == null || fraction) {
       return null;
-    }
-    if (number.signum() != 0 && number.stripTrailingZeros().scale() > 0) {
-      return SqlValue.Null.NULL;
     }
     BigInteger integer = number.toBigInteger();
     return integer.bitLength() < Long.SIZE

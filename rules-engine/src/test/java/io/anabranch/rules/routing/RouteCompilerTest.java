@@ -81,12 +81,12 @@ class RouteCompilerTest {
         "user_id = '1abc'                      | 4,5,6,7",
         "user_id = '007'                       | 4,5,6,7",
         "user_id = '7.0'                       | 4,5,6,7",
-        "user_id = '7.5'                       | ''",
+        "user_id = '7.5'                       | 0,1,2,3,4,5,6,7",
         "user_id = '.7e1'                      | 4,5,6,7",
         "user_id = 'abc'                       | 0,1,2,3",
         "user_id = '-1'                        | 4,5,6,7",
         "user_id = '9007199254740993'          | 0,1,2,3,4,5,6,7",
-        "user_id in ('7.5', 8)                 | 0,1,2,3",
+        "user_id in ('7.0', 8)                 | 0,1,2,3,4,5,6,7",
         "not (user_id <> 1)                    | 4,5,6,7",
         "! (user_id != 1)                      | 4,5,6,7",
         "not (user_id <> 1 or order_id <> 2)   | 6",
@@ -202,9 +202,9 @@ class RouteCompilerTest {
       delimiter = '|',
       value = {
         "5.0  | 1",
-        "5.5  | ''",
+        "5.5  | 0,1,2,3",
         "1e0  | 1",
-        "1.5e0  | ''",
+        "1.5e0  | 0,1,2,3",
         "1e30 | 0,1,2,3",
       })
   void takesWholeNumbersOnly(String number, String expected) {
