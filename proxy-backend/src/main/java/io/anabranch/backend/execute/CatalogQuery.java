@@ -81,6 +81,21 @@ final class CatalogQuery {
     }
   }
 
+  /** The same without conversion to the client's character set, which hides collations. */
+  List<ResultColumn> describeStored(ShardQuery query) {
+    String results = rows("SELECT @@character_set_results").getFirst().getFirst();
+    run("SET character_set_results = NULL");
+    try {
+      return describe(query);
+    } finally {
+      run("SET character_set_results = " + (results == null ? "NULL" : results));
+    }
+  }
+
+  private void run(String sql) {
+    lease.shard().query(query(sql), List.of(), false).close();
+  }
+
   /** A string literal that reads the same under every sql_mode. */
   static String literal(String value) {
     var hex = new StringBuilder("CONVERT(X'");

@@ -82,6 +82,12 @@ public final class LiveCatalog implements SchemaCatalog {
   }
 
   @Override
+  public List<ResultColumn> describeStored(ShardQuery query) {
+    return CatalogQuery.on(
+        leases.apply(query.dataSource()), catalog -> catalog.describeStored(query));
+  }
+
+  @Override
   public byte[] padWeight(String dataSource, int id) {
     var collation = new CollationId(dataSource, id);
     byte[] known = padWeights.get(collation);

@@ -26,7 +26,10 @@ public final class NameRewriter {
     this.actualSchema = actualSchema;
     this.renamesSchema = renamesSchema;
     this.schemas =
-        new ByteNames(Map.of(actualSchema, renamesSchema ? names.schema() : actualSchema));
+        actualSchema.isEmpty()
+            ? new ByteNames(Map.of("", ""))
+            : new ByteNames(
+                Map.of(actualSchema, renamesSchema ? names.schema() : actualSchema, "", ""));
     this.tables = new ByteNames(names.tables());
   }
 
@@ -41,7 +44,7 @@ public final class NameRewriter {
         : null;
   }
 
-  /** Schemas whose tables are {@link #tables()}. */
+  /** Schemas whose tables are {@link #tables()}: columns of derived tables have an empty one. */
   ByteNames schemas() {
     return schemas;
   }
@@ -59,7 +62,7 @@ public final class NameRewriter {
     boolean renames = renamesSchema && schema.equals(bytesOf(actualSchema));
     if (renames) {
       schema = bytesOf(names.schema());
-    } else if (!schema.equals(bytesOf(actualSchema))) {
+    } else if (!schema.isEmpty() && !schema.equals(bytesOf(actualSchema))) {
       return definition;
     }
     String table = logical(definition.table());

@@ -33,7 +33,7 @@ public record ResultColumn(
   /** The column as clients see it: logical names for actual ones. */
   public ResultColumn logical(NameMapping names) {
     return new ResultColumn(
-        orgTable.isEmpty() ? schema : names.schema(),
+        schema.isEmpty() ? "" : names.schema(),
         names.tables().getOrDefault(table, table),
         names.tables().getOrDefault(orgTable, orgTable),
         name,

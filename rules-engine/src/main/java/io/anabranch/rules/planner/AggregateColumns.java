@@ -135,7 +135,7 @@ final class AggregateColumns {
       case WEIGHT -> {
         int weight = draft.leg().add("WEIGHT_STRING(", draft.copy(span), ")");
         fill(weight);
-        yield new Aggregate(function, column, weight, draft.pad(described));
+        yield new Aggregate(function, column, weight, draft.pad(column, groupClause()));
       }
       case NUMBER, DOUBLE, NONE ->
           throw new NotMergeableException(

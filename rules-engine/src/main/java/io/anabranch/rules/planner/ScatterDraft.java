@@ -37,6 +37,9 @@ final class ScatterDraft {
   private final List<List<Piece>> visiblePieces = new ArrayList<>();
   private final boolean grouped;
 
+  /** Columns of a leg as they are compared; asked for when a string is compared. */
+  private List<ResultColumn> stored = List.of();
+
   /**
    * @param guards slots whose literals decide the plan's shape are added to it
    */
@@ -133,11 +136,27 @@ final class ScatterDraft {
     guards.add(slot);
   }
 
-  byte[] pad(ResultColumn column) {
+  /**
+   * Weights of the blank that a column is padded with.
+   *
+   * @param groupBy GROUP BY of the legs
+   */
+  byte[] pad(int column, List<Piece> groupBy) {
+    if (column >= stored.size()) {
+      ShardQuery query = query(sql(List.of(), groupBy));
+      stored = analysis.task().catalog().describeStored(query);
+    }
     return analysis
         .task()
         .catalog()
-        .padWeight(placement.layout(0).node(0).dataSource(), column.collation());
+        .padWeight(placement.layout(0).node(0).dataSource(), stored.get(column).collation());
+  }
+
+  /** One leg. */
+  private ShardQuery query(LegSql sql) {
+    var one = new BitSet();
+    one.set(0);
+    return sql.queries(one, -1, values).getFirst();
   }
 
   /**
@@ -209,12 +228,9 @@ final class ScatterDraft {
     if (leg.size() == leg.visible()) {
       return visible;
     }
-    var one = new BitSet();
-    one.set(0);
-    ShardQuery query = sql.queries(one, -1, values).getFirst();
     List<ResultColumn> described;
     try {
-      described = analysis.task().catalog().describe(query);
+      described = analysis.task().catalog().describe(query(sql));
     } catch (SchemaCatalog.DescribeException notAsColumn) {
       throw new NotMergeableException(
           "ordering or grouping by an expression over aliases", "select the expression itself");

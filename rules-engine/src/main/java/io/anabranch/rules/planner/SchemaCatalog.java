@@ -43,6 +43,14 @@ public interface SchemaCatalog {
   List<ResultColumn> describeOver(java.util.Map<String, String> tables, ShardQuery query);
 
   /**
+   * The same with the collations that values are stored and compared in: what clients are told is
+   * the character set of their session.
+   */
+  default List<ResultColumn> describeStored(ShardQuery query) {
+    return describe(query);
+  }
+
+  /**
    * Collation weights of one blank under collation {@code id}; empty for NO PAD collations and for
    * binary.
    */

@@ -83,7 +83,7 @@ final class SortKeys {
       }
       int weight =
           rule == SortRules.VALUE ? -1 : leg.add(rule.before(), key.expression(), rule.after());
-      byte[] pad = rule == SortRules.WEIGHT ? draft.pad(type) : new byte[0];
+      byte[] pad = rule == SortRules.WEIGHT ? draft.pad(key.column(), groupBy) : new byte[0];
       sorted.add(new SortKey(key.column(), weight, pad, key.descending()));
     }
     return List.copyOf(sorted);
