@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Properties;
 
 /** A proxy in this JVM on a free port. Users: {@code app}/{@code app-secret}, all rights. */
-final class RunningProxy implements AutoCloseable {
+public final class RunningProxy implements AutoCloseable {
 
   static final String USER = "app";
   static final String PASSWORD = "app-secret";
@@ -28,7 +28,7 @@ final class RunningProxy implements AutoCloseable {
    * @param properties lines of {@code props}, each {@code key: value}
    * @param databases texts of database files
    */
-  static RunningProxy start(List<String> properties, String... databases) {
+  public static RunningProxy start(List<String> properties, String... databases) {
     var global =
         new StringBuilder(
             """
@@ -61,17 +61,17 @@ final class RunningProxy implements AutoCloseable {
   }
 
   /** A data source's line for a database file. */
-  static String source(String name, MariaDbServer server, String schema) {
+  public static String source(String name, MariaDbServer server, String schema) {
     return "  %s: { url: \"%s\", username: %s, password: %s, maxPoolSize: 10, minPoolSize: 1, connectionTimeoutMilliseconds: 3000 }\n"
         .formatted(name, server.url(schema), MariaDbServer.USER, MariaDbServer.PASSWORD);
   }
 
-  int port() {
+  public int port() {
     return assembly.address().getPort();
   }
 
   /** With the MariaDB driver. */
-  Connection connect(String database, String... options) throws SQLException {
+  public Connection connect(String database, String... options) throws SQLException {
     return Driver.MARIADB.connect(port(), database, USER, PASSWORD, options);
   }
 
@@ -81,7 +81,7 @@ final class RunningProxy implements AutoCloseable {
   }
 
   /** The JDBC drivers that tests use as clients. */
-  enum Driver {
+  public enum Driver {
     MARIADB("jdbc:mariadb:"),
     MYSQL("jdbc:mysql:");
 
@@ -91,7 +91,8 @@ final class RunningProxy implements AutoCloseable {
       this.scheme = scheme;
     }
 
-    Connection connect(int port, String database, String user, String password, String... options)
+    public Connection connect(
+        int port, String database, String user, String password, String... options)
         throws SQLException {
       var properties = new Properties();
       properties.setProperty("user", user);
@@ -109,7 +110,7 @@ final class RunningProxy implements AutoCloseable {
     }
 
     /** Options that make prepared statements use the binary protocol. */
-    String[] serverPrepare() {
+    public String[] serverPrepare() {
       return this == MARIADB
           ? new String[] {"useServerPrepStmts=true"}
           : new String[] {"useServerPrepStmts=true", "cachePrepStmts=false"};

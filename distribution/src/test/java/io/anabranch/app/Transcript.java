@@ -19,40 +19,40 @@ import java.util.Locale;
  *
  * @param head columns, or the counts of an OK, or the error
  */
-record Transcript(String head, List<String> rows) {
+public record Transcript(String head, List<String> rows) {
 
-  Transcript {
+  public Transcript {
     rows = List.copyOf(rows);
   }
 
-  boolean isRefusal() {
+  public boolean isRefusal() {
     return head.matches("(?s)error \\d+ \\w+ .*\\bAB2\\d{3}\\b.*");
   }
 
-  boolean isError() {
+  public boolean isError() {
     return head.startsWith("error ");
   }
 
   /**
-   * Strings without case and accents. Of values that are equal under the collation MySQL may show
-   * any: for GROUP BY, DISTINCT, MIN and MAX.
+   * Strings without case, accents and the blank at their end. Of values that are equal under the
+   * collation MySQL may show any: for GROUP BY, DISTINCT, MIN and MAX.
    */
-  Transcript folded() {
+  public Transcript folded() {
     return new Transcript(
         head,
         rows.stream()
             .map(row -> Normalizer.normalize(row, Normalizer.Form.NFD))
-            .map(row -> row.replaceAll("\\p{M}", "").toLowerCase(Locale.ROOT))
+            .map(row -> row.replaceAll("\\p{M}", "").replace(" '|", "'|").toLowerCase(Locale.ROOT))
             .toList());
   }
 
   /** The error's number and SQLSTATE alone. */
-  Transcript withoutMessage() {
+  public Transcript withoutMessage() {
     return new Transcript(head.replaceFirst("(?s)^(error \\d+ \\w+) .*", "$1"), rows);
   }
 
   /** Runs text statements; a parameter array makes it a prepared statement. */
-  static Transcript of(Connection connection, String sql, Object... parameters) {
+  public static Transcript of(Connection connection, String sql, Object... parameters) {
     try {
       if (parameters.length == 0) {
         try (Statement statement = connection.createStatement()) {
@@ -67,14 +67,25 @@ record Transcript(String head, List<String> rows) {
         return answer(statement, statement.execute());
       }
     } catch (SQLException e) {
-      return new Transcript(
-          "error "
-              + e.getErrorCode()
-              + " "
-              + e.getSQLState()
-              + " "
-              + withoutIds(String.valueOf(e.getMessage())),
-          List.of());
+      return error(e);
+    }
+  }
+
+  private static Transcript error(SQLException e) {
+    String head =
+        "error %d %s %s"
+            .formatted(
+                e.getErrorCode(), e.getSQLState(), withoutIds(String.valueOf(e.getMessage())));
+    return new Transcript(head, List.of());
+  }
+
+  /** The same with a prepared statement, whose rows come in the binary protocol. */
+  public static Transcript prepared(Connection connection, String sql) {
+    try (PreparedStatement statement =
+        connection.prepareStatement(sql, Statement.RETURN_GENERATED_KEYS)) {
+      return answer(statement, statement.execute());
+    } catch (SQLException e) {
+      return error(e);
     }
   }
 
@@ -131,10 +142,19 @@ record Transcript(String head, List<String> rows) {
     return columns.getColumnClassName(i).equals("java.lang.String") ? 0 : columns.getScale(i);
   }
 
-  private static String warnings(Statement statement) throws SQLException {
+  /** The answer of a write without its warnings. */
+  public Transcript withoutWarnings() {
+    return new Transcript(head.replaceFirst("(?s) warning.*$", ""), rows);
+  }
+
+  private static String warnings(Statement statement) {
     var text = new StringBuilder();
-    for (SQLWarning w = statement.getWarnings(); w != null; w = w.getNextWarning()) {
-      text.append(" warning ").append(w.getErrorCode()).append(' ').append(w.getMessage());
+    try {
+      for (SQLWarning w = statement.getWarnings(); w != null; w = w.getNextWarning()) {
+        text.append(" warning ").append(w.getErrorCode()).append(' ').append(w.getMessage());
+      }
+    } catch (SQLException refused) {
+      text.append(" warnings ").append(refused.getMessage());
     }
     return text.toString();
   }

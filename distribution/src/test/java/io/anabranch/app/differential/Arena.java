@@ -1,0 +1,97 @@
+package io.anabranch.app.differential;
+
+import io.anabranch.app.RunningProxy;
+import io.anabranch.app.Transcript;
+import io.anabranch.testkit.MariaDbServer;
+import io.anabranch.testkit.MariaDbServers;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+
+/** One layout: a proxy over its data sources, and one plain database with the same tables. */
+final class Arena implements AutoCloseable {
+
+  private static final String PREFIX = "diff_";
+
+  private final String name;
+  private final MariaDbServer server;
+  private final RunningProxy proxy;
+
+  private Arena(String name, MariaDbServer server, RunningProxy proxy) {
+    this.name = name;
+    this.server = server;
+    this.proxy = proxy;
+  }
+
+  static Arena start(MariaDbServers servers, Layout layout) {
+    String name = PREFIX + layout.name().toLowerCase(java.util.Locale.ROOT);
+    var both = List.of(servers.primaryA(), servers.primaryB());
+    for (int source = 0; source < layout.sources(); source++) {
+      create(both.get(source % both.size()), name + "_" + source);
+    }
+    create(both.getFirst(), name);
+    return new Arena(name, both.getFirst(), RunningProxy.start(List.of(), layout.yaml(name, both)));
+  }
+
+  private static void create(MariaDbServer server, String schema) {
+    server.execute("DROP DATABASE IF EXISTS " + schema, "CREATE DATABASE " + schema);
+  }
+
+  /** Two connections, each in the middle of nothing. */
+  Bout bout(boolean binary) throws SQLException {
+    String[] protocol = binary ? new String[] {"useServerPrepStmts=true"} : new String[0];
+    return new Bout(
+        proxy.connect(name, protocol),
+        RunningProxy.Driver.MARIADB.connect(
+            server.port(), name, MariaDbServer.USER, MariaDbServer.PASSWORD, protocol),
+        binary);
+  }
+
+  @Override
+  public void close() {
+    proxy.close();
+  }
+
+  /** A connection through the proxy and one to the plain database. */
+  record Bout(Connection proxied, Connection plain, boolean binary) implements AutoCloseable {
+
+    Verdict compare(Query query) {
+      Transcript answer = run(proxied, query.sql());
+      Transcript expected =
+          answer.isRefusal() && !query.isQuery() ? answer : run(plain, query.sql());
+      return answer.isRefusal() && !query.isQuery()
+          ? new Verdict(Verdict.Outcome.REFUSED, answer.head())
+          : Verdict.of(query, answer, expected);
+    }
+
+    private Transcript run(Connection connection, String sql) {
+      return binary ? Transcript.prepared(connection, sql) : Transcript.of(connection, sql);
+    }
+
+    /** Makes the tables anew, with these rows. */
+    void load(List<Sample.Table> tables) {
+      for (Sample.Table table : tables) {
+        Transcript.of(proxied, "DROP TABLE " + table.name());
+        Transcript.of(plain, "DROP TABLE " + table.name());
+        both(table.create());
+        if (!table.rows().isEmpty()) {
+          both(table.insert(table.rows()));
+        }
+      }
+    }
+
+    private void both(String sql) {
+      Transcript here = Transcript.of(proxied, sql);
+      Transcript there = Transcript.of(plain, sql);
+      if (here.isError() || there.isError()) {
+        throw new IllegalStateException(sql + "\n" + here.head() + "\n" + there.head());
+      }
+    }
+
+    @Override
+    public void close() throws SQLException {
+      proxied.close();
+      plain.close();
+    }
+  }
+}

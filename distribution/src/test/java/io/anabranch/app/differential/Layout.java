@@ -1,0 +1,100 @@
+package io.anabranch.app.differential;
+
+import io.anabranch.app.RunningProxy;
+import io.anabranch.testkit.MariaDbServer;
+import java.util.List;
+
+/**
+ * How the tables of a {@link Sample} are spread: {@code ta} and {@code tb} are bound, {@code tc} is
+ * sharded by another column, {@code td} is a broadcast table, {@code ts} a single one.
+ */
+enum Layout {
+  /** One data source, four tables by one column. */
+  ONE(
+      1,
+      """
+          tables:
+            ta: { actualDataNodes: "ds_0.ta_${0..3}", tableStrategy: { standard: { shardingColumn: k, shardingAlgorithmName: by4 } } }
+            tb: { actualDataNodes: "ds_0.tb_${0..3}", tableStrategy: { standard: { shardingColumn: k, shardingAlgorithmName: by4 } } }
+            tc: { actualDataNodes: "ds_0.tc_${0..2}", tableStrategy: { standard: { shardingColumn: u, shardingAlgorithmName: by3 } } }
+      """),
+  /** Two data sources by one column, two tables in each by another. */
+  TWO(
+      2,
+      """
+          tables:
+            ta:
+              actualDataNodes: ds_${0..1}.ta_${0..1}
+              databaseStrategy: { standard: { shardingColumn: u, shardingAlgorithmName: by2 } }
+              tableStrategy: { standard: { shardingColumn: k, shardingAlgorithmName: by2 } }
+            tb:
+              actualDataNodes: ds_${0..1}.tb_${0..1}
+              databaseStrategy: { standard: { shardingColumn: u, shardingAlgorithmName: by2 } }
+              tableStrategy: { standard: { shardingColumn: k, shardingAlgorithmName: by2 } }
+          autoTables:
+            tc:
+              actualDataSources: ds_${0..1}
+              shardingStrategy: { standard: { shardingColumn: u, shardingAlgorithmName: hash5 } }
+      """),
+  /** Three data sources, six tables in turn; the third table by data source only. */
+  THREE(
+      3,
+      """
+          tables:
+            tc:
+              actualDataNodes: ds_${0..2}.tc
+              databaseStrategy: { standard: { shardingColumn: u, shardingAlgorithmName: by3 } }
+          autoTables:
+            ta:
+              actualDataSources: ds_${0..2}
+              shardingStrategy: { standard: { shardingColumn: k, shardingAlgorithmName: hash6 } }
+            tb:
+              actualDataSources: ds_${0..2}
+              shardingStrategy: { standard: { shardingColumn: k, shardingAlgorithmName: hash6 } }
+      """);
+
+  private static final String ALGORITHMS =
+      """
+          bindingTables:
+            - ta, tb
+          shardingAlgorithms:
+            by2: { type: MOD, props: { sharding-count: 2 } }
+            by3: { type: MOD, props: { sharding-count: 3 } }
+            by4: { type: MOD, props: { sharding-count: 4 } }
+            hash5: { type: HASH_MOD, props: { sharding-count: 5 } }
+            hash6: { type: HASH_MOD, props: { sharding-count: 6 } }
+      - !BROADCAST
+          tables: [td]
+      - !SINGLE
+          tables: ["*.*"]
+          defaultDataSource: ds_0
+      """;
+
+  private final int sources;
+  private final String sharding;
+
+  Layout(int sources, String sharding) {
+    this.sources = sources;
+    this.sharding = sharding;
+  }
+
+  int sources() {
+    return sources;
+  }
+
+  /** The database file; data source n has the schema {@code name_n}. */
+  String yaml(String name, List<MariaDbServer> servers) {
+    var text = new StringBuilder("databaseName: " + name + "\ndataSources:\n");
+    for (int source = 0; source < sources; source++) {
+      MariaDbServer server = servers.get(source % servers.size());
+      text.append(RunningProxy.source("ds_" + source, server, name + "_" + source));
+    }
+    String used = ALGORITHMS;
+    for (String algorithm : List.of("by2", "by3", "by4", "hash5", "hash6")) {
+      if (!sharding.contains("AlgorithmName: " + algorithm + " ")) {
+        used = used.replaceAll("(?m)^ *" + algorithm + ":.*\\n", "");
+      }
+    }
+    return text + "rules:\n- !SHARDING\n" + sharding + used;
+  }
+}

@@ -1,0 +1,63 @@
+package io.anabranch.app.differential;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.anabranch.app.Transcript;
+import io.anabranch.app.differential.Verdict.Outcome;
+import io.anabranch.testkit.MariaDbServers;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What once differed, over every layout: {@code src/test/resources/differential/*.sql}. */
+@ExtendWith(MariaDbServers.Resolver.class)
+class RegressionIT {
+
+  private static final Path FILES = Path.of("src", "test", "resources", "differential");
+  private static final List<String> TABLES = List.of("ta", "tb", "tc", "td", "ts");
+
+  @ParameterizedTest
+  @EnumSource
+  void staysMended(Layout layout, MariaDbServers servers) throws SQLException, IOException {
+    try (Arena arena = Arena.start(servers, layout);
+        Arena.Bout text = arena.bout(false);
+        Arena.Bout binary = arena.bout(true);
+        var files = Files.list(FILES)) {
+      for (Path file : files.sorted().toList()) {
+        replay(file, text, binary);
+      }
+    }
+  }
+
+  private static void replay(Path file, Arena.Bout text, Arena.Bout binary) throws IOException {
+    for (String table : TABLES) {
+      Transcript.of(text.proxied(), "DROP TABLE " + table);
+      Transcript.of(text.plain(), "DROP TABLE " + table);
+    }
+    String sql =
+        Files.readString(file)
+            .lines()
+            .filter(line -> !line.startsWith("--"))
+            .reduce("", (all, line) -> all + line + "\n");
+    for (String statement : Arrays.asList(sql.split(";\n", -1))) {
+      if (statement.isBlank()) {
+        continue;
+      }
+      boolean query = statement.startsWith("SELECT") || statement.startsWith("WITH");
+      Query whole = Query.of(statement, statement.contains("ORDER BY"));
+      Verdict verdict = text.compare(whole);
+      assertThat(verdict.outcome())
+          .as("%s: %s\n%s", file, statement, verdict.detail())
+          .isEqualTo(Outcome.SAME);
+      if (query) {
+        assertThat(binary.compare(whole)).as("%s, binary: %s", file, statement).isEqualTo(verdict);
+      }
+    }
+  }
+}

@@ -1,0 +1,127 @@
+package io.anabranch.app.differential;
+
+import io.anabranch.app.Transcript;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/**
+ * What comparing two answers gave.
+ *
+ * @param detail the reason of a refusal, both answers of a difference
+ */
+record Verdict(Outcome outcome, String detail) {
+
+  enum Outcome {
+    SAME,
+    REFUSED,
+    DIFFERENT
+  }
+
+  /** Relative difference that the order of adding makes in doubles. */
+  private static final double ROUNDING = 1e-11;
+
+  private static final Verdict SAME = new Verdict(Outcome.SAME, "");
+
+  static Verdict of(Query query, Transcript proxied, Transcript plain) {
+    if (isOverflow(proxied) || isOverflow(plain)) {
+      return SAME;
+    }
+    if (proxied.isRefusal() && !plain.isError()) {
+      return new Verdict(Outcome.REFUSED, reason(proxied.head()));
+    }
+    if (proxied.isError() || plain.isError()) {
+      // The first shard to fail may name another row than the plain database.
+      boolean same =
+          proxied.isError()
+              && plain.isError()
+              && (proxied.isRefusal()
+                  || proxied.withoutMessage().head().equals(plain.withoutMessage().head()));
+      return same ? SAME : different(proxied, plain);
+    }
+    boolean folds =
+        !query.group().isEmpty()
+            || query.sql().contains("DISTINCT")
+            || query.sql().contains("MIN(")
+            || query.sql().contains("MAX(")
+            || query.sql().contains("UNION");
+    Transcript left = folds ? proxied.folded() : proxied.withoutWarnings();
+    Transcript right = folds ? plain.folded() : plain.withoutWarnings();
+    List<String> rows = query.total() ? left.rows() : left.rows().stream().sorted().toList();
+    List<String> expected = query.total() ? right.rows() : right.rows().stream().sorted().toList();
+    return columns(left.head()).equals(columns(right.head())) && sameRows(rows, expected)
+        ? SAME
+        : different(proxied, plain);
+  }
+
+  /** Which rows beyond the LIMIT an expression is computed for is the server's choice. */
+  private static boolean isOverflow(Transcript transcript) {
+    return transcript.head().startsWith("error 1690 ");
+  }
+
+  private static Verdict different(Transcript proxied, Transcript plain) {
+    return new Verdict(Outcome.DIFFERENT, "proxied:\n" + text(proxied) + "plain:\n" + text(plain));
+  }
+
+  private static String text(Transcript transcript) {
+    var text = new StringBuilder(transcript.head().stripTrailing()).append('\n');
+    transcript.rows().stream().limit(30).forEach(row -> text.append("  ").append(row).append('\n'));
+    return text.toString();
+  }
+
+  /**
+   * Columns without what the server itself tells in two ways: lengths and nullability of
+   * expressions, which a temporary table changes, and whether a LONGTEXT is a JSON.
+   */
+  private static String columns(String head) {
+    return head.lines()
+        .map(line -> line.split("\\|", -1))
+        .map(
+            column ->
+                column.length < 6
+                    ? String.join("|", column)
+                    : column[2].isEmpty()
+                        ? column[0] + "|" + column[1] + "|" + column[4]
+                        : String.join("|", column).replace("|JSON|", "|LONGTEXT|"))
+        .collect(Collectors.joining("\n"));
+  }
+
+  private static boolean sameRows(List<String> left, List<String> right) {
+    if (left.size() != right.size()) {
+      return false;
+    }
+    for (int i = 0; i < left.size(); i++) {
+      if (!left.get(i).equals(right.get(i)) && !nearly(left.get(i), right.get(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Equal but for the last digits of doubles. */
+  private static boolean nearly(String left, String right) {
+    String[] a = left.split("\\|", -1);
+    String[] b = right.split("\\|", -1);
+    boolean same = a.length == b.length;
+    for (int i = 0; i < a.length && same; i++) {
+      same = a[i].equals(b[i]) || nearlyCell(a[i], b[i]);
+    }
+    return same;
+  }
+
+  private static boolean nearlyCell(String left, String right) {
+    String kind = "double ";
+    if (!left.toLowerCase(Locale.ROOT).startsWith(kind)
+        || !right.toLowerCase(Locale.ROOT).startsWith(kind)) {
+      return false;
+    }
+    double a = Double.parseDouble(left.substring(kind.length()));
+    double b = Double.parseDouble(right.substring(kind.length()));
+    return Math.abs(a - b) <= ROUNDING * Math.max(Math.abs(a), Math.abs(b));
+  }
+
+  private static String reason(String head) {
+    int from = head.indexOf("AB2");
+    return head.substring(from).replaceAll("[0-9]{2,}", "n").replaceAll("'[^']*'", "'…'").strip();
+  }
+}
