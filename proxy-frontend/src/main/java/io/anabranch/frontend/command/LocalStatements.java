@@ -84,7 +84,7 @@ final class LocalStatements {
       case EXPLAIN_ROUTE -> routes.run(source, answer);
       case LOAD_DATA -> loadData(source.tokens(), answer);
       case XA -> answer.fail(ErrorCatalogue.NOT_SUPPORTED.refuse("XA", "use BEGIN and COMMIT"));
-      case EMPTY -> answer.fail(ErrorCatalogue.EMPTY_QUERY.refuse());
+      case EMPTY -> empty(source, answer);
       default -> ofOneDatabase(kind, answer);
     }
   }
@@ -106,6 +106,15 @@ final class LocalStatements {
           ErrorCatalogue.NOT_SUPPORTED.refuse("LOAD DATA LOCAL", "use INSERT with several rows"));
     } else {
       ofOneDatabase(StatementKind.LOAD_DATA, answer);
+    }
+  }
+
+  /** Nothing at all is an error for servers, a comment is not. */
+  private static void empty(SourceText source, Answer answer) {
+    if (source.text().isBlank()) {
+      answer.fail(ErrorCatalogue.EMPTY_QUERY.refuse());
+    } else {
+      answer.ok();
     }
   }
 

@@ -147,6 +147,10 @@ final class StatementRun implements Answer, StatementCourse {
 
   @Override
   public void ok() {
+    if (statement.prepareReply != null) {
+      preparation.answer(List.of(), 0);
+      return;
+    }
     session.diagnostics().done(0, 0, 0);
     session.replies().ok(session.status());
     finish(0);

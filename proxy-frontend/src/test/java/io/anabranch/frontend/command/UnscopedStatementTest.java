@@ -20,13 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UnscopedStatementTest {
 
   private final Deployment deployment = TestDeployment.create();
-  private final Session session =
-      new Session(
-          7,
-          new EmbeddedChannel(),
-          new Session.Identity(TestDeployment.ALICE, "alice", "10.0.0.1", 0, 45),
-          () -> deployment,
-          Runnable::run);
+  private final Session session = session(deployment);
 
   @ParameterizedTest
   @ValueSource(
@@ -66,7 +60,46 @@ class UnscopedStatementTest {
             RefusedException.class, refused -> assertThat(refused.errno()).isEqualTo(1044));
   }
 
+  private static Session session(Deployment deployment) {
+    return new Session(
+        7,
+        new EmbeddedChannel(),
+        new Session.Identity(TestDeployment.ALICE, "alice", "10.0.0.1", 0, 45),
+        () -> deployment,
+        Runnable::run);
+  }
+
+  @Test
+  void theDatabaseThatIsBehindOneOfTheSameNameAnswersForIt() {
+    var deployment = TestDeployment.create("shop");
+    var session = session(deployment);
+    assertThat(backend("create database if not exists `shop` charset utf8mb4", session))
+        .isEqualTo("shop");
+    assertThat(backend("CREATE OR REPLACE SCHEMA shop", session)).isEqualTo("shop");
+    assertThat(backend("alter database shop charset latin1", session)).isEqualTo("shop");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "create database if not exists nowhere",
+        "drop schema nowhere",
+        // Its schema is called otherwise: the server would make or drop another one.
+        "drop database if exists shop"
+      })
+  void otherDatabasesAreMadeByConfiguration(String sql) {
+    assertThatThrownBy(() -> backend(sql))
+        .isInstanceOfSatisfying(
+            RefusedException.class,
+            refused ->
+                assertThat(refused).hasMessageContaining("AB2002").hasMessageContaining(".yaml"));
+  }
+
   private String backend(String sql) {
+    return backend(sql, session);
+  }
+
+  private static String backend(String sql, Session session) {
     byte[] bytes = sql.getBytes(StandardCharsets.UTF_8);
     var scan = new Scan();
     new SqlScanner().scan(bytes, 0, bytes.length, LexerMode.DEFAULT, scan);

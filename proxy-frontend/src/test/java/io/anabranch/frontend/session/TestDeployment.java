@@ -39,7 +39,14 @@ public final class TestDeployment {
   private TestDeployment() {}
 
   public static Deployment create() {
-    var databases = Map.of("shop", database("shop"), "hidden", database("hidden"));
+    return create("x");
+  }
+
+  /**
+   * @param schema what the databases are called on their servers
+   */
+  public static Deployment create(String schema) {
+    var databases = Map.of("shop", database("shop", schema), "hidden", database("hidden", schema));
     var authority = new Authority(List.of(ALICE, ROOT), false, Map.of("alice@%", Set.of("shop")));
     var rules =
         new RuleSet(
@@ -66,10 +73,11 @@ public final class TestDeployment {
         "10.11.0-MariaDB");
   }
 
-  private static LogicalDatabase database(String name) {
+  private static LogicalDatabase database(String name, String schema) {
+    String url = "jdbc:mariadb://127.0.0.1:1/" + schema;
     var source =
         new DataSourceDefinition(
-            "ds_0", "jdbc:mariadb://127.0.0.1:1/x", "u", "p", null, 1, 1, 1, 1, 0, false, Map.of());
+            "ds_0", url, "u", "p", null, 1, 1, 1, 1, 0, false, Map.of());
     return new LogicalDatabase(
         name,
         Map.of("ds_0", source),
