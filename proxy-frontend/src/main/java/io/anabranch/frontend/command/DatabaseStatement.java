@@ -50,17 +50,7 @@ final class DatabaseStatement {
   private static boolean isNamedAlike(LogicalDatabase database, String name) {
     return database.isPassThrough()
         && database.dataSources().values().stream()
-            .map(DatabaseStatement::schema)
+            .map(DataSourceDefinition::schema)
             .allMatch(name::equals);
-  }
-
-  /** The last part of the URL's path; empty if it names none. */
-  private static String schema(DataSourceDefinition source) {
-    String url = source.url();
-    int end = url.indexOf('?');
-    String path = end < 0 ? url : url.substring(0, end);
-    int host = path.indexOf("//");
-    int slash = path.indexOf('/', host + 2);
-    return host < 0 || slash < 0 ? "" : path.substring(slash + 1);
   }
 }

@@ -49,7 +49,8 @@ final class Planning {
     Backend on = statement.targetBackend();
     course.blocking(
         () -> {
-          Privileges.check(statement.source(), session, name -> isOwn(on, name));
+          Privileges.check(
+              statement.source(), session, name -> isOwn(on, name) || isBeside(on, name));
           StatementPlan fresh = session.deployment().planner().plan(statement.scan, wanted);
           return () -> bind(fresh);
         });
@@ -60,6 +61,14 @@ final class Planning {
     return on.database().name().equalsIgnoreCase(name)
         || on.database().endpoints().stream()
             .anyMatch(endpoint -> on.catalog().defaultSchema(endpoint).equalsIgnoreCase(name));
+  }
+
+  /** Whether it is another database of the same server, and the user's too. */
+  private boolean isBeside(Backend on, String name) {
+    Backend other = session.deployment().backend(name);
+    return other != null
+        && session.isPermitted(name)
+        && on.database().isBeside(other.database());
   }
 
   private void bind(StatementPlan found) {

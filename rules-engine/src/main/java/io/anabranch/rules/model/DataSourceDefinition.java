@@ -28,6 +28,26 @@ public record DataSourceDefinition(
     customPoolProps = Map.copyOf(customPoolProps);
   }
 
+  /** The part of the URL that says which server: hosts and ports, as they are written there. */
+  public String server() {
+    String path = path();
+    int slash = path.indexOf('/');
+    return slash < 0 ? path : path.substring(0, slash);
+  }
+
+  /** The database that the URL names; empty if it names none. */
+  public String schema() {
+    String path = path();
+    return path.substring(Math.min(path.length(), server().length() + 1));
+  }
+
+  /** The URL without its scheme and parameters. */
+  private String path() {
+    int query = url.indexOf('?');
+    String whole = query < 0 ? url : url.substring(0, query);
+    return whole.substring(whole.indexOf("://") < 0 ? 0 : whole.indexOf("://") + 3);
+  }
+
   /** Without passwords, which may be in the URL too. */
   @Override
   public String toString() {

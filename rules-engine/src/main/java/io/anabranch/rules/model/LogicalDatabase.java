@@ -38,6 +38,25 @@ public record LogicalDatabase(
     return shardedTables.isEmpty() && broadcastTables.isEmpty() && endpoints().size() == 1;
   }
 
+  /**
+   * Whether the one server behind this pass-through database has that of {@code other} too, under
+   * the same name: a statement may name both.
+   */
+  public boolean isBeside(LogicalDatabase other) {
+    return isOfOneServer()
+        && other.isOfOneServer()
+        && other.source().schema().equals(other.name)
+        && other.source().server().equals(source().server());
+  }
+
+  private boolean isOfOneServer() {
+    return isPassThrough() && dataSources.size() == 1;
+  }
+
+  private DataSourceDefinition source() {
+    return dataSources.values().iterator().next();
+  }
+
   /** Names that statements are routed to: groups, and data sources that are in no group. */
   public List<String> endpoints() {
     var members = new java.util.HashSet<String>();

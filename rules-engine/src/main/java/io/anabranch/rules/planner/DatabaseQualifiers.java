@@ -22,10 +22,10 @@ final class DatabaseQualifiers {
   /**
    * Tokens that name {@code own}.
    *
-   * @param all names of all logical databases in lower case
-   * @throws io.anabranch.rules.error.RefusedException if another logical database is named
+   * @param others names in lower case of the logical databases that the statement cannot reach
+   * @throws io.anabranch.rules.error.RefusedException if one of {@code others} is named
    */
-  static List<Integer> of(SqlTokens tokens, String own, Set<String> all) {
+  static List<Integer> of(SqlTokens tokens, String own, Set<String> others) {
     var found = new ArrayList<Integer>();
     for (int token = 0; token < tokens.size(); token++) {
       if (!isQualifier(tokens, token)) {
@@ -34,7 +34,7 @@ final class DatabaseQualifiers {
       String name = tokens.name(token).toLowerCase(Locale.ROOT);
       if (name.equals(own.toLowerCase(Locale.ROOT))) {
         found.add(token);
-      } else if (all.contains(name)) {
+      } else if (others.contains(name)) {
         throw ErrorCatalogue.NOT_SUPPORTED.refuse(
             "a table of another logical database (" + name + ")", "USE that database first");
       }

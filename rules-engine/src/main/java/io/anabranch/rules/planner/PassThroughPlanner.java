@@ -10,6 +10,7 @@ import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.plan.StatementPlan.Access;
 import io.anabranch.rules.sql.TableNames;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -40,7 +41,7 @@ final class PassThroughPlanner implements KindPlanner {
     Access access = access(task.scan(), source, hints);
     NameMapping names = NameMapping.ofSchema(database.name());
     List<Integer> qualifiers =
-        DatabaseQualifiers.of(source.tokens(), database.name(), task.rules().databases().keySet());
+        DatabaseQualifiers.of(source.tokens(), database.name(), outOfReach(task));
     boolean named =
         !qualifiers.isEmpty()
             || !DatabaseCalls.in(source.tokens()).isEmpty()
@@ -69,6 +70,20 @@ final class PassThroughPlanner implements KindPlanner {
         endpoint,
         edits.copy(0, source.bytes().length),
         new ShardedNames(List.of(), source));
+  }
+
+  /** Names of the logical databases that are not on the same server. */
+  private static Set<String> outOfReach(PlanTask task) {
+    var names = new HashSet<String>();
+    task.rules()
+        .databases()
+        .forEach(
+            (name, other) -> {
+              if (!task.database().isBeside(other)) {
+                names.add(name);
+              }
+            });
+    return names;
   }
 
   /** A replica may run what surely changes nothing, locks nothing and reads no session state. */
