@@ -66,9 +66,7 @@ final class Planning {
   /** Whether it is another database of the same server, and the user's too. */
   private boolean isBeside(Backend on, String name) {
     Backend other = session.deployment().backend(name);
-    return other != null
-        && session.isPermitted(name)
-        && on.database().isBeside(other.database());
+    return other != null && session.isPermitted(name) && on.database().isBeside(other.database());
   }
 
   private void bind(StatementPlan found) {

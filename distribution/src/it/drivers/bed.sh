@@ -1,0 +1,128 @@
+#!/usr/bin/env bash
+# What the driver suites run against: two equal MariaDB servers and a proxy in front of the second one.
+#
+# usage: bed.sh start | stop
+#
+# The first server is asked directly. Behind the proxy the second one holds the same databases, each a
+# pass-through database of the same name (drivers, test_schema, other), and `shards`: the tables named sharded_*
+# over four databases. Nothing listens on other addresses than loopback.
+#
+# environment:
+#   BED_DIR    where data, logs and results go (target/drivers of the module)
+#   BED_PORT   the first of four ports: direct server, server behind, proxy, its admin page (24300)
+#   BED_TARBALL  the proxy (the module's target/anabranch-*.tar.gz)
+#   MARIADBD, MARIADB_INSTALL_DB  the server's programs (from the PATH)
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
+module=$(cd "$here/../../.." && pwd -P)
+. "$here/settings.sh"
+
+databases="drivers test_schema other test"
+shards="shard_0 shard_1 shard_2 shard_3"
+
+server_start() { # name port databases...
+  local name=$1 port=$2 data=$BED_DIR/$1
+  shift 2
+  rm -rf "$data"
+  mkdir -p "$data"
+  local as_user=()
+  [ "$(id -u)" != 0 ] || as_user=(--user=root)
+  "${MARIADB_INSTALL_DB:-mariadb-install-db}" --no-defaults "${as_user[@]}" --datadir="$data/data" \
+    --auth-root-authentication-method=normal --skip-test-db >"$data/install.log" 2>&1
+  {
+    echo "CREATE USER '$BED_USER'@'%' IDENTIFIED BY '$BED_PASSWORD';"
+    echo "GRANT ALL ON *.* TO '$BED_USER'@'%' WITH GRANT OPTION;"
+    for database in "$@"; do echo "CREATE DATABASE $database CHARACTER SET utf8mb4;"; done
+  } >"$data/init.sql"
+  (
+    cd "$data"
+    exec "${MARIADBD:-mariadbd}" --no-defaults "${as_user[@]}" --datadir="$data/data" --port="$port" \
+      --bind-address=127.0.0.1 --socket=server.sock --pid-file="$data/server.pid" --init-file="$data/init.sql" \
+      --innodb-buffer-pool-size=64M --innodb-log-file-size=32M --innodb-flush-log-at-trx-commit=0 --sync-binlog=0 \
+      --max-connections=300 --local-infile=ON --event-scheduler=OFF --max-allowed-packet=64M \
+      --character-set-server=utf8mb4 --collation-server=utf8mb4_general_ci --performance-schema=OFF \
+      --skip-name-resolve --ssl-cert="$BED_DIR/certificate.pem" --ssl-key="$BED_DIR/key.pem" >server.log 2>&1
+  ) &
+  echo $! >"$data/pid"
+}
+
+server_wait() { # port
+  local tries=0
+  until mariadb --no-defaults -h127.0.0.1 -P"$1" -u"$BED_USER" -p"$BED_PASSWORD" -e 'SELECT 1' >/dev/null 2>&1; do
+    tries=$((tries + 1))
+    [ $tries -lt 300 ] || { echo "no answer on port $1" >&2; exit 1; }
+    sleep 0.2
+  done
+}
+
+configure() {
+  rm -rf "$BED_DIR/conf"
+  mkdir -p "$BED_DIR/conf"
+  cat >"$BED_DIR/conf/global.yaml" <<YAML
+authority:
+  users:
+    - { user: "$BED_USER@%", password: "$BED_PASSWORD", admin: true }
+    # The cases of mysqltest connect so.
+    - { user: "root@%", password: "", admin: true }
+  privilege: { type: ALL_PERMITTED }
+props:
+  proxy-admin-port: $((BED_PORT + 3))
+$(printf '%s\n' "${BED_PROPS:-}" | sed '/^$/d; s/^/  /')
+YAML
+  local database
+  for database in $databases; do
+    cat >"$BED_DIR/conf/database-$database.yaml" <<YAML
+databaseName: $database
+dataSources:
+  $database: { url: "jdbc:mysql://127.0.0.1:$BED_BEHIND_PORT/$database", username: $BED_USER, password: $BED_PASSWORD, maxPoolSize: 30, minPoolSize: 1 }
+rules: []
+YAML
+  done
+  {
+    echo "databaseName: shards"
+    echo "dataSources:"
+    local i
+    for i in 0 1 2 3; do
+      echo "  ds_$i: { url: \"jdbc:mysql://127.0.0.1:$BED_BEHIND_PORT/shard_$i\", username: $BED_USER, password: $BED_PASSWORD, maxPoolSize: 20, minPoolSize: 1 }"
+    done
+    cat "$here/shards-rules.yaml"
+  } >"$BED_DIR/conf/database-shards.yaml"
+}
+
+proxy_start() {
+  local tarball=${BED_TARBALL:-$(ls "$module"/target/anabranch-*.tar.gz)}
+  rm -rf "$BED_DIR/proxy"
+  mkdir -p "$BED_DIR/proxy"
+  tar -xzf "$tarball" -C "$BED_DIR/proxy" --strip-components=1
+  "$BED_DIR/proxy/bin/start.sh" -p "$BED_PROXY_PORT" -c "$BED_DIR/conf"
+}
+
+start() {
+  mkdir -p "$BED_DIR"
+  [ -f "$BED_DIR/key.pem" ] || openssl req -x509 -newkey rsa:2048 -nodes -days 30 -subj /CN=127.0.0.1 \
+    -keyout "$BED_DIR/key.pem" -out "$BED_DIR/certificate.pem" 2>/dev/null
+  server_start direct "$BED_DIRECT_PORT" $databases shards
+  server_start behind "$BED_BEHIND_PORT" $databases $shards
+  server_wait "$BED_DIRECT_PORT"
+  server_wait "$BED_BEHIND_PORT"
+  configure
+  proxy_start
+}
+
+stop() {
+  [ ! -x "$BED_DIR/proxy/bin/stop.sh" ] || "$BED_DIR/proxy/bin/stop.sh" || true
+  local name
+  for name in direct behind; do
+    if [ -f "$BED_DIR/$name/pid" ]; then
+      kill "$(cat "$BED_DIR/$name/pid")" 2>/dev/null || true
+      rm -f "$BED_DIR/$name/pid"
+    fi
+  done
+}
+
+case ${1:-} in
+  start) start ;;
+  stop) stop ;;
+  restart-proxy) "$BED_DIR/proxy/bin/stop.sh" || true; configure; proxy_start ;;
+  *) sed -n '2,/^set -/{/^set -/d;s/^# \{0,1\}//;p;}' "$0"; exit 2 ;;
+esac
