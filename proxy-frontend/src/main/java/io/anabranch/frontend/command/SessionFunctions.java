@@ -6,6 +6,7 @@ import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,10 @@ import org.jspecify.annotations.Nullable;
  * original text, so a plan that is found in the cache has none.
  */
 final class SessionFunctions {
+
+  /** First words of definitions and of compound statements. */
+  private static final Set<String> STORING =
+      Set.of("CREATE", "ALTER", "BEGIN", "IF", "CASE", "FOR", "WHILE", "LOOP", "REPEAT");
 
   private final SourceText source;
   private final SqlTokens tokens;
@@ -39,22 +44,51 @@ final class SessionFunctions {
   }
 
   private @Nullable String replace() {
-    int from = tokens.isWord(0, "SELECT") ? endOfSelectList() : 0;
-    int item = 1;
-    for (int i = 1; i < from; i++) {
-      if (tokens.depth(i) == 0 && tokens.isPunctuation(i, ',')) {
-        selectItem(item, i);
-        item = i + 1;
-      }
-    }
-    if (from > item) {
-      selectItem(item, from);
+    int from = isDefinition() ? queryOfDefinition() : 0;
+    if (tokens.isWord(0, "SELECT")) {
+      from = endOfSelectList();
+      selectItems(from);
     }
     replaceAll(from, tokens.size());
     if (!changed) {
       return null;
     }
     return out.append(source.text(), copied, source.text().length()).toString();
+  }
+
+  private void selectItems(int end) {
+    int item = 1;
+    for (int i = 1; i < end; i++) {
+      if (tokens.depth(i) == 0 && tokens.isPunctuation(i, ',')) {
+        selectItem(item, i);
+        item = i + 1;
+      }
+    }
+    if (end > item) {
+      selectItem(item, end);
+    }
+  }
+
+  /** What the server keeps and runs later, or runs by itself: not this session's values now. */
+  private boolean isDefinition() {
+    return STORING.contains(tokens.size() == 0 ? "" : tokens.text(0).toUpperCase(Locale.ROOT))
+        || isLabelled();
+  }
+
+  private boolean isLabelled() {
+    return tokens.size() > 1 && tokens.text(1).equals(":");
+  }
+
+  /** Of definitions only the query of CREATE TABLE … SELECT is computed now. */
+  private int queryOfDefinition() {
+    boolean table = false;
+    for (int i = 1; i < tokens.size(); i++) {
+      table |= tokens.isWord(0, "CREATE") && i < 4 && tokens.isWord(i, "TABLE");
+      if (table && tokens.isWord(i, "SELECT")) {
+        return i;
+      }
+    }
+    return tokens.size();
   }
 
   private int endOfSelectList() {
