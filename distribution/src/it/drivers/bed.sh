@@ -33,6 +33,8 @@ server_start() { # name port databases...
     echo "CREATE USER '$BED_USER'@'%' IDENTIFIED BY '$BED_PASSWORD';"
     echo "GRANT ALL ON *.* TO '$BED_USER'@'%' WITH GRANT OPTION;"
     for database in "$@"; do echo "CREATE DATABASE $database CHARACTER SET utf8mb4;"; done
+    # As mysqltest expects it.
+    echo "ALTER DATABASE test CHARACTER SET latin1;"
   } >"$data/init.sql"
   (
     cd "$data"

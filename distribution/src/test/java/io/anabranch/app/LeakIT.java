@@ -128,7 +128,8 @@ class LeakIT {
     Connection connection = proxy.connect(DATABASE);
     try (Statement statement = connection.createStatement()) {
       statement.setFetchSize(1);
-      try (ResultSet rows = statement.executeQuery("SELECT a.text FROM t a JOIN t b LIMIT 100000")) {
+      try (ResultSet rows =
+          statement.executeQuery("SELECT a.text FROM t a JOIN t b LIMIT 100000")) {
         assertThat(rows.next()).isTrue();
         connection.abort(Runnable::run);
       }
@@ -215,7 +216,8 @@ class LeakIT {
   }
 
   private static long count(int port, String user, String query) {
-    String password = user.equals(RunningProxy.USER) ? RunningProxy.PASSWORD : MariaDbServer.PASSWORD;
+    String password =
+        user.equals(RunningProxy.USER) ? RunningProxy.PASSWORD : MariaDbServer.PASSWORD;
     try (Connection connection = Driver.MARIADB.connect(port, DATABASE, user, password);
         Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery(query)) {
