@@ -1,6 +1,7 @@
 package io.anabranch.backend.execute;
 
 import io.anabranch.backend.pool.Lease;
+import io.anabranch.rules.error.RefusedException;
 import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +14,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Cancellation {
 
+  private static final String CANCELLED = "statement cancelled";
+
   private final Set<Lease> running = new HashSet<>();
+
+  /** Those whose command would go on for long after its connection is closed. */
+  private final Set<Lease> computing = new HashSet<>();
+
   private @Nullable RuntimeException reason;
 
   /**
@@ -24,7 +31,21 @@ public final class Cancellation {
       return;
     }
     reason = why;
-    running.forEach(lease -> lease.discard("statement cancelled"));
+    running.forEach(lease -> lease.discard(CANCELLED));
+    for (Lease lease : computing) {
+      Thread.startVirtualThread(() -> end(lease));
+    }
+  }
+
+  /** A database notices that a connection is closed when it writes, which may be never. */
+  private static void end(Lease lease) {
+    try {
+      lease.interrupt();
+    } catch (RefusedException notTold) {
+      // then it notices in the end
+    } finally {
+      lease.discard(CANCELLED);
+    }
   }
 
   /** Why it was cancelled; null when it was not. */
@@ -40,8 +61,20 @@ public final class Cancellation {
     running.add(lease);
   }
 
+  /**
+   * The same for a lease whose command may compute for long before it writes: cancelling ends the
+   * command, too. Whoever holds the lease must not release it once there is a {@link #reason}.
+   */
+  synchronized void enterComputing(Lease lease) {
+    if (reason != null) {
+      throw reason;
+    }
+    computing.add(lease);
+  }
+
   /** From here on cancelling does not touch {@code lease}. */
   synchronized void leave(Lease lease) {
     running.remove(lease);
+    computing.remove(lease);
   }
 }

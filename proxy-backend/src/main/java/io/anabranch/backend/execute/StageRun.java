@@ -72,7 +72,7 @@ final class StageRun {
     try {
       Lease lease = request.leases().apart(endpoint);
       rows = new StagedRows(new StagingConnection(lease), room);
-      request.cancellation().enter(lease);
+      request.cancellation().enterComputing(lease);
       rows.fill(inputs);
       rows.start();
       return rows;
@@ -209,8 +209,11 @@ final class StageRun {
     @Override
     public void close() {
       cursor = null;
-      connection.end();
       request.cancellation().leave(connection.lease());
+      if (request.cancellation().reason() != null) {
+        connection.abandon();
+      }
+      connection.end();
       room.close();
     }
 

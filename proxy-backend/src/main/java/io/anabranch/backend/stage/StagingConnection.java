@@ -129,6 +129,11 @@ public final class StagingConnection {
     open = null;
   }
 
+  /** Somebody else may end what runs on the connection: nobody is to have it after this. */
+  public void abandon() {
+    isUnsound = true;
+  }
+
   /**
    * Drops the tables and gives the connection back, or closes it. Throws nothing; safe to call
    * twice.

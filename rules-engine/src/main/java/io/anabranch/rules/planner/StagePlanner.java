@@ -181,8 +181,9 @@ final class StagePlanner {
     for (Column column : columns) {
       text.append(text.length() == 1 ? "" : ", ").append(StagedCells.definition(column));
     }
-    for (Column key : keys) {
-      String part = StagedCells.keyPart(key);
+    for (Column column : columns) {
+      // columns of the primary key, too: the server then says of results what it says over tables
+      String part = column.key() || keys.contains(column) ? StagedCells.keyPart(column) : "";
       if (!part.isEmpty()) {
         text.append(", KEY (").append(part).append(')');
       }
