@@ -86,3 +86,6 @@ SELECT id, SUM(n) OVER (ORDER BY id ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT
 SELECT l.id, SUM(l.n) OVER (ORDER BY l.id, o.order_id ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING) s, o.order_id FROM t_log l, t_order o, (SELECT 1 a, 2 b) d WHERE l.user_id = o.user_id AND l.id IN (1, 2, 3) ORDER BY l.id, o.order_id
 WITH w (a, b) AS (SELECT id, n FROM t_log) SELECT a, SUM(b) OVER (ORDER BY a ROWS 1 PRECEDING) FROM w ORDER BY a
 SELECT j.x FROM t_log l, JSON_TABLE('[1,2]', '$[*]' COLUMNS (x INT PATH '$')) j WHERE l.id = j.x ORDER BY 1
+SELECT s.*, l.id FROM t_shy s JOIN t_log l ON l.id = s.a ORDER BY 1
+SELECT s.id, s.b FROM t_shy s JOIN t_log l ON l.id = s.a ORDER BY 1
+SELECT a.en, a.se, COUNT(*) FROM t_types a JOIN t_types b ON a.en = b.en GROUP BY a.en, a.se ORDER BY a.en, a.se

@@ -249,7 +249,8 @@ class StageIT {
         Statement write = writer.createStatement()) {
       Transcript before = Transcript.of(reader, JOIN);
       writer.setAutoCommit(false);
-      write.execute("INSERT INTO t_order VALUES (100, 2, 'new', 1, NULL), (101, 1, 'new', 1, NULL)");
+      write.execute(
+          "INSERT INTO t_order VALUES (100, 2, 'new', 1, NULL), (101, 1, 'new', 1, NULL)");
       write.execute("INSERT INTO t_log VALUES (100, 2, 'at', 'new', 1)");
       write.execute("UPDATE t_country SET name = 'Helvetia' WHERE code = 'ch'");
       assertThat(Transcript.of(writer, JOIN).rows()).hasSizeGreaterThan(before.rows().size());
@@ -288,8 +289,7 @@ class StageIT {
           "SELECT o.order_id FROM t_order o JOIN t_log l ON o.user_id = l.user_id WHERE"
               + " o.order_id = 2 FOR UPDATE");
       statement.execute("SET innodb_lock_wait_timeout = 1");
-      assertThatThrownBy(
-              () -> statement.execute("UPDATE t_order SET total = 5 WHERE order_id = 2"))
+      assertThatThrownBy(() -> statement.execute("UPDATE t_order SET total = 5 WHERE order_id = 2"))
           .isInstanceOfSatisfying(
               SQLException.class, e -> assertThat(e.getErrorCode()).isEqualTo(1205));
       holder.rollback();
@@ -302,7 +302,8 @@ class StageIT {
   void passesTheDatabasesErrorOnAndGoesOn() throws SQLException {
     try (Connection sharded = throughProxy()) {
       Transcript failed =
-          Transcript.of(sharded, "SELECT order_id FROM t_order WHERE total = (SELECT n FROM t_log)");
+          Transcript.of(
+              sharded, "SELECT order_id FROM t_order WHERE total = (SELECT n FROM t_log)");
       assertThat(failed.head()).startsWith("error 1242 21000");
       assertThat(Transcript.of(sharded, JOIN).isError()).isFalse();
     }

@@ -137,7 +137,8 @@ public final class LiveCatalog implements SchemaCatalog {
                 extra.contains("auto_increment"),
                 cell(row, 6).equals("PRI"),
                 extra.contains("virtual generated") || extra.contains("stored generated"),
-                extra.contains(CLOCK) || lower(cell(row, 7)).startsWith(CLOCK)));
+                extra.contains(CLOCK) || lower(cell(row, 7)).startsWith(CLOCK),
+                extra.contains("invisible")));
       }
     }
     return new TableSchema(name, columns);

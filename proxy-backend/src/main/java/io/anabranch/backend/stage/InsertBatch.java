@@ -104,8 +104,9 @@ final class InsertBatch {
     switch (cell) {
       case NUMBER -> sql.append(source, offset, length);
       case ENUM -> {
-        sql.append(source, offset, length);
-        refusedValues += length == 1 && source[offset] == '0' ? 1 : 0;
+        sql.append(UTF8);
+        quoted(source, offset, length);
+        refusedValues += length == 0 ? 1 : 0;
       }
       case QUOTED -> quoted(source, offset, length);
       case TEXT -> {

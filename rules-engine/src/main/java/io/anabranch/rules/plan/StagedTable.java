@@ -32,9 +32,9 @@ public record StagedTable(String name, String definition, PlanNode rows, List<Ce
 
   /** How the cells of a column are written into the INSERT that copies them. */
   public enum Cell {
-    /** Digits as they come: integers, decimals, doubles, numbers of SET and BIT. */
+    /** Digits as they come: integers, decimals, doubles, numbers of BIT. */
     NUMBER,
-    /** Number of an ENUM; 0 is the empty value that stands for one that was refused. */
+    /** UTF-8 label of an ENUM; empty for the value that stands for one that was refused. */
     ENUM,
     /** ASCII in quotes: dates and times. */
     QUOTED,

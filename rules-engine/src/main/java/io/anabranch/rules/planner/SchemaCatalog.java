@@ -77,6 +77,7 @@ public interface SchemaCatalog {
    * @param key whether it is part of the primary key, or of the unique key in its place
    * @param generated whether the database computes it: it cannot be written
    * @param clocked whether its default or its value after an UPDATE is the current time
+   * @param hidden INVISIBLE: {@code *} leaves it out
    */
   record Column(
       String name,
@@ -86,7 +87,8 @@ public interface SchemaCatalog {
       boolean autoIncrement,
       boolean key,
       boolean generated,
-      boolean clocked) {
+      boolean clocked,
+      boolean hidden) {
 
     /** An ordinary column. */
     public Column(
@@ -95,7 +97,7 @@ public interface SchemaCatalog {
         @org.jspecify.annotations.Nullable String collation,
         boolean nullable,
         boolean autoIncrement) {
-      this(name, type, collation, nullable, autoIncrement, false, false, false);
+      this(name, type, collation, nullable, autoIncrement, false, false, false, false);
     }
   }
 

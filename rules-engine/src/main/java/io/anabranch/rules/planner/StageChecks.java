@@ -53,6 +53,9 @@ final class StageChecks {
     if (tokens.isWord(token, "MATCH") && tokens.isPunctuation(token + 1, '(')) {
       return new Refusal("MATCH … AGAINST", RESTRICT);
     }
+    if (tokens.isWord(token, "DEFAULT") && tokens.isPunctuation(token + 1, '(')) {
+      return new Refusal("DEFAULT(…)", RESTRICT);
+    }
     if (tokens.isWord(token, "SKIP") && tokens.isWord(token + 1, "LOCKED")) {
       return new Refusal("SKIP LOCKED", RESTRICT);
     }

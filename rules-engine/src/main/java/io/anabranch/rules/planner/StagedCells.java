@@ -8,7 +8,7 @@ import java.util.Set;
 
 /**
  * How a column of a type is read, written and declared so that the copy holds what the table holds:
- * bytes without conversion, numbers of ENUM and SET, TIMESTAMP as an instant, FLOAT as the DOUBLE
+ * bytes without conversion, labels of ENUM and SET, TIMESTAMP as an instant, FLOAT as the DOUBLE
  * that it is.
  *
  * @param expression how it is read; {@code %s} stands for the column
@@ -20,7 +20,6 @@ record StagedCells(Cell cell, String expression) {
 
   private static final StagedCells NUMBER = new StagedCells(Cell.NUMBER, "%s");
   private static final StagedCells WHOLE = new StagedCells(Cell.NUMBER, "CAST(%s AS UNSIGNED)");
-  private static final StagedCells ENUM = new StagedCells(Cell.ENUM, WHOLE.expression());
   private static final StagedCells FLOAT = new StagedCells(Cell.NUMBER, "%s*1e0");
   private static final StagedCells TEMPORAL = new StagedCells(Cell.QUOTED, "%s");
   private static final StagedCells INSTANT = new StagedCells(Cell.INSTANT, "UNIX_TIMESTAMP(%s)");
@@ -28,6 +27,9 @@ record StagedCells(Cell cell, String expression) {
   private static final StagedCells STRING = new StagedCells(Cell.BYTES, "CAST(%s AS BINARY)");
   private static final StagedCells TEXT =
       new StagedCells(Cell.TEXT, "CAST(CONVERT(%s USING utf8mb4) AS BINARY)");
+
+  /** By its label: a number would mean another one if the definition is not what it was. */
+  private static final StagedCells ENUM = new StagedCells(Cell.ENUM, TEXT.expression());
 
   private static final Set<String> WITHOUT_KEY = Set.of("json", "bit", "float", "double");
 
@@ -38,13 +40,18 @@ record StagedCells(Cell cell, String expression) {
           NUMBER;
       case "double", "real", "year" -> NUMBER;
       case "float" -> FLOAT;
-      case "bit", "set" -> WHOLE;
-      case "enum" -> ENUM;
+      case "bit" -> WHOLE;
+      case "set" -> TEXT;
+      case "enum" -> hasEmptyLabel(column.type()) ? WHOLE : ENUM;
       case "date", "datetime", "time" -> TEMPORAL;
       case "timestamp" -> INSTANT;
       case "json", "uuid", "inet4", "inet6" -> TEXT;
       default -> column.collation() == null ? BYTES : STRING;
     };
+  }
+
+  private static boolean hasEmptyLabel(String type) {
+    return type.contains("(''") || type.contains(",''");
   }
 
   /** {@code varchar} of {@code VARCHAR(20)}. */

@@ -40,9 +40,6 @@ final class StagedColumns {
 
   /** In the order of the table; never empty. */
   List<Column> needed(StagedReference reference) {
-    if (needsAll(reference)) {
-      return reference.columns();
-    }
     var names = new LinkedHashSet<String>();
     for (int token = 0; token < tokens.size(); token++) {
       if (tokens.isName(token) && !tokens.isPunctuation(token + 1, '.')) {
@@ -52,9 +49,15 @@ final class StagedColumns {
         }
       }
     }
+    boolean all = needsAll(reference);
     var columns = new ArrayList<Column>();
     for (Column column : reference.columns()) {
-      if (names.contains(column.name().toLowerCase(Locale.ROOT))) {
+      boolean named = names.contains(column.name().toLowerCase(Locale.ROOT));
+      if (all && named && column.hidden()) {
+        throw new NotMergeableException(
+            "* beside the invisible column '" + column.name() + "'", "name all columns");
+      }
+      if (named || (all && !column.hidden())) {
         columns.add(column);
       }
     }

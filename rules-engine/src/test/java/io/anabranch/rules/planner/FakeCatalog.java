@@ -50,7 +50,8 @@ final class FakeCatalog implements SchemaCatalog {
       case STRING -> new Column(name, "varchar(20)", "utf8mb4_general_ci", true, false);
       case ENUM -> new Column(name, "enum('a','b')", "utf8mb4_general_ci", true, false);
       default ->
-          new Column(name, "bigint(20)", null, true, false, KEYS.contains(name), false, false);
+          new Column(
+              name, "bigint(20)", null, true, false, KEYS.contains(name), false, false, false);
     };
   }
 
