@@ -16,6 +16,7 @@ import java.util.List;
  * @param leases the session's connections, settings included: {@code
  *     SessionTransaction.leases(...)}
  * @param cancellation lets another thread end it: KILL, client gone
+ * @param file of LOAD DATA LOCAL
  */
 public record MergeRequest(
     PlanNode root,
@@ -23,7 +24,8 @@ public record MergeRequest(
     boolean binary,
     NameMapping names,
     StatementLeases leases,
-    Cancellation cancellation) {
+    Cancellation cancellation,
+    ClientFile file) {
 
   public MergeRequest {
     parameters = List.copyOf(parameters);
@@ -31,6 +33,16 @@ public record MergeRequest(
 
   /** A part of it, in another form of the protocol perhaps. */
   MergeRequest with(PlanNode part, boolean inBinary) {
-    return new MergeRequest(part, parameters, inBinary, names, leases, cancellation);
+    return new MergeRequest(part, parameters, inBinary, names, leases, cancellation, file);
+  }
+
+  public MergeRequest(
+      PlanNode root,
+      List<StatementParameter> parameters,
+      boolean binary,
+      NameMapping names,
+      StatementLeases leases,
+      Cancellation cancellation) {
+    this(root, parameters, binary, names, leases, cancellation, ClientFile.NONE);
   }
 }

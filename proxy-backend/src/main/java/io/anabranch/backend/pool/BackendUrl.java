@@ -192,7 +192,7 @@ record BackendUrl(String url, boolean isRelayed, Map<String, String> options, Se
 
   /**
    * What the driver is called with, so that a connection is a plain session: nothing pipelined or
-   * bundled behind our back, no files, no session variables.
+   * bundled behind our back, no session variables. Files are negotiated for the relay's clients.
    */
   Properties properties(DataSourceDefinition definition, boolean foundRows) {
     var properties = new Properties();
@@ -205,7 +205,6 @@ record BackendUrl(String url, boolean isRelayed, Map<String, String> options, Se
     properties.setProperty("useAffectedRows", Boolean.toString(!foundRows));
     for (String off :
         new String[] {
-          "allowLocalInfile",
           "allowMultiQueries",
           "autoReconnect",
           "cachePrepStmts",
@@ -225,6 +224,9 @@ record BackendUrl(String url, boolean isRelayed, Map<String, String> options, Se
         }) {
       properties.setProperty(off, "false");
     }
+    // the driver itself never loads one: asked over its own commands, it would read the proxy's
+    // files
+    properties.setProperty("allowLocalInfile", Boolean.toString(isRelayed));
     if (isRelayed) {
       properties.setProperty("socketFactory", DriverSocketFactory.class.getName());
       properties.setProperty("sslMode", "disable");

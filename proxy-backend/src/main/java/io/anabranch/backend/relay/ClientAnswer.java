@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * corrected in place where the numbers of packets differ.
  *
  * <p>What differs: EOF against OK-as-EOF (DEPRECATE_EOF), status flags, session state, MariaDB's
- * extended metadata, names. LOCAL INFILE is not negotiated with databases, so a request for a file
- * breaks the protocol.
+ * extended metadata, names. When the database asks for a file, the client's packets go to it until
+ * the empty one that ends them.
  */
 final class ClientAnswer implements Answer {
 
@@ -211,7 +211,8 @@ final class ClientAnswer implements Answer {
       case COLUMN_DEFINITION -> columnDefinition(payload, in);
       case COLUMNS_END -> columnsEnd(payload, in);
       case ROWS_END -> rowsEnd(payload, in);
-      case ROW, LOCAL_INFILE, PREPARE_OK, PARAMETER_DEFINITION, PARAMETERS_END ->
+      case LOCAL_INFILE -> localInfile(in);
+      case ROW, PREPARE_OK, PARAMETER_DEFINITION, PARAMETERS_END ->
           throw ProtocolViolationException.malformed("an answer with " + kind);
     }
   }
@@ -362,6 +363,25 @@ final class ClientAnswer implements Answer {
     int from = PacketWriter.begin(out);
     new EofPacket(packet.warnings(), status).encode(out);
     finish(out, from);
+  }
+
+  private void localInfile(ByteBuf in) {
+    if (!Capability.has(client, Capability.LOCAL_FILES)) {
+      throw ProtocolViolationException.malformed("a request for a file that nobody can send");
+    }
+    int length = PacketWriter.HEADER_SIZE + scanner.length();
+    int backendNext = (scanner.sequence() + 1) & 0xFF;
+    ByteBuf request = allocator().buffer(length).writeBytes(in, in.readerIndex(), length);
+    request.setByte(3, sequence);
+    sequence = (sequence + 1) & 0xFF;
+    skip(in);
+    started = true;
+    unflushed = 0;
+    sink.requestFile(request, sequence, new FileRelay(connection, backendNext, this::fileSent));
+  }
+
+  private void fileSent(int next) {
+    sequence = next;
   }
 
   /** Drops the packet that was looked at; what was before it goes out. */

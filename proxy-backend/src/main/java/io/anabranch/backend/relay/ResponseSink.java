@@ -29,4 +29,12 @@ public interface ResponseSink {
 
   /** {@code resume} runs once when the client is writable again or gone. */
   void whenWritable(Runnable resume);
+
+  /**
+   * Asks the client for a file: LOAD DATA LOCAL. What was written before goes out with it.
+   *
+   * @param request the whole packet, taken over
+   * @param next sequence number of the client's first packet
+   */
+  void requestFile(ByteBuf request, int next, FileReceiver receiver);
 }

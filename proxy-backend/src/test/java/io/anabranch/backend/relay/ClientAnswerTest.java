@@ -13,6 +13,7 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -221,5 +222,26 @@ class ClientAnswerTest {
     ScriptedConnection talkative = ask(BASE, new RecordingSink(BASE));
     talkative.says(new Packets(BASE).ok(2).ok(2).bytes(), 100);
     assertThat(outcome).isInstanceOf(RelayOutcome.Lost.class);
+  }
+
+  @Test
+  void aFileGoesToTheDatabaseUnderItsOwnSequenceNumbers() {
+    long files = BASE | Capability.LOCAL_FILES;
+    var sink = new RecordingSink(files);
+    sink.sequence(7);
+    ScriptedConnection connection = ask(files, sink);
+    connection.heard();
+    connection.says(new byte[] {3, 0, 0, 1, (byte) 0xFB, 'f', 'n'}, 2);
+    assertThat(sink.written()).containsExactly(3, 0, 0, 7, 0xFB, 'f', 'n');
+    FileReceiver file = Objects.requireNonNull(sink.file);
+    var taken = new ArrayList<String>();
+    file.packet(Unpooled.copiedBuffer("abc", UTF_8), () -> taken.add("abc"));
+    file.end(10);
+    assertThat(taken).containsExactly("abc");
+    assertThat(connection.heard()).containsExactly(3, 0, 0, 2, 'a', 'b', 'c', 0, 0, 0, 3);
+    connection.says(new byte[] {7, 0, 0, 4, 0, 1, 0, 2, 0, 0, 0}, 100);
+    assertThat(outcome).isEqualTo(new RelayOutcome.Done(ServerStatus.AUTOCOMMIT, 1, 0, 0, 0));
+    assertThat(sink.written()).endsWith(7, 0, 0, 10, 0, 1, 0, 2, 0, 0, 0);
+    assertThat(sink.sequence()).isEqualTo(11);
   }
 }

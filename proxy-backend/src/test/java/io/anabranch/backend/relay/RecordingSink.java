@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 /** A client that writes down what it gets. */
 final class RecordingSink implements ResponseSink {
 
+  @Nullable FileReceiver file;
+
   private final long capabilities;
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
   private int sequence = 1;
@@ -84,5 +86,11 @@ final class RecordingSink implements ResponseSink {
       at += 4 + length;
     }
     return packets;
+  }
+
+  @Override
+  public void requestFile(ByteBuf request, int next, FileReceiver receiver) {
+    write(request);
+    file = receiver;
   }
 }

@@ -34,13 +34,15 @@ final class LeasedRead {
     this.course = course;
   }
 
-  void read(Lease given, RelayCommand what, String endpoint, Aftermath aftermath) {
-    ShardQuery wanted = query(what, endpoint);
-    if (statement.scan.kind() == StatementKind.CALL) {
+  void read(Lease given, RelayCommand command, String endpoint, Aftermath aftermath) {
+    ShardQuery wanted = query(command, endpoint);
+    StatementKind kind = statement.scan.kind();
+    if (RelayLane.needsRelay(kind)) {
+      String what = kind.name().replace('_', ' ');
       lane.unused(
           given,
           ErrorCatalogue.NOT_SUPPORTED.refuse(
-              "CALL on data source " + endpoint, "connect it without TLS in the driver"));
+              what + " on data source " + endpoint, "connect it without TLS in the driver"));
       return;
     }
     statement.lane = Lane.MERGE;
@@ -50,7 +52,7 @@ final class LeasedRead {
             aftermath.after(lane.prologue(given), session),
             wanted,
             statement.parameters,
-            what instanceof RelayCommand.Execute,
+            command instanceof RelayCommand.Execute,
             statement.names);
     var rows = new MergedRows(session.sink(), session.charset(), session.status());
     session.background().execute(() -> run(run, rows));

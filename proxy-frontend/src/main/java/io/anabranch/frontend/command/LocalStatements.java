@@ -3,6 +3,7 @@ package io.anabranch.frontend.command;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.SessionRegistry;
 import io.anabranch.frontend.statement.UseStatement;
+import io.anabranch.protocol.type.Capability;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
@@ -99,13 +100,15 @@ final class LocalStatements {
     answer.ok();
   }
 
+  /** A client's file may go to any table, a file of a database's own machine to one database. */
   private static void loadData(SqlTokens tokens, Answer answer) {
     boolean local = tokens.isWord(2, "LOCAL") || tokens.isWord(3, "LOCAL");
-    if (local) {
-      answer.fail(
-          ErrorCatalogue.NOT_SUPPORTED.refuse("LOAD DATA LOCAL", "use INSERT with several rows"));
-    } else {
+    if (!local) {
       ofOneDatabase(StatementKind.LOAD_DATA, answer);
+    } else if (answer.session().has(Capability.LOCAL_FILES)) {
+      answer.plan();
+    } else {
+      answer.fail(ErrorCatalogue.NO_LOCAL_FILES.refuse());
     }
   }
 

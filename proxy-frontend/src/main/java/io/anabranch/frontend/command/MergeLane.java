@@ -4,6 +4,7 @@ import io.anabranch.backend.execute.Cancellation;
 import io.anabranch.backend.execute.MergeOutcome;
 import io.anabranch.backend.execute.MergeRequest;
 import io.anabranch.frontend.response.MergedRows;
+import io.anabranch.frontend.response.SentFile;
 import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.SessionListener.Lane;
@@ -43,6 +44,7 @@ final class MergeLane {
     session.target(on);
     var cancellation = new Cancellation();
     interruption.runs(cancellation);
+    var file = new SentFile(session.sink());
     var rows = new MergedRows(session.sink(), session.charset(), session.status());
     var request =
         new MergeRequest(
@@ -53,12 +55,13 @@ final class MergeLane {
             session
                 .transaction()
                 .leases(name -> session.member(on, name, statement.access), session.settings()),
-            cancellation);
-    session.background().execute(() -> walk(request, rows));
+            cancellation,
+            file);
+    session.background().execute(() -> walk(request, rows, file));
   }
 
   /** On a virtual thread. */
-  private void walk(MergeRequest request, MergedRows rows) {
+  private void walk(MergeRequest request, MergedRows rows, SentFile file) {
     Runnable end;
     try {
       MergeOutcome outcome = session.deployment().walker().run(request, rows);
@@ -70,13 +73,14 @@ final class MergeLane {
       end = () -> course.fail(t);
     } finally {
       rows.close();
+      file.close();
     }
     Runnable last = end;
     session
         .loop()
         .execute(
             () -> {
-              session.sink().sequence(rows.sequence());
+              session.sink().sequence(file.isOpened() ? file.sequence() : rows.sequence());
               course.step(last);
             });
   }

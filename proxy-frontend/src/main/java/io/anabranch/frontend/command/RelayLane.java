@@ -166,6 +166,11 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     return given.connection() == null || (!relays && statement.scan.kind() != StatementKind.CALL);
   }
 
+  /** Several results and clients' files are the relay's alone. */
+  static boolean needsRelay(StatementKind kind) {
+    return kind == StatementKind.CALL || kind == StatementKind.LOAD_DATA;
+  }
+
   @Override
   public void completed(RelayOutcome outcome) {
     if (interruption.keeps(outcome)) {

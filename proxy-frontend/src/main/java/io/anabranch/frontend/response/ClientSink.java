@@ -1,5 +1,6 @@
 package io.anabranch.frontend.response;
 
+import io.anabranch.backend.relay.FileReceiver;
 import io.anabranch.backend.relay.ResponseSink;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
@@ -85,6 +86,13 @@ public final class ClientSink implements ResponseSink {
     } else {
       resume = whatToResume;
     }
+  }
+
+  @Override
+  public void requestFile(ByteBuf request, int next, FileReceiver receiver) {
+    FilePackets.expect(channel, next, receiver);
+    write(request);
+    flush();
   }
 
   /** The channel's writability changed, or the channel closed. */

@@ -6,8 +6,8 @@ import io.anabranch.protocol.type.Capability;
 final class ServerCapabilities {
 
   /**
-   * Not offered: compression, TLS, LOCAL INFILE, session tracking, query attributes, and
-   * IGNORE_SPACE, which would change how databases read a statement.
+   * Not offered: compression, TLS, session tracking, query attributes, and IGNORE_SPACE, which
+   * would change how databases read a statement.
    */
   static final long OFFERED =
       Capability.LONG_PASSWORD
@@ -15,6 +15,7 @@ final class ServerCapabilities {
           | Capability.LONG_FLAG
           | Capability.CONNECT_WITH_DB
           | Capability.ODBC
+          | Capability.LOCAL_FILES
           | Capability.PROTOCOL_41
           | Capability.INTERACTIVE
           | Capability.IGNORE_SIGPIPE

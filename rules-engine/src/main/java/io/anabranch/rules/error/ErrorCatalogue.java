@@ -28,6 +28,12 @@ public enum ErrorCatalogue {
       1461,
       "42000",
       "Can't create more than max_prepared_stmt_count statements (current value: %d)"),
+  NO_LOCAL_FILES(
+      "AB1024",
+      4166,
+      "HY000",
+      "The used command is not allowed because the MariaDB server or client has disabled the local"
+          + " infile capability"),
   PRIVILEGE_NEEDED(
       "AB1023",
       1227,
