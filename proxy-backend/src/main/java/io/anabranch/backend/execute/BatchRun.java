@@ -1,7 +1,7 @@
 package io.anabranch.backend.execute;
 
 import io.anabranch.backend.execute.RowBatches.Batch;
-import io.anabranch.backend.shard.ShardOutcome;
+import io.anabranch.backend.shard.ShardException;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.PlanNode.Summing;
 import io.anabranch.rules.plan.RowTarget;
@@ -18,18 +18,21 @@ final class BatchRun {
   private final MergeRequest request;
   private final PlanNode root;
   private final RowSpool spool;
+  private final boolean inserts;
 
   /**
    * @param root what the statements belong to
+   * @param inserts whether their row numbers are those of the rows that were read
    */
-  BatchRun(MergeRequest request, PlanNode root, RowSpool spool) {
+  BatchRun(MergeRequest request, PlanNode root, RowSpool spool, boolean inserts) {
     this.request = request;
     this.root = root;
     this.spool = spool;
+    this.inserts = inserts;
   }
 
   /** The outcomes that count, by data source and then in the order of the rows. */
-  List<ShardOutcome> run(RowBatches batches, RowTarget target, Summing summing) {
+  List<Answered> run(RowBatches batches, RowTarget target, Summing summing) {
     SortedMap<String, List<Batch>> bySource = batches.finish();
     if (bySource.isEmpty()) {
       return List.of();
@@ -40,7 +43,7 @@ final class BatchRun {
       var failed = new AtomicBoolean();
       var parts = new ArrayList<Part>();
       for (SourceRun run : runs.join(new TreeSet<>(bySource.keySet()))) {
-        parts.add(new Part(run, bySource.getOrDefault(run.endpoint, List.of()), spool, failed));
+        parts.add(new Part(run, bySource.getOrDefault(run.endpoint, List.of()), spool, failed, inserts));
       }
       Parallel.run(parts);
       for (Part part : parts) {
@@ -55,9 +58,10 @@ final class BatchRun {
     }
   }
 
-  private static List<ShardOutcome> outcomes(List<Part> parts, RowTarget target, Summing summing) {
+  private static List<Answered> outcomes(
+      List<Part> parts, RowTarget target, Summing summing) {
     String first = target.statements().getFirst().dataSource();
-    var outcomes = new ArrayList<ShardOutcome>();
+    var outcomes = new ArrayList<Answered>();
     for (Part part : parts) {
       if (summing == Summing.SUM || part.run.endpoint.equals(first)) {
         outcomes.addAll(part.outcomes);
@@ -70,17 +74,33 @@ final class BatchRun {
   private static final class Part implements Runnable {
 
     final SourceRun run;
-    final List<ShardOutcome> outcomes = new ArrayList<>();
+    final List<Answered> outcomes = new ArrayList<>();
     @Nullable RuntimeException failure;
     private final List<Batch> batches;
     private final RowSpool spool;
     private final AtomicBoolean failed;
+    private final boolean inserts;
 
-    Part(SourceRun run, List<Batch> batches, RowSpool spool, AtomicBoolean failed) {
+    Part(
+        SourceRun run,
+        List<Batch> batches,
+        RowSpool spool,
+        AtomicBoolean failed,
+        boolean inserts) {
       this.run = run;
       this.batches = batches;
       this.spool = spool;
       this.failed = failed;
+      this.inserts = inserts;
+    }
+
+    private Answered run(Batch batch) {
+      try {
+        Answered answer = run.execute(batch.query(spool));
+        return answer.warnings().isEmpty() || !inserts ? answer : answer.counting(batch.rows(spool));
+      } catch (ShardException.Database refused) {
+        throw inserts ? RowNumbers.in(refused, batch.rows(spool)) : refused;
+      }
     }
 
     @Override
@@ -90,7 +110,7 @@ final class BatchRun {
           if (failed.get()) {
             return;
           }
-          outcomes.add(run.execute(batch.query(spool)));
+          outcomes.add(run(batch));
         }
       } catch (RuntimeException problem) {
         failed.set(true);

@@ -45,6 +45,7 @@ final class ChangeRun {
     return switch (change) {
       case PlanNode.Write write -> new WriteRun(request, write).run();
       case PlanNode.RowWrite write -> new RowWriteRun(request, write, reading).run();
+      case PlanNode.Load load -> new LoadRun(request, load, reading).run();
       case PlanNode.Move move -> new MoveRun(request, move, reading).run();
     };
   }

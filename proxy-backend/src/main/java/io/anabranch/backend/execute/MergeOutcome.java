@@ -1,5 +1,7 @@
 package io.anabranch.backend.execute;
 
+import java.util.List;
+
 /** How a merge-lane statement ended well. The client's status flags are the transaction's. */
 public sealed interface MergeOutcome {
 
@@ -15,9 +17,20 @@ public sealed interface MergeOutcome {
    *
    * @param lastInsertId the first that was generated, 0 for none
    * @param info human-readable, may be empty
+   * @param warningRows level, code and message, with logical names; fewer than {@code warnings}
+   *     where databases did not keep them all
    */
-  record Done(long affectedRows, long lastInsertId, int warnings, String info)
+  record Done(
+      long affectedRows,
+      long lastInsertId,
+      int warnings,
+      String info,
+      List<List<String>> warningRows)
       implements MergeOutcome {
+
+    public Done {
+      warningRows = List.copyOf(warningRows);
+    }
 
     /**
      * The same with a key that the proxy made.
@@ -25,7 +38,9 @@ public sealed interface MergeOutcome {
      * @param key 0 for none
      */
     Done withGeneratedKey(long key) {
-      return key == 0 || affectedRows == 0 ? this : new Done(affectedRows, key, warnings, info);
+      return key == 0 || affectedRows == 0
+          ? this
+          : new Done(affectedRows, key, warnings, info, warningRows);
     }
   }
 }

@@ -57,7 +57,7 @@ final class MoveRun {
             });
       }
     }
-    var writing = new BatchRun(request, move, spool);
+    var writing = new BatchRun(request, move, spool, false);
     writing.run(deletions, move.deletion(), Summing.SUM);
     writing.run(insertions, move.insertion(), Summing.SUM);
   }

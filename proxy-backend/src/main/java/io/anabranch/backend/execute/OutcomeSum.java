@@ -2,23 +2,31 @@ package io.anabranch.backend.execute;
 
 import io.anabranch.backend.shard.ShardOutcome;
 import io.anabranch.rules.plan.PlanNode.Verb;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The OK packets of several writes as one.
  *
- * @param outcomes those that count, in the order of the queries
+ * @param answers those that count, in the order of the queries
  */
-record OutcomeSum(List<ShardOutcome> outcomes) {
+record OutcomeSum(List<Answered> answers) {
+
+  /** As many as a server keeps unless it is told otherwise. */
+  private static final int MOST_WARNINGS = 64;
+
 
   private static final Pattern NUMBER = Pattern.compile("\\d+");
+  private static final Pattern MATCHED = Pattern.compile("Rows matched: (\\d+)");
   private static final Pattern DUPLICATES = Pattern.compile("Duplicates: (\\d+)");
 
   /** Of statements that differ in their nodes only: their texts add up, too. */
   MergeOutcome.Done total() {
-    return total(outcomes.isEmpty() ? "" : info());
+    return total(answers.isEmpty() ? "" : info());
   }
 
   /**
@@ -31,24 +39,63 @@ record OutcomeSum(List<ShardOutcome> outcomes) {
         switch (verb) {
           case INSERT -> inserted(records, false);
           case INSERT_IGNORE -> inserted(records, true);
-          case UPDATE -> outcomes.isEmpty() ? "Rows matched: 0  Changed: 0  Warnings: 0" : info();
+          case UPDATE -> answers.isEmpty() ? "Rows matched: 0  Changed: 0  Warnings: 0" : info();
           case DELETE -> "";
         });
+  }
+
+  /**
+   * Of a file that was loaded.
+   *
+   * @param doubtful rows that had too many or too few fields
+   * @param doubts what to warn of them
+   */
+  MergeOutcome.Done loaded(
+      long records, boolean replaces, int doubtful, List<List<String>> doubts) {
+    long duplicates = duplicates(!replaces);
+    MergeOutcome.Done sum = total("");
+    int warnings = sum.warnings() + doubtful;
+    return new MergeOutcome.Done(
+        sum.affectedRows(),
+        sum.lastInsertId(),
+        warnings,
+        "Records: %d  Deleted: %d  Skipped: %d  Warnings: %d"
+            .formatted(records, replaces ? duplicates : 0, replaces ? 0 : duplicates, warnings),
+        Stream.concat(doubts.stream(), sum.warningRows().stream()).limit(MOST_WARNINGS).toList());
   }
 
   private MergeOutcome.Done total(String info) {
     long affected = 0;
     long insertId = 0;
-    for (ShardOutcome outcome : outcomes) {
+    for (Answered answer : answers) {
+      ShardOutcome outcome = answer.outcome();
       affected += outcome.affectedRows();
       insertId = insertId == 0 ? outcome.lastInsertId() : insertId;
     }
-    return new MergeOutcome.Done(affected, insertId, warnings(), info);
+    return new MergeOutcome.Done(affected, insertId, warnings(), info, warningRows());
+  }
+
+  /** In the order of the client's rows; those of an UPDATE are numbered through. */
+  private List<List<String>> warningRows() {
+    var rows = new ArrayList<List<String>>();
+    int before = 0;
+    for (Answered answer : answers) {
+      for (List<String> row : answer.warnings()) {
+        rows.add(List.of(row.get(0), row.get(1), RowNumbers.behind(before, row.get(2))));
+      }
+      Matcher matched = MATCHED.matcher(answer.outcome().info());
+      before += matched.find() ? Integer.parseInt(matched.group(1)) : 0;
+    }
+    return rows.stream()
+        .sorted(Comparator.comparingInt(row -> RowNumbers.of(row.get(2))))
+        .limit(MOST_WARNINGS)
+        .toList();
   }
 
   private int warnings() {
     int warnings = 0;
-    for (ShardOutcome outcome : outcomes) {
+    for (Answered answer : answers) {
+      ShardOutcome outcome = answer.outcome();
       warnings += outcome.warnings();
     }
     return warnings;
@@ -56,8 +103,18 @@ record OutcomeSum(List<ShardOutcome> outcomes) {
 
   /** A node that got one row says nothing: what happened to it is told by the count. */
   private String inserted(long records, boolean ignores) {
+    return "Records: "
+        + records
+        + "  Duplicates: "
+        + duplicates(ignores)
+        + "  Warnings: "
+        + warnings();
+  }
+
+  private long duplicates(boolean ignores) {
     long duplicates = 0;
-    for (ShardOutcome outcome : outcomes) {
+    for (Answered answer : answers) {
+      ShardOutcome outcome = answer.outcome();
       Matcher told = DUPLICATES.matcher(outcome.info());
       if (told.find()) {
         duplicates += Long.parseLong(told.group(1));
@@ -67,17 +124,18 @@ record OutcomeSum(List<ShardOutcome> outcomes) {
         duplicates += Math.max(0, outcome.affectedRows() - 1);
       }
     }
-    return "Records: " + records + "  Duplicates: " + duplicates + "  Warnings: " + warnings();
+    return duplicates;
   }
 
   /**
    * {@code Rows matched: 2 Changed: 0 Warnings: 0} and its like: texts that differ in numbers only.
    */
   private String info() {
-    String text = outcomes.getFirst().info();
+    String text = answers.getFirst().outcome().info();
     String shape = NUMBER.matcher(text).replaceAll("#");
     long[] sums = new long[(int) NUMBER.matcher(text).results().count()];
-    for (ShardOutcome outcome : outcomes) {
+    for (Answered answer : answers) {
+      ShardOutcome outcome = answer.outcome();
       if (!NUMBER.matcher(outcome.info()).replaceAll("#").equals(shape)) {
         return "";
       }

@@ -1,17 +1,20 @@
 package io.anabranch.backend.execute;
 
-import io.anabranch.backend.merge.RowLiterals;
+import io.anabranch.backend.merge.RowCells;
 import io.anabranch.rules.plan.RowPlacer;
 import io.anabranch.rules.plan.RowTarget;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.SqlBuffer;
 import io.anabranch.rules.value.SqlLiterals;
 import io.anabranch.rules.value.SqlValue;
+import java.nio.ByteBuffer;
+import java.nio.IntBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -25,8 +28,18 @@ final class RowBatches {
    * A statement.
    *
    * @param sql number in the spool
+   * @param numbers of its rows, in the spool
    */
-  record Batch(RowTarget.Around around, int sql) {
+  record Batch(RowTarget.Around around, int sql, int numbers) {
+
+    /** Numbers of its rows among all, from 1. */
+    int[] rows(RowSpool spool) {
+      IntBuffer numbered = ByteBuffer.wrap(spool.get(numbers)).asIntBuffer();
+      int[] rows = new int[numbered.remaining()];
+      numbered.get(rows);
+      return rows;
+    }
+
     ShardQuery query(RowSpool spool) {
       return new ShardQuery(around.dataSource(), spool.get(sql), around.parameters());
     }
@@ -35,7 +48,9 @@ final class RowBatches {
   private final RowTarget target;
   private final RowSpool spool;
   private final @Nullable SqlBuffer[] open;
+  private final List<IntStream.Builder> numbers = new ArrayList<>();
   private final int[] rowsOf;
+  private int number;
   private final List<Batch> batches = new ArrayList<>();
   private final Set<String> seen = new HashSet<>();
   private long firstKey;
@@ -45,10 +60,12 @@ final class RowBatches {
     this.spool = spool;
     this.open = new SqlBuffer[target.statements().size()];
     this.rowsOf = new int[open.length];
+    target.statements().forEach(statement -> numbers.add(IntStream.builder()));
   }
 
   /** Adds the row that {@code row} points at. */
-  void add(RowLiterals row) {
+  void add(RowCells row) {
+    number++;
     if (!isNew(row)) {
       return;
     }
@@ -64,11 +81,11 @@ final class RowBatches {
   }
 
   /** Whether the row counts: false for the second of rows that are to count once. */
-  boolean isNew(RowLiterals row) {
+  boolean isNew(RowCells row) {
     return target.onceBy().length == 0 || seen.add(identity(row));
   }
 
-  private String identity(RowLiterals row) {
+  private String identity(RowCells row) {
     var text = new SqlBuffer(32);
     for (int column : target.onceBy()) {
       row.append(text, column);
@@ -78,11 +95,11 @@ final class RowBatches {
   }
 
   /** Adds it to the statements of one node. */
-  void add(RowLiterals row, int node) {
+  void add(RowCells row, int node) {
     add(row, null, node);
   }
 
-  private @Nullable SqlValue key(RowLiterals row) {
+  private @Nullable SqlValue key(RowCells row) {
     RowTarget.Keys keys = target.keys();
     if (keys == null) {
       return null;
@@ -95,7 +112,7 @@ final class RowBatches {
     return key;
   }
 
-  private SqlValue value(RowLiterals row, int column, @Nullable SqlValue key) {
+  private SqlValue value(RowCells row, int column, @Nullable SqlValue key) {
     return key != null && isKey(column) ? key : row.value(column);
   }
 
@@ -104,7 +121,7 @@ final class RowBatches {
     return keys != null && keys.column() == column;
   }
 
-  private void add(RowLiterals row, @Nullable SqlValue key, int node) {
+  private void add(RowCells row, @Nullable SqlValue key, int node) {
     SqlBuffer out = open[node];
     if (out == null) {
       out = new SqlBuffer(1 << 10).append(target.statements().get(node).head());
@@ -122,6 +139,7 @@ final class RowBatches {
       }
     }
     out.append(target.pieces().getLast());
+    numbers.get(node).add(number);
     rowsOf[node]++;
     if (out.length() >= MOST_BYTES || rowsOf[node] >= target.mostRows()) {
       close(node, out);
@@ -130,7 +148,12 @@ final class RowBatches {
 
   private void close(int node, SqlBuffer out) {
     RowTarget.Around around = target.statements().get(node);
-    batches.add(new Batch(around, spool.add(out.append(around.tail()).toByteArray())));
+    int[] rows = numbers.get(node).build().toArray();
+    var numbered = ByteBuffer.allocate(rows.length * Integer.BYTES);
+    numbered.asIntBuffer().put(rows);
+    int sql = spool.add(out.append(around.tail()).toByteArray());
+    batches.add(new Batch(around, sql, spool.add(numbered.array())));
+    numbers.set(node, IntStream.builder());
     open[node] = null;
     rowsOf[node] = 0;
   }

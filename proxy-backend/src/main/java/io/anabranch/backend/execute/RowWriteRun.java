@@ -1,6 +1,5 @@
 package io.anabranch.backend.execute;
 
-import io.anabranch.backend.shard.ShardOutcome;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.PlanNode.Verb;
@@ -30,9 +29,11 @@ final class RowWriteRun {
           write.targets().stream().map(target -> new RowBatches(target, spool)).toList();
       long rows =
           reading.read(
-              write.rows(), this::checkWidth, row -> targets.forEach(target -> target.add(row)));
-      var writing = new BatchRun(request, write, spool);
-      var outcomes = new ArrayList<ShardOutcome>();
+              write.rows(),
+              this::checkWidth,
+              row -> targets.forEach(target -> target.add(row)));
+      var writing = new BatchRun(request, write, spool, inserts());
+      var outcomes = new ArrayList<Answered>();
       long firstKey = 0;
       for (int i = 0; i < targets.size(); i++) {
         RowBatches batches = targets.get(i);
@@ -43,12 +44,15 @@ final class RowWriteRun {
     }
   }
 
+  private boolean inserts() {
+    return write.verb() == Verb.INSERT || write.verb() == Verb.INSERT_IGNORE;
+  }
+
   private void checkWidth(int width) {
-    boolean inserts = write.verb() == Verb.INSERT || write.verb() == Verb.INSERT_IGNORE;
     for (RowTarget target : write.targets()) {
       int wanted = target.columns().length;
       boolean made = target.keys() != null && target.keys().column() == wanted - 1;
-      if (inserts && width != wanted && !(made && width == wanted - 1)) {
+      if (inserts() && width != wanted && !(made && width == wanted - 1)) {
         throw ErrorCatalogue.COLUMN_COUNT.refuse(1);
       }
     }

@@ -102,13 +102,18 @@ final class SourceRun {
    *
    * @throws ShardException as the connection does
    */
-  ShardOutcome execute(ShardQuery query) {
+  Answered execute(ShardQuery query) {
     ShardCursor opened = lease.shard().query(query, request.parameters(), request.binary());
     cursor = opened;
     while (next() != null) {
       // a write that gives rows (RETURNING) is planned as a route
     }
-    return opened.outcome();
+    ShardOutcome outcome = opened.outcome();
+    return new Answered(outcome, outcome.warnings() == 0 ? List.of() : warned());
+  }
+
+  private List<List<String>> warned() {
+    return Warnings.read(lease, request.names(), request.leases().settings());
   }
 
   /** Whether another query may follow. */

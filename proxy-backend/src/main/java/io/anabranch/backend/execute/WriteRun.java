@@ -1,15 +1,18 @@
 package io.anabranch.backend.execute;
 
-import io.anabranch.backend.shard.ShardOutcome;
+import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.ShardQuery;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Runs a {@link PlanNode.Write}: on all data sources at the same time. */
 final class WriteRun {
+
+  private static final int[] NO_ROWS = {};
 
   private final MergeRequest request;
   private final PlanNode.Write write;
@@ -33,21 +36,47 @@ final class WriteRun {
       if (failure != null) {
         throw failure;
       }
+      if (write.atomic() && write.counted().size() == 1) {
+        refuseDifferentKeys(attempts);
+      }
       runs.complete();
-      return total(outcomes(attempts));
+      return total(attempts);
     } catch (RuntimeException failure) {
       throw runs.fail(failure);
     }
   }
 
-  private MergeOutcome.Done total(List<ShardOutcome> outcomes) {
-    var sum =
-        new OutcomeSum(
-            switch (write.summing()) {
-              case SUM -> outcomes;
-              case FIRST -> outcomes.subList(0, 1);
-            });
-    return write.records() > 0 ? sum.total(write.verb(), write.records()) : sum.total();
+  /** The copies of a broadcast table would no longer be equal. */
+  private void refuseDifferentKeys(IdentityHashMap<ShardQuery, Attempt> attempts) {
+    long ids =
+        attempts.values().stream()
+            .map(attempt -> attempt.answer)
+            .filter(Objects::nonNull)
+            .mapToLong(answer -> answer.outcome().lastInsertId())
+            .distinct()
+            .count();
+    if (ids > 1) {
+      throw ErrorCatalogue.BROADCAST_DIFFERS.refuse();
+    }
+  }
+
+  private MergeOutcome.Done total(IdentityHashMap<ShardQuery, Attempt> attempts) {
+    var answers = new ArrayList<Answered>();
+    long records = 0;
+    for (int position : write.counted()) {
+      Attempt attempt = attempts.get(write.queries().get(position));
+      if (attempt != null && attempt.answer != null) {
+        answers.add(attempt.answer.counting(rows(position)));
+      }
+      records += rows(position).length;
+    }
+    var sum = new OutcomeSum(answers);
+    return write.rows().isEmpty() ? sum.total() : sum.total(write.verb(), records);
+  }
+
+  /** Numbers of the rows of a query in the client's statement; empty where it has none. */
+  private int[] rows(int query) {
+    return write.rows().isEmpty() ? NO_ROWS : write.rows().get(query);
   }
 
   private static IdentityHashMap<ShardQuery, Attempt> collect(List<Part> parts) {
@@ -58,25 +87,15 @@ final class WriteRun {
     return attempts;
   }
 
-  private List<ShardOutcome> outcomes(IdentityHashMap<ShardQuery, Attempt> attempts) {
-    var outcomes = new ArrayList<ShardOutcome>(write.queries().size());
-    for (ShardQuery query : write.queries()) {
-      Attempt attempt = attempts.get(query);
-      if (attempt != null && attempt.outcome != null) {
-        outcomes.add(attempt.outcome);
-      }
-    }
-    return outcomes;
-  }
-
   private @Nullable RuntimeException failure(IdentityHashMap<ShardQuery, Attempt> attempts) {
     var report = new PartialFailure();
-    for (ShardQuery query : write.queries()) {
+    for (int position = 0; position < write.queries().size(); position++) {
+      ShardQuery query = write.queries().get(position);
       Attempt attempt = attempts.get(query);
       if (attempt == null) {
         report.notRun(query);
       } else if (attempt.failure != null) {
-        report.failed(query, attempt.failure);
+        report.failed(query, RowNumbers.in(attempt.failure, rows(position)));
       } else {
         report.done(query);
       }
@@ -85,7 +104,7 @@ final class WriteRun {
   }
 
   /** How one query ended: exactly one of both is there. */
-  private record Attempt(@Nullable ShardOutcome outcome, @Nullable RuntimeException failure) {}
+  private record Attempt(@Nullable Answered answer, @Nullable RuntimeException failure) {}
 
   /** The queries of one data source, on a thread of its own. */
   private static final class Part implements Runnable {

@@ -20,7 +20,7 @@ import java.util.List;
  * been read with {@code character_set_results=utf8mb4}, and in the binary protocol where there are
  * FLOAT columns. Points at one row at a time; used by one thread.
  */
-public final class RowLiterals {
+public final class RowLiterals implements RowCells {
 
   private enum Form {
     NUMBER,
@@ -80,6 +80,7 @@ public final class RowLiterals {
     };
   }
 
+  @Override
   public int width() {
     return forms.length;
   }
@@ -94,6 +95,7 @@ public final class RowLiterals {
   }
 
   /** Appends the literal of a cell, in ASCII. */
+  @Override
   public void append(SqlBuffer out, int column) {
     if (reader.isNull(column)) {
       out.append(NULL);
@@ -109,7 +111,7 @@ public final class RowLiterals {
     }
   }
 
-  /** The value of a cell as routing sees it; dates and times are texts. */
+  @Override
   public SqlValue value(int column) {
     if (reader.isNull(column)) {
       return SqlValue.Null.NULL;

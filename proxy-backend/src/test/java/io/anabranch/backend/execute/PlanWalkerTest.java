@@ -226,12 +226,25 @@ class PlanWalkerTest {
     a.ok("W1", 2, 7, 1, "Records: 2  Duplicates: 0  Warnings: 1");
     a.ok("W2", 1, 9, 0, "Records: 1  Duplicates: 0  Warnings: 0");
     b.ok("W3", 3, 0, 0, "Records: 3  Duplicates: 1  Warnings: 0");
+    List<ResultColumn> shown =
+        List.of(
+            column("Level", ColumnType.VAR_STRING),
+            column("Code", ColumnType.LONG),
+            column("Message", ColumnType.VAR_STRING));
+    a.rows("SHOW WARNINGS", shown, List.of(text("Note", "1", "of t_order_0")));
 
     MergeOutcome outcome = run(write(true, query("b", "W3"), query("a", "W1"), query("a", "W2")));
 
     assertThat(outcome)
-        .isEqualTo(new MergeOutcome.Done(6, 7, 1, "Records: 6  Duplicates: 1  Warnings: 1"));
-    assertThat(a.log()).containsExactly("BEGIN", "W1", "W2", "COMMIT", "+release");
+        .isEqualTo(
+            new MergeOutcome.Done(
+                6,
+                7,
+                1,
+                "Records: 6  Duplicates: 1  Warnings: 1",
+                List.of(List.of("Note", "1", "of t_order"))));
+    assertThat(a.log())
+        .containsExactly("BEGIN", "W1", "SHOW WARNINGS", "W2", "COMMIT", "+release");
     assertThat(b.log()).containsExactly("BEGIN", "W3", "COMMIT", "+release");
   }
 
@@ -247,13 +260,28 @@ class PlanWalkerTest {
   @Test
   void aBroadcastWriteCountsOnce() {
     a.ok("W", 2, 5, 0, "");
-    b.ok("W", 2, 6, 0, "");
+    b.ok("W", 2, 5, 0, "");
 
     assertThat(
             run(
                 new PlanNode.Write(
                     List.of(query("a", "W"), query("b", "W")), PlanNode.Summing.FIRST, true)))
-        .isEqualTo(new MergeOutcome.Done(2, 5, 0, ""));
+        .isEqualTo(new MergeOutcome.Done(2, 5, 0, "", List.of()));
+  }
+
+  @Test
+  void aBroadcastWriteThatMadeDifferentKeysIsUndone() {
+    a.ok("W", 2, 5, 0, "");
+    b.ok("W", 2, 6, 0, "");
+
+    assertThatThrownBy(
+            () ->
+                run(
+                    new PlanNode.Write(
+                        List.of(query("a", "W"), query("b", "W")), PlanNode.Summing.FIRST, true)))
+        .isInstanceOf(RefusedException.class)
+        .hasMessageContaining("AUTO_INCREMENT");
+    assertThat(a.log()).containsExactly("BEGIN", "W", "ROLLBACK", "+release");
   }
 
   @Test

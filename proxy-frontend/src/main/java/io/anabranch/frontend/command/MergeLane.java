@@ -92,6 +92,7 @@ final class MergeLane {
         boolean keepsId = statement.generatedKey == 0 || answer.affectedRows() == 0;
         long insertId = keepsId ? answer.lastInsertId() : statement.generatedKey;
         session.diagnostics().done(answer.affectedRows(), insertId, answer.warnings());
+        session.diagnostics().warningRows(answer.warningRows());
         session
             .replies()
             .ok(

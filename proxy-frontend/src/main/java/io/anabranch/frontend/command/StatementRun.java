@@ -227,6 +227,11 @@ final class StatementRun implements Answer, StatementCourse {
 
   @Override
   public void succeeded() {
+    finish(0);
+  }
+
+  /** DDL that failed on one node may have been done on others. */
+  private void forgetTables() {
     Backend on = statement.backend;
     if (statement.prepareReply == null
         && statement.plan != null
@@ -236,7 +241,6 @@ final class StatementRun implements Answer, StatementCourse {
       session.deployment().planner().invalidate();
       on.catalog().refresh(null);
     }
-    finish(0);
   }
 
   @Override
@@ -245,6 +249,7 @@ final class StatementRun implements Answer, StatementCourse {
   }
 
   private void finish(int errno) {
+    forgetTables();
     report(errno);
     interruption.clear();
     session.target(null);

@@ -63,6 +63,20 @@ public enum ErrorCatalogue {
       "HY000",
       "AB2006: the clock went back by %d ms, no keys are made until it has caught up; check the"
           + " time service of this machine"),
+  /** An auditor refused a statement without sharding conditions: auditor, table. */
+  AUDITED(
+      "AB2008",
+      1235,
+      "42000",
+      "AB2008: auditor '%s' does not allow a statement without a condition on a sharding column of"
+          + " table '%s'; add one, or the hint DISABLE_AUDIT_NAMES where allowHintDisable is set"),
+  /** Copies of a broadcast table made different keys for the same rows. */
+  BROADCAST_DIFFERS(
+      "AB2007",
+      1105,
+      "HY000",
+      "AB2007: the data sources would give the rows of a broadcast table different AUTO_INCREMENT"
+          + " values; nothing was written; give the column a value"),
   DATA_SOURCE_DOWN("AB3001", 1429, "HY000", "AB3001: data source '%s' cannot be reached: %s"),
   LEASE_TIMEOUT(
       "AB3002",

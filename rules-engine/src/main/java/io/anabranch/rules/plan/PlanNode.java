@@ -2,6 +2,7 @@ package io.anabranch.rules.plan;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * The plan language of the merge lane. Law: whatever is under a {@link Route} becomes SQL and runs
@@ -33,19 +34,33 @@ public sealed interface PlanNode {
    * Leaf: all queries run, those of one data source one after the other, in a transaction of their
    * own unless one is open and {@code atomic} says so.
    *
-   * @param summing how the counts of the answers become one
+   * @param counted positions of the queries whose counts and warnings become the answer's
    * @param atomic false for DDL, which commits implicitly
-   * @param verb of an INSERT, when {@code records} is not 0
-   * @param records rows that an INSERT gives to several nodes; 0 for all else
+   * @param verb of an INSERT, when there are {@code rows}
+   * @param rows of an INSERT of several rows: for each query the numbers, from 1, that its rows
+   *     have in the client's statement; empty for all else
    */
-  record Write(List<ShardQuery> queries, Summing summing, boolean atomic, Verb verb, int records)
+  record Write(
+      List<ShardQuery> queries,
+      List<Integer> counted,
+      boolean atomic,
+      Verb verb,
+      List<int[]> rows)
       implements Change {
     public Write {
       queries = List.copyOf(queries);
+      counted = List.copyOf(counted);
+      rows = List.copyOf(rows);
     }
 
+    /** Of anything but an INSERT of several rows. */
     public Write(List<ShardQuery> queries, Summing summing, boolean atomic) {
-      this(queries, summing, atomic, Verb.UPDATE, 0);
+      this(
+          queries,
+          IntStream.range(0, summing == Summing.SUM ? queries.size() : 1).boxed().toList(),
+          atomic,
+          Verb.UPDATE,
+          List.of());
     }
   }
 
@@ -92,6 +107,22 @@ public sealed interface PlanNode {
       nodes = List.copyOf(nodes);
     }
   }
+
+  /**
+   * Rows of a file that the client sends are inserted; reading and writing are one unit.
+   *
+   * @param name of the file, as the client is asked for it
+   * @param width of the rows
+   * @param replaces whether rows take the place of those that are there; else they are left out
+   */
+  record Load(
+      byte[] name,
+      FileFormat format,
+      int width,
+      RowTarget target,
+      Summing summing,
+      boolean replaces)
+      implements Change {}
 
   /** Rows of the route's queries in any order, one source after the other or as they come. */
   record Concat(PlanNode input) implements PlanNode {}

@@ -42,6 +42,7 @@ public final class PlanPrinter {
       case PlanNode.Write write -> write.queries();
       case PlanNode.RowWrite write -> queries(write.rows());
       case PlanNode.Move move -> queries(move.update());
+      case PlanNode.Load ignored -> List.of();
       case PlanNode.Concat concat -> queries(concat.input());
       case PlanNode.OrderedMerge merge -> queries(merge.input());
       case PlanNode.GroupedAggregate aggregate -> queries(aggregate.input());
@@ -64,7 +65,7 @@ public final class PlanPrinter {
         route.queries().forEach(query -> query(depth + 1, query));
       }
       case PlanNode.Write write -> {
-        line(depth, "write " + how(write.summing()) + (write.atomic() ? " atomic" : ""));
+        line(depth, "write " + how(write) + (write.atomic() ? " atomic" : ""));
         write.queries().forEach(query -> query(depth + 1, query));
       }
       case PlanNode.RowWrite write -> {
@@ -76,6 +77,11 @@ public final class PlanPrinter {
                 + how(write.summing()));
         write.targets().forEach(target -> target(depth + 1, target));
         node(depth + 1, write.rows());
+      }
+      case PlanNode.Load load -> {
+        String how = load.replaces() ? " replace " : " ignore ";
+        line(depth, "load " + text(load.name()) + how + how(load.summing()));
+        target(depth + 1, load.target());
       }
       case PlanNode.Move move -> {
         line(depth, "move from nodes " + move.nodes());
@@ -116,6 +122,13 @@ public final class PlanPrinter {
         query(depth + 1, stage.query());
       }
     }
+  }
+
+  private static String how(PlanNode.Write write) {
+    if (write.counted().size() == write.queries().size()) {
+      return "sum";
+    }
+    return write.counted().equals(List.of(0)) ? "first" : "of " + write.counted();
   }
 
   private static String how(PlanNode.Summing summing) {

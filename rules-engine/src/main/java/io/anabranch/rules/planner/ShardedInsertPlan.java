@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -123,14 +124,7 @@ final class ShardedInsertPlan implements StatementPlan {
     if (returning) {
       throw ErrorCatalogue.NOT_EXACT.refuse("INSERT … RETURNING", "insert the rows one by one");
     }
-    return new BoundPlan.Merged(
-        new PlanNode.Write(
-            split(sql, nodes, values),
-            PlanNode.Summing.SUM,
-            true,
-            ignores ? PlanNode.Verb.INSERT_IGNORE : PlanNode.Verb.INSERT,
-            rows.size()),
-        generated);
+    return new BoundPlan.Merged(split(sql, nodes, values), generated);
   }
 
   private void refuseAutoIncrement(SlotValues client) {
@@ -158,15 +152,26 @@ final class ShardedInsertPlan implements StatementPlan {
         });
   }
 
-  private List<ShardQuery> split(List<Text> sql, int[] nodes, SlotValues values) {
+  private PlanNode split(List<Text> sql, int[] nodes, SlotValues values) {
     var queries = new ArrayList<ShardQuery>();
+    var numbers = new ArrayList<int[]>();
+    var all = new ArrayList<Integer>();
     for (int node = 0; node < sql.size(); node++) {
       ShardQuery query = queryFor(sql.get(node), node, nodes, values);
       if (query != null) {
+        int of = node;
+        numbers.add(
+            IntStream.rangeClosed(1, nodes.length).filter(row -> nodes[row - 1] == of).toArray());
+        all.add(queries.size());
         queries.add(query);
       }
     }
-    return queries;
+    return new PlanNode.Write(
+        queries,
+        all,
+        true,
+        ignores ? PlanNode.Verb.INSERT_IGNORE : PlanNode.Verb.INSERT,
+        numbers);
   }
 
   private @Nullable ShardQuery queryFor(Text text, int node, int[] nodes, SlotValues values) {

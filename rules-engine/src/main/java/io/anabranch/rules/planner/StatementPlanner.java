@@ -60,6 +60,7 @@ public final class StatementPlanner implements Planner {
         List.of(StatementKind.CALL, StatementKind.DO, StatementKind.HANDLER, StatementKind.OTHER)) {
       byKind.put(kind, others);
     }
+    byKind.put(StatementKind.LOAD_DATA, new LoadPlanner());
     byKind.put(StatementKind.TABLE_MAINTENANCE, new MaintenancePlanner());
     byKind.put(StatementKind.UPDATE, writes);
     byKind.put(StatementKind.DELETE, writes);

@@ -1,0 +1,27 @@
+package io.anabranch.backend.execute;
+
+import io.anabranch.backend.shard.ShardOutcome;
+import java.util.List;
+
+/**
+ * A write that succeeded.
+ *
+ * @param warnings level, code and message of each warning, as far as the database keeps them
+ */
+record Answered(ShardOutcome outcome, List<List<String>> warnings) {
+
+  Answered {
+    warnings = List.copyOf(warnings);
+  }
+
+  /** The same with row numbers of the client's statement. */
+  Answered counting(int[] rows) {
+    return warnings.isEmpty()
+        ? this
+        : new Answered(
+            outcome,
+            warnings.stream()
+                .map(row -> List.of(row.get(0), row.get(1), RowNumbers.in(row.get(2), rows)))
+                .toList());
+  }
+}

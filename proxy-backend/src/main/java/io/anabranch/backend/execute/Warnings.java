@@ -1,0 +1,59 @@
+package io.anabranch.backend.execute;
+
+import io.anabranch.backend.pool.Lease;
+import io.anabranch.backend.pool.SessionSettings;
+import io.anabranch.backend.shard.LogicalNames;
+import io.anabranch.backend.shard.ShardCursor;
+import io.anabranch.protocol.message.TextRowReader;
+import io.anabranch.protocol.type.Collation;
+import io.anabranch.rules.plan.NameMapping;
+import io.anabranch.rules.plan.ShardQuery;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/** What the last write on a connection warned of. */
+final class Warnings {
+
+  private static final byte[] SHOW = "SHOW WARNINGS".getBytes(StandardCharsets.US_ASCII);
+  private static final int COLUMNS = 3;
+
+  private Warnings() {}
+
+  /**
+   * Level, code and message of each, the latter with logical names. Blocks.
+   *
+   * @param settings what the connection has: they tell the character set of answers
+   * @throws io.anabranch.backend.shard.ShardException as the connection does
+   */
+  static List<List<String>> read(Lease lease, NameMapping names, SessionSettings settings) {
+    var rows = new ArrayList<List<String>>();
+    Charset charset = charset(settings);
+    var reader = new TextRowReader(COLUMNS);
+    ShardQuery query = ShardQuery.text(lease.dataSource(), SHOW);
+    try (ShardCursor cursor = lease.shard().query(query, List.of(), false)) {
+      for (byte[] row = cursor.next(); row != null; row = cursor.next()) {
+        reader.read(row);
+        var cells = new ArrayList<String>(COLUMNS);
+        for (int i = 0; i < COLUMNS; i++) {
+          cells.add(new String(row, reader.offset(i), reader.length(i), charset));
+        }
+        rows.add(
+            List.of(cells.get(0), cells.get(1), LogicalNames.in(cells.get(2), names)));
+      }
+    }
+    return rows;
+  }
+
+  private static Charset charset(SessionSettings settings) {
+    String results = settings.variables().get("character_set_results");
+    Collation collation =
+        results == null
+            ? Collation.byId(settings.collation())
+            : Collation.defaultOf(results.replace("'", ""));
+    Charset charset = collation == null ? null : collation.charset();
+    return Objects.requireNonNullElse(charset, StandardCharsets.UTF_8);
+  }
+}
