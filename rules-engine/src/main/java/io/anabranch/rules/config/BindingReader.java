@@ -72,7 +72,8 @@ final class BindingReader {
               table.databaseStrategy(),
               table.tableStrategy(),
               table.keyGeneration(),
-              group));
+              group,
+              table.audit()));
     }
   }
 

@@ -24,6 +24,7 @@ final class ShardingReader {
   private final Endpoints endpoints;
   private final Definitions<PlacementAlgorithm> algorithms;
   private final KeyGenerationReader keys;
+  private final AuditReader audits;
   private final StrategyReader strategies;
   private final StrategyReader.@Nullable Placed defaultDatabase;
   private final StrategyReader.@Nullable Placed defaultTable;
@@ -38,6 +39,7 @@ final class ShardingReader {
         new Definitions<>(
             "sharding algorithm", rule, "shardingAlgorithms", algorithmReader::sharding);
     this.keys = new KeyGenerationReader(rule, catalogue);
+    this.audits = new AuditReader(rule);
     this.strategies = new StrategyReader(algorithms, rule.text("defaultShardingColumn"));
     this.defaultDatabase = strategies.read(rule, "defaultDatabaseStrategy");
     this.defaultTable = strategies.read(rule, "defaultTableStrategy");
@@ -52,8 +54,7 @@ final class ShardingReader {
     rule.named("tables").forEach(this::readTable);
     rule.named("autoTables").forEach(this::readAutoTable);
     keys.finish();
-    refuseAudit(rule, "defaultAuditStrategy");
-    new Definitions<Section>("auditor", rule, "auditors", ShardingReader::auditor).reportUnused();
+    audits.finish();
     Value oldBroadcast = rule.value("broadcastTables");
     if (oldBroadcast != null) {
       oldBroadcast.notice("is an old form", "use the rule !BROADCAST");
@@ -65,23 +66,12 @@ final class ShardingReader {
     return bound;
   }
 
-  private static @Nullable Section auditor(Section section) {
-    section.required("type");
-    section.properties("props");
-    section.close();
-    return section;
-  }
-
-  private static void refuseAudit(Section section, String key) {
-    section.refused(key, "auditing of statements", "remove the key");
-  }
-
   private void readTable(String name, Section section) {
     Value expression = section.value("actualDataNodes");
     StrategyReader.Placed ownDatabase = strategies.read(section, "databaseStrategy");
     StrategyReader.Placed ownTable = strategies.read(section, "tableStrategy");
     KeyGeneration keyGeneration = keys.read(section, name);
-    refuseAudit(section, "auditStrategy");
+    ShardedTable.Audit audit = audits.read(section);
     section.close();
     StrategyReader.Placed database = ownDatabase == null ? defaultDatabase : ownDatabase;
     StrategyReader.Placed table = ownTable == null ? defaultTable : ownTable;
@@ -101,7 +91,7 @@ final class ShardingReader {
     review(name, nodes, database, table);
     add(
         section,
-        new ShardedTable(name, nodes, strategy(database), strategy(table), keyGeneration, -1));
+        new ShardedTable(name, nodes, strategy(database), strategy(table), keyGeneration, -1, audit));
   }
 
   private static ShardingStrategy strategy(StrategyReader.@Nullable Placed placed) {
@@ -152,7 +142,7 @@ final class ShardingReader {
         expression == null || expression.isNull() ? endpoints.names() : Names.expand(expression);
     StrategyReader.Placed placed = strategies.read(section, "shardingStrategy");
     KeyGeneration keyGeneration = keys.read(section, name);
-    refuseAudit(section, "auditStrategy");
+    ShardedTable.Audit audit = audits.read(section);
     section.close();
     if (expression != null
         && !sources.stream().allMatch(each -> endpoints.check(expression, each))) {
@@ -179,7 +169,7 @@ final class ShardingReader {
       nodes.add(new DataNode(sources.get(i % sources.size()), name + "_" + i));
     }
     placed.review(name, nodes.stream().map(DataNode::table).toList());
-    add(section, new ShardedTable(name, nodes, NONE, standard, keyGeneration, -1));
+    add(section, new ShardedTable(name, nodes, NONE, standard, keyGeneration, -1, audit));
   }
 
   private void add(Section section, ShardedTable table) {

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param tableStrategy picks tables within a data source
  * @param keyGeneration fills a column on INSERT
  * @param bindingGroup tables with equal numbers share their placement; -1 for none
+ * @param audit null: every statement is taken
  */
 public record ShardedTable(
     String name,
@@ -19,10 +20,34 @@ public record ShardedTable(
     ShardingStrategy databaseStrategy,
     ShardingStrategy tableStrategy,
     @Nullable KeyGeneration keyGeneration,
-    int bindingGroup) {
+    int bindingGroup,
+    @Nullable Audit audit) {
 
   public ShardedTable {
     nodes = List.copyOf(nodes);
+  }
+
+  /** A table that is not audited. */
+  public ShardedTable(
+      String name,
+      List<DataNode> nodes,
+      ShardingStrategy databaseStrategy,
+      ShardingStrategy tableStrategy,
+      @Nullable KeyGeneration keyGeneration,
+      int bindingGroup) {
+    this(name, nodes, databaseStrategy, tableStrategy, keyGeneration, bindingGroup, null);
+  }
+
+  /**
+   * Auditors that refuse statements without a condition on a sharding column.
+   *
+   * @param names as configured
+   * @param allowHintDisable whether {@code DISABLE_AUDIT_NAMES} skips them
+   */
+  public record Audit(List<String> names, boolean allowHintDisable) {
+    public Audit {
+      names = List.copyOf(names);
+    }
   }
 
   /**

@@ -124,6 +124,16 @@ final class Placement {
     return routes.stream().map(TableRoute::layout).toList();
   }
 
+  /** Whether a condition may narrow the table, or one whose rows are beside its own. */
+  boolean isRestricted(int table) {
+    for (int other = 0; other < groups.length; other++) {
+      if (groups[other] == groups[table] && routes.get(other).isRestricted()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   boolean hasSingleTables() {
     return pinned != null;
   }

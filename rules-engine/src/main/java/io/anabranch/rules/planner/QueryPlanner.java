@@ -16,6 +16,7 @@ final class QueryPlanner implements KindPlanner {
   public StatementPlan plan(PlanTask task) {
     Analysis analysis = reader.read(task);
     Placement placement = Placement.of(analysis);
+    Auditing.check(analysis, placement);
     var names = new ShardedNames(placement.layouts(), analysis.source());
     NameMapping mapping = mapping(analysis);
     var single = new SingleTemplate(analysis, placement, names);

@@ -44,6 +44,12 @@ record Substatement(PlanTask task, int[] slots) {
     Builder(PlanTask statement, SourceText source) {
       this.statement = statement;
       this.source = source;
+      var scan = statement.scan();
+      if (scan.hasHint()) {
+        text("/* SHARDINGSPHERE_HINT: ");
+        sql.append(scan.sql(), scan.hintStart(), scan.hintEnd() - scan.hintStart());
+        text("*/ ");
+      }
     }
 
     /** Text of the proxy's own, without literals. */

@@ -36,6 +36,7 @@ final class WritePlanner implements KindPlanner {
   public StatementPlan plan(PlanTask task) {
     Analysis analysis = reader.read(task);
     Placement placement = Placement.of(analysis);
+    Auditing.check(analysis, placement);
     var names = new ShardedNames(placement.layouts(), analysis.source());
     var single = new SingleTemplate(analysis, placement, names);
     StatementKind kind = task.scan().kind();
