@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything that a client can see of a statement's answer, as text, so that two servers can be
@@ -52,7 +53,7 @@ public record Transcript(String head, List<String> rows) {
   }
 
   /** Runs text statements; a parameter array makes it a prepared statement. */
-  public static Transcript of(Connection connection, String sql, Object... parameters) {
+  public static Transcript of(Connection connection, String sql, @Nullable Object... parameters) {
     try {
       if (parameters.length == 0) {
         try (Statement statement = connection.createStatement()) {

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -56,9 +57,7 @@ class WritesIT {
   private void both(String sql, Object... parameters) {
     Transcript expected = Transcript.of(plain, sql, parameters);
     assertThat(expected.isError()).as("%s: %s", sql, expected.head()).isFalse();
-    assertThat(sorted(Transcript.of(proxied, sql, parameters)))
-        .as(sql)
-        .isEqualTo(sorted(expected));
+    assertThat(sorted(Transcript.of(proxied, sql, parameters))).as(sql).isEqualTo(sorted(expected));
   }
 
   /** Warnings that name no row come in no particular order. */
@@ -253,7 +252,8 @@ class WritesIT {
     Files.writeString(file, "101\t1\n102\tnobody\n");
     Transcript answer =
         Transcript.of(
-            proxied, "LOAD DATA LOCAL INFILE '" + file + "' INTO TABLE t_order (order_id, user_id)");
+            proxied,
+            "LOAD DATA LOCAL INFILE '" + file + "' INTO TABLE t_order (order_id, user_id)");
     assertThat(answer.head()).startsWith("error 1235").contains("user_id");
     sameRows();
   }
@@ -278,8 +278,7 @@ class WritesIT {
       Transcript last = Transcript.of(proxied, "SELECT LAST_INSERT_ID() > 0");
       assertThat(last.rows().toString()).contains("1");
       assertThat(
-              Transcript.of(
-                      proxied, "SELECT COUNT(*), COUNT(DISTINCT id), SUM(id < 10) FROM t_key")
+              Transcript.of(proxied, "SELECT COUNT(*), COUNT(DISTINCT id), SUM(id < 10) FROM t_key")
                   .rows())
           .containsExactly("Long 12|Long 12|BigDecimal 3|");
       assertThat(
@@ -289,5 +288,58 @@ class WritesIT {
       Transcript.of(proxied, "DELETE FROM t_key");
       Transcript.of(proxied, "DELETE FROM t_word");
     }
+  }
+
+  @Test
+  void copiesOfABroadcastTableHaveTheSameTime(MariaDbServers servers) throws SQLException {
+    for (String sql :
+        List.of(
+            "INSERT INTO t_dict (code, touched) VALUES (50, NOW()), (51, CURRENT_TIMESTAMP)",
+            "INSERT INTO t_dict (code, touched) SELECT k + 60, NOW() FROM t_conf",
+            "UPDATE t_dict SET touched = NOW() WHERE code < 3")) {
+      assertThat(Transcript.of(proxied, sql).isError()).as(sql).isFalse();
+    }
+    String copies = "SELECT GROUP_CONCAT(code, ':', touched ORDER BY code) FROM it_writes.t_dict";
+    assertThat(servers.primaryA().queryOne(copies)).isEqualTo(servers.primaryB().queryOne(copies));
+    for (String sql :
+        List.of(
+            "DELETE FROM t_dict WHERE code > 9",
+            "UPDATE t_dict SET touched = NULL",
+            "SET timestamp = DEFAULT")) {
+      assertThat(Transcript.of(proxied, sql).isError()).as(sql).isFalse();
+    }
+  }
+
+  @Test
+  void definesTablesOnAllNodes() throws SQLException {
+    for (String sql :
+        List.of(
+            "DROP TABLE IF EXISTS t_gone, t_other",
+            "CREATE TABLE t_copy LIKE t_conf",
+            "CREATE TABLE IF NOT EXISTS t_copy LIKE t_conf",
+            "CREATE TABLE t_filled AS SELECT k, v FROM t_conf WHERE k = 1",
+            "SELECT * FROM t_filled",
+            "CREATE INDEX by_note ON t_order (status)",
+            "ALTER TABLE t_order ADD COLUMN extra INT DEFAULT 4, ADD KEY by_extra (extra)",
+            "SELECT order_id, extra FROM t_order WHERE order_id < 3 ORDER BY order_id",
+            "ALTER TABLE t_order DROP COLUMN extra",
+            "DROP INDEX by_note ON t_order",
+            "RENAME TABLE t_copy TO t_copied",
+            "DROP TABLE t_copied, t_filled",
+            "DROP TABLE IF EXISTS t_copied, t_filled",
+            "TRUNCATE t_item",
+            "SELECT COUNT(*) FROM t_item")) {
+      Transcript expected = Transcript.of(plain, sql);
+      Transcript answer = Transcript.of(proxied, sql);
+      assertThat(answer.isError()).as("%s: %s", sql, answer.head()).isFalse();
+      if (!sql.startsWith("DROP TABLE IF")) {
+        assertThat(answer).as(sql).isEqualTo(expected);
+      }
+    }
+    assertThat(Transcript.of(proxied, "CREATE TABLE t_sum AS SELECT * FROM t_order").head())
+        .contains("AB2002")
+        .contains("t_order");
+    assertThat(Transcript.of(proxied, "CREATE TABLE t_order (a INT)").head())
+        .startsWith("error 1050");
   }
 }

@@ -43,7 +43,8 @@ final class BatchRun {
       var failed = new AtomicBoolean();
       var parts = new ArrayList<Part>();
       for (SourceRun run : runs.join(new TreeSet<>(bySource.keySet()))) {
-        parts.add(new Part(run, bySource.getOrDefault(run.endpoint, List.of()), spool, failed, inserts));
+        parts.add(
+            new Part(run, bySource.getOrDefault(run.endpoint, List.of()), spool, failed, inserts));
       }
       Parallel.run(parts);
       for (Part part : parts) {
@@ -58,8 +59,7 @@ final class BatchRun {
     }
   }
 
-  private static List<Answered> outcomes(
-      List<Part> parts, RowTarget target, Summing summing) {
+  private static List<Answered> outcomes(List<Part> parts, RowTarget target, Summing summing) {
     String first = target.statements().getFirst().dataSource();
     var outcomes = new ArrayList<Answered>();
     for (Part part : parts) {
@@ -82,11 +82,7 @@ final class BatchRun {
     private final boolean inserts;
 
     Part(
-        SourceRun run,
-        List<Batch> batches,
-        RowSpool spool,
-        AtomicBoolean failed,
-        boolean inserts) {
+        SourceRun run, List<Batch> batches, RowSpool spool, AtomicBoolean failed, boolean inserts) {
       this.run = run;
       this.batches = batches;
       this.spool = spool;
@@ -97,7 +93,9 @@ final class BatchRun {
     private Answered run(Batch batch) {
       try {
         Answered answer = run.execute(batch.query(spool));
-        return answer.warnings().isEmpty() || !inserts ? answer : answer.counting(batch.rows(spool));
+        return answer.warnings().isEmpty() || !inserts
+            ? answer
+            : answer.counting(batch.rows(spool));
       } catch (ShardException.Database refused) {
         throw inserts ? RowNumbers.in(refused, batch.rows(spool)) : refused;
       }

@@ -21,6 +21,7 @@ final class ChangeRun {
   }
 
   MergeOutcome run(PlanNode.Change change) {
+    StatementClock.stop(request, change);
     if (!isUnit(change)) {
       return steps(change);
     }

@@ -52,7 +52,9 @@ final class FileLines {
     return fields;
   }
 
-  /** Reads away what is in front of {@code start} and start itself; false at the end of the file. */
+  /**
+   * Reads away what is in front of {@code start} and start itself; false at the end of the file.
+   */
   private boolean skipTo(byte[] start) {
     while (!isAt(start)) {
       if (read() == END) {
@@ -125,9 +127,7 @@ final class FileLines {
   }
 
   private boolean endsAt(int ahead) {
-    return peek(ahead) == END
-        || isAt(format.fieldEnd(), ahead)
-        || isAt(format.lineEnd(), ahead);
+    return peek(ahead) == END || isAt(format.fieldEnd(), ahead) || isAt(format.lineEnd(), ahead);
   }
 
   /** Reads away what ended a field; true if another one follows in the line. */

@@ -19,7 +19,6 @@ record OutcomeSum(List<Answered> answers) {
   /** As many as a server keeps unless it is told otherwise. */
   private static final int MOST_WARNINGS = 64;
 
-
   private static final Pattern NUMBER = Pattern.compile("\\d+");
   private static final Pattern MATCHED = Pattern.compile("Rows matched: (\\d+)");
   private static final Pattern DUPLICATES = Pattern.compile("Duplicates: (\\d+)");

@@ -29,9 +29,7 @@ final class RowWriteRun {
           write.targets().stream().map(target -> new RowBatches(target, spool)).toList();
       long rows =
           reading.read(
-              write.rows(),
-              this::checkWidth,
-              row -> targets.forEach(target -> target.add(row)));
+              write.rows(), this::checkWidth, row -> targets.forEach(target -> target.add(row)));
       var writing = new BatchRun(request, write, spool, inserts());
       var outcomes = new ArrayList<Answered>();
       long firstKey = 0;

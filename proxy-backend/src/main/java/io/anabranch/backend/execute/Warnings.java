@@ -40,8 +40,7 @@ final class Warnings {
         for (int i = 0; i < COLUMNS; i++) {
           cells.add(new String(row, reader.offset(i), reader.length(i), charset));
         }
-        rows.add(
-            List.of(cells.get(0), cells.get(1), LogicalNames.in(cells.get(2), names)));
+        rows.add(List.of(cells.get(0), cells.get(1), LogicalNames.in(cells.get(2), names)));
       }
     }
     return rows;

@@ -243,8 +243,7 @@ class PlanWalkerTest {
                 1,
                 "Records: 6  Duplicates: 1  Warnings: 1",
                 List.of(List.of("Note", "1", "of t_order"))));
-    assertThat(a.log())
-        .containsExactly("BEGIN", "W1", "SHOW WARNINGS", "W2", "COMMIT", "+release");
+    assertThat(a.log()).containsExactly("BEGIN", "W1", "SHOW WARNINGS", "W2", "COMMIT", "+release");
     assertThat(b.log()).containsExactly("BEGIN", "W3", "COMMIT", "+release");
   }
 

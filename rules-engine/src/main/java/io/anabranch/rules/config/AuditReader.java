@@ -52,7 +52,8 @@ final class AuditReader {
     if (!type.equalsIgnoreCase(TYPE)) {
       section
           .problems()
-          .error(section.keyPlace("type"), "the auditor type " + type + " is unknown", "use " + TYPE);
+          .error(
+              section.keyPlace("type"), "the auditor type " + type + " is unknown", "use " + TYPE);
       return null;
     }
     return TYPE;

@@ -91,7 +91,8 @@ final class ShardingReader {
     review(name, nodes, database, table);
     add(
         section,
-        new ShardedTable(name, nodes, strategy(database), strategy(table), keyGeneration, -1, audit));
+        new ShardedTable(
+            name, nodes, strategy(database), strategy(table), keyGeneration, -1, audit));
   }
 
   private static ShardingStrategy strategy(StrategyReader.@Nullable Placed placed) {

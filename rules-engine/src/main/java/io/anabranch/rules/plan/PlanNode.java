@@ -41,11 +41,7 @@ public sealed interface PlanNode {
    *     have in the client's statement; empty for all else
    */
   record Write(
-      List<ShardQuery> queries,
-      List<Integer> counted,
-      boolean atomic,
-      Verb verb,
-      List<int[]> rows)
+      List<ShardQuery> queries, List<Integer> counted, boolean atomic, Verb verb, List<int[]> rows)
       implements Change {
     public Write {
       queries = List.copyOf(queries);

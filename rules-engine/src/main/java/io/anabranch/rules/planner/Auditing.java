@@ -24,7 +24,8 @@ final class Auditing {
   }
 
   private static void check(PlanTask task, String table, ShardedTable.Audit audit) {
-    Set<String> disabled = StatementHints.of(task.scan(), task.scope().charset()).disabledAuditors();
+    Set<String> disabled =
+        StatementHints.of(task.scan(), task.scope().charset()).disabledAuditors();
     for (String name : audit.names()) {
       boolean skipped =
           audit.allowHintDisable() && disabled.stream().anyMatch(name::equalsIgnoreCase);

@@ -6,10 +6,10 @@ import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.plan.NameMapping;
-import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.sql.SqlTemplate;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 
@@ -27,19 +27,30 @@ public final class DdlPlanner implements KindPlanner {
       return otherObject(task, source);
     }
     var targets = new ArrayList<SqlTemplate.Aimed>();
+    var counted = new ArrayList<Integer>();
     if (syntax.list()) {
       for (TableMention table : syntax.tables()) {
+        counted.add(targets.size());
         targets.addAll(oneOfList(task, source, syntax, table));
       }
     } else {
+      counted.add(0);
       targets.addAll(single(task, source, syntax));
     }
-    return new TemplatePlan(
-        task.scan().kind(),
-        NameMapping.ofSchema(task.database().name()),
-        targets,
-        PlanNode.Summing.FIRST,
-        false);
+    return new TemplatePlan(task.scan().kind(), names(task, syntax), targets, counted, false);
+  }
+
+  /** Errors and warnings speak of the tables that the client knows. */
+  private static NameMapping names(PlanTask task, DdlSyntax syntax) {
+    var directory = new TableDirectory(task);
+    var names = new HashMap<String, String>();
+    for (TableMention mention : syntax.tables()) {
+      if (directory.find(mention.qualifier(), mention.name())
+          instanceof TablePlace.Sharded sharded) {
+        sharded.table().nodes().forEach(node -> names.put(node.table(), sharded.table().name()));
+      }
+    }
+    return new NameMapping(task.database().name(), names);
   }
 
   /** DROP TABLE a, b becomes one statement for each table and node. */
@@ -84,7 +95,12 @@ public final class DdlPlanner implements KindPlanner {
     var mentions = new ArrayList<TableMention>(syntax.tables());
     mentions.addAll(syntax.others());
     var rewriting = new TableRewriting(source, task.database().name(), mentions);
+    if (TableLikeness.isIn(source.tokens(), syntax)) {
+      TableMention other = syntax.others().getFirst();
+      return new TableLikeness(task).aim(rewriting.template(), place, other);
+    }
     if (!(place instanceof TablePlace.Sharded sharded)) {
+      refuseForeignRows(task, source, syntax, place);
       requireTogether(directory, syntax.others(), place);
       return plain(task, rewriting, place, mentions);
     }
@@ -103,6 +119,39 @@ public final class DdlPlanner implements KindPlanner {
       targets.add(template.aimedAt(own.dataSource(), names));
     }
     return targets;
+  }
+
+  /** CREATE TABLE … SELECT is the database's own where all that it reads is beside the table. */
+  private static void refuseForeignRows(
+      PlanTask task, SourceText source, DdlSyntax syntax, TablePlace place) {
+    SqlTokens tokens = source.tokens();
+    int query = syntax.tables().getFirst().behind();
+    while (query < tokens.size() && !tokens.isWord(query, "SELECT")) {
+      query++;
+    }
+    if (!syntax.creates() || query == tokens.size()) {
+      return;
+    }
+    for (PlacedTable table : new ViewPlanner().tables(task, source, tokens.start(query))) {
+      boolean beside =
+          switch (table) {
+            case PlacedTable.Single single ->
+                place.equals(new TablePlace.Absent(single.dataSource(), name(syntax)))
+                    || place.equals(new TablePlace.Single(single.dataSource(), name(syntax)));
+            case PlacedTable.Broadcast ignored -> !(place instanceof TablePlace.Broadcast);
+            case PlacedTable.Catalogue ignored -> false;
+            case PlacedTable.Sharded ignored -> false;
+          };
+      if (!beside) {
+        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+            "CREATE TABLE … SELECT from '" + table.ref().name() + "', which lives elsewhere,",
+            "create the table first, then INSERT … SELECT");
+      }
+    }
+  }
+
+  private static String name(DdlSyntax syntax) {
+    return syntax.tables().getFirst().name();
   }
 
   private static List<SqlTemplate.Aimed> plain(

@@ -4,7 +4,6 @@ import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.plan.NameMapping;
-import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.StatementPlan;
 import java.util.List;
 import java.util.Locale;
@@ -33,7 +32,6 @@ public final class DefaultEndpointPlanner implements KindPlanner {
         task.scan().kind(),
         NameMapping.ofSchema(task.database().name()),
         List.of(template.aimedAt(endpoint, List.of())),
-        PlanNode.Summing.FIRST,
         false);
   }
 

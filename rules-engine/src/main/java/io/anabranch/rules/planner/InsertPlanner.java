@@ -22,19 +22,7 @@ public final class InsertPlanner implements KindPlanner {
   /** Functions whose value differs between the data sources of a broadcast table. */
   private static final Set<String> UNSTABLE =
       Set.of(
-          "now",
           "sysdate",
-          "current_timestamp",
-          "localtime",
-          "localtimestamp",
-          "curdate",
-          "current_date",
-          "curtime",
-          "current_time",
-          "utc_timestamp",
-          "utc_date",
-          "utc_time",
-          "unix_timestamp",
           "rand",
           "uuid",
           "uuid_short",
@@ -140,7 +128,6 @@ public final class InsertPlanner implements KindPlanner {
         task.scan().kind(),
         NameMapping.ofSchema(database),
         endpoints.stream().map(endpoint -> template.aimedAt(endpoint, List.of(name))).toList(),
-        PlanNode.Summing.FIRST,
         true);
   }
 

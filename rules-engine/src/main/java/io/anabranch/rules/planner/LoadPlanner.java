@@ -108,8 +108,7 @@ final class LoadPlanner implements KindPlanner {
       around.add(
           new RowTarget.Around(
               node.dataSource(),
-              source.encode(
-                  verb + TableNames.quotedIfNeeded(node.table()) + list + ") VALUES "),
+              source.encode(verb + TableNames.quotedIfNeeded(node.table()) + list + ") VALUES "),
               NOTHING,
               NO_PARAMETERS));
     }
@@ -125,8 +124,7 @@ final class LoadPlanner implements KindPlanner {
     return FixedPlan.of(task, Access.WRITE, names, new BoundPlan.Merged(load));
   }
 
-  private static FileFormat format(
-      PlanTask task, SourceText source, LoadSyntax syntax, int width) {
+  private static FileFormat format(PlanTask task, SourceText source, LoadSyntax syntax, int width) {
     byte[] fieldEnd = bytes(task, source, syntax.fieldEnd(), "\t");
     byte[] lineEnd = bytes(task, source, syntax.lineEnd(), "\n");
     if (fieldEnd.length == 0 || lineEnd.length == 0) {
@@ -156,8 +154,7 @@ final class LoadPlanner implements KindPlanner {
     }
     SqlTokens tokens = source.tokens();
     PlanScope scope = task.scope();
-    LexerMode mode =
-        LexerMode.of(scope.charset(), scope.ansiQuotes(), scope.noBackslashEscapes());
+    LexerMode mode = LexerMode.of(scope.charset(), scope.ansiQuotes(), scope.noBackslashEscapes());
     SlotKind kind =
         tokens.kind(token) == TokenKind.STRING
             ? SlotKind.STRING

@@ -167,11 +167,7 @@ final class ShardedInsertPlan implements StatementPlan {
       }
     }
     return new PlanNode.Write(
-        queries,
-        all,
-        true,
-        ignores ? PlanNode.Verb.INSERT_IGNORE : PlanNode.Verb.INSERT,
-        numbers);
+        queries, all, true, ignores ? PlanNode.Verb.INSERT_IGNORE : PlanNode.Verb.INSERT, numbers);
   }
 
   private @Nullable ShardQuery queryFor(Text text, int node, int[] nodes, SlotValues values) {

@@ -118,7 +118,6 @@ public final class ShowPlanner implements KindPlanner {
         task.scan().kind(),
         NameMapping.ofSchema(task.database().name()),
         List.of(template.aimedAt(endpoint, List.of(table))),
-        PlanNode.Summing.FIRST,
         false);
   }
 

@@ -36,15 +36,13 @@ final class TableIntake {
    * @param nodes all nodes of the table
    * @param listed columns that rows have; null: all
    */
-  TableIntake(
-      PlanTask task, String table, List<DataNode> nodes, @Nullable List<String> listed) {
+  TableIntake(PlanTask task, String table, List<DataNode> nodes, @Nullable List<String> listed) {
     this.nodes = nodes;
     DataNode first = nodes.getFirst();
     schema =
         task.catalog()
             .table(first.dataSource(), first.table())
-            .orElseThrow(
-                () -> ErrorCatalogue.NO_SUCH_TABLE.refuse(task.database().name(), table));
+            .orElseThrow(() -> ErrorCatalogue.NO_SUCH_TABLE.refuse(task.database().name(), table));
     List<String> names =
         listed == null ? schema.columns().stream().map(Column::name).toList() : listed;
     columns = names.stream().map(name -> name.toLowerCase(Locale.ROOT)).toList();
@@ -124,8 +122,7 @@ final class TableIntake {
                 position(key.column()),
                 given -> key.isWanted(given) ? key.generator().next() : null);
     var rows =
-        new RowTarget(
-            List.of(), pieces, positions, ascii(", "), NO_LIMIT, placer, keys, NOTHING);
+        new RowTarget(List.of(), pieces, positions, ascii(", "), NO_LIMIT, placer, keys, NOTHING);
     return new Intake(rows, absent && key != null ? key.column() : null);
   }
 

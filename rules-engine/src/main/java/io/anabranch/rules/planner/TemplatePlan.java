@@ -14,18 +14,25 @@ import java.util.List;
  * endpoint.
  *
  * @param targets never empty; one of them takes the relay lane
- * @param summing how several answers become one
+ * @param counted positions of the targets whose answers become the client's
  */
 record TemplatePlan(
     StatementKind kind,
     NameMapping names,
     List<SqlTemplate.Aimed> targets,
-    PlanNode.Summing summing,
+    List<Integer> counted,
     boolean atomic)
     implements StatementPlan {
 
   TemplatePlan {
     targets = List.copyOf(targets);
+    counted = List.copyOf(counted);
+  }
+
+  /** Of copies of one table: the first answer counts. */
+  TemplatePlan(
+      StatementKind kind, NameMapping names, List<SqlTemplate.Aimed> targets, boolean atomic) {
+    this(kind, names, targets, List.of(0), atomic);
   }
 
   @Override
@@ -39,6 +46,7 @@ record TemplatePlan(
       return new BoundPlan.Single(targets.getFirst().render(values));
     }
     var queries = targets.stream().map(target -> target.render(values)).toList();
-    return new BoundPlan.Merged(new PlanNode.Write(queries, summing, atomic));
+    return new BoundPlan.Merged(
+        new PlanNode.Write(queries, counted, atomic, PlanNode.Verb.UPDATE, List.of()));
   }
 }

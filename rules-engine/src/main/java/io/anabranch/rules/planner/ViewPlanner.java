@@ -76,18 +76,22 @@ final class ViewPlanner {
   }
 
   private String whereTablesAre(PlanTask task, SourceText source, int start) {
-    byte[] query = source.encode(source.text().substring(start));
-    var scope = task.scope();
-    var mode = LexerMode.of(scope.charset(), scope.ansiQuotes(), scope.noBackslashEscapes());
-    Scan scan = new SqlScanner().scan(query, 0, query.length, mode, new Scan());
-    Analysis analysis = reader.read(new PlanTask(scan, scope, task.catalog(), task.rules()));
     var endpoints = new ArrayList<String>();
-    for (PlacedTable table : analysis.tables()) {
+    for (PlacedTable table : tables(task, source, start)) {
       if (table instanceof PlacedTable.Single single) {
         endpoints.add(single.dataSource());
       }
     }
     return only(endpoints, task);
+  }
+
+  /** The tables of a query that ends the statement; it starts at a character offset. */
+  List<PlacedTable> tables(PlanTask task, SourceText source, int start) {
+    byte[] query = source.encode(source.text().substring(start));
+    var scope = task.scope();
+    var mode = LexerMode.of(scope.charset(), scope.ansiQuotes(), scope.noBackslashEscapes());
+    Scan scan = new SqlScanner().scan(query, 0, query.length, mode, new Scan());
+    return reader.read(new PlanTask(scan, scope, task.catalog(), task.rules())).tables();
   }
 
   private static String only(List<String> endpoints, PlanTask task) {

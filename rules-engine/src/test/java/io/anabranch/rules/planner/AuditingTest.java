@@ -23,7 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The auditor DML_SHARDING_CONDITIONS on {@code t_log}, sharded by {@code id}. */
 class AuditingTest {
 
-  private static final String HINT = "/* SHARDINGSPHERE_HINT: DISABLE_AUDIT_NAMES=other NEED_KEY */ ";
+  private static final String HINT =
+      "/* SHARDINGSPHERE_HINT: DISABLE_AUDIT_NAMES=other NEED_KEY */ ";
 
   private final PlannerFixture fixture = new PlannerFixture();
 
