@@ -280,7 +280,8 @@ class PlanWalkerTest {
                         List.of(query("a", "W"), query("b", "W")), PlanNode.Summing.FIRST, true)))
         .isInstanceOf(RefusedException.class)
         .hasMessageContaining("AUTO_INCREMENT");
-    assertThat(a.log()).containsExactly("BEGIN", "W", "ROLLBACK", "+release");
+    assertThat(a.log().getFirst()).startsWith("SET timestamp=");
+    assertThat(a.log()).endsWith("BEGIN", "W", "ROLLBACK", "+release");
   }
 
   @Test
