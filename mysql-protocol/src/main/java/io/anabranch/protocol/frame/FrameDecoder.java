@@ -23,6 +23,7 @@ public final class FrameDecoder extends ByteToMessageDecoder {
   private long maxPayload;
   private int expected;
   private int nextSequence;
+  private boolean ignoresSequence;
   private boolean broken;
 
   /** The packets so far of a payload in several; null between payloads. */
@@ -43,6 +44,14 @@ public final class FrameDecoder extends ByteToMessageDecoder {
   /** The sequence number that each of the following payloads starts with; initially 0. */
   public void expectSequence(int first) {
     expected = first & 0xFF;
+  }
+
+  /**
+   * Takes any sequence numbers from here on: with compression it is the numbers of compressed
+   * packets that count, and servers and clients let those inside go their own ways.
+   */
+  public void ignoreSequence() {
+    ignoresSequence = true;
   }
 
   /**
@@ -82,12 +91,12 @@ public final class FrameDecoder extends ByteToMessageDecoder {
     int sequence = in.getUnsignedByte(start + 3);
     CompositeByteBuf parts = joined;
     int wanted = parts == null ? expected : nextSequence;
-    if (sequence != wanted) {
+    if (sequence != wanted && !ignoresSequence) {
       throw ProtocolViolationException.outOfOrder(wanted, sequence);
     }
     long total = length + (parts == null ? 0L : parts.readableBytes());
     if (total > maxPayload) {
-      throw ProtocolViolationException.tooLarge(maxPayload);
+      throw ProtocolViolationException.tooLarge();
     }
     if (in.readableBytes() < PacketWriter.HEADER_SIZE + length) {
       return null;

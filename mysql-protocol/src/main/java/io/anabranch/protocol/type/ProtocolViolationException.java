@@ -17,6 +17,9 @@ public final class ProtocolViolationException extends RuntimeException {
   /** ER_NET_PACKET_TOO_LARGE. */
   public static final int TOO_LARGE = 1153;
 
+  /** ER_NET_UNCOMPRESS_ERROR. */
+  public static final int NOT_COMPRESSED = 1157;
+
   private final int errno;
 
   private ProtocolViolationException(int errno, String message) {
@@ -34,9 +37,14 @@ public final class ProtocolViolationException extends RuntimeException {
         "Got packets out of order: expected sequence number " + expected + ", got " + actual);
   }
 
-  public static ProtocolViolationException tooLarge(long limit) {
+  public static ProtocolViolationException tooLarge() {
     return new ProtocolViolationException(
-        TOO_LARGE, "Got a packet bigger than 'max_allowed_packet' bytes (" + limit + ")");
+        TOO_LARGE, "Got a packet bigger than 'max_allowed_packet' bytes");
+  }
+
+  public static ProtocolViolationException notCompressed() {
+    return new ProtocolViolationException(
+        NOT_COMPRESSED, "Couldn't uncompress communication packet");
   }
 
   /** MySQL's error number for the ERR packet. */
