@@ -17,9 +17,12 @@ import io.anabranch.frontend.server.ServerSettings;
 import io.anabranch.frontend.server.Transport;
 import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.Deployment;
+import io.anabranch.frontend.tls.ClientTls;
+import io.anabranch.frontend.tls.TlsException;
 import io.anabranch.rules.algorithm.AlgorithmCatalogue;
 import io.anabranch.rules.algorithm.AlgorithmProvider;
 import io.anabranch.rules.config.ConfigurationLoader;
+import io.anabranch.rules.model.ClientProperties;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.ProxyProperties;
 import io.anabranch.rules.model.RuleSet;
@@ -30,6 +33,7 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.ReflectiveChannelFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -40,6 +44,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -77,12 +82,15 @@ final class Assembly implements AutoCloseable {
    * Builds the graph and listens. Does not wait for databases: one that is down is an error for the
    * statements that need it.
    *
-   * @throws StartException if an address cannot be bound, or the machine lacks the transport
+   * @param directory of the configuration: relative names of certificates start there
+   * @throws StartException if an address cannot be bound, the machine lacks the transport, or a
+   *     certificate cannot be used
    */
-  static Assembly start(RuleSet rules, InetSocketAddress address) throws StartException {
+  static Assembly start(RuleSet rules, InetSocketAddress address, Path directory)
+      throws StartException {
     var assembly = new Assembly(address);
     try {
-      assembly.build(rules);
+      assembly.build(rules, directory);
       return assembly;
     } catch (StartException | RuntimeException e) {
       assembly.close();
@@ -90,8 +98,9 @@ final class Assembly implements AutoCloseable {
     }
   }
 
-  private void build(RuleSet rules) throws StartException {
+  private void build(RuleSet rules, Path directory) throws StartException {
     ProxyProperties properties = rules.properties();
+    ClientTls tls = tls(properties.clients().tls(), directory);
     Transport transport = transport(properties.transport());
     EventLoopGroup loops = transport.eventLoops(properties.frontendExecutorThreads(), "session");
     atEnd(() -> loops.shutdownGracefully(0, 2, TimeUnit.SECONDS).syncUninterruptibly());
@@ -155,7 +164,7 @@ final class Assembly implements AutoCloseable {
     }
     var server =
         new ProxyServer(
-            ServerSettings.of(properties, address),
+            ServerSettings.of(properties, address, tls),
             transport,
             loops,
             deployment::get,
@@ -174,6 +183,18 @@ final class Assembly implements AutoCloseable {
     } catch (IllegalArgumentException e) {
       throw new StartException(
           StartException.CONFIGURATION, "proxy-transport: " + e.getMessage(), e);
+    }
+  }
+
+  private static @Nullable ClientTls tls(ClientProperties.Tls settings, Path directory)
+      throws StartException {
+    if (!settings.enabled()) {
+      return null;
+    }
+    try {
+      return ClientTls.open(settings, directory);
+    } catch (TlsException e) {
+      throw new StartException(StartException.CONFIGURATION, String.valueOf(e.getMessage()), e);
     }
   }
 

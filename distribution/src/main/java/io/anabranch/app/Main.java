@@ -51,7 +51,7 @@ public final class Main {
   private static void run(CommandLine line) throws StartException {
     RuleSet rules = load(line.configuration());
     InetSocketAddress address = listenAddress(line, rules);
-    Assembly proxy = Assembly.start(rules, address);
+    Assembly proxy = Assembly.start(rules, address, line.configuration());
     Runtime.getRuntime().addShutdownHook(new Thread(proxy::close, "shutdown"));
     log.info("listens on {}", proxy.address());
     Path addressFile = line.addressFile();

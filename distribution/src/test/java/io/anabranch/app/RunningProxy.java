@@ -5,6 +5,7 @@ import io.anabranch.rules.config.ConfigurationText;
 import io.anabranch.testkit.MariaDbServer;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -17,6 +18,9 @@ public final class RunningProxy implements AutoCloseable {
 
   static final String USER = "app";
   static final String PASSWORD = "app-secret";
+
+  /** Relative to it are the names of certificates. */
+  static final Path CONFIGURATION = Path.of("target", "proxy-conf");
 
   private final Assembly assembly;
 
@@ -45,8 +49,15 @@ public final class RunningProxy implements AutoCloseable {
             """
                 .formatted(USER, PASSWORD));
     properties.forEach(line -> global.append("  ").append(line).append('\n'));
+    return startWith(global.toString(), databases);
+  }
+
+  /**
+   * @param global text of {@code global.yaml}
+   */
+  static RunningProxy startWith(String global, String... databases) {
     var texts = new ArrayList<ConfigurationText>();
-    texts.add(new ConfigurationText("global.yaml", global.toString()));
+    texts.add(new ConfigurationText("global.yaml", global));
     for (int i = 0; i < databases.length; i++) {
       texts.add(new ConfigurationText("database-" + i + ".yaml", databases[i]));
     }
@@ -54,7 +65,9 @@ public final class RunningProxy implements AutoCloseable {
     try {
       return new RunningProxy(
           Assembly.start(
-              configuration.ruleSet(), new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)));
+              configuration.ruleSet(),
+              new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+              CONFIGURATION));
     } catch (StartException e) {
       throw new IllegalStateException(e.getMessage(), e);
     }

@@ -1,17 +1,17 @@
 package io.anabranch.protocol.compression;
 
 import io.anabranch.protocol.frame.PacketWriter;
-import io.netty.channel.CombinedChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.CombinedChannelDuplexHandler;
 
 /**
  * Goes between the socket and the packets when compression is on. See <a
  * href="https://dev.mysql.com/doc/dev/mysql-server/latest/page_protocol_basic_compression_packet.html">Compressed
  * Packet</a>.
  *
- * <p>Its packets have sequence numbers of their own: commands start with 0, the answer goes on after
- * the last of the command. {@link #lastReceived} and {@link #answers} carry that over, because
- * clients may send the next command before they have read the answer to this one.
+ * <p>Its packets have sequence numbers of their own: commands start with 0, the answer goes on
+ * after the last of the command. {@link #lastReceived} and {@link #answers} carry that over,
+ * because clients may send the next command before they have read the answer to this one.
  */
 public final class CompressedProtocol
     extends CombinedChannelDuplexHandler<PacketDecompressor, PacketCompressor> {

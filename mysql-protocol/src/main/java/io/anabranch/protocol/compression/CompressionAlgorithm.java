@@ -64,8 +64,7 @@ public enum CompressionAlgorithm {
     return switch (this) {
       case ZLIB -> new ZlibCodec();
       case ZSTD ->
-          new ZstdCodec(
-              zstdLevel <= 0 ? DEFAULT_ZSTD_LEVEL : Math.min(zstdLevel, MAX_ZSTD_LEVEL));
+          new ZstdCodec(zstdLevel <= 0 ? DEFAULT_ZSTD_LEVEL : Math.min(zstdLevel, MAX_ZSTD_LEVEL));
     };
   }
 }

@@ -3,39 +3,46 @@ package io.anabranch.frontend.auth;
 import io.anabranch.protocol.handshake.CachingSha2;
 import io.anabranch.protocol.handshake.NativePassword;
 import io.anabranch.rules.model.Authority;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
 
 /**
- * A user with what its password is checked against. The digests are made once, when the rules are
- * loaded: the cache that gives caching_sha2_password its name is always warm.
+ * A user with what its password is checked against. Thread-safe.
  *
- * @param isKnown false for the stand-in of users that do not exist
+ * <p>Also the stand-in of users that do not exist: then all is computed as for another user, so
+ * that neither the conversation nor its time tells, but nothing is right.
  */
-record Account(
-    Authority.User user,
-    HostPattern host,
-    byte[] nativeDigest,
-    byte[] sha2Digest,
-    boolean isKnown) {
+final class Account {
+
+  private final Authority.User user;
+  private final HostPattern host;
+  private final Credential credential;
+  private final boolean isKnown;
+
+  private Account(Authority.User user, HostPattern host, Credential credential, boolean isKnown) {
+    this.user = user;
+    this.host = host;
+    this.credential = credential;
+    this.isKnown = isKnown;
+  }
 
   static Account of(Authority.User user) {
-    return of(user, true);
+    return new Account(user, HostPattern.of(user.host()), Credential.of(user.password()), true);
   }
 
-  /** Takes the place of a user who does not exist; no password is right. */
-  static Account standIn(Authority.User user) {
-    return of(user, false);
+  /** Behaves as this account, but nobody can log in. */
+  Account asStandIn() {
+    return new Account(user, host, credential, false);
   }
 
-  private static Account of(Authority.User user, boolean isKnown) {
-    byte[] password = user.password().getBytes(StandardCharsets.UTF_8);
-    return new Account(
-        user,
-        HostPattern.of(user.host()),
-        NativePassword.digest(password),
-        CachingSha2.digest(password),
-        isKnown);
+  Authority.User user() {
+    return user;
+  }
+
+  HostPattern host() {
+    return host;
+  }
+
+  boolean isKnown() {
+    return isKnown;
   }
 
   String plugin() {
@@ -50,8 +57,7 @@ record Account(
     if (response.length == 0 || user.password().isEmpty()) {
       return isKnown && response.length == 0 && user.password().isEmpty();
     }
-    // Verified for stand-ins too: the time must not tell which users exist.
-    return NativePassword.verify(response, nonce, nativeDigest) && isKnown;
+    return NativePassword.verify(response, nonce, credential.nativeDigest()) && isKnown;
   }
 
   /** Whether the first response of caching_sha2_password is right. */
@@ -59,13 +65,13 @@ record Account(
     if (isEmptySha2(response) || user.password().isEmpty()) {
       return isKnown && isEmptySha2(response) && user.password().isEmpty();
     }
-    return CachingSha2.verify(response, nonce, sha2Digest) && isKnown;
+    byte[] digest = credential.sha2Digest();
+    return digest != null && CachingSha2.verify(response, nonce, digest) && isKnown;
   }
 
-  /** Whether this is the password itself. */
+  /** Whether this is the password itself; computes for some milliseconds. */
   boolean verifyPlain(byte[] password) {
-    boolean equal = MessageDigest.isEqual(CachingSha2.digest(password), sha2Digest);
-    return equal && isKnown;
+    return credential.verifyPlain(password) && isKnown;
   }
 
   /** Clients without a password answer nothing, or a NUL. */
@@ -73,7 +79,6 @@ record Account(
     return response.length == 0 || (response.length == 1 && response[0] == 0);
   }
 
-  /** Without the digests. */
   @Override
   public String toString() {
     return user.toString();

@@ -1,5 +1,7 @@
 package io.anabranch.frontend.auth;
 
+import io.anabranch.protocol.handshake.CachingSha2;
+import io.anabranch.protocol.handshake.NativePassword;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.model.Authority;
@@ -10,6 +12,7 @@ import java.security.KeyPair;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 
@@ -24,16 +27,25 @@ public final class AuthenticationRealm {
   private final ServerKey serverKey;
   private final List<Account> accounts;
   private final String defaultPlugin;
-  private final Account standIn;
+  private final boolean isTlsRequired;
+  private final UUID secret = UUID.randomUUID();
 
   public AuthenticationRealm(RuleSet rules, ServerKey serverKey) {
-    this(rules.authority(), rules.databases().keySet(), serverKey);
+    this(
+        rules.authority(),
+        rules.databases().keySet(),
+        serverKey,
+        rules.properties().clients().tls().required());
   }
 
   /**
+   * @param authority with at least one user
    * @param databases names of the logical databases in lower case
+   * @param isTlsRequired of everybody
    */
-  AuthenticationRealm(Authority authority, Set<String> databases, ServerKey serverKey) {
+  AuthenticationRealm(
+      Authority authority, Set<String> databases, ServerKey serverKey, boolean isTlsRequired) {
+    this.isTlsRequired = isTlsRequired;
     this.authority = authority;
     this.databases = Set.copyOf(databases);
     this.serverKey = serverKey;
@@ -42,10 +54,7 @@ public final class AuthenticationRealm {
             .map(Account::of)
             .sorted(Comparator.comparing(Account::host))
             .toList();
-    AuthenticationMethod method = defaultMethod(authority.users());
-    String noPassword = UUID.randomUUID().toString();
-    this.standIn = Account.standIn(new Authority.User("", "%", noPassword, false, method));
-    this.defaultPlugin = standIn.plugin();
+    this.defaultPlugin = defaultPlugin(authority.users());
   }
 
   /**
@@ -100,14 +109,23 @@ public final class AuthenticationRealm {
     return lower.equals(INFORMATION_SCHEMA) || databases.contains(lower);
   }
 
-  /** The account for a client: the most precise host decides; a stand-in if there is none. */
+  /** Whether clients without TLS are refused. */
+  boolean isTlsRequired() {
+    return isTlsRequired;
+  }
+
+  /**
+   * The account for a client: the most precise host decides; a stand-in if there is none. Which
+   * account stands in depends on the name alone, so that asking twice tells nothing.
+   */
   Account account(String name, InetAddress address) {
     for (Account account : accounts) {
       if (account.user().name().equalsIgnoreCase(name) && account.host().matches(address)) {
         return account;
       }
     }
-    return standIn;
+    int hash = Objects.hash(secret, name.toLowerCase(Locale.ROOT));
+    return accounts.get(Math.floorMod(hash, accounts.size())).asStandIn();
   }
 
   KeyPair serverKey() {
@@ -119,14 +137,10 @@ public final class AuthenticationRealm {
     return (user.name() + "@" + host).toLowerCase(Locale.ROOT);
   }
 
-  private static AuthenticationMethod defaultMethod(List<Authority.User> users) {
-    boolean allSha2 =
-        !users.isEmpty()
-            && users.stream()
-                .allMatch(
-                    u -> u.authenticationMethod() == AuthenticationMethod.CACHING_SHA2_PASSWORD);
-    return allSha2
-        ? AuthenticationMethod.CACHING_SHA2_PASSWORD
-        : AuthenticationMethod.MYSQL_NATIVE_PASSWORD;
+  private static String defaultPlugin(List<Authority.User> users) {
+    return users.stream()
+            .allMatch(u -> u.authenticationMethod() == AuthenticationMethod.CACHING_SHA2_PASSWORD)
+        ? CachingSha2.PLUGIN
+        : NativePassword.PLUGIN;
   }
 }

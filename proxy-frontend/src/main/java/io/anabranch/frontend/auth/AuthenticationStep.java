@@ -1,6 +1,7 @@
 package io.anabranch.frontend.auth;
 
 import io.anabranch.protocol.message.ErrPacket;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** What to do after a packet of a client that is not authenticated yet. */
@@ -8,6 +9,12 @@ public sealed interface AuthenticationStep {
 
   /** Send the payload, then wait for the client's next packet. */
   record Continue(byte[] payload) implements AuthenticationStep {}
+
+  /**
+   * Run {@code check} off the event loop, because it computes for some milliseconds, then carry out
+   * what {@link Authenticator#computed} makes of its result, on the event loop.
+   */
+  record Compute(BooleanSupplier check) implements AuthenticationStep {}
 
   /**
    * The client sent SSLRequest: start TLS, call {@link Authenticator#secured}, then wait for the

@@ -1,5 +1,6 @@
 package io.anabranch.frontend.auth;
 
+import io.anabranch.frontend.auth.AuthenticationStep.Compute;
 import io.anabranch.frontend.auth.AuthenticationStep.Continue;
 import io.anabranch.frontend.auth.AuthenticationStep.Denied;
 import io.anabranch.frontend.auth.AuthenticationStep.Granted;
@@ -17,11 +18,14 @@ import io.anabranch.protocol.type.ProtocolViolationException;
 import io.anabranch.protocol.type.ServerStatus;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.model.Authority.Requirement;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
+import java.security.PrivateKey;
 import java.security.SecureRandom;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -54,19 +58,24 @@ public final class Authenticator {
     PASSWORD,
     /** The password, encrypted with the public key. */
     ENCRYPTED_PASSWORD,
+    /** Nothing until it is known whether the password is right. */
+    COMPUTING,
     /** Nothing: authenticated or refused. */
     OVER
   }
 
   private final Supplier<AuthenticationRealm> realms;
   private final long serverCapabilities;
-  private final InetAddress address;
+  private final FailedLogins failures;
   private final byte[] nonce;
 
   private AuthenticationRealm realm;
   private State state = State.RESPONSE;
+  private InetAddress address;
   private boolean isSecure;
+  private boolean hasCertificate;
   private long capabilities;
+  private int zstdLevel;
   private boolean usedPassword;
   private @Nullable Attempt attempt;
 
@@ -76,22 +85,31 @@ public final class Authenticator {
       String name,
       String database,
       int collation,
-      Map<String, String> attributes) {}
+      Map<String, String> attributes) {
+
+    /** What failures are counted by. */
+    String key() {
+      return account.isKnown() ? account.toString() : name.toLowerCase(Locale.ROOT);
+    }
+  }
 
   /**
    * @param realms gives the users that are in force now
    * @param serverCapabilities what the greeting offers; SSL among it only if TLS is configured
    * @param address of the client
+   * @param failures shared by all clients
    * @param random for the nonce
    */
   public Authenticator(
       Supplier<AuthenticationRealm> realms,
       long serverCapabilities,
       InetAddress address,
+      FailedLogins failures,
       SecureRandom random) {
     this.realms = realms;
     this.serverCapabilities = serverCapabilities;
     this.address = address;
+    this.failures = failures;
     this.nonce = nonce(random);
     this.realm = realms.get();
   }
@@ -112,9 +130,24 @@ public final class Authenticator {
         realm.defaultPlugin());
   }
 
-  /** TLS is in place: passwords may come in clear, and SSLRequest must not come again. */
-  public void secured() {
+  /** The client is somebody else than its address says: the PROXY protocol told. */
+  public void address(InetAddress real) {
+    address = real;
+  }
+
+  /** Where the client comes from. */
+  public InetAddress address() {
+    return address;
+  }
+
+  /**
+   * TLS is in place: passwords may come in clear, and SSLRequest must not come again.
+   *
+   * @param withCertificate the client has shown a certificate that is vouched for
+   */
+  public void secured(boolean withCertificate) {
     isSecure = true;
+    hasCertificate = withCertificate;
   }
 
   /**
@@ -127,8 +160,17 @@ public final class Authenticator {
       case SWITCHED -> verify(current(), bytes(payload));
       case PASSWORD -> password(current(), bytes(payload));
       case ENCRYPTED_PASSWORD -> encryptedPassword(current(), bytes(payload));
-      case OVER -> throw ProtocolViolationException.malformed("authentication is over");
+      case COMPUTING, OVER ->
+          throw ProtocolViolationException.malformed("nothing was asked of the client");
     };
+  }
+
+  /** The end of {@link AuthenticationStep.Compute}. */
+  public AuthenticationStep computed(boolean isRight) {
+    if (state != State.COMPUTING) {
+      throw new IllegalStateException("nothing was computed in state " + state);
+    }
+    return isRight ? grant(current(), null) : deny(current());
   }
 
   /** Starts again for COM_CHANGE_USER; the nonce stays, as clients expect. */
@@ -158,6 +200,11 @@ public final class Authenticator {
     }
     HandshakeResponse response = HandshakeResponse.decode(payload);
     capabilities = response.capabilities() & serverCapabilities;
+    zstdLevel = response.zstdLevel();
+    if (realm.isTlsRequired() && !isSecure) {
+      state = State.OVER;
+      return denied(ErrorCatalogue.INSECURE_TRANSPORT.refuse());
+    }
     return begin(
         response.user(),
         response.database(),
@@ -177,6 +224,10 @@ public final class Authenticator {
     Account account = realm.account(name, address);
     var begun = new Attempt(account, name, database, collation, attributes);
     attempt = begun;
+    long locked = failures.lockedSeconds(begun.key(), address);
+    if (locked > 0) {
+      return locked(begun, locked);
+    }
     boolean knowsPlugins = Capability.has(capabilities, Capability.PLUGIN_AUTH);
     String used = plugin.isEmpty() || !knowsPlugins ? NativePassword.PLUGIN : plugin;
     if (used.equals(account.plugin())) {
@@ -227,18 +278,32 @@ public final class Authenticator {
   }
 
   private AuthenticationStep encryptedPassword(Attempt begun, byte[] answer) {
-    return verifyPlain(begun, CachingSha2.decrypt(answer, nonce, realm.serverKey().getPrivate()));
+    state = State.COMPUTING;
+    PrivateKey key = realm.serverKey().getPrivate();
+    return new Compute(
+        () -> {
+          byte[] password = CachingSha2.decrypt(answer, nonce, key);
+          return password != null && begun.account().verifyPlain(password);
+        });
   }
 
   private AuthenticationStep verifyPlain(Attempt begun, byte @Nullable [] password) {
-    return password != null && begun.account().verifyPlain(password)
-        ? grant(begun, null)
-        : deny(begun);
+    state = State.COMPUTING;
+    return new Compute(() -> password != null && begun.account().verifyPlain(password));
   }
 
   private AuthenticationStep grant(Attempt begun, byte @Nullable [] payload) {
     state = State.OVER;
     var user = begun.account().user();
+    if (!isSecuredAs(user.requirement())) {
+      return accessDenied(begun);
+    }
+    // Again: others may have failed while this one was on its way.
+    long locked = failures.lockedSeconds(begun.key(), address);
+    if (locked > 0) {
+      return locked(begun, locked);
+    }
+    failures.succeeded(begun.key(), address);
     if (!begun.database().isEmpty()) {
       try {
         realm.checkDatabase(user, begun.name(), HostPattern.textOf(address), begun.database());
@@ -254,15 +319,40 @@ public final class Authenticator {
             begun.database(),
             capabilities,
             begun.collation(),
-            begun.attributes());
+            begun.attributes(),
+            zstdLevel);
     return new Granted(payload, login);
+  }
+
+  private boolean isSecuredAs(Requirement requirement) {
+    return switch (requirement) {
+      case NONE -> true;
+      case SSL -> isSecure;
+      case X509 -> isSecure && hasCertificate;
+    };
   }
 
   private AuthenticationStep deny(Attempt begun) {
     state = State.OVER;
+    failures.failed(begun.key(), address);
+    return accessDenied(begun);
+  }
+
+  private AuthenticationStep accessDenied(Attempt begun) {
     return denied(
         ErrorCatalogue.ACCESS_DENIED.refuse(
             begun.name(), HostPattern.textOf(address), usedPassword ? "YES" : "NO"));
+  }
+
+  private AuthenticationStep locked(Attempt begun, long secondsLeft) {
+    state = State.OVER;
+    return denied(
+        ErrorCatalogue.ACCOUNT_LOCKED.refuse(
+            begun.name(),
+            HostPattern.textOf(address),
+            failures.seconds(),
+            secondsLeft,
+            failures.limit()));
   }
 
   private static Denied denied(RefusedException e) {

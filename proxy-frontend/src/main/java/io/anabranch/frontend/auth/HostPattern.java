@@ -1,5 +1,6 @@
 package io.anabranch.frontend.auth;
 
+import io.anabranch.rules.model.Network;
 import java.net.InetAddress;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -18,38 +19,29 @@ final class HostPattern implements Comparable<HostPattern> {
   private static final int NETWORK = 500;
 
   private final String text;
-  private final @Nullable InetAddress address;
-
-  /** Bits of {@link #address} that count; meaningless without it. */
-  private final int prefix;
-
+  private final @Nullable Network network;
   private final int precision;
 
-  private HostPattern(String text, @Nullable InetAddress address, int prefix, int precision) {
+  private HostPattern(String text, @Nullable Network network, int precision) {
     this.text = text;
-    this.address = address;
-    this.prefix = prefix;
+    this.network = network;
     this.precision = precision;
   }
 
   static HostPattern of(String host) {
     String text = host.isEmpty() ? "%" : host.toLowerCase(Locale.ROOT);
-    int slash = text.indexOf('/');
-    InetAddress address = literal(slash < 0 ? text : text.substring(0, slash));
-    if (address != null) {
-      int width = address.getAddress().length * Byte.SIZE;
-      int prefix = slash < 0 ? width : prefix(text.substring(slash + 1), width);
-      if (prefix >= 0) {
-        return new HostPattern(text, address, prefix, prefix == width ? EXACT : NETWORK + prefix);
-      }
+    Network network = Network.parse(text);
+    if (network != null) {
+      int precision = network.isSingleAddress() ? EXACT : NETWORK + network.prefix();
+      return new HostPattern(text, network, precision);
     }
     int wildcard = firstWildcard(text);
-    return new HostPattern(text, null, 0, wildcard < 0 ? EXACT : wildcard);
+    return new HostPattern(text, null, wildcard < 0 ? EXACT : wildcard);
   }
 
   boolean matches(InetAddress client) {
-    if (address != null) {
-      return sharesPrefix(address.getAddress(), client.getAddress(), prefix);
+    if (network != null) {
+      return network.contains(client);
     }
     if (text.equals("localhost")) {
       return client.isLoopbackAddress();
@@ -83,56 +75,6 @@ final class HostPattern implements Comparable<HostPattern> {
   @Override
   public String toString() {
     return text;
-  }
-
-  private static @Nullable InetAddress literal(String text) {
-    try {
-      return InetAddress.ofLiteral(text);
-    } catch (IllegalArgumentException e) {
-      return null;
-    }
-  }
-
-  /** Length of a network given as a number or as a mask; −1 if it is neither. */
-  private static int prefix(String text, int width) {
-    if (!text.isEmpty() && text.length() <= 3 && text.chars().allMatch(c -> c >= '0' && c <= '9')) {
-      int prefix = Integer.parseInt(text);
-      return prefix <= width ? prefix : -1;
-    }
-    InetAddress mask = literal(text);
-    return mask == null || mask.getAddress().length * Byte.SIZE != width
-        ? -1
-        : leadingOnes(mask.getAddress());
-  }
-
-  /** −1 if ones follow after a zero. */
-  private static int leadingOnes(byte[] mask) {
-    int ones = 0;
-    boolean ended = false;
-    for (byte part : mask) {
-      for (int bit = 7; bit >= 0; bit--) {
-        boolean one = (part & (1 << bit)) != 0;
-        if (one && ended) {
-          return -1;
-        }
-        ended |= !one;
-        ones += one ? 1 : 0;
-      }
-    }
-    return ones;
-  }
-
-  private static boolean sharesPrefix(byte[] network, byte[] client, int bits) {
-    if (network.length != client.length) {
-      return false;
-    }
-    for (int i = 0; i < bits; i++) {
-      int bit = 1 << (7 - (i & 7));
-      if (((network[i >> 3] ^ client[i >> 3]) & bit) != 0) {
-        return false;
-      }
-    }
-    return true;
   }
 
   private static int firstWildcard(String text) {

@@ -13,6 +13,7 @@ import java.util.Map;
  * @param capabilities that both sides have
  * @param collation id that the client asked for; 0 when it did not say
  * @param attributes the client's description of itself
+ * @param zstdLevel of compression that the client wishes; 0 when it did not say
  */
 public record Login(
     Authority.User user,
@@ -21,4 +22,5 @@ public record Login(
     String database,
     long capabilities,
     int collation,
-    Map<String, String> attributes) {}
+    Map<String, String> attributes,
+    int zstdLevel) {}

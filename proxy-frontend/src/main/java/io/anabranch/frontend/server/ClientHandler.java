@@ -7,29 +7,32 @@ import io.anabranch.frontend.command.CommandRunner;
 import io.anabranch.frontend.response.Failures;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.protocol.command.ClientCommand;
+import io.anabranch.protocol.compression.CompressionAlgorithm;
 import io.anabranch.protocol.frame.Frame;
 import io.anabranch.protocol.frame.FrameDecoder;
-import io.anabranch.protocol.frame.PacketWriter;
 import io.anabranch.protocol.message.ErrPacket;
 import io.anabranch.protocol.message.OkPacket;
+import io.anabranch.protocol.type.Capability;
 import io.anabranch.protocol.type.Collation;
 import io.anabranch.protocol.type.ProtocolViolationException;
 import io.anabranch.protocol.type.ServerStatus;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
-import io.netty.buffer.ByteBuf;
+import io.anabranch.rules.model.Authority;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.DecoderException;
+import io.netty.handler.codec.haproxy.HAProxyProtocolException;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,9 +46,6 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
   private static final Logger log = LoggerFactory.getLogger(ClientHandler.class);
   private static final int WAITING_LIMIT = 16;
 
-  /** MySQL's upper bound of max_allowed_packet. */
-  private static final long MAX_PAYLOAD = 1L << 30;
-
   /** Nothing that a client says before it is authenticated is longer. */
   private static final long MAX_HANDSHAKE_PAYLOAD = 1L << 16;
 
@@ -58,35 +58,48 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     CLOSED
   }
 
+  /** A command that came while another one ran. */
+  private record Waiting(Frame frame, int compressedSequence) {}
+
   private final Channel channel;
   private final ClientServices services;
-  private final FrameDecoder frames;
+  private final ClientChannel client;
   private final Authenticator authenticator;
   private final int id;
-  private final ArrayDeque<Frame> waiting = new ArrayDeque<>();
+  private final StallWatch stallWatch;
+  private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
   private State state = State.HANDSHAKE;
   private @Nullable Session session;
   private @Nullable CommandRunner commands;
+  private @Nullable IdleLimit idleLimit;
   private @Nullable Future<?> handshakeTimeout;
 
-  private ClientHandler(Channel channel, ClientServices services, FrameDecoder frames) {
+  private ClientHandler(
+      Channel channel, ClientServices services, FrameDecoder frames, InetAddress address) {
     this.channel = channel;
     this.services = services;
-    this.frames = frames;
+    this.client = new ClientChannel(channel, frames);
     this.id = services.registry().nextId();
-    InetAddress address = ((InetSocketAddress) channel.remoteAddress()).getAddress();
     this.authenticator =
         new Authenticator(
             () -> services.deployments().get().realm(),
-            ServerCapabilities.OFFERED,
+            services.capabilities(),
             address,
+            services.failedLogins(),
             services.random());
+    long writeTimeout = services.limits().writeTimeoutSeconds();
+    this.stallWatch =
+        new StallWatch(channel, TimeUnit.SECONDS.toNanos(writeTimeout), this::stalled);
   }
 
   /** Puts the handlers of a client into a fresh channel. */
   static void install(Channel channel, ClientServices services) {
+    InetAddress address = ((InetSocketAddress) channel.remoteAddress()).getAddress();
     var frames = new FrameDecoder(MAX_HANDSHAKE_PAYLOAD);
-    channel.pipeline().addLast(frames, new ClientHandler(channel, services, frames));
+    if (services.mayBeProxied(address)) {
+      channel.pipeline().addLast(new ProxyHeaders());
+    }
+    channel.pipeline().addLast(frames, new ClientHandler(channel, services, frames, address));
   }
 
   // ---------------------------------------------------------------- handshake
@@ -96,9 +109,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     services.clients().add(channel);
     RefusedException refusal = refusal();
     if (refusal != null) {
-      state = State.CLOSED;
-      services.listener().refused(refusal.errno());
-      sendAndClose(Failures.packet(refusal, "client"), 0);
+      refuse(Failures.packet(refusal, "client"), 0);
       return;
     }
     handshakeTimeout =
@@ -106,22 +117,18 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
             .eventLoop()
             .schedule(
                 this::handshakeTooSlow,
-                services.settings().handshakeTimeout().toNanos(),
-                TimeUnit.NANOSECONDS);
+                services.limits().handshakeTimeoutSeconds(),
+                TimeUnit.SECONDS);
     String version = services.deployments().get().serverVersion();
     var greeting = authenticator.greeting(version, id, Collation.UTF8MB4_GENERAL_CI);
-    ByteBuf out = channel.alloc().buffer();
-    int start = PacketWriter.begin(out);
-    greeting.encode(out);
-    frames.expectSequence(PacketWriter.end(out, start, 0));
-    channel.writeAndFlush(out);
+    client.send(greeting::encode, 0);
   }
 
   private @Nullable RefusedException refusal() {
     if (services.draining().getAsBoolean()) {
       return ErrorCatalogue.SERVER_SHUTDOWN.refuse();
     }
-    int limit = services.settings().maxConnections();
+    int limit = services.limits().maxConnections();
     return limit > 0 && services.clients().size() > limit
         ? ErrorCatalogue.TOO_MANY_CONNECTIONS.refuse()
         : null;
@@ -136,56 +143,98 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
 
   private void step(AuthenticationStep step, int sequence) {
     switch (step) {
-      case AuthenticationStep.Continue more ->
-          frames.expectSequence(send(more.payload(), sequence));
-      case AuthenticationStep.StartTls _ ->
-          throw ProtocolViolationException.malformed("TLS was not offered");
-      case AuthenticationStep.Denied denied -> {
-        state = State.CLOSED;
-        services.listener().refused(denied.error().errno());
-        sendAndClose(denied.error(), sequence);
+      case AuthenticationStep.Continue more -> client.send(more.payload(), sequence);
+      case AuthenticationStep.Compute(BooleanSupplier check) ->
+          services.background().execute(() -> compute(check, sequence));
+      case AuthenticationStep.StartTls _ -> {
+        client.expectSequence(sequence);
+        client.startTls(services.newTlsHandler(channel.alloc()));
       }
+      case AuthenticationStep.Denied denied -> refuse(denied.error(), sequence);
       case AuthenticationStep.Granted granted -> {
         byte[] payload = granted.payload();
-        granted(granted.login(), payload == null ? sequence : send(payload, sequence));
+        granted(granted.login(), payload == null ? sequence : client.write(payload, sequence));
       }
     }
   }
 
-  private void granted(Login login, int sequence) {
-    var identity =
-        new Session.Identity(
-            login.user(), login.name(), login.address(), login.capabilities(), login.collation());
-    Session current = session;
-    if (current == null) {
-      current = new Session(id, channel, identity, services.deployments(), services.background());
-      session = current;
-      commands = new CommandRunner(current, services.registry(), services.listener());
-      services.registry().add(current);
-      services.listener().connected();
-      cancelHandshakeTimeout();
-    } else {
-      current.become(identity);
-    }
+  /** On a background thread. */
+  private void compute(BooleanSupplier check, int sequence) {
     try {
-      if (!login.database().isEmpty()) {
-        current.use(login.database());
-      }
+      boolean isRight = check.getAsBoolean();
+      channel.eventLoop().execute(() -> computed(isRight, sequence));
+    } catch (RuntimeException e) {
+      channel.pipeline().fireExceptionCaught(e);
+    }
+  }
+
+  private void computed(boolean isRight, int sequence) {
+    if (state == State.HANDSHAKE) {
+      step(authenticator.computed(isRight), sequence);
+    }
+  }
+
+  private void granted(Login login, int sequence) {
+    boolean isFirst = session == null;
+    try {
+      open(login);
     } catch (RefusedException e) {
-      state = State.CLOSED;
-      sendAndClose(Failures.packet(e, current.toString()), sequence);
+      refuse(Failures.packet(e, "client " + id), sequence);
       return;
     }
-    ByteBuf out = channel.alloc().buffer();
-    int start = PacketWriter.begin(out);
-    OkPacket.of(0, 0, ServerStatus.AUTOCOMMIT, 0).encode(out, login.capabilities());
-    PacketWriter.end(out, start, sequence);
-    channel.writeAndFlush(out);
-    frames.expectSequence(0);
-    frames.maxPayload(MAX_PAYLOAD);
+    client.send(
+        out -> OkPacket.of(0, 0, ServerStatus.AUTOCOMMIT, 0).encode(out, login.capabilities()),
+        sequence);
+    client.expectSequence(0);
+    client.maxPayload(services.limits().maxAllowedPacket());
     state = State.IDLE;
-    current.finished();
+    current().finished();
+    watchIdle();
+    CompressionAlgorithm algorithm = CompressionAlgorithm.negotiated(login.capabilities());
+    if (isFirst && algorithm != null) {
+      client.startCompression(algorithm, login.zstdLevel());
+    }
     next();
+  }
+
+  /** The session of a client that has logged in, or its change to another user. */
+  private void open(Login login) {
+    var identity =
+        new Session.Identity(
+            login.user(),
+            login.name(),
+            login.address(),
+            login.capabilities(),
+            login.collation(),
+            login.attributes());
+    Session known = session;
+    if (known == null) {
+      services.admit(login.user());
+      known = new Session(id, channel, identity, services.deployments(), services.background());
+      session = known;
+      commands = new CommandRunner(known, services.registry(), services.listener());
+      services.registry().add(known);
+      services.listener().connected();
+      cancelHandshakeTimeout();
+      boolean interactive = known.has(Capability.INTERACTIVE);
+      idleLimit = new IdleLimit(known, services.limits(), interactive, this::idleTooLong);
+    } else {
+      Authority.User former = known.user();
+      if (!former.equals(login.user())) {
+        services.admit(login.user());
+        services.registry().leave(former);
+      }
+      known.become(identity);
+    }
+    if (!login.database().isEmpty()) {
+      known.use(login.database());
+    }
+  }
+
+  private void refuse(ErrPacket error, int sequence) {
+    state = State.CLOSED;
+    services.listener().refused(error.errno());
+    client.sendAndClose(error, sequence);
   }
 
   private void cancelHandshakeTimeout() {
@@ -199,12 +248,16 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelRead(ChannelHandlerContext ctx, Object message) {
+    if (message instanceof ProxyHeaders.Source(InetAddress address)) {
+      authenticator.address(address);
+      return;
+    }
     Frame frame = (Frame) message;
     switch (state) {
       case HANDSHAKE -> authenticate(frame);
-      case IDLE -> run(frame);
+      case IDLE -> run(frame, client.compressedSequence());
       case RUNNING -> {
-        waiting.add(frame);
+        waiting.add(new Waiting(frame, client.compressedSequence()));
         if (waiting.size() >= WAITING_LIMIT) {
           channel.config().setAutoRead(false);
         }
@@ -223,16 +276,16 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     }
   }
 
-  private void run(Frame frame) {
+  private void run(Frame frame, int compressedSequence) {
     CommandRunner runner = commands;
     if (runner == null) {
       throw new IllegalStateException("no session in state " + state);
     }
     state = State.RUNNING;
+    client.answers(compressedSequence);
     try {
       runner.run(frame, command -> changeUser(command, frame.nextSequence()), this::done);
     } catch (ProtocolViolationException e) {
-      state = State.CLOSED;
       violated(e, frame.nextSequence());
     } finally {
       frame.release();
@@ -259,7 +312,16 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
       channel.close();
       return;
     }
+    watchIdle();
     next();
+  }
+
+  /** SET SESSION wait_timeout may have changed it. */
+  private void watchIdle() {
+    IdleLimit limit = idleLimit;
+    if (limit != null) {
+      limit.refresh();
+    }
   }
 
   /** The next waiting packet, from a fresh stack so that many small commands do not nest. */
@@ -273,9 +335,9 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
 
   private void runWaiting() {
     if (state == State.IDLE) {
-      Frame frame = waiting.poll();
-      if (frame != null) {
-        run(frame);
+      Waiting first = waiting.poll();
+      if (first != null) {
+        run(first.frame(), first.compressedSequence());
       }
     }
   }
@@ -284,6 +346,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+    stallWatch.writabilityChanged();
     Session current = session;
     if (current != null) {
       current.sink().writabilityChanged();
@@ -292,15 +355,33 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
 
   @Override
   public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
-    if (event == Drain.BEGINS) {
-      Session current = session;
-      boolean done = state == State.IDLE && current != null && current.isDone();
-      if (done || state == State.HANDSHAKE) {
-        channel.close();
+    switch (event) {
+      case Drain _ -> {
+        Session current = session;
+        boolean done = state == State.IDLE && current != null && current.isDone();
+        if (done || state == State.HANDSHAKE) {
+          channel.close();
+        }
       }
-    } else {
-      ctx.fireUserEventTriggered(event);
+      case SslHandshakeCompletionEvent tls when tls.isSuccess() ->
+          authenticator.secured(client.hasClientCertificate());
+      default -> ctx.fireUserEventTriggered(event);
     }
+  }
+
+  private void idleTooLong() {
+    log.info("{} closed: idle for too long", current());
+    state = State.CLOSED;
+    if (services.deployments().get().serverVersion().contains("MariaDB")) {
+      channel.close();
+    } else {
+      client.sendAndClose(Failures.packet(ErrorCatalogue.IDLE_TOO_LONG.refuse(), "client"), 0);
+    }
+  }
+
+  private void stalled() {
+    log.info("client {} at {} closed: it does not read its answer", id, authenticator.address());
+    channel.close();
   }
 
   @Override
@@ -308,12 +389,16 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     boolean running = state == State.RUNNING;
     state = State.CLOSED;
     cancelHandshakeTimeout();
-    waiting.forEach(Frame::release);
+    stallWatch.stop();
+    waiting.forEach(each -> each.frame().release());
     waiting.clear();
+    IdleLimit limit = idleLimit;
     Session current = session;
-    if (current == null) {
+    if (current == null || limit == null) {
       return;
     }
+    limit.stop();
+    services.registry().leave(current.user());
     services.registry().remove(current);
     services.listener().closed();
     current.sink().writabilityChanged();
@@ -330,38 +415,42 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
         cause instanceof DecoderException && cause.getCause() != null ? cause.getCause() : cause;
     switch (root) {
       case ProtocolViolationException violation -> violated(violation, 0);
+      case SSLException tls -> {
+        services.violations().log(id, authenticator.address(), "TLS: " + tls.getMessage());
+        channel.close();
+      }
       case IOException gone -> {
         log.debug("client {} is gone: {}", id, gone.toString());
         channel.close();
       }
-      default -> {
-        sendAndClose(Failures.packet(root, "client " + id), 0);
-      }
+      case HAProxyProtocolException header ->
+          violated(ProtocolViolationException.malformed("PROXY: " + header.getMessage()), 0);
+      default -> client.sendAndClose(Failures.packet(root, "client " + id), 0);
     }
   }
 
   private void violated(ProtocolViolationException violation, int sequence) {
-    ErrPacket error = Failures.packet(violation, "client " + id);
-    if (state == State.HANDSHAKE) {
-      state = State.CLOSED;
-      services.listener().refused(error.errno());
+    boolean isHandshake = state == State.HANDSHAKE && session == null;
+    state = State.CLOSED;
+    services.violations().log(id, authenticator.address(), String.valueOf(violation.getMessage()));
+    if (isHandshake) {
+      boolean malformed = violation.errno() == ProtocolViolationException.MALFORMED;
+      refuse(
+          Failures.packet(
+              malformed ? ErrorCatalogue.BAD_HANDSHAKE.refuse() : violation, "client " + id),
+          sequence);
+    } else if (violation.errno() == ProtocolViolationException.TOO_LARGE) {
+      client.sendAndLinger(Failures.packet(violation, "client " + id), sequence);
+    } else {
+      client.sendAndClose(Failures.packet(violation, "client " + id), sequence);
     }
-    services.violations().log(id, channel.remoteAddress(), String.valueOf(violation.getMessage()));
-    sendAndClose(error, sequence);
   }
 
-  private int send(byte[] payload, int sequence) {
-    ByteBuf out = channel.alloc().buffer(payload.length + PacketWriter.HEADER_SIZE);
-    int next = PacketWriter.write(out, sequence, payload);
-    channel.writeAndFlush(out);
-    return next;
-  }
-
-  private void sendAndClose(ErrPacket error, int sequence) {
-    ByteBuf out = channel.alloc().buffer();
-    int start = PacketWriter.begin(out);
-    error.encode(out, StandardCharsets.UTF_8);
-    PacketWriter.end(out, start, sequence);
-    channel.writeAndFlush(out).addListener(ChannelFutureListener.CLOSE);
+  private Session current() {
+    Session known = session;
+    if (known == null) {
+      throw new IllegalStateException("no session in state " + state);
+    }
+    return known;
   }
 }

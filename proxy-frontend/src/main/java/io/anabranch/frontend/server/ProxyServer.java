@@ -1,7 +1,7 @@
 package io.anabranch.frontend.server;
 
+import io.anabranch.frontend.auth.FailedLogins;
 import io.anabranch.frontend.session.Deployment;
-import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.SessionListener;
 import io.anabranch.frontend.session.SessionRegistry;
 import io.netty.bootstrap.ServerBootstrap;
@@ -19,7 +19,6 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
@@ -52,7 +51,6 @@ public final class ProxyServer implements AutoCloseable {
   private final ChannelGroup clients =
       new DefaultChannelGroup("clients", GlobalEventExecutor.INSTANCE);
   private volatile @Nullable Channel port;
-  private volatile @Nullable ScheduledFuture<?> idleCheck;
 
   /**
    * Opens nothing yet.
@@ -83,10 +81,12 @@ public final class ProxyServer implements AutoCloseable {
     var services =
         new ClientServices(
             settings,
+            ServerCapabilities.offered(settings.clients(), settings.tls() != null),
             deployments,
             registry,
             listener,
             background,
+            new FailedLogins(settings.clients().lockout(), System::nanoTime),
             new SecureRandom(),
             draining::get,
             clients,
@@ -111,9 +111,6 @@ public final class ProxyServer implements AutoCloseable {
             .syncUninterruptibly()
             .channel();
     port = bound;
-    if (settings.idleTimeout().isPositive()) {
-      idleCheck = loops.scheduleWithFixedDelay(this::closeIdle, 1, 1, TimeUnit.SECONDS);
-    }
     return (InetSocketAddress) bound.localAddress();
   }
 
@@ -159,10 +156,6 @@ public final class ProxyServer implements AutoCloseable {
   public void close() {
     draining.set(true);
     closePort();
-    ScheduledFuture<?> check = idleCheck;
-    if (check != null) {
-      check.cancel(false);
-    }
     clients.close().syncUninterruptibly();
     // Sessions hand their rollbacks over when their loops tell them of the end: that is queued once
     // the close is done, so behind the first round and in front of the second.
@@ -181,21 +174,6 @@ public final class ProxyServer implements AutoCloseable {
     Channel bound = port;
     if (bound != null) {
       bound.close().syncUninterruptibly();
-    }
-  }
-
-  private void closeIdle() {
-    long limit = settings.idleTimeout().toNanos();
-    for (Session session : registry.all()) {
-      session
-          .loop()
-          .execute(
-              () -> {
-                if (session.isIdleFor(limit)) {
-                  log.info("{} closed: idle for {}", session, settings.idleTimeout());
-                  session.channel().close();
-                }
-              });
     }
   }
 }

@@ -1,15 +1,22 @@
 package io.anabranch.frontend.server;
 
+import io.anabranch.protocol.compression.CompressionAlgorithm;
 import io.anabranch.protocol.type.Capability;
+import io.anabranch.rules.model.ClientProperties;
+import io.anabranch.rules.model.ClientProperties.Compression;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What the greeting offers. */
 final class ServerCapabilities {
 
+  private static final Logger log = LoggerFactory.getLogger(ServerCapabilities.class);
+
   /**
-   * Not offered: compression, TLS, session tracking, query attributes, and IGNORE_SPACE, which
-   * would change how databases read a statement.
+   * Always offered. TLS and compression come on top where they are switched on. Not offered: session
+   * tracking, query attributes, and IGNORE_SPACE, which would change how databases read a statement.
    */
-  static final long OFFERED =
+  private static final long OFFERED =
       Capability.LONG_PASSWORD
           | Capability.FOUND_ROWS
           | Capability.LONG_FLAG
@@ -30,4 +37,26 @@ final class ServerCapabilities {
           | Capability.DEPRECATE_EOF;
 
   private ServerCapabilities() {}
+
+  /**
+   * What the greeting offers.
+   *
+   * @param withTls whether there is a certificate
+   */
+  static long offered(ClientProperties clients, boolean withTls) {
+    long offered = withTls ? OFFERED | Capability.SSL : OFFERED;
+    for (Compression each : clients.compression()) {
+      CompressionAlgorithm algorithm =
+          switch (each) {
+            case ZLIB -> CompressionAlgorithm.ZLIB;
+            case ZSTD -> CompressionAlgorithm.ZSTD;
+          };
+      if (algorithm.isAvailable()) {
+        offered |= algorithm.capability();
+      } else {
+        log.info("compression with {} does not work on this machine: not offered", algorithm);
+      }
+    }
+    return offered;
+  }
 }

@@ -1,32 +1,24 @@
 package io.anabranch.frontend.server;
 
+import io.anabranch.frontend.tls.ClientTls;
+import io.anabranch.rules.model.ClientProperties;
 import io.anabranch.rules.model.ProxyProperties;
 import java.net.InetSocketAddress;
-import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How the proxy listens.
  *
  * @param address where to bind; port 0 lets the system choose
- * @param maxConnections clients beyond it get ERR 1040; 0: no limit
- * @param idleTimeout clients that are silent for longer between commands are closed; zero: never
- * @param handshakeTimeout clients that have not authenticated by then are closed
+ * @param backlog connections that wait to be accepted
+ * @param clients what is asked of clients and what they may cost
+ * @param tls null: not offered
  */
 public record ServerSettings(
-    InetSocketAddress address,
-    int backlog,
-    int maxConnections,
-    Duration idleTimeout,
-    Duration handshakeTimeout) {
+    InetSocketAddress address, int backlog, ClientProperties clients, @Nullable ClientTls tls) {
 
-  private static final Duration HANDSHAKE_TIMEOUT = Duration.ofSeconds(10);
-
-  public static ServerSettings of(ProxyProperties properties, InetSocketAddress address) {
-    return new ServerSettings(
-        address,
-        properties.nettyBacklog(),
-        properties.frontendMaxConnections(),
-        Duration.ofSeconds(properties.frontendIdleTimeoutSeconds()),
-        HANDSHAKE_TIMEOUT);
+  public static ServerSettings of(
+      ProxyProperties properties, InetSocketAddress address, @Nullable ClientTls tls) {
+    return new ServerSettings(address, properties.nettyBacklog(), properties.clients(), tls);
   }
 }

@@ -1,10 +1,9 @@
 package io.anabranch.frontend.server;
 
-import java.net.SocketAddress;
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,15 +25,16 @@ final class ViolationLog {
     this.lastNanos = new AtomicLong(nanoTime.getAsLong() - PAUSE_NANOS);
   }
 
-  void log(int client, @Nullable SocketAddress address, String violation) {
+  void log(int client, InetAddress address, String violation) {
     long others = next();
     if (others == 0) {
-      log.warn("client {} at {} broke the protocol: {}", client, address, violation);
+      log.warn(
+          "client {} at {} broke the protocol: {}", client, address.getHostAddress(), violation);
     } else if (others > 0) {
       log.warn(
           "client {} at {} broke the protocol: {}; {} others did since the last such line",
           client,
-          address,
+          address.getHostAddress(),
           violation,
           others);
     }

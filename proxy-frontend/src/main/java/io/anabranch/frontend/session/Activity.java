@@ -1,5 +1,6 @@
 package io.anabranch.frontend.session;
 
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param command {@code Sleep}, {@code Query}, …
  * @param seconds since that began
  * @param info the statement; null when idle
+ * @param attributes the client's description of itself
  */
 public record Activity(
     int id,
@@ -17,4 +19,5 @@ public record Activity(
     @Nullable String database,
     String command,
     long seconds,
-    @Nullable String info) {}
+    @Nullable String info,
+    Map<String, String> attributes) {}

@@ -52,6 +52,7 @@ public final class Session {
   private Authority.User user;
   private String userName;
   private String clientHost;
+  private Map<String, String> attributes;
   private int initialCollation;
   private long capabilities;
   private SessionTransaction transaction;
@@ -88,6 +89,7 @@ public final class Session {
     this.userName = identity.name();
     this.initialCollation = identity.collation();
     this.clientHost = identity.host();
+    this.attributes = identity.attributes();
     this.capabilities = identity.capabilities();
     sink.capabilities(capabilities);
     this.transaction = newTransaction();
@@ -100,9 +102,22 @@ public final class Session {
    * @param name as the client wrote it
    * @param host the client's address
    * @param collation id that the client asked for
+   * @param attributes the client's description of itself
    */
   public record Identity(
-      Authority.User user, String name, String host, long capabilities, int collation) {}
+      Authority.User user,
+      String name,
+      String host,
+      long capabilities,
+      int collation,
+      Map<String, String> attributes) {
+
+    /** A client that does not describe itself. */
+    public Identity(
+        Authority.User user, String name, String host, long capabilities, int collation) {
+      this(user, name, host, capabilities, collation, Map.of());
+    }
+  }
 
   // ---------------------------------------------------------------- the client
 
@@ -132,6 +147,11 @@ public final class Session {
 
   public String clientHost() {
     return clientHost;
+  }
+
+  /** What the client says of itself: {@code program_name}, {@code _client_version}, … */
+  public Map<String, String> attributes() {
+    return attributes;
   }
 
   /** {@code user@host} of the client, as USER() says. */
@@ -414,9 +434,9 @@ public final class Session {
     commandStarted = System.nanoTime();
   }
 
-  /** Whether no command has been there for that long and no transaction waits. */
-  public boolean isIdleFor(long nanos) {
-    return command.equals(IDLE) && System.nanoTime() - commandStarted >= nanos;
+  /** How long the client has been silent; −1 while a command runs. */
+  public long idleNanos() {
+    return command.equals(IDLE) ? System.nanoTime() - commandStarted : -1;
   }
 
   /** Whether nothing runs and nothing is open: the client loses nothing when it is sent away. */
@@ -434,7 +454,8 @@ public final class Session {
         current == null ? null : current.database().name(),
         command,
         (System.nanoTime() - commandStarted) / 1_000_000_000L,
-        sql == null ? null : new String(sql, charset));
+        sql == null ? null : new String(sql, charset),
+        attributes);
   }
 
   /**
@@ -458,6 +479,7 @@ public final class Session {
     userName = identity.name();
     initialCollation = identity.collation();
     clientHost = identity.host();
+    attributes = identity.attributes();
     backend = null;
     reset();
   }

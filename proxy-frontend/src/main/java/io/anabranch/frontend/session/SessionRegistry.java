@@ -1,5 +1,6 @@
 package io.anabranch.frontend.session;
 
+import io.anabranch.rules.model.Authority;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 public final class SessionRegistry {
 
   private final Map<Integer, Session> sessions = new ConcurrentHashMap<>();
+  private final Map<String, Integer> connections = new ConcurrentHashMap<>();
   private final AtomicInteger lastId = new AtomicInteger();
 
   /** The next connection id; ids start at 1 and are not used twice while a session has them. */
@@ -20,6 +22,19 @@ public final class SessionRegistry {
       id = lastId.updateAndGet(last -> last == Integer.MAX_VALUE ? 1 : last + 1);
     } while (sessions.containsKey(id));
     return id;
+  }
+
+  /**
+   * One more connection of an account, which {@link #leave} takes back.
+   *
+   * @return how many it has, this one among them
+   */
+  public int enter(Authority.User account) {
+    return connections.merge(account.toString(), 1, Integer::sum);
+  }
+
+  public void leave(Authority.User account) {
+    connections.computeIfPresent(account.toString(), (_, count) -> count > 1 ? count - 1 : null);
   }
 
   public void add(Session session) {

@@ -12,13 +12,20 @@ import io.anabranch.protocol.type.Capability;
 import io.anabranch.protocol.type.ProtocolViolationException;
 import io.anabranch.rules.model.Authority;
 import io.anabranch.rules.model.Authority.AuthenticationMethod;
+import io.anabranch.rules.model.Authority.Requirement;
 import io.anabranch.rules.model.Authority.User;
+import io.anabranch.rules.model.ClientProperties.Lockout;
+import io.anabranch.rules.model.Password;
 import io.netty.buffer.Unpooled;
 import java.net.InetAddress;
 import java.security.SecureRandom;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -43,7 +50,9 @@ class AuthenticatorTest {
 
   private final ServerKey serverKey = ServerKey.generate();
   private final AuthenticationRealm realm =
-      new AuthenticationRealm(AUTHORITY, Set.of("shop", "other"), serverKey);
+      new AuthenticationRealm(AUTHORITY, Set.of("shop", "other"), serverKey, false);
+  private final AtomicLong clock = new AtomicLong();
+  private final FailedLogins failures = new FailedLogins(new Lockout(3, 60), clock::get);
   private final Authenticator server = server("192.168.0.9");
 
   private Authenticator server(String address) {
@@ -51,6 +60,7 @@ class AuthenticatorTest {
         () -> realm,
         FakeClient.CAPABILITIES | Capability.SSL,
         InetAddress.ofLiteral(address),
+        failures,
         new SecureRandom());
   }
 
@@ -125,7 +135,21 @@ class AuthenticatorTest {
         1045,
         "28000",
         "Access denied for user '" + user + "'@'192.168.0.9' (using password: YES)");
-    assertThat(client.log).isEmpty();
+  }
+
+  @Test
+  void whoDoesNotExistLooksLikeSomebodyWhoDoes() {
+    Set<String> conversations = new HashSet<>();
+    for (int i = 0; i < 64; i++) {
+      var first = new FakeClient(server("10.1.1.1"), "wrong");
+      var second = new FakeClient(server("10.1.1.1"), "wrong");
+      first.connect("nobody" + i, NativePassword.PLUGIN, "");
+      second.connect("nobody" + i, NativePassword.PLUGIN, "");
+      assertThat(first.log).isEqualTo(second.log);
+      conversations.add(String.join(", ", first.log));
+    }
+    assertThat(conversations)
+        .containsExactlyInAnyOrder("", "switch caching_sha2_password, full, key");
   }
 
   @ParameterizedTest
@@ -213,7 +237,8 @@ class AuthenticatorTest {
     assertThat(server.greeting("8", 1, 45).plugin()).isEqualTo(NativePassword.PLUGIN);
     var sha2 = new User("a", "%", "x", false, SHA2);
     var modern =
-        new AuthenticationRealm(new Authority(List.of(sha2), true, Map.of()), Set.of(), serverKey);
+        new AuthenticationRealm(
+            new Authority(List.of(sha2), true, Map.of()), Set.of(), serverKey, false);
     assertThat(modern.defaultPlugin()).isEqualTo(CachingSha2.PLUGIN);
   }
 
@@ -231,6 +256,7 @@ class AuthenticatorTest {
             () -> realm,
             FakeClient.CAPABILITIES,
             InetAddress.ofLiteral("10.0.0.1"),
+            failures,
             new SecureRandom());
     assertThatThrownBy(() -> new FakeClient(plain, "x").overTls().connect("app", "x", ""))
         .isInstanceOf(ProtocolViolationException.class);
@@ -241,6 +267,116 @@ class AuthenticatorTest {
     new FakeClient(server, "wrong").connect("app", NativePassword.PLUGIN, "");
     assertThatThrownBy(() -> server.accept(Unpooled.buffer().writeZero(40)))
         .isInstanceOf(ProtocolViolationException.class);
+  }
+
+  @Test
+  void hashesAreEnough() {
+    String native41 = "*14E65567ABDB5135D0CFD9A70B3032C179A49EE7"; // secret
+    String foobar =
+        "0x24412430303524031A69251C34295C4B35167C7F1E5A7B63091349503974624D34504B5A424679354856"
+            + "336868686F52485A736E4A733368786E427575516C73446469496537";
+    AuthenticationRealm hashed =
+        realm(
+            true,
+            Map.of(),
+            user("old", native41, NATIVE, Requirement.NONE),
+            user("new", foobar, SHA2, Requirement.NONE));
+    assertThat(client(hashed, "secret").connect("old", NativePassword.PLUGIN, ""))
+        .isInstanceOf(Granted.class);
+    assertThat(client(hashed, "Secret").connect("old", NativePassword.PLUGIN, ""))
+        .isInstanceOf(Denied.class);
+    var wrong = client(hashed, "foobaz");
+    assertThat(wrong.connect("new", CachingSha2.PLUGIN, "")).isInstanceOf(Denied.class);
+    assertThat(wrong.log).containsExactly("full", "key");
+    var first = client(hashed, "foobar");
+    assertThat(first.connect("new", CachingSha2.PLUGIN, "")).isInstanceOf(Granted.class);
+    assertThat(first.log).containsExactly("full", "key");
+    var second = client(hashed, "foobar");
+    assertThat(second.connect("new", CachingSha2.PLUGIN, "")).isInstanceOf(Granted.class);
+    assertThat(second.log).isEmpty();
+  }
+
+  @Test
+  void tlsAndCertificatesThatUsersNeed() {
+    AuthenticationRealm strict =
+        realm(
+            true,
+            Map.of(),
+            user("tls", "x", NATIVE, Requirement.SSL),
+            user("cert", "x", NATIVE, Requirement.X509));
+    assertThat(client(strict, "x").connect("tls", NativePassword.PLUGIN, ""))
+        .isInstanceOf(Denied.class);
+    assertThat(client(strict, "x").overTls().connect("tls", NativePassword.PLUGIN, ""))
+        .isInstanceOf(Granted.class);
+    assertThat(client(strict, "x").overTls().connect("cert", NativePassword.PLUGIN, ""))
+        .isInstanceOf(Denied.class);
+    assertThat(
+            client(strict, "x")
+                .overTls()
+                .withCertificate()
+                .connect("cert", NativePassword.PLUGIN, ""))
+        .isInstanceOf(Granted.class);
+  }
+
+  @Test
+  void tlsThatEverybodyNeeds() {
+    var strict = new AuthenticationRealm(AUTHORITY, Set.of(), serverKey, true);
+    AuthenticationStep step = client(strict, "inner").connect("app", NativePassword.PLUGIN, "");
+    assertThat(((Denied) step).error().errno()).isEqualTo(3159);
+    assertThat(client(strict, "inner").overTls().connect("app", NativePassword.PLUGIN, ""))
+        .isInstanceOf(Granted.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"app", "nobody"})
+  void tooManyFailuresLockOut(String user) {
+    for (int i = 0; i < 3; i++) {
+      AuthenticationStep step = attempt("192.168.0.9", user, "wrong");
+      assertThat(((Denied) step).error().errno()).isEqualTo(1045);
+    }
+    clock.addAndGet(TimeUnit.SECONDS.toNanos(20));
+    assertDenied(
+        attempt("192.168.0.9", user, "secret"),
+        3955,
+        "HY000",
+        "Access denied for user '"
+            + user
+            + "'@'192.168.0.9'. Account is blocked for 60 second(s) (40 second(s) remaining) due to"
+            + " 3 consecutive failed logins.");
+    assertThat(((Denied) attempt("192.168.0.10", user, "wrong")).error().errno()).isEqualTo(1045);
+    clock.addAndGet(TimeUnit.SECONDS.toNanos(40));
+    AuthenticationStep step = attempt("192.168.0.9", user, "secret");
+    assertThat(step instanceof Granted).isEqualTo(user.equals("app"));
+  }
+
+  @Test
+  void aRightPasswordForgetsFailures() {
+    for (int i = 0; i < 5; i++) {
+      assertThat(attempt("192.168.0.9", "app", "wrong")).isInstanceOf(Denied.class);
+      assertThat(attempt("192.168.0.9", "app", "wrong")).isInstanceOf(Denied.class);
+      assertThat(attempt("192.168.0.9", "app", "secret")).isInstanceOf(Granted.class);
+    }
+  }
+
+  private AuthenticationStep attempt(String address, String user, String password) {
+    return new FakeClient(server(address), password).connect(user, NativePassword.PLUGIN, "");
+  }
+
+  private FakeClient client(AuthenticationRealm users, String password) {
+    var authenticator =
+        new Authenticator(
+            () -> users,
+            FakeClient.CAPABILITIES | Capability.SSL,
+            InetAddress.ofLiteral("10.0.0.1"),
+            new FailedLogins(Lockout.OFF, clock::get),
+            new SecureRandom());
+    return new FakeClient(authenticator, password);
+  }
+
+  private static User user(
+      String name, String password, AuthenticationMethod method, Requirement requirement) {
+    Password parsed = Objects.requireNonNull(Password.parse(password));
+    return new User(name, "%", parsed, false, method, requirement, 0);
   }
 
   private static void assertDenied(
@@ -262,6 +398,6 @@ class AuthenticatorTest {
   private AuthenticationRealm realm(
       boolean allPermitted, Map<String, Set<String>> grants, Authority.User... users) {
     return new AuthenticationRealm(
-        new Authority(List.of(users), allPermitted, grants), Set.of(), serverKey);
+        new Authority(List.of(users), allPermitted, grants), Set.of(), serverKey, false);
   }
 }

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /** The client's side of authentication, as a driver plays it. */
@@ -39,6 +40,7 @@ final class FakeClient {
   private boolean spoilsScramble;
 
   private boolean isSecure;
+  private boolean hasCertificate;
   private byte[] nonce = {};
 
   /** What happened, for assertions. */
@@ -56,6 +58,11 @@ final class FakeClient {
 
   FakeClient spoilingScrambles() {
     spoilsScramble = true;
+    return this;
+  }
+
+  FakeClient withCertificate() {
+    hasCertificate = true;
     return this;
   }
 
@@ -80,7 +87,7 @@ final class FakeClient {
             0);
     if (isSecure) {
       log.add("tls " + server.accept(encoded(response::encodeSslRequest)));
-      server.secured();
+      server.secured(hasCertificate);
     }
     return converse(server.accept(encoded(response::encode)));
   }
@@ -93,10 +100,17 @@ final class FakeClient {
 
   private AuthenticationStep converse(AuthenticationStep first) {
     AuthenticationStep step = first;
-    while (step instanceof AuthenticationStep.Continue(byte[] payload)) {
-      step = server.accept(Unpooled.wrappedBuffer(answer(payload)));
+    while (true) {
+      switch (step) {
+        case AuthenticationStep.Continue(byte[] payload) ->
+            step = server.accept(Unpooled.wrappedBuffer(answer(payload)));
+        case AuthenticationStep.Compute(BooleanSupplier check) ->
+            step = server.computed(check.getAsBoolean());
+        default -> {
+          return step;
+        }
+      }
     }
-    return step;
   }
 
   private byte[] answer(byte[] payload) {

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.anabranch.frontend.session.Deployment;
 import io.anabranch.frontend.session.SessionListener;
 import io.anabranch.frontend.session.TestDeployment;
+import io.anabranch.rules.model.ClientProperties;
+import io.anabranch.rules.model.ClientProperties.Limits;
 import io.netty.channel.EventLoopGroup;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -28,17 +31,17 @@ class ProxyServerTest {
 
   @BeforeEach
   void start() {
-    start(Duration.ofSeconds(20), 0);
+    start(new Limits(20, 0, 0, 0, 1 << 20, 0, 0));
   }
 
-  private void start(Duration handshakeTimeout, int maxConnections) {
+  private void start(Limits limits) {
+    ClientProperties defaults = ClientProperties.DEFAULTS;
+    var clients =
+        new ClientProperties(
+            defaults.tls(), limits, defaults.lockout(), defaults.compression(), List.of());
     var settings =
         new ServerSettings(
-            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-            16,
-            maxConnections,
-            Duration.ZERO,
-            handshakeTimeout);
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 16, clients, null);
     server =
         new ProxyServer(settings, Transport.NIO, loops, () -> deployment, SessionListener.NONE);
     address = server.start();
@@ -170,7 +173,7 @@ class ProxyServerTest {
   @Test
   void beyondTheLimitClientsAreSentAwayWith1040() throws Exception {
     server.close();
-    start(Duration.ofSeconds(20), 1);
+    start(new Limits(20, 0, 0, 0, 1 << 20, 1, 0));
     try (var first = new RawClient(address)) {
       first.login("alice", "secret", "shop");
       try (var second = new RawClient(address)) {
@@ -182,7 +185,7 @@ class ProxyServerTest {
   @Test
   void whoDoesNotLogInIsClosed() throws Exception {
     server.close();
-    start(Duration.ofMillis(50), 0);
+    start(new Limits(1, 0, 0, 0, 1 << 20, 0, 0));
     try (var client = new RawClient(address)) {
       assertThat(client.isClosedByServer()).isTrue();
     }

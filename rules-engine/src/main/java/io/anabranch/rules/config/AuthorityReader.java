@@ -3,6 +3,8 @@ package io.anabranch.rules.config;
 import io.anabranch.rules.algorithm.NearestName;
 import io.anabranch.rules.model.Authority;
 import io.anabranch.rules.model.Authority.AuthenticationMethod;
+import io.anabranch.rules.model.Authority.Requirement;
+import io.anabranch.rules.model.ClientProperties;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -33,8 +35,9 @@ final class AuthorityReader {
     AuthenticationMethod method = method(section.value("defaultAuthenticator"));
     AuthenticationMethod standard =
         method == null ? AuthenticationMethod.MYSQL_NATIVE_PASSWORD : method;
+    UserReader reader = new UserReader(this::method, standard);
     for (Value item : section.items("users")) {
-      readUser(item, standard);
+      add(item, reader.read(item));
     }
     if (users.isEmpty()) {
       section
@@ -95,51 +98,28 @@ final class AuthorityReader {
     return method;
   }
 
-  private void readUser(Value item, AuthenticationMethod standard) {
-    if (item.isScalar()) {
-      readShortUser(item, standard);
-      return;
-    }
-    Section user = item.section();
+  private void add(Value item, Authority.@Nullable User user) {
     if (user == null) {
       return;
     }
-    String account = user.required("user");
-    String password = user.text("password", "");
-    boolean admin = user.flag("admin", false);
-    AuthenticationMethod method = method(user.value("authenticationMethodName"));
-    user.close();
-    add(item, account, password, admin, method == null ? standard : method);
-  }
-
-  /** {@code - name@host:password}, the form before 5.2. */
-  private void readShortUser(Value item, AuthenticationMethod standard) {
-    String text = item.text();
-    int colon = text == null ? -1 : text.indexOf(':', text.indexOf('@'));
-    if (text == null || text.indexOf('@') < 0 || colon < 0) {
-      item.error("must have the keys `user` and `password`", null);
-      return;
-    }
-    add(item, text.substring(0, colon), text.substring(colon + 1), false, standard);
-  }
-
-  private void add(
-      Value item, String account, String password, boolean admin, AuthenticationMethod method) {
-    if (account.isEmpty()) {
-      return;
-    }
-    String name = name(account);
-    String host = host(account);
-    if (name.isEmpty()) {
-      item.error("the user has no name", "write name@host");
-      return;
-    }
-    Authority.User user = new Authority.User(name, host, password, admin, method);
-    if (users.putIfAbsent(key(account), user) != null) {
-      item.error("the user " + name + "@" + host + " is there twice", "remove one of them");
+    if (users.putIfAbsent(UserReader.key(user.toString()), user) != null) {
+      item.error("the user " + user + " is there twice", "remove one of them");
       return;
     }
     inOrder.add(user);
+  }
+
+  /** Reported once all properties are known: without TLS such a user could never log in. */
+  void checkRequirements(ClientProperties.Tls tls) {
+    for (Authority.User user : inOrder) {
+      if (user.requirement() != Requirement.NONE && !tls.enabled()) {
+        section.error(user + " requires TLS, which is off", "set proxy-frontend-ssl-enabled: true");
+      } else if (user.requirement() == Requirement.X509 && tls.caFile().isEmpty()) {
+        section.error(
+            user + " requires a client certificate, but none is asked for",
+            "name the authority's file in proxy-frontend-ssl-ca-file");
+      }
+    }
   }
 
   private @Nullable Section privilege() {
@@ -192,34 +172,19 @@ final class AuthorityReader {
         mappings.error("`" + entry + "` has not the form user@host=database", null);
         continue;
       }
-      if (!users.containsKey(key(account))) {
+      if (!users.containsKey(UserReader.key(account))) {
         mappings.error(
             "there is no user `" + account + "`",
-            NearestName.suggestion(key(account), users.keySet()));
+            NearestName.suggestion(UserReader.key(account), users.keySet()));
         continue;
       }
       grants
-          .computeIfAbsent(key(account), _ -> new HashSet<>())
+          .computeIfAbsent(UserReader.key(account), _ -> new HashSet<>())
           .add(database.toLowerCase(Locale.ROOT));
       if (!database.equals("*")) {
         grantPlaces.add(new Grant(database, mappings));
       }
     }
-  }
-
-  private static String name(String account) {
-    int at = account.lastIndexOf('@');
-    return at < 0 ? account : account.substring(0, at);
-  }
-
-  private static String host(String account) {
-    int at = account.lastIndexOf('@');
-    String host = at < 0 ? "" : account.substring(at + 1).strip();
-    return host.isEmpty() ? "%" : host;
-  }
-
-  private static String key(String account) {
-    return (name(account) + "@" + host(account)).toLowerCase(Locale.ROOT);
   }
 
   private record Grant(String database, Value value) {}

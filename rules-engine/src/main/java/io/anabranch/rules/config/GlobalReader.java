@@ -53,6 +53,7 @@ final class GlobalReader {
     readFederation(section(file, "sqlFederation"));
     readClock(section(file, "globalClock"));
     ProxyProperties properties = PropsReader.read(file.section("props"));
+    authority.checkRequirements(properties.clients().tls());
     refuse(file, "sqlTranslator", "translation of SQL dialects");
     refuse(file, "traffic", "traffic routing");
     refuse(file, "cdc", "change data capture");

@@ -14,8 +14,6 @@ final class PropsReader {
     "load-table-metadata-batch-size",
     "proxy-backend-query-fetch-size",
     "cdc-server-port",
-    "proxy-frontend-ssl-version",
-    "proxy-frontend-ssl-cipher",
     "agent-plugins-enabled",
     "groovy-inline-expression-parsing-cache-max-size",
     "system-log-level",
@@ -49,16 +47,6 @@ final class PropsReader {
                 Integer.MAX_VALUE),
             props.integer(
                 "proxy-frontend-executor-size", defaults.frontendExecutorThreads(), 0, 1024),
-            props.integer(
-                "proxy-frontend-max-connections",
-                defaults.frontendMaxConnections(),
-                0,
-                Integer.MAX_VALUE),
-            props.number(
-                "proxy-frontend-connection-idle-timeout",
-                defaults.frontendIdleTimeoutSeconds(),
-                0,
-                Integer.MAX_VALUE),
             props.integer("proxy-default-port", defaults.defaultPort(), 1, 65_535),
             props.integer("proxy-netty-backlog", defaults.nettyBacklog(), 1, Integer.MAX_VALUE),
             props.integer("proxy-admin-port", defaults.adminPort(), 0, 65_535),
@@ -74,7 +62,8 @@ final class PropsReader {
             props.text("proxy-server-version", defaults.serverVersion()),
             props.number("proxy-stage-max-rows", defaults.stageMaxRows(), 0, Long.MAX_VALUE),
             props.number("proxy-stage-max-bytes", defaults.stageMaxBytes(), 1, Long.MAX_VALUE),
-            props.text("proxy-stage-data-source", defaults.stageDataSource()));
+            props.text("proxy-stage-data-source", defaults.stageDataSource()),
+            new ClientPropsReader(props).read());
     refuse(props);
     for (String key : WITHOUT_EFFECT) {
       props.ignored(key, "the proxy does not need it");
@@ -88,14 +77,6 @@ final class PropsReader {
     choice(props, "proxy-frontend-database-protocol-type", "MySQL", "MySQL", "");
     choice(props, "metadata-identifier-case-sensitivity", "AUTO", "AUTO", "INSENSITIVE");
     choice(props, "sql-federation-type", "NONE", "NONE");
-    if (props.flag("proxy-frontend-ssl-enabled", false)) {
-      props
-          .problems()
-          .error(
-              props.keyPlace("proxy-frontend-ssl-enabled"),
-              "TLS for clients is not supported yet",
-              "set it to false and listen on a loopback or private address");
-    }
   }
 
   private static String choice(Section props, String key, String otherwise, String... allowed) {

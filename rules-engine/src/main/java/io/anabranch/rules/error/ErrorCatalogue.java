@@ -44,6 +44,31 @@ public enum ErrorCatalogue {
   TOO_MANY_CONNECTIONS("AB1020", 1040, "08004", "Too many connections"),
   SERVER_SHUTDOWN("AB1021", 1053, "08S01", "Server shutdown in progress"),
   WRONG_VALUE("AB1022", 1231, "42000", "Variable '%s' can't be set to the value of '%s'"),
+  INSECURE_TRANSPORT(
+      "AB1040",
+      3159,
+      "HY000",
+      "Connections using insecure transport are prohibited while --require_secure_transport=ON."),
+  ACCOUNT_LOCKED(
+      "AB1041",
+      3955,
+      "HY000",
+      "Access denied for user '%s'@'%s'. Account is blocked for %d second(s) (%d second(s)"
+          + " remaining) due to %d consecutive failed logins."),
+  TOO_MANY_USER_CONNECTIONS(
+      "AB1042",
+      1203,
+      "42000",
+      "User %s already has more than 'max_user_connections' active connections"),
+  USER_LIMIT_REACHED(
+      "AB1043", 1226, "42000", "User '%s' has exceeded the '%s' resource (current value: %d)"),
+  BAD_HANDSHAKE("AB1044", 1043, "08S01", "Bad handshake"),
+  IDLE_TOO_LONG(
+      "AB1045",
+      4031,
+      "HY000",
+      "The client was disconnected by the server because of inactivity. See wait_timeout and"
+          + " interactive_timeout for configuring this behavior."),
   COLUMN_COUNT("AB1030", 1136, "21S01", "Column count doesn't match value count at row %d"),
   UNKNOWN_TABLE_IN("AB1032", 1109, "42S02", "Unknown table '%s' in %s"),
   UNKNOWN_COLUMN("AB1031", 1054, "42S22", "Unknown column '%s' in '%s'"),

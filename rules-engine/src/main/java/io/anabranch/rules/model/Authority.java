@@ -20,23 +20,43 @@ public record Authority(
 
   /**
    * @param host pattern; {@code %} any
-   * @param password plain text; empty means none
    * @param admin all rights
    * @param authenticationMethod which plugin the server asks this user for
+   * @param requirement how this user's connections must be secured
+   * @param maxConnections at the same time; 0: no limit of its own
    */
   public record User(
       String name,
       String host,
-      String password,
+      Password password,
       boolean admin,
-      AuthenticationMethod authenticationMethod) {
+      AuthenticationMethod authenticationMethod,
+      Requirement requirement,
+      int maxConnections) {
+
+    /** A user with a password in clear, without further demands. */
+    public User(
+        String name,
+        String host,
+        String password,
+        boolean admin,
+        AuthenticationMethod authenticationMethod) {
+      this(
+          name,
+          host,
+          new Password.Plain(password),
+          admin,
+          authenticationMethod,
+          Requirement.NONE,
+          0);
+    }
 
     /** The password that the shipped {@code global.yaml} gives its user. */
     public static final String SAMPLE_PASSWORD = "anabranch";
 
     /** Whether the shipped password was never changed: refused where others can connect. */
     public boolean hasSamplePassword() {
-      return password.equals(SAMPLE_PASSWORD);
+      return password instanceof Password.Plain(String text) && text.equals(SAMPLE_PASSWORD);
     }
 
     /** Without the password. */
@@ -50,5 +70,14 @@ public record Authority(
   public enum AuthenticationMethod {
     MYSQL_NATIVE_PASSWORD,
     CACHING_SHA2_PASSWORD
+  }
+
+  /** {@code REQUIRE} of MySQL's accounts. */
+  public enum Requirement {
+    NONE,
+    /** TLS. */
+    SSL,
+    /** TLS and a certificate of the client that is vouched for. */
+    X509
   }
 }

@@ -8,8 +8,6 @@ package io.anabranch.rules.model;
  * @param maxUnionSizePerDataSource legs of one UNION ALL
  * @param frontendFlushThreshold rows before a flush on the merge lane
  * @param frontendExecutorThreads event loops; 0: one per core
- * @param frontendMaxConnections 0: no limit
- * @param frontendIdleTimeoutSeconds idle clients are closed; 0: never
  * @param defaultPort port where no other is given
  * @param nettyBacklog of the listening socket
  * @param adminPort {@code proxy-admin-port}; 0: no admin HTTP
@@ -22,6 +20,7 @@ package io.anabranch.rules.model;
  * @param stageMaxBytes bytes that one statement may copy into temporary tables
  * @param stageDataSource data source or group whose databases run statements over copies; empty:
  *     the one that has most of what a statement reads
+ * @param clients what is asked of clients' connections and what they may cost
  */
 public record ProxyProperties(
     boolean sqlShow,
@@ -29,8 +28,6 @@ public record ProxyProperties(
     int maxUnionSizePerDataSource,
     int frontendFlushThreshold,
     int frontendExecutorThreads,
-    int frontendMaxConnections,
-    long frontendIdleTimeoutSeconds,
     int defaultPort,
     int nettyBacklog,
     int adminPort,
@@ -41,7 +38,8 @@ public record ProxyProperties(
     String serverVersion,
     long stageMaxRows,
     long stageMaxBytes,
-    String stageDataSource) {
+    String stageDataSource,
+    ClientProperties clients) {
 
   /** What holds when {@code props} is absent. */
   public static final ProxyProperties DEFAULTS =
@@ -51,8 +49,6 @@ public record ProxyProperties(
           Integer.MAX_VALUE,
           128,
           0,
-          0,
-          28_800,
           3307,
           1024,
           9307,
@@ -63,5 +59,6 @@ public record ProxyProperties(
           "",
           10_000_000,
           4L << 30,
-          "");
+          "",
+          ClientProperties.DEFAULTS);
 }

@@ -1,0 +1,145 @@
+package io.anabranch.rules.config;
+
+import io.anabranch.rules.model.Authority;
+import io.anabranch.rules.model.Authority.AuthenticationMethod;
+import io.anabranch.rules.model.Authority.Requirement;
+import io.anabranch.rules.model.Password;
+import java.util.Locale;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** One entry of {@code authority.users}. */
+final class UserReader {
+
+  private final Function<@Nullable Value, @Nullable AuthenticationMethod> methods;
+  private final AuthenticationMethod standard;
+
+  /**
+   * @param methods what a name of an authenticator stands for; null and reported if nothing
+   * @param standard of users that name none
+   */
+  UserReader(
+      Function<@Nullable Value, @Nullable AuthenticationMethod> methods,
+      AuthenticationMethod standard) {
+    this.methods = methods;
+    this.standard = standard;
+  }
+
+  /** Null, and reported, if it is none. */
+  Authority.@Nullable User read(Value item) {
+    if (item.isScalar()) {
+      return readShort(item);
+    }
+    Section user = item.section();
+    if (user == null) {
+      return null;
+    }
+    String account = user.required("user");
+    Password password = password(user.value("password"));
+    boolean admin = user.flag("admin", false);
+    AuthenticationMethod named = methods.apply(user.value("authenticationMethodName"));
+    Requirement requirement = requirement(user.value("require"));
+    int maxConnections = user.integer("maxConnections", 0, 0, Integer.MAX_VALUE);
+    user.close();
+    AuthenticationMethod method = fitting(item, password, named);
+    return of(item, account, password, admin, method, requirement, maxConnections);
+  }
+
+  /** {@code - name@host:password}, the form before 5.2. */
+  private Authority.@Nullable User readShort(Value item) {
+    String text = item.text();
+    int colon = text == null ? -1 : text.indexOf(':', text.indexOf('@'));
+    if (text == null || text.indexOf('@') < 0 || colon < 0) {
+      item.error("must have the keys `user` and `password`", null);
+      return null;
+    }
+    Password password = new Password.Plain(text.substring(colon + 1));
+    return of(item, text.substring(0, colon), password, false, standard, Requirement.NONE, 0);
+  }
+
+  private static Authority.@Nullable User of(
+      Value item,
+      String account,
+      Password password,
+      boolean admin,
+      AuthenticationMethod method,
+      Requirement requirement,
+      int maxConnections) {
+    if (account.isEmpty()) {
+      return null;
+    }
+    if (name(account).isEmpty()) {
+      item.error("the user has no name", "write name@host");
+      return null;
+    }
+    return new Authority.User(
+        name(account), host(account), password, admin, method, requirement, maxConnections);
+  }
+
+  private static Password password(@Nullable Value value) {
+    String text = value == null ? null : value.text();
+    if (value == null || text == null) {
+      return new Password.Plain("");
+    }
+    Password password = Password.parse(text);
+    if (password == null) {
+      value.error(
+          "is no hash of caching_sha2_password",
+          "copy what SHOW CREATE USER prints with print_identified_with_as_hex=ON");
+      return new Password.Plain("");
+    }
+    return password;
+  }
+
+  /** A hash serves its own method only, so it decides where nothing else was said. */
+  private AuthenticationMethod fitting(
+      Value item, Password password, @Nullable AuthenticationMethod named) {
+    AuthenticationMethod needed =
+        switch (password) {
+          case Password.Plain _ -> null;
+          case Password.NativeHash _ -> AuthenticationMethod.MYSQL_NATIVE_PASSWORD;
+          case Password.Sha2Hash _ -> AuthenticationMethod.CACHING_SHA2_PASSWORD;
+        };
+    if (needed == null) {
+      return named == null ? standard : named;
+    }
+    if (named != null && named != needed) {
+      item.error(
+          "the password is a hash of " + needed + ", the authenticator is " + named,
+          "name an authenticator of that type, or give the password in clear");
+    }
+    return needed;
+  }
+
+  private static Requirement requirement(@Nullable Value value) {
+    String text = value == null ? null : value.text();
+    if (value == null || text == null) {
+      return Requirement.NONE;
+    }
+    return switch (text.toUpperCase(Locale.ROOT)) {
+      case "NONE" -> Requirement.NONE;
+      case "SSL", "TLS" -> Requirement.SSL;
+      case "X509" -> Requirement.X509;
+      default -> {
+        value.error("`" + text + "` cannot be required", "use NONE, SSL or X509");
+        yield Requirement.NONE;
+      }
+    };
+  }
+
+  /** Accounts are compared without regard to case, and no host is any. */
+  static String key(String account) {
+    return (name(account) + "@" + host(account)).toLowerCase(Locale.ROOT);
+  }
+
+  private static String name(String account) {
+    int at = account.lastIndexOf('@');
+    return at < 0 ? account : account.substring(0, at);
+  }
+
+  private static String host(String account) {
+    int at = account.lastIndexOf('@');
+    String host = at < 0 ? "" : account.substring(at + 1).strip();
+    return host.isEmpty() ? "%" : host;
+  }
+}

@@ -1,0 +1,175 @@
+package io.anabranch.rules.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.anabranch.rules.algorithm.AlgorithmCatalogue;
+import io.anabranch.rules.model.Authority.AuthenticationMethod;
+import io.anabranch.rules.model.Authority.Requirement;
+import io.anabranch.rules.model.Authority.User;
+import io.anabranch.rules.model.ClientProperties;
+import io.anabranch.rules.model.ClientProperties.Compression;
+import io.anabranch.rules.model.ClientProperties.Limits;
+import io.anabranch.rules.model.ClientProperties.Lockout;
+import io.anabranch.rules.model.Password;
+import io.anabranch.rules.model.RuleSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What {@code global.yaml} says about clients' connections. */
+class ClientConfigurationTest {
+
+  private static final String DATABASE =
+      """
+      databaseName: shop
+      dataSources:
+        ds_0: { url: "jdbc:mysql://127.0.0.1:3306/shop" }
+      rules: []
+      """;
+
+  private static RuleSet load(String users, String props) {
+    String global = "authority:\n  users:\n" + users.indent(4) + "props:\n" + props.indent(2);
+    return new ConfigurationLoader(new AlgorithmCatalogue(List.of()))
+        .load(
+            List.of(
+                new ConfigurationText("global.yaml", global),
+                new ConfigurationText("database-shop.yaml", DATABASE)))
+        .ruleSet();
+  }
+
+  private static ClientProperties props(String props) {
+    return load("- { user: a, password: a }", props).properties().clients();
+  }
+
+  private static List<String> problems(String users, String props) {
+    return catchThrowableOfType(ConfigurationException.class, () -> load(users, props))
+        .problems()
+        .stream()
+        .map(Problem::toString)
+        .toList();
+  }
+
+  @Test
+  void nothingSaid() {
+    assertThat(props("sql-show: false")).isEqualTo(ClientProperties.DEFAULTS);
+  }
+
+  @Test
+  void everythingSaid() {
+    ClientProperties clients =
+        props(
+            """
+            proxy-frontend-ssl-enabled: true
+            proxy-frontend-ssl-required: true
+            proxy-frontend-ssl-version: TLSv1.1,TLSv1.3
+            proxy-frontend-ssl-cipher: TLS_AES_256_GCM_SHA384, TLS_AES_128_GCM_SHA256
+            proxy-frontend-ssl-cert-file: cert.pem
+            proxy-frontend-ssl-key-file: key.pem
+            proxy-frontend-ssl-key-password: hidden
+            proxy-frontend-ssl-ca-file: ca.pem
+            proxy-frontend-handshake-timeout: 5
+            proxy-frontend-connection-idle-timeout: 100
+            proxy-frontend-interactive-idle-timeout: 200
+            proxy-frontend-write-timeout: 30
+            proxy-frontend-max-allowed-packet: 1048576
+            proxy-frontend-max-connections: 1000
+            proxy-frontend-max-user-connections: 50
+            proxy-frontend-lockout-failures: 5
+            proxy-frontend-lockout-seconds: 600
+            proxy-frontend-compression-algorithms: zlib
+            proxy-frontend-proxy-protocol-networks: 10.0.0.0/8, ::1
+            """);
+    assertThat(clients.tls())
+        .isEqualTo(
+            new ClientProperties.Tls(
+                true,
+                true,
+                List.of("TLSv1.3"),
+                List.of("TLS_AES_256_GCM_SHA384", "TLS_AES_128_GCM_SHA256"),
+                "cert.pem",
+                "key.pem",
+                "hidden",
+                "ca.pem"));
+    assertThat(clients.tls().toString()).doesNotContain("hidden");
+    assertThat(clients.limits()).isEqualTo(new Limits(5, 100, 200, 30, 1 << 20, 1000, 50));
+    assertThat(clients.lockout()).isEqualTo(new Lockout(5, 600));
+    assertThat(clients.compression()).isEqualTo(Set.of(Compression.ZLIB));
+    assertThat(clients.proxyProtocolNetworks()).hasSize(2);
+  }
+
+  @Test
+  void interactiveClientsWaitAsOthersUnlessItIsSaid() {
+    assertThat(
+            props("proxy-frontend-connection-idle-timeout: 7").limits().interactiveTimeoutSeconds())
+        .isEqualTo(7);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          proxy-frontend-ssl-required: true | without TLS nobody could connect; set proxy-frontend-ssl-enabled: true
+          proxy-frontend-ssl-cert-file: a.pem | a certificate and its key belong together; give both files, or none: then the proxy makes its own
+          proxy-frontend-ssl-version: TLSv1.1 | no TLS version is left; use TLSv1.2,TLSv1.3
+          proxy-frontend-compression-algorithms: lz4 | there is no compression `lz4`; use zlib, zstd, both, or uncompressed for none
+          proxy-frontend-proxy-protocol-networks: 10.0.0.0/33 | `10.0.0.0/33` is no network; write 10.1.0.0/16, or one address
+          proxy-frontend-proxy-protocol-networks: balancer | `balancer` is no network; write 10.1.0.0/16, or one address
+          proxy-frontend-max-allowed-packet: 10 | must be from 1024 to 1073741824
+          proxy-frontend-ssl-enabeld: true | unknown key `proxy-frontend-ssl-enabeld`; did you mean `proxy-frontend-ssl-enabled`?
+          """)
+  void wrongProps(String line, String message) {
+    assertThat(problems("- { user: a, password: a }", line))
+        .singleElement()
+        .asString()
+        .endsWith(message);
+  }
+
+  @Test
+  void passwordsAsHashes() {
+    String salted = "0x244124303035" + "24" + "01".repeat(20) + "41".repeat(43);
+    List<User> users =
+        load(
+                """
+                - { user: old, password: "*14E65567ABDB5135D0CFD9A70B3032C179A49EE7" }
+                - { user: new, password: "%s", require: ssl, maxConnections: 3 }
+                - { user: plain, password: "*short" }
+                """
+                    .formatted(salted),
+                "proxy-frontend-ssl-enabled: true")
+            .authority()
+            .users();
+    assertThat(users.get(0).password()).isInstanceOf(Password.NativeHash.class);
+    assertThat(users.get(1).password()).isInstanceOf(Password.Sha2Hash.class);
+    assertThat(users.get(1).authenticationMethod())
+        .isEqualTo(AuthenticationMethod.CACHING_SHA2_PASSWORD);
+    assertThat(users.get(1).requirement()).isEqualTo(Requirement.SSL);
+    assertThat(users.get(1).maxConnections()).isEqualTo(3);
+    assertThat(users.get(2).password()).isEqualTo(new Password.Plain("*short"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          - { user: a, password: "$A$005$short" } | is no hash of caching_sha2_password; copy what SHOW CREATE USER prints with print_identified_with_as_hex=ON
+          - { user: a, password: a, require: ssl } | a@% requires TLS, which is off; set proxy-frontend-ssl-enabled: true
+          - { user: a, password: a, require: magic } | `magic` cannot be required; use NONE, SSL or X509
+          """)
+  void wrongUsers(String user, String message) {
+    assertThat(problems(user, "sql-show: false")).singleElement().asString().endsWith(message);
+  }
+
+  @Test
+  void certificatesWithoutAnAuthority() {
+    assertThat(
+            problems("- { user: a, password: a, require: X509 }", "proxy-frontend-ssl-enabled: on"))
+        .singleElement()
+        .asString()
+        .endsWith("name the authority's file in proxy-frontend-ssl-ca-file");
+  }
+}
