@@ -1,6 +1,7 @@
 package io.anabranch.frontend.auth;
 
 import io.anabranch.rules.model.Network;
+import io.netty.util.NetUtil;
 import java.net.InetAddress;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -49,11 +50,9 @@ final class HostPattern implements Comparable<HostPattern> {
     return like(text, textOf(client));
   }
 
-  /** An address in the form that patterns and messages have, without the scope of IPv6. */
+  /** An address in the form that patterns and messages have: RFC 5952, without a scope. */
   static String textOf(InetAddress address) {
-    String text = address.getHostAddress();
-    int scope = text.indexOf('%');
-    return scope < 0 ? text : text.substring(0, scope);
+    return NetUtil.toAddressString(address);
   }
 
   /** The more precise one first. */
