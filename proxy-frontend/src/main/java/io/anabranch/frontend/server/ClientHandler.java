@@ -286,6 +286,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     try {
       runner.run(frame, command -> changeUser(command, frame.nextSequence()), this::done);
     } catch (ProtocolViolationException e) {
+      state = State.CLOSED;
       violated(e, frame.nextSequence());
     } finally {
       frame.release();
@@ -431,7 +432,6 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
 
   private void violated(ProtocolViolationException violation, int sequence) {
     boolean isHandshake = state == State.HANDSHAKE && session == null;
-    state = State.CLOSED;
     services.violations().log(id, authenticator.address(), String.valueOf(violation.getMessage()));
     if (isHandshake) {
       boolean malformed = violation.errno() == ProtocolViolationException.MALFORMED;
