@@ -1,7 +1,5 @@
 package io.anabranch.frontend.server;
 
-import io.anabranch.frontend.auth.AuthenticationStep;
-import io.anabranch.frontend.auth.Authenticator;
 import io.anabranch.frontend.auth.Login;
 import io.anabranch.frontend.command.CommandRunner;
 import io.anabranch.frontend.response.Failures;
@@ -13,7 +11,6 @@ import io.anabranch.protocol.frame.FrameDecoder;
 import io.anabranch.protocol.message.ErrPacket;
 import io.anabranch.protocol.message.OkPacket;
 import io.anabranch.protocol.type.Capability;
-import io.anabranch.protocol.type.Collation;
 import io.anabranch.protocol.type.ProtocolViolationException;
 import io.anabranch.protocol.type.ServerStatus;
 import io.anabranch.rules.error.ErrorCatalogue;
@@ -28,10 +25,7 @@ import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.util.ArrayDeque;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -44,12 +38,9 @@ import org.slf4j.LoggerFactory;
 final class ClientHandler extends ChannelInboundHandlerAdapter {
 
   private static final Logger log = LoggerFactory.getLogger(ClientHandler.class);
-  private static final int WAITING_LIMIT = 16;
 
   /** Nothing that a client says before it is authenticated is longer. */
   private static final long MAX_HANDSHAKE_PAYLOAD = 1L << 16;
-
-  private static final int HANDSHAKE_TOO_SLOW = 1159;
 
   private enum State {
     HANDSHAKE,
@@ -58,35 +49,26 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     CLOSED
   }
 
-  /** A command that came while another one ran. */
-  private record Waiting(Frame frame, int compressedSequence) {}
-
   private final Channel channel;
   private final ClientServices services;
   private final ClientChannel client;
-  private final Authenticator authenticator;
+  private final ClientLogin login;
   private final int id;
   private final StallWatch stallWatch;
-  private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
+  private final CommandQueue waiting;
   private State state = State.HANDSHAKE;
   private @Nullable Session session;
   private @Nullable CommandRunner commands;
   private @Nullable IdleLimit idleLimit;
-  private @Nullable Future<?> handshakeTimeout;
 
   private ClientHandler(
       Channel channel, ClientServices services, FrameDecoder frames, InetAddress address) {
     this.channel = channel;
     this.services = services;
     this.client = new ClientChannel(channel, frames);
+    this.waiting = new CommandQueue(channel);
     this.id = services.registry().nextId();
-    this.authenticator =
-        new Authenticator(
-            () -> services.deployments().get().realm(),
-            services.capabilities(),
-            address,
-            services.failedLogins(),
-            services.random());
+    this.login = new ClientLogin(client, services, id, address, new LoginOutcome());
     long writeTimeout = services.limits().writeTimeoutSeconds();
     this.stallWatch =
         new StallWatch(channel, TimeUnit.SECONDS.toNanos(writeTimeout), this::stalled);
@@ -112,16 +94,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
       refuse(Failures.packet(refusal, "client"), 0);
       return;
     }
-    handshakeTimeout =
-        channel
-            .eventLoop()
-            .schedule(
-                this::handshakeTooSlow,
-                services.limits().handshakeTimeoutSeconds(),
-                TimeUnit.SECONDS);
-    String version = services.deployments().get().serverVersion();
-    var greeting = authenticator.greeting(version, id, Collation.UTF8MB4_GENERAL_CI);
-    client.send(greeting::encode, 0);
+    login.start();
   }
 
   private @Nullable RefusedException refusal() {
@@ -134,100 +107,68 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
         : null;
   }
 
-  private void handshakeTooSlow() {
-    if (state == State.HANDSHAKE) {
-      services.listener().refused(HANDSHAKE_TOO_SLOW);
-      channel.close();
-    }
-  }
+  private final class LoginOutcome implements ClientLogin.Outcome {
 
-  private void step(AuthenticationStep step, int sequence) {
-    switch (step) {
-      case AuthenticationStep.Continue more -> client.send(more.payload(), sequence);
-      case AuthenticationStep.Compute(BooleanSupplier check) ->
-          services.background().execute(() -> compute(check, sequence));
-      case AuthenticationStep.StartTls _ -> {
-        client.expectSequence(sequence);
-        client.startTls(services.newTlsHandler(channel.alloc()));
+    @Override
+    public void granted(Login granted, int sequence) {
+      boolean isFirst = session == null;
+      try {
+        open(granted);
+      } catch (RefusedException e) {
+        refuse(Failures.packet(e, "client " + id), sequence);
+        return;
       }
-      case AuthenticationStep.Denied denied -> refuse(denied.error(), sequence);
-      case AuthenticationStep.Granted granted -> {
-        byte[] payload = granted.payload();
-        granted(granted.login(), payload == null ? sequence : client.write(payload, sequence));
+      long capabilities = granted.capabilities();
+      var ok = OkPacket.of(0, 0, ServerStatus.AUTOCOMMIT, 0);
+      client.send(out -> ok.encode(out, capabilities), sequence);
+      client.expectSequence(0);
+      client.maxPayload(services.limits().maxAllowedPacket());
+      state = State.IDLE;
+      current().finished();
+      watchIdle();
+      CompressionAlgorithm algorithm = CompressionAlgorithm.negotiated(capabilities);
+      if (isFirst && algorithm != null) {
+        client.startCompression(algorithm, granted.zstdLevel());
       }
+      waiting.runNext(ClientHandler.this::runWaiting);
     }
-  }
 
-  /** On a background thread. */
-  private void compute(BooleanSupplier check, int sequence) {
-    try {
-      boolean isRight = check.getAsBoolean();
-      channel.eventLoop().execute(() -> computed(isRight, sequence));
-    } catch (RuntimeException e) {
-      channel.pipeline().fireExceptionCaught(e);
+    @Override
+    public void refused(ErrPacket error, int sequence) {
+      refuse(error, sequence);
     }
-  }
-
-  private void computed(boolean isRight, int sequence) {
-    if (state == State.HANDSHAKE) {
-      step(authenticator.computed(isRight), sequence);
-    }
-  }
-
-  private void granted(Login login, int sequence) {
-    boolean isFirst = session == null;
-    try {
-      open(login);
-    } catch (RefusedException e) {
-      refuse(Failures.packet(e, "client " + id), sequence);
-      return;
-    }
-    client.send(
-        out -> OkPacket.of(0, 0, ServerStatus.AUTOCOMMIT, 0).encode(out, login.capabilities()),
-        sequence);
-    client.expectSequence(0);
-    client.maxPayload(services.limits().maxAllowedPacket());
-    state = State.IDLE;
-    current().finished();
-    watchIdle();
-    CompressionAlgorithm algorithm = CompressionAlgorithm.negotiated(login.capabilities());
-    if (isFirst && algorithm != null) {
-      client.startCompression(algorithm, login.zstdLevel());
-    }
-    next();
   }
 
   /** The session of a client that has logged in, or its change to another user. */
-  private void open(Login login) {
+  private void open(Login granted) {
     var identity =
         new Session.Identity(
-            login.user(),
-            login.name(),
-            login.address(),
-            login.capabilities(),
-            login.collation(),
-            login.attributes());
+            granted.user(),
+            granted.name(),
+            granted.address(),
+            granted.capabilities(),
+            granted.collation(),
+            granted.attributes());
     Session known = session;
     if (known == null) {
-      services.admit(login.user());
+      services.admit(granted.user());
       known = new Session(id, channel, identity, services.deployments(), services.background());
       session = known;
       commands = new CommandRunner(known, services.registry(), services.listener());
       services.registry().add(known);
       services.listener().connected();
-      cancelHandshakeTimeout();
       boolean interactive = known.has(Capability.INTERACTIVE);
       idleLimit = new IdleLimit(known, services.limits(), interactive, this::idleTooLong);
     } else {
       Authority.User former = known.user();
-      if (!former.equals(login.user())) {
-        services.admit(login.user());
+      if (!former.equals(granted.user())) {
+        services.admit(granted.user());
         services.registry().leave(former);
       }
       known.become(identity);
     }
-    if (!login.database().isEmpty()) {
-      known.use(login.database());
+    if (!granted.database().isEmpty()) {
+      known.use(granted.database());
     }
   }
 
@@ -237,38 +178,26 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     client.sendAndClose(error, sequence);
   }
 
-  private void cancelHandshakeTimeout() {
-    Future<?> timeout = handshakeTimeout;
-    if (timeout != null) {
-      timeout.cancel(false);
-    }
-  }
-
   // ---------------------------------------------------------------- commands
 
   @Override
   public void channelRead(ChannelHandlerContext ctx, Object message) {
     if (message instanceof ProxyHeaders.Source(InetAddress address)) {
-      authenticator.address(address);
+      login.cameFrom(address);
       return;
     }
     Frame frame = (Frame) message;
     switch (state) {
       case HANDSHAKE -> authenticate(frame);
       case IDLE -> run(frame, client.compressedSequence());
-      case RUNNING -> {
-        waiting.add(new Waiting(frame, client.compressedSequence()));
-        if (waiting.size() >= WAITING_LIMIT) {
-          channel.config().setAutoRead(false);
-        }
-      }
+      case RUNNING -> waiting.add(frame, client.compressedSequence());
       case CLOSED -> frame.release();
     }
   }
 
   private void authenticate(Frame frame) {
     try {
-      step(authenticator.accept(frame.payload()), frame.nextSequence());
+      login.accept(frame);
     } catch (ProtocolViolationException e) {
       violated(e, frame.nextSequence());
     } finally {
@@ -295,7 +224,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
 
   private void changeUser(ClientCommand.ChangeUser command, int sequence) {
     state = State.HANDSHAKE;
-    step(authenticator.changeUser(command), sequence);
+    login.changeUser(command, sequence);
   }
 
   private void done() {
@@ -314,7 +243,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
       return;
     }
     watchIdle();
-    next();
+    waiting.runNext(this::runWaiting);
   }
 
   /** SET SESSION wait_timeout may have changed it. */
@@ -325,18 +254,9 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** The next waiting packet, from a fresh stack so that many small commands do not nest. */
-  private void next() {
-    if (!waiting.isEmpty()) {
-      channel.eventLoop().execute(this::runWaiting);
-    } else if (!channel.config().isAutoRead()) {
-      channel.config().setAutoRead(true);
-    }
-  }
-
   private void runWaiting() {
     if (state == State.IDLE) {
-      Waiting first = waiting.poll();
+      CommandQueue.Waiting first = waiting.poll();
       if (first != null) {
         run(first.frame(), first.compressedSequence());
       }
@@ -364,8 +284,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
           channel.close();
         }
       }
-      case SslHandshakeCompletionEvent tls when tls.isSuccess() ->
-          authenticator.secured(client.hasClientCertificate());
+      case SslHandshakeCompletionEvent tls when tls.isSuccess() -> login.secured();
       default -> ctx.fireUserEventTriggered(event);
     }
   }
@@ -381,7 +300,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
   }
 
   private void stalled() {
-    log.info("client {} at {} closed: it does not read its answer", id, authenticator.address());
+    log.info("client {} at {} closed: it does not read its answer", id, login.address());
     channel.close();
   }
 
@@ -389,10 +308,9 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
   public void channelInactive(ChannelHandlerContext ctx) {
     boolean running = state == State.RUNNING;
     state = State.CLOSED;
-    cancelHandshakeTimeout();
+    login.stop();
     stallWatch.stop();
-    waiting.forEach(each -> each.frame().release());
-    waiting.clear();
+    waiting.release();
     IdleLimit limit = idleLimit;
     Session current = session;
     if (current == null || limit == null) {
@@ -417,7 +335,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     switch (root) {
       case ProtocolViolationException violation -> violated(violation, 0);
       case SSLException tls -> {
-        services.violations().log(id, authenticator.address(), "TLS: " + tls.getMessage());
+        services.violations().log(id, login.address(), "TLS: " + tls.getMessage());
         channel.close();
       }
       case IOException gone -> {
@@ -432,7 +350,8 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
 
   private void violated(ProtocolViolationException violation, int sequence) {
     boolean isHandshake = state == State.HANDSHAKE && session == null;
-    services.violations().log(id, authenticator.address(), String.valueOf(violation.getMessage()));
+    login.stop();
+    services.violations().log(id, login.address(), String.valueOf(violation.getMessage()));
     if (isHandshake) {
       boolean malformed = violation.errno() == ProtocolViolationException.MALFORMED;
       refuse(

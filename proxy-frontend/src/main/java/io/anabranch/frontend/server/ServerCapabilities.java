@@ -13,8 +13,9 @@ final class ServerCapabilities {
   private static final Logger log = LoggerFactory.getLogger(ServerCapabilities.class);
 
   /**
-   * Always offered. TLS and compression come on top where they are switched on. Not offered: session
-   * tracking, query attributes, and IGNORE_SPACE, which would change how databases read a statement.
+   * Always offered. TLS and compression come on top where they are switched on. Not offered:
+   * session tracking, query attributes, and IGNORE_SPACE, which would change how databases read a
+   * statement.
    */
   private static final long OFFERED =
       Capability.LONG_PASSWORD
