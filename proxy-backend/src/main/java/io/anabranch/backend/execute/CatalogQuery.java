@@ -22,6 +22,9 @@ final class CatalogQuery {
 
   private final Lease lease;
 
+  /** Settings are being replayed: if that fails, nobody knows what the connection has. */
+  private boolean isReplaying;
+
   private CatalogQuery(Lease lease) {
     this.lease = lease;
   }
@@ -33,14 +36,14 @@ final class CatalogQuery {
    */
   static <T> T on(Lease lease, Function<CatalogQuery, T> questions) {
     boolean isSound = false;
+    var catalog = new CatalogQuery(lease);
     try {
-      var catalog = new CatalogQuery(lease);
-      catalog.resetSettings();
+      catalog.settings(SessionSettings.INITIAL);
       T answer = questions.apply(catalog);
       isSound = true;
       return answer;
     } catch (ShardException.Database refused) {
-      isSound = lease.applied().equals(SessionSettings.INITIAL);
+      isSound = !catalog.isReplaying;
       String text = refused.getMessage() == null ? "" : refused.getMessage();
       throw new DescribeException(refused.errno(), refused.sqlState(), text);
     } catch (ShardException.Lost lost) {
@@ -67,26 +70,30 @@ final class CatalogQuery {
     return rows;
   }
 
-  List<ResultColumn> describe(ShardQuery query) {
+  /** As a session with these settings sees it. */
+  List<ResultColumn> describe(ShardQuery query, SessionSettings wanted) {
+    settings(wanted);
     return lease.shard().describe(query);
   }
 
-  List<ResultColumn> describeOver(Map<String, String> tables, ShardQuery query) {
+  List<ResultColumn> describeOver(
+      Map<String, String> tables, ShardQuery query, SessionSettings wanted) {
     try {
       tables.forEach(
           (name, definition) -> rows("CREATE TEMPORARY TABLE " + name + " " + definition));
-      return describe(query);
+      return describe(query, wanted);
     } finally {
       rows("DROP TEMPORARY TABLE IF EXISTS " + String.join(", ", tables.keySet()));
     }
   }
 
   /** The same without conversion to the client's character set, which hides collations. */
-  List<ResultColumn> describeStored(ShardQuery query) {
+  List<ResultColumn> describeStored(ShardQuery query, SessionSettings wanted) {
+    settings(wanted);
     String results = rows("SELECT @@character_set_results").getFirst().getFirst();
     run("SET character_set_results = NULL");
     try {
-      return describe(query);
+      return lease.shard().describe(query);
     } finally {
       run("SET character_set_results = " + (results == null ? "NULL" : results));
     }
@@ -106,11 +113,13 @@ final class CatalogQuery {
     return hex.append("' USING utf8mb4)").toString();
   }
 
-  private void resetSettings() {
-    for (byte[] statement : SettingsReplay.difference(lease.applied(), SessionSettings.INITIAL)) {
+  private void settings(SessionSettings wanted) {
+    isReplaying = true;
+    for (byte[] statement : SettingsReplay.difference(lease.applied(), wanted)) {
       lease.shard().query(ShardQuery.text(lease.dataSource(), statement), List.of(), false).close();
     }
-    lease.applied(SessionSettings.INITIAL);
+    lease.applied(wanted);
+    isReplaying = false;
   }
 
   private ShardQuery query(String sql) {

@@ -1,6 +1,7 @@
 package io.anabranch.backend.execute;
 
 import io.anabranch.backend.pool.Lease;
+import io.anabranch.backend.pool.SessionSettings;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.planner.SchemaCatalog;
@@ -72,19 +73,43 @@ public final class LiveCatalog implements SchemaCatalog {
 
   @Override
   public List<ResultColumn> describe(ShardQuery query) {
-    return CatalogQuery.on(leases.apply(query.dataSource()), catalog -> catalog.describe(query));
+    return describe(query, SessionSettings.INITIAL);
+  }
+
+  List<ResultColumn> describe(ShardQuery query, SessionSettings settings) {
+    return CatalogQuery.on(
+        leases.apply(query.dataSource()), catalog -> catalog.describe(query, settings));
   }
 
   @Override
   public List<ResultColumn> describeOver(Map<String, String> tables, ShardQuery query) {
+    return describeOver(tables, query, SessionSettings.INITIAL);
+  }
+
+  List<ResultColumn> describeOver(
+      Map<String, String> tables, ShardQuery query, SessionSettings settings) {
     return CatalogQuery.on(
-        leases.apply(query.dataSource()), catalog -> catalog.describeOver(tables, query));
+        leases.apply(query.dataSource()), catalog -> catalog.describeOver(tables, query, settings));
+  }
+
+  @Override
+  public SchemaCatalog reading(String sqlMode, int collation) {
+    if (sqlMode.isEmpty() && collation == 0) {
+      return this;
+    }
+    SessionSettings settings = SessionSettings.INITIAL.withCollation(collation);
+    return new SessionCatalog(
+        this, sqlMode.isEmpty() ? settings : settings.with("sql_mode", sqlMode));
   }
 
   @Override
   public List<ResultColumn> describeStored(ShardQuery query) {
+    return describeStored(query, SessionSettings.INITIAL);
+  }
+
+  List<ResultColumn> describeStored(ShardQuery query, SessionSettings settings) {
     return CatalogQuery.on(
-        leases.apply(query.dataSource()), catalog -> catalog.describeStored(query));
+        leases.apply(query.dataSource()), catalog -> catalog.describeStored(query, settings));
   }
 
   @Override

@@ -43,17 +43,20 @@ record Aftermath(boolean insertId, boolean foundRows, Set<String> variables) {
     boolean routine = scan.kind() == StatementKind.CALL;
     // may be long, and tells LAST_INSERT_ID(expression) in its OK packet
     boolean inserts = scan.kind() == StatementKind.INSERT || scan.kind() == StatementKind.REPLACE;
+    boolean sets = scan.kind() == StatementKind.SET;
+    boolean setsId =
+        sets && (Pins.contains(scan, "last_insert_id") || Pins.contains(scan, "identity"));
     boolean mayGiveId = !inserts && Pins.contains(scan, "last_insert_id");
     boolean calculates = !inserts && Pins.contains(scan, "sql_calc_found_rows");
     boolean assigns =
         scan.hasUserVariable()
             && (routine || Pins.contains(scan, ":=") || (!inserts && Pins.contains(scan, "into")));
-    if (!routine && !mayGiveId && !calculates && !assigns) {
+    if (!routine && !setsId && !mayGiveId && !calculates && !assigns) {
       return NONE;
     }
     SqlTokens tokens = source.get().tokens();
     return new Aftermath(
-        routine || givesInsertId(tokens),
+        routine || setsId || givesInsertId(tokens),
         routine || calculates,
         assigns ? userVariables(tokens) : Set.of());
   }

@@ -38,6 +38,16 @@ interface Answer {
    */
   void relay(Lease lease, byte[] sql);
 
+  /** Goes on with another statement in the place of this one. */
+  void instead(String sql);
+
+  /**
+   * Prepares {@code sql} in the place of this statement, and ends it with OK.
+   *
+   * @param prepared runs when that went well
+   */
+  void prepareInstead(String sql, Runnable prepared);
+
   /** Goes the way of statements that databases answer. */
   void plan();
 

@@ -85,8 +85,21 @@ final class CurrentStatement {
   /** A command with this text. */
   void command(byte[] sql, List<StatementParameter> values) {
     text = sql;
-    textEnd = sql.length;
+    textEnd = withoutGarbage(sql);
     parameters = values;
+  }
+
+  /** As the server does: semicolons and blanks at the end of a packet count for nothing. */
+  private static int withoutGarbage(byte[] sql) {
+    int end = sql.length;
+    while (end > 0 && isGarbage(sql[end - 1])) {
+      end--;
+    }
+    return end;
+  }
+
+  private static boolean isGarbage(byte last) {
+    return last == ';' || (last >= 0 && last <= ' ');
   }
 
   /** The packet that the text came in, which can be sent on as it is. */

@@ -1,6 +1,5 @@
 package io.anabranch.frontend.command;
 
-import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.SessionRegistry;
 import io.anabranch.frontend.statement.UseStatement;
 import io.anabranch.protocol.type.Capability;
@@ -16,6 +15,7 @@ final class LocalStatements {
   private final SetCommand sets = new SetCommand();
   private final ShowCommand shows;
   private final KillCommand kills;
+  private final NamedStatements named = new NamedStatements();
   private final RouteCommand routes = new RouteCommand();
 
   LocalStatements(SessionRegistry registry) {
@@ -84,10 +84,29 @@ final class LocalStatements {
       case KILL -> kills.run(source, answer);
       case EXPLAIN_ROUTE -> routes.run(source, answer);
       case LOAD_DATA -> loadData(source.tokens(), answer);
-      case XA -> answer.fail(ErrorCatalogue.NOT_SUPPORTED.refuse("XA", "use BEGIN and COMMIT"));
+      case PREPARE, EXECUTE, DEALLOCATE -> {
+        if (isPassThrough(answer)) {
+          answer.plan();
+        } else {
+          named.run(source, answer);
+        }
+      }
       case EMPTY -> empty(source, answer);
       default -> ofOneDatabase(kind, answer);
     }
+  }
+
+  /** MariaDB says OK to a comment. */
+  private static void empty(SourceText source, Answer answer) {
+    if (source.text().isBlank()) {
+      answer.fail(ErrorCatalogue.EMPTY_QUERY.refuse());
+    } else {
+      answer.ok();
+    }
+  }
+
+  private static boolean isPassThrough(Answer answer) {
+    return answer.session().anyBackend().database().isPassThrough();
   }
 
   private static void use(SourceText source, Answer answer) {
@@ -112,19 +131,9 @@ final class LocalStatements {
     }
   }
 
-  /** Nothing at all is an error for servers, a comment is not. */
-  private static void empty(SourceText source, Answer answer) {
-    if (source.text().isBlank()) {
-      answer.fail(ErrorCatalogue.EMPTY_QUERY.refuse());
-    } else {
-      answer.ok();
-    }
-  }
-
   /** What only makes sense on one server goes on in pass-through databases. */
   private static void ofOneDatabase(StatementKind kind, Answer answer) {
-    Session session = answer.session();
-    if (session.anyBackend().database().isPassThrough()) {
+    if (isPassThrough(answer)) {
       answer.plan();
     } else {
       String name = kind.name().replace('_', ' ');

@@ -27,9 +27,22 @@ final class Pins {
       case LOCK_TABLES -> Pin.LOCK_TABLES;
       case CREATE -> isOfTemporaryTable(scan) ? Pin.TEMPORARY_TABLE : null;
       case PREPARE, HANDLER -> Pin.OTHER;
+      case SET -> ofAssignment(scan);
       case SELECT, QUERY_EXPRESSION, DO, CALL, EXECUTE, OTHER -> ofExpression(scan);
       default -> null;
     };
+  }
+
+  /** Those that reach a connection: what is good for one statement, SET GLOBAL, SET STATEMENT. */
+  private static @Nullable Pin ofAssignment(Scan scan) {
+    boolean stays =
+        contains(scan, "insert_id")
+            || contains(scan, "identity")
+            || contains(scan, "rand_seed")
+            || contains(scan, "pseudo_thread_id")
+            || contains(scan, "gtid_")
+            || contains(scan, "temporary");
+    return stays ? Pin.OTHER : null;
   }
 
   private static @Nullable Pin ofExpression(Scan scan) {

@@ -54,6 +54,10 @@ final class RouteCommand {
     PlanScope scope = session.scope();
     Backend backend = session.backend();
     SourceText source = SourceText.of(scan, session.charset(), session.lexerMode());
+    String literal = SessionFunctions.replace(source, session);
+    if (literal != null) {
+      return rows(session, literal.getBytes(session.charset()));
+    }
     if (scope == null || backend == null) {
       backend = UnscopedStatement.backend(source, scan.kind(), session);
       scope = session.scopeOf(backend);

@@ -2,6 +2,7 @@ package io.anabranch.frontend.command;
 
 import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.Session;
+import io.anabranch.frontend.statement.VariableName;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
@@ -31,11 +32,36 @@ final class SessionFunctions {
   private int copied;
   private boolean changed;
   private boolean inSelectList;
+  private final boolean placesVariables;
 
   private SessionFunctions(SourceText source, Session session) {
     this.source = source;
     this.tokens = source.tokens();
     this.session = session;
+    this.placesVariables = placesVariables();
+  }
+
+  /**
+   * Over shards user variables become their values, so that statements are routed by them; not
+   * where the statement assigns one.
+   */
+  private boolean placesVariables() {
+    Backend backend = session.backend();
+    if (backend == null || backend.database().isPassThrough()) {
+      return false;
+    }
+    boolean inserts = tokens.isWord(0, "INSERT") || tokens.isWord(0, "REPLACE");
+    boolean reads =
+        inserts
+            || tokens.isWord(0, "SELECT")
+            || tokens.isWord(0, "UPDATE")
+            || tokens.isWord(0, "DELETE")
+            || tokens.isWord(0, "WITH")
+            || tokens.isPunctuation(0, '(');
+    for (int i = 0; reads && i < tokens.size(); i++) {
+      reads = !tokens.isOperator(i, ":=") && (inserts || !tokens.isWord(i, "INTO"));
+    }
+    return reads;
   }
 
   /** The statement with literals; null when there is nothing to put in. */
@@ -168,6 +194,10 @@ final class SessionFunctions {
 
   private @Nullable String literal(int token) {
     if (tokens.kind(token) == TokenKind.VARIABLE) {
+      VariableName name = VariableName.of(tokens.text(token));
+      if (name.user()) {
+        return placesVariables ? " " + UserVariables.literal(session, name.name()) : null;
+      }
       return variable(tokens.text(token).toLowerCase(Locale.ROOT));
     }
     if (tokens.kind(token) != TokenKind.WORD

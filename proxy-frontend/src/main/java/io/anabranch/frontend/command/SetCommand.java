@@ -28,9 +28,7 @@ final class SetCommand {
     switch (SetStatement.parse(source)) {
       case SetStatement.Assignments assignments -> assign(assignments.list(), answer);
       case SetStatement.Transaction transaction -> transaction(transaction, answer);
-      case SetStatement.ForStatement _ ->
-          answer.fail(
-              ErrorCatalogue.NOT_SUPPORTED.refuse("SET STATEMENT", "set the variable before"));
+      case SetStatement.ForStatement _ -> passOn(answer, "SET STATEMENT");
       case SetStatement.Other _ -> passOn(answer, "this form of SET");
     }
   }
@@ -89,6 +87,10 @@ final class SetCommand {
 
   private static void assign(List<Assignment> list, Answer answer) {
     Session session = answer.session();
+    if (list.stream().allMatch(VariableProbe::isOfConnection)) {
+      passOn(answer, "SET " + name(list.getFirst()));
+      return;
+    }
     var checked = new ArrayList<Assignment>(list.size());
     Boolean autocommit = null;
     for (Assignment assignment : list) {
@@ -117,6 +119,10 @@ final class SetCommand {
           VariableProbe.apply(session, checked);
           return () -> autocommit(wantedAutocommit, answer);
         });
+  }
+
+  private static String name(Assignment assignment) {
+    return assignment instanceof Assignment.Variable variable ? variable.name() : "";
   }
 
   private static void autocommit(@Nullable Boolean wanted, Answer answer) {

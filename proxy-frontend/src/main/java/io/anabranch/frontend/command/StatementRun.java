@@ -6,6 +6,7 @@ import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.PreparedStatement;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.SessionListener;
+import io.anabranch.frontend.session.SessionListener.Lane;
 import io.anabranch.protocol.command.StatementParameter;
 import io.anabranch.protocol.message.ErrPacket;
 import io.anabranch.protocol.type.Capability;
@@ -95,13 +96,17 @@ final class StatementRun implements Answer, StatementCourse {
         throw Syntax.near(statement.commandText(), statement.nextCharacter());
       }
       session.moreResults(more);
-      if (local.takes(statement.scan.kind())) {
-        ofSession();
-      } else {
-        plan();
-      }
+      dispatch();
     } catch (RuntimeException e) {
       fail(e);
+    }
+  }
+
+  private void dispatch() {
+    if (local.takes(statement.scan.kind())) {
+      ofSession();
+    } else {
+      plan();
     }
   }
 
@@ -109,6 +114,10 @@ final class StatementRun implements Answer, StatementCourse {
     if (statement.prepareReply != null && local.isWithoutResult(statement.scan.kind())) {
       preparation.answer(List.of(), 0);
     } else {
+      if (statement.prepared != null && statement.scan.parameterCount() > 0) {
+        List<String> literals = BoundParameters.literals(statement.slots(), session);
+        statement.replace(SpliceParameters.into(statement.source(), literals));
+      }
       SourceText source = statement.source();
       Backend current = session.backend();
       String own = current == null ? "" : current.database().name();
@@ -181,6 +190,24 @@ final class StatementRun implements Answer, StatementCourse {
   }
 
   @Override
+  public void instead(String sql) {
+    statement.replace(sql);
+    dispatch();
+  }
+
+  @Override
+  public void prepareInstead(String sql, Runnable prepared) {
+    statement.prepareReply =
+        (columns, parameterCount, warnings) -> {
+          statement.prepareReply = null;
+          prepared.run();
+          session.diagnostics().done(0, 0, warnings);
+          session.replies().ok(0, 0, session.status(), warnings, "Statement prepared");
+        };
+    instead(sql);
+  }
+
+  @Override
   public void fail(Throwable failure) {
     fail(Failures.packet(failure, session.toString()));
   }
@@ -233,7 +260,7 @@ final class StatementRun implements Answer, StatementCourse {
   /** DDL that failed on one node may have been done on others. */
   private void forgetTables() {
     Backend on = statement.backend;
-    if (statement.prepareReply == null
+    if (statement.lane != Lane.LOCAL
         && statement.plan != null
         && on != null
         && ImplicitCommit.changesTables(statement.scan.kind())

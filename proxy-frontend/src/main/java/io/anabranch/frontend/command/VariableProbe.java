@@ -8,6 +8,7 @@ import io.anabranch.backend.transaction.StatementLeases;
 import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.statement.SetStatement.Assignment;
+import io.anabranch.frontend.statement.SetStatement.Scope;
 import io.anabranch.protocol.message.TextRowReader;
 import io.anabranch.protocol.type.Collation;
 import io.anabranch.protocol.type.ColumnType;
@@ -44,6 +45,13 @@ final class VariableProbe {
           "gtid_seq_no");
 
   private VariableProbe() {}
+
+  /** Whether the value lives in the connection alone: see {@link Pins}. */
+  static boolean isOfConnection(Assignment assignment) {
+    return assignment instanceof Assignment.Variable(Scope scope, String name, String _)
+        && scope == Scope.SESSION
+        && NOT_REPLAYABLE.contains(name);
+  }
 
   /** Leaves the session's settings with the new values, or throws the database's error. */
   static void apply(Session session, List<Assignment> assignments) {

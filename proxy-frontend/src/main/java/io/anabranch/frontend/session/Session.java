@@ -47,6 +47,7 @@ public final class Session {
   private final TransactionMembers pinnedMembers = new TransactionMembers();
 
   private final Map<Integer, PreparedStatement> statements = new HashMap<>();
+  private final Map<String, String> namedStatements = new HashMap<>();
   private final Diagnostics diagnostics = new Diagnostics();
 
   private Authority.User user;
@@ -205,7 +206,9 @@ public final class Session {
         charset,
         lexerMode.ansiQuotes(),
         lexerMode.noBackslashEscapes(),
-        isRestricted());
+        isRestricted(),
+        settings.variables().getOrDefault("sql_mode", ""),
+        settings.collation());
   }
 
   /** Whether the user is kept to its databases, see {@link AuthenticationRealm#restricts}. */
@@ -391,6 +394,11 @@ public final class Session {
     return statements;
   }
 
+  /** Texts of PREPARE by lower-case name; a part of the session where databases are sharded. */
+  public Map<String, String> namedStatements() {
+    return namedStatements;
+  }
+
   /** Ids are the proxy's own and not used again in the session. */
   public int nextStatementId() {
     return ++lastStatementId;
@@ -467,6 +475,7 @@ public final class Session {
     transaction = newTransaction();
     pinnedMembers.clear();
     statements.clear();
+    namedStatements.clear();
     diagnostics.clear();
     settings = SessionSettings.INITIAL;
     lexerMode = LexerMode.DEFAULT;

@@ -34,6 +34,12 @@ public enum ErrorCatalogue {
       "HY000",
       "The used command is not allowed because the MariaDB server or client has disabled the local"
           + " infile capability"),
+  NOT_PREPARABLE(
+      "AB1025",
+      1295,
+      "HY000",
+      "This command is not supported in the prepared statement protocol yet"),
+  WRONG_ARGUMENTS("AB1026", 1210, "HY000", "Incorrect arguments to %s"),
   PRIVILEGE_NEEDED(
       "AB1023",
       1227,

@@ -36,6 +36,9 @@ public final class SqlScanner {
     "ELSE", "WHEN", "CASE", "ON", "HAVING", "BY", "DIV", "MOD", "DISTINCT", "ALL", "RETURNING"
   };
 
+  /** More blocks than END can close. */
+  private static final int UNENDING = 1 << 20;
+
   private final StatementWords words = new StatementWords();
   private final @Nullable TokenRecorder recorder;
 
@@ -232,6 +235,10 @@ public final class SqlScanner {
 
   private void noteWord(int from, int to) {
     words.add(from, to);
+    if (!body && words.isBlock()) {
+      body = true;
+      blocks = UNENDING;
+    }
     switch (to - from) {
       case 3 -> {
         if (body && is(from, to, "END")) {

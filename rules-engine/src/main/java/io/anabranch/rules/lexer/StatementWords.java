@@ -48,6 +48,17 @@ final class StatementWords {
     return true;
   }
 
+  /** Whether the statement is one of MariaDB's blocks: it lasts to the end of the packet. */
+  boolean isBlock() {
+    return count == 1
+        && (is(0, "FOR")
+            || is(0, "LOOP")
+            || is(0, "WHILE")
+            || is(0, "REPEAT")
+            || is(0, "IF")
+            || is(0, "CASE"));
+  }
+
   /** Whether the words so far are MariaDB's {@code BEGIN NOT}, which ATOMIC must follow. */
   boolean startsCompound() {
     return count == 2 && is(0, "BEGIN") && is(1, "NOT");

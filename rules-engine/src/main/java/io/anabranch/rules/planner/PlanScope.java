@@ -13,17 +13,22 @@ import java.nio.charset.Charset;
  * @param ansiQuotes {@code sql_mode} ANSI_QUOTES: double quotes delimit identifiers
  * @param noBackslashEscapes {@code sql_mode} NO_BACKSLASH_ESCAPES
  * @param restricted the user is no admin: plans are made for what was found permitted only
+ * @param sqlMode {@code sql_mode} as SQL text, empty for the databases' own: decides how they read
+ *     the statement and which types its columns have
+ * @param collation id of the session's collation, 0 for the databases' own; likewise
  */
 public record PlanScope(
     LogicalDatabase database,
     Charset charset,
     boolean ansiQuotes,
     boolean noBackslashEscapes,
-    boolean restricted) {
+    boolean restricted,
+    String sqlMode,
+    int collation) {
 
-  /** For users who may do everything. */
+  /** For users who may do everything, with the databases' own settings. */
   public PlanScope(
       LogicalDatabase database, Charset charset, boolean ansiQuotes, boolean noBackslashEscapes) {
-    this(database, charset, ansiQuotes, noBackslashEscapes, false);
+    this(database, charset, ansiQuotes, noBackslashEscapes, false, "", 0);
   }
 }

@@ -35,6 +35,16 @@ public interface SchemaCatalog {
   List<ResultColumn> describe(ShardQuery query);
 
   /**
+   * The same catalogue for the statements of sessions with other settings than the databases' own.
+   *
+   * @param sqlMode as SQL text; empty: their own
+   * @param collation id; 0: their own
+   */
+  default SchemaCatalog reading(String sqlMode, int collation) {
+    return this;
+  }
+
+  /**
    * The same for a query over temporary tables, which are made for it and are gone afterwards.
    *
    * @param tables their names to what follows the name in CREATE TEMPORARY TABLE

@@ -74,7 +74,8 @@ public final class StatementPlanner implements Planner {
   @Override
   public StatementPlan plan(Scan scan, PlanScope scope) {
     var database = scope.database();
-    var task = new PlanTask(scan, scope, catalogs.apply(database), rules);
+    SchemaCatalog catalog = catalogs.apply(database).reading(scope.sqlMode(), scope.collation());
+    var task = new PlanTask(scan, scope, catalog, rules);
     long before = invalidations.get();
     StatementPlan plan = plannerOf(task).plan(task);
     if (isKept(scan.kind()) && before == invalidations.get()) {

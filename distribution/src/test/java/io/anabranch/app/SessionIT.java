@@ -1,0 +1,207 @@
+package io.anabranch.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.anabranch.app.RunningProxy.Driver;
+import io.anabranch.testkit.MariaDbServer;
+import io.anabranch.testkit.MariaDbServers;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import org.assertj.core.api.SoftAssertions;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * What a session keeps between its statements is the same through the proxy as on one plain
+ * database: over shards and in a pass-through database.
+ */
+@ExtendWith(MariaDbServers.Resolver.class)
+class SessionIT {
+
+  private static final String PASSED = "it_session_passed";
+
+  private static ShardedFixture sharded;
+  private static MariaDbServer plain;
+  private static RunningProxy passing;
+
+  @BeforeAll
+  static void start(MariaDbServers servers) {
+    sharded = ShardedFixture.start(servers, "it_session");
+    plain = servers.primaryA();
+    MariaDbServer behind = servers.primaryB();
+    for (MariaDbServer server : List.of(plain, behind)) {
+      server.execute("DROP DATABASE IF EXISTS " + PASSED, "CREATE DATABASE " + PASSED);
+    }
+    String source = RunningProxy.source("ds_0", behind, PASSED);
+    passing =
+        RunningProxy.start(
+            List.of(), "databaseName: " + PASSED + "\ndataSources:\n" + source + "rules: []\n");
+  }
+
+  @AfterAll
+  static void stop() {
+    sharded.close();
+    passing.close();
+  }
+
+  private static void overShards(String... statements) throws SQLException {
+    try (Connection proxied = sharded.throughProxy();
+        Connection direct = sharded.onPlain()) {
+      for (Connection each : List.of(proxied, direct)) {
+        try (Statement statement = each.createStatement()) {
+          statement.execute("DROP TABLE IF EXISTS t_order");
+        }
+      }
+      compare(
+          proxied,
+          direct,
+          "CREATE TABLE t_order (order_id BIGINT PRIMARY KEY, user_id INT, name VARCHAR(30))",
+          "INSERT INTO t_order VALUES (1, 1, 'a'), (2, 2, 'b'), (3, 1, 'c'), (4, 4, 'd')");
+      compare(proxied, direct, statements);
+    }
+  }
+
+  private static void passedThrough(String... statements) throws SQLException {
+    try (Connection proxied = passing.connect(PASSED);
+        Connection direct =
+            Driver.MARIADB.connect(
+                plain.port(), PASSED, MariaDbServer.USER, MariaDbServer.PASSWORD)) {
+      compare(proxied, direct, statements);
+    }
+  }
+
+  private static void compare(Connection proxied, Connection direct, String... statements) {
+    var softly = new SoftAssertions();
+    for (String sql : statements) {
+      softly.assertThat(Transcript.of(proxied, sql)).as(sql).isEqualTo(Transcript.of(direct, sql));
+    }
+    softly.assertAll();
+  }
+
+  @Test
+  void namedStatementsRunOverShards() throws SQLException {
+    overShards(
+        "SET @a = 1, @l = 2, @n = 'x''y'",
+        "PREPARE s FROM 'SELECT order_id, name FROM t_order WHERE user_id = ? ORDER BY order_id LIMIT ?'",
+        "EXECUTE s USING @a, @l",
+        "EXECUTE s USING @a",
+        "EXECUTE unknown",
+        "PREPARE w FROM 'INSERT INTO t_order VALUES (?, ?, ?)'",
+        "SET @i = 20",
+        "EXECUTE w USING @i, @a, @n",
+        "SELECT name FROM t_order WHERE order_id = 20",
+        "SET @q = 'SELECT COUNT(*) FROM t_order'",
+        "PREPARE q FROM @q",
+        "EXECUTE q",
+        "PREPARE q FROM 'SELECT 1; SELECT 2'",
+        "EXECUTE q",
+        "PREPARE q FROM 'PREPARE r FROM \\'SELECT 1\\''",
+        "PREPARE v FROM 'SET @w = ?'",
+        "EXECUTE v USING @n",
+        "SELECT COUNT(*) FROM t_order WHERE name = @w",
+        "DEALLOCATE PREPARE s",
+        "DEALLOCATE PREPARE s",
+        "PREPARE b FROM 'BEGIN'",
+        "EXECUTE b",
+        "DELETE FROM t_order WHERE user_id = 1",
+        "ROLLBACK",
+        "SELECT COUNT(*) FROM t_order");
+  }
+
+  @Test
+  void userVariablesRouteStatements() throws SQLException {
+    overShards(
+        "SET @a = 1, @k = 3, @neg = -1, @n = 'x\\\\y''z'",
+        "SELECT order_id FROM t_order WHERE user_id = @a ORDER BY order_id",
+        "SELECT name FROM t_order WHERE user_id = @a AND order_id = @k",
+        "SELECT name FROM t_order WHERE user_id = 0-@neg AND order_id = 3",
+        "INSERT INTO t_order VALUES (10, @a, @n)",
+        "UPDATE t_order SET name = @n WHERE user_id = @a AND order_id = 1",
+        "SELECT order_id, name FROM t_order WHERE name = @n ORDER BY order_id",
+        "DELETE FROM t_order WHERE user_id = @a AND order_id = @k",
+        "SELECT COUNT(*) FROM t_order WHERE user_id = @unset");
+    try (Connection proxied = sharded.throughProxy();
+        Statement statement = proxied.createStatement()) {
+      statement.execute("SET @a = 1");
+      try (ResultSet route =
+          statement.executeQuery("EXPLAIN ROUTE SELECT * FROM t_order WHERE user_id = @a")) {
+        int sources = 0;
+        while (route.next()) {
+          sources++;
+        }
+        assertThat(sources).isEqualTo(1);
+      }
+    }
+  }
+
+  @Test
+  void sqlModesAreReadAsTheDatabaseReadsThem() throws SQLException {
+    overShards(
+        "SET sql_mode = 'ANSI_QUOTES'",
+        "SELECT \"order_id\" FROM \"t_order\" WHERE \"user_id\" = 1 ORDER BY \"order_id\"",
+        "SELECT \"name\" FROM \"t_order\" ORDER BY \"order_id\" DESC",
+        "INSERT INTO \"t_order\" (\"order_id\", \"user_id\", \"name\") VALUES (30, 3, 'q\"r')",
+        "SELECT name FROM t_order WHERE order_id = 30",
+        "SET sql_mode = 'NO_BACKSLASH_ESCAPES'",
+        "INSERT INTO t_order VALUES (31, 3, 'b\\'), (32, 4, 'c\\d')",
+        "SELECT order_id, name FROM t_order WHERE name = 'b\\' OR name = 'c\\d' ORDER BY order_id",
+        "SET sql_mode = 'PIPES_AS_CONCAT'",
+        "SELECT order_id || 'x' FROM t_order ORDER BY order_id",
+        "SET sql_mode = DEFAULT",
+        "SELECT order_id || 0 FROM t_order ORDER BY order_id");
+  }
+
+  @Test
+  void parametersOfSessionStatementsAreBound() throws SQLException {
+    try (Connection proxied = sharded.throughProxy("useServerPrepStmts=true");
+        PreparedStatement set = proxied.prepareStatement("SET @p = ?");
+        Statement statement = proxied.createStatement()) {
+      set.setString(1, "it's");
+      set.execute();
+      try (ResultSet rows = statement.executeQuery("SELECT @p")) {
+        rows.next();
+        assertThat(rows.getString(1)).isEqualTo("it's");
+      }
+      set.setLong(1, 7);
+      set.execute();
+      try (ResultSet rows = statement.executeQuery("SELECT @p + 1")) {
+        rows.next();
+        assertThat(rows.getLong(1)).isEqualTo(8);
+      }
+    }
+  }
+
+  @Test
+  void whatTheServerTakesPassesThrough() throws SQLException {
+    passedThrough(
+        "CREATE TABLE t (id INT PRIMARY KEY AUTO_INCREMENT, a VARCHAR(20))",
+        "FOR i IN 1..5 DO INSERT INTO t (a) VALUES (i); END FOR",
+        "FOR rec IN (SELECT a FROM t) DO INSERT INTO t (a) VALUES (rec.a + 10); INSERT INTO t (a) VALUES (1); END FOR",
+        "SELECT COUNT(*), SUM(a) FROM t",
+        "SET STATEMENT sql_mode = 'ANSI_QUOTES' FOR SELECT \"a\" FROM t LIMIT 1",
+        "SET STATEMENT join_buffer_size = 100000 FOR INSERT INTO t (a) VALUES ('set')",
+        "SELECT LAST_INSERT_ID()",
+        "XA START 'it-session'",
+        "INSERT INTO t (a) VALUES ('xa')",
+        "XA END 'it-session'",
+        "XA ROLLBACK 'it-session'",
+        "SELECT COUNT(*) FROM t",
+        "SET insert_id = 500",
+        "INSERT INTO t (a) VALUES ('given')",
+        "SELECT LAST_INSERT_ID()",
+        "SET last_insert_id = 9",
+        "SELECT LAST_INSERT_ID()",
+        "SET rand_seed1 = 1, rand_seed2 = 2",
+        "SELECT RAND(), RAND()",
+        "SELECT 1;;",
+        "/* nothing */",
+        ";",
+        "DROP TABLE t");
+  }
+}
