@@ -49,6 +49,12 @@ final class Grammar {
     };
   }
 
+  /** Groups whose select list, HAVING or order is computed from them. */
+  Query computed() {
+    Source source = random.nextInt(3) == 0 ? source() : single("ta");
+    return random.nextInt(3) == 0 ? grouped(source) : finished(source);
+  }
+
   private Source source() {
     return switch (random.nextInt(12)) {
       case 0, 1 -> joined("ta", "tb", "JOIN", "a.u = b.u AND a.k = b.k");
@@ -185,6 +191,15 @@ final class Grammar {
                 "COALESCE(MAX(" + number(source) + "), -1) + 1",
                 "CONCAT(MIN(" + number(source) + "), '-', MAX(" + number(source) + "))"));
     List<String> group = random.nextBoolean() ? List.of(qualified(source, "u")) : List.of();
+    List<String> having =
+        random.nextInt(3) == 0
+            ? List.of(one("COUNT(*) > 2 OR " + sum + " IS NULL", sum + " > 2 * COUNT(*)"))
+            : List.of();
+    var order = new ArrayList<String>();
+    if (!group.isEmpty() && random.nextInt(3) == 0) {
+      order.add(sum + " / COUNT(*)" + one("", " DESC"));
+    }
+    order.addAll(group);
     return new Query(
         "",
         "SELECT",
@@ -193,8 +208,8 @@ final class Grammar {
         where(source),
         group,
         false,
-        List.of(),
-        group,
+        having,
+        order,
         "",
         "",
         true);

@@ -147,6 +147,10 @@ final class StageRun {
       for (int i = 0; i < actual.size(); i++) {
         ResultColumn answer = actual.get(i);
         ResultColumn plan = i < stage.columns().size() ? stage.columns().get(i) : answer;
+        if (stage.tables().getFirst().name().equals(StagedTable.GROUPS)) {
+          named.add(computed(answer, plan));
+          continue;
+        }
         named.add(
             new ResultColumn(
                 answer.schema().isEmpty() ? "" : names.schema(),
@@ -161,6 +165,22 @@ final class StageRun {
                 answer.decimals()));
       }
       return List.copyOf(named);
+    }
+
+    /** The plan's description, as far as it fits the cells of the answer. */
+    private static ResultColumn computed(ResultColumn answer, ResultColumn plan) {
+      boolean fits = answer.type() == plan.type();
+      return new ResultColumn(
+          plan.schema(),
+          plan.table(),
+          plan.orgTable(),
+          plan.name(),
+          plan.orgName(),
+          answer.collation(),
+          fits ? plan.length() : answer.length(),
+          answer.type(),
+          fits ? plan.flags() : answer.flags(),
+          fits ? plan.decimals() : answer.decimals());
     }
 
     /** An expression is called by its text, in which copies may stand: subqueries. */

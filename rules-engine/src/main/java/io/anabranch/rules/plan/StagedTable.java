@@ -13,6 +13,12 @@ import java.util.List;
  */
 public record StagedTable(String name, String definition, PlanNode rows, List<Cell> cells) {
 
+  /**
+   * Name of the only table of a stage that computes with merged groups: its answer is described by
+   * the plan, because the columns of the table are not the client's.
+   */
+  public static final String GROUPS = "ab_groups";
+
   public StagedTable {
     cells = List.copyOf(cells);
   }

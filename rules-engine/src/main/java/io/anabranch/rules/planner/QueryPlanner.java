@@ -25,6 +25,10 @@ final class QueryPlanner implements KindPlanner {
         placement.isPinnedElsewhere()
             ? Scatter.refused("a statement over a single table and sharded ones", "join them apart")
             : scatter.plan();
+    if (overNodes instanceof Scatter.Refused) {
+      Scatter computed = new ComputedGroups(analysis, placement, mapping, single).plan();
+      overNodes = computed instanceof Scatter.Refused ? overNodes : computed;
+    }
     Scatter apart = overNodes;
     boolean merges = !(overNodes instanceof Scatter.Refused) && !placement.hasSingleTables();
     boolean alwaysOne = analysis.sharded().isEmpty() && !placement.isSplit();
