@@ -121,13 +121,19 @@ final class Assembly implements AutoCloseable {
       PoolMetrics pools = metrics.pools(database.name(), database.dataSources().keySet());
       var desk =
           new HikariLeaseDesk(
-              database.name(), database.dataSources().values(), backendTransport, shards, pools);
+              database.name(),
+              database.dataSources().values(),
+              Watching.tracked(database),
+              backendTransport,
+              shards,
+              pools);
       atEnd(desk::close);
       pools.observe(desk::gauges);
       var watching = new Watching(database, desk, told -> version.complete(Health.asGreeted(told)));
       atEnd(watching::close);
       Topology topology = watching.topology();
       watched.put(database.name(), topology);
+      metrics.groups(database.name(), topology);
       var catalog =
           new LiveCatalog(
               endpoint ->

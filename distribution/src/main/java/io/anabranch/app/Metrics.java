@@ -1,5 +1,6 @@
 package io.anabranch.app;
 
+import io.anabranch.backend.topology.Topology;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -40,6 +41,11 @@ final class Metrics implements AutoCloseable {
   /** Listens to the pools of one logical database. */
   PoolMetrics pools(String database, Collection<String> dataSources) {
     return new PoolMetrics(registry, database, dataSources);
+  }
+
+  /** Shows the read/write groups of one logical database. */
+  void groups(String database, Topology topology) {
+    var _ = new GroupMetrics(registry, database, topology);
   }
 
   /** In Prometheus' text format. */

@@ -1,6 +1,7 @@
 package io.anabranch.app;
 
 import io.anabranch.backend.health.HealthWatch;
+import io.anabranch.backend.health.PositionAsker;
 import io.anabranch.backend.pool.HikariLeaseDesk;
 import io.anabranch.backend.topology.Member;
 import io.anabranch.backend.topology.MemberState;
@@ -9,7 +10,9 @@ import io.anabranch.backend.topology.TopologyListener;
 import io.anabranch.rules.model.Discovery;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.ReplicationGroup;
+import java.util.HashSet;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -23,6 +26,19 @@ final class Watching implements TopologyListener, AutoCloseable {
   private final HikariLeaseDesk desk;
   private final Topology topology;
   private final HealthWatch watch;
+  private final PositionAsker positions;
+
+  /** Data sources whose writes must be followed: the members of groups. */
+  static Set<String> tracked(LogicalDatabase database) {
+    var names = new HashSet<String>();
+    for (ReplicationGroup group : database.groups().values()) {
+      if (!group.replicas().isEmpty()) {
+        names.add(group.primary());
+        names.addAll(group.replicas());
+      }
+    }
+    return names;
+  }
 
   /**
    * @param versions gets the server version of each data source as it answers
@@ -30,7 +46,8 @@ final class Watching implements TopologyListener, AutoCloseable {
   Watching(LogicalDatabase database, HikariLeaseDesk desk, Consumer<String> versions) {
     this.database = database;
     this.desk = desk;
-    this.topology = Topology.of(database, this, new Random());
+    this.positions = new PositionAsker(desk::asker, desk::isRelayed);
+    this.topology = Topology.of(database, this, positions, new Random());
     this.watch = new HealthWatch(topology, report -> versions.accept(report.version()));
   }
 
@@ -82,5 +99,6 @@ final class Watching implements TopologyListener, AutoCloseable {
   @Override
   public void close() {
     watch.close();
+    positions.close();
   }
 }

@@ -164,6 +164,47 @@ public final class MariaDbServer implements AutoCloseable {
     awaitEnd();
   }
 
+  /** Stops the process where it stands (SIGSTOP): its connections stay open and nobody answers. */
+  public void pause() {
+    signal("STOP");
+  }
+
+  /** Lets a paused process go on. */
+  public void goOn() {
+    signal("CONT");
+  }
+
+  private void signal(String name) {
+    try {
+      int outcome =
+          new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
+      if (outcome != 0) {
+        throw new IllegalStateException("kill -" + name + " " + process.pid() + " failed");
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
+  }
+
+  /** Makes this replica the primary, as a tool for failover does: no source, and writable. */
+  public void promote() {
+    execute("STOP SLAVE", "RESET SLAVE ALL", "SET GLOBAL read_only = OFF");
+  }
+
+  /** Makes this server a read-only replica of another one. */
+  public void follow(MariaDbServer primary) {
+    execute(
+        "SET GLOBAL read_only = ON",
+        "CHANGE MASTER TO MASTER_HOST='127.0.0.1', MASTER_PORT=%d, MASTER_USER='%s',"
+                .formatted(primary.port, USER)
+            + " MASTER_PASSWORD='%s', MASTER_USE_GTID=current_pos, MASTER_CONNECT_RETRY=1"
+                .formatted(PASSWORD),
+        "START SLAVE");
+  }
+
   /** Starts the process again on the same port and data. */
   public void startAgain() {
     if (process.isAlive()) {

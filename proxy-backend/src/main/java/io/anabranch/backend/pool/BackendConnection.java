@@ -31,6 +31,12 @@ public interface BackendConnection {
   String database();
 
   /**
+   * The server told the GTID of something that was committed: goes to whoever leased the connection
+   * ({@link LeaseDesk.Commits}). On the event loop, before the client gets the answer.
+   */
+  void committed(String gtid);
+
+  /**
    * Says who takes the server's bytes; called on the channel's event loop, during a lease only.
    * Bytes that arrive while nobody takes them break the connection.
    */

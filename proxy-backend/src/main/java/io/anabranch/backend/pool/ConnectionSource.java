@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ConnectionSource implements DataSource {
 
+  private static final org.slf4j.Logger LOG =
+      org.slf4j.LoggerFactory.getLogger(ConnectionSource.class);
+
   private static final long SHORTEST_OPENING_MILLISECONDS = 200;
   private static final long LONGEST_OPENING_MILLISECONDS = 10_000;
 
@@ -40,6 +43,7 @@ final class ConnectionSource implements DataSource {
   private final ShardConnections shards;
   private final Attempts attempts;
   private final long openingMilliseconds;
+  private final boolean tracksPositions;
   private final org.mariadb.jdbc.Driver driver = new org.mariadb.jdbc.Driver();
   private final Map<Connection, PhysicalConnection> open = new ConcurrentHashMap<>();
 
@@ -47,9 +51,11 @@ final class ConnectionSource implements DataSource {
       DataSourceDefinition definition,
       BackendUrl url,
       boolean foundRows,
+      boolean tracksPositions,
       BackendTransport transport,
       ShardConnections shards,
       Attempts attempts) {
+    this.tracksPositions = tracksPositions;
     this.url = url;
     this.properties = url.properties(definition, foundRows);
     this.transport = transport;
@@ -129,7 +135,11 @@ final class ConnectionSource implements DataSource {
     Connection raw = connect();
     try {
       requireRelayable(wire.capabilities());
-      normalise(raw, Capability.has(wire.capabilities(), Capability.SESSION_TRACK));
+      boolean tracks = Capability.has(wire.capabilities(), Capability.SESSION_TRACK);
+      normalise(raw, tracks);
+      if (tracks && tracksPositions) {
+        trackPositions(raw, wire.serverVersion().contains("MariaDB"));
+      }
       return raw;
     } catch (SQLException | RuntimeException failure) {
       raw.close();
@@ -179,6 +189,25 @@ final class ConnectionSource implements DataSource {
       return raw.isClosed();
     } catch (SQLException broken) {
       return true;
+    }
+  }
+
+  /**
+   * Has the server tell the GTID of each write. Servers that cannot do without: their groups read
+   * from the primary what must not be stale.
+   */
+  private static void trackPositions(Connection raw, boolean isMariaDb) throws SQLException {
+    try (Statement statement = raw.createStatement()) {
+      statement.execute(
+          isMariaDb
+              ? "SET session_track_system_variables="
+                  + "CONCAT(@@global.session_track_system_variables, ',last_gtid')"
+              : "SET session_track_gtids=OWN_GTID");
+    } catch (SQLException unknown) {
+      if (unknown.getErrorCode() == 0) {
+        throw unknown;
+      }
+      LOG.debug("GTIDs are not tracked: {}", unknown.getMessage());
     }
   }
 

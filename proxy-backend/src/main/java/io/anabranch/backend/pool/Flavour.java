@@ -38,6 +38,7 @@ final class Flavour implements ConnectionSource.Attempts {
       DataSourceDefinition definition,
       BackendUrl url,
       boolean foundRows,
+      boolean tracksPositions,
       BackendTransport transport,
       ShardConnections shards,
       PoolListener listener,
@@ -49,7 +50,8 @@ final class Flavour implements ConnectionSource.Attempts {
     this.reach = reach;
     this.failures = failures;
     this.listener = listener;
-    this.source = new ConnectionSource(definition, url, foundRows, transport, shards, this);
+    this.source =
+        new ConnectionSource(definition, url, foundRows, tracksPositions, transport, shards, this);
     this.hikari = new HikariDataSource(config(definition, foundRows));
   }
 

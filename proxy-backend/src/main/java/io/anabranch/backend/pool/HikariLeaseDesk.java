@@ -5,6 +5,7 @@ import io.anabranch.rules.model.DataSourceDefinition;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -31,8 +32,23 @@ public final class HikariLeaseDesk implements LeaseDesk, AutoCloseable {
       BackendTransport transport,
       ShardConnections shards,
       PoolListener listener) {
+    this(database, sources, Set.of(), transport, shards, listener);
+  }
+
+  /**
+   * @param tracked data sources that are asked to tell the GTIDs of writes ({@link Commits})
+   */
+  public HikariLeaseDesk(
+      String database,
+      Collection<DataSourceDefinition> sources,
+      Set<String> tracked,
+      BackendTransport transport,
+      ShardConnections shards,
+      PoolListener listener) {
     for (DataSourceDefinition source : sources) {
-      pools.put(source.name(), new SourcePool(database, source, transport, shards, listener));
+      boolean isTracked = tracked.contains(source.name());
+      pools.put(
+          source.name(), new SourcePool(database, source, isTracked, transport, shards, listener));
     }
     pools.values().forEach(SourcePool::warmUp);
   }

@@ -23,8 +23,27 @@ public interface LeaseDesk {
    * @param dataSource an actual data source; groups are resolved before ({@code backend.topology})
    * @param foundRows the client negotiated CLIENT_FOUND_ROWS: UPDATE counts matched rows
    * @param loop the session's event loop: a relayed channel is moved there
+   * @param commits told of what is committed during the lease
    */
-  record Request(String dataSource, boolean foundRows, EventLoop loop) {}
+  record Request(String dataSource, boolean foundRows, EventLoop loop, Commits commits) {
+
+    /** Nobody is told of commits. */
+    public Request(String dataSource, boolean foundRows, EventLoop loop) {
+      this(dataSource, foundRows, loop, Commits.NOBODY);
+    }
+  }
+
+  /** Is told of the GTIDs that a leased connection's server tells; on the lease's event loop. */
+  interface Commits {
+
+    /** Nobody wants to know. */
+    Commits NOBODY = (_, _, _) -> {};
+
+    /**
+     * @param database the logical database of the data source
+     */
+    void committed(String database, String dataSource, String gtid);
+  }
 
   /** Receives the outcome on the event loop. */
   interface Callback {

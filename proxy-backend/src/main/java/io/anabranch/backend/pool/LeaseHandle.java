@@ -13,12 +13,23 @@ final class LeaseHandle implements Lease {
   private final SourcePool pool;
   private final Checkout checkout;
   private final EventLoop loop;
+  private final LeaseDesk.Commits commits;
   private final AtomicBoolean ended = new AtomicBoolean();
 
-  LeaseHandle(SourcePool pool, Checkout checkout, EventLoop loop) {
+  LeaseHandle(SourcePool pool, Checkout checkout, LeaseDesk.Request request) {
     this.pool = pool;
     this.checkout = checkout;
-    this.loop = loop;
+    this.loop = request.loop();
+    this.commits = request.commits();
+    WireConnection wire = checkout.wire();
+    if (wire != null) {
+      wire.lessee(this);
+    }
+  }
+
+  /** The server told that something was committed; on the event loop. */
+  void committed(String gtid) {
+    commits.committed(pool.database(), pool.name(), gtid);
   }
 
   @Override

@@ -40,7 +40,9 @@ final class SourcePool {
 
   private static final int MOST_INTERRUPTS = 4;
 
+  private final String database;
   private final DataSourceDefinition definition;
+  private final boolean tracksPositions;
   private final BackendUrl url;
   private final BackendTransport transport;
   private final ShardConnections shards;
@@ -77,10 +79,13 @@ final class SourcePool {
   SourcePool(
       String database,
       DataSourceDefinition definition,
+      boolean tracksPositions,
       BackendTransport transport,
       ShardConnections shards,
       PoolListener listener) {
+    this.database = database;
     this.definition = definition;
+    this.tracksPositions = tracksPositions;
     this.url = BackendUrl.of(definition);
     this.reach = new Reach("'" + database + "." + definition.name() + "' at " + url.place());
     this.transport = transport;
@@ -101,6 +106,11 @@ final class SourcePool {
 
   String name() {
     return definition.name();
+  }
+
+  /** The logical database's name. */
+  String database() {
+    return database;
   }
 
   boolean isRelayed() {
@@ -156,7 +166,7 @@ final class SourcePool {
     Checkout cached = cache == null ? null : cache.take(request.foundRows());
     if (cached != null) {
       listener.leased(name(), 0);
-      callback.leased(new LeaseHandle(this, cached, request.loop()), null);
+      callback.leased(new LeaseHandle(this, cached, request), null);
       return;
     }
     var waiter = new Waiter(request, callback);
@@ -285,7 +295,7 @@ final class SourcePool {
 
   private void leased(Waiter waiter, Checkout checkout) {
     listener.leased(name(), waiter.waitedNanos());
-    waiter.settle(new LeaseHandle(this, checkout, waiter.request().loop()), null);
+    waiter.settle(new LeaseHandle(this, checkout, waiter.request()), null);
   }
 
   private Flavour flavour(boolean foundRows) {
@@ -299,6 +309,7 @@ final class SourcePool {
                 definition,
                 url,
                 foundRows,
+                tracksPositions,
                 transport,
                 shards,
                 listener,

@@ -47,6 +47,9 @@ final class WireConnection extends ChannelInboundHandlerAdapter implements Backe
   /** On the event loop only. */
   private @Nullable Receiver receiver;
 
+  /** Who has the connection; on the event loop only. */
+  private @Nullable LeaseHandle lessee;
+
   // ---- what the relay sees
 
   @Override
@@ -95,6 +98,19 @@ final class WireConnection extends ChannelInboundHandlerAdapter implements Backe
 
   void applied(SessionSettings settings) {
     applied = settings;
+  }
+
+  @Override
+  public void committed(String gtid) {
+    LeaseHandle holder = lessee;
+    if (holder != null) {
+      holder.committed(gtid);
+    }
+  }
+
+  /** A lease begins; on the event loop. */
+  void lessee(LeaseHandle holder) {
+    lessee = holder;
   }
 
   @Override

@@ -27,6 +27,11 @@ interface Answer {
   /** A statement in front of the command failed; the command was not sent. */
   void failed(ErrPacket error, boolean inPrologue);
 
+  /** What had to be awaited did not come in time; the command's answer was thrown away. */
+  default void unreached() {
+    throw new IllegalStateException("nothing was awaited");
+  }
+
   /** The connection is useless. */
   void lost(String reason, boolean mayHaveRun);
 }

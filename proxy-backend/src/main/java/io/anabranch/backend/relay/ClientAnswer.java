@@ -46,6 +46,7 @@ final class ClientAnswer implements Answer {
   private final @Nullable NameRewriter rewriter;
   private final boolean isTextPacket;
   private final long generatedKey;
+  private final boolean keepsReadOnly;
   private final long backend;
   private final long client;
   private final boolean backendHasEof;
@@ -72,12 +73,14 @@ final class ClientAnswer implements Answer {
   private long lastInsertId;
   private int warnings;
   private @Nullable ErrPacket error;
+  private boolean keptError;
 
   ClientAnswer(
       BackendConnection connection,
       ResponseForm form,
       @Nullable NameRewriter rewriter,
       long generatedKey,
+      boolean keepsReadOnly,
       ResponseSink sink,
       RelayCallback callback) {
     this.connection = connection;
@@ -85,6 +88,7 @@ final class ClientAnswer implements Answer {
     this.callback = callback;
     this.rewriter = rewriter;
     this.generatedKey = generatedKey;
+    this.keepsReadOnly = keepsReadOnly;
     this.backend = connection.capabilities();
     this.client = sink.capabilities();
     this.backendHasEof = !Capability.has(backend, Capability.DEPRECATE_EOF);
@@ -219,6 +223,7 @@ final class ClientAnswer implements Answer {
 
   private void ok(ByteBuf payload, ByteBuf in) {
     OkPacket packet = OkPacket.decode(payload.slice(), backend);
+    TrackedPosition.tell(packet, connection);
     affectedRows = packet.affectedRows();
     boolean keepsId = generatedKey == 0 || affectedRows == 0;
     lastInsertId = keepsId ? packet.lastInsertId() : generatedKey;
@@ -248,6 +253,7 @@ final class ClientAnswer implements Answer {
       packet = OkPacket.of(0, 0, eof.status(), eof.warnings());
     } else {
       packet = OkPacket.decode(payload.slice(), backend);
+      TrackedPosition.tell(packet, connection);
     }
     warnings = packet.warnings();
     state.accept(Kind.ROWS_END, payload);
@@ -273,13 +279,17 @@ final class ClientAnswer implements Answer {
     return sink.clientStatus(status) | (status & ServerStatus.MORE_RESULTS_EXISTS);
   }
 
-  /** Schema changes are of the backend's schemas: the session tells its own. */
-  private static OkPacket translated(OkPacket packet, long insertId, int status) {
+  /**
+   * Schema changes are of the backend's schemas: the session tells its own. GTIDs are tracked for
+   * the proxy, unless the session asked for them.
+   */
+  private OkPacket translated(OkPacket packet, long insertId, int status) {
     byte[] changes = NO_STATE;
     if (packet.sessionState().length > 0) {
       ByteBuf kept = Unpooled.buffer(packet.sessionState().length);
       for (SessionChange change : SessionChange.decodeAll(packet.sessionState())) {
-        if (change.type() != SessionChange.SCHEMA) {
+        if (change.type() != SessionChange.SCHEMA
+            && !TrackedPosition.isOurs(change, connection.applied())) {
           change.encode(kept);
         }
       }
@@ -295,6 +305,11 @@ final class ClientAnswer implements Answer {
     ErrPacket readable = ErrPacket.decode(payload.slice());
     error = readable;
     state.accept(Kind.ERR, payload);
+    if (keepsReadOnly && !started && runStart < 0 && ReadOnlyErrors.include(readable)) {
+      keptError = true;
+      skip(in);
+      return;
+    }
     String renamed = rewriter == null ? packet.message() : rewriter.rename(packet.message());
     if (renamed.equals(packet.message())) {
       forwardPart(in);
@@ -422,12 +437,21 @@ final class ClientAnswer implements Answer {
   public void completed() {
     sink.sequence(sequence);
     flush();
-    ErrPacket failure = error;
-    callback.completed(
-        failure == null
-            ? new RelayOutcome.Done(state.status(), affectedRows, lastInsertId, warnings, rows)
-            : new RelayOutcome.Failed(
-                failure.errno(), failure.sqlState(), failure.message(), false));
+    callback.completed(outcome(error));
+  }
+
+  private RelayOutcome outcome(@Nullable ErrPacket failure) {
+    if (failure == null) {
+      return new RelayOutcome.Done(state.status(), affectedRows, lastInsertId, warnings, rows);
+    }
+    return keptError
+        ? new RelayOutcome.ReadOnly(failure.errno(), failure.sqlState(), failure.message())
+        : new RelayOutcome.Failed(failure.errno(), failure.sqlState(), failure.message(), false);
+  }
+
+  @Override
+  public void unreached() {
+    callback.completed(new RelayOutcome.Unreached());
   }
 
   @Override

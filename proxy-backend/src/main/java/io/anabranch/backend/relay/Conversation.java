@@ -6,6 +6,7 @@ import io.anabranch.protocol.command.CommandWriter;
 import io.anabranch.protocol.command.StatementParameter;
 import io.anabranch.protocol.frame.PacketWriter;
 import io.anabranch.protocol.message.ErrPacket;
+import io.anabranch.protocol.message.ResultSetState.Response;
 import io.anabranch.rules.plan.ShardQuery;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
@@ -51,6 +52,7 @@ final class Conversation implements BackendConnection.Receiver {
   private final BackendConnection connection;
   private final int statementLimit;
   private final List<byte[]> prologue;
+  private final byte[] await;
   private final Task task;
   private final Answer answer;
   private final Incoming incoming = new Incoming();
@@ -59,6 +61,9 @@ final class Conversation implements BackendConnection.Receiver {
   private Stage stage = Stage.PROLOGUE;
   private int sentOfPrologue;
   private int answeredOfPrologue;
+  private boolean awaitSent;
+  private boolean awaitAnswered;
+  private boolean unreached;
   private boolean commandSent;
   private @Nullable PrepareAnswer preparing;
   private @Nullable PreparedStatement prepared;
@@ -69,6 +74,20 @@ final class Conversation implements BackendConnection.Receiver {
       List<byte[]> prologue,
       Task task,
       Answer answer) {
+    this(connection, statementLimit, prologue, RelayRequest.Proviso.NONE.await(), task, answer);
+  }
+
+  /**
+   * @param await as in {@link RelayRequest.Proviso}
+   */
+  Conversation(
+      BackendConnection connection,
+      int statementLimit,
+      List<byte[]> prologue,
+      byte[] await,
+      Task task,
+      Answer answer) {
+    this.await = await;
     this.connection = connection;
     this.statementLimit = statementLimit;
     this.prologue = prologue;
@@ -93,7 +112,7 @@ final class Conversation implements BackendConnection.Receiver {
       return;
     }
     connection.receiver(this);
-    if (prologue.isEmpty()) {
+    if (prologue.isEmpty() && await.length == 0) {
       stage = Stage.COMMAND;
     } else {
       swallowed.expect();
@@ -120,6 +139,10 @@ final class Conversation implements BackendConnection.Receiver {
         var _ = channel.writeAndFlush(out);
         return;
       }
+    }
+    if (await.length > 0 && !awaitSent) {
+      awaitSent = true;
+      CommandWriter.query(out, await);
     }
     switch (task) {
       case Prepare(byte[] sql, boolean keep) -> sendPrepare(channel, out, sql, keep);
@@ -257,7 +280,7 @@ final class Conversation implements BackendConnection.Receiver {
       case PROLOGUE -> swallowed.read(in) && prologueAnswered();
       case PREPARE -> preparing != null && preparing.read(in) && prepareAnswered(preparing);
       case COMMAND -> {
-        boolean done = answer.read(in);
+        boolean done = unreached ? swallowed.read(in) : answer.read(in);
         if (done) {
           if (in.isReadable()) {
             throw new IllegalStateException("more bytes than the answer has");
@@ -271,6 +294,9 @@ final class Conversation implements BackendConnection.Receiver {
   }
 
   private boolean prologueAnswered() {
+    if (answeredOfPrologue == prologue.size()) {
+      return awaited();
+    }
     ErrPacket error = swallowed.error();
     answeredOfPrologue++;
     if (error != null) {
@@ -283,11 +309,29 @@ final class Conversation implements BackendConnection.Receiver {
       }
       return true;
     }
-    if (answeredOfPrologue < sentOfPrologue) {
+    if (answeredOfPrologue < sentOfPrologue || awaitSent) {
       swallowed.expect();
       return true;
     }
-    boolean allSent = sentOfPrologue == prologue.size();
+    return proceed();
+  }
+
+  /** The replica has caught up, or it has not: then what was sent behind is read away. */
+  private boolean awaited() {
+    awaitAnswered = true;
+    unreached = swallowed.error() != null || !swallowed.is('0');
+    if (unreached && commandSent) {
+      boolean isBinary = task instanceof Run(RelayCommand.Execute _);
+      swallowed.expect(isBinary ? Response.BINARY : Response.TEXT);
+    } else if (unreached && preparing == null) {
+      complete();
+      return true;
+    }
+    return proceed();
+  }
+
+  private boolean proceed() {
+    boolean allSent = sentOfPrologue == prologue.size() && (await.length == 0 || awaitAnswered);
     if (commandSent) {
       stage = Stage.COMMAND;
     } else if (preparing != null) {
@@ -321,6 +365,16 @@ final class Conversation implements BackendConnection.Receiver {
     Channel channel = connection.channel();
     ByteBuf out = channel.alloc().buffer();
     stage = Stage.COMMAND;
+    if (unreached) {
+      keep(channel, statementText(), statement, out);
+      if (out.isReadable()) {
+        var _ = channel.writeAndFlush(out);
+      } else {
+        out.release();
+      }
+      complete();
+      return true;
+    }
     switch (task) {
       case Prepare(byte[] sql, boolean keep) -> {
         prepared = statement;
@@ -383,7 +437,7 @@ final class Conversation implements BackendConnection.Receiver {
 
   @Override
   public void readComplete() {
-    if (stage == Stage.COMMAND && commandSent) {
+    if (stage == Stage.COMMAND && commandSent && !unreached) {
       answer.batchRead();
     } else {
       connection.channel().read();
@@ -411,7 +465,12 @@ final class Conversation implements BackendConnection.Receiver {
 
   private void complete() {
     end();
-    answer.completed();
+    if (unreached) {
+      releaseCommand();
+      answer.unreached();
+    } else {
+      answer.completed();
+    }
   }
 
   private void end() {

@@ -46,12 +46,14 @@ public final class Relay {
             form,
             Rewriters.of(connection, request.names()),
             request.generatedKey(),
+            request.proviso().keepsReadOnly(),
             sink,
             callback);
     new Conversation(
             connection,
             statementsPerConnection,
             request.prologue(),
+            request.proviso().await(),
             new Conversation.Run(request.command()),
             answer)
         .start();

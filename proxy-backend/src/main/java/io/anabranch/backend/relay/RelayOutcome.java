@@ -23,6 +23,18 @@ public sealed interface RelayOutcome {
       implements RelayOutcome {}
 
   /**
+   * A replica had not caught up in time with {@link RelayRequest.Proviso#await}. The client has got
+   * nothing, and the connection is good.
+   */
+  record Unreached() implements RelayOutcome {}
+
+  /**
+   * The database is read-only; its ERR packet was kept from the client, as {@link
+   * RelayRequest.Proviso#keepsReadOnly} asks for. The connection is good.
+   */
+  record ReadOnly(int errno, String sqlState, String message) implements RelayOutcome {}
+
+  /**
    * The connection broke, or the server's bytes made no sense; the lease must be discarded.
    *
    * @param mayHaveRun whether the command may have reached the database

@@ -13,11 +13,39 @@ import java.util.List;
  * @param names how actual names in column definitions become logical ones
  * @param generatedKey what the OK packet of an INSERT with rows tells the client as last insert id;
  *     0: what the database says
+ * @param proviso when the client is not to get the answer
  */
 public record RelayRequest(
-    List<byte[]> prologue, RelayCommand command, NameMapping names, long generatedKey) {
+    List<byte[]> prologue,
+    RelayCommand command,
+    NameMapping names,
+    long generatedKey,
+    Proviso proviso) {
+
+  public RelayRequest(
+      List<byte[]> prologue, RelayCommand command, NameMapping names, long generatedKey) {
+    this(prologue, command, names, generatedKey, Proviso.NONE);
+  }
 
   public RelayRequest(List<byte[]> prologue, RelayCommand command, NameMapping names) {
     this(prologue, command, names, 0);
+  }
+
+  /**
+   * When the client is not to get the answer.
+   *
+   * @param await a query that goes in the same packet train in front of the command; unless its one
+   *     value is 0, the outcome is {@link RelayOutcome.Unreached}. Empty: none
+   * @param keepsReadOnly an error that says that the server is read-only becomes {@link
+   *     RelayOutcome.ReadOnly}
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  public record Proviso(byte[] await, boolean keepsReadOnly) {
+
+    /** The client gets every answer. */
+    public static final Proviso NONE = new Proviso(new byte[0], false);
+
+    /** Writes that may have missed a change of the primary. */
+    public static final Proviso KEEPS_READ_ONLY = new Proviso(new byte[0], true);
   }
 }

@@ -165,6 +165,7 @@ final class WireCursor implements Answer, ShardCursor {
   }
 
   private void resultOver(OkPacket ok) {
+    TrackedPosition.tell(ok, connection);
     if (firstResultOver) {
       return;
     }

@@ -10,6 +10,9 @@ import java.util.List;
  * @param writes {@code OPEN}, {@code HELD} or {@code STOPPED}
  * @param reason why writes are not open; empty while they are
  * @param readers names of the replicas that take reads
+ * @param held statements that waited for a member that takes them
+ * @param waits reads that waited for a replica to catch up
+ * @param fallBacks reads that went to the primary because no replica caught up in time
  * @param events the last things that happened, the oldest first
  */
 public record GroupStatus(
@@ -19,6 +22,9 @@ public record GroupStatus(
     String reason,
     List<Member> members,
     List<String> readers,
+    long held,
+    long waits,
+    long fallBacks,
     List<Event> events) {
 
   public GroupStatus {
@@ -42,6 +48,9 @@ public record GroupStatus(
         view.reason(),
         group.members(),
         view.readers().stream().map(Member::name).toList(),
+        group.counts().held.sum(),
+        group.counts().waits.sum(),
+        group.counts().fallBacks.sum(),
         group.events());
   }
 }

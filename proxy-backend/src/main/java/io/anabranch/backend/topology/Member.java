@@ -28,6 +28,9 @@ public final class Member {
   /** Two loops may write at once; one of the two measurements is then lost. */
   private volatile long latencyNanos;
 
+  /** Known to be applied here; of two that write at once one may be forgotten. */
+  private volatile @Nullable Position reached;
+
   private volatile long measuredNanos = System.nanoTime();
 
   /**
@@ -75,6 +78,22 @@ public final class Member {
 
   void condition(Condition changed) {
     condition = changed;
+    if (!changed.isReachable()) {
+      // Who knows with which data it comes back.
+      reached = null;
+    }
+  }
+
+  /** Whether it has surely applied all up to that position. */
+  public boolean hasReached(Position position) {
+    Position known = reached;
+    return known != null && known.includes(position);
+  }
+
+  /** It has been seen to have applied all up to that position. */
+  public void reached(Position position) {
+    Position known = reached;
+    reached = known == null ? position : known.plus(position);
   }
 
   /** Its bit in a set of members. */

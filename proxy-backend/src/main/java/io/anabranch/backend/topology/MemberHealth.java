@@ -47,6 +47,15 @@ final class MemberHealth {
     settle();
   }
 
+  /** It has just refused a write. */
+  void isReadOnly() {
+    MemberReport last = report;
+    if (last != null && !last.isReadOnly()) {
+      report = last.asReadOnly();
+      settle();
+    }
+  }
+
   void failed(String reason) {
     successes = 0;
     failures++;

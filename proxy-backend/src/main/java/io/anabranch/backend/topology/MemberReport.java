@@ -27,6 +27,11 @@ public record MemberReport(
   /** Lag that nobody knows. */
   public static final long UNKNOWN_LAG = -1;
 
+  MemberReport asReadOnly() {
+    return new MemberReport(
+        askedNanos, version, identity, true, source, lagMilliseconds, membership, hasPositions);
+  }
+
   /**
    * Whom a replica follows.
    *

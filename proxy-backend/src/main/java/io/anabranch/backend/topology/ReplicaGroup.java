@@ -28,6 +28,8 @@ final class ReplicaGroup {
   private final PrimaryElection election;
   private final ReplicaChoice choice;
   private final GroupEvents events;
+  private final UserWrites writes = new UserWrites();
+  private final GroupCounts counts = new GroupCounts();
   private final List<Member> members = new ArrayList<>();
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -91,6 +93,18 @@ final class ReplicaGroup {
     return view;
   }
 
+  void warn(String text) {
+    events.warn(text);
+  }
+
+  UserWrites writes() {
+    return writes;
+  }
+
+  GroupCounts counts() {
+    return counts;
+  }
+
   List<GroupStatus.Event> events() {
     return events.latest();
   }
@@ -120,6 +134,12 @@ final class ReplicaGroup {
 
   void offline(String name, boolean wanted) {
     heard(name, one -> one.offline(wanted));
+  }
+
+  /** What it said of itself before is out of date. */
+  void refusedWrite(Member member) {
+    heard(member.name(), MemberHealth::isReadOnly);
+    listener.contradiction(definition.name());
   }
 
   private interface News {

@@ -3,6 +3,7 @@ package io.anabranch.backend.topology;
 import io.anabranch.backend.topology.GroupView.Writes;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.model.Discovery;
 import io.anabranch.rules.model.HealthCheck;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.ReadPolicy;
@@ -14,7 +15,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -35,15 +38,29 @@ public final class Topology {
 
   private final Map<String, List<ReplicaGroup>> groupsOf = new LinkedHashMap<>();
 
+  private final Set<String> toldFallBack = ConcurrentHashMap.newKeySet();
   private final TopologyListener listener;
+  private final PositionSource positions;
 
-  private Topology(TopologyListener listener) {
+  private Topology(TopologyListener listener, PositionSource positions) {
     this.listener = listener;
+    this.positions = positions;
   }
 
   public static Topology of(
       LogicalDatabase database, TopologyListener listener, RandomGenerator random) {
-    var topology = new Topology(listener);
+    return of(database, listener, PositionSource.NONE, random);
+  }
+
+  /**
+   * @param positions of primaries
+   */
+  public static Topology of(
+      LogicalDatabase database,
+      TopologyListener listener,
+      PositionSource positions,
+      RandomGenerator random) {
+    var topology = new Topology(listener, positions);
     for (ReplicationGroup definition : database.groups().values()) {
       var group = new ReplicaGroup(definition, listener, random);
       topology.groups.put(definition.name(), group);
@@ -152,7 +169,9 @@ public final class Topology {
       return;
     }
     long left = limitNanos(group, access) - (System.nanoTime() - sinceNanos);
-    if (left <= 0) {
+    if (left > 0) {
+      group.counts().held.increment();
+    } else {
       RefusedException refusal = refusal(group, access);
       loop.execute(() -> resumed.accept(refusal));
       return;
@@ -236,12 +255,124 @@ public final class Topology {
         : ErrorCatalogue.NO_PRIMARY.refuse(name, view.reason());
   }
 
+  // ---------------------------------------------------------------- consistency
+
+  /** The group of a data source, the first of several; null if it is in none. */
+  public @Nullable String groupOf(String source) {
+    List<ReplicaGroup> of = groupsOf(source);
+    return of.isEmpty() ? null : of.getFirst().definition().name();
+  }
+
+  /** Whether the group finds its primary itself, and may find another one. */
+  public boolean isDiscovered(String endpoint) {
+    return group(endpoint).definition().discovery().kind() != Discovery.Kind.STATIC;
+  }
+
+  public boolean isPrimary(String endpoint, Member member) {
+    return member.equals(group(endpoint).view().primary());
+  }
+
+  /** Whether each replica that takes reads has surely applied all up to there. */
+  public boolean haveReached(String endpoint, Position position) {
+    for (Member reader : group(endpoint).view().readers()) {
+      if (!reader.hasReached(position)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether the GTIDs of writes to the group are known to the proxy. */
+  public boolean tracksWrites(String endpoint) {
+    Member primary = group(endpoint).view().primary();
+    MemberReport report = primary == null ? null : primary.condition().report();
+    return primary != null
+        && report != null
+        && report.hasPositions()
+        && positions.tracksWrites(primary.name());
+  }
+
+  /**
+   * The position of all writes that the group's primary has acknowledged; null if there are none.
+   * Completes exceptionally if nobody can tell.
+   */
+  public CompletableFuture<@Nullable Position> position(String endpoint) {
+    Member primary = group(endpoint).view().primary();
+    MemberReport report = primary == null ? null : primary.condition().report();
+    return primary == null || report == null || !report.hasPositions()
+        ? CompletableFuture.failedFuture(new IllegalStateException("no primary with GTIDs"))
+        : positions.position(primary.name());
+  }
+
+  /** What all sessions of a user have written to the group; null: nothing that is known. */
+  public @Nullable Position written(String endpoint, String user) {
+    return group(endpoint).writes().of(user);
+  }
+
+  /** A user's write was committed in the group. */
+  public void committed(String endpoint, String user, Position position) {
+    group(endpoint).writes().committed(user, position);
+  }
+
+  /** Whether the user has written what no position tells of. */
+  public boolean wroteUntracked(String endpoint, String user) {
+    return group(endpoint).writes().isUntracked(user);
+  }
+
+  public void writesUntracked(String endpoint, String user) {
+    group(endpoint).writes().untracked(user);
+  }
+
+  /** A member refused a write because it is read-only: it is not the primary any more. */
+  public void refusedWrite(String endpoint, Member member) {
+    group(endpoint).refusedWrite(member);
+  }
+
+  /** Whether a statement that has waited since then for a primary may go on waiting. */
+  public boolean mayHold(String endpoint, long sinceNanos) {
+    return System.nanoTime() - sinceNanos < limitNanos(group(endpoint), Access.WRITE);
+  }
+
+  /** A statement found something else than the group believes: its members are asked at once. */
+  public void contradicted(String endpoint) {
+    listener.contradiction(endpoint);
+  }
+
+  /** A read waits for a replica to catch up. */
+  public void countWait(String endpoint) {
+    group(endpoint).counts().waits.increment();
+  }
+
+  /** A read goes to the primary because no replica showed in time what it must see. */
+  public void countFallBack(String endpoint) {
+    group(endpoint).counts().fallBacks.increment();
+  }
+
   // ---------------------------------------------------------------- health
 
   /** A data source has answered the question for its health. */
   public void answered(String source, MemberReport report) {
     health(source, one -> one.answered(report));
-    groupsOf(source).forEach(group -> group.answered(source, report));
+    for (ReplicaGroup group : groupsOf(source)) {
+      group.answered(source, report);
+      tellFallBack(group);
+    }
+  }
+
+  /** Says once if a group cannot keep what it promises but by reading from its primary. */
+  private void tellFallBack(ReplicaGroup group) {
+    ReplicationGroup definition = group.definition();
+    Member primary = group.view().primary();
+    boolean isKnown = primary != null && primary.condition().report() != null;
+    if (isKnown
+        && definition.reads().promisesAnything()
+        && !tracksWrites(definition.name())
+        && toldFallBack.add(definition.name())) {
+      group.warn(
+          "GTIDs of writes to "
+              + primary
+              + " cannot be known: reads that must see them go to the primary");
+    }
   }
 
   /** It has not answered in time, or with an error. */

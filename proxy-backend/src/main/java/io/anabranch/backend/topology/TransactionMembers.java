@@ -19,11 +19,22 @@ public final class TransactionMembers {
     return (read ? members : primaries).get(group);
   }
 
+  /** Whether the transaction stays with a member of the group. */
+  public boolean has(String group) {
+    return members.containsKey(group);
+  }
+
   void stay(String group, Member member, boolean asPrimary) {
     members.put(group, member);
     if (asPrimary) {
       primaries.put(group, member);
     }
+  }
+
+  /** The transaction has sent nothing to the group after all. */
+  public void leave(String group) {
+    members.remove(group);
+    primaries.remove(group);
   }
 
   boolean isReadOnly() {

@@ -42,6 +42,7 @@ public final class SessionTransaction {
   private final boolean foundRows;
   private final EventLoop loop;
   private final Executor background;
+  private final LeaseDesk.Commits commits;
   private final TransactionState state = new TransactionState();
   private final Participants held = new Participants();
   private final Set<Lease> givenUp = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -65,6 +66,20 @@ public final class SessionTransaction {
       EventLoop loop,
       Coordinator coordinator,
       Executor background) {
+    this(desks, foundRows, loop, coordinator, background, LeaseDesk.Commits.NOBODY);
+  }
+
+  /**
+   * @param commits told of what is committed on the session's connections
+   */
+  public SessionTransaction(
+      Supplier<LeaseDesk> desks,
+      boolean foundRows,
+      EventLoop loop,
+      Coordinator coordinator,
+      Executor background,
+      LeaseDesk.Commits commits) {
+    this.commits = commits;
     this.desks = desks;
     this.foundRows = foundRows;
     this.loop = loop;
@@ -283,7 +298,7 @@ public final class SessionTransaction {
       return;
     }
     desk.lease(
-        new LeaseDesk.Request(dataSource, foundRows, loop),
+        new LeaseDesk.Request(dataSource, foundRows, loop, commits),
         (lease, refusal) -> {
           if (lease != null && closed) {
             lease.release();
@@ -308,7 +323,7 @@ public final class SessionTransaction {
       if (participant != null) {
         return participant.lease;
       }
-      Lease lease = desk.leaseBlocking(new LeaseDesk.Request(dataSource, foundRows, loop));
+      Lease lease = desk.leaseBlocking(new LeaseDesk.Request(dataSource, foundRows, loop, commits));
       hold(desk, lease, access);
       return lease;
     } catch (RefusedException refusal) {
@@ -319,7 +334,7 @@ public final class SessionTransaction {
 
   /** A lease that the session does not hold, whatever transaction is open; waits like the above. */
   Lease apart(String dataSource) {
-    return desks.get().leaseBlocking(new LeaseDesk.Request(dataSource, foundRows, loop));
+    return desks.get().leaseBlocking(new LeaseDesk.Request(dataSource, foundRows, loop, commits));
   }
 
   /** Joins data sources to the open transaction at once: WITH CONSISTENT SNAPSHOT. Blocks. */

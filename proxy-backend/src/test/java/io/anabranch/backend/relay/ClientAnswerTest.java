@@ -48,6 +48,7 @@ class ClientAnswerTest {
             ResponseForm.TEXT_RESULT,
             NameRewriter.of(NameMapping.ofSchema("ds_0"), "ds_0"),
             generatedKey,
+            false,
             sink,
             told -> outcome = told);
     new Conversation(
@@ -96,7 +97,10 @@ class ClientAnswerTest {
   void sessionStateGoesOnlyToWhomItWasPromisedAndWithoutSchemas() {
     ByteBuf changes = Unpooled.buffer();
     new SessionChange(SessionChange.SCHEMA, new byte[] {2, 'd', 's'}).encode(changes);
+    new SessionChange(SessionChange.STATE_CHANGE, new byte[] {1, '1'}).encode(changes);
     new SessionChange(SessionChange.GTIDS, new byte[] {0, 1, 'g'}).encode(changes);
+    new SessionChange(SessionChange.SYSTEM_VARIABLES, "\u0009last_gtid\u00050-1-7".getBytes(UTF_8))
+        .encode(changes);
     long tracking = BASE | Capability.SESSION_TRACK;
     byte[] ok =
         new Packets(tracking)
@@ -107,12 +111,15 @@ class ClientAnswerTest {
     assertThat(plain.packets().getFirst())
         .isEqualTo(new byte[] {0, 1, 7, 2, 0, 0, 0, 4, 'i', 'n', 'f', 'o'});
     var tracked = new RecordingSink(tracking);
-    ask(tracking, tracked).says(ok, 4);
+    ScriptedConnection connection = ask(tracking, tracked);
+    connection.says(ok, 4);
+    assertThat(connection.committed).containsExactly("g", "0-1-7");
     OkPacket packet =
         OkPacket.decode(Unpooled.wrappedBuffer(tracked.packets().getFirst()), tracking);
     assertThat(SessionChange.decodeAll(packet.sessionState()))
         .extracting(SessionChange::type)
-        .containsExactly(SessionChange.GTIDS);
+        .as("GTIDs are for the proxy")
+        .containsExactly(SessionChange.STATE_CHANGE);
   }
 
   @Test

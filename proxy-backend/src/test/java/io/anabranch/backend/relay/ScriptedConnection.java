@@ -11,10 +11,14 @@ import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A backend whose bytes the test says, cut as the test likes. */
 final class ScriptedConnection implements BackendConnection {
+
+  final List<String> committed = new ArrayList<>();
 
   private final long capabilities;
   private final EmbeddedChannel channel;
@@ -104,6 +108,11 @@ final class ScriptedConnection implements BackendConnection {
   @Override
   public SessionSettings applied() {
     return SessionSettings.INITIAL;
+  }
+
+  @Override
+  public void committed(String gtid) {
+    committed.add(gtid);
   }
 
   @Override

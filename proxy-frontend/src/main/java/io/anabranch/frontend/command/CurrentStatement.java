@@ -2,6 +2,8 @@ package io.anabranch.frontend.command;
 
 import io.anabranch.backend.relay.RelayCommand;
 import io.anabranch.backend.relay.ResponseForm;
+import io.anabranch.backend.topology.Member;
+import io.anabranch.backend.topology.Position;
 import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.PreparedStatement;
 import io.anabranch.frontend.session.Session;
@@ -68,6 +70,24 @@ final class CurrentStatement {
   /** It was run once and lost its connection before it could have any effect. */
   boolean retried;
 
+  // in a read/write group
+
+  /** Where it runs; null before it was found. */
+  @Nullable Member member;
+
+  /** What the replica is to have applied before it answers; null: nothing in particular. */
+  @Nullable Position awaited;
+
+  /** Bits of members on which a read has failed, and how the last one failed. */
+  long tried;
+
+  @Nullable RuntimeException failure;
+
+  /** No replica showed in time what the read must see. */
+  boolean primaryOnly;
+
+  private long searched;
+
   // its times, System.nanoTime(); 0 for what it never came to
   long started;
   long planned;
@@ -112,6 +132,12 @@ final class CurrentStatement {
     started = System.nanoTime();
     lane = Lane.LOCAL;
     retried = false;
+    member = null;
+    awaited = null;
+    tried = 0;
+    failure = null;
+    primaryOnly = false;
+    searched = 0;
     replaced = false;
     leased = 0;
     planned = 0;
@@ -136,6 +162,20 @@ final class CurrentStatement {
     textEnd = text.length;
     whole = false;
     scanner.scan(text, 0, textEnd, session.lexerMode(), scan);
+  }
+
+  /** When a member was looked for first, {@link System#nanoTime}. */
+  long since() {
+    if (searched == 0) {
+      searched = System.nanoTime();
+    }
+    return searched;
+  }
+
+  /** A read failed on its member: another one may do it. */
+  void failedOn(Member where, RuntimeException reason) {
+    tried |= where.bit();
+    failure = reason;
   }
 
   /** Whether the command is one of the binary protocol. */

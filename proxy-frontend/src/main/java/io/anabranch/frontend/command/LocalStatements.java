@@ -37,6 +37,7 @@ final class LocalStatements {
           XA,
           LOAD_DATA,
           EXPLAIN_ROUTE,
+          ALTER_GROUP,
           PREPARE,
           EXECUTE,
           DEALLOCATE,
@@ -83,6 +84,7 @@ final class LocalStatements {
       case SHOW -> shows.run(source, answer);
       case KILL -> kills.run(source, answer);
       case EXPLAIN_ROUTE -> routes.run(source, answer);
+      case ALTER_GROUP -> GroupCommand.alter(source, answer);
       case LOAD_DATA -> loadData(source.tokens(), answer);
       case PREPARE, EXECUTE, DEALLOCATE -> {
         if (isPassThrough(answer)) {

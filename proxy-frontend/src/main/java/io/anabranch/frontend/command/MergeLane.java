@@ -22,6 +22,7 @@ final class MergeLane {
   private final CurrentStatement statement;
   private final Interruption interruption;
   private final StatementCourse course;
+  private final MergeMembers members;
 
   MergeLane(
       Session session,
@@ -32,6 +33,7 @@ final class MergeLane {
     this.statement = statement;
     this.interruption = interruption;
     this.course = course;
+    this.members = new MergeMembers(session);
   }
 
   void run(PlanNode root) {
@@ -54,7 +56,10 @@ final class MergeLane {
             statement.names,
             session
                 .transaction()
-                .leases(name -> session.member(on, name, statement.access), session.settings()),
+                .leases(
+                    endpoint -> members.of(on, endpoint, statement.access),
+                    statement.access,
+                    session.settings()),
             cancellation,
             file);
     session.background().execute(() -> walk(request, rows, file));

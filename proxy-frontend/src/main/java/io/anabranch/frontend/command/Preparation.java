@@ -47,16 +47,19 @@ final class Preparation {
 
   private void describe(ShardQuery of) {
     String endpoint = of.dataSource();
-    String member = session.member(statement.targetBackend(), endpoint, statement.access);
+    lane.find(endpoint, (member, _) -> describe(member.name(), of));
+  }
+
+  private void describe(String member, ShardQuery of) {
     session.target(statement.targetBackend());
     session
         .transaction()
         .lease(
             member,
+            statement.access,
             (given, refusal) -> {
               if (given == null) {
-                course.fail(
-                    refusal == null ? ErrorCatalogue.BACKEND_LOST.refuse(endpoint) : refusal);
+                course.fail(refusal == null ? ErrorCatalogue.BACKEND_LOST.refuse(member) : refusal);
               } else {
                 describe(given, of);
               }

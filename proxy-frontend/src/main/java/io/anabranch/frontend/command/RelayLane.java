@@ -6,6 +6,8 @@ import io.anabranch.backend.relay.RelayCallback;
 import io.anabranch.backend.relay.RelayCommand;
 import io.anabranch.backend.relay.RelayOutcome;
 import io.anabranch.backend.relay.RelayRequest;
+import io.anabranch.backend.relay.RelayRequest.Proviso;
+import io.anabranch.backend.topology.Member;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.SessionListener.Lane;
 import io.anabranch.protocol.message.ErrPacket;
@@ -15,6 +17,7 @@ import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.StatementPlan;
+import io.anabranch.rules.plan.StatementPlan.Access;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,10 +38,13 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
   private final StatementCourse course;
   private final LeasedRead reader;
   private final Remains remains;
+  private final MemberSearch search;
+  private final MemberReading reading;
 
   private String endpoint = "";
   private @Nullable RelayCommand command;
   private Aftermath aftermath = Aftermath.NONE;
+  private Proviso proviso = Proviso.NONE;
   private @Nullable Lease lease;
 
   RelayLane(
@@ -53,6 +59,8 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     interruption.resumes(outcome -> course.step(() -> completed(outcome)));
     this.reader = new LeasedRead(session, statement, this, course);
     this.remains = new Remains(session, statement, course);
+    this.search = new MemberSearch(session, statement, interruption, course, this::found);
+    this.reading = new MemberReading(statement);
   }
 
   void run(BoundPlan.AsIs target) {
@@ -73,18 +81,30 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     aftermath = Aftermath.of(statement.scan, statement::source);
     endpoint = target;
     command = what;
-    String member = session.member(statement.targetBackend(), endpoint, statement.access);
-    if (statement.showsSql()) {
+    search.find(target);
+  }
+
+  /** Finds the member of a group that would run the statement. */
+  void find(String target, MemberSearch.Found then) {
+    new MemberSearch(session, statement, interruption, course, then).find(target);
+  }
+
+  private void found(Member member, Proviso wanted) {
+    RelayCommand what = command;
+    if (statement.showsSql() && what != null) {
       sqlLog.info("{}: {} <- {}", session, member, sqlForLog(what));
     }
+    proviso = wanted;
     session.target(statement.targetBackend());
-    session.transaction().lease(member, this);
+    reading.begins(member, statement.access);
+    session.transaction().lease(member.name(), statement.access, this);
   }
 
   /** On a connection that the session has. */
   void run(Lease held, byte[] sql) {
     statement.lane = Lane.RELAY;
     aftermath = Aftermath.NONE;
+    proviso = Proviso.NONE;
     uses(held);
     statement.leased = System.nanoTime();
     send(held, new RelayRequest(prologue(held), new RelayCommand.Query(sql), NO_NAMES));
@@ -102,13 +122,13 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
   public void leased(@Nullable Lease given, @Nullable RuntimeException refusal) {
     statement.leased = System.nanoTime();
     if (given == null) {
-      dropCommand();
-      course.fail(refusal == null ? ErrorCatalogue.BACKEND_LOST.refuse(endpoint) : refusal);
+      notLeased(refusal == null ? ErrorCatalogue.BACKEND_LOST.refuse(endpoint) : refusal);
       return;
     }
     RuntimeException ending = interruption.reason();
     if (ending != null) {
       dropCommand();
+      reading.fails();
       session.transaction().failed(given, Interruption.ERRNO);
       course.fail(ending);
       return;
@@ -117,10 +137,35 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     try {
       exchange(given);
     } catch (RuntimeException e) {
+      reading.fails();
       session.transaction().lost(given, "relay failed: " + e);
       lease = null;
       course.fail(e);
     }
+  }
+
+  private void notLeased(RuntimeException refusal) {
+    reading.fails();
+    Member member = statement.member;
+    boolean isDown =
+        refusal instanceof RefusedException refused
+            && refused.errno() == ErrorCatalogue.DATA_SOURCE_DOWN.errno();
+    if (isDown && member != null && isMovable()) {
+      statement.failedOn(member, refusal);
+      search.find(endpoint);
+    } else if (isDown && search.mayHold()) {
+      search.later(endpoint);
+    } else {
+      dropCommand();
+      course.fail(refusal);
+    }
+  }
+
+  /** Whether the statement is a read that any other member of the group may do as well. */
+  private boolean isMovable() {
+    return statement.access == Access.READ
+        && !session.isBound()
+        && statement.targetBackend().topology().reads(endpoint) != null;
   }
 
   private void uses(Lease given) {
@@ -146,7 +191,7 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
       return;
     }
     List<byte[]> prologue = aftermath.after(prologue(given), session);
-    send(given, new RelayRequest(prologue, what, statement.names, statement.generatedKey));
+    send(given, new RelayRequest(prologue, what, statement.names, statement.generatedKey, proviso));
   }
 
   private void send(Lease on, RelayRequest request) {
@@ -182,8 +227,14 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
       throw new IllegalStateException("no lease for " + outcome);
     }
     switch (outcome) {
-      case RelayOutcome.Done answer -> done(used, answer);
+      case RelayOutcome.Done answer -> {
+        reading.ends();
+        done(used, answer);
+      }
+      case RelayOutcome.Unreached _ -> unreached(used);
+      case RelayOutcome.ReadOnly answer -> readOnly(used, answer);
       case RelayOutcome.Failed answer -> {
+        reading.ends();
         if (answer.inPrologue()) {
           session.transaction().lost(used, "settings could not be replayed: " + answer.message());
         } else {
@@ -197,6 +248,35 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
       }
       case RelayOutcome.Lost lost -> lost(used, lost);
     }
+  }
+
+  /** The replica is too far behind: the primary answers. */
+  private void unreached(Lease used) {
+    reading.fails();
+    session.transaction().prologueSent(used, session.settings());
+    session.transaction().failed(used, 0);
+    statement.targetBackend().topology().countFallBack(endpoint);
+    statement.primaryOnly = true;
+    again();
+  }
+
+  /** It is not the primary any more, and has done nothing: the new one runs the statement. */
+  private void readOnly(Lease used, RelayOutcome.ReadOnly answer) {
+    session.transaction().prologueSent(used, session.settings());
+    session.transaction().failed(used, answer.errno());
+    Member member = statement.member;
+    if (member != null) {
+      statement.targetBackend().topology().refusedWrite(endpoint, member);
+    }
+    again();
+  }
+
+  private void again() {
+    StatementPlan plan = statement.plan;
+    if (plan == null) {
+      throw new IllegalStateException("no plan to run again");
+    }
+    course.run(plan.bind(statement.slots()));
   }
 
   private void done(Lease used, RelayOutcome.Done answer) {
@@ -215,9 +295,18 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     boolean free = !session.transaction().hasOpened();
     RefusedException refusal = session.transaction().lost(used, lost.reason());
     StatementPlan again = statement.plan;
+    Member member = statement.member;
+    reading.fails();
     if (lost.responseStarted()) {
       course.closeAfterwards();
       course.failed(refusal.errno());
+    } else if (free
+        && member != null
+        && again != null
+        && interruption.reason() == null
+        && isMovable()) {
+      statement.failedOn(member, refusal);
+      course.run(again.bind(statement.slots()));
     } else if (free
         && !lost.mayHaveRun()
         && !statement.retried
@@ -233,6 +322,7 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
   /** The answer never came to an end that says what it left. */
   void broken(Lease used, Throwable why) {
     lease = null;
+    reading.fails();
     session.transaction().lost(used, String.valueOf(why));
     course.fail(why);
   }
@@ -240,6 +330,7 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
   /** Nothing was sent. */
   void unused(Lease given, RefusedException refusal) {
     lease = null;
+    reading.fails();
     session.transaction().failed(given, 0);
     course.fail(refusal);
   }

@@ -10,6 +10,7 @@ import io.anabranch.frontend.statement.SetStatement.Scope;
 import io.anabranch.protocol.type.Collation;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.model.ReadPolicy.Consistency;
 import java.nio.charset.Charset;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * literals.
  */
 final class SetCommand {
+
+  /** The proxy's own: what the session's reads from replicas are sure to see. */
+  private static final String READ_CONSISTENCY = "anabranch_read_consistency";
 
   void run(SourceText source, Answer answer) {
     switch (SetStatement.parse(source)) {
@@ -85,6 +89,23 @@ final class SetCommand {
         false);
   }
 
+  /** Null for DEFAULT. */
+  private static @Nullable Consistency consistency(String value) {
+    String name = value.strip().toUpperCase(Locale.ROOT);
+    if (name.length() > 1 && (name.startsWith("'") || name.startsWith("\""))) {
+      name = name.substring(1, name.length() - 1);
+    }
+    if (name.equals("DEFAULT")) {
+      return null;
+    }
+    for (Consistency each : Consistency.values()) {
+      if (each.name().equals(name)) {
+        return each;
+      }
+    }
+    throw ErrorCatalogue.WRONG_VALUE.refuse(READ_CONSISTENCY, value);
+  }
+
   private static void assign(List<Assignment> list, Answer answer) {
     Session session = answer.session();
     if (list.stream().allMatch(VariableProbe::isOfConnection)) {
@@ -102,6 +123,8 @@ final class SetCommand {
         }
         case Assignment.Variable variable when variable.name().equals("autocommit") ->
             autocommit = autocommitValue(variable.value());
+        case Assignment.Variable variable when variable.name().equals(READ_CONSISTENCY) ->
+            session.reads().choose(consistency(variable.value()));
         case Assignment.Names names -> names(session, names);
         case Assignment.CharacterSet charset ->
             names(session, new Assignment.Names(charset.charset(), null));

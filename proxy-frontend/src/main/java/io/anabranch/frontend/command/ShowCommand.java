@@ -41,6 +41,8 @@ final class ShowCommand {
       problems(tokens, answer);
     } else if (tokens.isWord(1, "COUNT") && tokens.isPunctuation(2, '(')) {
       count(tokens.isWord(5, "ERRORS"), answer);
+    } else if (GroupCommand.isShow(tokens)) {
+      GroupCommand.show(tokens, answer);
     } else if (tokens.isWord(1, "GRANTS")) {
       grants(answer);
     } else {

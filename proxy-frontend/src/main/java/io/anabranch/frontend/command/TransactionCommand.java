@@ -70,7 +70,7 @@ final class TransactionCommand {
     Backend backend = session.anyBackend();
     var names = new LinkedHashSet<String>();
     for (String endpoint : backend.database().endpoints()) {
-      names.add(session.member(backend, endpoint, Access.WRITE));
+      names.add(session.memberBlocking(backend, endpoint, Access.WRITE).name());
     }
     return names;
   }

@@ -67,7 +67,9 @@ final class VariableProbe {
     StatementLeases leases =
         session
             .transaction()
-            .leases(name -> session.member(backend, name, Access.WRITE), session.settings());
+            .leases(
+                name -> session.memberBlocking(backend, name, Access.WRITE).name(),
+                session.settings());
     Lease lease = leases.ready(endpoint);
     try {
       run(lease, setStatement(assignments), session.charset());

@@ -46,6 +46,7 @@ public final class Session {
   /** Outside of transactions: the members that pinned connections belong to. */
   private final TransactionMembers pinnedMembers = new TransactionMembers();
 
+  private final Reads reads = new Reads(this);
   private final Map<Integer, PreparedStatement> statements = new HashMap<>();
   private final Map<String, String> namedStatements = new HashMap<>();
   private final Diagnostics diagnostics = new Diagnostics();
@@ -319,8 +320,48 @@ public final class Session {
     return transaction;
   }
 
-  /** The data source that a statement for {@code endpoint} goes to now. */
-  public String member(Backend of, String endpoint, Access access) {
+  /** What this session's reads must see. */
+  public Reads reads() {
+    return reads;
+  }
+
+  /** Whether statements belong to a transaction, or connections to the session. */
+  public boolean isBound() {
+    return transaction.members() != null || transaction.isHolding();
+  }
+
+  /** Whether the open transaction has read from the group, and stays with that member. */
+  public boolean hasMember(String endpoint) {
+    TransactionMembers members = transaction.members();
+    return members != null && members.has(endpoint);
+  }
+
+  /** The open transaction has sent nothing to the group: it may go to another member. */
+  public void forgetMember(String endpoint) {
+    TransactionMembers members = transaction.members();
+    if (members != null) {
+      members.leave(endpoint);
+    }
+  }
+
+  /**
+   * The member that a statement for {@code endpoint} goes to now.
+   *
+   * @param tried bits of members on which this read has failed
+   * @return null if no member takes it now
+   */
+  public @Nullable Member member(Backend of, String endpoint, Access access, long tried) {
+    TransactionMembers bound = bound();
+    return of.topology().member(endpoint, memberAccess(access), bound, tried);
+  }
+
+  /** The same, waiting on the calling virtual thread. */
+  public Member memberBlocking(Backend of, String endpoint, Access access) {
+    TransactionMembers bound = bound();
+    return of.topology().memberBlocking(endpoint, memberAccess(access), bound);
+  }
+
+  private @Nullable TransactionMembers bound() {
     TransactionMembers bound = transaction.members();
     if (bound == null && transaction.isHolding()) {
       bound = pinnedMembers;
@@ -330,10 +371,13 @@ public final class Session {
     if (bound != null) {
       bound.readOnly(transaction.isReadOnly());
     }
-    Member member = of.topology().member(endpoint, access, bound, 0);
-    return member == null
-        ? of.topology().memberBlocking(endpoint, access, bound).name()
-        : member.name();
+    return bound;
+  }
+
+  /** What pins a connection is on the primary: temporary tables, locks. */
+  private Access memberAccess(Access access) {
+    boolean isPinned = transaction.members() == null && transaction.isHolding();
+    return isPinned ? Access.WRITE : access;
   }
 
   /** Whether the command's answer is one of several and not the last. */
@@ -363,7 +407,8 @@ public final class Session {
         Capability.has(capabilities, Capability.FOUND_ROWS),
         channel.eventLoop(),
         new LocalCoordinator(),
-        background);
+        background,
+        reads);
   }
 
   private LeaseDesk desk() {
@@ -474,6 +519,7 @@ public final class Session {
     transaction.close();
     transaction = newTransaction();
     pinnedMembers.clear();
+    reads.reset();
     statements.clear();
     namedStatements.clear();
     diagnostics.clear();

@@ -19,6 +19,8 @@ public enum StatementKind {
   DESCRIBE,
   /** {@code EXPLAIN ROUTE statement}, {@code PREVIEW statement}: ours. */
   EXPLAIN_ROUTE,
+  /** {@code ALTER READWRITE_SPLITTING RULE …}: ours. */
+  ALTER_GROUP,
   SET,
   USE,
   /** BEGIN, START TRANSACTION. */

@@ -114,6 +114,9 @@ final class StatementWords {
 
   private StatementKind ofA() {
     if (is(0, "ALTER")) {
+      if (is(1, "READWRITE_SPLITTING")) {
+        return StatementKind.ALTER_GROUP;
+      }
       return namesAccount(1) ? StatementKind.ACCOUNT : StatementKind.ALTER;
     }
     if (is(0, "ANALYZE")) {

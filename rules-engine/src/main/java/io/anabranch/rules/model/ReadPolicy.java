@@ -37,6 +37,12 @@ public record ReadPolicy(
     digests = Map.copyOf(digests);
   }
 
+  /** Whether reads of anybody are configured to see any writes for sure. */
+  public boolean promisesAnything() {
+    return consistency != Consistency.EVENTUAL
+        || users.values().stream().anyMatch(user -> user.consistency() != Consistency.EVENTUAL);
+  }
+
   /** Which writes a read is sure to see. */
   public enum Consistency {
     /** None: replicas answer as they are. */

@@ -4,7 +4,10 @@ import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.StatementDigest;
 import io.anabranch.rules.lexer.StatementKind;
+import io.anabranch.rules.model.ReadPolicy.Destination;
+import io.anabranch.rules.model.ReplicationGroup;
 import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.StatementPlan;
@@ -13,6 +16,7 @@ import io.anabranch.rules.sql.TableNames;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Plans for databases without table rules, and for statements whose hint names their data source:
@@ -38,7 +42,7 @@ final class PassThroughPlanner implements KindPlanner {
           "DATA_SOURCE_NAME=" + hinted, "name one of " + String.join(", ", known));
     }
     String endpoint = hinted == null ? database.endpoints().getFirst() : hinted;
-    Access access = access(task.scan(), source, hints);
+    Access access = access(task, source, hints);
     NameMapping names = NameMapping.ofSchema(database.name());
     List<Integer> qualifiers =
         DatabaseQualifiers.of(source.tokens(), database.name(), outOfReach(task));
@@ -86,19 +90,37 @@ final class PassThroughPlanner implements KindPlanner {
     return names;
   }
 
-  /** A replica may run what surely changes nothing, locks nothing and reads no session state. */
-  static Access access(Scan scan, SourceText source, StatementHints hints) {
-    boolean query =
-        switch (scan.kind()) {
-          case SELECT, QUERY_EXPRESSION, SHOW, DESCRIBE -> true;
-          default -> false;
-        };
-    return query
-            && !scan.mayLock()
-            && !scan.hasExecutableComment()
-            && !hints.primaryOnly()
-            && !SessionWords.needPrimary(source.tokens())
+  /**
+   * A replica may run queries that surely change nothing, lock nothing and read no session state,
+   * and what the groups' rules for statements say. All else is the primary's, as ShardingSphere has
+   * it: SHOW too.
+   */
+  static Access access(PlanTask task, SourceText source, StatementHints hints) {
+    Scan scan = task.scan();
+    boolean isQuery =
+        scan.kind() == StatementKind.SELECT || scan.kind() == StatementKind.QUERY_EXPRESSION;
+    if (!isQuery || scan.mayLock() || hints.primaryOnly()) {
+      return Access.WRITE;
+    }
+    Destination wanted = destination(task);
+    if (wanted != null) {
+      return wanted == Destination.REPLICA ? Access.READ : Access.WRITE;
+    }
+    return !scan.hasExecutableComment() && !SessionWords.needPrimary(source.tokens())
         ? Access.READ
         : Access.WRITE;
+  }
+
+  /** What a group of the database says of this statement; null: nothing. */
+  private static @Nullable Destination destination(PlanTask task) {
+    for (ReplicationGroup group : task.database().groups().values()) {
+      if (!group.reads().digests().isEmpty()) {
+        Destination found = group.reads().digests().get(StatementDigest.of(task.scan()));
+        if (found != null) {
+          return found;
+        }
+      }
+    }
+    return null;
   }
 }

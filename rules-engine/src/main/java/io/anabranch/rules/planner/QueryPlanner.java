@@ -62,6 +62,6 @@ final class QueryPlanner implements KindPlanner {
   private static Access access(Analysis analysis) {
     var task = analysis.task();
     return PassThroughPlanner.access(
-        task.scan(), analysis.source(), StatementHints.of(task.scan(), task.scope().charset()));
+        task, analysis.source(), StatementHints.of(task.scan(), task.scope().charset()));
   }
 }

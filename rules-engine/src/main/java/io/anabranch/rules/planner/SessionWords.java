@@ -23,6 +23,10 @@ final class SessionWords {
           "LASTVAL",
           "MASTER_POS_WAIT",
           "MASTER_GTID_WAIT",
+          "SOURCE_POS_WAIT",
+          "WAIT_FOR_EXECUTED_GTID_SET",
+          "WAIT_UNTIL_SQL_THREAD_AFTER_GTIDS",
+          "WSREP_SYNC_WAIT_UPTO_GTID",
           "BENCHMARK",
           "LOAD_FILE");
 
@@ -37,6 +41,7 @@ final class SessionWords {
       if (isCall(tokens, token, PRIMARY_ONLY)
           || tokens.isOperator(token, ":=")
           || tokens.isWord(token, "INTO")
+          || isStoredFunction(tokens, token)
           || (tokens.isWord(token, "VALUE") && tokens.isWord(token - 1, "NEXT"))) {
         return true;
       }
@@ -68,6 +73,33 @@ final class SessionWords {
       }
     }
     return "";
+  }
+
+  /** Whether a function is called that the server does not bring along: it may write. */
+  private static boolean isStoredFunction(SqlTokens tokens, int token) {
+    if (!tokens.isPunctuation(token + 1, '(')) {
+      return false;
+    }
+    return switch (tokens.kind(token)) {
+      case QUOTED -> !namesColumns(tokens, token);
+      case WORD ->
+          tokens.isPunctuation(token - 1, '.')
+              || (!BuiltInFunctions.include(tokens.text(token)) && !namesColumns(tokens, token));
+      default -> false;
+    };
+  }
+
+  /** Whether it is a common table expression or a derived table with a list of its columns. */
+  private static boolean namesColumns(SqlTokens tokens, int token) {
+    int end = token + 2;
+    while (end < tokens.size() && !tokens.isPunctuation(end, ')')) {
+      end++;
+    }
+    boolean isCommonTable = tokens.isWord(end + 1, "AS") && tokens.isPunctuation(end + 2, '(');
+    boolean isDerivedTable =
+        tokens.isPunctuation(token - 1, ')')
+            || (tokens.isWord(token - 1, "AS") && tokens.isPunctuation(token - 2, ')'));
+    return isCommonTable || isDerivedTable;
   }
 
   private static boolean isCall(SqlTokens tokens, int token, Set<String> functions) {

@@ -137,12 +137,12 @@ public final class ShowPlanner implements KindPlanner {
     var columns = task.catalog().describe(query);
     var names = new NameMapping(task.database().name(), Map.of(node.table(), logical));
     if (columns.isEmpty()) {
-      return FixedPlan.of(task, Access.READ, names, new BoundPlan.Single(query));
+      return FixedPlan.of(task, Access.WRITE, names, new BoundPlan.Single(query));
     }
     PlanNode route = new PlanNode.Route(List.of(query), columns);
     List<Integer> texts = columns.size() == 2 ? List.of(0, 1) : List.of(0);
     PlanNode root = new PlanNode.MapCells(route, texts, beside(task, node));
-    return FixedPlan.of(task, Access.READ, names, new BoundPlan.Merged(root));
+    return FixedPlan.of(task, Access.WRITE, names, new BoundPlan.Merged(root));
   }
 
   /** Logical names of all nodes in the data source: foreign keys show them, too. */

@@ -103,7 +103,7 @@ final class StatusListing {
     PlanNode merged = new PlanNode.OrderedMerge(route, keys);
     return FixedPlan.of(
         task,
-        Access.READ,
+        Access.WRITE,
         NameMapping.ofSchema(database.name()),
         new BoundPlan.Merged(new PlanNode.GroupedAggregate(merged, keys, aggregates)));
   }

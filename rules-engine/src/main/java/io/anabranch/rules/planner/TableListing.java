@@ -51,14 +51,14 @@ final class TableListing {
       queries.add(ShardQuery.text(endpoint, source.encode(sql(endpoint, several))));
     }
     if (!several) {
-      return FixedPlan.of(task, Access.READ, names, new BoundPlan.Single(queries.getFirst()));
+      return FixedPlan.of(task, Access.WRITE, names, new BoundPlan.Single(queries.getFirst()));
     }
     var columns = task.catalog().describe(queries.getFirst());
     int width = full ? 2 : 1;
     var route = new PlanNode.Route(queries, columns);
     var key = new SortKey(0, width, new byte[0], false);
     PlanNode root = new PlanNode.TrimColumns(new PlanNode.OrderedMerge(route, List.of(key)), width);
-    return FixedPlan.of(task, Access.READ, names, new BoundPlan.Merged(root));
+    return FixedPlan.of(task, Access.WRITE, names, new BoundPlan.Merged(root));
   }
 
   private String sql(String endpoint, boolean weighted) {

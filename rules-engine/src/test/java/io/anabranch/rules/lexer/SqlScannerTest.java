@@ -141,6 +141,7 @@ class SqlScannerTest {
         "explain select 1|DESCRIBE",
         "explain route select 1|EXPLAIN_ROUTE",
         "preview select 1|EXPLAIN_ROUTE",
+        "alter readwrite_splitting rule g disable r0|ALTER_GROUP",
         "analyze table t|TABLE_MAINTENANCE",
         "analyze select 1|DESCRIBE",
         "set names utf8|SET",

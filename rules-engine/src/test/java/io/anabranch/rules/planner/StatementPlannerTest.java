@@ -16,6 +16,7 @@ import io.anabranch.rules.plan.TextSlotValues;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class StatementPlannerTest {
 
@@ -37,7 +38,7 @@ class StatementPlannerTest {
         "select * from t lock in share mode       | WRITE",
         "insert into t values (1)                 | WRITE",
         "update t set a = 1                       | WRITE",
-        "show tables                              | READ",
+        "show tables                              | WRITE",
       })
   void sendsToReplicasOnlyWhatOnlyReads(String sql, Access access) {
     assertThat(passThrough(sql).access()).isEqualTo(access);
@@ -86,6 +87,41 @@ class StatementPlannerTest {
     assertThatThrownBy(() -> fixture.plan("/* SHARDINGSPHERE_HINT: DATA_SOURCE_NAME=x */ select 1"))
         .isInstanceOf(RefusedException.class)
         .hasMessageContaining("ds_0, ds_1");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "select concat(a, now()), count(*), cast(b as decimal(10, 2)) from t where c in (1, 2)",
+        "with x (a, b) as (select 1, 2) select * from x join (select 1) as y (c) on x.a = y.c",
+        "select `a` from `t` where (`a` + 1) * (2) > 0 order by field(a, 3, 1)",
+        "select rank() over (partition by a order by b) from t group by a having max(b) > 1",
+        "values (1, 2), (3, 4)"
+      })
+  void replicasRunWhatSurelyChangesNothing(String sql) {
+    assertThat(passThrough(sql).access()).isEqualTo(Access.READ);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "select next_ticket(1)",
+        "select `next_ticket`(1)",
+        "select shop.next_ticket(1)",
+        "select get_lock('a', 1)",
+        "select @a := 1",
+        "select a into @b from t",
+        "select nextval(s)",
+        "select next value for s",
+        "select a from t for update",
+        "select a from t lock in share mode",
+        "select /*!50100 1 */",
+        "show tables",
+        "describe t",
+        "explain select 1"
+      })
+  void thePrimaryRunsWhatMayChangeSomethingAndWhatIsNoQuery(String sql) {
+    assertThat(passThrough(sql).access()).isEqualTo(Access.WRITE);
   }
 
   @Test

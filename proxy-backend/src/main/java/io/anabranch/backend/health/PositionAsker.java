@@ -1,0 +1,121 @@
+package io.anabranch.backend.health;
+
+import io.anabranch.backend.health.Asker.AskException;
+import io.anabranch.backend.topology.Position;
+import io.anabranch.backend.topology.PositionSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks primaries for their positions, on a connection and a virtual thread each, which begin with
+ * the first question. Questions that come while one is under way share the next.
+ */
+public final class PositionAsker implements PositionSource, AutoCloseable {
+
+  private static final long TIMEOUT_MILLISECONDS = 1000;
+
+  private final Function<String, Asker.Opener> openers;
+  private final Predicate<String> tracked;
+  private final Map<String, Line> lines = new ConcurrentHashMap<>();
+
+  /**
+   * @param openers by data source
+   * @param tracked whether a data source's connections tell the GTIDs of writes
+   */
+  public PositionAsker(Function<String, Asker.Opener> openers, Predicate<String> tracked) {
+    this.openers = openers;
+    this.tracked = tracked;
+  }
+
+  @Override
+  public boolean tracksWrites(String dataSource) {
+    return tracked.test(dataSource);
+  }
+
+  @Override
+  public CompletableFuture<@Nullable Position> position(String dataSource) {
+    var answer = new CompletableFuture<@Nullable Position>();
+    lines
+        .computeIfAbsent(dataSource, name -> new Line(name, openers.apply(name)))
+        .waiting
+        .add(answer);
+    return answer;
+  }
+
+  @Override
+  public void close() {
+    lines.values().forEach(line -> line.thread.interrupt());
+  }
+
+  /** The questions to one data source. */
+  private static final class Line {
+    final LinkedBlockingQueue<CompletableFuture<@Nullable Position>> waiting =
+        new LinkedBlockingQueue<>();
+    final Thread thread;
+    private final Asker.Opener opener;
+    private @Nullable Asker asker;
+    private String question = "";
+
+    Line(String dataSource, Asker.Opener opener) {
+      this.opener = opener;
+      this.thread = Thread.ofVirtual().name("position-" + dataSource).start(this::run);
+    }
+
+    private void run() {
+      try {
+        while (true) {
+          List<CompletableFuture<@Nullable Position>> answered = new ArrayList<>();
+          answered.add(waiting.take());
+          waiting.drainTo(answered);
+          answer(answered);
+        }
+      } catch (InterruptedException closed) {
+        Thread.currentThread().interrupt();
+      } finally {
+        disconnect();
+      }
+    }
+
+    private void answer(List<CompletableFuture<@Nullable Position>> answered) {
+      try {
+        Position position = ask();
+        answered.forEach(one -> one.complete(position));
+      } catch (AskException | RuntimeException failure) {
+        disconnect();
+        answered.forEach(one -> one.completeExceptionally(failure));
+      }
+    }
+
+    private @Nullable Position ask() throws AskException {
+      Asker open = asker;
+      if (open == null) {
+        open = opener.open(TIMEOUT_MILLISECONDS);
+        asker = open;
+        String version =
+            Inquiry.text(Inquiry.first(open.ask("SELECT @@version AS version")), "version");
+        question =
+            version.contains("MariaDB")
+                ? "SELECT @@gtid_binlog_pos AS position"
+                : "SELECT @@global.gtid_executed AS position";
+      }
+      String text = Inquiry.text(Inquiry.first(open.ask(question)), "position");
+      // Long sets come with line breaks.
+      return text.isEmpty() ? null : Position.parse(text.replace("\n", ""));
+    }
+
+    private void disconnect() {
+      Asker open = asker;
+      asker = null;
+      if (open != null) {
+        open.close();
+      }
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package io.anabranch.backend.relay;
+
+import io.anabranch.backend.pool.BackendConnection;
+import io.anabranch.backend.pool.SessionSettings;
+import io.anabranch.protocol.message.OkPacket;
+import io.anabranch.protocol.message.SessionChange;
+import io.anabranch.protocol.type.LengthEncoded;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * The GTID of a write in the session state of its OK packet: MySQL's {@code session_track_gtids},
+ * MariaDB's {@code last_gtid} among the tracked system variables.
+ */
+final class TrackedPosition {
+
+  private static final String LAST_GTID = "last_gtid";
+
+  private TrackedPosition() {}
+
+  /** Tells the connection what was committed, if anything was. */
+  static void tell(OkPacket packet, BackendConnection connection) {
+    if (packet.sessionState().length == 0) {
+      return;
+    }
+    for (SessionChange change : SessionChange.decodeAll(packet.sessionState())) {
+      String gtid = gtid(change);
+      if (!gtid.isEmpty()) {
+        connection.committed(gtid);
+      }
+    }
+  }
+
+  /** Empty if the change is none of a GTID. */
+  private static String gtid(SessionChange change) {
+    ByteBuf data = Unpooled.wrappedBuffer(change.data());
+    if (change.type() == SessionChange.GTIDS) {
+      // One byte that says how the rest is encoded; 0 is text, and the only one there is.
+      return data.readByte() == 0 ? text(data) : "";
+    }
+    return isLastGtid(change) && text(data).equals(LAST_GTID) ? text(data) : "";
+  }
+
+  private static boolean isLastGtid(SessionChange change) {
+    return change.type() == SessionChange.SYSTEM_VARIABLES
+        && change.data().length > LAST_GTID.length()
+        && change.data()[0] == LAST_GTID.length()
+        && text(Unpooled.wrappedBuffer(change.data())).equals(LAST_GTID);
+  }
+
+  private static String text(ByteBuf data) {
+    return new String(LengthEncoded.readBytes(data), StandardCharsets.UTF_8);
+  }
+
+  /** Whether the change is told because the proxy wants it, not because the session does. */
+  static boolean isOurs(SessionChange change, SessionSettings applied) {
+    return change.type() == SessionChange.GTIDS
+        ? !applied.variables().containsKey("session_track_gtids")
+        : isLastGtid(change) && !applied.variables().containsKey("session_track_system_variables");
+  }
+}

@@ -1,0 +1,131 @@
+package io.anabranch.backend.relay;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.anabranch.protocol.type.Capability;
+import io.anabranch.protocol.type.ServerStatus;
+import io.anabranch.rules.plan.NameMapping;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Answers that the client does not get, in whatever pieces they come. */
+class ProvisoTest {
+
+  private static final long SERVER =
+      Capability.PROTOCOL_41 | Capability.TRANSACTIONS | Capability.DEPRECATE_EOF;
+
+  private final RecordingSink sink = new RecordingSink(SERVER);
+  private final ScriptedConnection connection = new ScriptedConnection(SERVER);
+  private @Nullable RelayOutcome outcome;
+
+  private void ask(RelayRequest.Proviso proviso, byte[]... prologue) {
+    var answer =
+        new ClientAnswer(
+            connection,
+            ResponseForm.TEXT_RESULT,
+            NameRewriter.of(NameMapping.ofSchema("ds_0"), "ds_0"),
+            0,
+            proviso.keepsReadOnly(),
+            sink,
+            told -> outcome = told);
+    new Conversation(
+            connection,
+            4,
+            List.of(prologue),
+            proviso.await(),
+            new Conversation.Run(new RelayCommand.Query("READ".getBytes(UTF_8))),
+            answer)
+        .start();
+  }
+
+  private static RelayRequest.Proviso await() {
+    return new RelayRequest.Proviso("WAIT".getBytes(UTF_8), false);
+  }
+
+  private static byte[] waited(String value) {
+    byte[] row = new byte[value.length() + 1];
+    row[0] = (byte) value.length();
+    System.arraycopy(value.getBytes(UTF_8), 0, row, 1, value.length());
+    return new Packets(SERVER).columns("w").row(row).rowsEnd(ServerStatus.AUTOCOMMIT).bytes();
+  }
+
+  private static byte[] rows() {
+    return new Packets(SERVER)
+        .columns("a")
+        .row("\u0003old".getBytes(UTF_8))
+        .rowsEnd(ServerStatus.AUTOCOMMIT)
+        .bytes();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 7, 1000})
+  void whatWasReachedIsReadInTheSameTrain(int partLength) {
+    ask(await());
+    assertThat(new String(connection.heard(), UTF_8)).contains("WAIT").contains("READ");
+    connection.says(waited("0"), partLength);
+    connection.says(rows(), partLength);
+    assertThat(outcome).isEqualTo(new RelayOutcome.Done(ServerStatus.AUTOCOMMIT, -1, 0, 3, 1));
+    assertThat(sink.written()).isEqualTo(rows());
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 7, 1000})
+  void whatWasNotReachedIsShownToNobody(int partLength) {
+    ask(await());
+    connection.says(waited("-1"), partLength);
+    assertThat(outcome).as("the connection is not free yet").isNull();
+    connection.says(rows(), partLength);
+    assertThat(outcome).isEqualTo(new RelayOutcome.Unreached());
+    assertThat(sink.written()).isEmpty();
+    assertThat(connection.isListenedTo()).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 1000})
+  void aWaitThatFailsIsNoAnswerEither(int partLength) {
+    ask(await());
+    connection.says(new Packets(SERVER).err(1305, "no such function").bytes(), partLength);
+    connection.says(new Packets(SERVER).err(1146, "no such table").bytes(), partLength);
+    assertThat(outcome).isEqualTo(new RelayOutcome.Unreached());
+    assertThat(sink.written()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 1000})
+  void theWaitComesBehindTheSettings(int partLength) {
+    ask(await(), "SET NAMES latin1 COLLATE latin1_bin".getBytes(UTF_8));
+    assertThat(new String(connection.heard(), UTF_8)).contains("SET").doesNotContain("WAIT");
+    connection.says(new Packets(SERVER).ok(ServerStatus.AUTOCOMMIT).bytes(), partLength);
+    assertThat(new String(connection.heard(), UTF_8)).contains("WAIT").contains("READ");
+    connection.says(waited("0"), partLength);
+    connection.says(rows(), partLength);
+    assertThat(sink.written()).isEqualTo(rows());
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 1000})
+  void thatAServerIsReadOnlyIsKeptFromTheClient(int partLength) {
+    ask(RelayRequest.Proviso.KEEPS_READ_ONLY);
+    String message =
+        "The MariaDB server is running with the --read-only option so it cannot execute this";
+    connection.says(new Packets(SERVER).err(1290, message).bytes(), partLength);
+    assertThat(outcome).isEqualTo(new RelayOutcome.ReadOnly(1290, "42000", message));
+    assertThat(sink.written()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "running with the --secure-file-priv option so it cannot execute this",
+        "running with the --skip-grant-tables option so it cannot execute this"
+      })
+  void otherOptionsAreTheClientsBusiness(String message) {
+    ask(RelayRequest.Proviso.KEEPS_READ_ONLY);
+    connection.says(new Packets(SERVER).err(1290, message).bytes(), 1000);
+    assertThat(outcome).isEqualTo(new RelayOutcome.Failed(1290, "42000", message, false));
+    assertThat(sink.written()).isNotEmpty();
+  }
+}
