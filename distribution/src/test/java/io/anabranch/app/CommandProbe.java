@@ -1,0 +1,108 @@
+package io.anabranch.app;
+
+import io.anabranch.protocol.handshake.Greeting;
+import io.anabranch.protocol.handshake.HandshakeResponse;
+import io.anabranch.protocol.handshake.NativePassword;
+import io.anabranch.protocol.type.Capability;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
+/**
+ * A client that sends one command as it is and tells what kind of answer comes. Blocks; without an
+ * answer within its time limit that is what it tells.
+ */
+final class CommandProbe implements AutoCloseable {
+
+  private static final long WANTED =
+      Capability.PROTOCOL_41
+          | Capability.SECURE_CONNECTION
+          | Capability.PLUGIN_AUTH
+          | Capability.CONNECT_WITH_DB
+          | Capability.TRANSACTIONS
+          | Capability.MULTI_STATEMENTS
+          | Capability.MULTI_RESULTS;
+
+  private final Socket socket;
+  private final DataInputStream in;
+  private final OutputStream out;
+  private final Greeting greeting;
+
+  CommandProbe(int port, String user, String password, String database) throws IOException {
+    socket = new Socket(InetAddress.getLoopbackAddress(), port);
+    socket.setSoTimeout(30_000);
+    in = new DataInputStream(socket.getInputStream());
+    out = socket.getOutputStream();
+    greeting = Greeting.decode(Unpooled.wrappedBuffer(read()));
+    byte[] scramble =
+        NativePassword.scramble(password.getBytes(StandardCharsets.UTF_8), greeting.scramble());
+    var response =
+        new HandshakeResponse(
+            WANTED, 1 << 24, 45, user, scramble, database, NativePassword.PLUGIN, Map.of(), 0);
+    ByteBuf payload = Unpooled.buffer();
+    response.encode(payload);
+    byte[] bytes = new byte[payload.readableBytes()];
+    payload.readBytes(bytes);
+    send(1, bytes);
+    byte[] answer = read();
+    if (answer[0] != 0) {
+      throw new IOException("not logged in: " + kind(answer));
+    }
+  }
+
+  /** What the server offers. */
+  long capabilities() {
+    return greeting.capabilities();
+  }
+
+  /** {@code OK}, {@code error 1047}, {@code result}, {@code closes} … */
+  String answer(byte... command) throws IOException {
+    send(0, command);
+    try {
+      return kind(read());
+    } catch (EOFException | java.net.SocketException e) {
+      return "closes the connection";
+    }
+  }
+
+  private static String kind(byte[] answer) {
+    int first = answer.length == 0 ? -1 : answer[0] & 0xFF;
+    return switch (first) {
+      case -1 -> "an empty packet";
+      case 0 -> "OK";
+      case 0xFE -> answer.length < 9 ? "EOF" : "a switch of authentication";
+      case 0xFF -> "error " + ((answer[1] & 0xFF) | (answer[2] & 0xFF) << 8);
+      default -> answer.length == 1 ? "a result" : "text";
+    };
+  }
+
+  private void send(int sequence, byte... payload) throws IOException {
+    byte[] packet = new byte[payload.length + 4];
+    packet[0] = (byte) payload.length;
+    packet[1] = (byte) (payload.length >> 8);
+    packet[3] = (byte) sequence;
+    System.arraycopy(payload, 0, packet, 4, payload.length);
+    out.write(packet);
+    out.flush();
+  }
+
+  private byte[] read() throws IOException {
+    int length = in.readUnsignedByte() | in.readUnsignedByte() << 8 | in.readUnsignedByte() << 16;
+    in.readUnsignedByte();
+    byte[] payload = new byte[length];
+    in.readFully(payload);
+    return payload;
+  }
+
+  @Override
+  public void close() throws IOException {
+    socket.close();
+  }
+}
