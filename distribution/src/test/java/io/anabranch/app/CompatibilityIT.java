@@ -162,11 +162,9 @@ class CompatibilityIT {
     var there = new ArrayList<Transcript>();
     var here = new ArrayList<Transcript>();
     try (Connection direct =
-            Driver.MYSQL.connect(
-                plain.port(), SCHEMA, MariaDbServer.USER, MariaDbServer.PASSWORD);
+            Driver.MYSQL.connect(plain.port(), SCHEMA, MariaDbServer.USER, MariaDbServer.PASSWORD);
         Connection proxied =
-            Driver.MYSQL.connect(
-                proxy.port(), SCHEMA, RunningProxy.USER, RunningProxy.PASSWORD)) {
+            Driver.MYSQL.connect(proxy.port(), SCHEMA, RunningProxy.USER, RunningProxy.PASSWORD)) {
       for (String sql : statements) {
         there.add(Transcript.of(direct, sql));
         here.add(Transcript.of(proxied, sql));
