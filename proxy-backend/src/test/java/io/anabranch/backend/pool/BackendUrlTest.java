@@ -35,7 +35,7 @@ class BackendUrlTest {
         .containsEntry("useAffectedRows", "true")
         .containsEntry("allowMultiQueries", "false")
         .containsEntry("rewriteBatchedStatements", "false")
-        .containsEntry("allowLocalInfile", "false")
+        .containsEntry("allowLocalInfile", "true")
         .containsEntry("socketFactory", DriverSocketFactory.class.getName())
         .containsEntry("sslMode", "disable");
     assertThat(BackendUrl.of(definition).properties(definition, true))
