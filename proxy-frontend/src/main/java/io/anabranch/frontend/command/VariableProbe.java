@@ -5,6 +5,7 @@ import io.anabranch.backend.pool.SessionSettings;
 import io.anabranch.backend.shard.ShardCursor;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.transaction.StatementLeases;
+import io.anabranch.backend.topology.Topology;
 import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.statement.SetStatement.Assignment;
@@ -13,6 +14,7 @@ import io.anabranch.protocol.message.TextRowReader;
 import io.anabranch.protocol.type.Collation;
 import io.anabranch.protocol.type.ColumnType;
 import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.StatementPlan.Access;
@@ -22,6 +24,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +46,8 @@ final class VariableProbe {
           "pseudo_thread_id",
           "gtid_next",
           "gtid_seq_no");
+
+  private static final long MOMENT_NANOS = 50_000_000;
 
   private VariableProbe() {}
 
@@ -70,7 +75,7 @@ final class VariableProbe {
             .leases(
                 name -> session.memberBlocking(backend, name, Access.WRITE).name(),
                 session.settings());
-    Lease lease = leases.ready(endpoint);
+    Lease lease = ready(session, backend, leases, endpoint);
     try {
       run(lease, setStatement(assignments), session.charset());
       ReadBack read = readBack(session, lease, assignments);
@@ -255,6 +260,28 @@ final class VariableProbe {
     }
     String mode = settings.variables().getOrDefault("sql_mode", "").toUpperCase(Locale.ROOT);
     session.mode(mode.contains("ANSI_QUOTES"), mode.contains("NO_BACKSLASH_ESCAPES"));
+  }
+
+  /** Waits for another primary while the present one cannot be reached; blocks. */
+  private static Lease ready(
+      Session session, Backend backend, StatementLeases leases, String endpoint) {
+    Topology topology = backend.topology();
+    long since = System.nanoTime();
+    while (true) {
+      try {
+        return leases.ready(endpoint);
+      } catch (RefusedException refusal) {
+        if (refusal.errno() != ErrorCatalogue.DATA_SOURCE_DOWN.errno()
+            || topology.reads(endpoint) == null
+            || session.transaction().hasOpened()
+            || !topology.mayHold(endpoint, since)) {
+          throw refusal;
+        }
+        topology.contradicted(endpoint);
+        session.forgetMember(endpoint);
+        LockSupport.parkNanos(MOMENT_NANOS);
+      }
+    }
   }
 
   private static void run(Lease lease, String sql, Charset charset) {
