@@ -69,6 +69,7 @@ authority:
   privilege: { type: ALL_PERMITTED }
 props:
   proxy-admin-port: $((BED_PORT + 3))
+  proxy-frontend-ssl-enabled: true
 $(printf '%s\n' "${BED_PROPS:-}" | sed '/^$/d; s/^/  /')
 YAML
   local database
