@@ -10,9 +10,12 @@ import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -70,6 +73,36 @@ final class CommandProbe implements AutoCloseable {
     } catch (EOFException | java.net.SocketException e) {
       return "closes the connection";
     }
+  }
+
+  /**
+   * Sends commands one by one without waiting for answers, and reads as many.
+   *
+   * @return the answers, each of one packet, as text
+   */
+  List<String> pipelined(List<byte[]> commands) throws IOException {
+    var writer =
+        Thread.ofVirtual()
+            .start(
+                () -> {
+                  try {
+                    for (byte[] command : commands) {
+                      send(0, command);
+                    }
+                  } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                  }
+                });
+    var answers = new ArrayList<String>();
+    for (int i = 0; i < commands.size(); i++) {
+      answers.add(new String(read(), StandardCharsets.ISO_8859_1));
+    }
+    try {
+      writer.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return answers;
   }
 
   private static String kind(byte[] answer) {

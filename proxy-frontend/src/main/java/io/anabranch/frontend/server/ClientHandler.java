@@ -189,7 +189,14 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     Frame frame = (Frame) message;
     switch (state) {
       case HANDSHAKE -> authenticate(frame);
-      case IDLE -> run(frame, client.compressedSequence());
+      case IDLE -> {
+        if (waiting.isEmpty()) {
+          run(frame, client.compressedSequence());
+        } else {
+          // The next one is about to run: none may overtake it.
+          waiting.add(frame, client.compressedSequence());
+        }
+      }
       case RUNNING -> waiting.add(frame, client.compressedSequence());
       case CLOSED -> frame.release();
     }

@@ -41,6 +41,10 @@ final class CommandQueue {
     }
   }
 
+  boolean isEmpty() {
+    return commands.isEmpty();
+  }
+
   @Nullable Waiting poll() {
     return commands.poll();
   }
