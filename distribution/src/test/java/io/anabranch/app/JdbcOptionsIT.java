@@ -93,13 +93,11 @@ class JdbcOptionsIT {
     List<String> there;
     List<String> here;
     try (Connection direct =
-        driver.connect(
-            plain.port(), SCHEMA, MariaDbServer.USER, MariaDbServer.PASSWORD, each)) {
+        driver.connect(plain.port(), SCHEMA, MariaDbServer.USER, MariaDbServer.PASSWORD, each)) {
       there = transcript(direct);
     }
     try (Connection proxied =
-        driver.connect(
-            proxy.port(), SCHEMA, RunningProxy.USER, RunningProxy.PASSWORD, each)) {
+        driver.connect(proxy.port(), SCHEMA, RunningProxy.USER, RunningProxy.PASSWORD, each)) {
       here = transcript(proxied);
     }
     if (options.contains("useBulkStmts=true")) {
@@ -251,7 +249,9 @@ class JdbcOptionsIT {
           statement.execute("SELECT 1; UPDATE items SET price = 0 WHERE id < 3; SELECT 'x', 2");
       for (int i = 0; i < 3; i++) {
         seen.add(
-            hasRows ? "rows " + rows(statement.getResultSet()) : "count " + statement.getUpdateCount());
+            hasRows
+                ? "rows " + rows(statement.getResultSet())
+                : "count " + statement.getUpdateCount());
         hasRows = statement.getMoreResults();
       }
     } catch (SQLException e) {
