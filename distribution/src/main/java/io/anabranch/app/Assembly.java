@@ -9,6 +9,11 @@ import io.anabranch.backend.pool.LeaseDesk;
 import io.anabranch.backend.relay.Relay;
 import io.anabranch.backend.stage.StageLimits;
 import io.anabranch.backend.topology.Topology;
+import io.anabranch.backend.transaction.CommitBarrier;
+import io.anabranch.backend.transaction.Coordinators;
+import io.anabranch.backend.transaction.LocalCoordinator;
+import io.anabranch.backend.xa.XaListener;
+import io.anabranch.backend.xa.XaService;
 import io.anabranch.frontend.admin.AdminServer;
 import io.anabranch.frontend.auth.AuthenticationRealm;
 import io.anabranch.frontend.auth.ServerKey;
@@ -26,6 +31,8 @@ import io.anabranch.rules.model.ClientProperties;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.ProxyProperties;
 import io.anabranch.rules.model.RuleSet;
+import io.anabranch.rules.model.TransactionSettings;
+import io.anabranch.rules.model.TransactionType;
 import io.anabranch.rules.plan.StatementPlan.Access;
 import io.anabranch.rules.planner.SchemaCatalog;
 import io.anabranch.rules.planner.StatementPlanner;
@@ -36,6 +43,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -114,6 +122,9 @@ final class Assembly implements AutoCloseable {
     var version = new CompletableFuture<String>();
     var watched = new LinkedHashMap<String, Topology>();
     var health = new Health(watched);
+    var xaParts =
+        new DistributedTransactions(
+            rules.transactions(), backendTransport, shards, loops, this::atEnd);
     var catalogs = new LinkedHashMap<LogicalDatabase, SchemaCatalog>();
     var backends = new LinkedHashMap<String, Backend>();
     for (Map.Entry<String, LogicalDatabase> entry : rules.databases().entrySet()) {
@@ -154,7 +165,15 @@ final class Assembly implements AutoCloseable {
             new StageLimits(properties.stageMaxRows(), properties.stageMaxBytes()));
     var deployment =
         new AtomicReference<>(
-            new Deployment(rules, realm, planner, walker, relay, backends, UNKNOWN_VERSION));
+            new Deployment(
+                rules,
+                realm,
+                planner,
+                walker,
+                relay,
+                backends,
+                coordinators(rules.transactions(), backends.values(), xaParts),
+                UNKNOWN_VERSION));
     greetAs(properties.serverVersion(), version, deployment);
     if (properties.adminPort() > 0) {
       var loopback =
@@ -181,6 +200,17 @@ final class Assembly implements AutoCloseable {
     this.address = bind(address, "choose another port with -p", server::start);
     health.up();
     atEnd(health::draining);
+  }
+
+  private static Coordinators coordinators(
+      TransactionSettings settings, Collection<Backend> backends, DistributedTransactions parts) {
+    var barrier = new CommitBarrier();
+    var local = new LocalCoordinator(barrier);
+    if (!settings.offersXa() || backends.isEmpty()) {
+      return new Coordinators(local, null, TransactionType.LOCAL, barrier);
+    }
+    XaService xa = parts.start(backends, barrier, XaListener.NONE);
+    return new Coordinators(local, xa.coordinator(), settings.defaultType(), barrier);
   }
 
   private static Transport transport(String name) throws StartException {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.anabranch.rules.model.Authority;
 import io.anabranch.rules.model.ProxyProperties;
 import io.anabranch.rules.model.RuleSet;
+import io.anabranch.rules.model.TransactionSettings;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -47,6 +48,6 @@ class ListenAddressTest {
         Map.of(),
         new Authority(List.of(user), true, Map.of()),
         ProxyProperties.DEFAULTS,
-        RuleSet.TransactionType.LOCAL);
+        TransactionSettings.DEFAULTS);
   }
 }

@@ -33,6 +33,13 @@ public final class RunningProxy implements AutoCloseable {
    * @param databases texts of database files
    */
   public static RunningProxy start(List<String> properties, String... databases) {
+    return startWith("", properties, databases);
+  }
+
+  /**
+   * @param sections further keys of the global file
+   */
+  static RunningProxy startWith(String sections, List<String> properties, String... databases) {
     var global =
         new StringBuilder(
             """
@@ -49,6 +56,7 @@ public final class RunningProxy implements AutoCloseable {
             """
                 .formatted(USER, PASSWORD));
     properties.forEach(line -> global.append("  ").append(line).append('\n'));
+    global.append(sections);
     return startWith(global.toString(), databases);
   }
 

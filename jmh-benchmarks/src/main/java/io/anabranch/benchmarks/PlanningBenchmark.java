@@ -14,6 +14,7 @@ import io.anabranch.rules.model.ProxyProperties;
 import io.anabranch.rules.model.RuleSet;
 import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.model.ShardingStrategy;
+import io.anabranch.rules.model.TransactionSettings;
 import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.plan.TextSlotValues;
@@ -51,7 +52,7 @@ public class PlanningBenchmark {
               Map.of("sb", scope.database()),
               new Authority(List.of(), true, Map.of()),
               ProxyProperties.DEFAULTS,
-              RuleSet.TransactionType.LOCAL),
+              TransactionSettings.DEFAULTS),
           database -> new OneTableCatalog());
 
   /** Plans the statement once, so that the others find it. */

@@ -4,6 +4,7 @@ import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.transaction.Coordinator.Ending;
 import io.anabranch.backend.transaction.Coordinator.State;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Ends one branch by itself, waiting for the database. */
 public final class BranchEnd {
@@ -24,6 +25,45 @@ public final class BranchEnd {
       State state = lost.mayHaveRun() ? State.UNKNOWN : State.ROLLED_BACK;
       return new Ending(branch.lease(), state, lost);
     }
+  }
+
+  /**
+   * First phase.
+   *
+   * @return why it is not prepared; null when it is
+   */
+  public static @Nullable ShardException prepare(Branch branch) {
+    String xid = named(branch).sql();
+    try {
+      Commands.train(branch.lease(), List.of("XA END " + xid, "XA PREPARE " + xid));
+      return null;
+    } catch (ShardException failure) {
+      return failure;
+    }
+  }
+
+  /** Second phase; where the database does not say that it is done, the connection is of no use. */
+  public static Ending commitPrepared(Branch branch) {
+    try {
+      Commands.run(branch.lease(), "XA COMMIT " + named(branch).sql());
+      return new Ending(branch.lease(), State.COMMITTED, null);
+    } catch (ShardException.Database refused) {
+      ShardException.Lost cause =
+          refused.errno() == UNKNOWN_XID
+              ? null
+              : new ShardException.Lost(String.valueOf(refused.getMessage()), true);
+      return new Ending(branch.lease(), State.COMMITTED, cause);
+    } catch (ShardException.Lost lost) {
+      return new Ending(branch.lease(), State.COMMITTED, lost);
+    }
+  }
+
+  private static Xid named(Branch branch) {
+    Xid xid = branch.xid();
+    if (xid == null) {
+      throw new IllegalArgumentException(branch.dataSource() + " has no branch");
+    }
+    return xid;
   }
 
   /** Rolls back. A database whose connection is gone, or is now closed, does so by itself. */

@@ -21,13 +21,18 @@ final class Endings {
     var where = new StringJoiner("; ");
     boolean undone = true;
     ShardException first = null;
+    String lost = null;
     for (Ending ending : endings) {
       undone &= ending.state() == State.ROLLED_BACK;
-      first = first == null ? ending.cause() : first;
+      first = first == null || first instanceof ShardException.Lost ? ending.cause() : first;
+      lost = ending.cause() instanceof ShardException.Lost ? ending.lease().dataSource() : lost;
       where.add(ending.lease().dataSource() + ": " + told(ending));
     }
     if (undone && first instanceof ShardException.Database refused) {
       return refused;
+    }
+    if (undone && lost != null) {
+      return ErrorCatalogue.TRANSACTION_LOST.refuse(lost);
     }
     return ErrorCatalogue.COMMIT_INCOMPLETE.refuse(where);
   }
@@ -49,7 +54,7 @@ final class Endings {
         switch (ending.state()) {
           case COMMITTED -> "committed";
           case ROLLED_BACK -> "rolled back";
-          case UNKNOWN -> "unknown, the connection broke during COMMIT";
+          case UNKNOWN -> "unknown";
         };
     return ending.cause() == null ? state : state + " (" + ending.cause().getMessage() + ")";
   }

@@ -10,6 +10,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LocalCoordinator implements Coordinator {
 
+  private final CommitBarrier barrier;
+
+  public LocalCoordinator(CommitBarrier barrier) {
+    this.barrier = barrier;
+  }
+
   @Override
   public @Nullable String newTransaction() {
     return null;
@@ -23,13 +29,21 @@ public final class LocalCoordinator implements Coordinator {
   @Override
   public List<Ending> commit(List<Branch> branches) {
     var endings = new ArrayList<Ending>(branches.size());
+    if (branches.size() > 1) {
+      barrier.commit(() -> commitAll(branches, endings));
+    } else {
+      commitAll(branches, endings);
+    }
+    return endings;
+  }
+
+  private static void commitAll(List<Branch> branches, List<Ending> endings) {
     boolean stopped = false;
     for (Branch branch : branches) {
       Ending ending = stopped ? BranchEnd.rollback(branch) : BranchEnd.commit(branch);
       stopped |= ending.state() != State.COMMITTED;
       endings.add(ending);
     }
-    return endings;
   }
 
   @Override

@@ -14,6 +14,7 @@ import io.anabranch.backend.pool.PoolListener;
 import io.anabranch.backend.pool.SessionSettings;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.stage.StageLimits;
+import io.anabranch.backend.transaction.CommitBarrier;
 import io.anabranch.backend.transaction.LocalCoordinator;
 import io.anabranch.backend.transaction.SessionTransaction;
 import io.anabranch.backend.transaction.TransactionOptions;
@@ -75,7 +76,11 @@ class MergeLaneIT {
             name -> desk.leaseBlocking(new LeaseDesk.Request(name, false, loops.next())));
     transaction =
         new SessionTransaction(
-            () -> desk, false, loops.next(), new LocalCoordinator(), Thread::startVirtualThread);
+            () -> desk,
+            false,
+            loops.next(),
+            new LocalCoordinator(new CommitBarrier()),
+            Thread::startVirtualThread);
   }
 
   private static DataSourceDefinition source(String name, MariaDbServer server) {

@@ -14,6 +14,7 @@ import io.anabranch.backend.merge.RowSink;
 import io.anabranch.backend.pool.SessionSettings;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.stage.StageLimits;
+import io.anabranch.backend.transaction.CommitBarrier;
 import io.anabranch.backend.transaction.LocalCoordinator;
 import io.anabranch.backend.transaction.SessionTransaction;
 import io.anabranch.backend.transaction.TransactionOptions;
@@ -39,7 +40,11 @@ class PlanWalkerTest {
   private final FakeDesk desk = new FakeDesk(a, b);
   private final SessionTransaction transaction =
       new SessionTransaction(
-          () -> desk, false, new DefaultEventLoop(), new LocalCoordinator(), Runnable::run);
+          () -> desk,
+          false,
+          new DefaultEventLoop(),
+          new LocalCoordinator(new CommitBarrier()),
+          Runnable::run);
   private final Cancellation cancellation = new Cancellation();
   private final List<String> rows = new ArrayList<>();
 

@@ -27,7 +27,11 @@ class SessionTransactionTest {
   private final FakeDesk desk = new FakeDesk(a, b);
   private final SessionTransaction transaction =
       new SessionTransaction(
-          () -> desk, false, new DefaultEventLoop(), new LocalCoordinator(), Runnable::run);
+          () -> desk,
+          false,
+          new DefaultEventLoop(),
+          new LocalCoordinator(new CommitBarrier()),
+          Runnable::run);
 
   /** One statement as the relay lane runs it. */
   private Lease statement(String source, String sql) {

@@ -2,6 +2,7 @@ package io.anabranch.frontend.session;
 
 import io.anabranch.backend.execute.PlanWalker;
 import io.anabranch.backend.relay.Relay;
+import io.anabranch.backend.transaction.Coordinators;
 import io.anabranch.frontend.auth.AuthenticationRealm;
 import io.anabranch.rules.model.RuleSet;
 import io.anabranch.rules.planner.Planner;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * A rule set in operation: what sessions work with. Thread-safe.
  *
  * @param backends by the lower-case name of the logical database, in the order of the configuration
+ * @param coordinators who ends transactions
  * @param serverVersion what the greeting says
  */
 public record Deployment(
@@ -24,6 +26,7 @@ public record Deployment(
     PlanWalker walker,
     Relay relay,
     Map<String, Backend> backends,
+    Coordinators coordinators,
     String serverVersion) {
 
   public Deployment {
@@ -32,7 +35,7 @@ public record Deployment(
 
   /** The same with another version in the greeting. */
   public Deployment withServerVersion(String version) {
-    return new Deployment(rules, realm, planner, walker, relay, backends, version);
+    return new Deployment(rules, realm, planner, walker, relay, backends, coordinators, version);
   }
 
   /** The logical database of that name in any case; null when there is none. */

@@ -4,7 +4,6 @@ import io.anabranch.backend.pool.LeaseDesk;
 import io.anabranch.backend.pool.SessionSettings;
 import io.anabranch.backend.topology.Member;
 import io.anabranch.backend.topology.TransactionMembers;
-import io.anabranch.backend.transaction.LocalCoordinator;
 import io.anabranch.backend.transaction.SessionTransaction;
 import io.anabranch.frontend.auth.AuthenticationRealm;
 import io.anabranch.frontend.response.ClientSink;
@@ -406,7 +405,7 @@ public final class Session {
         this::desk,
         Capability.has(capabilities, Capability.FOUND_ROWS),
         channel.eventLoop(),
-        new LocalCoordinator(),
+        deployment().coordinators().byDefault(),
         background,
         reads);
   }

@@ -6,6 +6,7 @@ import io.anabranch.backend.pool.LeaseDesk;
 import io.anabranch.backend.relay.Relay;
 import io.anabranch.backend.topology.Topology;
 import io.anabranch.backend.topology.TopologyListener;
+import io.anabranch.backend.transaction.Coordinators;
 import io.anabranch.frontend.auth.AuthenticationRealm;
 import io.anabranch.frontend.auth.ServerKey;
 import io.anabranch.rules.error.ErrorCatalogue;
@@ -15,6 +16,7 @@ import io.anabranch.rules.model.DataSourceDefinition;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.ProxyProperties;
 import io.anabranch.rules.model.RuleSet;
+import io.anabranch.rules.model.TransactionSettings;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.planner.SchemaCatalog;
@@ -50,7 +52,7 @@ public final class TestDeployment {
     var authority = new Authority(List.of(ALICE, ROOT), false, Map.of("alice@%", Set.of("shop")));
     var rules =
         new RuleSet(
-            1, databases, authority, ProxyProperties.DEFAULTS, RuleSet.TransactionType.LOCAL);
+            1, databases, authority, ProxyProperties.DEFAULTS, TransactionSettings.DEFAULTS);
     var desk = new DownDesk();
     var catalog = new DownCatalog();
     var backends = new java.util.LinkedHashMap<String, Backend>();
@@ -70,6 +72,7 @@ public final class TestDeployment {
         new PlanWalker(1000, new io.anabranch.backend.stage.StageLimits(100_000, 1 << 30)),
         new Relay(16),
         backends,
+        Coordinators.withoutXa(),
         "10.11.0-MariaDB");
   }
 

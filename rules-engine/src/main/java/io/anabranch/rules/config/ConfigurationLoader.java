@@ -90,6 +90,7 @@ public final class ConfigurationLoader {
     RuleSet rules = global.read(globalFile(texts, problems), versions.incrementAndGet());
     Map<String, LogicalDatabase> databases = databases(texts, problems);
     global.checkGrants(databases.keySet());
+    global.checkLog(databases);
     if (problems.hasErrors()) {
       throw new ConfigurationException(problems.errors());
     }
@@ -99,7 +100,7 @@ public final class ConfigurationLoader {
             databases,
             rules.authority(),
             rules.properties(),
-            rules.transactionType());
+            rules.transactions());
     return new Configuration(complete, problems.notices());
   }
 

@@ -1,8 +1,10 @@
 package io.anabranch.rules.config;
 
 import io.anabranch.rules.model.Authority;
+import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.ProxyProperties;
 import io.anabranch.rules.model.RuleSet;
+import io.anabranch.rules.model.TransactionSettings;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -29,6 +31,7 @@ final class GlobalReader {
   private final Problems problems;
   private final Map<String, Value> oldRules = new HashMap<>();
   private @Nullable AuthorityReader authority;
+  private @Nullable TransactionReader transactions;
 
   GlobalReader(Problems problems) {
     this.problems = problems;
@@ -48,7 +51,8 @@ final class GlobalReader {
                 ? Section.empty(problems, file.place().under("authority"))
                 : authoritySection);
     Authority users = authority.read();
-    readTransaction(section(file, "transaction"));
+    this.transactions = new TransactionReader(section(file, "transaction"));
+    TransactionSettings settings = transactions.read();
     readParser(section(file, "sqlParser"));
     readFederation(section(file, "sqlFederation"));
     readClock(section(file, "globalClock"));
@@ -61,13 +65,20 @@ final class GlobalReader {
     file.ignored("logging", "logging is configured in logback.xml");
     file.ignored("labels", "labels are for clusters");
     file.close();
-    return new RuleSet(version, Map.of(), users, properties, RuleSet.TransactionType.LOCAL);
+    return new RuleSet(version, Map.of(), users, properties, settings);
   }
 
   /** To be called once all databases are known. */
   void checkGrants(Set<String> databases) {
     if (authority != null) {
       authority.checkGrants(databases);
+    }
+  }
+
+  /** To be called once all databases are known. */
+  void checkLog(Map<String, LogicalDatabase> databases) {
+    if (transactions != null) {
+      transactions.checkLog(databases);
     }
   }
 
@@ -127,25 +138,6 @@ final class GlobalReader {
       repository.close();
     }
     mode.close();
-  }
-
-  private void readTransaction(@Nullable Section transaction) {
-    if (transaction == null) {
-      return;
-    }
-    Value type = transaction.value("defaultType");
-    String name = type == null ? null : type.text();
-    if (type != null && name != null && !name.equalsIgnoreCase("LOCAL")) {
-      boolean known = name.equalsIgnoreCase("XA") || name.equalsIgnoreCase("BASE");
-      type.error(
-          known
-              ? "transactions of the type " + name + " are not supported yet"
-              : "unknown transaction type " + name,
-          "use LOCAL");
-    }
-    transaction.text("providerType");
-    transaction.properties("props");
-    transaction.close();
   }
 
   private void readParser(@Nullable Section parser) {

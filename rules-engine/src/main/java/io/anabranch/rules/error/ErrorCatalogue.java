@@ -153,6 +153,32 @@ public enum ErrorCatalogue {
       "AB3011: writes to the group '%s' are stopped: %s; make all but one read-only"),
   /** Reads while no replica is fit and the primary is not to be asked: group, members. */
   NO_REPLICA("AB3012", 1429, "HY000", "AB3012: no replica of the group '%s' takes reads: %s"),
+  XA_LOG_DOWN(
+      "AB3008",
+      1402,
+      "XA100",
+      "AB3008: the XA log cannot be written, so that changes in several data sources cannot be"
+          + " committed together; the transaction was rolled back everywhere"),
+  XA_FENCED(
+      "AB3009",
+      1402,
+      "XA100",
+      "AB3009: another proxy took this one for dead; the transaction was rolled back everywhere"),
+  NO_SNAPSHOT(
+      "AB3020",
+      1205,
+      "HY000",
+      "AB3020: no consistent snapshot over the data sources could be opened in time: %s"),
+  TRANSACTION_IDLE(
+      "AB3021",
+      1317,
+      "70100",
+      "AB3021: the transaction was rolled back: it had been idle for more than %d s"),
+  TRANSACTION_LONG(
+      "AB3022",
+      1317,
+      "70100",
+      "AB3022: the transaction was rolled back: it had been open for more than %d s"),
   TRANSACTION_IN_PROGRESS(
       "AB1007",
       1568,

@@ -8,23 +8,16 @@ import java.util.Map;
  * @param version grows with each load
  * @param databases by name in lower case
  * @param properties typed values of {@code props}
- * @param transactionType default transaction type of sessions
+ * @param transactions how transactions over several data sources are committed, and their limits
  */
 public record RuleSet(
     long version,
     Map<String, LogicalDatabase> databases,
     Authority authority,
     ProxyProperties properties,
-    TransactionType transactionType) {
+    TransactionSettings transactions) {
 
   public RuleSet {
     databases = java.util.Collections.unmodifiableMap(new java.util.LinkedHashMap<>(databases));
-  }
-
-  /** {@code transaction.defaultType}. */
-  public enum TransactionType {
-    LOCAL,
-    XA,
-    BASE
   }
 }

@@ -12,6 +12,7 @@ import io.anabranch.rules.model.LogicalDatabase.SingleTables;
 import io.anabranch.rules.model.ProxyProperties;
 import io.anabranch.rules.model.RuleSet;
 import io.anabranch.rules.model.ShardedTable;
+import io.anabranch.rules.model.TransactionSettings;
 import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.PlanPrinter;
 import io.anabranch.rules.plan.StatementPlan;
@@ -64,7 +65,7 @@ final class PlannerFixture {
               Map.of("shop", shop, "plain", plain),
               new Authority(List.of(), true, Map.of()),
               ProxyProperties.DEFAULTS,
-              RuleSet.TransactionType.LOCAL),
+              TransactionSettings.DEFAULTS),
           database -> catalog);
 
   /** As t_log, with a generator of the keys 101, 102, …. */

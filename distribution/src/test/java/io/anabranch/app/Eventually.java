@@ -1,0 +1,28 @@
+package io.anabranch.app;
+
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/** Waits for what other processes do in their own time. */
+final class Eventually {
+
+  private static final long LOOK_AGAIN = Duration.ofMillis(20).toNanos();
+
+  private Eventually() {}
+
+  /** Looks until it holds; fails after a minute. */
+  static void holds(String what, BooleanSupplier condition) {
+    holds(Duration.ofMinutes(1), what, condition);
+  }
+
+  static void holds(Duration limit, String what, BooleanSupplier condition) {
+    long start = System.nanoTime();
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() - start > limit.toNanos()) {
+        throw new AssertionError("not within " + limit + ": " + what);
+      }
+      LockSupport.parkNanos(LOOK_AGAIN);
+    }
+  }
+}

@@ -1,0 +1,220 @@
+package io.anabranch.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.anabranch.testkit.MariaDbServer;
+import io.anabranch.testkit.MariaDbServers;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Transactions of the type XA, with all databases up. */
+@ExtendWith(MariaDbServers.Resolver.class)
+class XaIT {
+
+  private static final String SCHEMA = "it_xa";
+
+  private static MariaDbServer a;
+  private static MariaDbServer b;
+  private static RunningProxy proxy;
+
+  @BeforeAll
+  static void start(MariaDbServers servers) throws SQLException {
+    a = servers.primaryA();
+    b = servers.primaryB();
+    for (MariaDbServer server : List.of(a, b)) {
+      server.execute("DROP DATABASE IF EXISTS " + SCHEMA, "CREATE DATABASE " + SCHEMA);
+    }
+    proxy =
+        RunningProxy.startWith(
+            """
+            transaction:
+              defaultType: XA
+              props: { cluster: it, node: one, recovery-interval-milliseconds: 200 }
+            """,
+            List.of(),
+            XaCluster.database(SCHEMA, a, b));
+    awaitLog();
+    try (Connection connection = proxy.connect(SCHEMA)) {
+      run(
+          connection,
+          "CREATE TABLE account (id BIGINT NOT NULL PRIMARY KEY, balance INT NOT NULL) ENGINE=InnoDB");
+    }
+  }
+
+  private static void awaitLog() {
+    Eventually.holds(
+        "tables are created",
+        () ->
+            a.queryOne(
+                    "SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = '"
+                        + SCHEMA
+                        + "' AND table_name LIKE 'anabranch\\_xa\\_%'")
+                .equals("3"));
+    Eventually.holds("the proxy is registered", () -> rows("anabranch_xa_node") == 1);
+  }
+
+  private static int rows(String table) {
+    return Integer.parseInt(a.queryOne("SELECT COUNT(*) FROM " + SCHEMA + "." + table));
+  }
+
+  @AfterAll
+  static void stop() {
+    proxy.close();
+    assertThat(rows("anabranch_xa_node")).as("a proxy that ends leaves the cluster").isZero();
+  }
+
+  @BeforeEach
+  void twoAccounts() throws SQLException {
+    try (Connection connection = proxy.connect(SCHEMA)) {
+      run(connection, "DELETE FROM account");
+      run(connection, "INSERT INTO account VALUES (2, 100), (3, 100)");
+    }
+  }
+
+  private static void run(Connection connection, String... statements) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      for (String sql : statements) {
+        statement.execute(sql);
+      }
+    }
+  }
+
+  private static List<String> balances() throws SQLException {
+    var balances = new ArrayList<String>();
+    try (Connection connection = proxy.connect(SCHEMA);
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery("SELECT balance FROM account ORDER BY id")) {
+      while (rows.next()) {
+        balances.add(rows.getString(1));
+      }
+    }
+    return balances;
+  }
+
+  private static void nothingIsPrepared() {
+    for (MariaDbServer server : List.of(a, b)) {
+      assertThat(XaCluster.prepared(server)).isEmpty();
+    }
+  }
+
+  @Test
+  void commitsOnBoth() throws SQLException {
+    try (Connection mine = proxy.connect(SCHEMA)) {
+      run(
+          mine,
+          "BEGIN",
+          "UPDATE account SET balance = 90 WHERE id = 2",
+          "UPDATE account SET balance = 110 WHERE id = 3",
+          "COMMIT");
+    }
+    assertThat(balances()).containsExactly("90", "110");
+    nothingIsPrepared();
+    Eventually.holds("the log forgets", () -> rows("anabranch_xa_log") == 0);
+  }
+
+  @Test
+  void preparesAndLogsOnlyWhereSeveralHaveChanges() throws SQLException {
+    long prepares = count(a, "Com_xa_prepare");
+    long commits = count(a, "Com_xa_commit");
+    try (Connection mine = proxy.connect(SCHEMA)) {
+      run(mine, "BEGIN", "UPDATE account SET balance = 1 WHERE id = 2", "COMMIT");
+      run(
+          mine,
+          "BEGIN",
+          "SELECT * FROM account WHERE id = 3",
+          "UPDATE account SET balance = 2 WHERE id = 2",
+          "COMMIT");
+    }
+    assertThat(count(a, "Com_xa_commit") - commits).isEqualTo(2);
+    assertThat(count(a, "Com_xa_prepare")).isEqualTo(prepares);
+    assertThat(balances()).containsExactly("2", "100");
+  }
+
+  private static long count(MariaDbServer server, String name) {
+    return Long.parseLong(
+        server.queryOne(
+            "SELECT VARIABLE_VALUE FROM information_schema.global_status WHERE VARIABLE_NAME = '"
+                + name
+                + "'"));
+  }
+
+  @Test
+  void rollsBackOnBoth() throws SQLException {
+    try (Connection mine = proxy.connect(SCHEMA)) {
+      run(
+          mine,
+          "SET autocommit = 0",
+          "UPDATE account SET balance = 90 WHERE id = 2",
+          "SAVEPOINT one",
+          "UPDATE account SET balance = 110 WHERE id = 3",
+          "ROLLBACK TO SAVEPOINT one");
+      run(mine, "ROLLBACK");
+    }
+    assertThat(balances()).containsExactly("100", "100");
+    nothingIsPrepared();
+  }
+
+  @Test
+  void oneStatementOverBothIsAtomic() throws SQLException {
+    try (Connection mine = proxy.connect(SCHEMA)) {
+      run(mine, "UPDATE account SET balance = balance + 1");
+      assertThatThrownBy(() -> run(mine, "UPDATE account SET balance = balance / (id - 3)"))
+          .isInstanceOf(SQLException.class);
+    }
+    assertThat(balances()).containsExactly("101", "101");
+    nothingIsPrepared();
+  }
+
+  @Test
+  void aDeadlockRollsBackEverywhereAndTheSessionGoesOn() throws Exception {
+    try (Connection mine = proxy.connect(SCHEMA);
+        Connection other = proxy.connect(SCHEMA)) {
+      run(mine, "INSERT INTO account VALUES (4, 1), (5, 1)");
+      run(mine, "BEGIN", "UPDATE account SET balance = 0 WHERE id = 2");
+      run(mine, "UPDATE account SET balance = 0 WHERE id = 3");
+      run(
+          other,
+          "BEGIN",
+          "UPDATE account SET balance = 7 WHERE id = 4",
+          "INSERT INTO account VALUES (100, 0), (102, 0), (104, 0), (106, 0)",
+          "DELETE FROM account WHERE id = 100");
+      Thread waiting =
+          Thread.ofVirtual()
+              .start(
+                  () -> {
+                    try {
+                      run(other, "UPDATE account SET balance = 7 WHERE id = 2", "COMMIT");
+                    } catch (SQLException e) {
+                      throw new IllegalStateException(e);
+                    }
+                  });
+      Eventually.holds(
+          "the other one waits",
+          () ->
+              a.queryOne(
+                      "SELECT COUNT(*) FROM information_schema.innodb_trx WHERE trx_state = 'LOCK"
+                          + " WAIT'")
+                  .equals("1"));
+      assertThatThrownBy(() -> run(mine, "UPDATE account SET balance = 0 WHERE id = 4"))
+          .isInstanceOfSatisfying(
+              SQLException.class,
+              e -> {
+                assertThat(e.getErrorCode()).isEqualTo(1213);
+                assertThat(e.getSQLState()).isEqualTo("40001");
+              });
+      waiting.join();
+      run(mine, "UPDATE account SET balance = 8 WHERE id = 3");
+    }
+    assertThat(balances()).containsExactly("7", "8", "7", "1", "0", "0", "0");
+  }
+}

@@ -1,0 +1,208 @@
+package io.anabranch.backend.xa;
+
+import io.anabranch.backend.shard.ShardException;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * The log's tables in the log's data source, and all statements on them. Names that go into
+ * statements are letters, digits, {@code .}, {@code _} and {@code -} only. Blocks; thread-safe.
+ */
+final class LogStore {
+
+  private static final int NO_SUCH_TABLE = 1146;
+
+  private static final List<String> TABLES =
+      List.of(
+          "CREATE TABLE IF NOT EXISTS anabranch_xa_cluster ("
+              + "name VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL PRIMARY KEY,"
+              + " code VARCHAR(6) CHARACTER SET ascii COLLATE ascii_bin NOT NULL) ENGINE=InnoDB"
+              + " COMMENT='what XA branches of an Anabranch cluster are named by'",
+          "CREATE TABLE IF NOT EXISTS anabranch_xa_node ("
+              + "incarnation VARCHAR(32) CHARACTER SET ascii COLLATE ascii_bin NOT NULL PRIMARY"
+              + " KEY, cluster VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,"
+              + " beats BIGINT NOT NULL DEFAULT 0,"
+              + " beat TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP(3)) ENGINE=InnoDB"
+              + " COMMENT='proxies that may decide on XA transactions'",
+          "CREATE TABLE IF NOT EXISTS anabranch_xa_log ("
+              + "transaction_id VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL PRIMARY"
+              + " KEY, decided TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP(3)) ENGINE=InnoDB"
+              + " COMMENT='XA transactions that are to be committed'");
+
+  private final Links links;
+  private final XaSource source;
+
+  LogStore(Links links, XaSource source) {
+    this.links = links;
+    this.source = source;
+  }
+
+  XaSource source() {
+    return source;
+  }
+
+  /** Creates the tables where they are absent; asks for no right to do so where they are not. */
+  void create() {
+    links.run(
+        source,
+        link -> {
+          try {
+            link.rows(
+                "SELECT 1 FROM anabranch_xa_cluster, anabranch_xa_node, anabranch_xa_log LIMIT 0");
+          } catch (ShardException.Database refused) {
+            if (refused.errno() != NO_SUCH_TABLE) {
+              throw refused;
+            }
+            TABLES.forEach(link::update);
+          }
+          return true;
+        });
+  }
+
+  /**
+   * What tells this cluster from another of the same name: made up by whoever asks first.
+   *
+   * @param proposal taken if there is none yet
+   */
+  String code(String cluster, String proposal) {
+    return links.run(
+        source,
+        link -> {
+          link.update(
+              "INSERT IGNORE INTO anabranch_xa_cluster (name, code) VALUES ('%s', '%s')"
+                  .formatted(cluster, proposal));
+          return link.rows("SELECT code FROM anabranch_xa_cluster WHERE name = '" + cluster + "'")
+              .getFirst()[0];
+        });
+  }
+
+  void register(String cluster, String incarnation) {
+    links.run(
+        source,
+        link ->
+            link.update(
+                "INSERT INTO anabranch_xa_node (incarnation, cluster) VALUES ('%s', '%s')"
+                    .formatted(incarnation, cluster)));
+  }
+
+  /** Tells that a process lives; false if it has been declared dead. */
+  boolean beat(String incarnation) {
+    return links.run(
+            source,
+            link ->
+                link.update(
+                    "UPDATE anabranch_xa_node SET beats = beats + 1, beat = CURRENT_TIMESTAMP(3)"
+                        + " WHERE incarnation = '"
+                        + incarnation
+                        + "'"))
+        > 0;
+  }
+
+  /** A process that ends in good order. */
+  void unregister(String incarnation) {
+    links.run(
+        source,
+        link ->
+            link.update("DELETE FROM anabranch_xa_node WHERE incarnation = '" + incarnation + "'"));
+  }
+
+  /**
+   * Declares processes dead that have not told for so long that they live, by the database's clock.
+   */
+  long fence(String cluster, long timeoutMilliseconds) {
+    return links.run(
+        source,
+        link ->
+            link.update(
+                "DELETE FROM anabranch_xa_node WHERE cluster = '%s' AND beat < CURRENT_TIMESTAMP(3) - INTERVAL %d MICROSECOND"
+                    .formatted(cluster, timeoutMilliseconds * 1000)));
+  }
+
+  Set<String> living(String cluster) {
+    return links.run(
+        source,
+        link ->
+            firstColumn(
+                link.rows(
+                    "SELECT incarnation FROM anabranch_xa_node WHERE cluster = '"
+                        + cluster
+                        + "'")));
+  }
+
+  /**
+   * Decides that transactions are committed. Of a process that has been declared dead nothing is
+   * written: the row that it lacks is locked against that until the decision is durable.
+   *
+   * @return those that are decided now, by this or an earlier attempt
+   */
+  Set<String> decide(Collection<GlobalId> transactions) {
+    String wanted =
+        transactions.stream()
+            .map(id -> "SELECT '" + id + "' AS id, '" + id.incarnation() + "' AS incarnation")
+            .collect(Collectors.joining(" UNION ALL "));
+    return links.run(
+        source,
+        link -> {
+          long inserted =
+              link.update(
+                  "INSERT IGNORE INTO anabranch_xa_log (transaction_id) SELECT wanted.id FROM ("
+                      + wanted
+                      + ") wanted JOIN anabranch_xa_node node ON node.incarnation ="
+                      + " wanted.incarnation LOCK IN SHARE MODE");
+          if (inserted == transactions.size()) {
+            return transactions.stream().map(GlobalId::toString).collect(Collectors.toSet());
+          }
+          return decided(link, transactions);
+        });
+  }
+
+  /** Which of the transactions are in the log. */
+  Set<String> decided(Collection<GlobalId> transactions) {
+    return transactions.isEmpty()
+        ? Set.of()
+        : links.run(source, link -> decided(link, transactions));
+  }
+
+  private static Set<String> decided(Links.Link link, Collection<GlobalId> transactions) {
+    return firstColumn(
+        link.rows(
+            "SELECT transaction_id FROM anabranch_xa_log WHERE transaction_id IN ("
+                + list(transactions)
+                + ")"));
+  }
+
+  /** All transactions in the log that were named by the given prefix. */
+  Set<String> all(String prefix) {
+    return links.run(
+        source,
+        link ->
+            firstColumn(
+                link.rows(
+                    "SELECT transaction_id FROM anabranch_xa_log WHERE LEFT(transaction_id, %d) = '%s'"
+                        .formatted(prefix.length(), prefix))));
+  }
+
+  /** Takes transactions out of the log of which no branch is left. */
+  void forget(Collection<GlobalId> transactions) {
+    links.run(
+        source,
+        link ->
+            link.update(
+                "DELETE FROM anabranch_xa_log WHERE transaction_id IN ("
+                    + list(transactions)
+                    + ")"));
+  }
+
+  private static String list(Collection<GlobalId> transactions) {
+    return transactions.stream().map(id -> "'" + id + "'").collect(Collectors.joining(","));
+  }
+
+  private static Set<String> firstColumn(List<String[]> rows) {
+    var values = new HashSet<String>();
+    rows.forEach(row -> values.add(row[0]));
+    return values;
+  }
+}

@@ -1,0 +1,268 @@
+package io.anabranch.backend.xa;
+
+import io.anabranch.backend.shard.ShardException;
+import io.anabranch.backend.transaction.Xid;
+import io.anabranch.rules.error.RefusedException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Resolves prepared branches that nobody ends: those that this process could not end, and those of
+ * processes that are dead. One pass after another, each by one thread; blocks.
+ *
+ * <p>The order of a pass is what makes it right. Processes that have been silent for too long are
+ * declared dead first, so that they can decide nothing more; then the branches are listed; only
+ * then it is asked who lives (whoever made a listed branch had registered before) and what the log
+ * says (of the dead it cannot change any more).
+ */
+final class Recovery {
+
+  private static final Logger log = LoggerFactory.getLogger(Recovery.class);
+
+  /** XAER_NOTA: ended meanwhile, or its session has not noticed yet that its client is gone. */
+  private static final int UNKNOWN_XID = 1397;
+
+  private final Links links;
+  private final LogStore store;
+  private final Membership membership;
+  private final DecisionLog decisions;
+  private final Ledger ledger;
+  private final Collection<XaSource> sources;
+  private final XaListener listener;
+  private final long nodeTimeoutMilliseconds;
+  private final Map<String, Long> firstSeen = new HashMap<>();
+  private final Set<String> unreachable = ConcurrentHashMap.newKeySet();
+  private volatile List<InDoubt> inDoubt = List.of();
+
+  Recovery(
+      Links links,
+      LogStore store,
+      Membership membership,
+      DecisionLog decisions,
+      Ledger ledger,
+      Collection<XaSource> sources,
+      XaListener listener,
+      long nodeTimeoutMilliseconds) {
+    this.links = links;
+    this.store = store;
+    this.membership = membership;
+    this.decisions = decisions;
+    this.ledger = ledger;
+    this.sources = List.copyOf(sources);
+    this.listener = listener;
+    this.nodeTimeoutMilliseconds = nodeTimeoutMilliseconds;
+  }
+
+  /** What the last pass left. */
+  List<InDoubt> inDoubt() {
+    return inDoubt;
+  }
+
+  private record Found(XaSource source, Xid xid, @Nullable GlobalId transaction) {
+    String key() {
+      return source + " " + xid.sql();
+    }
+  }
+
+  /** One look at all data sources. */
+  void pass() {
+    String cluster = membership.cluster();
+    if (cluster == null) {
+      return;
+    }
+    if (store.fence(membership.clusterName(), nodeTimeoutMilliseconds) > 0) {
+      log.warn(
+          "XA: declared a proxy dead that has not been heard of for {} ms",
+          nodeTimeoutMilliseconds);
+    }
+    Set<GlobalId> unfinished = new HashSet<>(ledger.unfinished());
+    String ended = cluster + '.';
+    Set<String> logged = store.all(ended);
+    var found = new ArrayList<Found>();
+    boolean sawAll = true;
+    for (XaSource source : sources) {
+      sawAll &= list(source, cluster, found);
+    }
+    Set<String> living = store.living(membership.clusterName());
+    Set<String> committed = committed(found, living);
+    var left = new ArrayList<InDoubt>();
+    var stillThere = new HashSet<String>();
+    for (Found branch : found) {
+      InDoubt remains = resolve(branch, living, committed);
+      if (remains != null) {
+        left.add(remains);
+        stillThere.add(branch.xid().global());
+      }
+    }
+    if (sawAll) {
+      clean(cluster, unfinished, logged, living, stillThere);
+    }
+    forgetAges(left);
+    inDoubt = List.copyOf(left);
+  }
+
+  private boolean list(XaSource source, String cluster, List<Found> found) {
+    try {
+      links.run(source, link -> read(source, cluster, link.rows("XA RECOVER"), found));
+      unreachable.remove(source.name());
+      return true;
+    } catch (ShardException | RefusedException failure) {
+      if (unreachable.add(source.name())) {
+        log.warn("XA: cannot look for branches in {}: {}", source, failure.getMessage());
+      }
+      return false;
+    }
+  }
+
+  /** Our names are ASCII, which every form of XA RECOVER shows as it is. */
+  private boolean read(XaSource source, String cluster, List<String[]> rows, List<Found> found) {
+    String anyOfThisName = membership.clusterName() + "-";
+    for (String[] row : rows) {
+      boolean isOurFormat = row[0].equals(Integer.toString(Xid.FORMAT));
+      int length = Integer.parseInt(row[1]);
+      if (isOurFormat && row[3].startsWith(anyOfThisName) && length < row[3].length()) {
+        var xid = new Xid(row[3].substring(0, length), row[3].substring(length));
+        found.add(new Found(source, xid, GlobalId.parse(xid.global(), cluster)));
+      }
+    }
+    return true;
+  }
+
+  private Set<String> committed(List<Found> found, Set<String> living) {
+    var asked = new HashSet<GlobalId>();
+    for (Found branch : found) {
+      GlobalId transaction = branch.transaction();
+      if (transaction != null && !living.contains(transaction.incarnation())) {
+        asked.add(transaction);
+      }
+    }
+    return store.decided(asked);
+  }
+
+  /** Null if the branch is not there any more. */
+  private @Nullable InDoubt resolve(Found branch, Set<String> living, Set<String> committed) {
+    GlobalId transaction = branch.transaction();
+    if (transaction == null) {
+      return left(branch, InDoubt.Kind.FOREIGN);
+    }
+    boolean isOwn = transaction.incarnation().equals(membership.incarnation());
+    Ledger.Stage stage = ledger.stage(transaction);
+    if (stage == Ledger.Stage.UNDECIDED) {
+      return left(branch, InDoubt.Kind.UNDECIDED);
+    }
+    if (stage == Ledger.Stage.ACTIVE) {
+      return left(branch, InDoubt.Kind.IN_PROGRESS);
+    }
+    if (stage == Ledger.Stage.UNFINISHED) {
+      return end(branch, true, false);
+    }
+    if (isOwn) {
+      return end(branch, false, false);
+    }
+    if (living.contains(transaction.incarnation())) {
+      return left(branch, InDoubt.Kind.IN_PROGRESS);
+    }
+    return end(branch, committed.contains(transaction.toString()), true);
+  }
+
+  private @Nullable InDoubt end(Found branch, boolean commit, boolean foreign) {
+    String statement = (commit ? "XA COMMIT " : "XA ROLLBACK ") + branch.xid().sql();
+    try {
+      links.run(branch.source(), link -> link.update(statement));
+      log.info("XA: {} in {}", statement, branch.source());
+      listener.resolved(commit, foreign);
+      return null;
+    } catch (ShardException.Database refused) {
+      if (refused.errno() != UNKNOWN_XID) {
+        log.warn("XA: {} in {}: {}", statement, branch.source(), refused.getMessage());
+      }
+    } catch (ShardException | RefusedException failure) {
+      log.warn("XA: {} in {}: {}", statement, branch.source(), failure.getMessage());
+    }
+    return left(branch, InDoubt.Kind.WAITING);
+  }
+
+  private InDoubt left(Found branch, InDoubt.Kind kind) {
+    long now = System.nanoTime();
+    long since = firstSeen.computeIfAbsent(branch.key(), key -> now);
+    return new InDoubt(
+        branch.source().name(),
+        branch.xid().global(),
+        branch.xid().branch(),
+        kind,
+        TimeUnit.NANOSECONDS.toMillis(now - since));
+  }
+
+  private void forgetAges(List<InDoubt> left) {
+    var keys = new HashSet<String>();
+    for (InDoubt branch : left) {
+      keys.add(branch.source() + " " + new Xid(branch.transaction(), branch.branch()).sql());
+    }
+    firstSeen.keySet().retainAll(keys);
+  }
+
+  /**
+   * Every data source was seen after the transactions were: of those that have no branch left
+   * nothing is to be done any more.
+   */
+  private void clean(
+      String cluster,
+      Set<GlobalId> unfinished,
+      Set<String> logged,
+      Set<String> living,
+      Set<String> stillThere) {
+    for (GlobalId transaction : unfinished) {
+      if (!stillThere.contains(transaction.toString())) {
+        ledger.end(transaction);
+        decisions.finished(transaction);
+      }
+    }
+    for (String name : logged) {
+      GlobalId transaction = GlobalId.parse(name, cluster);
+      if (transaction != null
+          && !living.contains(transaction.incarnation())
+          && ledger.stage(transaction) == null
+          && !stillThere.contains(name)) {
+        decisions.finished(transaction);
+      }
+    }
+  }
+
+  /**
+   * An operator's decision: ends all branches of a transaction that the data sources have.
+   *
+   * @return how many were ended
+   */
+  int force(String global, boolean commit) {
+    int ended = 0;
+    for (XaSource source : sources) {
+      List<String[]> rows = links.run(source, link -> link.rows("XA RECOVER"));
+      for (String[] row : rows) {
+        int length = Integer.parseInt(row[1]);
+        if (row[0].equals(Integer.toString(Xid.FORMAT))
+            && row[3].substring(0, Math.min(length, row[3].length())).equals(global)) {
+          var xid = new Xid(global, row[3].substring(length));
+          log.warn(
+              "XA: an operator ends {} in {}: {}",
+              xid.sql(),
+              source,
+              commit ? "COMMIT" : "ROLLBACK");
+          links.run(
+              source, link -> link.update((commit ? "XA COMMIT " : "XA ROLLBACK ") + xid.sql()));
+          ended++;
+        }
+      }
+    }
+    return ended;
+  }
+}

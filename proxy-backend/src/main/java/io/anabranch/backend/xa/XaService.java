@@ -1,0 +1,191 @@
+package io.anabranch.backend.xa;
+
+import io.anabranch.backend.transaction.CommitBarrier;
+import io.anabranch.backend.transaction.Coordinator;
+import io.netty.channel.EventLoopGroup;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Distributed transactions of this process: their coordinator, and the threads that write the log,
+ * tell that the process lives, and recover. Thread-safe.
+ */
+public final class XaService implements AutoCloseable {
+
+  private static final Logger log = LoggerFactory.getLogger(XaService.class);
+  private static final long TICK_MILLISECONDS = 1000;
+  private static final int BEATS_PER_TIMEOUT = 5;
+  private static final long END_MILLISECONDS = 3000;
+
+  private final XaSettings settings;
+  private final Membership membership;
+  private final DecisionLog decisions;
+  private final Ledger ledger;
+  private final Recovery recovery;
+  private final Coordinator coordinator;
+  private final ArrayBlockingQueue<Boolean> recoverNow = new ArrayBlockingQueue<>(1);
+  private final List<Thread> threads = new ArrayList<>();
+  private volatile boolean closed;
+  private volatile boolean registered;
+
+  /**
+   * @param logSource where the log's tables are, created when they are absent
+   * @param sources all places where branches may be
+   * @param workers runs the phases of branches; a thread each, they block
+   */
+  public XaService(
+      XaSettings settings,
+      XaSource logSource,
+      Collection<XaSource> sources,
+      CommitBarrier barrier,
+      EventLoopGroup loops,
+      Executor workers,
+      XaListener listener) {
+    this.settings = settings;
+    var links = new Links(loops, settings.answerTimeout());
+    var store = new LogStore(links, logSource);
+    this.membership = new Membership(store, settings.cluster(), settings.node());
+    this.decisions = new DecisionLog(store, listener);
+    this.ledger = new Ledger(barrier);
+    this.recovery =
+        new Recovery(
+            links, store, membership, decisions, ledger, sources, listener, settings.nodeTimeout());
+    this.coordinator =
+        new XaCoordinator(
+            membership,
+            decisions,
+            ledger,
+            barrier,
+            new BranchPhases(workers, loops, settings.answerTimeout()),
+            listener,
+            this::recoverSoon,
+            settings.logTimeout());
+  }
+
+  /**
+   * Starts the threads. Does not wait for the log: until it is there, COMMIT over several fails.
+   */
+  public void start() {
+    start("xa-log", decisions);
+    start("xa-node", this::beat);
+    start("xa-recovery", this::recover);
+  }
+
+  private void start(String name, Runnable work) {
+    threads.add(Thread.ofVirtual().name(name).start(work));
+  }
+
+  /** Who ends distributed transactions. */
+  public Coordinator coordinator() {
+    return coordinator;
+  }
+
+  /** Prepared branches that the last look found. */
+  public List<InDoubt> inDoubt() {
+    return recovery.inDoubt();
+  }
+
+  /** Whether this process can decide on transactions now. */
+  public boolean isReady() {
+    return registered && !decisions.isFailing();
+  }
+
+  /**
+   * Ends all branches of a transaction, whatever the log says. Blocks.
+   *
+   * @param transaction the global part of its name
+   * @return how many branches were ended
+   * @throws RuntimeException if a data source cannot be reached or refuses
+   */
+  public int force(String transaction, boolean commit) {
+    return recovery.force(transaction, commit);
+  }
+
+  /** Looks at the databases as soon as possible. */
+  public void recoverSoon() {
+    recoverNow.offer(true);
+  }
+
+  private void beat() {
+    long tick = Math.min(TICK_MILLISECONDS, settings.nodeTimeout() / BEATS_PER_TIMEOUT);
+    long nextBeat = System.nanoTime();
+    while (!closed) {
+      try {
+        if (System.nanoTime() - nextBeat >= 0) {
+          membership.beat();
+          nextBeat =
+              System.nanoTime()
+                  + TimeUnit.MILLISECONDS.toNanos(settings.nodeTimeout() / BEATS_PER_TIMEOUT);
+          if (!registered) {
+            registered = true;
+            recoverSoon();
+          }
+        }
+        decisions.sweep();
+      } catch (RuntimeException failure) {
+        if (registered) {
+          log.warn("XA: the log cannot be reached: {}", failure.getMessage());
+        } else {
+          log.debug("XA: not registered yet", failure);
+        }
+        registered = false;
+      }
+      if (!sleep(tick)) {
+        return;
+      }
+    }
+  }
+
+  private static boolean sleep(long milliseconds) {
+    try {
+      Thread.sleep(milliseconds);
+      return true;
+    } catch (InterruptedException interrupted) {
+      return false;
+    }
+  }
+
+  private void recover() {
+    while (!closed) {
+      try {
+        recoverNow.poll(settings.recoveryInterval(), TimeUnit.MILLISECONDS);
+        recovery.pass();
+      } catch (InterruptedException interrupted) {
+        return;
+      } catch (RuntimeException failure) {
+        log.warn("XA: recovery will be tried again: {}", failure.getMessage());
+      }
+    }
+  }
+
+  /** Ends the threads and leaves the cluster; others take over what is left. Blocks for seconds. */
+  @Override
+  public void close() {
+    closed = true;
+    decisions.close();
+    threads.forEach(Thread::interrupt);
+    Thread last =
+        Thread.ofVirtual()
+            .name("xa-end")
+            .start(
+                () -> {
+                  try {
+                    decisions.sweep();
+                    membership.leave();
+                  } catch (RuntimeException failure) {
+                    log.warn("XA: left without telling the log: {}", failure.getMessage());
+                  }
+                });
+    try {
+      last.join(END_MILLISECONDS);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
