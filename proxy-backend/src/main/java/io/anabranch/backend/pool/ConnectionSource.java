@@ -76,13 +76,9 @@ final class ConnectionSource implements DataSource {
     return open.size();
   }
 
-  /** What is known of an open connection; {@code raw} is the driver's. */
-  PhysicalConnection physical(Connection raw) {
-    PhysicalConnection known = open.get(raw);
-    if (known == null) {
-      throw new IllegalStateException("not one of this data source's connections: " + raw);
-    }
-    return known;
+  /** What is known of a connection, {@code raw} the driver's; null once it has closed. */
+  @Nullable PhysicalConnection physical(Connection raw) {
+    return open.get(raw);
   }
 
   @Override

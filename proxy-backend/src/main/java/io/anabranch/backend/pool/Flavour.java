@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -125,7 +126,8 @@ final class Flavour implements ConnectionSource.Attempts {
     }
   }
 
-  PhysicalConnection physical(Connection connection) throws SQLException {
+  /** Null if the connection closed a moment ago: HikariCP does not test those just used. */
+  @Nullable PhysicalConnection physical(Connection connection) throws SQLException {
     return source.physical(connection.unwrap(Connection.class));
   }
 

@@ -244,14 +244,7 @@ final class SourcePool {
     Checkout checkout;
     try {
       Flavour flavour = flavour(foundRows);
-      Connection connection = flavour.open();
-      try {
-        checkout =
-            new Checkout(flavour, foundRows, connection, flavour.physical(connection), shards);
-      } catch (SQLException | RuntimeException broken) {
-        flavour.evict(connection);
-        throw broken;
-      }
+      checkout = checkout(flavour, foundRows);
     } catch (Flavour.DownException down) {
       permitFreed();
       refuse(
@@ -272,6 +265,24 @@ final class SourcePool {
       wire.startLease();
     }
     handTo(waiter, checkout);
+  }
+
+  private Checkout checkout(Flavour flavour, boolean foundRows) throws SQLException {
+    while (true) {
+      Connection connection = flavour.open();
+      boolean isGood = false;
+      try {
+        PhysicalConnection physical = flavour.physical(connection);
+        if (physical != null) {
+          isGood = true;
+          return new Checkout(flavour, foundRows, connection, physical, shards);
+        }
+      } finally {
+        if (!isGood) {
+          flavour.evict(connection);
+        }
+      }
+    }
   }
 
   private void handTo(Waiter waiter, Checkout checkout) {
