@@ -12,8 +12,8 @@ import io.anabranch.backend.topology.Topology;
 import io.anabranch.backend.transaction.CommitBarrier;
 import io.anabranch.backend.transaction.Coordinators;
 import io.anabranch.backend.transaction.LocalCoordinator;
-import io.anabranch.backend.xa.XaListener;
 import io.anabranch.backend.xa.XaService;
+import io.anabranch.frontend.admin.AdminPage;
 import io.anabranch.frontend.admin.AdminServer;
 import io.anabranch.frontend.auth.AuthenticationRealm;
 import io.anabranch.frontend.auth.ServerKey;
@@ -43,9 +43,11 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.concurrent.CompletableFuture;
@@ -163,6 +165,7 @@ final class Assembly implements AutoCloseable {
         new PlanWalker(
             properties.mergeMaxRows(),
             new StageLimits(properties.stageMaxRows(), properties.stageMaxBytes()));
+    var pages = new ArrayList<AdminPage>();
     var deployment =
         new AtomicReference<>(
             new Deployment(
@@ -172,7 +175,7 @@ final class Assembly implements AutoCloseable {
                 walker,
                 relay,
                 backends,
-                coordinators(rules.transactions(), backends.values(), xaParts),
+                coordinators(rules.transactions(), backends.values(), xaParts, metrics, pages),
                 UNKNOWN_VERSION));
     greetAs(properties.serverVersion(), version, deployment);
     if (properties.adminPort() > 0) {
@@ -182,7 +185,7 @@ final class Assembly implements AutoCloseable {
           loopback,
           "choose another proxy-admin-port, or 0 for none",
           () -> {
-            AdminServer admin = AdminServer.start(loopback, metrics::text, health::report);
+            AdminServer admin = AdminServer.start(loopback, metrics::text, health::report, pages);
             atEnd(admin::close);
             return admin.address();
           });
@@ -203,13 +206,20 @@ final class Assembly implements AutoCloseable {
   }
 
   private static Coordinators coordinators(
-      TransactionSettings settings, Collection<Backend> backends, DistributedTransactions parts) {
+      TransactionSettings settings,
+      Collection<Backend> backends,
+      DistributedTransactions parts,
+      Metrics metrics,
+      List<AdminPage> pages) {
     var barrier = new CommitBarrier();
     var local = new LocalCoordinator(barrier);
     if (!settings.offersXa() || backends.isEmpty()) {
       return new Coordinators(local, null, TransactionType.LOCAL, barrier);
     }
-    XaService xa = parts.start(backends, barrier, XaListener.NONE);
+    XaMetrics listener = metrics.distributedTransactions();
+    XaService xa = parts.start(backends, barrier, listener);
+    listener.observe(xa);
+    pages.add(new XaPage(xa));
     return new Coordinators(local, xa.coordinator(), settings.defaultType(), barrier);
   }
 

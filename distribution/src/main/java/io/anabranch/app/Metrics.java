@@ -48,6 +48,11 @@ final class Metrics implements AutoCloseable {
     var _ = new GroupMetrics(registry, database, topology);
   }
 
+  /** Listens to distributed transactions. */
+  XaMetrics distributedTransactions() {
+    return new XaMetrics(registry);
+  }
+
   /** In Prometheus' text format. */
   String text() {
     return registry.scrape();

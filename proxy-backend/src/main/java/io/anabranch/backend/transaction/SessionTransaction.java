@@ -38,6 +38,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SessionTransaction {
 
+  /** How long a snapshot waits for commits. */
+  private static final long SNAPSHOT_MILLISECONDS = 10_000;
+
   private final Supplier<LeaseDesk> desks;
   private final boolean foundRows;
   private final EventLoop loop;
@@ -53,6 +56,7 @@ public final class SessionTransaction {
   private boolean endingRelayed;
   private boolean closed;
   private @Nullable RefusedException expired;
+  private long openedAt;
 
   /**
    * @param desks the lease desk of the rule set that is in force when a lease is taken
@@ -144,7 +148,7 @@ public final class SessionTransaction {
   /**
    * BEGIN, START TRANSACTION. The caller has committed an open transaction before. Sends nothing;
    * WITH CONSISTENT SNAPSHOT is exact only when the caller then joins every data source ({@link
-   * #join}).
+   * #snapshot}).
    */
   public void begin(TransactionOptions options) {
     if (hasOpened()) {
@@ -337,11 +341,25 @@ public final class SessionTransaction {
     return desks.get().leaseBlocking(new LeaseDesk.Request(dataSource, foundRows, loop, commits));
   }
 
-  /** Joins data sources to the open transaction at once: WITH CONSISTENT SNAPSHOT. Blocks. */
-  public void join(Collection<String> dataSources, SessionSettings settings) {
+  /**
+   * Joins data sources to the transaction that has just begun WITH CONSISTENT SNAPSHOT: connections
+   * are taken first, then all snapshots are opened between the commits of other transactions.
+   * Blocks. If it fails the transaction is rolled back.
+   *
+   * @throws RefusedException if connections or a moment between commits were not to be had
+   */
+  public void snapshot(
+      Collection<String> dataSources, SessionSettings settings, CommitBarrier barrier) {
+    var ordered = new TreeSet<>(dataSources);
     StatementLeases leases = leases(name -> name, Access.READ, settings);
-    for (String dataSource : new TreeSet<>(dataSources)) {
-      leases.ready(dataSource);
+    try {
+      for (String dataSource : ordered) {
+        leaseBlocking(dataSource, Access.READ);
+      }
+      barrier.snapshot(() -> ordered.forEach(leases::ready), SNAPSHOT_MILLISECONDS);
+    } catch (RuntimeException failure) {
+      rollback(false);
+      throw failure;
     }
   }
 
@@ -499,6 +517,11 @@ public final class SessionTransaction {
         : ErrorCatalogue.BACKEND_LOST.refuse(lease.dataSource());
   }
 
+  /** Whether databases have had it open for that long. */
+  public boolean isOpenFor(long nanos) {
+    return hasOpened() && System.nanoTime() - openedAt >= nanos;
+  }
+
   /**
    * The transaction has been open for too long: it is rolled back in the background, and the next
    * statement but ROLLBACK and BEGIN is told so. Called between two commands.
@@ -576,6 +599,7 @@ public final class SessionTransaction {
   private void open(Participant participant) {
     state.openImplied();
     if (!hasOpened()) {
+      openedAt = System.nanoTime();
       coordinator = wanted;
       global = state.options().consistentSnapshot() ? null : coordinator.newTransaction();
       branches = 0;

@@ -13,7 +13,10 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.QueryStringDecoder;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,17 +28,27 @@ final class AdminHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
   private static final String METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
   private static final String JSON_TYPE = "application/json";
   private static final String TEXT_TYPE = "text/plain; charset=utf-8";
+  private static final int FAILED = 500;
 
   private final Supplier<String> metrics;
   private final Supplier<HealthReport> health;
+  private final List<AdminPage> pages;
 
-  AdminHandler(Supplier<String> metrics, Supplier<HealthReport> health) {
+  AdminHandler(
+      Supplier<String> metrics, Supplier<HealthReport> health, List<AdminPage> pages) {
     this.metrics = metrics;
     this.health = health;
+    this.pages = pages;
   }
 
   @Override
   protected void channelRead0(ChannelHandlerContext ctx, FullHttpRequest request) {
+    for (AdminPage page : pages) {
+      if (page.path().equals(new QueryStringDecoder(request.uri()).path())) {
+        page(ctx, request.retain(), page);
+        return;
+      }
+    }
     boolean headOnly = request.method().equals(HttpMethod.HEAD);
     if (!headOnly && !request.method().equals(HttpMethod.GET)) {
       reply(ctx, request, HttpResponseStatus.METHOD_NOT_ALLOWED, TEXT_TYPE, "GET only\n");
@@ -61,6 +74,50 @@ final class AdminHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
               TEXT_TYPE,
               "here are /metrics, /health and /ready\n");
     }
+  }
+
+  /** A browser that another site's page makes send something says so by its Origin. */
+  private static void page(ChannelHandlerContext ctx, FullHttpRequest request, AdminPage page) {
+    boolean changes = request.method().equals(HttpMethod.POST);
+    boolean isAllowed = changes || request.method().equals(HttpMethod.GET);
+    if (!isAllowed || (changes && request.headers().contains(HttpHeaderNames.ORIGIN))) {
+      reply(
+          ctx,
+          request,
+          isAllowed ? HttpResponseStatus.FORBIDDEN : HttpResponseStatus.METHOD_NOT_ALLOWED,
+          TEXT_TYPE,
+          "GET, or POST without a browser\n");
+      request.release();
+      return;
+    }
+    var parameters = new HashMap<String, String>();
+    new QueryStringDecoder(request.uri())
+        .parameters()
+        .forEach((name, values) -> parameters.put(name, values.getFirst()));
+    Thread.ofVirtual()
+        .name("admin-page")
+        .start(
+            () -> {
+              AdminPage.Text answer;
+              try {
+                answer = page.answer(changes, parameters);
+              } catch (RuntimeException failure) {
+                log.warn("admin: {} failed", request.uri(), failure);
+                answer = new AdminPage.Text(FAILED, failure.getMessage() + "\n");
+              }
+              AdminPage.Text told = answer;
+              ctx.executor()
+                  .execute(
+                      () -> {
+                        reply(
+                            ctx,
+                            request,
+                            HttpResponseStatus.valueOf(told.status()),
+                            told.status() == FAILED ? TEXT_TYPE : JSON_TYPE,
+                            told.body());
+                        request.release();
+                      });
+            });
   }
 
   private static HttpResponseStatus status(boolean good) {

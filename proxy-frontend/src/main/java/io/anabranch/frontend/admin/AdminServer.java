@@ -12,6 +12,7 @@ import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
@@ -34,10 +35,14 @@ public final class AdminServer implements AutoCloseable {
    * @param address port 0 lets the system choose
    * @param metrics the text of {@code /metrics}; called on the server's own loop
    * @param health likewise; must not block
+   * @param pages further paths; may block
    * @throws RuntimeException if the address cannot be bound
    */
   public static AdminServer start(
-      InetSocketAddress address, Supplier<String> metrics, Supplier<HealthReport> health) {
+      InetSocketAddress address,
+      Supplier<String> metrics,
+      Supplier<HealthReport> health,
+      List<AdminPage> pages) {
     var loop =
         new MultiThreadIoEventLoopGroup(
             1, new DefaultThreadFactory("admin", true), NioIoHandler.newFactory());
@@ -54,7 +59,7 @@ public final class AdminServer implements AutoCloseable {
                           .pipeline()
                           .addLast(new HttpServerCodec())
                           .addLast(new HttpObjectAggregator(MAX_REQUEST))
-                          .addLast(new AdminHandler(metrics, health));
+                          .addLast(new AdminHandler(metrics, health, pages));
                     }
                   })
               .bind(address)

@@ -235,6 +235,13 @@ final class SessionFunctions {
           unsigned(session.diagnostics().error() == null ? "0" : "1");
       case "@@in_transaction", "@@session.in_transaction" ->
           bigint(session.transaction().isOpen() ? "1" : "0");
+      case "@@anabranch_transaction_type",
+          "@@session.anabranch_transaction_type",
+          "@@transaction_type",
+          "@@session.transaction_type" ->
+          quoted(session.transactionType().name());
+      case "@@anabranch_consistent_reads", "@@session.anabranch_consistent_reads" ->
+          bigint(session.consistentReads() ? "1" : "0");
       case "@@pseudo_thread_id", "@@session.pseudo_thread_id" -> Integer.toString(session.id());
       default -> null;
     };

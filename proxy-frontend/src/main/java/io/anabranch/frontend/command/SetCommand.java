@@ -125,6 +125,8 @@ final class SetCommand {
             autocommit = autocommitValue(variable.value());
         case Assignment.Variable variable when variable.name().equals(READ_CONSISTENCY) ->
             session.reads().choose(consistency(variable.value()));
+        case Assignment.Variable variable when OwnVariables.has(variable) ->
+            OwnVariables.set(variable, session);
         case Assignment.Names names -> names(session, names);
         case Assignment.CharacterSet charset ->
             names(session, new Assignment.Names(charset.charset(), null));

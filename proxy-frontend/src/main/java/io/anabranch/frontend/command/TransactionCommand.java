@@ -9,6 +9,8 @@ import io.anabranch.frontend.statement.TransactionStatement;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.plan.StatementPlan.Access;
 import java.util.LinkedHashSet;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -20,8 +22,8 @@ final class TransactionCommand {
     switch (TransactionStatement.parse(source)) {
       case null -> answer.fail(Syntax.near(source));
       case TransactionStatement.Begin begin -> begin(begin, answer);
-      case TransactionStatement.Commit commit -> commit(commit, answer);
-      case TransactionStatement.Rollback rollback -> rollback(rollback, answer);
+      case TransactionStatement.Commit commit -> end(commit.ending(), true, answer);
+      case TransactionStatement.Rollback rollback -> end(rollback.ending(), false, answer);
       case TransactionStatement.Savepoint savepoint -> {
         transaction.savepoint(savepoint.name());
         answer.ok();
@@ -40,9 +42,8 @@ final class TransactionCommand {
   private static void begin(TransactionStatement.Begin begin, Answer answer) {
     Session session = answer.session();
     SessionTransaction transaction = session.transaction();
-    var options =
-        new TransactionOptions(null, access(begin.readOnly()), begin.consistentSnapshot());
-    if (!transaction.hasOpened() && !begin.consistentSnapshot()) {
+    TransactionOptions options = options(begin, session);
+    if (!transaction.hasOpened() && !options.consistentSnapshot()) {
       endUnopened(transaction);
       transaction.begin(options);
       answer.ok();
@@ -52,11 +53,35 @@ final class TransactionCommand {
         () -> {
           transaction.commit(false);
           transaction.begin(options);
-          if (begin.consistentSnapshot()) {
-            transaction.join(primaries(session), session.settings());
+          if (options.consistentSnapshot()) {
+            transaction.snapshot(
+                primaries(session),
+                session.settings(),
+                session.deployment().coordinators().barrier());
           }
           return answer::ok;
         });
+  }
+
+  /** What is said, and what the session's variables say where it is not. */
+  private static TransactionOptions options(TransactionStatement.Begin begin, Session session) {
+    Boolean readOnly = begin.readOnly();
+    if (readOnly == null && isSet(session, "tx_read_only", "transaction_read_only")) {
+      readOnly = true;
+    }
+    return new TransactionOptions(
+        null, access(readOnly), begin.consistentSnapshot() || session.consistentReads());
+  }
+
+  private static boolean isSet(Session session, String... names) {
+    Map<String, String> variables = session.settings().variables();
+    for (String name : names) {
+      String value = variables.get(name);
+      if (value != null) {
+        return value.equals("1") || value.equalsIgnoreCase("'ON'");
+      }
+    }
+    return false;
   }
 
   /** A transaction that no database has heard of ends without a word. */
@@ -75,43 +100,56 @@ final class TransactionCommand {
     return names;
   }
 
-  private static void commit(TransactionStatement.Commit commit, Answer answer) {
-    SessionTransaction transaction = answer.session().transaction();
-    if (commit.release()) {
+  private static void end(TransactionStatement.Ending ending, boolean commit, Answer answer) {
+    Session session = answer.session();
+    SessionTransaction transaction = session.transaction();
+    Completion completion = Completion.of(ending, session);
+    if (completion.release()) {
       answer.closeAfterwards();
     }
-    Lease sole = commit.chain() || commit.release() ? null : transaction.soleParticipant();
+    boolean chains = completion.chain();
+    Lease sole = chains || completion.release() ? null : transaction.soleParticipant();
     if (sole != null && sole.connection() != null) {
-      answer.relay(sole, transaction.ending(true));
+      answer.relay(sole, transaction.ending(commit));
     } else if (!transaction.hasOpened()) {
-      transaction.commit(commit.chain());
+      end(transaction, commit, chains);
       answer.ok();
     } else {
       answer.blocking(
           () -> {
-            transaction.commit(commit.chain());
+            end(transaction, commit, chains);
             return answer::ok;
           });
     }
   }
 
-  private static void rollback(TransactionStatement.Rollback rollback, Answer answer) {
-    SessionTransaction transaction = answer.session().transaction();
-    if (rollback.release()) {
-      answer.closeAfterwards();
-    }
-    Lease sole = rollback.chain() || rollback.release() ? null : transaction.soleParticipant();
-    if (sole != null && sole.connection() != null) {
-      answer.relay(sole, transaction.ending(false));
-    } else if (!transaction.hasOpened()) {
-      transaction.rollback(rollback.chain());
-      answer.ok();
+  private static void end(SessionTransaction transaction, boolean commit, boolean chains) {
+    if (commit) {
+      transaction.commit(chains);
     } else {
-      answer.blocking(
-          () -> {
-            transaction.rollback(rollback.chain());
-            return answer::ok;
-          });
+      transaction.rollback(chains);
+    }
+  }
+
+  /**
+   * What comes after COMMIT or ROLLBACK.
+   *
+   * @param chain another transaction begins at once
+   * @param release the connection is closed
+   */
+  private record Completion(boolean chain, boolean release) {
+
+    /** What is not said is said by {@code completion_type}. */
+    static Completion of(TransactionStatement.Ending ending, Session session) {
+      String type = session.settings().variables().get("completion_type");
+      String name = type == null ? "" : type.replace("'", "").toUpperCase(Locale.ROOT);
+      boolean chains = name.equals("CHAIN") || name.equals("1");
+      boolean releases = name.equals("RELEASE") || name.equals("2");
+      Boolean chain = ending.chain();
+      Boolean release = ending.release();
+      boolean isReleased = release == null ? releases && chain == null : release;
+      boolean isChained = chain == null ? chains && !isReleased : chain;
+      return new Completion(isChained, isReleased && !isChained);
     }
   }
 

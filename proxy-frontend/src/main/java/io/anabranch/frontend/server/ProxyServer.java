@@ -2,6 +2,7 @@ package io.anabranch.frontend.server;
 
 import io.anabranch.frontend.auth.FailedLogins;
 import io.anabranch.frontend.session.Deployment;
+import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.SessionListener;
 import io.anabranch.frontend.session.SessionRegistry;
 import io.netty.bootstrap.ServerBootstrap;
@@ -19,6 +20,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
@@ -51,6 +53,7 @@ public final class ProxyServer implements AutoCloseable {
   private final ChannelGroup clients =
       new DefaultChannelGroup("clients", GlobalEventExecutor.INSTANCE);
   private volatile @Nullable Channel port;
+  private volatile @Nullable ScheduledFuture<?> limitCheck;
 
   /**
    * Opens nothing yet.
@@ -111,6 +114,7 @@ public final class ProxyServer implements AutoCloseable {
             .syncUninterruptibly()
             .channel();
     port = bound;
+    limitCheck = loops.scheduleWithFixedDelay(this::limitTransactions, 1, 1, TimeUnit.SECONDS);
     return (InetSocketAddress) bound.localAddress();
   }
 
@@ -156,6 +160,10 @@ public final class ProxyServer implements AutoCloseable {
   public void close() {
     draining.set(true);
     closePort();
+    ScheduledFuture<?> check = limitCheck;
+    if (check != null) {
+      check.cancel(false);
+    }
     clients.close().syncUninterruptibly();
     // Sessions hand their rollbacks over when their loops tell them of the end: that is queued once
     // the close is done, so behind the first round and in front of the second.
@@ -174,6 +182,12 @@ public final class ProxyServer implements AutoCloseable {
     Channel bound = port;
     if (bound != null) {
       bound.close().syncUninterruptibly();
+    }
+  }
+
+  private void limitTransactions() {
+    for (Session session : registry.all()) {
+      session.loop().execute(session::limitTransaction);
     }
   }
 }

@@ -14,6 +14,8 @@ import io.anabranch.protocol.type.ServerStatus;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.model.Authority;
+import io.anabranch.rules.model.TransactionSettings;
+import io.anabranch.rules.model.TransactionType;
 import io.anabranch.rules.plan.StatementPlan.Access;
 import io.anabranch.rules.planner.PlanScope;
 import io.netty.channel.Channel;
@@ -23,6 +25,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +67,8 @@ public final class Session {
   private Charset charset = StandardCharsets.UTF_8;
   private SessionSettings settings = SessionSettings.INITIAL;
   private boolean moreResults;
+  private TransactionType transactionType = TransactionType.LOCAL;
+  private boolean consistentReads;
   private int lastStatementId;
   private Consumer<RuntimeException> interrupter = _ -> {};
   private String command = IDLE;
@@ -379,6 +384,25 @@ public final class Session {
     return isPinned ? Access.WRITE : access;
   }
 
+  /** How the transactions that begin from now on are committed. */
+  public void transactionType(TransactionType type) {
+    transaction.coordinator(deployment().coordinators().of(type));
+    transactionType = type;
+  }
+
+  public TransactionType transactionType() {
+    return transactionType;
+  }
+
+  /** Whether transactions read one state of all data sources. */
+  public void consistentReads(boolean on) {
+    consistentReads = on;
+  }
+
+  public boolean consistentReads() {
+    return consistentReads;
+  }
+
   /** Whether the command's answer is one of several and not the last. */
   public void moreResults(boolean more) {
     moreResults = more;
@@ -401,6 +425,8 @@ public final class Session {
   }
 
   private SessionTransaction newTransaction() {
+    transactionType = deployment().coordinators().defaultType();
+    consistentReads = false;
     return new SessionTransaction(
         this::desk,
         Capability.has(capabilities, Capability.FOUND_ROWS),
@@ -489,6 +515,24 @@ public final class Session {
   /** How long the client has been silent; −1 while a command runs. */
   public long idleNanos() {
     return command.equals(IDLE) ? System.nanoTime() - commandStarted : -1;
+  }
+
+  /**
+   * Rolls back a transaction that has outlived its limits, between two commands; the next statement
+   * is told. On the session's event loop.
+   */
+  public void limitTransaction() {
+    TransactionSettings limits = deployment().rules().transactions();
+    long idle = limits.idleLimit();
+    long whole = limits.longLimit();
+    if (!command.equals(IDLE) || !transaction.hasOpened()) {
+      return;
+    }
+    if (idle > 0 && idleNanos() >= TimeUnit.MILLISECONDS.toNanos(idle)) {
+      transaction.expire(ErrorCatalogue.TRANSACTION_IDLE.refuse(idle));
+    } else if (whole > 0 && transaction.isOpenFor(TimeUnit.MILLISECONDS.toNanos(whole))) {
+      transaction.expire(ErrorCatalogue.TRANSACTION_LONG.refuse(whole));
+    }
   }
 
   /** Whether nothing runs and nothing is open: the client loses nothing when it is sent away. */

@@ -17,14 +17,17 @@ public sealed interface TransactionStatement {
   record Begin(@Nullable Boolean readOnly, boolean consistentSnapshot)
       implements TransactionStatement {}
 
-  /**
-   * @param chain a new transaction begins at once
-   * @param release the connection is closed afterwards
-   */
-  record Commit(boolean chain, boolean release) implements TransactionStatement {}
+  record Commit(Ending ending) implements TransactionStatement {}
 
-  /** As {@link Commit}. */
-  record Rollback(boolean chain, boolean release) implements TransactionStatement {}
+  record Rollback(Ending ending) implements TransactionStatement {}
+
+  /**
+   * What is said of the time after COMMIT or ROLLBACK.
+   *
+   * @param chain a new transaction begins at once; null: what {@code completion_type} says
+   * @param release the connection is closed afterwards; null likewise
+   */
+  record Ending(@Nullable Boolean chain, @Nullable Boolean release) {}
 
   record Savepoint(String name) implements TransactionStatement {}
 
@@ -93,20 +96,24 @@ public sealed interface TransactionStatement {
   }
 
   private static @Nullable TransactionStatement ending(TokenCursor cursor, boolean commit) {
-    boolean chain = false;
-    boolean release = false;
+    Boolean chain = null;
+    Boolean release = null;
     if (cursor.accept("AND", "NO", "CHAIN")) {
       chain = false;
     } else if (cursor.accept("AND", "CHAIN")) {
       chain = true;
     }
-    if (!cursor.accept("NO", "RELEASE")) {
-      release = cursor.accept("RELEASE");
+    if (cursor.accept("NO", "RELEASE")) {
+      release = false;
+    } else if (cursor.accept("RELEASE")) {
+      release = true;
     }
-    if (!cursor.atEnd() || (chain && release)) {
+    boolean isBoth = Boolean.TRUE.equals(chain) && Boolean.TRUE.equals(release);
+    if (!cursor.atEnd() || isBoth) {
       return null;
     }
-    return commit ? new Commit(chain, release) : new Rollback(chain, release);
+    var ending = new Ending(chain, release);
+    return commit ? new Commit(ending) : new Rollback(ending);
   }
 
   private static @Nullable String lastName(TokenCursor cursor) {

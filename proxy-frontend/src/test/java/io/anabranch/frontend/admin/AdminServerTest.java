@@ -8,6 +8,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -28,13 +29,51 @@ class AdminServerTest {
         AdminServer.start(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
             () -> "connections 3\n",
-            health::get);
+            health::get,
+            List.of(new EchoPage()));
   }
 
   @AfterEach
   void stop() {
     client.close();
     server.close();
+  }
+
+  /** Tells what it was asked; fails when told to. */
+  private static final class EchoPage implements AdminPage {
+    @Override
+    public String path() {
+      return "/echo";
+    }
+
+    @Override
+    public Text answer(boolean changes, Map<String, String> parameters) {
+      if (parameters.containsKey("fail")) {
+        throw new IllegalStateException("as wanted");
+      }
+      return new Text(changes ? 202 : 200, parameters.toString());
+    }
+  }
+
+  private HttpResponse<String> post(String path, String... headers) throws Exception {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(
+                URI.create("http://127.0.0.1:" + server.address().getPort() + path))
+            .POST(HttpRequest.BodyPublishers.noBody());
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+  }
+
+  @Test
+  void furtherPagesTakeGetAndPost() throws Exception {
+    assertThat(get("/echo?a=1&a=2").body()).isEqualTo("{a=1}");
+    assertThat(post("/echo?b=x%20y").statusCode()).isEqualTo(202);
+    assertThat(post("/echo?b=x%20y").body()).isEqualTo("{b=x y}");
+    assertThat(post("/echo", "Origin", "http://elsewhere").statusCode()).isEqualTo(403);
+    assertThat(get("/echo?fail=1").statusCode()).isEqualTo(500);
+    assertThat(get("/echo?fail=1").body()).contains("as wanted");
   }
 
   @Test

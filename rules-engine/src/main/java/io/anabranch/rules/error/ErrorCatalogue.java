@@ -173,12 +173,12 @@ public enum ErrorCatalogue {
       "AB3021",
       1317,
       "70100",
-      "AB3021: the transaction was rolled back: it had been idle for more than %d s"),
+      "AB3021: the transaction was rolled back: it had been idle for more than %d ms"),
   TRANSACTION_LONG(
       "AB3022",
       1317,
       "70100",
-      "AB3022: the transaction was rolled back: it had been open for more than %d s"),
+      "AB3022: the transaction was rolled back: it had been open for more than %d ms"),
   TRANSACTION_IN_PROGRESS(
       "AB1007",
       1568,

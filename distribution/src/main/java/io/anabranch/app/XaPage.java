@@ -1,0 +1,66 @@
+package io.anabranch.app;
+
+import io.anabranch.backend.xa.InDoubt;
+import io.anabranch.backend.xa.XaService;
+import io.anabranch.frontend.admin.AdminPage;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * {@code GET /xa}: prepared branches that the last look at the databases found. {@code POST
+ * /xa?transaction=NAME&decision=commit|rollback} ends all branches of one, whatever the log says.
+ */
+final class XaPage implements AdminPage {
+
+  private static final int OK = 200;
+  private static final int BAD_REQUEST = 400;
+
+  private final XaService service;
+
+  XaPage(XaService service) {
+    this.service = service;
+  }
+
+  @Override
+  public String path() {
+    return "/xa";
+  }
+
+  @Override
+  public Text answer(boolean changes, Map<String, String> parameters) {
+    return changes ? force(parameters) : new Text(OK, list());
+  }
+
+  private Text force(Map<String, String> parameters) {
+    String transaction = parameters.getOrDefault("transaction", "");
+    String decision = parameters.getOrDefault("decision", "");
+    boolean commits = decision.equals("commit");
+    if (!transaction.matches("[A-Za-z0-9_.-]{1,64}") || (!commits && !decision.equals("rollback"))) {
+      return new Text(
+          BAD_REQUEST, "{\"error\":\"transaction=NAME and decision=commit or rollback\"}\n");
+    }
+    int ended = service.force(transaction, commits);
+    service.recoverSoon();
+    return new Text(OK, "{\"ended\":" + ended + "}\n");
+  }
+
+  private String list() {
+    return service.inDoubt().stream()
+        .map(XaPage::entry)
+        .collect(
+            Collectors.joining(
+                ",", "{\"ready\":" + service.isReady() + ",\"branches\":[", "]}\n"));
+  }
+
+  /** The names are letters, digits and punctuation without quotes. */
+  private static String entry(InDoubt branch) {
+    return "{\"transaction\":\"%s\",\"branch\":\"%s\",\"source\":\"%s\",\"state\":\"%s\",\"ageMilliseconds\":%d}"
+        .formatted(
+            branch.transaction(),
+            branch.branch(),
+            branch.source(),
+            branch.kind().name().toLowerCase(Locale.ROOT),
+            branch.ageMilliseconds());
+  }
+}

@@ -1,0 +1,68 @@
+package io.anabranch.frontend.command;
+
+import io.anabranch.frontend.session.Session;
+import io.anabranch.frontend.statement.SetStatement.Assignment;
+import io.anabranch.frontend.statement.SetStatement.Scope;
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.model.TransactionType;
+import java.util.Locale;
+
+/** Session variables that no database has: the proxy's own. */
+final class OwnVariables {
+
+  private OwnVariables() {}
+
+  /** Whether the proxy keeps the variable itself. */
+  static boolean has(Assignment.Variable variable) {
+    return variable.scope() == Scope.SESSION
+        && switch (variable.name()) {
+          case "anabranch_transaction_type", "transaction_type", "anabranch_consistent_reads" ->
+              true;
+          default -> false;
+        };
+  }
+
+  /**
+   * Sets it.
+   *
+   * @throws io.anabranch.rules.error.RefusedException 1231 for a value it cannot have; 1568 while a
+   *     transaction is open
+   */
+  static void set(Assignment.Variable variable, Session session) {
+    if (session.transaction().isOpen()
+        && (!session.transaction().isAutocommit() ? session.transaction().hasOpened() : true)) {
+      throw ErrorCatalogue.TRANSACTION_IN_PROGRESS.refuse();
+    }
+    String value = unquoted(variable.value()).toUpperCase(Locale.ROOT);
+    if (variable.name().equals("anabranch_consistent_reads")) {
+      session.consistentReads(flag(variable, value));
+    } else {
+      session.transactionType(type(variable, value, session));
+    }
+  }
+
+  private static TransactionType type(Assignment.Variable variable, String value, Session session) {
+    return switch (value) {
+      case "LOCAL" -> TransactionType.LOCAL;
+      case "XA" -> TransactionType.XA;
+      case "DEFAULT" -> session.deployment().coordinators().defaultType();
+      default -> throw ErrorCatalogue.WRONG_VALUE.refuse(variable.name(), variable.value());
+    };
+  }
+
+  private static boolean flag(Assignment.Variable variable, String value) {
+    return switch (value) {
+      case "1", "ON", "TRUE" -> true;
+      case "0", "OFF", "FALSE", "DEFAULT" -> false;
+      default -> throw ErrorCatalogue.WRONG_VALUE.refuse(variable.name(), variable.value());
+    };
+  }
+
+  private static String unquoted(String value) {
+    boolean isQuoted =
+        value.length() >= 2
+            && (value.charAt(0) == '\'' || value.charAt(0) == '"')
+            && value.charAt(value.length() - 1) == value.charAt(0);
+    return isQuoted ? value.substring(1, value.length() - 1) : value;
+  }
+}
