@@ -20,6 +20,7 @@ import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
@@ -71,7 +72,7 @@ final class DistributedTransactions {
     return service;
   }
 
-  private void addSources(Backend backend, TreeMap<String, XaSource> sources) {
+  private void addSources(Backend backend, Map<String, XaSource> sources) {
     LogicalDatabase database = backend.database();
     List<DataSourceDefinition> definitions =
         database.dataSources().values().stream().map(DistributedTransactions::small).toList();

@@ -36,7 +36,8 @@ final class XaPage implements AdminPage {
     String transaction = parameters.getOrDefault("transaction", "");
     String decision = parameters.getOrDefault("decision", "");
     boolean commits = decision.equals("commit");
-    if (!transaction.matches("[A-Za-z0-9_.-]{1,64}") || (!commits && !decision.equals("rollback"))) {
+    if (!transaction.matches("[A-Za-z0-9_.-]{1,64}")
+        || (!commits && !decision.equals("rollback"))) {
       return new Text(
           BAD_REQUEST, "{\"error\":\"transaction=NAME and decision=commit or rollback\"}\n");
     }
@@ -49,8 +50,7 @@ final class XaPage implements AdminPage {
     return service.inDoubt().stream()
         .map(XaPage::entry)
         .collect(
-            Collectors.joining(
-                ",", "{\"ready\":" + service.isReady() + ",\"branches\":[", "]}\n"));
+            Collectors.joining(",", "{\"ready\":" + service.isReady() + ",\"branches\":[", "]}\n"));
   }
 
   /** The names are letters, digits and punctuation without quotes. */

@@ -39,6 +39,20 @@ final class XaCluster {
           """;
   }
 
+  /** The same with a second table {@code transfer}, sharded alike. */
+  static String bank(String schema, String sources) {
+    return database(schema, sources)
+        .replace(
+            "    shardingAlgorithms:",
+            """
+                transfer:
+                  actualDataNodes: ds_${0..1}.transfer
+                  databaseStrategy: { standard: { shardingColumn: id, shardingAlgorithmName: by_id } }
+              shardingAlgorithms:"""
+                .indent(2)
+                .stripTrailing());
+  }
+
   /** The names of all prepared branches of a server. */
   static List<String> prepared(MariaDbServer server) {
     var names = new ArrayList<String>();

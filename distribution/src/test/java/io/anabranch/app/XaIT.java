@@ -217,4 +217,61 @@ class XaIT {
     }
     assertThat(balances()).containsExactly("7", "8", "7", "1", "0", "0", "0");
   }
+
+  @Test
+  void sessionsChooseTheTypeOutsideOfTransactions() throws SQLException {
+    try (Connection mine = proxy.connect(SCHEMA)) {
+      assertThat(one(mine, "SELECT @@transaction_type")).isEqualTo("XA");
+      run(mine, "SET transaction_type = 'LOCAL'");
+      assertThat(one(mine, "SELECT @@transaction_type")).isEqualTo("LOCAL");
+      long prepares = count(a, "Com_xa_prepare");
+      run(mine, "BEGIN", "UPDATE account SET balance = 5");
+      assertThatThrownBy(() -> run(mine, "SET transaction_type = 'XA'"))
+          .isInstanceOfSatisfying(
+              SQLException.class, e -> assertThat(e.getErrorCode()).isEqualTo(1568));
+      run(mine, "COMMIT");
+      assertThat(count(a, "Com_xa_prepare")).isEqualTo(prepares);
+    }
+    assertThat(balances()).containsExactly("5", "5");
+  }
+
+  @Test
+  void completionTypeIsTheProxysToObey() throws SQLException {
+    try (Connection mine = proxy.connect(SCHEMA)) {
+      run(
+          mine,
+          "SET completion_type = 'CHAIN'",
+          "BEGIN",
+          "UPDATE account SET balance = 6 WHERE id = 2",
+          "COMMIT");
+      assertThat(one(mine, "SELECT @@in_transaction")).isEqualTo("1");
+      run(mine, "UPDATE account SET balance = 7 WHERE id = 2", "ROLLBACK AND NO CHAIN");
+      assertThat(one(mine, "SELECT @@in_transaction")).isEqualTo("0");
+    }
+    assertThat(balances()).containsExactly("6", "100");
+  }
+
+  @Test
+  void aSnapshotMayChangeOneDataSource() throws SQLException {
+    try (Connection mine = proxy.connect(SCHEMA);
+        Connection other = proxy.connect(SCHEMA)) {
+      run(mine, "SET anabranch_consistent_reads = 1", "BEGIN");
+      run(other, "UPDATE account SET balance = 50");
+      assertThat(one(mine, "SELECT SUM(balance) FROM account")).isEqualTo("200");
+      run(mine, "INSERT INTO account VALUES (8, 1)");
+      assertThatThrownBy(() -> run(mine, "INSERT INTO account VALUES (9, 1)"))
+          .isInstanceOfSatisfying(
+              SQLException.class, e -> assertThat(e.getErrorCode()).isEqualTo(1235));
+      run(mine, "COMMIT");
+    }
+    assertThat(balances()).containsExactly("50", "50", "1");
+  }
+
+  private static String one(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(sql)) {
+      rows.next();
+      return rows.getString(1);
+    }
+  }
 }

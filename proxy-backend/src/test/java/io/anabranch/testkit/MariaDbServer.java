@@ -205,6 +205,10 @@ public final class MariaDbServer implements AutoCloseable {
         "START SLAVE");
   }
 
+  public boolean isRunning() {
+    return process.isAlive();
+  }
+
   /** Starts the process again on the same port and data. */
   public void startAgain() {
     if (process.isAlive()) {

@@ -34,8 +34,7 @@ final class AdminHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
   private final Supplier<HealthReport> health;
   private final List<AdminPage> pages;
 
-  AdminHandler(
-      Supplier<String> metrics, Supplier<HealthReport> health, List<AdminPage> pages) {
+  AdminHandler(Supplier<String> metrics, Supplier<HealthReport> health, List<AdminPage> pages) {
     this.metrics = metrics;
     this.health = health;
     this.pages = pages;

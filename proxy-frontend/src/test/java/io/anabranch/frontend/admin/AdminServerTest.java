@@ -57,8 +57,7 @@ class AdminServerTest {
 
   private HttpResponse<String> post(String path, String... headers) throws Exception {
     HttpRequest.Builder request =
-        HttpRequest.newBuilder(
-                URI.create("http://127.0.0.1:" + server.address().getPort() + path))
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.address().getPort() + path))
             .POST(HttpRequest.BodyPublishers.noBody());
     if (headers.length > 0) {
       request.headers(headers);

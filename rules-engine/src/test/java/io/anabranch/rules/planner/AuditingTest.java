@@ -11,6 +11,7 @@ import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.ProxyProperties;
 import io.anabranch.rules.model.RuleSet;
 import io.anabranch.rules.model.ShardedTable;
+import io.anabranch.rules.model.TransactionSettings;
 import io.anabranch.rules.plan.PlanPrinter;
 import io.anabranch.rules.plan.TextSlotValues;
 import io.anabranch.rules.routing.TestTables;
@@ -54,7 +55,7 @@ class AuditingTest {
                 Map.of("audited", database),
                 new Authority(List.of(), true, Map.of()),
                 ProxyProperties.DEFAULTS,
-                RuleSet.TransactionType.LOCAL),
+                TransactionSettings.DEFAULTS),
             any -> fixture.catalog);
     var plan = planner.plan(fixture.scan(sql), new PlanScope(database, UTF_8, false, false));
     return PlanPrinter.print(

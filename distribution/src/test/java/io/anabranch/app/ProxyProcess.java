@@ -1,0 +1,147 @@
+package io.anabranch.app;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A proxy in a process of its own, to be killed. Users as with {@link RunningProxy}. */
+final class ProxyProcess implements AutoCloseable {
+
+  private final String name;
+  private final Path directory;
+  private final int port;
+  private Process process;
+
+  private ProxyProcess(String name, Path directory) {
+    this.name = name;
+    this.directory = directory;
+    this.port = freePort();
+    this.process = launch();
+  }
+
+  /**
+   * Starts it and waits until it accepts clients.
+   *
+   * @param directory gets configuration and output
+   * @param global further sections of the global file
+   */
+  static ProxyProcess start(String name, Path directory, String global, String database)
+      throws IOException {
+    Files.createDirectories(directory);
+    Files.writeString(
+        directory.resolve("global.yaml"),
+        """
+        authority:
+          users: [ { user: "%s@%%", password: %s, admin: true } ]
+        props: { proxy-admin-port: 0, proxy-frontend-executor-size: 2 }
+        """
+                .formatted(RunningProxy.USER, RunningProxy.PASSWORD)
+            + global);
+    Files.writeString(directory.resolve("database-test.yaml"), database);
+    var proxy = new ProxyProcess(name, directory);
+    proxy.awaitReady();
+    return proxy;
+  }
+
+  static int freePort() {
+    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private Process launch() {
+    var command = new ArrayList<String>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(
+        List.of(
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-Xmx128m",
+            "-Dlogback.configurationFile=" + logConfiguration(),
+            "-cp",
+            System.getProperty("java.class.path"),
+            Main.class.getName(),
+            "-p",
+            Integer.toString(port),
+            "-c",
+            directory.toString()));
+    try {
+      return new ProcessBuilder(command)
+          .redirectErrorStream(true)
+          .redirectOutput(ProcessBuilder.Redirect.appendTo(directory.resolve("out.log").toFile()))
+          .start();
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private Path logConfiguration() {
+    try {
+      return Files.writeString(
+          directory.resolve("logback.xml"),
+          """
+          <configuration>
+            <appender name="out" class="ch.qos.logback.core.ConsoleAppender">
+              <encoder><pattern>%d %-5level %logger{0} %msg%n%ex{5}</pattern></encoder>
+            </appender>
+            <root level="INFO"><appender-ref ref="out"/></root>
+          </configuration>
+          """);
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private void awaitReady() {
+    Eventually.holds(
+        name + " accepts clients",
+        () -> {
+          if (!process.isAlive()) {
+            throw new AssertionError(name + " did not start, see " + directory);
+          }
+          try (Connection connection = connect("")) {
+            return connection.isValid(5);
+          } catch (SQLException notYet) {
+            return false;
+          }
+        });
+  }
+
+  int port() {
+    return port;
+  }
+
+  Connection connect(String database, String... options) throws SQLException {
+    return RunningProxy.Driver.MARIADB.connect(
+        port, database, RunningProxy.USER, RunningProxy.PASSWORD, options);
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /** SIGKILL. */
+  void kill() {
+    process.destroyForcibly();
+  }
+
+  /** Starts it again on the same port; the one before must have been killed. */
+  void startAgain() {
+    process.onExit().join();
+    process = launch();
+    awaitReady();
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly().onExit().join();
+  }
+}
