@@ -196,7 +196,9 @@ final class SessionFunctions {
     if (tokens.kind(token) == TokenKind.VARIABLE) {
       VariableName name = VariableName.of(tokens.text(token));
       if (name.user()) {
-        return placesVariables ? " " + UserVariables.literal(session, name.name()) : null;
+        // to route by; what is selected keeps a variable's own type
+        boolean places = placesVariables && !inSelectList;
+        return places ? " " + UserVariables.literal(session, name.name()) : null;
       }
       return variable(tokens.text(token).toLowerCase(Locale.ROOT));
     }
