@@ -107,7 +107,7 @@ class SessionStatementsTest {
     assertThat(TransactionStatement.parse(text("COMMIT AND CHAIN NO RELEASE")))
         .isEqualTo(new TransactionStatement.Commit(new TransactionStatement.Ending(true, false)));
     assertThat(TransactionStatement.parse(text("ROLLBACK WORK AND NO CHAIN RELEASE")))
-        .isEqualTo(new TransactionStatement.Rollback(new TransactionStatement.Ending(null, true)));
+        .isEqualTo(new TransactionStatement.Rollback(new TransactionStatement.Ending(false, true)));
     assertThat(TransactionStatement.parse(text("ROLLBACK AND CHAIN RELEASE"))).isNull();
     assertThat(TransactionStatement.parse(text("ROLLBACK WORK TO SAVEPOINT `a b`")))
         .isEqualTo(new TransactionStatement.RollbackTo("a b"));
