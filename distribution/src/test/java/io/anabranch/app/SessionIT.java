@@ -204,4 +204,22 @@ class SessionIT {
         ";",
         "DROP TABLE t");
   }
+
+  @Test
+  void givenKeysAreNoGeneratedOnes() throws SQLException {
+    passedThrough(
+        "CREATE TABLE k (id INT PRIMARY KEY AUTO_INCREMENT, a INT)",
+        "INSERT INTO k (a) VALUES (5)",
+        "INSERT INTO k VALUES (10, 1)",
+        "SELECT LAST_INSERT_ID()",
+        "INSERT INTO k VALUES (20, 1), (30, 1)",
+        "SELECT LAST_INSERT_ID()",
+        "INSERT INTO k VALUES (40, 1), (NULL, 2)",
+        "SELECT LAST_INSERT_ID()",
+        "INSERT INTO k VALUES (10, 3) ON DUPLICATE KEY UPDATE a = 4",
+        "SELECT LAST_INSERT_ID()",
+        "INSERT INTO k (a) SELECT 1",
+        "SELECT LAST_INSERT_ID()",
+        "DROP TABLE k");
+  }
 }

@@ -127,6 +127,11 @@ record Aftermath(boolean insertId, boolean foundRows, Set<String> variables) {
     };
   }
 
+  /** LAST_INSERT_ID() of the connection, unsigned. Blocks. */
+  static long insertId(Lease lease) {
+    return numbers(lease)[0];
+  }
+
   private static long[] numbers(Lease lease) {
     byte[] sql = "SELECT LAST_INSERT_ID(), FOUND_ROWS()".getBytes(StandardCharsets.US_ASCII);
     var reader = new TextRowReader(2);

@@ -283,7 +283,7 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     session.transaction().prologueSent(used, session.settings());
     Pins.after(statement.scan, session.transaction(), used);
     remains.remember(answer);
-    if (answer.warnings() > 0 || !aftermath.isEmpty()) {
+    if (answer.warnings() > 0 || !aftermath.isEmpty() || remains.isDoubtful()) {
       remains.read(used, answer, aftermath);
     } else {
       session.transaction().completed(used, answer.statusFlags());

@@ -3,6 +3,7 @@ package io.anabranch.frontend.command;
 import io.anabranch.backend.pool.Lease;
 import io.anabranch.backend.relay.RelayOutcome;
 import io.anabranch.frontend.session.Session;
+import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.plan.NameMapping;
 import java.util.List;
 
@@ -13,6 +14,9 @@ final class Remains {
   private final CurrentStatement statement;
   private final StatementCourse course;
 
+  /** An insert id of which only the connection knows whether it was generated; 0 for none. */
+  private long doubted;
+
   Remains(Session session, CurrentStatement statement, StatementCourse course) {
     this.session = session;
     this.statement = statement;
@@ -21,12 +25,31 @@ final class Remains {
 
   /** What the answer itself tells. */
   void remember(RelayOutcome.Done answer) {
+    doubted = 0;
     if (answer.affectedRows() < 0) {
       session.diagnostics().rows(answer.rows(), answer.warnings());
       session.diagnostics().inserted(answer.rows() > 0 ? statement.generatedKey : 0);
     } else {
-      session.diagnostics().done(answer.affectedRows(), answer.lastInsertId(), answer.warnings());
+      boolean doubtful = isDoubtful(answer.lastInsertId());
+      doubted = doubtful ? answer.lastInsertId() : 0;
+      long insertId = doubtful ? 0 : answer.lastInsertId();
+      session.diagnostics().done(answer.affectedRows(), insertId, answer.warnings());
     }
+  }
+
+  /** OK tells a key that the client gave like one that was generated; LAST_INSERT_ID() does not. */
+  private boolean isDoubtful(long insertId) {
+    StatementKind kind = statement.scan.kind();
+    boolean inserts = kind == StatementKind.INSERT || kind == StatementKind.REPLACE;
+    return inserts
+        && insertId != 0
+        && statement.generatedKey == 0
+        && GivenKey.isPossible(statement.scan, statement.parameters, insertId);
+  }
+
+  /** Whether the answer alone does not tell what LAST_INSERT_ID() is now. */
+  boolean isDoubtful() {
+    return doubted != 0;
   }
 
   /**
@@ -35,24 +58,27 @@ final class Remains {
    */
   void read(Lease used, RelayOutcome.Done answer, Aftermath left) {
     NameMapping mapping = statement.names;
+    long doubtful = doubted;
     course.blocking(
         () -> {
           try {
             // first, because SHOW WARNINGS counts as rows found, and this keeps the warnings
             Runnable keep = left.read(used, session);
+            boolean isGenerated = doubtful != 0 && Aftermath.insertId(used) == doubtful;
             List<List<String>> rows =
                 answer.warnings() > 0
                     ? WarningRows.read(used, mapping, session.charset())
                     : List.of();
             return () -> {
               keep.run();
+              session.diagnostics().inserted(isGenerated ? doubtful : 0);
               session.diagnostics().warningRows(rows);
               session.transaction().completed(used, answer.statusFlags());
               course.succeeded();
             };
           } catch (RuntimeException e) {
             return () -> {
-              if (!left.isEmpty()) {
+              if (!left.isEmpty() || doubtful != 0) {
                 // without what the statement left, later answers would be wrong
                 course.closeAfterwards();
               }
