@@ -222,4 +222,14 @@ class SessionIT {
         "SELECT LAST_INSERT_ID()",
         "DROP TABLE k");
   }
+
+  @Test
+  void theConnectionsCharacterSetBecomesTheDatabases() throws SQLException {
+    passedThrough(
+        "ALTER DATABASE CHARACTER SET latin1",
+        "SET CHARACTER SET utf8mb4",
+        "SELECT @@character_set_client, @@character_set_connection, @@collation_connection, @@character_set_results",
+        "SET NAMES utf8mb4",
+        "SELECT @@character_set_connection, @@collation_connection");
+  }
 }

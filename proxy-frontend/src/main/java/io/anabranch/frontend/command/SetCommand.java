@@ -128,8 +128,13 @@ final class SetCommand {
         case Assignment.Variable variable when OwnVariables.has(variable) ->
             OwnVariables.set(variable, session);
         case Assignment.Names names -> names(session, names);
-        case Assignment.CharacterSet charset ->
-            names(session, new Assignment.Names(charset.charset(), null));
+        case Assignment.CharacterSet charset -> {
+          names(session, new Assignment.Names(charset.charset(), null));
+          // the database's own: only a database knows it
+          checked.add(
+              new Assignment.Variable(
+                  Scope.SESSION, "collation_connection", "@@collation_database"));
+        }
         case Assignment.Variable variable -> checked.add(variable);
         case Assignment.UserVariable variable -> checked.add(variable);
       }
