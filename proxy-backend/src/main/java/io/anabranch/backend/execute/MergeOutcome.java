@@ -8,9 +8,16 @@ public sealed interface MergeOutcome {
   /**
    * Columns and all rows have been given to the sink.
    *
-   * @param warnings of all shard queries together
+   * @param warnings of all shard queries together; what is said of the statement's text counts once
+   * @param warningRows level, code and message, with logical names; fewer than {@code warnings}
+   *     where databases did not keep them all
    */
-  record Rows(long rows, int warnings) implements MergeOutcome {}
+  record Rows(long rows, int warnings, List<List<String>> warningRows) implements MergeOutcome {
+
+    public Rows {
+      warningRows = List.copyOf(warningRows);
+    }
+  }
 
   /**
    * An OK packet is due.

@@ -10,6 +10,7 @@ import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.stage.StageLimits;
 import io.anabranch.backend.stage.StageRooms;
 import io.anabranch.rules.plan.PlanNode;
+import java.util.List;
 
 /** Runs merge-lane plans. Thread-safe; one per rule set. */
 public final class PlanWalker {
@@ -58,7 +59,10 @@ public final class PlanWalker {
         count++;
       }
       runs.complete();
-      return new MergeOutcome.Rows(count, runs.warnings());
+      List<List<String>> warned = runs.warningRows();
+      List<List<String>> counted = Warnings.ofOneStatement(warned);
+      int warnings = runs.warnings() - warned.size() + counted.size();
+      return new MergeOutcome.Rows(count, warnings, counted);
     } catch (RuntimeException failure) {
       throw runs.fail(failure);
     }

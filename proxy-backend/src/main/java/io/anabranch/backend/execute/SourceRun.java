@@ -4,7 +4,6 @@ import io.anabranch.backend.merge.RowBudget;
 import io.anabranch.backend.pool.Lease;
 import io.anabranch.backend.shard.ShardCursor;
 import io.anabranch.backend.shard.ShardException;
-import io.anabranch.backend.shard.ShardOutcome;
 import io.anabranch.rules.plan.ShardQuery;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -32,6 +31,7 @@ final class SourceRun {
   private @Nullable ShardCursor cursor;
   private @Nullable RuntimeException failure;
   private int statusFlags;
+  private final List<List<String>> warningRows = new ArrayList<>();
   private int warnings;
   private boolean hasRun;
   private boolean inSnapshot;
@@ -108,8 +108,9 @@ final class SourceRun {
     while (next() != null) {
       // a write that gives rows (RETURNING) is planned as a route
     }
-    ShardOutcome outcome = opened.outcome();
-    return new Answered(outcome, outcome.warnings() == 0 ? List.of() : warned());
+    List<List<String>> told = List.copyOf(warningRows);
+    warningRows.clear();
+    return new Answered(opened.outcome(), told);
   }
 
   private List<List<String>> warned() {
@@ -148,6 +149,11 @@ final class SourceRun {
 
   int warnings() {
     return warnings;
+  }
+
+  /** Level, code and message of those of the queries that gave rows. */
+  List<List<String>> warningRows() {
+    return warningRows;
   }
 
   @Nullable RuntimeException failure() {
@@ -201,5 +207,8 @@ final class SourceRun {
     hasRun = true;
     cursor = null;
     open.close();
+    if (open.outcome().warnings() > 0) {
+      warningRows.addAll(warned());
+    }
   }
 }

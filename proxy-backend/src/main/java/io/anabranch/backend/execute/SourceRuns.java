@@ -20,6 +20,7 @@ final class SourceRuns {
   /** Connections that more than one route reads from, one after the other. */
   private final Map<String, SourceRun> kept = new HashMap<>();
 
+  private final List<List<String>> warningRows = new ArrayList<>();
   private int warnings;
 
   SourceRuns(MergeRequest request) {
@@ -92,8 +93,9 @@ final class SourceRuns {
   }
 
   /** Counts warnings of a query that ran elsewhere. */
-  void warned(int count) {
+  void warned(int count, List<List<String>> rows) {
     warnings += count;
+    warningRows.addAll(rows);
   }
 
   /** The same for queries that are not known yet. */
@@ -110,11 +112,17 @@ final class SourceRuns {
     return warnings;
   }
 
+  /** What they were, as far as the databases kept them. */
+  List<List<String>> warningRows() {
+    return warningRows;
+  }
+
   /** After success: answers that were not read to their end are. */
   void complete() {
     for (SourceRun run : runs) {
       run.drain();
       warnings += run.warnings();
+      warningRows.addAll(run.warningRows());
     }
     RuntimeException failure = end();
     if (failure != null) {

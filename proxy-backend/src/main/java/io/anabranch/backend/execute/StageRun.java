@@ -214,9 +214,10 @@ final class StageRun {
       try {
         byte[] row = open.next();
         if (row == null) {
-          runs.warned(open.outcome().warnings());
           cursor = null;
           open.close();
+          int warnings = open.outcome().warnings();
+          runs.warned(warnings, warnings == 0 ? List.of() : warned());
           connection.read();
         }
         return row;
@@ -224,6 +225,10 @@ final class StageRun {
         cursor = null;
         throw told(failure);
       }
+    }
+
+    private List<List<String>> warned() {
+      return Warnings.read(connection.lease(), request.names(), request.leases().settings());
     }
 
     @Override

@@ -11,14 +11,19 @@ import io.anabranch.rules.plan.ShardQuery;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 
-/** What the last write on a connection warned of. */
+/** What the last statement on a connection warned of. */
 final class Warnings {
 
   private static final byte[] SHOW = "SHOW WARNINGS".getBytes(StandardCharsets.US_ASCII);
   private static final int COLUMNS = 3;
+
+  /** Codes: deprecated syntax with and without a successor, ignored options and hints. */
+  private static final Set<String> OF_TEXT = Set.of("1287", "1681", "1618", "3128");
 
   private Warnings() {}
 
@@ -44,6 +49,15 @@ final class Warnings {
       }
     }
     return rows;
+  }
+
+  /**
+   * Those of several queries as one statement would have them: every query repeats what is said of
+   * the text itself, and that counts once; what is said of rows adds up.
+   */
+  static List<List<String>> ofOneStatement(List<List<String>> all) {
+    var said = new HashSet<List<String>>();
+    return all.stream().filter(row -> !OF_TEXT.contains(row.get(1)) || said.add(row)).toList();
   }
 
   private static Charset charset(SessionSettings settings) {

@@ -94,6 +94,22 @@ class PlanWalkerTest {
   }
 
   @Test
+  void bringsWhatReadsWarnedOf() {
+    List<byte[]> warned =
+        List.of(text("Warning", "1287", "deprecated"), text("Warning", "1365", "Division by 0"));
+    a.rows("Q", ID, List.of(text("1"))).warns(warned);
+    b.rows("Q", ID, List.of(text("2"))).warns(warned);
+
+    MergeOutcome outcome = run(route(query("a", "Q"), query("b", "Q")));
+
+    List<String> ofRows = List.of("Warning", "1365", "Division by 0");
+    assertThat(outcome)
+        .isEqualTo(
+            new MergeOutcome.Rows(
+                2, 3, List.of(List.of("Warning", "1287", "deprecated"), ofRows, ofRows)));
+  }
+
+  @Test
   void mergesTwoDataSources() {
     a.rows("Q", ID, List.of(text("1"), text("10")));
     b.rows("Q", ID, List.of(text("9")));
@@ -104,7 +120,7 @@ class PlanWalkerTest {
                 route(query("a", "Q"), query("b", "Q")), List.of(ascending(0))));
 
     assertThat(rows).containsExactly("id", "1", "9", "10");
-    assertThat(outcome).isEqualTo(new MergeOutcome.Rows(3, 2));
+    assertThat(outcome).isEqualTo(new MergeOutcome.Rows(3, 0, List.of()));
     assertThat(a.log()).containsExactly("Q", "+release");
     assertThat(b.log()).containsExactly("Q", "+release");
   }

@@ -29,6 +29,7 @@ public final class FakeDatabase {
   private final String name;
   private final Map<String, Answer> answers = new LinkedHashMap<>();
   private final List<String> log = Collections.synchronizedList(new ArrayList<>());
+  private volatile int warnings;
   private volatile boolean inTransaction;
 
   public FakeDatabase(String name) {
@@ -42,6 +43,12 @@ public final class FakeDatabase {
   /** Statements in their order; {@code +release} and {@code +discard} for the ends of leases. */
   public List<String> log() {
     return List.copyOf(log);
+  }
+
+  /** What its results with rows warn of: each is a row of SHOW WARNINGS. */
+  public FakeDatabase warns(List<byte[]> rows) {
+    warnings = rows.size();
+    return rows("SHOW WARNINGS", List.of(), rows);
   }
 
   public FakeDatabase rows(String sql, List<ResultColumn> columns, List<byte[]> rows) {
@@ -193,7 +200,7 @@ public final class FakeDatabase {
     }
 
     private ShardOutcome outcome() {
-      return new ShardOutcome(0, 0, flags(), 1, "");
+      return new ShardOutcome(0, 0, flags(), warnings, "");
     }
 
     private int flags() {

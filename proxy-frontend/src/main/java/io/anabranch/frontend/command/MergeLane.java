@@ -92,7 +92,10 @@ final class MergeLane {
 
   private void merged(MergeOutcome outcome) {
     switch (outcome) {
-      case MergeOutcome.Rows rows -> session.diagnostics().rows(rows.rows(), rows.warnings());
+      case MergeOutcome.Rows rows -> {
+        session.diagnostics().rows(rows.rows(), rows.warnings());
+        session.diagnostics().warningRows(rows.warningRows());
+      }
       case MergeOutcome.Done answer -> {
         boolean keepsId = statement.generatedKey == 0 || answer.affectedRows() == 0;
         long insertId = keepsId ? answer.lastInsertId() : statement.generatedKey;
