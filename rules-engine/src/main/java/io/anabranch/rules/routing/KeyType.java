@@ -29,6 +29,8 @@ public enum KeyType {
   /** Nothing can be concluded. */
   OTHER;
 
+  private static final double FIRST_INEXACT = 0x1p53;
+
   /**
    * The key type of a column.
    *
@@ -84,6 +86,7 @@ public enum KeyType {
     return switch (value) {
       case SqlValue.Int ignored -> value;
       case SqlValue.Decimal decimal -> whole(decimal.value());
+      case SqlValue.Floating(double number) -> wholeDouble(number);
       case SqlValue.Text text -> wholeText(text.value());
       default -> null;
     };
@@ -99,6 +102,13 @@ public enum KeyType {
     return integer.bitLength() < Long.SIZE
         ? new SqlValue.Int(integer.longValueExact())
         : new SqlValue.Decimal(new BigDecimal(integer));
+  }
+
+  /** Drivers of languages without integers send them so. From 2^53 on several are one double. */
+  private static @Nullable SqlValue wholeDouble(double number) {
+    return Math.abs(number) < FIRST_INEXACT && Math.rint(number) == number
+        ? new SqlValue.Int((long) number)
+        : null;
   }
 
   /** Texts compare with integers as doubles, which are exact up to 15 digits. */
