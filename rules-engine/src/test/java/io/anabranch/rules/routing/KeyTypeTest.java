@@ -19,13 +19,11 @@ class KeyTypeTest {
     "-9007199254740991, -9007199254740991"
   })
   void wholeDoublesAreIntegers(double number, long key) {
-    assertThat(KeyType.INTEGER.key(new SqlValue.Floating(number)))
-        .isEqualTo(new SqlValue.Int(key));
+    assertThat(KeyType.INTEGER.key(new SqlValue.Floating(number))).isEqualTo(new SqlValue.Int(key));
   }
 
   @ParameterizedTest
-  @ValueSource(
-      doubles = {0.5, -7.25, 0x1p53, -0x1p53, 1e300, Double.NaN, Double.NEGATIVE_INFINITY})
+  @ValueSource(doubles = {0.5, -7.25, 0x1p53, -0x1p53, 1e300, Double.NaN, Double.NEGATIVE_INFINITY})
   void otherDoublesAreNoOneInteger(double number) {
     assertThat(KeyType.INTEGER.key(new SqlValue.Floating(number))).isNull();
   }
