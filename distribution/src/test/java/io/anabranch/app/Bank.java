@@ -41,7 +41,6 @@ final class Bank {
   private final ConcurrentLinkedQueue<String> wrong = new ConcurrentLinkedQueue<>();
   private final List<Thread> threads = new ArrayList<>();
   private volatile boolean open = true;
-  private volatile String lastAuditFailure = "";
 
   /**
    * @param audit statements of a transaction whose last reads the sum of all balances
@@ -90,10 +89,6 @@ final class Bank {
 
   int audited() {
     return audits.get();
-  }
-
-  String lastAuditFailure() {
-    return lastAuditFailure;
   }
 
   @Override
@@ -166,7 +161,6 @@ final class Bank {
           LockSupport.parkNanos(10 * BREATH_NANOS);
         }
       } catch (SQLException unreachable) {
-        lastAuditFailure = String.valueOf(unreachable.getMessage());
         LockSupport.parkNanos(50 * BREATH_NANOS);
       }
     }
