@@ -13,7 +13,9 @@ function text(value) {
 }
 
 function header(result) {
-  const { affectedRows, insertId, info, warningStatus, changedRows, serverStatus } = result;
+  const { affectedRows, insertId, warningStatus, changedRows, serverStatus } = result;
+  // Where the server does not track sessions, mysql2 takes the length of this text for its first character.
+  const info = (result.info ?? '').replace(/^.(?=Records: |Rows matched: )/, '');
   return text({ affectedRows, insertId, info, warningStatus, changedRows, serverStatus });
 }
 
