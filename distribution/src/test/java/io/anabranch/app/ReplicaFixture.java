@@ -6,9 +6,8 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -109,13 +108,7 @@ final class ReplicaFixture implements AutoCloseable {
 
   /** Asks until it is so; fails after half a minute. */
   static void await(String what, BooleanSupplier so) {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-    while (!so.getAsBoolean()) {
-      if (System.nanoTime() > deadline) {
-        throw new AssertionError("in vain: " + what);
-      }
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
-    }
+    Eventually.holds(Duration.ofSeconds(30), what, so);
   }
 
   /** Makes a replica apply everything a second late. */
