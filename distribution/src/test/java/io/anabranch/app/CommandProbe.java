@@ -105,6 +105,16 @@ final class CommandProbe implements AutoCloseable {
     return answers;
   }
 
+  /** Sends a command. */
+  void send(byte[] command) throws IOException {
+    send(0, command);
+  }
+
+  /** The payload of the next packet. */
+  byte[] receive() throws IOException {
+    return read();
+  }
+
   private static String kind(byte[] answer) {
     int first = answer.length == 0 ? -1 : answer[0] & 0xFF;
     return switch (first) {

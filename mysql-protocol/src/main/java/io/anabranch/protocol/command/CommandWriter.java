@@ -28,9 +28,20 @@ public final class CommandWriter {
   /** Always sends the types: a pooled connection's former execution may be another session's. */
   public static void stmtExecute(
       ByteBuf out, int statementId, List<StatementParameter> parameters) {
+    stmtExecute(out, statementId, parameters, CURSOR_NONE);
+  }
+
+  /** The same with a cursor, from which COM_STMT_FETCH takes the rows. */
+  public static void stmtExecuteWithCursor(
+      ByteBuf out, int statementId, List<StatementParameter> parameters) {
+    stmtExecute(out, statementId, parameters, ExecuteDecoder.CURSOR_READ_ONLY);
+  }
+
+  private static void stmtExecute(
+      ByteBuf out, int statementId, List<StatementParameter> parameters, int cursor) {
     int start = PacketWriter.begin(out);
     out.writeByte(CommandCode.STMT_EXECUTE).writeIntLE(statementId);
-    out.writeByte(CURSOR_NONE).writeIntLE(1);
+    out.writeByte(cursor).writeIntLE(1);
     int count = parameters.size();
     if (count > 0) {
       int bitmap = out.writerIndex();
@@ -48,6 +59,15 @@ public final class CommandWriter {
         }
       }
     }
+    PacketWriter.end(out, start, 0);
+  }
+
+  /**
+   * @param rows at most, unsigned 32 bits
+   */
+  public static void stmtFetch(ByteBuf out, int statementId, long rows) {
+    int start = PacketWriter.begin(out);
+    out.writeByte(CommandCode.STMT_FETCH).writeIntLE(statementId).writeIntLE((int) rows);
     PacketWriter.end(out, start, 0);
   }
 

@@ -45,6 +45,7 @@ final class ClientAnswer implements Answer {
   private final RelayCallback callback;
   private final @Nullable NameRewriter rewriter;
   private final boolean isTextPacket;
+  private final boolean mayHaveCursor;
   private final long generatedKey;
   private final boolean keepsReadOnly;
   private final long backend;
@@ -58,6 +59,10 @@ final class ClientAnswer implements Answer {
 
   private int sequence;
   private int definitionsLeft;
+
+  /** The client expects an EOF behind the columns, whose status depends on what comes next. */
+  private boolean columnsEndDue;
+
   private boolean started;
   private int unflushed;
 
@@ -100,10 +105,12 @@ final class ClientAnswer implements Answer {
     this.sequence = sink.sequence();
     this.state = new ResultSetState(backend);
     this.isTextPacket = form == ResponseForm.TEXT_PACKET;
+    this.mayHaveCursor = form == ResponseForm.CURSOR;
     state.expect(
         switch (form) {
           case TEXT_RESULT -> Response.TEXT;
-          case BINARY_RESULT -> Response.BINARY;
+          case BINARY_RESULT, CURSOR -> Response.BINARY;
+          case FETCH -> Response.FETCH;
           case FIELD_LIST -> Response.FIELD_LIST;
           case OK, EOF, TEXT_PACKET -> Response.SIMPLE;
         });
@@ -127,6 +134,9 @@ final class ClientAnswer implements Answer {
       } else {
         Kind kind = state.kind(scanner.firstByte(), scanner.length());
         if (kind == Kind.ROW) {
+          if (columnsEndDue) {
+            endColumns(in);
+          }
           rows++;
           forwardPart(in);
         } else if (scanner.isWhole(in)) {
@@ -258,6 +268,10 @@ final class ClientAnswer implements Answer {
     warnings = packet.warnings();
     state.accept(Kind.ROWS_END, payload);
     int status = clientStatus(packet.status());
+    if (columnsEndDue && (status & ServerStatus.CURSOR_EXISTS) == 0) {
+      endColumns(in);
+    }
+    columnsEndDue = false;
     boolean sameForm = backendHasEof ? clientHasEof : !clientHasEof && sameSessionTrack;
     if (sameForm && status == packet.status() && packet.sessionState().length == 0) {
       forwardPart(in);
@@ -305,6 +319,9 @@ final class ClientAnswer implements Answer {
     ErrPacket readable = ErrPacket.decode(payload.slice());
     error = readable;
     state.accept(Kind.ERR, payload);
+    if (columnsEndDue) {
+      endColumns(in);
+    }
     if (keepsReadOnly && !started && runStart < 0 && ReadOnlyErrors.include(readable)) {
       keptError = true;
       skip(in);
@@ -354,22 +371,38 @@ final class ClientAnswer implements Answer {
       forwardPart(in);
     }
     if (definitionsLeft > 0 && --definitionsLeft == 0 && !backendHasEof && clientHasEof) {
-      writeRun(in);
-      ByteBuf out = room(16);
-      int from = PacketWriter.begin(out);
-      new EofPacket(0, sink.clientStatus(ServerStatus.AUTOCOMMIT)).encode(out);
-      finish(out, from);
+      if (mayHaveCursor) {
+        columnsEndDue = true;
+      } else {
+        endColumns(in);
+      }
     }
+  }
+
+  private void endColumns(ByteBuf in) {
+    columnsEndDue = false;
+    writeRun(in);
+    ByteBuf out = room(16);
+    int from = PacketWriter.begin(out);
+    new EofPacket(0, sink.clientStatus(ServerStatus.AUTOCOMMIT)).encode(out);
+    finish(out, from);
   }
 
   private void columnsEnd(ByteBuf payload, ByteBuf in) {
     EofPacket packet = EofPacket.decode(payload.slice());
     state.accept(Kind.COLUMNS_END, payload);
+    int status = clientStatus(packet.status());
     if (!clientHasEof) {
-      skip(in);
+      if ((status & ServerStatus.CURSOR_EXISTS) == 0) {
+        skip(in);
+        return;
+      }
+      ByteBuf out = replace(in);
+      int from = PacketWriter.begin(out);
+      OkPacket.of(0, 0, status, packet.warnings()).encodeAsEof(out, client);
+      finish(out, from);
       return;
     }
-    int status = clientStatus(packet.status());
     if (status == packet.status()) {
       forwardPart(in);
       return;

@@ -151,6 +151,11 @@ final class Conversation implements BackendConnection.Receiver {
         sendCommand(channel, out);
       }
       case Run(RelayCommand.Execute execute) -> sendExecute(channel, out, execute);
+      case Run(RelayCommand.Open open) -> sendPrepare(channel, out, open.query().sql(), false);
+      case Run(RelayCommand.Fetch(RelayCursor cursor, long rows)) -> {
+        CommandWriter.stmtFetch(out, cursor.statement(), rows);
+        sendCommand(channel, out);
+      }
       case Run(RelayCommand.Packet(ByteBuf payload, ResponseForm form)) ->
           sendPacket(channel, out, payload);
     }
@@ -395,6 +400,15 @@ final class Conversation implements BackendConnection.Receiver {
         CommandWriter.stmtExecute(out, statement.id(), taken(query, parameters));
         sendCommand(channel, out);
       }
+      case Run(
+              RelayCommand.Open(
+                  ShardQuery query,
+                  List<StatementParameter> parameters,
+                  RelayCursor cursor)) -> {
+        cursor.prepared(statement.id());
+        CommandWriter.stmtExecuteWithCursor(out, statement.id(), taken(query, parameters));
+        sendCommand(channel, out);
+      }
       case Run(RelayCommand other) ->
           throw new IllegalStateException("nothing to prepare for " + other);
     }
@@ -420,6 +434,7 @@ final class Conversation implements BackendConnection.Receiver {
     return switch (task) {
       case Prepare(byte[] sql, boolean _) -> sql;
       case Run(RelayCommand.Execute execute) -> execute.query().sql();
+      case Run(RelayCommand.Open open) -> open.query().sql();
       case Run(RelayCommand other) ->
           throw new IllegalStateException("nothing to prepare for " + other);
     };

@@ -2,7 +2,10 @@ package io.anabranch.backend.relay;
 
 import io.anabranch.backend.pool.BackendConnection;
 import io.anabranch.backend.pool.Lease;
+import io.anabranch.protocol.command.CommandWriter;
 import io.anabranch.rules.plan.ShardQuery;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
 import java.util.List;
 
 /**
@@ -38,6 +41,8 @@ public final class Relay {
         switch (request.command()) {
           case RelayCommand.Query _ -> ResponseForm.TEXT_RESULT;
           case RelayCommand.Execute _ -> ResponseForm.BINARY_RESULT;
+          case RelayCommand.Open _ -> ResponseForm.CURSOR;
+          case RelayCommand.Fetch _ -> ResponseForm.FETCH;
           case RelayCommand.Packet packet -> packet.form();
         };
     var answer =
@@ -69,6 +74,21 @@ public final class Relay {
       Lease lease, List<byte[]> prologue, ShardQuery query, PrepareCallback callback) {
     new Preparation(connection(lease), statementsPerConnection, prologue, query.sql(), callback)
         .start();
+  }
+
+  /**
+   * Closes a cursor, or the statement that came to have none; does nothing when that was done. The
+   * lease must be the one it was opened on, with no command running.
+   */
+  public void close(Lease lease, RelayCursor cursor) {
+    BackendConnection connection = connection(lease);
+    if (cursor.isPrepared()) {
+      Channel channel = connection.channel();
+      ByteBuf out = channel.alloc().buffer();
+      CommandWriter.stmtClose(out, cursor.statement());
+      channel.writeAndFlush(out);
+      cursor.closed();
+    }
   }
 
   private static BackendConnection connection(Lease lease) {

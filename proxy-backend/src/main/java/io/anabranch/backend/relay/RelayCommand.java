@@ -25,11 +25,29 @@ public sealed interface RelayCommand {
 
   /**
    * COM_STMT_EXECUTE of a statement that the relay prepares on the connection when that has not
-   * been done. Server-side cursors are never opened: the rows come at once, which the protocol
-   * leaves to the server.
+   * been done. The rows come at once.
    *
    * @param parameters all parameters of the client; {@link ShardQuery#parameters()} says which of
    *     them the statement takes
    */
   record Execute(ShardQuery query, List<StatementParameter> parameters) implements RelayCommand {}
+
+  /**
+   * COM_STMT_EXECUTE that asks for a cursor, of a statement of its own. Whether there is one then
+   * says the status of the answer, {@code CURSOR_EXISTS}; in any case the caller closes it, see
+   * {@link Relay#close}.
+   *
+   * @param parameters as in {@link Execute}
+   * @param cursor told what was opened
+   */
+  record Open(ShardQuery query, List<StatementParameter> parameters, RelayCursor cursor)
+      implements RelayCommand {}
+
+  /**
+   * COM_STMT_FETCH.
+   *
+   * @param cursor opened on the same connection
+   * @param rows at most, unsigned 32 bits
+   */
+  record Fetch(RelayCursor cursor, long rows) implements RelayCommand {}
 }

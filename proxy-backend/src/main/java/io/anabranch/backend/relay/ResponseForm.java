@@ -6,6 +6,10 @@ public enum ResponseForm {
   TEXT_RESULT,
   /** OK, ERR, or result sets with binary rows: COM_STMT_EXECUTE. */
   BINARY_RESULT,
+  /** As BINARY_RESULT, or columns alone when a cursor was opened: COM_STMT_EXECUTE. */
+  CURSOR,
+  /** Binary rows, or ERR: COM_STMT_FETCH. */
+  FETCH,
   /** OK or ERR: COM_PING, COM_INIT_DB, COM_RESET_CONNECTION. */
   OK,
   /** Column definitions up to EOF, or ERR: COM_FIELD_LIST. */

@@ -101,6 +101,11 @@ final class Participant {
     commands.forEach(this::queue);
   }
 
+  /** Whether the session's next statements have to run there. */
+  boolean binds() {
+    return opened || pins.isEmpty() || pins.size() > 1 || !pins.contains(Pin.CURSOR);
+  }
+
   /** Whether it can be given back: nothing binds it to the session. */
   boolean isFree() {
     return !opened && pins.isEmpty();

@@ -15,6 +15,16 @@ final class Participants {
     return held.isEmpty();
   }
 
+  /** Whether there is one that the session's statements have to run on. */
+  boolean bind() {
+    for (Participant participant : held) {
+      if (participant.binds()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   Participant hold(LeaseDesk desk, Lease lease) {
     var participant = new Participant(desk, lease);
     held.add(participant);
@@ -134,6 +144,13 @@ final class Participants {
       if (participant.pins.remove(pin)) {
         letGo(participant);
       }
+    }
+  }
+
+  void unpin(Lease lease, Pin pin) {
+    Participant participant = find(lease);
+    if (participant != null && participant.pins.remove(pin)) {
+      letGo(participant);
     }
   }
 

@@ -118,9 +118,22 @@ public final class SessionTransaction {
     return isOpen() ? state.members() : null;
   }
 
-  /** Whether connections stay with the session beyond a statement: in a transaction, or pinned. */
+  /**
+   * Whether connections stay with the session beyond a statement: in a transaction, or pinned. Not
+   * those that only have cursors.
+   */
   public boolean isHolding() {
+    return held.bind();
+  }
+
+  /** Whether connections stay with the session for whatever reason. */
+  public boolean hasConnections() {
     return !held.isEmpty();
+  }
+
+  /** Whether the connection stays with the session beyond the statement. */
+  public boolean keeps(Lease lease) {
+    return held.find(lease) != null;
   }
 
   /** Whether ending the transaction takes a word with a database: COMMIT, ROLLBACK then block. */
@@ -412,6 +425,11 @@ public final class SessionTransaction {
       participant = held.hold(desks.get(), lease);
     }
     participant.pins.add(pin);
+  }
+
+  /** The state is gone from one connection, which no command runs on. */
+  public void unpin(Lease lease, Pin pin) {
+    held.unpin(lease, pin);
   }
 
   /** The state is gone, on all connections: UNLOCK TABLES, RELEASE_ALL_LOCKS. */

@@ -62,6 +62,7 @@ public final class CommandRunner {
     switch (command) {
       case ClientCommand.StmtPrepare prepare -> prepared.prepare(prepare.sql(), done);
       case ClientCommand.StmtExecute execute -> prepared.execute(execute, done);
+      case ClientCommand.StmtFetch fetch -> prepared.fetch(fetch, done);
       case ClientCommand.FieldList fields -> new FieldList(session, statements).run(fields, done);
       case ClientCommand.ChangeUser change -> changeUser.begin(change);
       default -> atOnce(command, done);
@@ -86,7 +87,7 @@ public final class CommandRunner {
         session.use(use.database());
         ok();
       }
-      case ClientCommand.StmtClose close -> session.statements().remove(close.statementId());
+      case ClientCommand.StmtClose close -> prepared.close(close.statementId());
       case ClientCommand.StmtReset reset -> {
         prepared.reset(reset.statementId());
         ok();
@@ -105,14 +106,12 @@ public final class CommandRunner {
       case ClientCommand.Debug _ -> session.replies().eof(session.status());
       case ClientCommand.ProcessInfo _ ->
           throw ErrorCatalogue.NOT_SUPPORTED.refuse("COM_PROCESS_INFO", "use SHOW PROCESSLIST");
-      case ClientCommand.StmtFetch fetch ->
-          throw ErrorCatalogue.UNKNOWN_STATEMENT.refuse(
-              Integer.toUnsignedString(fetch.statementId()), "mysqld_stmt_fetch");
       case ClientCommand.Unknown _,
           ClientCommand.Query _,
           ClientCommand.FieldList _,
           ClientCommand.StmtPrepare _,
           ClientCommand.StmtExecute _,
+          ClientCommand.StmtFetch _,
           ClientCommand.ChangeUser _ ->
           throw ErrorCatalogue.UNKNOWN_COMMAND.refuse();
     }

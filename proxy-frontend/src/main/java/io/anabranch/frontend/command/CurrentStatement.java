@@ -1,6 +1,7 @@
 package io.anabranch.frontend.command;
 
 import io.anabranch.backend.relay.RelayCommand;
+import io.anabranch.backend.relay.RelayCursor;
 import io.anabranch.backend.relay.ResponseForm;
 import io.anabranch.backend.topology.Member;
 import io.anabranch.backend.topology.Position;
@@ -16,6 +17,7 @@ import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.PreparedSlotValues;
 import io.anabranch.rules.plan.ResultColumn;
+import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.SlotValues;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.plan.StatementPlan.Access;
@@ -50,6 +52,15 @@ final class CurrentStatement {
   @Nullable PreparedStatement prepared;
 
   List<StatementParameter> parameters = List.of();
+
+  /** The client wants to fetch the rows in portions. */
+  boolean wantsCursor;
+
+  /** COM_STMT_FETCH runs, and reads from what is open. */
+  boolean fetches;
+
+  /** Where the relay opens it; null where no statement of the client's asks for one. */
+  @Nullable RelayCursor cursor;
 
   /** Set for COM_STMT_PREPARE. */
   @Nullable PrepareReply prepareReply;
@@ -138,6 +149,7 @@ final class CurrentStatement {
     failure = null;
     primaryOnly = false;
     searched = 0;
+    cursor = null;
     replaced = false;
     leased = 0;
     planned = 0;
@@ -223,13 +235,22 @@ final class CurrentStatement {
     }
     PreparedStatement statement = prepared;
     if (statement != null && !replaced) {
-      return new RelayCommand.Execute(statement.unchanged(target.dataSource()), parameters);
+      return execution(statement.unchanged(target.dataSource()));
     }
     return statement == null
         ? new RelayCommand.Query(sql())
-        : new RelayCommand.Execute(
-            new PreparedStatement(0, sql(), scan.parameterCount()).unchanged(target.dataSource()),
-            parameters);
+        : execution(
+            new PreparedStatement(0, sql(), scan.parameterCount()).unchanged(target.dataSource()));
+  }
+
+  /** The command that executes a prepared statement. */
+  RelayCommand execution(ShardQuery query) {
+    if (!wantsCursor) {
+      return new RelayCommand.Execute(query, parameters);
+    }
+    var opened = new RelayCursor();
+    cursor = opened;
+    return new RelayCommand.Open(query, parameters, opened);
   }
 
   /** Whose data sources the statement uses. */
@@ -258,6 +279,8 @@ final class CurrentStatement {
     }
     prepared = null;
     prepareReply = null;
+    wantsCursor = false;
+    fetches = false;
     parameters = List.of();
   }
 }

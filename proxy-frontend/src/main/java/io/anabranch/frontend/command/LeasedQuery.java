@@ -7,7 +7,7 @@ import io.anabranch.backend.shard.ShardConnection;
 import io.anabranch.backend.shard.ShardCursor;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.shard.ShardOutcome;
-import io.anabranch.frontend.response.MergedRows;
+import io.anabranch.frontend.response.ClientRows;
 import io.anabranch.protocol.command.StatementParameter;
 import io.anabranch.protocol.type.ServerStatus;
 import io.anabranch.rules.error.ErrorCatalogue;
@@ -50,7 +50,7 @@ record LeasedQuery(
    * @throws io.anabranch.rules.error.RefusedException for an answer of several results; the
    *     connection's state is not known then
    */
-  Ending run(MergedRows rows, int status) {
+  Ending run(ClientRows rows, int status) {
     ShardConnection connection = lease.shard();
     boolean prepared = false;
     try {
@@ -94,7 +94,7 @@ record LeasedQuery(
         ok.info());
   }
 
-  private Ending rows(ShardCursor cursor, MergedRows rows, int status) {
+  private Ending rows(ShardCursor cursor, ClientRows rows, int status) {
     rows.columns(logical(cursor.columns()));
     long count = 0;
     for (byte[] row = cursor.next(); row != null; row = cursor.next()) {

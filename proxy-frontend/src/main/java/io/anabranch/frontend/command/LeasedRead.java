@@ -4,7 +4,7 @@ import io.anabranch.backend.pool.Lease;
 import io.anabranch.backend.relay.RelayCommand;
 import io.anabranch.backend.relay.RelayOutcome;
 import io.anabranch.backend.relay.ResponseForm;
-import io.anabranch.frontend.response.MergedRows;
+import io.anabranch.frontend.response.ClientRows;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.SessionListener.Lane;
 import io.anabranch.protocol.command.StatementParameter;
@@ -25,12 +25,19 @@ final class LeasedRead {
   private final Session session;
   private final CurrentStatement statement;
   private final RelayLane lane;
+  private final Cursors cursors;
   private final StatementCourse course;
 
-  LeasedRead(Session session, CurrentStatement statement, RelayLane lane, StatementCourse course) {
+  LeasedRead(
+      Session session,
+      CurrentStatement statement,
+      RelayLane lane,
+      Cursors cursors,
+      StatementCourse course) {
     this.session = session;
     this.statement = statement;
     this.lane = lane;
+    this.cursors = cursors;
     this.course = course;
   }
 
@@ -52,9 +59,9 @@ final class LeasedRead {
             aftermath.after(lane.prologue(given), session),
             wanted,
             statement.parameters,
-            command instanceof RelayCommand.Execute,
+            statement.prepared != null,
             statement.names);
-    var rows = new MergedRows(session.sink(), session.charset(), session.status());
+    ClientRows rows = cursors.newRows(statement.wantsCursor);
     session.background().execute(() -> run(run, rows));
   }
 
@@ -62,6 +69,8 @@ final class LeasedRead {
     return switch (what) {
       case RelayCommand.Query(byte[] sql) -> ShardQuery.text(endpoint, sql);
       case RelayCommand.Execute(ShardQuery query, List<StatementParameter> _) -> query;
+      case RelayCommand.Open open -> open.query();
+      case RelayCommand.Fetch _ -> throw new IllegalStateException("a cursor that nobody opened");
       case RelayCommand.Packet(ByteBuf payload, ResponseForm _) -> {
         byte[] sql = new byte[payload.readableBytes() - 1];
         payload.getBytes(payload.readerIndex() + 1, sql);
@@ -72,11 +81,16 @@ final class LeasedRead {
   }
 
   /** On a virtual thread. */
-  private void run(LeasedQuery run, MergedRows rows) {
+  private void run(LeasedQuery run, ClientRows rows) {
     Runnable end;
     try {
       LeasedQuery.Ending ending = run.run(rows, session.status());
-      end = () -> ended(ending);
+      end =
+          () -> {
+            Cursors.opened(statement.prepared, rows);
+            statement.cursor = null;
+            ended(ending);
+          };
     } catch (Throwable t) {
       end = () -> lane.broken(run.lease(), t);
     } finally {

@@ -3,7 +3,7 @@ package io.anabranch.frontend.command;
 import io.anabranch.backend.execute.Cancellation;
 import io.anabranch.backend.execute.MergeOutcome;
 import io.anabranch.backend.execute.MergeRequest;
-import io.anabranch.frontend.response.MergedRows;
+import io.anabranch.frontend.response.ClientRows;
 import io.anabranch.frontend.response.SentFile;
 import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.Session;
@@ -21,6 +21,7 @@ final class MergeLane {
   private final Session session;
   private final CurrentStatement statement;
   private final Interruption interruption;
+  private final Cursors cursors;
   private final StatementCourse course;
   private final MergeMembers members;
 
@@ -28,10 +29,12 @@ final class MergeLane {
       Session session,
       CurrentStatement statement,
       Interruption interruption,
+      Cursors cursors,
       StatementCourse course) {
     this.session = session;
     this.statement = statement;
     this.interruption = interruption;
+    this.cursors = cursors;
     this.course = course;
     this.members = new MergeMembers(session);
   }
@@ -47,7 +50,7 @@ final class MergeLane {
     var cancellation = new Cancellation();
     interruption.runs(cancellation);
     var file = new SentFile(session.sink());
-    var rows = new MergedRows(session.sink(), session.charset(), session.status());
+    ClientRows rows = cursors.newRows(statement.wantsCursor);
     var request =
         new MergeRequest(
             root,
@@ -66,14 +69,18 @@ final class MergeLane {
   }
 
   /** On a virtual thread. */
-  private void walk(MergeRequest request, MergedRows rows, SentFile file) {
+  private void walk(MergeRequest request, ClientRows rows, SentFile file) {
     Runnable end;
     try {
       MergeOutcome outcome = session.deployment().walker().run(request, rows);
       if (outcome instanceof MergeOutcome.Rows counted) {
         rows.end(session.status(), counted.warnings());
       }
-      end = () -> merged(outcome);
+      end =
+          () -> {
+            Cursors.opened(statement.prepared, rows);
+            merged(outcome);
+          };
     } catch (Throwable t) {
       end = () -> course.fail(t);
     } finally {

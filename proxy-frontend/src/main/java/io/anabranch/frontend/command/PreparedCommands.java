@@ -3,6 +3,7 @@ package io.anabranch.frontend.command;
 import io.anabranch.frontend.response.Failures;
 import io.anabranch.frontend.response.LocalColumns;
 import io.anabranch.frontend.response.ResultPackets;
+import io.anabranch.frontend.session.OpenCursor;
 import io.anabranch.frontend.session.PreparedStatement;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.protocol.command.ClientCommand;
@@ -85,7 +86,29 @@ final class PreparedCommands {
       statement.types(execution.types());
     }
     statement.reset();
-    run.execute(statement, execution.parameters(), done);
+    boolean withCursor = (command.flags() & ExecuteDecoder.CURSOR_READ_ONLY) != 0;
+    run.execute(statement, execution.parameters(), withCursor, done);
+  }
+
+  void fetch(ClientCommand.StmtFetch command, Runnable done) {
+    PreparedStatement statement = find(command.statementId());
+    OpenCursor cursor = statement == null ? null : statement.cursor();
+    if (statement == null) {
+      refuse(unknown(command.statementId(), "mysqld_stmt_fetch"), done);
+    } else if (cursor == null) {
+      String id = Integer.toUnsignedString(command.statementId());
+      refuse(ErrorCatalogue.NO_OPEN_CURSOR.refuse(id), done);
+    } else {
+      run.fetch(statement, cursor, command.rows(), done);
+    }
+  }
+
+  /** COM_STMT_CLOSE, which has no answer. */
+  void close(int id) {
+    PreparedStatement statement = session.statements().remove(id);
+    if (statement != null) {
+      run.closeCursor(statement);
+    }
   }
 
   /** COM_STMT_SEND_LONG_DATA, which has no answer: an unknown statement shows on execution. */
@@ -101,6 +124,7 @@ final class PreparedCommands {
     if (statement == null) {
       throw unknown(id, "mysqld_stmt_reset");
     }
+    run.closeCursor(statement);
     statement.reset();
   }
 

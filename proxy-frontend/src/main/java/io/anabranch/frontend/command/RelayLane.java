@@ -2,15 +2,20 @@ package io.anabranch.frontend.command;
 
 import io.anabranch.backend.pool.Lease;
 import io.anabranch.backend.pool.LeaseDesk;
+import io.anabranch.backend.pool.SettingsReplay;
 import io.anabranch.backend.relay.RelayCallback;
 import io.anabranch.backend.relay.RelayCommand;
+import io.anabranch.backend.relay.RelayCursor;
 import io.anabranch.backend.relay.RelayOutcome;
 import io.anabranch.backend.relay.RelayRequest;
 import io.anabranch.backend.relay.RelayRequest.Proviso;
 import io.anabranch.backend.topology.Member;
+import io.anabranch.frontend.session.OpenCursor;
+import io.anabranch.frontend.session.PreparedStatement;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.SessionListener.Lane;
 import io.anabranch.protocol.message.ErrPacket;
+import io.anabranch.protocol.type.ServerStatus;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.StatementKind;
@@ -35,6 +40,7 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
   private final Session session;
   private final CurrentStatement statement;
   private final Interruption interruption;
+  private final Cursors cursors;
   private final StatementCourse course;
   private final LeasedRead reader;
   private final Remains remains;
@@ -51,13 +57,15 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
       Session session,
       CurrentStatement statement,
       Interruption interruption,
+      Cursors cursors,
       StatementCourse course) {
     this.session = session;
     this.statement = statement;
     this.interruption = interruption;
+    this.cursors = cursors;
     this.course = course;
     interruption.resumes(outcome -> course.step(() -> completed(outcome)));
-    this.reader = new LeasedRead(session, statement, this, course);
+    this.reader = new LeasedRead(session, statement, this, cursors, course);
     this.remains = new Remains(session, statement, course);
     this.search = new MemberSearch(session, statement, interruption, course, this::found);
     this.reading = new MemberReading(statement);
@@ -73,7 +81,7 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
         target.query().dataSource(),
         statement.prepared == null
             ? new RelayCommand.Query(target.query().sql())
-            : new RelayCommand.Execute(target.query(), statement.parameters));
+            : statement.execution(target.query()));
   }
 
   private void run(String target, RelayCommand what) {
@@ -110,11 +118,25 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     send(held, new RelayRequest(prologue(held), new RelayCommand.Query(sql), NO_NAMES));
   }
 
+  /** COM_STMT_FETCH. */
+  void fetch(OpenCursor.InDatabase from, long rows) {
+    Lease held = from.lease();
+    statement.lane = Lane.RELAY;
+    aftermath = Aftermath.NONE;
+    proviso = Proviso.NONE;
+    uses(held);
+    statement.leased = System.nanoTime();
+    List<byte[]> settings = SettingsReplay.difference(held.applied(), session.settings());
+    held.applied(session.settings());
+    send(held, new RelayRequest(settings, new RelayCommand.Fetch(from.cursor(), rows), NO_NAMES));
+  }
+
   private String sqlForLog(RelayCommand what) {
     return switch (what) {
       case RelayCommand.Query(byte[] sql) -> new String(sql, session.charset());
       case RelayCommand.Execute execute -> execute.query().sqlText();
-      case RelayCommand.Packet _ -> statement.source().text();
+      case RelayCommand.Open open -> open.query().sqlText();
+      case RelayCommand.Packet _, RelayCommand.Fetch _ -> statement.source().text();
     };
   }
 
@@ -226,6 +248,9 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     if (used == null) {
       throw new IllegalStateException("no lease for " + outcome);
     }
+    if (statement.wantsCursor || statement.fetches) {
+      noteCursor(used, outcome);
+    }
     switch (outcome) {
       case RelayOutcome.Done answer -> {
         reading.ends();
@@ -247,6 +272,18 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
         course.failed(answer.errno());
       }
       case RelayOutcome.Lost lost -> lost(used, lost);
+    }
+  }
+
+  private void noteCursor(Lease used, RelayOutcome outcome) {
+    PreparedStatement prepared = statement.prepared;
+    RelayCursor opened = statement.cursor;
+    int status = outcome instanceof RelayOutcome.Done answer ? answer.statusFlags() : 0;
+    boolean isOpen = (status & ServerStatus.CURSOR_EXISTS) != 0;
+    if (prepared != null && statement.fetches) {
+      cursors.fetched(prepared, isOpen);
+    } else if (prepared != null && opened != null) {
+      cursors.answered(prepared, used, opened, isOpen);
     }
   }
 

@@ -2,7 +2,10 @@ package io.anabranch.frontend.command;
 
 import io.anabranch.backend.pool.Lease;
 import io.anabranch.frontend.response.Failures;
+import io.anabranch.frontend.response.KeptRows;
+import io.anabranch.frontend.response.MergedRows;
 import io.anabranch.frontend.session.Backend;
+import io.anabranch.frontend.session.OpenCursor;
 import io.anabranch.frontend.session.PreparedStatement;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.SessionListener;
@@ -34,6 +37,7 @@ final class StatementRun implements Answer, StatementCourse {
   private final RelayLane relayLane;
   private final MergeLane mergeLane;
   private final Preparation preparation;
+  private final Cursors cursors;
 
   private Runnable done = () -> {};
   private boolean closeAfterwards;
@@ -46,8 +50,9 @@ final class StatementRun implements Answer, StatementCourse {
     statement = new CurrentStatement(session);
     interruption = new Interruption(session);
     planning = new Planning(session, statement, this);
-    relayLane = new RelayLane(session, statement, interruption, this);
-    mergeLane = new MergeLane(session, statement, interruption, this);
+    cursors = new Cursors(session);
+    relayLane = new RelayLane(session, statement, interruption, cursors, this);
+    mergeLane = new MergeLane(session, statement, interruption, cursors, this);
     preparation = new Preparation(session, statement, relayLane, this);
   }
 
@@ -66,10 +71,64 @@ final class StatementRun implements Answer, StatementCourse {
     begin("Query", sql, List.of(), whenDone);
   }
 
-  /** COM_STMT_EXECUTE. */
-  void execute(PreparedStatement which, List<StatementParameter> values, Runnable whenDone) {
+  /**
+   * COM_STMT_EXECUTE.
+   *
+   * @param withCursor the client wants to fetch the rows in portions
+   */
+  void execute(
+      PreparedStatement which,
+      List<StatementParameter> values,
+      boolean withCursor,
+      Runnable whenDone) {
+    closeCursor(which);
     statement.prepared = which;
+    statement.wantsCursor = withCursor;
     begin("Execute", which.sql(), values, whenDone);
+  }
+
+  /**
+   * COM_STMT_FETCH.
+   *
+   * @param rows at most, unsigned 32 bits
+   */
+  void fetch(PreparedStatement which, OpenCursor from, long rows, Runnable whenDone) {
+    done = whenDone;
+    closeAfterwards = false;
+    statement.prepared = which;
+    statement.fetches = true;
+    statement.command(which.sql(), List.of());
+    session.started("Fetch", which.sql());
+    interruption.clear();
+    statement.scan(0);
+    switch (from) {
+      case OpenCursor.InDatabase inDatabase -> step(() -> relayLane.fetch(inDatabase, rows));
+      case OpenCursor.InProxy(KeptRows kept) -> send(which, kept, rows);
+    }
+  }
+
+  private void send(PreparedStatement which, KeptRows kept, long most) {
+    var rows = new MergedRows(session.sink(), session.charset(), session.status());
+    int status = session.status();
+    blocking(
+        () -> {
+          boolean isOpen;
+          try {
+            isOpen = Cursors.send(kept, most, rows, status);
+          } finally {
+            rows.close();
+          }
+          return () -> {
+            session.sink().sequence(rows.sequence());
+            cursors.fetched(which, isOpen);
+            succeeded();
+          };
+        });
+  }
+
+  /** COM_STMT_RESET, COM_STMT_CLOSE. */
+  void closeCursor(PreparedStatement of) {
+    cursors.close(of);
   }
 
   /** COM_STMT_PREPARE; errors go to the client as for a query. */
@@ -288,6 +347,7 @@ final class StatementRun implements Answer, StatementCourse {
       return;
     }
     statement.commandEnded();
+    cursors.commandEnded();
     session.moreResults(false);
     session.finished();
     if (closeAfterwards) {

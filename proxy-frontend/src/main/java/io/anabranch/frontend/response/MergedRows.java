@@ -1,6 +1,5 @@
 package io.anabranch.frontend.response;
 
-import io.anabranch.backend.merge.RowSink;
 import io.anabranch.protocol.frame.PacketWriter;
 import io.anabranch.rules.plan.ResultColumn;
 import io.netty.buffer.ByteBuf;
@@ -18,7 +17,7 @@ import java.util.concurrent.Semaphore;
  * <p>Used by the one virtual thread that runs the statement; nothing else writes to the client
  * meanwhile.
  */
-public final class MergedRows implements RowSink {
+public final class MergedRows implements ClientRows {
 
   private static final int BUFFER_BYTES = 64 * 1024;
   private static final int BUFFERS_IN_FLIGHT = 2;
@@ -44,12 +43,12 @@ public final class MergedRows implements RowSink {
     this.buffer = channel.alloc().buffer(BUFFER_BYTES / 16);
   }
 
-  /** Whether the client has been told the columns: an error can then only end the rows. */
+  @Override
   public boolean isStarted() {
     return started;
   }
 
-  /** The next packet's sequence number. */
+  @Override
   public int sequence() {
     return sequence;
   }
@@ -69,6 +68,7 @@ public final class MergedRows implements RowSink {
   }
 
   /** Ends the rows and sends what is left. */
+  @Override
   public void end(int finalStatus, int warnings) {
     sequence = packets.end(buffer, sequence, finalStatus, warnings);
     send(channel.alloc().buffer(0, 0));
@@ -78,6 +78,7 @@ public final class MergedRows implements RowSink {
    * Gives back the buffer; call it once at the end, however the statement ended. Rows that were not
    * sent yet are sent, so that an error can follow them.
    */
+  @Override
   public void close() {
     if (buffer.isReadable()) {
       channel.writeAndFlush(buffer);

@@ -1,5 +1,6 @@
 package io.anabranch.frontend.session;
 
+import io.anabranch.frontend.response.KeptRows;
 import io.anabranch.rules.plan.ShardQuery;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,7 @@ public final class PreparedStatement {
   private int @Nullable [] types;
   private byte @Nullable [] @Nullable [] longData;
   private @Nullable ShardQuery unchanged;
+  private @Nullable OpenCursor cursor;
 
   /**
    * @param sql in the client's character set; not modified
@@ -73,6 +75,24 @@ public final class PreparedStatement {
   /** Forgets long data: after each execution and on COM_STMT_RESET. */
   public void reset() {
     longData = null;
+  }
+
+  /** What the client may fetch from; null: nothing. */
+  public @Nullable OpenCursor cursor() {
+    return cursor;
+  }
+
+  /** Whoever replaces a cursor has closed it. */
+  public void cursor(@Nullable OpenCursor opened) {
+    cursor = opened;
+  }
+
+  /** The session is over, and its connections with it: rows that the proxy keeps go. */
+  void close() {
+    if (cursor instanceof OpenCursor.InProxy(KeptRows rows)) {
+      rows.discard();
+    }
+    cursor = null;
   }
 
   /**

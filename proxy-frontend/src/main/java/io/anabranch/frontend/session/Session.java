@@ -537,7 +537,7 @@ public final class Session {
 
   /** Whether nothing runs and nothing is open: the client loses nothing when it is sent away. */
   public boolean isDone() {
-    return command.equals(IDLE) && !transaction.isHolding();
+    return command.equals(IDLE) && !transaction.hasConnections();
   }
 
   public Activity activity() {
@@ -563,12 +563,17 @@ public final class Session {
     transaction = newTransaction();
     pinnedMembers.clear();
     reads.reset();
-    statements.clear();
+    forgetStatements();
     namedStatements.clear();
     diagnostics.clear();
     settings = SessionSettings.INITIAL;
     lexerMode = LexerMode.DEFAULT;
     collation(initialCollation);
+  }
+
+  private void forgetStatements() {
+    statements.values().forEach(PreparedStatement::close);
+    statements.clear();
   }
 
   /** COM_CHANGE_USER: another client on the same connection. */
@@ -585,6 +590,6 @@ public final class Session {
   /** The client is gone. */
   public void close() {
     transaction.close();
-    statements.clear();
+    forgetStatements();
   }
 }

@@ -28,6 +28,7 @@ public enum ErrorCatalogue {
       1461,
       "42000",
       "Can't create more than max_prepared_stmt_count statements (current value: %d)"),
+  NO_OPEN_CURSOR("AB1027", 1421, "HY000", "The statement (%s) has no open cursor"),
   NO_LOCAL_FILES(
       "AB1024",
       4166,

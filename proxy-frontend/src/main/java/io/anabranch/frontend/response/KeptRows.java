@@ -1,0 +1,169 @@
+package io.anabranch.frontend.response;
+
+import io.anabranch.protocol.type.Capability;
+import io.anabranch.protocol.type.ServerStatus;
+import io.anabranch.rules.plan.ResultColumn;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.charset.Charset;
+import java.nio.file.Files;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows of a cursor, kept as a server keeps them: complete when it is opened. The first go to
+ * memory, the others to a temporary file that is gone when this is discarded. When they have {@link
+ * #end}ed the client is told the columns and that a cursor exists. Filled by one thread, then read
+ * by one at a time.
+ */
+public final class KeptRows implements ClientRows {
+
+  private static final long MOST_BYTES_IN_MEMORY = 1L << 20;
+  private static final int BUFFER_BYTES = 64 * 1024;
+
+  private final Channel channel;
+  private final long capabilities;
+  private final Charset charset;
+  private final Queue<byte[]> inMemory = new ArrayDeque<>();
+  private List<ResultColumn> columns = List.of();
+  private int sequence;
+  private long bytesInMemory;
+  private long rowsInFile;
+  private boolean ended;
+  private @Nullable FileChannel file;
+  private @Nullable DataOutputStream filling;
+  private @Nullable DataInputStream reading;
+
+  public KeptRows(ClientSink sink, Charset charset) {
+    this.channel = sink.channel();
+    this.capabilities = sink.capabilities();
+    this.sequence = sink.sequence();
+    this.charset = charset;
+  }
+
+  // ---------------------------------------------------------------- filling
+
+  @Override
+  public void columns(List<ResultColumn> ofRows) {
+    columns = ofRows;
+  }
+
+  @Override
+  public void row(byte[] payload) {
+    if (filling == null && bytesInMemory + payload.length <= MOST_BYTES_IN_MEMORY) {
+      bytesInMemory += payload.length;
+      inMemory.add(payload.clone());
+      return;
+    }
+    try {
+      DataOutputStream out = filling == null ? newFile() : filling;
+      out.writeInt(payload.length);
+      out.write(payload);
+      rowsInFile++;
+    } catch (IOException e) {
+      throw new UncheckedIOException("rows do not fit into the temporary directory", e);
+    }
+    if (!channel.isActive()) {
+      throw new ClientGoneException();
+    }
+  }
+
+  private DataOutputStream newFile() throws IOException {
+    FileChannel opened =
+        FileChannel.open(
+            Files.createTempFile("anabranch-", ".cursor"),
+            StandardOpenOption.READ,
+            StandardOpenOption.WRITE,
+            StandardOpenOption.DELETE_ON_CLOSE);
+    file = opened;
+    DataOutputStream out =
+        new DataOutputStream(
+            new BufferedOutputStream(Channels.newOutputStream(opened), BUFFER_BYTES));
+    filling = out;
+    return out;
+  }
+
+  @Override
+  public void end(int status, int warnings) {
+    try {
+      if (filling != null && file != null) {
+        filling.flush();
+        file.position(0);
+        reading =
+            new DataInputStream(
+                new BufferedInputStream(Channels.newInputStream(file), BUFFER_BYTES));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("rows do not fit into the temporary directory", e);
+    }
+    ended = true;
+    var packets = new ResultPackets(capabilities);
+    int flags = status | ServerStatus.CURSOR_EXISTS;
+    ByteBuf out = channel.alloc().buffer();
+    sequence = packets.columns(out, sequence, columns, charset, flags);
+    if (Capability.has(capabilities, Capability.DEPRECATE_EOF)) {
+      sequence = packets.end(out, sequence, flags, warnings);
+    }
+    channel.writeAndFlush(out);
+  }
+
+  /** Whether the client has been told that there is a cursor. */
+  @Override
+  public boolean isStarted() {
+    return ended;
+  }
+
+  @Override
+  public int sequence() {
+    return sequence;
+  }
+
+  @Override
+  public void close() {
+    if (!ended) {
+      discard();
+    }
+  }
+
+  // ---------------------------------------------------------------- reading
+
+  /** The next row, which is the caller's; null at the end. Blocks. */
+  public byte @Nullable [] next() {
+    byte[] row = inMemory.poll();
+    if (row != null || rowsInFile == 0 || reading == null) {
+      return row;
+    }
+    try {
+      rowsInFile--;
+      byte[] read = new byte[reading.readInt()];
+      reading.readFully(read);
+      return read;
+    } catch (IOException e) {
+      throw new UncheckedIOException("rows cannot be read back", e);
+    }
+  }
+
+  /** Nobody wants them any more; nothing happens when that is said again. */
+  public void discard() {
+    inMemory.clear();
+    rowsInFile = 0;
+    try {
+      if (file != null) {
+        file.close();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("the file of rows cannot be closed", e);
+    }
+  }
+}
