@@ -3,6 +3,7 @@ package io.anabranch.app;
 import io.anabranch.protocol.handshake.Greeting;
 import io.anabranch.protocol.handshake.HandshakeResponse;
 import io.anabranch.protocol.handshake.NativePassword;
+import io.anabranch.protocol.message.OkPacket;
 import io.anabranch.protocol.type.Capability;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -37,8 +38,19 @@ final class CommandProbe implements AutoCloseable {
   private final DataInputStream in;
   private final OutputStream out;
   private final Greeting greeting;
+  private final long wanted;
+  private final OkPacket loggedIn;
 
   CommandProbe(int port, String user, String password, String database) throws IOException {
+    this(port, user, password, database, 0);
+  }
+
+  /**
+   * @param more capabilities besides those that all probes have
+   */
+  CommandProbe(int port, String user, String password, String database, long more)
+      throws IOException {
+    wanted = WANTED | more;
     socket = new Socket(InetAddress.getLoopbackAddress(), port);
     socket.setSoTimeout(30_000);
     in = new DataInputStream(socket.getInputStream());
@@ -48,7 +60,7 @@ final class CommandProbe implements AutoCloseable {
         NativePassword.scramble(password.getBytes(StandardCharsets.UTF_8), greeting.scramble());
     var response =
         new HandshakeResponse(
-            WANTED, 1 << 24, 45, user, scramble, database, NativePassword.PLUGIN, Map.of(), 0);
+            wanted, 1 << 24, 45, user, scramble, database, NativePassword.PLUGIN, Map.of(), 0);
     ByteBuf payload = Unpooled.buffer();
     response.encode(payload);
     byte[] bytes = new byte[payload.readableBytes()];
@@ -58,11 +70,40 @@ final class CommandProbe implements AutoCloseable {
     if (answer[0] != 0) {
       throw new IOException("not logged in: " + kind(answer));
     }
+    loggedIn = ok(answer);
   }
 
   /** What the server offers. */
   long capabilities() {
     return greeting.capabilities();
+  }
+
+  /** What the login was answered with. */
+  OkPacket loggedIn() {
+    return loggedIn;
+  }
+
+  /** What a statement without rows, or the end of rows, is answered with. */
+  OkPacket ok(String sql) throws IOException {
+    send(0, ("\u0003" + sql).getBytes(StandardCharsets.UTF_8));
+    byte[] answer = read();
+    int columns = answer[0];
+    if (columns > 0) {
+      for (int i = 0; i < columns; i++) {
+        read();
+      }
+      while (answer[0] != (byte) OkPacket.HEADER_AS_EOF) {
+        answer = read();
+      }
+    }
+    return ok(answer);
+  }
+
+  private OkPacket ok(byte[] answer) throws IOException {
+    if (answer[0] != 0 && answer[0] != (byte) OkPacket.HEADER_AS_EOF) {
+      throw new IOException(new String(answer, StandardCharsets.UTF_8));
+    }
+    return OkPacket.decode(Unpooled.wrappedBuffer(answer), wanted);
   }
 
   /** {@code OK}, {@code error 1047}, {@code result}, {@code closes} … */

@@ -52,7 +52,6 @@ final class ClientAnswer implements Answer {
   private final long client;
   private final boolean backendHasEof;
   private final boolean clientHasEof;
-  private final boolean sameSessionTrack;
   private final DefinitionCopy definitions;
   private final PacketScanner scanner = new PacketScanner();
   private final ResultSetState state;
@@ -98,9 +97,6 @@ final class ClientAnswer implements Answer {
     this.client = sink.capabilities();
     this.backendHasEof = !Capability.has(backend, Capability.DEPRECATE_EOF);
     this.clientHasEof = !Capability.has(client, Capability.DEPRECATE_EOF);
-    this.sameSessionTrack =
-        Capability.has(backend, Capability.SESSION_TRACK)
-            == Capability.has(client, Capability.SESSION_TRACK);
     this.definitions = new DefinitionCopy(rewriter, backend, client);
     this.sequence = sink.sequence();
     this.state = new ResultSetState(backend);
@@ -241,10 +237,7 @@ final class ClientAnswer implements Answer {
     rows = 0;
     state.accept(Kind.OK, payload);
     int status = clientStatus(packet.status());
-    if (keepsId
-        && status == packet.status()
-        && sameSessionTrack
-        && packet.sessionState().length == 0) {
+    if (keepsId && status == packet.status() && packet.sessionState().length == 0) {
       forwardPart(in);
       return;
     }
@@ -272,7 +265,7 @@ final class ClientAnswer implements Answer {
       endColumns(in);
     }
     columnsEndDue = false;
-    boolean sameForm = backendHasEof ? clientHasEof : !clientHasEof && sameSessionTrack;
+    boolean sameForm = backendHasEof == clientHasEof;
     if (sameForm && status == packet.status() && packet.sessionState().length == 0) {
       forwardPart(in);
       return;

@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 final class TrackedPosition {
 
   private static final String LAST_GTID = "last_gtid";
+  private static final String TX_ISOLATION = "tx_isolation";
 
   private TrackedPosition() {}
 
@@ -39,24 +40,28 @@ final class TrackedPosition {
       // One byte that says how the rest is encoded; 0 is text, and the only one there is.
       return data.readByte() == 0 ? text(data) : "";
     }
-    return isLastGtid(change) && text(data).equals(LAST_GTID) ? text(data) : "";
+    return isOf(LAST_GTID, change) && text(data).equals(LAST_GTID) ? text(data) : "";
   }
 
-  private static boolean isLastGtid(SessionChange change) {
+  private static boolean isOf(String variable, SessionChange change) {
     return change.type() == SessionChange.SYSTEM_VARIABLES
-        && change.data().length > LAST_GTID.length()
-        && change.data()[0] == LAST_GTID.length()
-        && text(Unpooled.wrappedBuffer(change.data())).equals(LAST_GTID);
+        && change.data().length > variable.length()
+        && change.data()[0] == variable.length()
+        && text(Unpooled.wrappedBuffer(change.data())).equals(variable);
   }
 
   private static String text(ByteBuf data) {
     return new String(LengthEncoded.readBytes(data), StandardCharsets.UTF_8);
   }
 
-  /** Whether the change is told because the proxy wants it, not because the session does. */
+  /**
+   * Whether the change is told because the proxy or the JDBC driver wants it, not because the
+   * session does.
+   */
   static boolean isOurs(SessionChange change, SessionSettings applied) {
     return change.type() == SessionChange.GTIDS
         ? !applied.variables().containsKey("session_track_gtids")
-        : isLastGtid(change) && !applied.variables().containsKey("session_track_system_variables");
+        : (isOf(LAST_GTID, change) || isOf(TX_ISOLATION, change))
+            && !applied.variables().containsKey("session_track_system_variables");
   }
 }

@@ -28,6 +28,10 @@ final class SetCommand {
   /** The proxy's own: what the session's reads from replicas are sure to see. */
   private static final String READ_CONSISTENCY = "anabranch_read_consistency";
 
+  /** What SET NAMES gives one value. */
+  private static final List<String> CHARACTER_SETS =
+      List.of("character_set_client", "character_set_connection", "character_set_results");
+
   void run(SourceText source, Answer answer) {
     switch (SetStatement.parse(source)) {
       case SetStatement.Assignments assignments -> assign(assignments.list(), answer);
@@ -114,6 +118,7 @@ final class SetCommand {
     }
     var checked = new ArrayList<Assignment>(list.size());
     Boolean autocommit = null;
+    boolean setsCharset = false;
     for (Assignment assignment : list) {
       switch (assignment) {
         case Assignment.Variable variable
@@ -130,16 +135,21 @@ final class SetCommand {
         case Assignment.Names names -> names(session, names);
         case Assignment.CharacterSet charset -> {
           names(session, new Assignment.Names(charset.charset(), null));
+          setsCharset = true;
           // the database's own: only a database knows it
           checked.add(
               new Assignment.Variable(
                   Scope.SESSION, "collation_connection", "@@collation_database"));
         }
-        case Assignment.Variable variable -> checked.add(variable);
+        case Assignment.Variable variable -> {
+          refuseCharacteristics(variable);
+          checked.add(variable);
+        }
         case Assignment.UserVariable variable -> checked.add(variable);
       }
     }
     Boolean wantedAutocommit = autocommit;
+    boolean hasConnectionOfDatabase = setsCharset;
     if (checked.isEmpty()) {
       autocommit(wantedAutocommit, answer);
       return;
@@ -147,8 +157,28 @@ final class SetCommand {
     answer.blocking(
         () -> {
           VariableProbe.apply(session, checked);
+          if (hasConnectionOfDatabase) {
+            tellConnectionCharset(session);
+          }
           return () -> autocommit(wantedAutocommit, answer);
         });
+  }
+
+  /** SET CHARACTER SET: the connection's is the database's own. */
+  private static void tellConnectionCharset(Session session) {
+    String literal = session.settings().variables().get("collation_connection");
+    Collation known = literal == null ? null : Collation.byName(literal.replace("'", ""));
+    if (known != null) {
+      session.changes().variable("character_set_connection", known.characterSet());
+    }
+  }
+
+  private static void refuseCharacteristics(Assignment.Variable variable) {
+    boolean isTransactionInfo = variable.name().equals("session_track_transaction_info");
+    if (isTransactionInfo && variable.value().toUpperCase(Locale.ROOT).contains("CHARACTER")) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "session_track_transaction_info = CHARACTERISTICS", "track the STATE");
+    }
   }
 
   private static String name(Assignment assignment) {
@@ -157,6 +187,9 @@ final class SetCommand {
 
   private static void autocommit(@Nullable Boolean wanted, Answer answer) {
     SessionTransaction transaction = answer.session().transaction();
+    if (wanted != null) {
+      answer.session().changes().variable("autocommit", wanted ? "ON" : "OFF");
+    }
     if (wanted == null || wanted == transaction.isAutocommit()) {
       answer.ok();
     } else if (wanted && transaction.hasOpened()) {
@@ -188,12 +221,13 @@ final class SetCommand {
       throw ErrorCatalogue.NOT_SUPPORTED.refuse("character set " + names.charset(), "use utf8mb4");
     }
     var variables = new TreeMap<>(session.settings().variables());
-    variables.remove("character_set_client");
-    variables.remove("character_set_connection");
-    variables.remove("character_set_results");
+    variables.keySet().removeAll(CHARACTER_SETS);
     variables.remove("collation_connection");
     session.settings(new SessionSettings(session.settings().collation(), variables));
     session.collation(collation.id());
+    for (String each : CHARACTER_SETS) {
+      session.changes().variable(each, collation.characterSet());
+    }
   }
 
   private static Collation collation(String charset, @Nullable String name) {

@@ -46,6 +46,7 @@ final class TransactionCommand {
     if (!transaction.hasOpened() && !options.consistentSnapshot()) {
       endUnopened(transaction);
       transaction.begin(options);
+      session.changes().transaction(true);
       answer.ok();
       return;
     }
@@ -59,6 +60,7 @@ final class TransactionCommand {
                 session.settings(),
                 session.deployment().coordinators().barrier());
           }
+          session.changes().transaction(true);
           return answer::ok;
         });
   }
@@ -112,18 +114,22 @@ final class TransactionCommand {
     if (sole != null && sole.connection() != null) {
       answer.relay(sole, transaction.ending(commit));
     } else if (!transaction.hasOpened()) {
-      end(transaction, commit, chains);
+      end(session, commit, chains);
       answer.ok();
     } else {
       answer.blocking(
           () -> {
-            end(transaction, commit, chains);
+            end(session, commit, chains);
             return answer::ok;
           });
     }
   }
 
-  private static void end(SessionTransaction transaction, boolean commit, boolean chains) {
+  private static void end(Session session, boolean commit, boolean chains) {
+    SessionTransaction transaction = session.transaction();
+    if (transaction.isOpen()) {
+      session.changes().transaction(chains);
+    }
     if (commit) {
       transaction.commit(chains);
     } else {

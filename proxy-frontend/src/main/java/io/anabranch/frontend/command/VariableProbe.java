@@ -22,6 +22,7 @@ import java.nio.charset.Charset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
@@ -81,8 +82,11 @@ final class VariableProbe {
       ReadBack read = readBack(session, lease, assignments);
       SessionSettings changed = read.settings();
       lease.applied(changed);
+      Map<String, String> tracked = TrackedVariables.values(session, lease, assignments, changed);
       leases.completed(lease, read.statusFlags());
       session.settings(changed);
+      session.changes().state();
+      tracked.forEach(session.changes()::variable);
       adopt(session, changed);
     } catch (ShardException.Database refused) {
       leases.failed(lease, refused.errno());

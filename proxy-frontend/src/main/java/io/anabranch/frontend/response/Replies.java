@@ -16,9 +16,21 @@ public final class Replies {
   private static final int SMALL = 128;
 
   private final ClientSink sink;
+  private final SessionState sessionState;
 
-  public Replies(ClientSink sink) {
+  /** What the proxy's own OK packets tell of the session. */
+  public interface SessionState {
+
+    /** {@link OkPacket#sessionState}; what is taken is not told again. */
+    byte[] take();
+
+    /** The statement failed: what it changed is not told. */
+    void clear();
+  }
+
+  public Replies(ClientSink sink, SessionState sessionState) {
     this.sink = sink;
+    this.sessionState = sessionState;
   }
 
   public void ok(int status) {
@@ -33,7 +45,7 @@ public final class Replies {
             status,
             Math.min(warnings, 0xFFFF),
             info.getBytes(StandardCharsets.UTF_8),
-            new byte[0]);
+            sessionState.take());
     ByteBuf out = sink.channel().alloc().buffer(SMALL);
     int start = PacketWriter.begin(out);
     packet.encode(out, sink.capabilities());
@@ -41,6 +53,7 @@ public final class Replies {
   }
 
   public void error(ErrPacket error, Charset charset) {
+    sessionState.clear();
     ByteBuf out = sink.channel().alloc().buffer(SMALL);
     int start = PacketWriter.begin(out);
     error.encode(out, charset);

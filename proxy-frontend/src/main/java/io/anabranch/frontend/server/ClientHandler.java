@@ -9,7 +9,6 @@ import io.anabranch.protocol.compression.CompressionAlgorithm;
 import io.anabranch.protocol.frame.Frame;
 import io.anabranch.protocol.frame.FrameDecoder;
 import io.anabranch.protocol.message.ErrPacket;
-import io.anabranch.protocol.message.OkPacket;
 import io.anabranch.protocol.type.Capability;
 import io.anabranch.protocol.type.ProtocolViolationException;
 import io.anabranch.protocol.type.ServerStatus;
@@ -119,8 +118,8 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
         return;
       }
       long capabilities = granted.capabilities();
-      var ok = OkPacket.of(0, 0, ServerStatus.AUTOCOMMIT, 0);
-      client.send(out -> ok.encode(out, capabilities), sequence);
+      current().sink().sequence(sequence);
+      current().replies().ok(ServerStatus.AUTOCOMMIT);
       client.expectSequence(0);
       client.maxPayload(services.limits().maxAllowedPacket());
       state = State.IDLE;

@@ -13,9 +13,8 @@ final class ServerCapabilities {
   private static final Logger log = LoggerFactory.getLogger(ServerCapabilities.class);
 
   /**
-   * Always offered. TLS and compression come on top where they are switched on. Not offered:
-   * session tracking, query attributes, and IGNORE_SPACE, which would change how databases read a
-   * statement.
+   * Always offered. TLS and compression come on top where they are switched on. Not offered: query
+   * attributes, and IGNORE_SPACE, which would change how databases read a statement.
    */
   private static final long OFFERED =
       Capability.LONG_PASSWORD
@@ -35,7 +34,10 @@ final class ServerCapabilities {
           | Capability.PLUGIN_AUTH
           | Capability.CONNECT_ATTRS
           | Capability.PLUGIN_AUTH_LENENC_CLIENT_DATA
-          | Capability.DEPRECATE_EOF;
+          | Capability.CAN_HANDLE_EXPIRED_PASSWORDS
+          | Capability.SESSION_TRACK
+          | Capability.DEPRECATE_EOF
+          | Capability.REMEMBER_OPTIONS;
 
   private ServerCapabilities() {}
 

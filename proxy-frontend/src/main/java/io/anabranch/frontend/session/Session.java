@@ -38,6 +38,10 @@ public final class Session {
 
   private static final String IDLE = "Sleep";
 
+  /** What the session knows better than a connection. */
+  private static final int OWN_STATUS =
+      ServerStatus.AUTOCOMMIT | ServerStatus.NO_BACKSLASH_ESCAPES | ServerStatus.ANSI_QUOTES;
+
   private final int id;
   private final Channel channel;
   private final Supplier<Deployment> deployments;
@@ -52,6 +56,7 @@ public final class Session {
   private final Map<Integer, PreparedStatement> statements = new HashMap<>();
   private final Map<String, String> namedStatements = new HashMap<>();
   private final Diagnostics diagnostics = new Diagnostics();
+  private final StateChanges changes = new StateChanges(this);
 
   private Authority.User user;
   private String userName;
@@ -90,7 +95,7 @@ public final class Session {
     this.deployments = deployments;
     this.background = background;
     this.sink = new ClientSink(channel, this::clientStatus);
-    this.replies = new Replies(sink);
+    this.replies = new Replies(sink, changes);
     this.user = identity.user();
     this.userName = identity.name();
     this.initialCollation = identity.collation();
@@ -252,6 +257,7 @@ public final class Session {
           "end it first");
     }
     backend = wanted;
+    changes.schema(wanted.database().name());
     rescope();
   }
 
@@ -278,6 +284,11 @@ public final class Session {
 
   public void settings(SessionSettings changed) {
     settings = changed;
+  }
+
+  /** What the client is told of them, and of the database. */
+  public StateChanges changes() {
+    return changes;
   }
 
   public Charset charset() {
@@ -414,12 +425,15 @@ public final class Session {
   }
 
   private int clientStatus(int backendStatus) {
-    int status = backendStatus & ~(ServerStatus.AUTOCOMMIT | ServerStatus.NO_BACKSLASH_ESCAPES);
+    int status = backendStatus & ~OWN_STATUS;
     if (transaction.isAutocommit()) {
       status |= ServerStatus.AUTOCOMMIT;
     }
     if (lexerMode.noBackslashEscapes()) {
       status |= ServerStatus.NO_BACKSLASH_ESCAPES;
+    }
+    if (lexerMode.ansiQuotes()) {
+      status |= ServerStatus.ANSI_QUOTES;
     }
     return moreResults ? status | ServerStatus.MORE_RESULTS_EXISTS : status;
   }
@@ -566,6 +580,7 @@ public final class Session {
     forgetStatements();
     namedStatements.clear();
     diagnostics.clear();
+    changes.clear();
     settings = SessionSettings.INITIAL;
     lexerMode = LexerMode.DEFAULT;
     collation(initialCollation);
