@@ -74,6 +74,8 @@ final class CompatibilityCases {
           "TRUNCATE TABLE t_item",
           "DROP TABLE t_item",
           "CREATE VIEW v_order AS SELECT order_id FROM t_order",
+          "SELECT * FROM v_order ORDER BY order_id",
+          "DROP VIEW v_order",
           "CREATE TABLE t_copy AS SELECT * FROM t_order",
           "LOCK TABLES t_order WRITE",
           "HANDLER t_order OPEN");

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class LiveCatalog implements SchemaCatalog {
 
   private static final String CLOCK = "current_timestamp";
+  private static final int VIEW_DEFINITION = 8;
 
   private final Function<String, Lease> leases;
   private final Map<TableName, TableSchema> tables = new ConcurrentHashMap<>();
@@ -46,8 +47,11 @@ public final class LiveCatalog implements SchemaCatalog {
         catalogRows(
             dataSource,
             "SELECT TABLE_NAME, COLUMN_NAME, COLUMN_TYPE, COLLATION_NAME, IS_NULLABLE, EXTRA,"
-                + " COLUMN_KEY, IFNULL(COLUMN_DEFAULT, '')"
-                + " FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE()"
+                + " COLUMN_KEY, IFNULL(COLUMN_DEFAULT, ''),"
+                + " (SELECT VIEW_DEFINITION FROM information_schema.VIEWS"
+                + " WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = "
+                + CatalogQuery.literal(table)
+                + ") FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE()"
                 + " AND TABLE_NAME = "
                 + CatalogQuery.literal(table)
                 + " ORDER BY TABLE_NAME, ORDINAL_POSITION");
@@ -166,7 +170,7 @@ public final class LiveCatalog implements SchemaCatalog {
                 extra.contains("invisible")));
       }
     }
-    return new TableSchema(name, columns);
+    return new TableSchema(name, columns, rows.getFirst().get(VIEW_DEFINITION));
   }
 
   private static String lower(String text) {

@@ -1,5 +1,8 @@
 package io.anabranch.backend.merge;
 
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.sql.TableNames;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -12,6 +15,7 @@ import java.util.Set;
 final class CreateStatement {
 
   private static final String TABLE = "CREATE TABLE `";
+  private static final String VIEW = " VIEW `";
   private static final String CONSTRAINT = "  CONSTRAINT `";
   private static final String REFERENCES = ") REFERENCES `";
   private static final String KEY = "  KEY `";
@@ -26,6 +30,9 @@ final class CreateStatement {
   }
 
   String logical(String statement) {
+    if (statement.contains(VIEW) && !statement.startsWith(TABLE)) {
+      return view(statement);
+    }
     int end = statement.startsWith(TABLE) ? statement.indexOf('`', TABLE.length()) : -1;
     if (end < 0) {
       return statement;
@@ -43,6 +50,26 @@ final class CreateStatement {
       separator = "\n";
     }
     return text.toString();
+  }
+
+  /** {@code `t_order_0` `t_order`} is plainly {@code `t_order`} to the client. */
+  private String view(String statement) {
+    SqlTokens tokens = SqlTokens.of(statement);
+    var text = new StringBuilder(statement.length());
+    int done = 0;
+    for (int i = 0; i < tokens.size(); i++) {
+      String logical = tokens.kind(i) == TokenKind.QUOTED ? tables.get(tokens.name(i)) : null;
+      if (logical != null) {
+        text.append(statement, done, tokens.start(i)).append(TableNames.quoted(logical));
+        boolean alias =
+            i + 1 < tokens.size()
+                && tokens.kind(i + 1) == TokenKind.QUOTED
+                && tokens.name(i + 1).equals(logical);
+        i += alias ? 1 : 0;
+        done = tokens.end(i);
+      }
+    }
+    return text.append(statement, done, statement.length()).toString();
   }
 
   /** Names in their quotes: a foreign key's index is called like its constraint. */

@@ -77,6 +77,7 @@ public enum ErrorCatalogue {
       "The client was disconnected by the server because of inactivity. See wait_timeout and"
           + " interactive_timeout for configuring this behavior."),
   COLUMN_COUNT("AB1030", 1136, "21S01", "Column count doesn't match value count at row %d"),
+  TABLE_EXISTS("AB1046", 1050, "42S01", "Table '%s' already exists"),
   UNKNOWN_TABLE_IN("AB1032", 1109, "42S02", "Unknown table '%s' in %s"),
   UNKNOWN_COLUMN("AB1031", 1054, "42S22", "Unknown column '%s' in '%s'"),
   /** A construct that cannot be answered exactly over several shards: construct, way out. */

@@ -184,7 +184,8 @@ public sealed interface PlanNode {
    *
    * @param columns positions whose cells are looked up
    * @param replacements whole cell to its replacement; in cells that start with {@code CREATE
-   *     TABLE} the names of tables and of constraints; other cells stay as they are
+   *     TABLE} the names of tables and of constraints, in views' those of tables; other cells stay
+   *     as they are
    */
   record MapCells(PlanNode input, List<Integer> columns, Map<String, String> replacements)
       implements PlanNode {

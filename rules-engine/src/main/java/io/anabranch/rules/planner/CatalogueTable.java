@@ -120,6 +120,9 @@ final class CatalogueTable {
           + ") AS "
           + column;
     }
+    if (upper.equals("VIEW_DEFINITION")) {
+      return definition(column);
+    }
     boolean namesTable =
         upper.equals("TABLE_NAME")
             || upper.equals("REFERENCED_TABLE_NAME")
@@ -136,6 +139,35 @@ final class CatalogueTable {
                 .append(" THEN ")
                 .append(TableListing.literal(name)));
     return sql.append(" ELSE ").append(column).append(" END AS ").append(column).toString();
+  }
+
+  /** The text of a view in logical names. */
+  private String definition(String column) {
+    String own = "`" + catalog.defaultSchema(endpoint) + "`.";
+    String shown = "`" + database.name() + "`.";
+    String text = column;
+    for (ShardedTable table : database.shardedTables().values()) {
+      for (DataNode node : table.nodes()) {
+        if (node.dataSource().equals(endpoint)) {
+          String logical = TableNames.quoted(table.name());
+          String actual = own + TableNames.quoted(node.table());
+          text = replaced(text, actual + " " + logical, shown + logical);
+          text = replaced(text, actual, shown + logical);
+          break;
+        }
+      }
+    }
+    return replaced(text, own, shown) + " AS " + column;
+  }
+
+  private static String replaced(String text, String from, String to) {
+    return "REPLACE("
+        + text
+        + ", "
+        + TableListing.literal(from)
+        + ", "
+        + TableListing.literal(to)
+        + ")";
   }
 
   /** The first node of each sharded table on this data source, by its actual name. */

@@ -44,6 +44,7 @@ record ChangedTable(
               throw ErrorCatalogue.NOT_SUPPORTED.refuse(
                   "a change of table '" + catalogue.ref().name() + "' with rows of others",
                   "change it on the data source itself");
+          case PlacedTable.View view -> throw LogicalViews.notWritable(view.ref().name());
         };
     DataNode first = nodes.getFirst();
     TableSchema schema =
@@ -117,6 +118,7 @@ record ChangedTable(
       case PlacedTable.Single ignored ->
           values -> values.apply(first) == SqlValue.Null.NULL ? RowPlacer.NOWHERE : 0;
       case PlacedTable.Catalogue ignored -> values -> RowPlacer.NOWHERE;
+      case PlacedTable.View ignored -> values -> RowPlacer.NOWHERE;
     };
   }
 }

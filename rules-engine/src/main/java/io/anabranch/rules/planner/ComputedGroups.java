@@ -109,7 +109,7 @@ final class ComputedGroups {
   private Scatter scatter(Substatement groups, GroupColumns columns, Substatement rest) {
     Analysis inner = new StatementReader().read(groups.task());
     Placement place = Placement.of(inner);
-    var names = new ShardedNames(place.layouts(), inner.source());
+    var names = new ShardedNames(place.layouts(), inner);
     var template = new SingleTemplate(inner, place, names);
     Scatter merged =
         new ScatterPlanner(inner, place, names, QueryPlanner.mapping(inner), template).plan();

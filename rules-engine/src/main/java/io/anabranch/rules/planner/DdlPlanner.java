@@ -141,6 +141,7 @@ public final class DdlPlanner implements KindPlanner {
             case PlacedTable.Broadcast ignored -> !(place instanceof TablePlace.Broadcast);
             case PlacedTable.Catalogue ignored -> false;
             case PlacedTable.Sharded ignored -> false;
+            case PlacedTable.View ignored -> false;
           };
       if (!beside) {
         throw ErrorCatalogue.NOT_SUPPORTED.refuse(

@@ -56,6 +56,7 @@ public final class InsertPlanner implements KindPlanner {
     var directory = new TableDirectory(task);
     TableMention table = syntax.table();
     TablePlace place = directory.require(table.qualifier(), table.name());
+    LogicalViews.refuseWrite(place);
     if (syntax.form() == InsertSyntax.Form.QUERY) {
       return query(task, source, syntax, place);
     }
@@ -112,6 +113,7 @@ public final class InsertPlanner implements KindPlanner {
             case PlacedTable.Broadcast ignored -> true;
             case PlacedTable.Catalogue ignored -> false;
             case PlacedTable.Sharded ignored -> false;
+            case PlacedTable.View ignored -> false;
           };
       if (!there) {
         return false;

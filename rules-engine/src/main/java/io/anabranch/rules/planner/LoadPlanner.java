@@ -42,7 +42,9 @@ final class LoadPlanner implements KindPlanner {
     LoadSyntax syntax = LoadSyntax.read(source);
     TableMention table = syntax.table();
     var directory = new TableDirectory(task);
-    return switch (directory.require(table.qualifier(), table.name())) {
+    TablePlace place = directory.require(table.qualifier(), table.name());
+    LogicalViews.refuseWrite(place);
+    return switch (place) {
       case TablePlace.Sharded sharded -> {
         TableIntake intake = intake(task, syntax, sharded.table().nodes());
         yield load(task, source, syntax, intake, intake.into(sharded.table()), Summing.SUM);

@@ -73,7 +73,7 @@ final class PassThroughPlanner implements KindPlanner {
         names,
         endpoint,
         edits.copy(0, source.bytes().length),
-        new ShardedNames(List.of(), source));
+        ShardedNames.none());
   }
 
   /** Names of the logical databases that are not on the same server. */

@@ -4,6 +4,7 @@ import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.routing.KeyType;
 import io.anabranch.rules.sql.TableRef;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** A table that a statement names and where it lives. */
 sealed interface PlacedTable {
@@ -13,7 +14,21 @@ sealed interface PlacedTable {
   /** Lower-case column names to what routing may conclude from them. */
   Map<String, KeyType> columns();
 
-  record Sharded(TableRef ref, ShardedTable table, Map<String, KeyType> columns)
+  /**
+   * @param view what stands for it in each node; null: it is a table
+   */
+  record Sharded(
+      TableRef ref, ShardedTable table, Map<String, KeyType> columns, @Nullable SplitView view)
+      implements PlacedTable {}
+
+  /**
+   * A view over sharded tables whose rows are not simply those of all nodes: its query has to be
+   * put in its place.
+   *
+   * @param endpoint that keeps its definition
+   * @param query in logical names
+   */
+  record View(TableRef ref, String endpoint, String query, Map<String, KeyType> columns)
       implements PlacedTable {}
 
   /** The same rows everywhere. */

@@ -15,9 +15,12 @@ final class QueryPlanner implements KindPlanner {
   @Override
   public StatementPlan plan(PlanTask task) {
     Analysis analysis = reader.read(task);
+    if (ViewExpansion.isNeeded(analysis)) {
+      return new ViewExpansion(analysis).plan(this);
+    }
     Placement placement = Placement.of(analysis);
     Auditing.check(analysis, placement);
-    var names = new ShardedNames(placement.layouts(), analysis.source());
+    var names = new ShardedNames(placement.layouts(), analysis);
     NameMapping mapping = mapping(analysis);
     var single = new SingleTemplate(analysis, placement, names);
     var scatter = new ScatterPlanner(analysis, placement, names, mapping, single);

@@ -74,10 +74,18 @@ public interface SchemaCatalog {
 
   /**
    * @param columns in table order
+   * @param view the query of a view as the server tells it, empty if it may not be seen; null: this
+   *     is a table
    */
-  record TableSchema(String name, List<Column> columns) {
+  record TableSchema(
+      String name, List<Column> columns, @org.jspecify.annotations.Nullable String view) {
     public TableSchema {
       columns = List.copyOf(columns);
+    }
+
+    /** A table. */
+    public TableSchema(String name, List<Column> columns) {
+      this(name, columns, null);
     }
   }
 

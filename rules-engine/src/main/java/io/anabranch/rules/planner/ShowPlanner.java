@@ -107,6 +107,8 @@ public final class ShowPlanner implements KindPlanner {
       }
       case TablePlace.Broadcast all ->
           one(task, template, task.database().endpoints().getFirst(), all.name());
+      case TablePlace.Single single when single.isShardedView() && showsName(task) ->
+          ofView(task, template, single);
       case TablePlace.Single single -> one(task, template, single.endpoint(), single.name());
       case TablePlace.Absent absent -> one(task, template, absent.endpoint(), absent.name());
     };
@@ -142,6 +144,17 @@ public final class ShowPlanner implements KindPlanner {
     PlanNode route = new PlanNode.Route(List.of(query), columns);
     List<Integer> texts = columns.size() == 2 ? List.of(0, 1) : List.of(0);
     PlanNode root = new PlanNode.MapCells(route, texts, beside(task, node));
+    return FixedPlan.of(task, Access.WRITE, names, new BoundPlan.Merged(root));
+  }
+
+  /** SHOW CREATE VIEW: the query in logical names. */
+  private static StatementPlan ofView(PlanTask task, SqlTemplate template, TablePlace.Single view) {
+    ShardQuery query = template.aimedAt(view.endpoint(), List.of(view.name())).constant();
+    var columns = task.catalog().describe(query);
+    var names = NameMapping.ofSchema(task.database().name());
+    PlanNode route = new PlanNode.Route(List.of(query), columns);
+    Map<String, String> logical = beside(task, new DataNode(view.endpoint(), ""));
+    PlanNode root = new PlanNode.MapCells(route, List.of(1), logical);
     return FixedPlan.of(task, Access.WRITE, names, new BoundPlan.Merged(root));
   }
 

@@ -154,6 +154,9 @@ final class StagePlanner {
   }
 
   private TableSchema schema(PlacedTable table) {
+    if (table instanceof PlacedTable.Sharded sharded && sharded.view() != null) {
+      return sharded.view().schema();
+    }
     var node =
         switch (table) {
           case PlacedTable.Sharded sharded -> sharded.table().nodes().getFirst();
@@ -164,6 +167,9 @@ final class StagePlanner {
               new io.anabranch.rules.model.DataNode(one.dataSource(), one.ref().name());
           case PlacedTable.Catalogue ignored ->
               throw new NotMergeableException("a system table", "ask for it alone");
+          case PlacedTable.View view ->
+              throw new NotMergeableException(
+                  "the view '" + view.ref().name() + "' in this place", "select from it alone");
         };
     return task.catalog()
         .table(node.dataSource(), node.table())

@@ -11,7 +11,9 @@ import io.anabranch.rules.sql.SqlParser;
 import io.anabranch.rules.sql.StatementFacts;
 import io.anabranch.rules.sql.TableRef;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 
 /** First phase of planning: parse, find the tables, replace their names. */
@@ -36,17 +38,14 @@ final class StatementReader {
             LexerMode.of(scope.charset(), scope.ansiQuotes(), scope.noBackslashEscapes()));
     requireKnownVersions(source.tokens());
     Set<String> known = TablePlacer.knownNames(task.database());
-    StatementFacts facts =
-        parser
-            .parse(Marking.mark(source, known), orIsDoubtful(source.tokens()))
-            .or(() -> TokenFacts.of(source.tokens(), task.scan().kind(), task.database().name()))
-            .orElseThrow(() -> notParsed(task, source));
+    StatementFacts facts = facts(task, source, known);
     var placer = new TablePlacer(task);
-    List<PlacedTable> tables = new ArrayList<>();
-    for (QueryBlock block : facts.blocks()) {
-      for (TableRef ref : block.tables()) {
-        tables.add(placer.place(ref));
-      }
+    List<PlacedTable> tables = placed(facts, placer);
+    Set<String> views = views(tables);
+    if (!views.isEmpty()) {
+      known.addAll(views);
+      facts = facts(task, source, known);
+      tables = placed(facts, placer);
     }
     var sharded = new ArrayList<PlacedTable.Sharded>();
     for (PlacedTable table : tables) {
@@ -59,6 +58,37 @@ final class StatementReader {
     DatabaseCalls.replace(edits, scope);
     rename(task, facts, tables, edits, plainDelete ? Renaming.QUALIFIERS : Renaming.ALIAS);
     return new Analysis(task, edits, facts, List.copyOf(tables), List.copyOf(sharded));
+  }
+
+  private StatementFacts facts(PlanTask task, SourceText source, Set<String> known) {
+    return parser
+        .parse(Marking.mark(source, known), orIsDoubtful(source.tokens()))
+        .or(() -> TokenFacts.of(source.tokens(), task.scan().kind(), task.database().name()))
+        .orElseThrow(() -> notParsed(task, source));
+  }
+
+  private static List<PlacedTable> placed(StatementFacts facts, TablePlacer placer) {
+    List<PlacedTable> tables = new ArrayList<>();
+    for (QueryBlock block : facts.blocks()) {
+      for (TableRef ref : block.tables()) {
+        tables.add(placer.place(ref));
+      }
+    }
+    return tables;
+  }
+
+  /** Names of views over sharded tables: the statement is rewritten where they stand. */
+  private static Set<String> views(List<PlacedTable> tables) {
+    var names = new HashSet<String>();
+    for (PlacedTable table : tables) {
+      boolean view =
+          table instanceof PlacedTable.View
+              || (table instanceof PlacedTable.Sharded sharded && sharded.view() != null);
+      if (view) {
+        names.add(table.ref().name().toLowerCase(Locale.ROOT));
+      }
+    }
+    return names;
   }
 
   /** The database says what is wrong with a text that it does not take either. */
@@ -168,7 +198,8 @@ final class StatementReader {
 
   private static boolean isRenamed(PlacedTable.Sharded sharded) {
     String written = sharded.ref().name();
-    return sharded.table().nodes().stream().anyMatch(node -> !node.table().equals(written));
+    return sharded.view() != null
+        || sharded.table().nodes().stream().anyMatch(node -> !node.table().equals(written));
   }
 
   private static void replaceQualifiers(

@@ -47,7 +47,12 @@ final class TableDirectory {
     }
     return new SingleTableSearch(task)
         .find(name)
-        .<TablePlace>map(found -> new TablePlace.Single(found.endpoint(), name))
+        .<TablePlace>map(
+            found -> {
+              var views = new LogicalViews(task);
+              boolean isSharded = views.query(found.endpoint(), found.schema()) != null;
+              return new TablePlace.Single(found.endpoint(), name, isSharded);
+            })
         .orElseGet(() -> new TablePlace.Absent(defaultEndpoint(), name));
   }
 

@@ -14,7 +14,17 @@ sealed interface TablePlace {
    */
   record Broadcast(String name) implements TablePlace {}
 
-  record Single(String endpoint, String name) implements TablePlace {}
+  /**
+   * @param isShardedView whether it is the view that keeps the definition of one over sharded
+   *     tables: its own rows are those of some nodes only
+   */
+  record Single(String endpoint, String name, boolean isShardedView) implements TablePlace {
+
+    /** A table, or a view over tables beside it. */
+    Single(String endpoint, String name) {
+      this(endpoint, name, false);
+    }
+  }
 
   /** No endpoint has it yet: where it would be made. */
   record Absent(String endpoint, String name) implements TablePlace {}

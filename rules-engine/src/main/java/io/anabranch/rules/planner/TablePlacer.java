@@ -23,12 +23,16 @@ final class TablePlacer {
   private final SchemaCatalog catalog;
   private final SingleTableSearch singles;
   private final Set<String> otherDatabases;
+  private final LogicalViews views;
+  private final ViewSplitter splits;
 
   TablePlacer(PlanTask task) {
     database = task.database();
     catalog = task.catalog();
     singles = new SingleTableSearch(task);
     otherDatabases = task.rules().databases().keySet();
+    views = new LogicalViews(task);
+    splits = new ViewSplitter(task);
   }
 
   /** Names that the statement's tree must lead back to: tables with rules and the database. */
@@ -51,7 +55,7 @@ final class TablePlacer {
     if (sharded != null) {
       DataNode first = sharded.nodes().getFirst();
       return new PlacedTable.Sharded(
-          ref, sharded, columns(required(first.dataSource(), first.table(), ref)));
+          ref, sharded, columns(required(first.dataSource(), first.table(), ref)), null);
     }
     String broadcast = database.broadcastTables().get(name);
     if (broadcast != null) {
@@ -78,7 +82,10 @@ final class TablePlacer {
       throw unknown(ref);
     }
     SingleTableSearch.Found found = singles.find(ref.name()).orElseThrow(() -> unknown(ref));
-    return new PlacedTable.Single(ref, found.endpoint(), columns(found.schema()));
+    String query = views.query(found.endpoint(), found.schema());
+    return query == null
+        ? new PlacedTable.Single(ref, found.endpoint(), columns(found.schema()))
+        : splits.place(ref, found, query);
   }
 
   /** Parts of sharded tables are not for clients: they see the logical table. */
@@ -101,7 +108,7 @@ final class TablePlacer {
     return ErrorCatalogue.NO_SUCH_TABLE.refuse(database.name(), ref.name());
   }
 
-  private static Map<String, KeyType> columns(TableSchema schema) {
+  static Map<String, KeyType> columns(TableSchema schema) {
     Map<String, KeyType> types = new HashMap<>();
     for (var column : schema.columns()) {
       types.put(

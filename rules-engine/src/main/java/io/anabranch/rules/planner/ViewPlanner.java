@@ -12,7 +12,8 @@ import java.util.List;
 
 /**
  * CREATE, ALTER and DROP VIEW. A view lives where the single tables are that it reads; broadcast
- * tables are there, too; sharded ones cannot be part of it.
+ * tables are there, too. Of sharded ones it reads a node there: what it means for the others is
+ * told by {@link LogicalViews}.
  */
 final class ViewPlanner {
 
@@ -39,12 +40,30 @@ final class ViewPlanner {
     if (tokens.isWord(0, "DROP")) {
       return other.at(task, source, whereViewsAre(task, source, view + 1));
     }
-    for (int i = view + 1; i < tokens.size(); i++) {
+    for (int i = view + 1; i + 1 < tokens.size(); i++) {
       if (tokens.isWord(i, "AS") && tokens.depth(i) == 0) {
-        return other.at(task, source, whereTablesAre(task, source, tokens.start(i + 1)));
+        return create(task, source, view, i + 1);
       }
     }
     return other.plan(task, source);
+  }
+
+  private StatementPlan create(PlanTask task, SourceText source, int view, int query) {
+    int at = view + 1;
+    while (source.tokens().isWord(at, "IF")
+        || source.tokens().isWord(at, "NOT")
+        || source.tokens().isWord(at, "EXISTS")) {
+      at++;
+    }
+    TableMention mention = TableMention.at(source, at);
+    Analysis analysis = analysis(task, source, source.tokens().start(query));
+    var definition = new ViewDefinition(task, source, mention, query, analysis);
+    if (definition.isSharded()) {
+      return definition.plan();
+    }
+    String endpoint = whereTablesAre(task, analysis);
+    definition.requireFreeElsewhere(endpoint);
+    return new DefaultEndpointPlanner().at(task, source, endpoint);
   }
 
   private static String whereViewsAre(PlanTask task, SourceText source, int from) {
@@ -75,9 +94,9 @@ final class ViewPlanner {
         "use DROP TABLE");
   }
 
-  private String whereTablesAre(PlanTask task, SourceText source, int start) {
+  private static String whereTablesAre(PlanTask task, Analysis analysis) {
     var endpoints = new ArrayList<String>();
-    for (PlacedTable table : tables(task, source, start)) {
+    for (PlacedTable table : analysis.tables()) {
       if (table instanceof PlacedTable.Single single) {
         endpoints.add(single.dataSource());
       }
@@ -87,11 +106,15 @@ final class ViewPlanner {
 
   /** The tables of a query that ends the statement; it starts at a character offset. */
   List<PlacedTable> tables(PlanTask task, SourceText source, int start) {
+    return analysis(task, source, start).tables();
+  }
+
+  private Analysis analysis(PlanTask task, SourceText source, int start) {
     byte[] query = source.encode(source.text().substring(start));
     var scope = task.scope();
     var mode = LexerMode.of(scope.charset(), scope.ansiQuotes(), scope.noBackslashEscapes());
     Scan scan = new SqlScanner().scan(query, 0, query.length, mode, new Scan());
-    return reader.read(new PlanTask(scan, scope, task.catalog(), task.rules())).tables();
+    return reader.read(new PlanTask(scan, scope, task.catalog(), task.rules()));
   }
 
   private static String only(List<String> endpoints, PlanTask task) {

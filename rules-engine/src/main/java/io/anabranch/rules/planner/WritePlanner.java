@@ -35,9 +35,11 @@ final class WritePlanner implements KindPlanner {
   @Override
   public StatementPlan plan(PlanTask task) {
     Analysis analysis = reader.read(task);
+    ChangeSyntax syntax = ChangeSyntax.read(analysis.source());
+    refuseViews(analysis, syntax);
     Placement placement = Placement.of(analysis);
     Auditing.check(analysis, placement);
-    var names = new ShardedNames(placement.layouts(), analysis.source());
+    var names = new ShardedNames(placement.layouts(), analysis);
     var single = new SingleTemplate(analysis, placement, names);
     StatementKind kind = task.scan().kind();
     if (isOfBroadcastTables(analysis)) {
@@ -45,7 +47,6 @@ final class WritePlanner implements KindPlanner {
       return new BroadcastWritePlan(
           kind, QueryPlanner.mapping(analysis), single, task.database().endpoints());
     }
-    ChangeSyntax syntax = ChangeSyntax.read(analysis.source());
     List<KeyChange> keyChanges = keyChanges(analysis);
     Refusal refusal = refusal(analysis);
     Way way = refusal != null ? Way.ONE_NODE : way(analysis, syntax);
@@ -73,6 +74,25 @@ final class WritePlanner implements KindPlanner {
     EACH_NODE,
     /** By the keys of the rows. */
     KEYS
+  }
+
+  /** Views over sharded tables may be read here as far as each node can answer for itself. */
+  private static void refuseViews(Analysis analysis, ChangeSyntax syntax) {
+    boolean split = false;
+    for (PlacedTable table : analysis.tables()) {
+      if (table instanceof PlacedTable.View view) {
+        throw LogicalViews.notWritable(view.ref().name());
+      }
+      split |= table instanceof PlacedTable.Sharded sharded && sharded.view() != null;
+    }
+    if (!split) {
+      return;
+    }
+    for (PlacedTable table : new ChangedTables(analysis, syntax).tables()) {
+      if (table instanceof PlacedTable.Sharded sharded && sharded.view() != null) {
+        throw LogicalViews.notWritable(sharded.ref().name());
+      }
+    }
   }
 
   private static boolean isOfBroadcastTables(Analysis analysis) {

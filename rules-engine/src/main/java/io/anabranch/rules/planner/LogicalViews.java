@@ -1,0 +1,130 @@
+package io.anabranch.rules.planner;
+
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.lexer.LexerMode;
+import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.model.DataNode;
+import io.anabranch.rules.model.ShardedTable;
+import io.anabranch.rules.planner.SchemaCatalog.TableSchema;
+import io.anabranch.rules.sql.TableNames;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Views over sharded tables. One data source keeps the definition: a real view over the nodes that
+ * it has itself, so that every proxy finds it, and its columns, in the catalogue. What it means is
+ * the same query over the logical tables.
+ */
+final class LogicalViews {
+
+  private final PlanTask task;
+
+  LogicalViews(PlanTask task) {
+    this.task = task;
+  }
+
+  /**
+   * The query that a view stands for, in logical names.
+   *
+   * @return null if it is no view, or one that reads what its data source has alone
+   */
+  @Nullable String query(String endpoint, TableSchema schema) {
+    String definition = schema.view();
+    if (definition == null) {
+      return null;
+    }
+    if (definition.isEmpty()) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "the view '" + schema.name() + "', whose definition '" + endpoint + "' does not show,",
+          "grant SHOW VIEW to the account of the data source");
+    }
+    return new Rewriting(endpoint, SourceText.of(definition, LexerMode.DEFAULT)).logical();
+  }
+
+  /** Rows cannot be written through such views. */
+  static void refuseWrite(TablePlace place) {
+    if (place instanceof TablePlace.Single single && single.isShardedView()) {
+      throw notWritable(single.name());
+    }
+  }
+
+  static RefusedException notWritable(String view) {
+    return ErrorCatalogue.NOT_SUPPORTED.refuse(
+        "writing with '" + view + "', a view over sharded tables,", "use its tables themselves");
+  }
+
+  /** Takes schema and actual names out of a definition as servers tell it: all quoted. */
+  private final class Rewriting {
+
+    private final String endpoint;
+    private final String text;
+    private final SqlTokens tokens;
+    private final String schema;
+    private final Map<String, String> actualToLogical = new HashMap<>();
+    private final StringBuilder out = new StringBuilder();
+    private boolean isSharded;
+    private int done;
+
+    Rewriting(String endpoint, SourceText definition) {
+      this.endpoint = endpoint;
+      this.text = definition.text();
+      this.tokens = definition.tokens();
+      this.schema = task.catalog().defaultSchema(endpoint);
+      for (ShardedTable table : task.database().shardedTables().values()) {
+        for (DataNode node : table.nodes()) {
+          if (node.dataSource().equals(endpoint)) {
+            actualToLogical.put(node.table().toLowerCase(Locale.ROOT), table.name());
+          }
+        }
+      }
+    }
+
+    @Nullable String logical() {
+      for (int token = 0; token + 2 < tokens.size(); token++) {
+        boolean qualified =
+            tokens.isName(token)
+                && tokens.isPunctuation(token + 1, '.')
+                && tokens.isName(token + 2)
+                && !tokens.isPunctuation(token - 1, '.')
+                && tokens.name(token).equalsIgnoreCase(schema);
+        if (qualified) {
+          token = table(token);
+        }
+      }
+      return isSharded ? out.append(text, done, text.length()).toString() : null;
+    }
+
+    /** Handles {@code schema.table} and tells its last token. */
+    private int table(int qualifier) {
+      int last = qualifier + 2;
+      String name = tokens.name(last);
+      String logical = actualToLogical.get(name.toLowerCase(Locale.ROOT));
+      out.append(text, done, tokens.start(qualifier));
+      out.append(TableNames.quoted(logical == null ? name : logical));
+      if (logical != null) {
+        isSharded = true;
+        boolean sameAlias =
+            last + 1 < tokens.size()
+                && tokens.kind(last + 1) == TokenKind.QUOTED
+                && tokens.name(last + 1).equals(logical);
+        last += sameAlias ? 1 : 0;
+      } else if (!tokens.isPunctuation(last + 1, '.')) {
+        isSharded |= isShardedView(name);
+      }
+      done = tokens.end(last);
+      return last;
+    }
+
+    private boolean isShardedView(String name) {
+      return task.catalog()
+          .table(endpoint, name)
+          .filter(found -> found.view() != null && query(endpoint, found) != null)
+          .isPresent();
+    }
+  }
+}
