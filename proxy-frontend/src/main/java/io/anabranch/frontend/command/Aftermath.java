@@ -46,11 +46,10 @@ record Aftermath(boolean insertId, boolean foundRows, Set<String> variables) {
     boolean sets = scan.kind() == StatementKind.SET;
     boolean setsId =
         sets && (Pins.contains(scan, "last_insert_id") || Pins.contains(scan, "identity"));
-    boolean mayGiveId = !inserts && Pins.contains(scan, "last_insert_id");
-    boolean calculates = !inserts && Pins.contains(scan, "sql_calc_found_rows");
+    boolean mayGiveId = !inserts && scan.mentionsLastInsertId();
+    boolean calculates = !inserts && scan.countsFoundRows();
     boolean assigns =
-        scan.hasUserVariable()
-            && (routine || Pins.contains(scan, ":=") || (!inserts && Pins.contains(scan, "into")));
+        scan.hasUserVariable() && (routine || scan.assigns() || (!inserts && scan.mentionsInto()));
     if (!routine && !setsId && !mayGiveId && !calculates && !assigns) {
       return NONE;
     }

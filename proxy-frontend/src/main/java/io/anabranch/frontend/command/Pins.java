@@ -28,7 +28,8 @@ final class Pins {
       case CREATE -> isOfTemporaryTable(scan) ? Pin.TEMPORARY_TABLE : null;
       case PREPARE, HANDLER -> Pin.OTHER;
       case SET -> ofAssignment(scan);
-      case SELECT, QUERY_EXPRESSION, DO, CALL, EXECUTE, OTHER -> ofExpression(scan);
+      case SELECT, QUERY_EXPRESSION, DO -> scan.mentionsGetLock() ? Pin.USER_LOCK : null;
+      case CALL, EXECUTE, OTHER -> ofText(scan);
       default -> null;
     };
   }
@@ -45,7 +46,8 @@ final class Pins {
     return stays ? Pin.OTHER : null;
   }
 
-  private static @Nullable Pin ofExpression(Scan scan) {
+  /** Those that may run a statement which is inside of a literal. */
+  private static @Nullable Pin ofText(Scan scan) {
     if (contains(scan, "get_lock")) {
       return Pin.USER_LOCK;
     }
@@ -55,7 +57,7 @@ final class Pins {
   /** CREATE or DROP TEMPORARY TABLE, which neither commits nor outlives its connection. */
   static boolean isOfTemporaryTable(Scan scan) {
     boolean mayBe = scan.kind() == StatementKind.CREATE || scan.kind() == StatementKind.DROP;
-    return mayBe && contains(scan, "temporary");
+    return mayBe && scan.mentionsTemporary();
   }
 
   /** Whether the statement's bytes contain {@code word}, in lower case, in any case. */

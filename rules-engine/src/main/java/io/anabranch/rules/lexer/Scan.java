@@ -39,6 +39,13 @@ public final class Scan {
     }
   }
 
+  static final int LAST_INSERT_ID = 1;
+  static final int CALC_FOUND_ROWS = 2;
+  static final int INTO = 4;
+  static final int GET_LOCK = 8;
+  static final int TEMPORARY = 16;
+  static final int ASSIGNS = 32;
+
   byte[] sql = {};
   int start;
   int end;
@@ -54,6 +61,7 @@ public final class Scan {
   boolean executableComment;
   boolean userVariable;
   boolean locking;
+  int notes;
   int hintStart = -1;
   int hintEnd = -1;
   byte[] normal = new byte[256];
@@ -129,6 +137,36 @@ public final class Scan {
     return locking;
   }
 
+  /** Whether the word or function LAST_INSERT_ID was met; not in literals and {@code @@} names. */
+  public boolean mentionsLastInsertId() {
+    return (notes & LAST_INSERT_ID) != 0;
+  }
+
+  /** Whether SQL_CALC_FOUND_ROWS was met. */
+  public boolean countsFoundRows() {
+    return (notes & CALC_FOUND_ROWS) != 0;
+  }
+
+  /** Whether the word INTO was met. */
+  public boolean mentionsInto() {
+    return (notes & INTO) != 0;
+  }
+
+  /** Whether the function GET_LOCK was met. */
+  public boolean mentionsGetLock() {
+    return (notes & GET_LOCK) != 0;
+  }
+
+  /** Whether the word TEMPORARY was met. */
+  public boolean mentionsTemporary() {
+    return (notes & TEMPORARY) != 0;
+  }
+
+  /** Whether {@code :=} was met. */
+  public boolean assigns() {
+    return (notes & ASSIGNS) != 0;
+  }
+
   /** Whether the statement begins with a {@code SHARDINGSPHERE_HINT} comment. */
   public boolean hasHint() {
     return hintStart >= 0;
@@ -176,6 +214,7 @@ public final class Scan {
     executableComment = false;
     userVariable = false;
     locking = false;
+    notes = 0;
     hintStart = -1;
     hintEnd = -1;
     normalLength = 0;

@@ -36,10 +36,8 @@ public final class SqlScanner {
     "ELSE", "WHEN", "CASE", "ON", "HAVING", "BY", "DIV", "MOD", "DISTINCT", "ALL", "RETURNING"
   };
 
-  /** More blocks than END can close. */
-  private static final int UNENDING = 1 << 20;
-
   private final StatementWords words = new StatementWords();
+  private final Blocks blocks = new Blocks();
   private final @Nullable TokenRecorder recorder;
 
   private Scan scan = new Scan();
@@ -58,10 +56,7 @@ public final class SqlScanner {
   private int wordBeforeEnd;
   private int typeDepth;
   private int depth;
-  private int blocks;
   private boolean body;
-  private boolean bodyOpened;
-  private boolean afterEnd;
 
   public SqlScanner() {
     this(null);
@@ -112,10 +107,8 @@ public final class SqlScanner {
     wordBeforeEnd = 0;
     typeDepth = 0;
     depth = 0;
-    blocks = 0;
+    blocks.reset(packet, to);
     body = false;
-    bodyOpened = false;
-    afterEnd = false;
   }
 
   /** Takes one token or blank; true at the {@code ;} that ends the statement. */
@@ -164,7 +157,12 @@ public final class SqlScanner {
       case ByteClass.AT -> at();
       case ByteClass.OPEN -> open();
       case ByteClass.CLOSE -> close();
-      case ByteClass.COMMA -> punctuation();
+      case ByteClass.COMMA -> {
+        if (body) {
+          blocks.comma(depth);
+        }
+        punctuation();
+      }
       default -> operator();
     }
     return false;
@@ -233,34 +231,16 @@ public final class SqlScanner {
     }
   }
 
+  /** What later steps ask for is noted here, so that they need not look for it in the text. */
   private void noteWord(int from, int to) {
     words.add(from, to);
-    if (!body && words.isBlock()) {
-      body = true;
-      blocks = UNENDING;
+    if (words.mayHaveBody()) {
+      noteBlock(from, to);
     }
     switch (to - from) {
-      case 3 -> {
-        if (body && is(from, to, "END")) {
-          blocks--;
-          afterEnd = true;
-          return;
-        }
-        if (!body && words.startsCompound() && is(from, to, "NOT")) {
-          body = true;
-          bodyOpened = true;
-          blocks = 1;
-        }
-      }
-      case 4 -> {
-        if (body && is(from, to, "CASE") && !afterEnd) {
-          blocks++;
-        }
-      }
+      case 4 -> noteIf(from, to, "INTO", Scan.INTO);
       case 5 -> {
-        if ((sql[from] | 0x20) == 'b') {
-          noteBegin(from, to);
-        } else if (is(from, to, "SHARE") && (lastWordIs("FOR") || lastWordIs("IN"))) {
+        if (is(from, to, "SHARE") && (lastWordIs("FOR") || lastWordIs("IN"))) {
           scan.locking = true;
         }
       }
@@ -269,31 +249,41 @@ public final class SqlScanner {
           scan.locking = true;
         }
       }
+      case 8 -> noteIf(from, to, "GET_LOCK", Scan.GET_LOCK);
+      case 9 -> noteIf(from, to, "TEMPORARY", Scan.TEMPORARY);
+      case 14 -> noteIf(from, to, "LAST_INSERT_ID", Scan.LAST_INSERT_ID);
+      case 19 -> noteIf(from, to, "SQL_CALC_FOUND_ROWS", Scan.CALC_FOUND_ROWS);
       default -> {}
-    }
-    if (afterEnd) {
-      afterEnd = false;
-      if (is(from, to, "IF")
-          || is(from, to, "LOOP")
-          || is(from, to, "WHILE")
-          || is(from, to, "REPEAT")
-          || is(from, to, "FOR")) {
-        blocks++;
-      }
     }
   }
 
-  private void noteBegin(int from, int to) {
-    if (!is(from, to, "BEGIN")) {
-      return;
+  private void noteIf(int from, int to, String word, int note) {
+    if (is(from, to, word)) {
+      scan.notes |= note;
     }
+  }
+
+  private void noteBlock(int from, int to) {
     if (!body) {
-      body = words.opensBody();
+      if (words.startsCompound()) {
+        body = true;
+        blocks.word(words.start(0), words.end(0), 0, 0, 0, 0, 0);
+        return;
+      }
+      body = words.isBlock() || words.opensBody();
+      if (!words.isBlock()) {
+        return;
+      }
     }
-    if (body) {
-      blocks++;
-      bodyOpened = true;
-    }
+    boolean adjoins = before == Before.WORD;
+    blocks.word(
+        from,
+        to,
+        adjoins ? wordStart : 0,
+        adjoins ? wordEnd : 0,
+        adjoins ? wordBeforeStart : 0,
+        adjoins ? wordBeforeEnd : 0,
+        depth);
   }
 
   private boolean is(int from, int to, String word) {
@@ -308,6 +298,10 @@ public final class SqlScanner {
     int from = pos;
     skipQuoted(quote, false);
     emit(from, pos);
+    if (byteAt(pos) == '(') {
+      noteIf(from + 1, pos - 1, "GET_LOCK", Scan.GET_LOCK);
+      noteIf(from + 1, pos - 1, "LAST_INSERT_ID", Scan.LAST_INSERT_ID);
+    }
     if (before == Before.AT) {
       record(TokenKind.VARIABLE, from, pos, -1);
     } else {
@@ -589,6 +583,9 @@ public final class SqlScanner {
   }
 
   private void operator() {
+    if (sql[pos] == '=' && pos > scan.start && sql[pos - 1] == ':') {
+      scan.notes |= Scan.ASSIGNS;
+    }
     emit(pos, pos + 1);
     record(TokenKind.OPERATOR, pos, pos + 1, -1);
     pos++;
@@ -601,10 +598,7 @@ public final class SqlScanner {
     if (nested) {
       return false;
     }
-    if (!body) {
-      return true;
-    }
-    return bodyOpened && blocks <= 0;
+    return !body || blocks.areClosed();
   }
 
   private int startOfNext(int from) {

@@ -8,22 +8,60 @@ final class StatementWords {
 
   private static final int KEPT = 16;
 
+  /** Of CREATE, ALTER, BEGIN, FOR, LOOP, WHILE, REPEAT, IF, CASE. */
+  private static final String FIRST_LETTERS = "cabflwri";
+
   private byte[] sql = {};
   private final int[] starts = new int[KEPT];
   private final int[] ends = new int[KEPT];
   private int count;
+  private boolean mayHaveBody;
 
   void reset(byte[] text) {
     sql = text;
     count = 0;
+    mayHaveBody = false;
+  }
+
+  /** Whether its first word allows for statements inside. */
+  boolean mayHaveBody() {
+    return mayHaveBody;
+  }
+
+  int start(int word) {
+    return starts[word];
+  }
+
+  int end(int word) {
+    return ends[word];
   }
 
   void add(int from, int to) {
+    if (count == 0) {
+      int first = sql[from] | 0x20;
+      mayHaveBody = FIRST_LETTERS.indexOf(first) >= 0 && opens(from, to);
+    }
     if (count < KEPT) {
       starts[count] = from;
       ends[count] = to;
       count++;
     }
+  }
+
+  private boolean opens(int from, int to) {
+    return matches(sql, from, to, "CREATE")
+        || matches(sql, from, to, "ALTER")
+        || matches(sql, from, to, "BEGIN")
+        || isBlockWord(from, to);
+  }
+
+  private boolean isBlockWord(int from, int to) {
+    return matches(sql, from, to, "FOR")
+        || matches(sql, from, to, "LOOP")
+        || matches(sql, from, to, "WHILE")
+        || matches(sql, from, to, "REPEAT")
+        || matches(sql, from, to, "IF")
+        || matches(sql, from, to, "CASE");
   }
 
   boolean is(int word, String upperCase) {
@@ -48,15 +86,9 @@ final class StatementWords {
     return true;
   }
 
-  /** Whether the statement is one of MariaDB's blocks: it lasts to the end of the packet. */
+  /** Whether the only word so far begins one of MariaDB's blocks. */
   boolean isBlock() {
-    return count == 1
-        && (is(0, "FOR")
-            || is(0, "LOOP")
-            || is(0, "WHILE")
-            || is(0, "REPEAT")
-            || is(0, "IF")
-            || is(0, "CASE"));
+    return count == 1 && isBlockWord(starts[0], ends[0]);
   }
 
   /** Whether the words so far are MariaDB's {@code BEGIN NOT}, which ATOMIC must follow. */

@@ -12,6 +12,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SqlScannerTest {
 
@@ -221,6 +222,52 @@ class SqlScannerTest {
     assertThat(split("begin; select 1; commit")).hasSize(3);
     assertThat(split("create procedure p() select 1; select 2")).hasSize(2);
     assertThat(split("create table t(a int); begin; end")).hasSize(3);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "create trigger t before insert on x for each row case new.a when 1 then set new.b = 2; else set new.b = 3; end case",
+        "create trigger t before insert on x for each row if new.a > 1 then set new.a = 1; end if",
+        "create trigger if not exists t after update on x for each row if not new.a then set @a = if(1, 2, 3); end if",
+        "create procedure p(a int, b int) while a do set a = a - 1; set b = case a when 1 then 2 end; end while",
+        "create procedure p() l: loop leave l; end loop l",
+        "create procedure p() repeat set @a = repeat('x', 2); until 1 end repeat",
+        "create procedure p() for i in 1..5 do select i; end for",
+        "create procedure p() begin drop table if exists t; if (select 1) then begin end; elseif 2 then select if(1, if(2, 3, 4), 5); end if; end",
+        "create or replace procedure p() begin declare exit handler for sqlexception begin rollback; end; select case when if(1,2,3) then 4 end; end",
+        "create function f(a int) returns int begin case a when 1 then return 1; else begin return 2; end; end case; end",
+        "create event e on schedule every 1 day do begin select 1; if 1 then select 2; end if; end",
+        "if 1 then select 1; else select 2; end if",
+        "case 1 when 1 then select 1; end case",
+        "for i in 1..2 do select i; end for",
+        "begin not atomic if 1 then select 1; end if; end",
+        "create function f() returns int return if(1, 2, 3)",
+        "create function f() returns int return case 1 when 2 then 3 end",
+        "create trigger t before insert on x for each row set new.a = if(new.b, 1, 2)",
+        "create procedure p() select case when if(1,2,3) then 4 end, if(1, 2, 3)",
+        "create table if not exists t (a int, b int)",
+      })
+  void bodiesEndWithTheirBlocks(String statement) {
+    assertThat(split(statement + "; select 'next'")).containsExactly(statement, "select 'next'");
+  }
+
+  @Test
+  void notesWordsThatLeaveSomethingBehind() {
+    assertThat(scan("select last_insert_id(5)").mentionsLastInsertId()).isTrue();
+    assertThat(scan("select `last_insert_id`(5)").mentionsLastInsertId()).isTrue();
+    assertThat(
+            scan("select 'last_insert_id', t.last_insert_id, @@last_insert_id")
+                .mentionsLastInsertId())
+        .isFalse();
+    assertThat(scan("select sql_calc_found_rows 1").countsFoundRows()).isTrue();
+    assertThat(scan("select 1 into @a").mentionsInto()).isTrue();
+    assertThat(scan("select 'into'").mentionsInto()).isFalse();
+    assertThat(scan("select @a:=1").assigns()).isTrue();
+    assertThat(scan("select @a = ':='").assigns()).isFalse();
+    assertThat(scan("select /*! GET_LOCK('a', 1) */").mentionsGetLock()).isTrue();
+    assertThat(scan("create temporary table t (a int)").mentionsTemporary()).isTrue();
+    assertThat(scan("select 1").mentionsTemporary()).isFalse();
   }
 
   @Test
