@@ -326,7 +326,7 @@ public final class Session {
 
   private void rescope() {
     Backend current = backend;
-    scope = current == null ? null : scopeOf(current);
+    scope = current == null ? null : deployment().planner().known(scopeOf(current));
   }
 
   // ---------------------------------------------------------------- transaction

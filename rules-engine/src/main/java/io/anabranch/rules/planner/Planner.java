@@ -20,6 +20,11 @@ public interface Planner {
    */
   @Nullable StatementPlan cached(Scan scan, PlanScope scope);
 
+  /** The instance that stands for all scopes equal to this one, where there is one. */
+  default PlanScope known(PlanScope scope) {
+    return scope;
+  }
+
   /**
    * Plans and caches. Blocks (parser, {@link SchemaCatalog}): virtual threads only.
    *

@@ -10,6 +10,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -19,9 +20,13 @@ public final class StatementPlanner implements Planner {
 
   private static final int MOST_PLANS = 8192;
 
+  /** Values of sql_mode are the clients': there may be any number of scopes. */
+  private static final int MOST_SCOPES = 1024;
+
   private final Function<LogicalDatabase, SchemaCatalog> catalogs;
   private final RuleSet rules;
   private final PlanCache cache = new PlanCache(MOST_PLANS);
+  private final Map<PlanScope, PlanScope> scopes = new ConcurrentHashMap<>();
 
   /** Plans that were made while DDL ran may be stale and are not kept. */
   private final AtomicLong invalidations = new AtomicLong();
@@ -69,6 +74,16 @@ public final class StatementPlanner implements Planner {
   @Override
   public @Nullable StatementPlan cached(Scan scan, PlanScope scope) {
     return cache.find(scan, scope);
+  }
+
+  /** Sessions with the same settings share a scope, so that comparing it is by identity. */
+  @Override
+  public PlanScope known(PlanScope scope) {
+    PlanScope first = scopes.get(scope);
+    if (first == null && scopes.size() < MOST_SCOPES) {
+      first = scopes.putIfAbsent(scope, scope);
+    }
+    return first == null ? scope : first;
   }
 
   @Override

@@ -45,6 +45,14 @@ class StatementPlannerTest {
   }
 
   @Test
+  void equalScopesAreOneInstance() {
+    PlanScope first = fixture.planner.known(fixture.scope());
+    assertThat(fixture.planner.known(fixture.scope())).isSameAs(first);
+    assertThat(fixture.planner.known(new PlanScope(fixture.plain, UTF_8, true, false)))
+        .isNotEqualTo(first);
+  }
+
+  @Test
   void leavesStatementsOfPassThroughDatabasesAlone() {
     assertThat(bind("selekt whatever from t.u.v")).isEqualTo(new BoundPlan.AsIs("ds_0"));
     assertThat(bind("select plain.id from t plain where plain.x = 1"))
