@@ -3,9 +3,10 @@ package io.anabranch.protocol.frame;
 import io.anabranch.protocol.type.ProtocolViolationException;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.CompositeByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.handler.codec.ByteToMessageDecoder;
-import java.util.List;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.DecoderException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,13 +19,20 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Belongs to one channel and its event loop.
  */
-public final class FrameDecoder extends ByteToMessageDecoder {
+public final class FrameDecoder extends ChannelInboundHandlerAdapter {
 
   private long maxPayload;
   private int expected;
   private int nextSequence;
+  private int lastSequence;
   private boolean ignoresSequence;
   private boolean broken;
+
+  /** Whether a frame was passed on since the last read completed. */
+  private boolean hasFired;
+
+  /** What has arrived and is not decoded yet; null: nothing. */
+  private @Nullable ByteBuf arrived;
 
   /** The packets so far of a payload in several; null between payloads. */
   private @Nullable CompositeByteBuf joined;
@@ -59,31 +67,74 @@ public final class FrameDecoder extends ByteToMessageDecoder {
    * handshake and belong into the {@code SslHandler}. The caller releases them.
    */
   public ByteBuf takeUndecoded() {
-    ByteBuf buffer = internalBuffer();
-    return buffer.readRetainedSlice(buffer.readableBytes());
+    ByteBuf taken = arrived;
+    arrived = null;
+    return taken == null ? Unpooled.EMPTY_BUFFER : taken;
   }
 
   @Override
-  protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) {
-    if (broken) {
-      in.skipBytes(in.readableBytes());
+  public void channelRead(ChannelHandlerContext ctx, Object message) {
+    if (!(message instanceof ByteBuf bytes)) {
+      ctx.fireChannelRead(message);
       return;
     }
+    if (broken) {
+      bytes.release();
+      return;
+    }
+    ByteBuf before = arrived;
+    arrived = before == null ? bytes : joined(ctx, before, bytes);
     try {
-      Frame frame = decode(ctx, in);
-      if (frame != null) {
-        out.add(frame);
+      // Whoever gets a frame may take what follows, or have more read.
+      for (Frame frame = next(ctx); frame != null; frame = next(ctx)) {
+        hasFired = true;
+        ctx.fireChannelRead(frame);
       }
     } catch (ProtocolViolationException e) {
       broken = true;
-      in.skipBytes(in.readableBytes());
-      releaseJoined();
-      throw e;
+      release();
+      throw new DecoderException(e);
+    }
+    ByteBuf part = arrived;
+    if (before == null && part != null) {
+      // It does not hold on to the buffer that all channels are read into.
+      arrived = ctx.alloc().buffer(part.readableBytes()).writeBytes(part);
+      part.release();
     }
   }
 
-  private @Nullable Frame decode(ChannelHandlerContext ctx, ByteBuf in) {
-    if (in.readableBytes() < PacketWriter.HEADER_SIZE) {
+  private static ByteBuf joined(ChannelHandlerContext ctx, ByteBuf before, ByteBuf bytes) {
+    try {
+      int more = bytes.readableBytes();
+      if (before.refCnt() == 1 && before.writableBytes() >= more) {
+        return before.writeBytes(bytes);
+      }
+      int length = before.readableBytes() + more;
+      ByteBuf all = ctx.alloc().buffer(Math.max(length, 2 * before.readableBytes()));
+      all.writeBytes(before).writeBytes(bytes);
+      before.release();
+      return all;
+    } finally {
+      bytes.release();
+    }
+  }
+
+  private @Nullable Frame next(ChannelHandlerContext ctx) {
+    Frame frame = null;
+    while (frame == null) {
+      ByteBuf part = nextPart();
+      if (part == null) {
+        return null;
+      }
+      frame = complete(ctx, part);
+    }
+    return frame;
+  }
+
+  /** The next packet's payload; what it is of is checked as soon as its header is there. */
+  private @Nullable ByteBuf nextPart() {
+    ByteBuf in = arrived;
+    if (in == null || in.readableBytes() < PacketWriter.HEADER_SIZE) {
       return null;
     }
     int start = in.readerIndex();
@@ -98,29 +149,56 @@ public final class FrameDecoder extends ByteToMessageDecoder {
     if (total > maxPayload) {
       throw ProtocolViolationException.tooLarge();
     }
-    if (in.readableBytes() < PacketWriter.HEADER_SIZE + length) {
+    int more = in.readableBytes() - PacketWriter.HEADER_SIZE - length;
+    if (more < 0) {
       return null;
     }
-    ByteBuf part = in.skipBytes(PacketWriter.HEADER_SIZE).readRetainedSlice(length);
-    if (length == PacketWriter.MAX_PAYLOAD) {
-      joined = (parts == null ? ctx.alloc().compositeBuffer(Integer.MAX_VALUE) : parts);
+    lastSequence = sequence;
+    in.skipBytes(PacketWriter.HEADER_SIZE);
+    if (more > 0) {
+      return in.readRetainedSlice(length);
+    }
+    arrived = null;
+    return in;
+  }
+
+  /** Null: the payload goes on in the next packet. */
+  private @Nullable Frame complete(ChannelHandlerContext ctx, ByteBuf part) {
+    CompositeByteBuf parts = joined;
+    if (part.readableBytes() == PacketWriter.MAX_PAYLOAD) {
+      joined = parts == null ? ctx.alloc().compositeBuffer(Integer.MAX_VALUE) : parts;
       joined.addComponent(true, part);
-      nextSequence = (sequence + 1) & 0xFF;
+      nextSequence = (lastSequence + 1) & 0xFF;
       return null;
-    }
-    if (parts == null) {
-      return new Frame(sequence, part);
     }
     joined = null;
-    return new Frame(sequence, parts.addComponent(true, part));
+    return new Frame(lastSequence, parts == null ? part : parts.addComponent(true, part));
+  }
+
+  /** Where reads are made one by one, a packet that is not whole needs another. */
+  @Override
+  public void channelReadComplete(ChannelHandlerContext ctx) {
+    boolean needsMore = !hasFired && !ctx.channel().config().isAutoRead();
+    hasFired = false;
+    if (needsMore) {
+      ctx.read();
+    }
+    ctx.fireChannelReadComplete();
   }
 
   @Override
-  protected void handlerRemoved0(ChannelHandlerContext ctx) {
-    releaseJoined();
+  public void channelInactive(ChannelHandlerContext ctx) {
+    release();
+    ctx.fireChannelInactive();
   }
 
-  private void releaseJoined() {
+  @Override
+  public void handlerRemoved(ChannelHandlerContext ctx) {
+    release();
+  }
+
+  private void release() {
+    takeUndecoded().release();
     if (joined != null) {
       joined.release();
       joined = null;
