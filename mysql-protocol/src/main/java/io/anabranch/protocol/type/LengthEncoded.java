@@ -21,7 +21,9 @@ public final class LengthEncoded {
   /** Marks SQL NULL in a text row. */
   public static final int NULL_MARKER = 0xFB;
 
-  private static final int TWO_BYTES = 0xFC;
+  /** Says that the number is in the next two bytes. */
+  public static final int TWO_BYTES = 0xFC;
+
   private static final int THREE_BYTES = 0xFD;
   private static final int EIGHT_BYTES = 0xFE;
 

@@ -1,7 +1,7 @@
 package io.anabranch.backend.relay;
 
-import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -39,32 +39,20 @@ final class ByteNames {
   }
 
   /** What stands for the name at {@code from}, null when there is no such name. */
-  byte @Nullable [] get(ByteBuf in, int from, int length) {
+  byte @Nullable [] get(byte[] in, int from, int length) {
     int slot = 0;
     for (int i = 0; i < length; i++) {
-      slot = 31 * slot + in.getByte(from + i);
+      slot = 31 * slot + in[from + i];
     }
     slot &= entries.length - 1;
     Entry entry = entries[slot];
     while (entry != null) {
-      if (equal(entry.name, in, from, length)) {
+      if (Arrays.equals(entry.name, 0, entry.name.length, in, from, from + length)) {
         return entry.value;
       }
       slot = (slot + 1) & (entries.length - 1);
       entry = entries[slot];
     }
     return null;
-  }
-
-  private static boolean equal(byte[] name, ByteBuf in, int from, int length) {
-    if (name.length != length) {
-      return false;
-    }
-    for (int i = 0; i < length; i++) {
-      if (name[i] != in.getByte(from + i)) {
-        return false;
-      }
-    }
-    return true;
   }
 }

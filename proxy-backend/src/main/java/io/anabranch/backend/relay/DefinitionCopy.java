@@ -14,12 +14,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class DefinitionCopy {
 
-  /** Column and original column. */
-  private static final int COLUMN_NAMES = 2;
+  private static final int USUAL_LENGTH = 192;
 
   private final @Nullable NameRewriter rewriter;
   private final boolean isExtended;
   private final boolean wantsExtended;
+
+  /** The packet in work. */
+  private byte[] bytes = {};
+
+  private int length;
 
   /**
    * @param rewriter null: names stay
@@ -42,62 +46,84 @@ final class DefinitionCopy {
    * @param out gets the payload for the client
    */
   void copy(ByteBuf in, ByteBuf out) {
-    copyString(in, out);
-    tableNames(in, out);
-    if (isExtended != wantsExtended) {
-      for (int i = 0; i < COLUMN_NAMES; i++) {
-        copyString(in, out);
-      }
-      if (isExtended) {
-        in.skipBytes(length(in));
-      } else {
-        LengthEncoded.write(out, 0);
-      }
-    }
-    out.writeBytes(in);
-  }
-
-  private void tableNames(ByteBuf in, ByteBuf out) {
+    load(in);
+    int schema = end(0);
+    int table = end(schema);
+    int orgTable = end(table);
+    int name = end(orgTable);
     NameRewriter names = rewriter;
-    if (names != null && copyName(in, out, names.schemas())) {
-      copyName(in, out, names.tables());
-      copyName(in, out, names.tables());
+    byte[] logical = names == null ? null : name(names.schemas(), schema, table);
+    if (names != null && logical != null) {
+      out.writeBytes(bytes, 0, schema);
+      LengthEncoded.writeBytes(out, logical);
+      copyTable(names.tables(), table, orgTable, out);
+      copyTable(names.tables(), orgTable, name, out);
+    } else {
+      out.writeBytes(bytes, 0, name);
+    }
+    if (isExtended == wantsExtended) {
+      out.writeBytes(bytes, name, length - name);
       return;
     }
-    if (names == null) {
-      copyString(in, out);
+    int extended = end(end(name));
+    out.writeBytes(bytes, name, extended - name);
+    if (isExtended) {
+      int fixed = end(extended);
+      out.writeBytes(bytes, fixed, length - fixed);
+    } else {
+      LengthEncoded.write(out, 0);
+      out.writeBytes(bytes, extended, length - extended);
     }
-    copyString(in, out);
-    copyString(in, out);
+  }
+
+  /** The packet is looked at byte by byte: in an array that costs least. */
+  private void load(ByteBuf in) {
+    length = in.readableBytes();
+    if (bytes.length < length) {
+      bytes = new byte[Math.max(USUAL_LENGTH, length)];
+    }
+    in.readBytes(bytes, 0, length);
+  }
+
+  private void copyTable(ByteNames tables, int from, int to, ByteBuf out) {
+    byte[] logical = name(tables, from, to);
+    if (logical == null) {
+      out.writeBytes(bytes, from, to - from);
+    } else {
+      LengthEncoded.writeBytes(out, logical);
+    }
+  }
+
+  /** What stands for the string between {@code from} and {@code to}. */
+  private byte @Nullable [] name(ByteNames names, int from, int to) {
+    int start = start(from);
+    return names.get(bytes, start, to - start);
+  }
+
+  /** Where the bytes of the string start whose length is at {@code at}. */
+  private int start(int at) {
+    return at + (at(at) == LengthEncoded.TWO_BYTES ? 3 : 1);
   }
 
   /**
-   * @return whether it is one of {@code names}
+   * Where the string ends whose length is at {@code at}; none has more than two bytes of length.
    */
-  private static boolean copyName(ByteBuf in, ByteBuf out, ByteNames names) {
-    int length = length(in);
-    byte[] logical = names.get(in, in.readerIndex(), length);
-    if (logical == null) {
-      LengthEncoded.write(out, length);
-      out.writeBytes(in, length);
-      return false;
+  private int end(int at) {
+    int first = at(at);
+    int end =
+        first < LengthEncoded.NULL_MARKER
+            ? at + 1 + first
+            : at + 3 + (at(at + 1) | at(at + 2) << 8);
+    if (end > length || first == LengthEncoded.NULL_MARKER || first > LengthEncoded.TWO_BYTES) {
+      throw ProtocolViolationException.malformed("a string of a column definition");
     }
-    LengthEncoded.writeBytes(out, logical);
-    in.skipBytes(length);
-    return true;
+    return end;
   }
 
-  private static void copyString(ByteBuf in, ByteBuf out) {
-    int length = length(in);
-    LengthEncoded.write(out, length);
-    out.writeBytes(in, length);
-  }
-
-  private static int length(ByteBuf in) {
-    int length = LengthEncoded.readLength(in);
-    if (length == LengthEncoded.NULL) {
-      throw ProtocolViolationException.malformed("NULL where a string must be");
+  private int at(int index) {
+    if (index >= length) {
+      throw ProtocolViolationException.malformed("a column definition that ends too early");
     }
-    return length;
+    return bytes[index] & 0xFF;
   }
 }

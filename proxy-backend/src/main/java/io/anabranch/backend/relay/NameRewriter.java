@@ -1,8 +1,6 @@
 package io.anabranch.backend.relay;
 
-import io.anabranch.protocol.message.ColumnDefinition;
 import io.anabranch.rules.plan.NameMapping;
-import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -51,38 +49,6 @@ public final class NameRewriter {
 
   ByteNames tables() {
     return tables;
-  }
-
-  /**
-   * @param definition with its names read as ISO 8859-1, so that their bytes stay what they are
-   * @return the same object if nothing changes
-   */
-  ColumnDefinition rename(ColumnDefinition definition) {
-    String schema = definition.schema();
-    boolean renames = renamesSchema && schema.equals(bytesOf(actualSchema));
-    if (renames) {
-      schema = bytesOf(names.schema());
-    } else if (!schema.isEmpty() && !schema.equals(bytesOf(actualSchema))) {
-      return definition;
-    }
-    String table = logical(definition.table());
-    String orgTable = logical(definition.orgTable());
-    return renames || !table.equals(definition.table()) || !orgTable.equals(definition.orgTable())
-        ? definition.renamed(schema, table, orgTable)
-        : definition;
-  }
-
-  private String logical(String table) {
-    String logical = names.tables().get(textOf(table));
-    return logical == null ? table : bytesOf(logical);
-  }
-
-  private static String bytesOf(String text) {
-    return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
-  }
-
-  private static String textOf(String bytes) {
-    return new String(bytes.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
   }
 
   /**

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The name rewriters that one connection has used lately. Plans keep their {@link NameMapping}, so
- * it is known by identity; two that fall into one slot replace each other. Lives as long as the
- * channel, used on its event loop.
+ * it is known by identity; the oldest makes room for a new one. Lives as long as the channel, used
+ * on its event loop.
  */
 final class Rewriters {
 
@@ -20,6 +20,11 @@ final class Rewriters {
 
   private final @Nullable Known[] slots = new Known[SLOTS];
 
+  /** Found last: often the next one, too. */
+  private @Nullable Known latest;
+
+  private int oldest;
+
   /** Null when every name is right as it is. */
   @SuppressWarnings("ReferenceEquality") // identity is the point: comparing maps costs too much
   static @Nullable NameRewriter of(BackendConnection connection, NameMapping names) {
@@ -29,12 +34,24 @@ final class Rewriters {
       of = new Rewriters();
       attribute.set(of);
     }
-    int slot = System.identityHashCode(names) & (SLOTS - 1);
-    Known known = of.slots[slot];
-    if (known == null || known.names != names) {
-      known = new Known(names, NameRewriter.of(names, connection.database()));
-      of.slots[slot] = known;
+    Known latest = of.latest;
+    return latest != null && latest.names == names
+        ? latest.rewriter
+        : of.find(names, connection.database()).rewriter;
+  }
+
+  @SuppressWarnings("ReferenceEquality") // see above
+  private Known find(NameMapping names, String actualSchema) {
+    for (Known each : slots) {
+      if (each != null && each.names == names) {
+        latest = each;
+        return each;
+      }
     }
-    return known.rewriter;
+    var known = new Known(names, NameRewriter.of(names, actualSchema));
+    slots[oldest] = known;
+    oldest = (oldest + 1) % SLOTS;
+    latest = known;
+    return known;
   }
 }

@@ -1,16 +1,17 @@
 package io.anabranch.backend.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anabranch.protocol.message.ColumnDefinition;
 import io.anabranch.protocol.type.Capability;
+import io.anabranch.protocol.type.ProtocolViolationException;
 import io.anabranch.rules.plan.NameMapping;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -29,42 +30,55 @@ class NameRewriterTest {
 
   @Test
   void definitionsAreRenamed() {
-    ColumnDefinition renamed = rewriter.rename(column("ds_0", "t_order", "t_order_3"));
-    assertThat(renamed.schema()).isEqualTo("shop");
-    assertThat(renamed.table()).isEqualTo("t_order");
-    assertThat(renamed.orgTable()).isEqualTo("t_order");
+    assertCopied(column("ds_0", "t_order", "t_order_3"), column("shop", "t_order", "t_order"));
+    assertCopied(column("ds_0", "o", "t_order_3"), column("shop", "o", "t_order"));
+    assertCopied(
+        column("ds_0", "t_order_30", "t_order_30"), column("shop", "t_order_30", "t_order_30"));
   }
 
   @Test
   void otherSchemasAndExpressionsStay() {
-    ColumnDefinition foreign = column("mysql", "t_order_3", "t_order_3");
-    assertThat(rewriter.rename(foreign)).isSameAs(foreign);
-    ColumnDefinition expression = column("", "", "");
-    assertThat(rewriter.rename(expression)).isSameAs(expression);
+    assertCopied(
+        column("mysql", "t_order_3", "t_order_3"), column("mysql", "t_order_3", "t_order_3"));
+    assertCopied(column("", "", ""), column("", "", ""));
+    assertCopied(column("ds_0", "", ""), column("shop", "", ""));
   }
 
   @Test
-  void packetsAreRenamedLikeDefinitions() {
-    for (ColumnDefinition each :
-        List.of(
-            column("ds_0", "t_order", "t_order_3"),
-            column("ds_0", "o", "t_order_3"),
-            column("ds_0", "t_order_30", "t_order_30"),
-            column("ds_0", "", ""),
-            column("mysql", "t_order_3", "t_order_3"),
-            column("", "", ""))) {
-      long[] forms = {0, Capability.MARIADB_EXTENDED_METADATA};
-      for (long backend : forms) {
-        for (long client : forms) {
-          ByteBuf in = Unpooled.buffer();
-          each.encode(in, backend, StandardCharsets.UTF_8);
-          ByteBuf expected = Unpooled.buffer();
-          rewriter.rename(each).encode(expected, client, StandardCharsets.UTF_8);
-          ByteBuf out = Unpooled.buffer();
-          new DefinitionCopy(rewriter, backend, client).copy(in, out);
-          assertThat(ByteBufUtil.hexDump(out)).isEqualTo(ByteBufUtil.hexDump(expected));
-          assertThat(in.isReadable()).isFalse();
-        }
+  void tablesOfDerivedColumnsHaveNoSchema() {
+    assertCopied(column("", "t_order_3", ""), column("", "t_order", ""));
+    assertCopied(column("", "d", "t_order_3"), column("", "d", "t_order"));
+  }
+
+  @Test
+  void longNamesAreCopiedToo() {
+    String alias = "ä".repeat(256);
+    assertCopied(column("ds_0", alias, "t_order_3"), column("shop", alias, "t_order"));
+  }
+
+  @Test
+  void brokenDefinitionsAreRefused() {
+    var whole = Unpooled.buffer();
+    column("ds_0", "o", "t_order_3").encode(whole, 0, StandardCharsets.UTF_8);
+    for (int length = 0; length < 17; length++) {
+      ByteBuf in = whole.copy(0, length);
+      assertThatThrownBy(() -> new DefinitionCopy(rewriter, 0, 0).copy(in, Unpooled.buffer()))
+          .isInstanceOf(ProtocolViolationException.class);
+    }
+  }
+
+  private void assertCopied(ColumnDefinition from, ColumnDefinition to) {
+    long[] forms = {0, Capability.MARIADB_EXTENDED_METADATA};
+    for (long backend : forms) {
+      for (long client : forms) {
+        ByteBuf in = Unpooled.buffer();
+        from.encode(in, backend, StandardCharsets.UTF_8);
+        ByteBuf expected = Unpooled.buffer();
+        to.encode(expected, client, StandardCharsets.UTF_8);
+        ByteBuf out = Unpooled.buffer();
+        new DefinitionCopy(rewriter, backend, client).copy(in, out);
+        assertThat(ByteBufUtil.hexDump(out)).isEqualTo(ByteBufUtil.hexDump(expected));
+        assertThat(in.isReadable()).isFalse();
       }
     }
   }
@@ -78,12 +92,12 @@ class NameRewriterTest {
     var names = new ByteNames(tables);
     tables.forEach(
         (actual, logical) -> {
-          ByteBuf in = Unpooled.copiedBuffer("#" + actual, StandardCharsets.UTF_8);
-          assertThat(names.get(in, 1, in.readableBytes() - 1))
+          byte[] in = ("#" + actual).getBytes(StandardCharsets.UTF_8);
+          assertThat(names.get(in, 1, in.length - 1))
               .isEqualTo(logical.getBytes(StandardCharsets.UTF_8));
-          assertThat(names.get(in, 0, in.readableBytes())).isNull();
+          assertThat(names.get(in, 0, in.length)).isNull();
         });
-    assertThat(new ByteNames(Map.of()).get(Unpooled.buffer().writeByte(1), 0, 1)).isNull();
+    assertThat(new ByteNames(Map.of()).get(new byte[] {1}, 0, 1)).isNull();
   }
 
   private static ColumnDefinition column(String schema, String table, String orgTable) {
