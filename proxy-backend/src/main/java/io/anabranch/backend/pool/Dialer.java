@@ -1,8 +1,10 @@
 package io.anabranch.backend.pool;
 
+import io.anabranch.backend.loop.ReceiveBuffers;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.socket.SocketChannel;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 
@@ -39,7 +41,7 @@ final class Dialer {
     ChannelFuture connected =
         new Bootstrap()
             .group(transport.loops().next())
-            .channelFactory(transport.channels())
+            .channelFactory(this::newChannel)
             .option(ChannelOption.AUTO_READ, false)
             .option(ChannelOption.TCP_NODELAY, true)
             .option(ChannelOption.SO_KEEPALIVE, true)
@@ -57,5 +59,11 @@ final class Dialer {
       Throwable cause = connected.cause();
       throw new IOException(cause.getMessage(), cause);
     }
+  }
+
+  private SocketChannel newChannel() {
+    SocketChannel channel = transport.channels().newChannel();
+    ReceiveBuffers.install(channel);
+    return channel;
   }
 }

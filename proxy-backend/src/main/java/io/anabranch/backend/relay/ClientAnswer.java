@@ -1,5 +1,6 @@
 package io.anabranch.backend.relay;
 
+import io.anabranch.backend.loop.RelayLoop;
 import io.anabranch.backend.pool.BackendConnection;
 import io.anabranch.protocol.frame.PacketScanner;
 import io.anabranch.protocol.frame.PacketWriter;
@@ -185,7 +186,7 @@ final class ClientAnswer implements Answer {
   private ByteBuf room(int expected) {
     ByteBuf out = pending;
     if (out == null) {
-      out = allocator().buffer(Math.min(expected, COPY_BYTES) + 64);
+      out = RelayLoop.leaving(connection.channel(), Math.min(expected, COPY_BYTES) + 64);
       pending = out;
     }
     return out;

@@ -1,5 +1,6 @@
 package io.anabranch.backend.relay;
 
+import io.anabranch.backend.loop.RelayLoop;
 import io.anabranch.backend.pool.BackendConnection;
 import io.anabranch.protocol.command.CommandCode;
 import io.anabranch.protocol.command.CommandWriter;
@@ -25,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 final class Conversation implements BackendConnection.Receiver {
 
   private static final int COPY_LIMIT = 16 * 1024;
+
+  /** Most commands are shorter, with all that goes in front of them. */
+  private static final int EXPECTED_BYTES = 512;
 
   /** ER_MAX_PREPARED_STMT_COUNT_REACHED. */
   private static final int TOO_MANY_STATEMENTS = 1461;
@@ -131,7 +135,7 @@ final class Conversation implements BackendConnection.Receiver {
 
   private void send() {
     Channel channel = connection.channel();
-    ByteBuf out = channel.alloc().buffer();
+    ByteBuf out = RelayLoop.leaving(channel, EXPECTED_BYTES);
     while (sentOfPrologue < prologue.size()) {
       byte[] statement = prologue.get(sentOfPrologue++);
       CommandWriter.query(out, statement);

@@ -34,6 +34,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class CurrentStatement {
 
+  /** Texts up to this length are written anew: that is cheaper than to keep their packet. */
+  private static final int COPIED_BYTES = 8 * 1024;
+
   private static final NameMapping NO_NAMES = NameMapping.ofSchema("");
 
   private final Session session;
@@ -133,9 +136,11 @@ final class CurrentStatement {
     return last == ';' || (last >= 0 && last <= ' ');
   }
 
-  /** The packet that the text came in, which can be sent on as it is. */
+  /** The packet that the text came in: a long one is sent on as it is, without another copy. */
   void packet(ByteBuf payload) {
-    packet = payload.retain();
+    if (payload.readableBytes() > COPIED_BYTES) {
+      packet = payload.retain();
+    }
   }
 
   /** Reads the statement of the command that starts at {@code from}. */
@@ -229,9 +234,11 @@ final class CurrentStatement {
 
   /** The command that goes on unchanged, in the client's own packet where that can be. */
   RelayCommand unchanged(BoundPlan.AsIs target) {
-    ByteBuf own = packet;
-    if (whole && own != null) {
-      return new RelayCommand.Packet(own.retainedDuplicate(), ResponseForm.TEXT_RESULT);
+    if (whole) {
+      ByteBuf own = packet;
+      return own == null
+          ? new RelayCommand.Query(text)
+          : new RelayCommand.Packet(own.retainedDuplicate(), ResponseForm.TEXT_RESULT);
     }
     PreparedStatement statement = prepared;
     if (statement != null && !replaced) {

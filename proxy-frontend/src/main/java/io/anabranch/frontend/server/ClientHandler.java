@@ -1,5 +1,6 @@
 package io.anabranch.frontend.server;
 
+import io.anabranch.backend.loop.ReceiveBuffers;
 import io.anabranch.frontend.auth.Login;
 import io.anabranch.frontend.command.CommandRunner;
 import io.anabranch.frontend.response.Failures;
@@ -75,6 +76,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
 
   /** Puts the handlers of a client into a fresh channel. */
   static void install(Channel channel, ClientServices services) {
+    ReceiveBuffers.install(channel);
     InetAddress address = ((InetSocketAddress) channel.remoteAddress()).getAddress();
     var frames = new FrameDecoder(MAX_HANDSHAKE_PAYLOAD);
     if (services.mayBeProxied(address)) {

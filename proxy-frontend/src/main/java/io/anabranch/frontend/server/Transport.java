@@ -1,8 +1,8 @@
 package io.anabranch.frontend.server;
 
+import io.anabranch.backend.loop.RelayLoops;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollIoHandler;
@@ -82,7 +82,7 @@ public enum Transport {
    */
   public EventLoopGroup eventLoops(int count, String name) {
     int threads = count > 0 ? count : Runtime.getRuntime().availableProcessors();
-    return new MultiThreadIoEventLoopGroup(threads, new DefaultThreadFactory(name), ioHandler());
+    return new RelayLoops(threads, new DefaultThreadFactory(name), ioHandler());
   }
 
   private IoHandlerFactory ioHandler() {
