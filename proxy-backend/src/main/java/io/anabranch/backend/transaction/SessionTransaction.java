@@ -427,6 +427,11 @@ public final class SessionTransaction {
     participant.pins.add(pin);
   }
 
+  /** Whether some connection has such state. */
+  public boolean isPinned(Pin pin) {
+    return held.arePinned(pin);
+  }
+
   /** The state is gone from one connection, which no command runs on. */
   public void unpin(Lease lease, Pin pin) {
     held.unpin(lease, pin);

@@ -19,6 +19,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a statement leaves in its connection that later statements of the session ask for, wherever
@@ -27,13 +28,24 @@ import java.util.function.Supplier;
  * @param insertId LAST_INSERT_ID() was given a value
  * @param foundRows FOUND_ROWS() is not the number of rows that were sent
  * @param variables names of the user variables that may have been assigned
+ * @param tables temporary tables may have come or gone; null: they have not
  */
-record Aftermath(boolean insertId, boolean foundRows, Set<String> variables) {
+record Aftermath(
+    boolean insertId, boolean foundRows, Set<String> variables, @Nullable OwnTables tables) {
 
   static final Aftermath NONE = new Aftermath(false, false, Set.of());
 
   Aftermath {
     variables = Set.copyOf(variables);
+  }
+
+  /** Of a statement that is not about tables. */
+  Aftermath(boolean insertId, boolean foundRows, Set<String> variables) {
+    this(insertId, foundRows, variables, null);
+  }
+
+  Aftermath with(@Nullable OwnTables changed) {
+    return changed == null ? this : new Aftermath(insertId, foundRows, variables, changed);
   }
 
   /**
@@ -85,7 +97,7 @@ record Aftermath(boolean insertId, boolean foundRows, Set<String> variables) {
   }
 
   boolean isEmpty() {
-    return !insertId && !foundRows && variables.isEmpty();
+    return !insertId && !foundRows && variables.isEmpty() && tables == null;
   }
 
   /**

@@ -86,7 +86,15 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
 
   private void run(String target, RelayCommand what) {
     statement.lane = Lane.RELAY;
-    aftermath = Aftermath.of(statement.scan, statement::source);
+    aftermath =
+        Aftermath.of(statement.scan, statement::source)
+            .with(
+                OwnTables.after(
+                    statement.scan,
+                    statement::source,
+                    statement.targetBackend().database(),
+                    session.temporaries(),
+                    target));
     endpoint = target;
     command = what;
     search.find(target);
@@ -260,15 +268,20 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
       case RelayOutcome.ReadOnly answer -> readOnly(used, answer);
       case RelayOutcome.Failed answer -> {
         reading.ends();
+        session
+            .diagnostics()
+            .failed(new ErrPacket(answer.errno(), answer.sqlState(), answer.message()));
+        OwnTables tables = aftermath.tables();
         if (answer.inPrologue()) {
           session.transaction().lost(used, "settings could not be replayed: " + answer.message());
         } else {
           session.transaction().prologueSent(used, session.settings());
+          if (tables != null && !session.temporaries().isEmpty()) {
+            remains.readTables(used, answer.errno(), tables);
+            return;
+          }
           session.transaction().failed(used, answer.errno());
         }
-        session
-            .diagnostics()
-            .failed(new ErrPacket(answer.errno(), answer.sqlState(), answer.message()));
         course.failed(answer.errno());
       }
       case RelayOutcome.Lost lost -> lost(used, lost);

@@ -2,9 +2,11 @@ package io.anabranch.frontend.command;
 
 import io.anabranch.backend.pool.Lease;
 import io.anabranch.backend.relay.RelayOutcome;
+import io.anabranch.backend.transaction.Pin;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.plan.NameMapping;
+import io.anabranch.rules.planner.TemporaryTables;
 import java.util.List;
 
 /** Keeps for the session what a statement of the relay lane leaves behind. */
@@ -52,6 +54,39 @@ final class Remains {
     return doubted != 0;
   }
 
+  private TemporaryTables tables(Lease used, Aftermath left) {
+    OwnTables changed = left.tables();
+    return changed == null ? session.temporaries() : changed.read(used, session);
+  }
+
+  /** A connection without temporary tables binds nobody. */
+  private void letGo(Aftermath left) {
+    if (left.tables() != null && session.temporaries().isEmpty()) {
+      session.transaction().unpin(Pin.TEMPORARY_TABLE);
+    }
+  }
+
+  /** Which temporary tables a statement that failed has left. Ends the statement. */
+  void readTables(Lease used, int errno, OwnTables tables) {
+    course.blocking(
+        () -> {
+          try {
+            TemporaryTables own = tables.read(used, session);
+            return () -> {
+              session.temporaries(own);
+              session.transaction().failed(used, errno);
+              course.failed(errno);
+            };
+          } catch (RuntimeException e) {
+            return () -> {
+              course.closeAfterwards();
+              session.transaction().lost(used, "looking for temporary tables failed: " + e);
+              course.failed(errno);
+            };
+          }
+        });
+  }
+
   /**
    * What the connection must be asked for, before it goes: questions may come when another session
    * has it. Ends the statement.
@@ -69,11 +104,15 @@ final class Remains {
                 answer.warnings() > 0
                     ? WarningRows.read(used, mapping, session.charset())
                     : List.of();
+            // last, because they end the warnings
+            TemporaryTables tables = tables(used, left);
             return () -> {
               keep.run();
+              session.temporaries(tables);
               session.diagnostics().inserted(isGenerated ? doubtful : 0);
               session.diagnostics().warningRows(rows);
               session.transaction().completed(used, answer.statusFlags());
+              letGo(left);
               course.succeeded();
             };
           } catch (RuntimeException e) {

@@ -323,6 +323,7 @@ final class StatementRun implements Answer, StatementCourse {
         && statement.plan != null
         && on != null
         && ImplicitCommit.changesTables(statement.scan.kind())
+        && !Pins.isOfTemporaryTable(statement.scan)
         && !on.database().isPassThrough()) {
       session.deployment().planner().invalidate();
       on.catalog().refresh(null);

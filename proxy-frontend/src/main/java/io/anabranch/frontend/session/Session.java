@@ -18,6 +18,7 @@ import io.anabranch.rules.model.TransactionSettings;
 import io.anabranch.rules.model.TransactionType;
 import io.anabranch.rules.plan.StatementPlan.Access;
 import io.anabranch.rules.planner.PlanScope;
+import io.anabranch.rules.planner.TemporaryTables;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import java.nio.charset.Charset;
@@ -68,6 +69,7 @@ public final class Session {
   private @Nullable Backend backend;
   private @Nullable Backend target;
   private @Nullable PlanScope scope;
+  private TemporaryTables temporaries = TemporaryTables.NONE;
   private LexerMode lexerMode = LexerMode.DEFAULT;
   private Charset charset = StandardCharsets.UTF_8;
   private SessionSettings settings = SessionSettings.INITIAL;
@@ -218,7 +220,21 @@ public final class Session {
         lexerMode.noBackslashEscapes(),
         isRestricted(),
         settings.variables().getOrDefault("sql_mode", ""),
-        settings.collation());
+        settings.collation(),
+        temporaries);
+  }
+
+  /** Tables that only this session sees, in its current database. */
+  public TemporaryTables temporaries() {
+    return temporaries;
+  }
+
+  /** They are others from now on. */
+  public void temporaries(TemporaryTables changed) {
+    if (!temporaries.equals(changed)) {
+      temporaries = changed;
+      rescope();
+    }
   }
 
   /** Whether the user is kept to its databases, see {@link AuthenticationRealm#restricts}. */
@@ -580,6 +596,7 @@ public final class Session {
     forgetStatements();
     namedStatements.clear();
     diagnostics.clear();
+    temporaries = TemporaryTables.NONE;
     changes.clear();
     settings = SessionSettings.INITIAL;
     lexerMode = LexerMode.DEFAULT;

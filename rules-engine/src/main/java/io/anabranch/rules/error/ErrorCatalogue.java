@@ -77,6 +77,11 @@ public enum ErrorCatalogue {
       "The client was disconnected by the server because of inactivity. See wait_timeout and"
           + " interactive_timeout for configuring this behavior."),
   COLUMN_COUNT("AB1030", 1136, "21S01", "Column count doesn't match value count at row %d"),
+  TEMPORARY_TABLES_LOST(
+      "AB3018",
+      1430,
+      "HY000",
+      "AB3018: the connection with the session's temporary tables was lost; connect anew"),
   TABLE_EXISTS("AB1046", 1050, "42S01", "Table '%s' already exists"),
   UNKNOWN_TABLE_IN("AB1032", 1109, "42S02", "Unknown table '%s' in %s"),
   UNKNOWN_COLUMN("AB1031", 1054, "42S22", "Unknown column '%s' in '%s'"),

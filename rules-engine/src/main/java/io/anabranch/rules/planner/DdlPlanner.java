@@ -26,6 +26,10 @@ public final class DdlPlanner implements KindPlanner {
     if (syntax.tables().isEmpty()) {
       return otherObject(task, source);
     }
+    StatementPlan ofTemporary = new TemporaryPlanner(task, source, syntax).plan();
+    if (ofTemporary != null) {
+      return ofTemporary;
+    }
     var targets = new ArrayList<SqlTemplate.Aimed>();
     var counted = new ArrayList<Integer>();
     if (syntax.list()) {

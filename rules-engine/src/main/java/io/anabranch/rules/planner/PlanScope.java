@@ -16,6 +16,7 @@ import java.nio.charset.Charset;
  * @param sqlMode {@code sql_mode} as SQL text, empty for the databases' own: decides how they read
  *     the statement and which types its columns have
  * @param collation id of the session's collation, 0 for the databases' own; likewise
+ * @param temporaries tables that only this session sees
  */
 public record PlanScope(
     LogicalDatabase database,
@@ -24,11 +25,12 @@ public record PlanScope(
     boolean noBackslashEscapes,
     boolean restricted,
     String sqlMode,
-    int collation) {
+    int collation,
+    TemporaryTables temporaries) {
 
   /** For users who may do everything, with the databases' own settings. */
   public PlanScope(
       LogicalDatabase database, Charset charset, boolean ansiQuotes, boolean noBackslashEscapes) {
-    this(database, charset, ansiQuotes, noBackslashEscapes, false, "", 0);
+    this(database, charset, ansiQuotes, noBackslashEscapes, false, "", 0, TemporaryTables.NONE);
   }
 }

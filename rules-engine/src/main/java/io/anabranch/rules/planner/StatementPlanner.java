@@ -90,6 +90,9 @@ public final class StatementPlanner implements Planner {
   public StatementPlan plan(Scan scan, PlanScope scope) {
     var database = scope.database();
     SchemaCatalog catalog = catalogs.apply(database).reading(scope.sqlMode(), scope.collation());
+    if (!scope.temporaries().isEmpty()) {
+      catalog = new TemporaryCatalog(catalog, scope.temporaries());
+    }
     var task = new PlanTask(scan, scope, catalog, rules);
     long before = invalidations.get();
     StatementPlan plan = plannerOf(task).plan(task);

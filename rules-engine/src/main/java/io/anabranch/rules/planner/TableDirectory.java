@@ -33,6 +33,10 @@ final class TableDirectory {
       }
       throw ErrorCatalogue.NO_SUCH_TABLE.refuse(qualifier, name);
     }
+    TemporaryTables.Table temporary = task.scope().temporaries().find(name);
+    if (temporary != null) {
+      return new TablePlace.Single(temporary.endpoint(), temporary.schema().name());
+    }
     String key = name.toLowerCase(Locale.ROOT);
     ShardedTable sharded = database.shardedTables().get(key);
     if (sharded != null) {

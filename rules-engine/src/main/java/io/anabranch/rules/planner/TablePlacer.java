@@ -23,6 +23,7 @@ final class TablePlacer {
   private final SchemaCatalog catalog;
   private final SingleTableSearch singles;
   private final Set<String> otherDatabases;
+  private final TemporaryTables temporaries;
   private final LogicalViews views;
   private final ViewSplitter splits;
 
@@ -31,6 +32,7 @@ final class TablePlacer {
     catalog = task.catalog();
     singles = new SingleTableSearch(task);
     otherDatabases = task.rules().databases().keySet();
+    temporaries = task.scope().temporaries();
     views = new LogicalViews(task);
     splits = new ViewSplitter(task);
   }
@@ -49,6 +51,10 @@ final class TablePlacer {
     String qualifier = ref.qualifier();
     if (qualifier != null && !qualifier.equalsIgnoreCase(database.name())) {
       return elsewhere(ref, qualifier.toLowerCase(Locale.ROOT));
+    }
+    TemporaryTables.Table temporary = temporaries.find(ref.name());
+    if (temporary != null) {
+      return new PlacedTable.Single(ref, temporary.endpoint(), columns(temporary.schema()));
     }
     String name = ref.name().toLowerCase(Locale.ROOT);
     ShardedTable sharded = database.shardedTables().get(name);

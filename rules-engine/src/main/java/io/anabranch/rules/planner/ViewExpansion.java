@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** Puts the queries of views in the place of their names and plans what comes out. Used once. */
@@ -102,6 +103,13 @@ final class ViewExpansion {
 
   /** The session may read the characters of the definition in another way than they are meant. */
   private void refuseOtherReading(PlacedTable.View view) {
+    for (String hiding : task.scope().temporaries().byName().keySet()) {
+      if (view.query().toLowerCase(Locale.ROOT).contains(TableNames.quoted(hiding))) {
+        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+            "the view '" + view.ref().name() + "' beside a temporary table '" + hiding + "'",
+            "drop the temporary table");
+      }
+    }
     boolean escapes = task.scope().noBackslashEscapes() && view.query().indexOf('\\') >= 0;
     if (escapes || !source.charset().newEncoder().canEncode(view.query())) {
       throw ErrorCatalogue.NOT_SUPPORTED.refuse(

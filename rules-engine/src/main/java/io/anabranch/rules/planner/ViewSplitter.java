@@ -67,7 +67,8 @@ final class ViewSplitter {
             false,
             scope.restricted(),
             scope.sqlMode(),
-            scope.collation());
+            scope.collation(),
+            TemporaryTables.NONE);
     Scan scan =
         new SqlScanner()
             .scan(

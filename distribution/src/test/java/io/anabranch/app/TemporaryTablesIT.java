@@ -1,0 +1,203 @@
+package io.anabranch.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.anabranch.testkit.MariaDbServer;
+import io.anabranch.testkit.MariaDbServers;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Temporary tables of a sharded database behave as on one server, and are one session's alone. */
+@ExtendWith(MariaDbServers.Resolver.class)
+class TemporaryTablesIT {
+
+  private static final byte RESET_CONNECTION = 0x1f;
+
+  private static WritesFixture fixture;
+  private static MariaDbServer home;
+  private Connection plain;
+  private Connection proxied;
+
+  @BeforeAll
+  static void start(MariaDbServers servers) throws SQLException {
+    home = servers.primaryA();
+    fixture = WritesFixture.start(servers, "it_temporary");
+  }
+
+  @AfterAll
+  static void stop() {
+    fixture.close();
+  }
+
+  @BeforeEach
+  void connect() throws SQLException {
+    plain = fixture.onPlain();
+    proxied = fixture.throughProxy();
+    for (String sql : fixture.rows()) {
+      same(sql);
+    }
+  }
+
+  @AfterEach
+  void disconnect() throws SQLException {
+    plain.close();
+    proxied.close();
+    try (Connection emptiedPlain = fixture.onPlain();
+        Connection emptied = fixture.throughProxy()) {
+      for (String sql : WritesFixture.EMPTYING) {
+        assertThat(Transcript.of(emptiedPlain, sql).isError()).isFalse();
+        assertThat(Transcript.of(emptied, sql).isError()).isFalse();
+      }
+    }
+  }
+
+  private void same(String sql) {
+    Transcript expected = Transcript.of(plain, sql);
+    Transcript answer = Transcript.of(proxied, sql);
+    assertThat(answer.rows()).as("%s: %s", sql, answer.head()).isEqualTo(expected.rows());
+    if (expected.rows().isEmpty()) {
+      // texts of errors name the databases
+      assertThat(answer.withoutMessage().head())
+          .as(sql)
+          .isEqualTo(expected.withoutMessage().head().replace("_plain", ""));
+    }
+  }
+
+  static List<List<String>> lives() {
+    return List.of(
+        List.of(
+            "CREATE TEMPORARY TABLE tt (a INT NOT NULL, b VARCHAR(20) DEFAULT 'd', PRIMARY KEY (a))",
+            "INSERT INTO tt VALUES (1, 'x'), (2, 'y'), (3, DEFAULT)",
+            "SELECT * FROM tt ORDER BY a",
+            "INSERT INTO tt (a, b) SELECT order_id + 10, note FROM t_order WHERE order_id < 5",
+            "SELECT t.b, o.total FROM tt t JOIN t_order o ON o.order_id = t.a ORDER BY 2",
+            "SELECT t.b, d.name FROM tt t JOIN t_dict d ON d.code = t.a ORDER BY 2",
+            "SELECT COUNT(*) FROM t_order WHERE order_id IN (SELECT a FROM tt)",
+            "UPDATE tt SET b = 'z' WHERE a > 2",
+            "UPDATE t_order o JOIN tt ON tt.a = o.order_id SET o.note = tt.b",
+            "INSERT INTO t_order (order_id, user_id, note) SELECT a + 500, 1, b FROM tt",
+            "DELETE FROM tt WHERE a = 1",
+            "SELECT * FROM tt ORDER BY a",
+            "SELECT order_id, note FROM t_order ORDER BY order_id",
+            "TRUNCATE TABLE tt",
+            "SELECT COUNT(*) FROM tt",
+            "DROP TABLE tt",
+            "SELECT * FROM tt"),
+        List.of(
+            "CREATE TEMPORARY TABLE tt (id INT AUTO_INCREMENT PRIMARY KEY, v INT)",
+            "INSERT INTO tt (v) VALUES (7), (8)",
+            "SELECT LAST_INSERT_ID()",
+            "ALTER TABLE tt ADD COLUMN w VARCHAR(5) DEFAULT 'w', ADD KEY (v)",
+            "SELECT w, COUNT(*) FROM tt GROUP BY w",
+            "SHOW CREATE TABLE tt",
+            "DESCRIBE tt",
+            "CREATE TEMPORARY TABLE tt (a INT)",
+            "CREATE TEMPORARY TABLE IF NOT EXISTS tt (a INT)",
+            "CREATE OR REPLACE TEMPORARY TABLE tt (q INT)",
+            "INSERT INTO tt VALUES (5)",
+            "CREATE TEMPORARY TABLE tu AS SELECT q + 1 AS r FROM tt",
+            "SELECT q, r FROM tt JOIN tu",
+            "SELECT q FROM tt UNION SELECT code FROM t_dict ORDER BY 1",
+            "DROP TEMPORARY TABLE IF EXISTS tt, tu, nowhere",
+            "SELECT * FROM tu"),
+        List.of(
+            "CREATE TEMPORARY TABLE t_order (x INT)",
+            "INSERT INTO t_order VALUES (1), (2)",
+            "SELECT * FROM t_order ORDER BY x",
+            "SELECT i.sku FROM t_item i JOIN t_order o ON o.x = i.item_id ORDER BY 1",
+            "DROP TEMPORARY TABLE t_order",
+            "SELECT COUNT(*) FROM t_order",
+            "CREATE TEMPORARY TABLE t_dict LIKE t_order",
+            "INSERT INTO t_dict SELECT * FROM t_order WHERE order_id < 4",
+            "SELECT * FROM t_dict ORDER BY order_id",
+            "DROP TABLE t_dict",
+            "SELECT * FROM t_dict ORDER BY code"),
+        List.of(
+            "CREATE TEMPORARY TABLE tt (a INT)",
+            "BEGIN",
+            "INSERT INTO tt VALUES (1)",
+            "INSERT INTO t_order (order_id, user_id) VALUES (900, 1), (901, 2)",
+            "CREATE TEMPORARY TABLE tu (a INT)",
+            "ROLLBACK",
+            "SELECT COUNT(*) FROM tt",
+            "SELECT COUNT(*) FROM tu",
+            "SELECT COUNT(*) FROM t_order",
+            "DROP TEMPORARY TABLE tt",
+            "DROP TEMPORARY TABLE tt"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("lives")
+  void behavesAsOnOneServer(List<String> life) {
+    life.forEach(this::same);
+  }
+
+  @Test
+  void isOneSessionsAlone() throws SQLException {
+    Transcript.of(proxied, "CREATE TEMPORARY TABLE t_item (x INT)");
+    try (Connection other = fixture.throughProxy()) {
+      assertThat(Transcript.of(other, "SELECT COUNT(*) FROM t_item").rows()).hasSize(1);
+      assertThat(Transcript.of(proxied, "SELECT * FROM t_item").rows()).isEmpty();
+      assertThat(Transcript.of(other, "SELECT item_id FROM t_item").rows()).hasSize(24);
+    }
+  }
+
+  @Test
+  void endsWithResetOfTheConnection() throws IOException {
+    try (var client =
+        new CommandProbe(
+            fixture.proxy.port(), RunningProxy.USER, RunningProxy.PASSWORD, fixture.schema)) {
+      assertThat(query(client, "CREATE TEMPORARY TABLE t_item (x INT)")).isEqualTo("OK");
+      assertThat(query(client, "SELECT item_id FROM t_item")).isEqualTo("error 1054");
+      assertThat(client.answer(RESET_CONNECTION)).isEqualTo("OK");
+      assertThat(query(client, "SELECT item_id FROM t_item")).isEqualTo("a result");
+    }
+  }
+
+  private static String query(CommandProbe client, String sql) throws IOException {
+    return client.answer(("\u0003" + sql).getBytes(StandardCharsets.US_ASCII));
+  }
+
+  @Test
+  void itsLossIsTold() throws SQLException {
+    Transcript.of(proxied, "CREATE TEMPORARY TABLE t_item (x INT)");
+    String connection = Transcript.of(proxied, "SELECT CONNECTION_ID(), x FROM t_item").head();
+    assertThat(connection).doesNotStartWith("error");
+    String ids =
+        home.queryOne(
+            "SELECT GROUP_CONCAT(id) FROM information_schema.processlist WHERE db = 'it_temporary'");
+    Arrays.stream(ids.split(",", -1)).forEach(id -> home.execute("KILL " + id));
+    // nothing else than an error may come: t_item would mean the sharded table again
+    for (int i = 0; i < 3; i++) {
+      assertThat(Transcript.of(proxied, "SELECT * FROM t_item").isError()).isTrue();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "CREATE TEMPORARY TABLE t_order_1 (a INT)",
+        "CREATE TEMPORARY TABLE tu AS SELECT * FROM t_order",
+        "ALTER TABLE tt RENAME TO tu",
+        "RENAME TABLE tt TO tu",
+        "DROP TABLE tt, t_log",
+      })
+  void whatIsNotExactIsRefused(String sql) {
+    Transcript.of(proxied, "CREATE TEMPORARY TABLE tt (a INT)");
+    assertThat(Transcript.of(proxied, sql).isRefusal()).as(sql).isTrue();
+    assertThat(Transcript.of(proxied, "SELECT * FROM tt").isError()).isFalse();
+  }
+}

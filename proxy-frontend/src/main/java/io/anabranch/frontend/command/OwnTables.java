@@ -1,0 +1,142 @@
+package io.anabranch.frontend.command;
+
+import io.anabranch.backend.pool.Lease;
+import io.anabranch.backend.shard.ShardCursor;
+import io.anabranch.backend.shard.ShardException;
+import io.anabranch.frontend.session.Session;
+import io.anabranch.protocol.message.TextRowReader;
+import io.anabranch.rules.lexer.Scan;
+import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.model.LogicalDatabase;
+import io.anabranch.rules.plan.ShardQuery;
+import io.anabranch.rules.planner.SchemaCatalog.Column;
+import io.anabranch.rules.planner.SchemaCatalog.TableSchema;
+import io.anabranch.rules.planner.TemporaryTables;
+import io.anabranch.rules.sql.TableNames;
+import java.nio.charset.Charset;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The temporary tables of a session in a sharded database, looked up in its connection after each
+ * statement that may have made, changed or dropped one.
+ *
+ * @param endpoint where the statement ran
+ * @param created name of the table that it makes; null if it makes none
+ */
+record OwnTables(String endpoint, @Nullable String created) {
+
+  private static final int NO_SUCH_TABLE = 1146;
+  private static final int COLUMNS = 9;
+
+  /**
+   * What there is to look up after a statement; null: nothing.
+   *
+   * @param source the same statement, asked for only where its tokens matter
+   */
+  static @Nullable OwnTables after(
+      Scan scan,
+      Supplier<SourceText> source,
+      LogicalDatabase database,
+      TemporaryTables known,
+      String endpoint) {
+    if (database.isPassThrough() || !ImplicitCommit.changesTables(scan.kind())) {
+      return null;
+    }
+    String created = Pins.isOfTemporaryTable(scan) ? TemporaryTables.created(source.get()) : null;
+    return created == null && known.isEmpty() ? null : new OwnTables(endpoint, created);
+  }
+
+  /** Asks the connection, with the session's settings. Blocks. */
+  TemporaryTables read(Lease lease, Session session) {
+    TemporaryTables known = session.temporaries();
+    Set<String> names = new HashSet<>();
+    if (created != null) {
+      names.add(created);
+    }
+    known
+        .byName()
+        .forEach(
+            (name, table) -> {
+              if (table.endpoint().equals(endpoint)) {
+                names.add(table.schema().name());
+              }
+            });
+    TemporaryTables found = known;
+    for (String name : names) {
+      TableSchema schema = schema(lease, name, session.charset());
+      found =
+          schema == null
+              ? found.without(name)
+              : found.with(name, new TemporaryTables.Table(endpoint, schema));
+    }
+    return found;
+  }
+
+  private static @Nullable TableSchema schema(Lease lease, String name, Charset charset) {
+    try {
+      String quoted = TableNames.quoted(name);
+      String made = rows(lease, "SHOW CREATE TABLE " + quoted, 2, charset).getFirst().get(1);
+      if (made == null || !made.startsWith("CREATE TEMPORARY ")) {
+        return null;
+      }
+      var columns = new ArrayList<Column>();
+      for (List<@Nullable String> row :
+          rows(lease, "SHOW FULL COLUMNS FROM " + quoted, COLUMNS, charset)) {
+        columns.add(column(row));
+      }
+      return new TableSchema(name, columns);
+    } catch (ShardException.Database refused) {
+      if (refused.errno() == NO_SUCH_TABLE) {
+        return null;
+      }
+      throw refused;
+    }
+  }
+
+  private static Column column(List<@Nullable String> row) {
+    String extra = text(row, 6).toLowerCase(Locale.ROOT);
+    String clock = "current_timestamp";
+    return new Column(
+        text(row, 0),
+        text(row, 1),
+        row.get(2),
+        text(row, 3).equals("YES"),
+        extra.contains("auto_increment"),
+        text(row, 4).equals("PRI"),
+        extra.contains("virtual generated") || extra.contains("stored generated"),
+        extra.contains(clock) || text(row, 5).toLowerCase(Locale.ROOT).startsWith(clock),
+        extra.contains("invisible"));
+  }
+
+  private static String text(List<@Nullable String> row, int column) {
+    String cell = row.get(column);
+    return cell == null ? "" : cell;
+  }
+
+  private static List<List<@Nullable String>> rows(
+      Lease lease, String sql, int columns, Charset charset) {
+    var rows = new ArrayList<List<@Nullable String>>();
+    ShardQuery query = ShardQuery.text(lease.dataSource(), sql.getBytes(charset));
+    try (ShardCursor cursor = lease.shard().query(query, List.of(), false)) {
+      var reader = new TextRowReader(cursor.columns().size());
+      for (byte[] row = cursor.next(); row != null; row = cursor.next()) {
+        reader.read(row);
+        var cells = new ArrayList<@Nullable String>(columns);
+        for (int i = 0; i < columns; i++) {
+          cells.add(
+              reader.isNull(i)
+                  ? null
+                  : new String(row, reader.offset(i), reader.length(i), charset));
+        }
+        rows.add(cells);
+      }
+    }
+    return rows;
+  }
+}
