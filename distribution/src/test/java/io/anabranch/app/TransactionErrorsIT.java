@@ -214,8 +214,7 @@ class TransactionErrorsIT {
     try (Connection mine = fixture.connect()) {
       run(mine, "SET max_statement_time = 0.3");
       kind.begin(mine);
-      fails(
-          mine, "UPDATE account SET balance = balance + SLEEP(30) WHERE id = 4", 1969, "70100");
+      fails(mine, "UPDATE account SET balance = balance + SLEEP(30) WHERE id = 4", 1969, "70100");
       goesOn(kind, mine);
     }
   }
