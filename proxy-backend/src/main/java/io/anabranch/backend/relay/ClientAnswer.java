@@ -48,7 +48,7 @@ final class ClientAnswer implements Answer {
   private final boolean isTextPacket;
   private final boolean mayHaveCursor;
   private final long generatedKey;
-  private final boolean keepsReadOnly;
+  private final KeptErrors keeps;
   private final long backend;
   private final long client;
   private final boolean backendHasEof;
@@ -85,7 +85,7 @@ final class ClientAnswer implements Answer {
       ResponseForm form,
       @Nullable NameRewriter rewriter,
       long generatedKey,
-      boolean keepsReadOnly,
+      KeptErrors keeps,
       ResponseSink sink,
       RelayCallback callback) {
     this.connection = connection;
@@ -93,7 +93,7 @@ final class ClientAnswer implements Answer {
     this.callback = callback;
     this.rewriter = rewriter;
     this.generatedKey = generatedKey;
-    this.keepsReadOnly = keepsReadOnly;
+    this.keeps = keeps;
     this.backend = connection.capabilities();
     this.client = sink.capabilities();
     this.backendHasEof = !Capability.has(backend, Capability.DEPRECATE_EOF);
@@ -313,13 +313,14 @@ final class ClientAnswer implements Answer {
     ErrPacket readable = ErrPacket.decode(payload.slice());
     error = readable;
     state.accept(Kind.ERR, payload);
-    if (columnsEndDue) {
-      endColumns(in);
-    }
-    if (keepsReadOnly && !started && runStart < 0 && ReadOnlyErrors.include(readable)) {
+    boolean isFirst = !started && pending == null && runStart < 0;
+    if (isFirst && keeps.include(readable.errno(), readable.message())) {
       keptError = true;
       skip(in);
       return;
+    }
+    if (columnsEndDue) {
+      endColumns(in);
     }
     String renamed = rewriter == null ? packet.message() : rewriter.rename(packet.message());
     if (renamed.equals(packet.message())) {
@@ -472,7 +473,7 @@ final class ClientAnswer implements Answer {
       return new RelayOutcome.Done(state.status(), affectedRows, lastInsertId, warnings, rows);
     }
     return keptError
-        ? new RelayOutcome.ReadOnly(failure.errno(), failure.sqlState(), failure.message())
+        ? new RelayOutcome.Kept(failure.errno(), failure.sqlState(), failure.message())
         : new RelayOutcome.Failed(failure.errno(), failure.sqlState(), failure.message(), false);
   }
 

@@ -51,7 +51,7 @@ public final class Relay {
             form,
             Rewriters.of(connection, request.names()),
             request.generatedKey(),
-            request.proviso().keepsReadOnly(),
+            request.proviso().keeps(),
             sink,
             callback);
     new Conversation(

@@ -29,10 +29,10 @@ public sealed interface RelayOutcome {
   record Unreached() implements RelayOutcome {}
 
   /**
-   * The database is read-only; its ERR packet was kept from the client, as {@link
-   * RelayRequest.Proviso#keepsReadOnly} asks for. The connection is good.
+   * The database's ERR packet was kept from the client, as {@link RelayRequest.Proviso#keeps} asks
+   * for. The command has had no effect, and the connection is as good as the server.
    */
-  record ReadOnly(int errno, String sqlState, String message) implements RelayOutcome {}
+  record Kept(int errno, String sqlState, String message) implements RelayOutcome {}
 
   /**
    * The connection broke, or the server's bytes made no sense; the lease must be discarded.

@@ -36,16 +36,18 @@ public record RelayRequest(
    *
    * @param await a query that goes in the same packet train in front of the command; unless its one
    *     value is 0, the outcome is {@link RelayOutcome.Unreached}. Empty: none
-   * @param keepsReadOnly an error that says that the server is read-only becomes {@link
-   *     RelayOutcome.ReadOnly}
+   * @param keeps errors that become {@link RelayOutcome.Kept}
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  public record Proviso(byte[] await, boolean keepsReadOnly) {
+  public record Proviso(byte[] await, KeptErrors keeps) {
 
     /** The client gets every answer. */
-    public static final Proviso NONE = new Proviso(new byte[0], false);
+    public static final Proviso NONE = new Proviso(new byte[0], KeptErrors.NONE);
 
     /** Writes that may have missed a change of the primary. */
-    public static final Proviso KEEPS_READ_ONLY = new Proviso(new byte[0], true);
+    public static final Proviso KEEPS_READ_ONLY = new Proviso(new byte[0], KeptErrors.READ_ONLY);
+
+    /** Reads that another member may do as well. */
+    public static final Proviso KEEPS_SHUTDOWN = new Proviso(new byte[0], KeptErrors.SHUTDOWN);
   }
 }

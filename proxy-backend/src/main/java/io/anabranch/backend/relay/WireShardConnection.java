@@ -86,7 +86,7 @@ final class WireShardConnection implements ShardConnection {
           described.completeExceptionally(new ShardException.Database(errno, state, message));
       case RelayOutcome.Lost(String reason, boolean mayHaveRun, boolean _) ->
           described.completeExceptionally(new ShardException.Lost(reason, mayHaveRun));
-      case RelayOutcome.Done _, RelayOutcome.Unreached _, RelayOutcome.ReadOnly _ ->
+      case RelayOutcome.Done _, RelayOutcome.Unreached _, RelayOutcome.Kept _ ->
           described.completeExceptionally(new IllegalStateException("nothing was run"));
     }
   }

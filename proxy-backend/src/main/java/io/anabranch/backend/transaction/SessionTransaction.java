@@ -540,6 +540,21 @@ public final class SessionTransaction {
         : ErrorCatalogue.BACKEND_LOST.refuse(lease.dataSource());
   }
 
+  /**
+   * The statement had no effect, and the open transaction, if there is one, has sent nothing else:
+   * it is as if the statement had not been sent.
+   */
+  public void retract(Lease lease, String reason) {
+    state.leaveDdl();
+    Participant participant = held.find(lease);
+    if (participant == null) {
+      lease.release();
+    } else {
+      held.remove(participant);
+      lease.discard(reason);
+    }
+  }
+
   /** Whether databases have had it open for that long. */
   public boolean isOpenFor(long nanos) {
     return hasOpened() && System.nanoTime() - openedAt >= nanos;

@@ -48,7 +48,7 @@ class ClientAnswerTest {
             ResponseForm.TEXT_RESULT,
             NameRewriter.of(NameMapping.ofSchema("ds_0"), "ds_0"),
             generatedKey,
-            false,
+            KeptErrors.NONE,
             sink,
             told -> outcome = told);
     new Conversation(

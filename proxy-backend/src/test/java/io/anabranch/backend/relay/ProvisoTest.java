@@ -28,7 +28,7 @@ class ProvisoTest {
             ResponseForm.TEXT_RESULT,
             NameRewriter.of(NameMapping.ofSchema("ds_0"), "ds_0"),
             0,
-            proviso.keepsReadOnly(),
+            proviso.keeps(),
             sink,
             told -> outcome = told);
     new Conversation(
@@ -42,7 +42,7 @@ class ProvisoTest {
   }
 
   private static RelayRequest.Proviso await() {
-    return new RelayRequest.Proviso("WAIT".getBytes(UTF_8), false);
+    return new RelayRequest.Proviso("WAIT".getBytes(UTF_8), KeptErrors.NONE);
   }
 
   private static byte[] waited(String value) {
@@ -112,7 +112,7 @@ class ProvisoTest {
     String message =
         "The MariaDB server is running with the --read-only option so it cannot execute this";
     connection.says(new Packets(SERVER).err(1290, message).bytes(), partLength);
-    assertThat(outcome).isEqualTo(new RelayOutcome.ReadOnly(1290, "42000", message));
+    assertThat(outcome).isEqualTo(new RelayOutcome.Kept(1290, "42000", message));
     assertThat(sink.written()).isEmpty();
   }
 

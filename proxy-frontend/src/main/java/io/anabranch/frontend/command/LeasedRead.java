@@ -124,7 +124,7 @@ final class LeasedRead {
       }
       case RelayOutcome.Failed(int errno, String state, String message, boolean _) ->
           session.replies().error(new ErrPacket(errno, state, message), session.charset());
-      case RelayOutcome.Lost _, RelayOutcome.Unreached _, RelayOutcome.ReadOnly _ -> {}
+      case RelayOutcome.Lost _, RelayOutcome.Unreached _, RelayOutcome.Kept _ -> {}
     }
     lane.completed(outcome);
   }

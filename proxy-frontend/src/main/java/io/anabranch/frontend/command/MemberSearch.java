@@ -1,5 +1,6 @@
 package io.anabranch.frontend.command;
 
+import io.anabranch.backend.relay.KeptErrors;
 import io.anabranch.backend.relay.RelayRequest.Proviso;
 import io.anabranch.backend.topology.Member;
 import io.anabranch.backend.topology.Position;
@@ -177,7 +178,7 @@ final class MemberSearch {
     if (access == Access.WRITE) {
       boolean isRepeatable =
           statement.access == Access.WRITE
-              && !session.isBound()
+              && !session.transaction().isHolding()
               && statement.scan.kind() != StatementKind.CALL;
       return isRepeatable && topology.isDiscovered(endpoint)
           ? Proviso.KEEPS_READ_ONLY
@@ -185,11 +186,11 @@ final class MemberSearch {
     }
     if (needed == null || member.hasReached(needed) || topology.isPrimary(endpoint, member)) {
       statement.awaited = null;
-      return Proviso.NONE;
+      return session.isBound() ? Proviso.NONE : Proviso.KEEPS_SHUTDOWN;
     }
     statement.awaited = needed;
     topology.countWait(endpoint);
     String await = needed.await(policy.consistencyTimeoutMilliseconds());
-    return new Proviso(await.getBytes(StandardCharsets.US_ASCII), false);
+    return new Proviso(await.getBytes(StandardCharsets.US_ASCII), KeptErrors.SHUTDOWN);
   }
 }

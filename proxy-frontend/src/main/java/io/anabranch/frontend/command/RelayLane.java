@@ -9,6 +9,7 @@ import io.anabranch.backend.relay.RelayCursor;
 import io.anabranch.backend.relay.RelayOutcome;
 import io.anabranch.backend.relay.RelayRequest;
 import io.anabranch.backend.relay.RelayRequest.Proviso;
+import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.topology.Member;
 import io.anabranch.frontend.session.OpenCursor;
 import io.anabranch.frontend.session.PreparedStatement;
@@ -179,7 +180,7 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     Member member = statement.member;
     boolean isDown =
         refusal instanceof RefusedException refused
-            && refused.errno() == ErrorCatalogue.DATA_SOURCE_DOWN.errno();
+            && refused.is(ErrorCatalogue.DATA_SOURCE_DOWN);
     if (isDown && member != null && isMovable()) {
       statement.failedOn(member, refusal);
       search.find(endpoint);
@@ -265,7 +266,7 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
         done(used, answer);
       }
       case RelayOutcome.Unreached _ -> unreached(used);
-      case RelayOutcome.ReadOnly answer -> readOnly(used, answer);
+      case RelayOutcome.Kept answer -> kept(used, answer);
       case RelayOutcome.Failed answer -> {
         reading.ends();
         session
@@ -310,12 +311,25 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     again();
   }
 
-  /** It is not the primary any more, and has done nothing: the new one runs the statement. */
-  private void readOnly(Lease used, RelayOutcome.ReadOnly answer) {
-    session.transaction().prologueSent(used, session.settings());
-    session.transaction().failed(used, answer.errno());
+  /** The member does no such statements any more, and has done nothing: another one runs it. */
+  private void kept(Lease used, RelayOutcome.Kept answer) {
+    boolean isRead = statement.access == Access.READ;
+    if (isRead) {
+      session.transaction().lost(used, "the server shuts down");
+    } else {
+      session.transaction().retract(used, "the server is read-only");
+    }
+    reading.fails();
     Member member = statement.member;
-    if (member != null) {
+    if (member == null) {
+      throw new IllegalStateException("an error kept for no member");
+    }
+    if (isRead) {
+      statement.failedOn(
+          member,
+          new ShardException.Database(answer.errno(), answer.sqlState(), answer.message()));
+    } else {
+      session.forgetMember(endpoint);
       statement.targetBackend().topology().refusedWrite(endpoint, member);
     }
     again();

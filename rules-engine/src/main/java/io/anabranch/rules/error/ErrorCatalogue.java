@@ -221,6 +221,7 @@ public enum ErrorCatalogue {
 
   /** Fills the template; the number and types of the arguments must fit it. */
   public RefusedException refuse(Object... arguments) {
-    return new RefusedException(errno, sqlState, template.formatted(arguments));
+    String subject = arguments.length == 0 ? "" : String.valueOf(arguments[0]);
+    return new RefusedException(this, subject, template.formatted(arguments));
   }
 }
