@@ -161,7 +161,8 @@ final class SourceRuns {
   /**
    * Ends all leases, unharmed ones first.
    *
-   * @return what to tell of a connection that was lost; a database's error that came up in the end
+   * @return what to tell of a connection that was lost, rather of one that broke than of one that
+   *     was closed; a database's error that came up in the end
    */
   private @Nullable RuntimeException end() {
     RuntimeException told = null;
@@ -172,9 +173,12 @@ final class SourceRuns {
         runs.remove(run);
       }
     }
+    boolean isCause = false;
     for (SourceRun run : runs) {
       RuntimeException lost = run.end();
-      told = told == null ? lost : told;
+      boolean broke = run.failure() instanceof ShardException.Lost;
+      told = told == null || (broke && !isCause) ? lost : told;
+      isCause |= broke;
       refused = refused == null ? run.failure() : refused;
     }
     runs.clear();

@@ -10,6 +10,8 @@ import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.SessionListener.Lane;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.PlanPrinter;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,7 +25,6 @@ final class MergeLane {
   private final Interruption interruption;
   private final Cursors cursors;
   private final StatementCourse course;
-  private final MergeMembers members;
 
   MergeLane(
       Session session,
@@ -36,7 +37,6 @@ final class MergeLane {
     this.interruption = interruption;
     this.cursors = cursors;
     this.course = course;
-    this.members = new MergeMembers(session);
   }
 
   void run(PlanNode root) {
@@ -51,35 +51,41 @@ final class MergeLane {
     interruption.runs(cancellation);
     var file = new SentFile(session.sink());
     ClientRows rows = cursors.newRows(statement.wantsCursor);
-    var request =
-        new MergeRequest(
-            root,
-            statement.parameters,
-            statement.prepared != null,
-            statement.names,
-            session
-                .transaction()
-                .leases(
-                    endpoint -> members.of(on, endpoint, statement.access),
-                    statement.access,
-                    session.settings()),
-            cancellation,
-            file);
-    session.background().execute(() -> walk(request, rows, file));
+    var members = new MergeMembers(session, on, statement.access);
+    Supplier<MergeRequest> request = () -> request(root, members, cancellation, file);
+    session.background().execute(() -> walk(request, members, rows, file));
+  }
+
+  /** One attempt's: its connections are its own. */
+  private MergeRequest request(
+      PlanNode root, MergeMembers members, Cancellation cancellation, SentFile file) {
+    return new MergeRequest(
+        root,
+        statement.parameters,
+        statement.prepared != null,
+        statement.names,
+        session.transaction().leases(members::of, statement.access, session.settings()),
+        cancellation,
+        file);
   }
 
   /** On a virtual thread. */
-  private void walk(MergeRequest request, ClientRows rows, SentFile file) {
+  private void walk(
+      Supplier<MergeRequest> request, MergeMembers members, ClientRows rows, SentFile file) {
     Runnable end;
     try {
-      MergeOutcome outcome = session.deployment().walker().run(request, rows);
+      MergeOutcome outcome = attempt(request.get(), members, rows, file);
+      while (outcome == null) {
+        outcome = attempt(request.get(), members, rows, file);
+      }
+      MergeOutcome last = outcome;
       if (outcome instanceof MergeOutcome.Rows counted) {
         rows.end(session.status(), counted.warnings());
       }
       end =
           () -> {
             Cursors.opened(statement.prepared, rows);
-            merged(outcome);
+            merged(last);
           };
     } catch (Throwable t) {
       end = () -> course.fail(t);
@@ -95,6 +101,25 @@ final class MergeLane {
               session.sink().sequence(file.isOpened() ? file.sequence() : rows.sequence());
               course.step(last);
             });
+  }
+
+  /**
+   * @return null if it failed without a trace, and may do better on other members
+   */
+  private @Nullable MergeOutcome attempt(
+      MergeRequest request, MergeMembers members, ClientRows rows, SentFile file) {
+    try {
+      MergeOutcome outcome = session.deployment().walker().run(request, rows);
+      members.succeeded();
+      return outcome;
+    } catch (RuntimeException failure) {
+      boolean isHidden =
+          request.cancellation().reason() == null && !file.isOpened() && rows.takeBack();
+      if (members.failed(failure) && isHidden) {
+        return null;
+      }
+      throw failure;
+    }
   }
 
   private void merged(MergeOutcome outcome) {

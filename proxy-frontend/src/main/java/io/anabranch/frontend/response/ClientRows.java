@@ -11,6 +11,13 @@ public sealed interface ClientRows extends RowSink permits MergedRows, KeptRows 
   /** Whether the client has been told the columns: an error can then only end the rows. */
   boolean isStarted();
 
+  /**
+   * Forgets all rows, if the client has got nothing of them.
+   *
+   * @return whether they may begin anew
+   */
+  boolean takeBack();
+
   /** The next packet's sequence number. */
   int sequence();
 

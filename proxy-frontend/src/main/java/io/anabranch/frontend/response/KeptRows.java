@@ -125,6 +125,17 @@ public final class KeptRows implements ClientRows {
   }
 
   @Override
+  public boolean takeBack() {
+    if (!ended) {
+      discard();
+      file = null;
+      filling = null;
+      bytesInMemory = 0;
+    }
+    return !ended;
+  }
+
+  @Override
   public int sequence() {
     return sequence;
   }

@@ -29,7 +29,9 @@ public final class MergedRows implements ClientRows {
   private final Semaphore room = new Semaphore(BUFFERS_IN_FLIGHT);
   private int sequence;
   private ByteBuf buffer;
+  private final int first;
   private boolean started;
+  private boolean sent;
 
   /**
    * @param status flags of the EOF packet behind the columns
@@ -40,12 +42,23 @@ public final class MergedRows implements ClientRows {
     this.charset = charset;
     this.status = status;
     this.sequence = sink.sequence();
+    this.first = sequence;
     this.buffer = channel.alloc().buffer(BUFFER_BYTES / 16);
   }
 
   @Override
   public boolean isStarted() {
     return started;
+  }
+
+  @Override
+  public boolean takeBack() {
+    if (!sent) {
+      buffer.clear();
+      sequence = first;
+      started = false;
+    }
+    return !sent;
   }
 
   @Override
@@ -88,6 +101,7 @@ public final class MergedRows implements ClientRows {
   }
 
   private void send(ByteBuf next) {
+    sent = true;
     ByteBuf full = buffer;
     buffer = next;
     room.acquireUninterruptibly();
