@@ -5,17 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anabranch.testkit.MariaDbServer;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -27,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 class FailoverIT {
 
   private static final String[] DISCOVERED = {
-    "healthCheck: { intervalMilliseconds: 300, timeoutMilliseconds: 300, rise: 1, fall: 2 }",
+    "healthCheck: { intervalMilliseconds: 1000, timeoutMilliseconds: 1000, rise: 1, fall: 2 }",
     "discovery: { type: REPLICATION, holdWritesMilliseconds: 20000 }"
   };
 
@@ -38,52 +34,37 @@ class FailoverIT {
     fixture.close();
   }
 
-  /** Clients that write rows, each its own sequence, until they are told to stop. */
+  /** Clients that write rows, and what of it was acknowledged. */
   private final class Writers {
     final Set<String> acknowledged = ConcurrentHashMap.newKeySet();
-    final ConcurrentLinkedQueue<String> errors = new ConcurrentLinkedQueue<>();
-    final AtomicInteger done = new AtomicInteger();
-    final CountDownLatch stop = new CountDownLatch(1);
-    final List<Thread> threads = new ArrayList<>();
+    private final Load load;
 
     Writers(int count) {
-      for (int i = 0; i < count; i++) {
-        int writer = i;
-        threads.add(Thread.ofVirtual().start(() -> run(writer)));
-      }
-    }
-
-    private void run(int writer) {
-      int n = 0;
-      while (stop.getCount() > 0) {
-        try (Connection connection = fixture.connect();
-            PreparedStatement insert =
-                connection.prepareStatement("INSERT INTO log (writer, n) VALUES (?, ?)")) {
-          while (stop.getCount() > 0) {
-            n++;
-            insert.setInt(1, writer);
-            insert.setInt(2, n);
-            insert.executeUpdate();
-            acknowledged.add(writer + ":" + n);
-            done.incrementAndGet();
-          }
-        } catch (SQLException failure) {
-          errors.add(failure.getErrorCode() + " " + failure.getMessage());
-        }
-      }
-    }
-
-    void awaitMore(int count) {
-      int target = done.get() + count;
-      ReplicaFixture.await(count + " more writes; errors: " + errors, () -> done.get() >= target);
+      var ids = new AtomicInteger();
+      load =
+          Load.start(
+              count,
+              () -> fixture.connect(),
+              (client, _) -> {
+                int id = ids.incrementAndGet();
+                ReplicaFixture.execute(
+                    client, "INSERT INTO log (writer, n) VALUES (0, %d)".formatted(id));
+                acknowledged.add("0:" + id);
+              });
+      load.awaitMore(100);
     }
 
     void end() throws InterruptedException {
-      stop.countDown();
-      for (Thread thread : threads) {
-        thread.join();
-      }
+      load.awaitMore(100);
+      load.end();
     }
+  }
+
+  private void promote(MariaDbServer heir) {
+    MariaDbServer other = heir == fixture.b ? fixture.c : fixture.b;
+    heir.promote();
+    other.execute("STOP SLAVE");
+    other.follow(heir);
   }
 
   private static Set<String> stored(MariaDbServer server) throws SQLException {
@@ -109,16 +90,12 @@ class FailoverIT {
   @Test
   void aPlannedChangeCostsNoStatement() throws Exception {
     var writers = new Writers(4);
-    writers.awaitMore(200);
     fixture.a.execute("SET GLOBAL read_only = ON");
     fixture.a.awaitReplica(fixture.b);
-    fixture.b.promote();
+    promote(fixture.b);
     fixture.a.follow(fixture.b);
-    fixture.c.execute("STOP SLAVE");
-    fixture.c.follow(fixture.b);
-    writers.awaitMore(200);
     writers.end();
-    assertThat(writers.errors).isEmpty();
+    assertThat(writers.load.errors()).isEmpty();
     assertThat(writer()).isEqualTo(fixture.b.port());
     assertThat(stored(fixture.b)).isEqualTo(writers.acknowledged);
   }
@@ -126,18 +103,13 @@ class FailoverIT {
   @Test
   void whatWasAcknowledgedSurvivesThePrimarysDeath() throws Exception {
     var writers = new Writers(4);
-    writers.awaitMore(200);
     fixture.a.kill();
     MariaDbServer heir = laterOf(fixture.b, fixture.c);
-    MariaDbServer other = heir == fixture.b ? fixture.c : fixture.b;
-    heir.promote();
-    other.execute("STOP SLAVE");
-    other.follow(heir);
-    writers.awaitMore(200);
+    promote(heir);
     writers.end();
     assertThat(writer()).isEqualTo(heir.port());
     assertThat(stored(heir)).containsAll(writers.acknowledged);
-    assertThat(writers.errors)
+    assertThat(writers.load.errors())
         .as("only those under way can have failed")
         .hasSizeLessThanOrEqualTo(4)
         .allMatch(error -> error.contains("AB3003"));
@@ -172,14 +144,10 @@ class FailoverIT {
   @Test
   void aHungPrimaryIsLeftAndItsReturnStopsWrites() throws Exception {
     var writers = new Writers(2);
-    writers.awaitMore(50);
     fixture.a.pause();
     MariaDbServer heir = laterOf(fixture.b, fixture.c);
     MariaDbServer other = heir == fixture.b ? fixture.c : fixture.b;
-    heir.promote();
-    other.execute("STOP SLAVE");
-    other.follow(heir);
-    writers.awaitMore(50);
+    promote(heir);
     writers.end();
     assertThat(writer()).isEqualTo(heir.port());
     assertThat(stored(heir)).containsAll(writers.acknowledged);
@@ -229,58 +197,64 @@ class FailoverIT {
   }
 
   @Test
-  void readsOutliveReplicasThatDieOrHang() throws Exception {
-    var errors = new ConcurrentLinkedQueue<String>();
-    var reads = new AtomicInteger();
-    var stop = new CountDownLatch(1);
-    var readers = new ArrayList<Thread>();
-    for (int i = 0; i < 4; i++) {
-      readers.add(
+  void aTransactionsFirstWriteWaitsForTheNextPrimary() throws Exception {
+    try (Connection client = fixture.connect();
+        Connection watcher = fixture.connect()) {
+      client.setAutoCommit(false);
+      ReplicaFixture.execute(client, "SAVEPOINT before");
+      fixture.a.execute("SET GLOBAL read_only = ON");
+      var promoted =
           Thread.ofVirtual()
               .start(
                   () -> {
-                    try (Connection client = fixture.connect()) {
-                      while (stop.getCount() > 0) {
-                        ReplicaFixture.reader(client);
-                        reads.incrementAndGet();
-                      }
-                    } catch (SQLException failure) {
-                      errors.add(failure.getMessage());
-                    }
-                  }));
+                    ReplicaFixture.await("writes wait", () -> !ReplicaFixture.takesWrites(watcher));
+                    fixture.b.promote();
+                  });
+      ReplicaFixture.execute(client, "INSERT INTO t VALUES (1, 1)");
+      promoted.join();
+      ReplicaFixture.execute(client, "SAVEPOINT between");
+      ReplicaFixture.execute(client, "INSERT INTO t VALUES (2, 2)");
+      ReplicaFixture.execute(client, "ROLLBACK TO between");
+      client.commit();
     }
-    awaitReads(reads, 200);
-    fixture.b.kill();
-    awaitReads(reads, 200);
-    fixture.c.pause();
-    awaitReads(reads, 200);
-    try (Connection client = fixture.connect()) {
-      assertThat(ReplicaFixture.reader(client)).as("nobody else").isEqualTo(fixture.a.port());
-    }
-    fixture.c.goOn();
-    fixture.b.startAgain();
-    try (Connection client = fixture.connect()) {
-      var seen = new HashSet<Integer>();
-      ReplicaFixture.await(
-          "both are read again",
-          () -> {
-            try {
-              seen.add(ReplicaFixture.reader(client));
-            } catch (SQLException e) {
-              throw new IllegalStateException(e);
-            }
-            return seen.containsAll(Set.of(fixture.b.port(), fixture.c.port()));
-          });
-    }
-    stop.countDown();
-    for (Thread reader : readers) {
-      reader.join();
-    }
-    assertThat(errors).isEmpty();
+    assertThat(fixture.b.queryOne("SELECT GROUP_CONCAT(id) FROM rw.t")).isEqualTo("1");
   }
 
-  private static void awaitReads(AtomicInteger reads, int count) {
-    int target = reads.get() + count;
-    ReplicaFixture.await(count + " more reads", () -> reads.get() >= target);
+  @Test
+  void readsOutliveReplicasThatStopDieOrHang() throws Exception {
+    var seen = ConcurrentHashMap.<Integer>newKeySet();
+    var load =
+        Load.start(
+            4, () -> fixture.connect(), (client, _) -> seen.add(ReplicaFixture.reader(client)));
+    load.awaitMore(200);
+    fixture.b.stop();
+    load.awaitMore(200);
+    fixture.b.startAgain();
+    awaitSeen(seen, fixture.b, fixture.c);
+    fixture.b.kill();
+    load.awaitMore(200);
+    fixture.c.pause();
+    load.awaitMore(200);
+    awaitSeen(seen, fixture.a);
+    fixture.c.goOn();
+    fixture.b.startAgain();
+    awaitSeen(seen, fixture.b, fixture.c);
+    load.end();
+    assertThat(load.errors()).isEmpty();
+  }
+
+  /** Waits until these, and no others, have been read from. */
+  private static void awaitSeen(Set<Integer> seen, MariaDbServer... servers) {
+    var ports = new HashSet<Integer>();
+    for (MariaDbServer server : servers) {
+      ports.add(server.port());
+    }
+    ReplicaFixture.await(
+        "reads from " + ports,
+        () -> {
+          boolean isSo = seen.equals(ports);
+          seen.clear();
+          return isSo;
+        });
   }
 }

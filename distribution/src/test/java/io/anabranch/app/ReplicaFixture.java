@@ -18,6 +18,19 @@ final class ReplicaFixture implements AutoCloseable {
 
   static final String SCHEMA = "rw";
 
+  private static final String GROUPS = "rules:\n- !READWRITE_SPLITTING\n  dataSourceGroups:\n";
+
+  private static final String SHARDING =
+      """
+      - !SHARDING
+        tables:
+          s:
+            actualDataNodes: g${0..1}.s
+            databaseStrategy: { standard: { shardingColumn: id, shardingAlgorithmName: by_id } }
+        shardingAlgorithms:
+          by_id: { type: MOD, props: { sharding-count: 2 } }
+      """;
+
   final MariaDbServer a;
   final MariaDbServer b;
   final MariaDbServer c;
@@ -35,6 +48,47 @@ final class ReplicaFixture implements AutoCloseable {
    * @param keys lines of the group {@code g} besides its members
    */
   static ReplicaFixture start(String name, String... keys) {
+    return start(
+        name,
+        (a, b, c) ->
+            "databaseName: rw\ndataSources:\n"
+                + source("a", a, SCHEMA)
+                + source("b", b, SCHEMA)
+                + source("c", c, SCHEMA)
+                + GROUPS
+                + group("g", "", keys));
+  }
+
+  /**
+   * The same with two shards, each a group of two schemas on the three servers: table {@code s (id,
+   * v)} by {@code id}.
+   */
+  static ReplicaFixture startSharded(String name, String... keys) {
+    return start(
+        name,
+        (a, b, c) -> {
+          var sources = new StringBuilder();
+          for (String shard : List.of("0", "1")) {
+            sources.append(source("a" + shard, a, SCHEMA + shard));
+            sources.append(source("b" + shard, b, SCHEMA + shard));
+            sources.append(source("c" + shard, c, SCHEMA + shard));
+          }
+          return "databaseName: rw\ndataSources:\n"
+              + sources
+              + GROUPS
+              + group("g0", "0", keys)
+              + group("g1", "1", keys)
+              + SHARDING;
+        });
+  }
+
+  /** Text of the database's file. */
+  private interface Deployed {
+    String over(MariaDbServer a, MariaDbServer b, MariaDbServer c);
+  }
+
+  /** Keys of {@code log} are long, so that no number in an INSERT looks like one. */
+  private static ReplicaFixture start(String name, Deployed deployed) {
     String[] options = {
       "--rpl-semi-sync-slave-enabled=ON",
       "--rpl-semi-sync-master-timeout=5000",
@@ -44,27 +98,29 @@ final class ReplicaFixture implements AutoCloseable {
     a.execute(
         "CREATE DATABASE " + SCHEMA,
         "CREATE USER proxy@'%' IDENTIFIED BY 'proxy'",
-        "GRANT ALL ON rw.* TO proxy@'%'",
+        "CREATE DATABASE rw0",
+        "CREATE DATABASE rw1",
+        "GRANT ALL ON `rw%`.* TO proxy@'%'",
+        "CREATE TABLE rw0.s (id INT PRIMARY KEY, v INT) ENGINE=InnoDB",
+        "CREATE TABLE rw1.s (id INT PRIMARY KEY, v INT) ENGINE=InnoDB",
         "GRANT REPLICA MONITOR, PROCESS ON *.* TO proxy@'%'",
         "CREATE TABLE rw.t (id INT PRIMARY KEY, v INT) ENGINE=InnoDB",
         "CREATE TABLE rw.log (id BIGINT AUTO_INCREMENT PRIMARY KEY, writer INT, n INT,"
-            + " UNIQUE (writer, n)) ENGINE=InnoDB");
+            + " UNIQUE (writer, n)) ENGINE=InnoDB AUTO_INCREMENT=1000000000000");
     MariaDbServer b = replica(a, name + "-b", options);
     MariaDbServer c = replica(a, name + "-c", options);
     a.execute("SET GLOBAL rpl_semi_sync_master_enabled = ON");
-    var group = new StringBuilder();
+    return new ReplicaFixture(a, b, c, RunningProxy.start(List.of(), deployed.over(a, b, c)));
+  }
+
+  private static String group(String name, String shard, String... keys) {
+    var group = new StringBuilder("    " + name + ":\n");
+    group.append("      writeDataSourceName: a").append(shard).append('\n');
+    group.append("      readDataSourceNames: [b%1$s, c%1$s]%n".formatted(shard));
     for (String key : keys) {
       group.append("      ").append(key).append('\n');
     }
-    String database =
-        "databaseName: rw\ndataSources:\n"
-            + source("a", a)
-            + source("b", b)
-            + source("c", c)
-            + "rules:\n- !READWRITE_SPLITTING\n  dataSourceGroups:\n    g:\n"
-            + "      writeDataSourceName: a\n      readDataSourceNames: [b, c]\n"
-            + group;
-    return new ReplicaFixture(a, b, c, RunningProxy.start(List.of(), database));
+    return group.toString();
   }
 
   private static MariaDbServer replica(MariaDbServer of, String name, String... options) {
@@ -74,9 +130,9 @@ final class ReplicaFixture implements AutoCloseable {
     return replica;
   }
 
-  private static String source(String name, MariaDbServer server) {
+  private static String source(String name, MariaDbServer server, String schema) {
     return "  %s: { url: \"%s\", username: proxy, password: proxy, maxPoolSize: 20, minPoolSize: 1, connectionTimeoutMilliseconds: 15000 }\n"
-        .formatted(name, server.url(SCHEMA));
+        .formatted(name, server.url(schema));
   }
 
   Connection connect(String... options) throws SQLException {
@@ -104,6 +160,29 @@ final class ReplicaFixture implements AutoCloseable {
     try (Statement statement = connection.createStatement()) {
       statement.execute(sql);
     }
+  }
+
+  /** Whether writes go to a primary, as administrators see it. */
+  static boolean takesWrites(Connection connection) {
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery("SHOW STATUS FROM READWRITE_SPLITTING RULES")) {
+      boolean takes = false;
+      while (rows.next()) {
+        takes |= rows.getString("takes").equals("writes");
+      }
+      return takes;
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Waits until no transaction of the proxy is open. */
+  void awaitIdle(MariaDbServer server) {
+    String open =
+        "SELECT COUNT(*) FROM information_schema.innodb_trx"
+            + " JOIN information_schema.processlist ON id = trx_mysql_thread_id"
+            + " WHERE user = 'proxy'";
+    await("all transactions have ended", () -> server.queryOne(open).equals("0"));
   }
 
   /** Asks until it is so; fails after half a minute. */

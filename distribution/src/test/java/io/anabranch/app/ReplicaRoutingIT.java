@@ -130,16 +130,7 @@ class ReplicaRoutingIT {
     awaitMore(done, 100);
     try (Connection admin = fixture.connect()) {
       ReplicaFixture.execute(admin, "ALTER READWRITE_SPLITTING RULE g DISABLE a");
-      ReplicaFixture.await(
-          "all transactions have ended on a",
-          () ->
-              fixture
-                  .a
-                  .queryOne(
-                      "SELECT COUNT(*) FROM information_schema.innodb_trx"
-                          + " JOIN information_schema.processlist ON id = trx_mysql_thread_id"
-                          + " WHERE user = 'proxy'")
-                  .equals("0"));
+      fixture.awaitIdle(fixture.a);
       fixture.a.execute("SET GLOBAL read_only = ON");
       fixture.a.awaitReplica(fixture.b);
       fixture.b.promote();

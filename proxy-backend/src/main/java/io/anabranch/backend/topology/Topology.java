@@ -104,7 +104,8 @@ public final class Topology {
     }
     boolean isFixed = isRead && transaction != null && staysOnReplica(group, transaction);
     boolean isBalanced = isRead && (transaction == null || isFixed || isDynamic(group));
-    Member chosen = isBalanced ? reader(group, tried) : primary(group);
+    boolean isUnderWay = transaction != null && !transaction.isEmpty();
+    Member chosen = isBalanced ? reader(group, tried) : primary(group, isUnderWay);
     if (transaction != null && chosen != null && (!isBalanced || isFixed)) {
       transaction.stay(endpoint, chosen, !isBalanced);
     }
@@ -129,9 +130,28 @@ public final class Topology {
     return group.definition().transactionalReads() == TransactionalReads.DYNAMIC;
   }
 
-  private static @Nullable Member primary(ReplicaGroup group) {
+  /**
+   * @param underWay what writes has begun elsewhere, and must come to its end before a primary that
+   *     is being taken out is idle
+   */
+  private static @Nullable Member primary(ReplicaGroup group, boolean underWay) {
     GroupView view = group.view();
-    return view.writes() == Writes.OPEN ? view.primary() : null;
+    Member primary = view.primary();
+    boolean isDraining =
+        primary != null
+            && view.writes() == Writes.HELD
+            && primary.condition().state() == MemberState.OFFLINE_SOFT;
+    return view.writes() == Writes.OPEN || (underWay && isDraining) ? primary : null;
+  }
+
+  /**
+   * The data source that goes on with a statement that has begun to write elsewhere.
+   *
+   * @return null if no member takes it now
+   */
+  public @Nullable Member primaryOfUnit(String endpoint) {
+    ReplicaGroup group = groups.get(endpoint);
+    return group == null ? source(endpoint) : primary(group, true);
   }
 
   private static @Nullable Member reader(ReplicaGroup group, long tried) {
@@ -219,7 +239,7 @@ public final class Topology {
   }
 
   private static boolean isServed(ReplicaGroup group, Access access) {
-    return access == Access.READ ? reader(group, 0) != null : primary(group) != null;
+    return access == Access.READ ? reader(group, 0) != null : primary(group, false) != null;
   }
 
   private static boolean needsReplica(ReplicaGroup group, Access access) {

@@ -24,6 +24,11 @@ public final class TransactionMembers {
     return members.containsKey(group);
   }
 
+  /** Whether it stays with no member at all. */
+  boolean isEmpty() {
+    return members.isEmpty();
+  }
+
   void stay(String group, Member member, boolean asPrimary) {
     members.put(group, member);
     if (asPrimary) {

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -32,7 +31,7 @@ public final class XaService implements AutoCloseable {
   private final Coordinator coordinator;
   private final ArrayBlockingQueue<Boolean> recoverNow = new ArrayBlockingQueue<>(1);
   private final List<Thread> threads = new ArrayList<>();
-  private final CountDownLatch closed = new CountDownLatch(1);
+  private volatile boolean closed;
   private volatile boolean registered;
 
   /**
@@ -116,7 +115,7 @@ public final class XaService implements AutoCloseable {
   private void beat() {
     long tick = Math.min(TICK_MILLISECONDS, settings.nodeTimeout() / BEATS_PER_TIMEOUT);
     long nextBeat = System.nanoTime();
-    do {
+    while (!closed) {
       try {
         if (System.nanoTime() - nextBeat >= 0) {
           membership.beat();
@@ -137,19 +136,23 @@ public final class XaService implements AutoCloseable {
         }
         registered = false;
       }
-    } while (!isClosedWithin(tick));
+      if (!sleep(tick)) {
+        return;
+      }
+    }
   }
 
-  private boolean isClosedWithin(long milliseconds) {
+  private static boolean sleep(long milliseconds) {
     try {
-      return closed.await(milliseconds, TimeUnit.MILLISECONDS);
-    } catch (InterruptedException interrupted) {
+      Thread.sleep(milliseconds);
       return true;
+    } catch (InterruptedException interrupted) {
+      return false;
     }
   }
 
   private void recover() {
-    while (closed.getCount() > 0) {
+    while (!closed) {
       try {
         recoverNow.poll(settings.recoveryInterval(), TimeUnit.MILLISECONDS);
         recovery.pass();
@@ -164,7 +167,7 @@ public final class XaService implements AutoCloseable {
   /** Ends the threads and leaves the cluster; others take over what is left. Blocks for seconds. */
   @Override
   public void close() {
-    closed.countDown();
+    closed = true;
     decisions.close();
     threads.forEach(Thread::interrupt);
     Thread last =

@@ -179,8 +179,7 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     reading.fails();
     Member member = statement.member;
     boolean isDown =
-        refusal instanceof RefusedException refused
-            && refused.is(ErrorCatalogue.DATA_SOURCE_DOWN);
+        refusal instanceof RefusedException refused && refused.is(ErrorCatalogue.DATA_SOURCE_DOWN);
     if (isDown && member != null && isMovable()) {
       statement.failedOn(member, refusal);
       search.find(endpoint);
@@ -326,8 +325,7 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     }
     if (isRead) {
       statement.failedOn(
-          member,
-          new ShardException.Database(answer.errno(), answer.sqlState(), answer.message()));
+          member, new ShardException.Database(answer.errno(), answer.sqlState(), answer.message()));
     } else {
       session.forgetMember(endpoint);
       statement.targetBackend().topology().refusedWrite(endpoint, member);

@@ -4,6 +4,7 @@ import io.anabranch.backend.pool.Lease;
 import io.anabranch.backend.pool.SessionSettings;
 import io.anabranch.backend.shard.ShardCursor;
 import io.anabranch.backend.shard.ShardException;
+import io.anabranch.backend.topology.Member;
 import io.anabranch.backend.topology.Topology;
 import io.anabranch.backend.transaction.StatementLeases;
 import io.anabranch.frontend.session.Backend;
@@ -73,9 +74,7 @@ final class VariableProbe {
     StatementLeases leases =
         session
             .transaction()
-            .leases(
-                name -> session.memberBlocking(backend, name, Access.WRITE).name(),
-                session.settings());
+            .leases(name -> member(session, backend, name, assignments).name(), session.settings());
     Lease lease = ready(session, backend, leases, endpoint);
     try {
       run(lease, setStatement(assignments), session.charset());
@@ -94,6 +93,31 @@ final class VariableProbe {
     } catch (RuntimeException broken) {
       throw lost(leases, lease, broken);
     }
+  }
+
+  /** While there is no primary, what reads no table is computed by a replica as well. */
+  private static Member member(
+      Session session, Backend backend, String endpoint, List<Assignment> assignments) {
+    Member primary = session.member(backend, endpoint, Access.WRITE, 0);
+    if (primary == null && !session.isBound() && readsNoTable(assignments)) {
+      primary = session.member(backend, endpoint, Access.READ, 0);
+    }
+    return primary == null ? session.memberBlocking(backend, endpoint, Access.WRITE) : primary;
+  }
+
+  private static boolean readsNoTable(List<Assignment> assignments) {
+    for (Assignment assignment : assignments) {
+      String value =
+          switch (assignment) {
+            case Assignment.Variable variable -> variable.value();
+            case Assignment.UserVariable variable -> variable.value();
+            case Assignment.Names _, Assignment.CharacterSet _ -> "";
+          };
+      if (value.toUpperCase(Locale.ROOT).contains("SELECT")) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /**
@@ -275,7 +299,7 @@ final class VariableProbe {
       try {
         return leases.ready(endpoint);
       } catch (RefusedException refusal) {
-        if (refusal.errno() != ErrorCatalogue.DATA_SOURCE_DOWN.errno()
+        if (!refusal.is(ErrorCatalogue.DATA_SOURCE_DOWN)
             || topology.reads(endpoint) == null
             || session.transaction().hasOpened()
             || !topology.mayHold(endpoint, since)) {
