@@ -143,6 +143,11 @@ record Aftermath(
     return numbers(lease)[0];
   }
 
+  /** FOUND_ROWS() of the connection. Blocks. */
+  static long foundRows(Lease lease) {
+    return numbers(lease)[1];
+  }
+
   private static long[] numbers(Lease lease) {
     byte[] sql = "SELECT LAST_INSERT_ID(), FOUND_ROWS()".getBytes(StandardCharsets.US_ASCII);
     var reader = new TextRowReader(2);

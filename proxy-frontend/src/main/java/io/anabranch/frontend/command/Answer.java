@@ -18,6 +18,9 @@ interface Answer {
   /** Ends it with OK. */
   void ok();
 
+  /** The OK that follows tells of these: level, code, message each. */
+  void warned(List<List<String>> rows);
+
   /** Ends it with a result; cells are text, null is NULL. */
   void rows(List<ResultColumn> columns, List<? extends List<@Nullable String>> rows);
 

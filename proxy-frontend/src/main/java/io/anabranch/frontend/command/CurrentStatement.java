@@ -22,6 +22,7 @@ import io.anabranch.rules.plan.SlotValues;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.plan.StatementPlan.Access;
 import io.anabranch.rules.plan.TextSlotValues;
+import io.anabranch.rules.value.SqlValue;
 import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
 import java.util.List;
@@ -230,6 +231,11 @@ final class CurrentStatement {
       slots.bind(i, parameter.type(), parameter.value());
     }
     return slots;
+  }
+
+  /** How many rows the outermost LIMIT skips; only where there is such a slot. */
+  long skippedRows() {
+    return slots().value(scan.offsetSlot()) instanceof SqlValue.Int(long rows) ? rows : 0;
   }
 
   /** The command that goes on unchanged, in the client's own packet where that can be. */

@@ -125,7 +125,7 @@ final class MergeLane {
   private void merged(MergeOutcome outcome) {
     switch (outcome) {
       case MergeOutcome.Rows rows -> {
-        session.diagnostics().rows(rows.rows(), rows.warnings());
+        Remains.rows(session, statement, rows.rows(), rows.warnings());
         session.diagnostics().warningRows(rows.warningRows());
       }
       case MergeOutcome.Done answer -> {

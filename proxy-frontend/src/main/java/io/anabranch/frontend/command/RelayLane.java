@@ -38,6 +38,13 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
   private static final Logger sqlLog = LoggerFactory.getLogger("io.anabranch.sql");
   private static final NameMapping NO_NAMES = NameMapping.ofSchema("");
 
+  // <a href="https://dev.mysql.com/doc/mysql-errors/8.4/en/server-error-reference.html">errors</a>
+  private static final int NO_SUCH_COLUMN = 1054;
+  private static final int SYNTAX_ERROR = 1064;
+  private static final int NO_SUCH_TABLE = 1146;
+  private static final int LOCK_WAIT_TIMEOUT = 1205;
+  private static final int DEADLOCK = 1213;
+
   private final Session session;
   private final CurrentStatement statement;
   private final Interruption interruption;
@@ -271,21 +278,35 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
         session
             .diagnostics()
             .failed(new ErrPacket(answer.errno(), answer.sqlState(), answer.message()));
-        OwnTables tables = aftermath.tables();
-        if (answer.inPrologue()) {
-          session.transaction().lost(used, "settings could not be replayed: " + answer.message());
-        } else {
-          session.transaction().prologueSent(used, session.settings());
-          if (tables != null && !session.temporaries().isEmpty()) {
-            remains.readTables(used, answer.errno(), tables);
-            return;
-          }
-          session.transaction().failed(used, answer.errno());
-        }
-        course.failed(answer.errno());
+        failed(used, answer);
       }
       case RelayOutcome.Lost lost -> lost(used, lost);
     }
+  }
+
+  private void failed(Lease used, RelayOutcome.Failed answer) {
+    if (answer.inPrologue()) {
+      session.transaction().lost(used, "settings could not be replayed: " + answer.message());
+      course.failed(answer.errno());
+      return;
+    }
+    session.transaction().prologueSent(used, session.settings());
+    OwnTables tables = session.temporaries().isEmpty() ? null : aftermath.tables();
+    boolean warned = !isAlone(answer.errno()) && interruption.reason() == null;
+    if (warned || tables != null) {
+      remains.readFailed(used, answer.errno(), tables);
+    } else {
+      session.transaction().failed(used, answer.errno());
+      course.failed(answer.errno());
+    }
+  }
+
+  /** Errors that come before a statement does anything: nothing was warned of. */
+  private static boolean isAlone(int errno) {
+    return switch (errno) {
+      case SYNTAX_ERROR, NO_SUCH_TABLE, NO_SUCH_COLUMN, DEADLOCK, LOCK_WAIT_TIMEOUT -> true;
+      default -> false;
+    };
   }
 
   private void noteCursor(Lease used, RelayOutcome outcome) {

@@ -3,11 +3,13 @@ package io.anabranch.frontend.command;
 import io.anabranch.backend.pool.Lease;
 import io.anabranch.backend.relay.RelayOutcome;
 import io.anabranch.backend.transaction.Pin;
+import io.anabranch.frontend.session.Diagnostics;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.planner.TemporaryTables;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Keeps for the session what a statement of the relay lane leaves behind. */
 final class Remains {
@@ -19,6 +21,9 @@ final class Remains {
   /** An insert id of which only the connection knows whether it was generated; 0 for none. */
   private long doubted;
 
+  /** A LIMIT left no row of the result: only the connection knows FOUND_ROWS(). */
+  private boolean skippedAll;
+
   Remains(Session session, CurrentStatement statement, StatementCourse course) {
     this.session = session;
     this.statement = statement;
@@ -28,8 +33,9 @@ final class Remains {
   /** What the answer itself tells. */
   void remember(RelayOutcome.Done answer) {
     doubted = 0;
+    skippedAll = false;
     if (answer.affectedRows() < 0) {
-      session.diagnostics().rows(answer.rows(), answer.warnings());
+      skippedAll = !rows(session, statement, answer.rows(), answer.warnings());
       session.diagnostics().inserted(answer.rows() > 0 ? statement.generatedKey : 0);
     } else {
       boolean doubtful = isDoubtful(answer.lastInsertId());
@@ -37,6 +43,30 @@ final class Remains {
       long insertId = doubtful ? 0 : answer.lastInsertId();
       session.diagnostics().done(answer.affectedRows(), insertId, answer.warnings());
     }
+  }
+
+  /**
+   * A result has been sent.
+   *
+   * @return whether FOUND_ROWS() is known now
+   */
+  static boolean rows(Session session, CurrentStatement statement, long count, int warnings) {
+    Diagnostics diagnostics = session.diagnostics();
+    if (statement.scan.mentionsFrom()) {
+      diagnostics.rows(count, warnings);
+    } else {
+      diagnostics.rowsWithoutTables(count, warnings);
+    }
+    if (statement.scan.offsetSlot() >= 0) {
+      long skipped = statement.skippedRows();
+      if (count > 0) {
+        diagnostics.foundRows(skipped + count);
+      } else if (skipped > 0) {
+        diagnostics.foundRowsUnknown();
+        return false;
+      }
+    }
+    return true;
   }
 
   /** OK tells a key that the client gave like one that was generated; LAST_INSERT_ID() does not. */
@@ -49,9 +79,9 @@ final class Remains {
         && GivenKey.isPossible(statement.scan, statement.parameters, insertId);
   }
 
-  /** Whether the answer alone does not tell what LAST_INSERT_ID() is now. */
+  /** Whether the answer alone does not tell what LAST_INSERT_ID() or FOUND_ROWS() is now. */
   boolean isDoubtful() {
-    return doubted != 0;
+    return doubted != 0 || skippedAll;
   }
 
   private TemporaryTables tables(Lease used, Aftermath left) {
@@ -66,21 +96,33 @@ final class Remains {
     }
   }
 
-  /** Which temporary tables a statement that failed has left. Ends the statement. */
-  void readTables(Lease used, int errno, OwnTables tables) {
+  /**
+   * What a statement that failed had warned of before. Ends the statement.
+   *
+   * @param tables which temporary tables it may have left; null: none
+   */
+  void readFailed(Lease used, int errno, @Nullable OwnTables tables) {
+    NameMapping mapping = statement.names;
     course.blocking(
         () -> {
           try {
-            TemporaryTables own = tables.read(used, session);
+            List<List<String>> rows = WarningRows.read(used, mapping, session.charset());
+            TemporaryTables own =
+                tables == null ? session.temporaries() : tables.read(used, session);
             return () -> {
+              session.diagnostics().problems(rows);
               session.temporaries(own);
               session.transaction().failed(used, errno);
               course.failed(errno);
             };
           } catch (RuntimeException e) {
             return () -> {
-              course.closeAfterwards();
-              session.transaction().lost(used, "looking for temporary tables failed: " + e);
+              if (tables != null) {
+                course.closeAfterwards();
+              }
+              session
+                  .transaction()
+                  .lost(used, "reading what the statement left failed: " + e.getMessage());
               course.failed(errno);
             };
           }
@@ -94,11 +136,13 @@ final class Remains {
   void read(Lease used, RelayOutcome.Done answer, Aftermath left) {
     NameMapping mapping = statement.names;
     long doubtful = doubted;
+    boolean findsRows = skippedAll && !left.foundRows();
     course.blocking(
         () -> {
           try {
             // first, because SHOW WARNINGS counts as rows found, and this keeps the warnings
             Runnable keep = left.read(used, session);
+            long found = findsRows ? Aftermath.foundRows(used) : 0;
             boolean isGenerated = doubtful != 0 && Aftermath.insertId(used) == doubtful;
             List<List<String>> rows =
                 answer.warnings() > 0
@@ -109,6 +153,9 @@ final class Remains {
             return () -> {
               keep.run();
               session.temporaries(tables);
+              if (findsRows) {
+                session.diagnostics().foundRows(found);
+              }
               session.diagnostics().inserted(isGenerated ? doubtful : 0);
               session.diagnostics().warningRows(rows);
               session.transaction().completed(used, answer.statusFlags());

@@ -220,7 +220,7 @@ final class SessionFunctions {
       case "current_user" -> quoted(permittedAccount());
       case "last_insert_id" -> lastInsertId();
       case "row_count" -> bigint(Long.toString(session.diagnostics().rowCount()));
-      case "found_rows" -> bigint(Long.toString(session.diagnostics().foundRows()));
+      case "found_rows" -> bigint(SessionValues.foundRows(session));
       default -> null;
     };
   }
@@ -234,7 +234,7 @@ final class SessionFunctions {
       case "@@warning_count", "@@session.warning_count" ->
           unsigned(Integer.toString(session.diagnostics().warnings()));
       case "@@error_count", "@@session.error_count" ->
-          unsigned(session.diagnostics().error() == null ? "0" : "1");
+          unsigned(Long.toString(session.diagnostics().errors()));
       case "@@in_transaction", "@@session.in_transaction" ->
           bigint(session.transaction().isOpen() ? "1" : "0");
       case "@@anabranch_transaction_type",

@@ -156,11 +156,14 @@ final class SetCommand {
     }
     answer.blocking(
         () -> {
-          VariableProbe.apply(session, checked);
+          List<List<String>> warned = VariableProbe.apply(session, checked);
           if (hasConnectionOfDatabase) {
             tellConnectionCharset(session);
           }
-          return () -> autocommit(wantedAutocommit, answer);
+          return () -> {
+            answer.warned(warned);
+            autocommit(wantedAutocommit, answer);
+          };
         });
   }
 
@@ -224,7 +227,7 @@ final class SetCommand {
     variables.keySet().removeAll(CHARACTER_SETS);
     variables.remove("collation_connection");
     session.settings(new SessionSettings(session.settings().collation(), variables));
-    session.collation(collation.id());
+    session.names(collation);
     for (String each : CHARACTER_SETS) {
       session.changes().variable(each, collation.characterSet());
     }

@@ -6,7 +6,6 @@ import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.Diagnostics;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.SessionRegistry;
-import io.anabranch.protocol.message.ErrPacket;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
@@ -149,11 +148,7 @@ final class ShowCommand {
 
   private static void problems(SqlTokens tokens, Answer answer) {
     Diagnostics diagnostics = answer.session().diagnostics();
-    ErrPacket error = diagnostics.error();
-    List<List<String>> rows =
-        error == null
-            ? diagnostics.warningRows()
-            : List.of(List.of("Error", Integer.toString(error.errno()), error.message()));
+    List<List<String>> rows = diagnostics.warningRows();
     if (rows == null) {
       answer.fail(
           ErrorCatalogue.NOT_SUPPORTED.refuse(
@@ -165,12 +160,7 @@ final class ShowCommand {
       rows = rows.stream().filter(row -> row.getFirst().equals("Error")).toList();
     }
     answer.keepDiagnostics();
-    answer.rows(
-        List.of(
-            LocalColumns.text("Level", 7),
-            LocalColumns.number("Code"),
-            LocalColumns.text("Message", MESSAGE)),
-        limited(rows, tokens));
+    answer.rows(LocalColumns.ofWarnings(), limited(rows, tokens));
   }
 
   /** {@code LIMIT count}, {@code LIMIT offset, count}. */
@@ -190,10 +180,11 @@ final class ShowCommand {
   }
 
   private static void count(boolean errors, Answer answer) {
-    boolean failed = answer.session().diagnostics().error() != null;
-    int count = errors ? (failed ? 1 : 0) : answer.session().diagnostics().warnings();
+    Diagnostics diagnostics = answer.session().diagnostics();
+    long count = errors ? diagnostics.errors() : diagnostics.warnings();
     String title = errors ? "@@session.error_count" : "@@session.warning_count";
     answer.keepDiagnostics();
-    answer.rows(List.of(LocalColumns.number(title)), List.of(List.of(Integer.toString(count))));
+    answer.rows(
+        List.of(LocalColumns.unsignedCount(title, false)), List.of(List.of(Long.toString(count))));
   }
 }

@@ -3,6 +3,7 @@ package io.anabranch.frontend.command;
 import io.anabranch.backend.pool.Lease;
 import io.anabranch.frontend.response.Failures;
 import io.anabranch.frontend.response.KeptRows;
+import io.anabranch.frontend.response.LocalColumns;
 import io.anabranch.frontend.response.MergedRows;
 import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.OpenCursor;
@@ -42,6 +43,7 @@ final class StatementRun implements Answer, StatementCourse {
   private Runnable done = () -> {};
   private boolean closeAfterwards;
   private boolean keepDiagnostics;
+  private List<List<String>> warned = List.of();
 
   StatementRun(Session session, SessionListener listener, LocalStatements local) {
     this.session = session;
@@ -147,6 +149,7 @@ final class StatementRun implements Answer, StatementCourse {
 
   private void statement(int from) {
     keepDiagnostics = false;
+    warned = List.of();
     interruption.clear();
     try {
       statement.scan(from);
@@ -164,7 +167,8 @@ final class StatementRun implements Answer, StatementCourse {
   private void dispatch() {
     if (local.takes(statement.scan.kind())) {
       ofSession();
-    } else {
+    } else if (!SessionValues.answer(statement, this)
+        && !DiagnosticsCommand.answer(statement, this)) {
       plan();
     }
   }
@@ -219,13 +223,28 @@ final class StatementRun implements Answer, StatementCourse {
       preparation.answer(List.of(), 0);
       return;
     }
-    session.diagnostics().done(0, 0, 0);
-    session.replies().ok(session.status());
+    List<List<String>> rows = warned;
+    warned = List.of();
+    if (!keepDiagnostics) {
+      session.diagnostics().doneWithoutTables(rows.size());
+    }
+    if (rows.isEmpty()) {
+      session.replies().ok(session.status());
+    } else {
+      session.diagnostics().warningRows(rows);
+      session.replies().ok(0, 0, session.status(), rows.size(), "");
+    }
     finish(0);
   }
 
   @Override
-  public void rows(List<ResultColumn> columns, List<? extends List<@Nullable String>> rows) {
+  public void warned(List<List<String>> rows) {
+    warned = rows;
+  }
+
+  @Override
+  public void rows(List<ResultColumn> ofUs, List<? extends List<@Nullable String>> rows) {
+    List<ResultColumn> columns = LocalColumns.forClient(ofUs, session.resultCollation());
     if (statement.prepareReply != null) {
       preparation.answer(columns, 0);
       return;
@@ -233,7 +252,7 @@ final class StatementRun implements Answer, StatementCourse {
     boolean binary = statement.prepared != null;
     session.replies().rows(columns, rows, binary, session.charset(), session.status(), 0);
     if (!keepDiagnostics) {
-      session.diagnostics().rows(rows.size(), 0);
+      session.diagnostics().rowsWithoutTables(rows.size(), 0);
     }
     finish(0);
   }

@@ -16,6 +16,7 @@ import io.anabranch.protocol.type.Collation;
 import io.anabranch.protocol.type.ColumnType;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.StatementPlan.Access;
@@ -51,6 +52,8 @@ final class VariableProbe {
 
   private static final long MOMENT_NANOS = 50_000_000;
 
+  private static final NameMapping NO_NAMES = NameMapping.ofSchema("");
+
   private VariableProbe() {}
 
   /** Whether the value lives in the connection alone: see {@link Pins}. */
@@ -60,8 +63,12 @@ final class VariableProbe {
         && NOT_REPLAYABLE.contains(name);
   }
 
-  /** Leaves the session's settings with the new values, or throws the database's error. */
-  static void apply(Session session, List<Assignment> assignments) {
+  /**
+   * Leaves the session's settings with the new values, or throws the database's error.
+   *
+   * @return what the database warned of: level, code, message each
+   */
+  static List<List<String>> apply(Session session, List<Assignment> assignments) {
     for (Assignment assignment : assignments) {
       if (assignment instanceof Assignment.Variable variable
           && NOT_REPLAYABLE.contains(variable.name())) {
@@ -77,7 +84,9 @@ final class VariableProbe {
             .leases(name -> member(session, backend, name, assignments).name(), session.settings());
     Lease lease = ready(session, backend, leases, endpoint);
     try {
-      run(lease, setStatement(assignments), session.charset());
+      int count = run(lease, setStatement(assignments), session.charset());
+      List<List<String>> warned =
+          count == 0 ? List.of() : WarningRows.read(lease, NO_NAMES, session.charset());
       ReadBack read = readBack(session, lease, assignments);
       SessionSettings changed = read.settings();
       lease.applied(changed);
@@ -87,6 +96,7 @@ final class VariableProbe {
       session.changes().state();
       tracked.forEach(session.changes()::variable);
       adopt(session, changed);
+      return warned;
     } catch (ShardException.Database refused) {
       leases.failed(lease, refused.errno());
       throw refused;
@@ -312,10 +322,10 @@ final class VariableProbe {
     }
   }
 
-  private static void run(Lease lease, String sql, Charset charset) {
+  private static int run(Lease lease, String sql, Charset charset) {
     ShardQuery query = ShardQuery.text(lease.dataSource(), sql.getBytes(charset));
     try (ShardCursor cursor = lease.shard().query(query, List.of(), false)) {
-      cursor.outcome();
+      return cursor.outcome().warnings();
     }
   }
 }

@@ -4,13 +4,16 @@ import io.anabranch.protocol.type.Collation;
 import io.anabranch.protocol.type.ColumnFlag;
 import io.anabranch.protocol.type.ColumnType;
 import io.anabranch.rules.plan.ResultColumn;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Columns of the proxy's own results. */
 public final class LocalColumns {
 
-  private static final int NUMBER_LENGTH = 20;
+  private static final int NUMBER_LENGTH = 21;
   private static final int NO_DECIMALS = 0;
-  private static final int STRING_DECIMALS = 0x1F;
+  private static final int STRING_DECIMALS = 39;
+  private static final int WIDEST_CHARACTER = 4;
 
   private LocalColumns() {}
 
@@ -25,7 +28,7 @@ public final class LocalColumns {
         name,
         "",
         Collation.UTF8MB4_GENERAL_CI,
-        characters * 4L,
+        (long) characters * WIDEST_CHARACTER,
         ColumnType.VAR_STRING.code(),
         0,
         STRING_DECIMALS);
@@ -41,8 +44,83 @@ public final class LocalColumns {
         Collation.BINARY,
         NUMBER_LENGTH,
         ColumnType.LONGLONG.code(),
-        ColumnFlag.NOT_NULL | ColumnFlag.BINARY | ColumnFlag.NUM,
+        ColumnFlag.NOT_NULL | ColumnFlag.BINARY,
         NO_DECIMALS);
+  }
+
+  /** BIGINT UNSIGNED. */
+  public static ResultColumn unsignedCount(String name, boolean notNull) {
+    int flags = ColumnFlag.UNSIGNED | ColumnFlag.BINARY | (notNull ? ColumnFlag.NOT_NULL : 0);
+    return binary(name, ColumnType.LONGLONG, NUMBER_LENGTH, flags);
+  }
+
+  /** INT UNSIGNED NOT NULL. */
+  public static ResultColumn unsignedInt(String name, int digits) {
+    int flags = ColumnFlag.UNSIGNED | ColumnFlag.BINARY | ColumnFlag.NOT_NULL;
+    return binary(name, ColumnType.LONG, digits, flags);
+  }
+
+  /** A system variable that is 0 or 1. */
+  public static ResultColumn flag(String name) {
+    return binary(name, ColumnType.LONGLONG, 1, ColumnFlag.BINARY);
+  }
+
+  private static ResultColumn binary(String name, ColumnType type, int length, int flags) {
+    return new ResultColumn(
+        "", "", "", name, "", Collation.BINARY, length, type.code(), flags, NO_DECIMALS);
+  }
+
+  /** Of SHOW WARNINGS. */
+  public static List<ResultColumn> ofWarnings() {
+    return List.of(
+        notNull(text("Level", 7)), unsignedInt("Code", 4), notNull(text("Message", 512)));
+  }
+
+  private static ResultColumn notNull(ResultColumn column) {
+    return with(column, column.collation(), column.length(), ColumnFlag.NOT_NULL);
+  }
+
+  private static ResultColumn with(ResultColumn column, int collation, long length, int flags) {
+    return new ResultColumn(
+        column.schema(),
+        column.table(),
+        column.orgTable(),
+        column.name(),
+        column.orgName(),
+        collation,
+        length,
+        column.type(),
+        flags,
+        column.decimals());
+  }
+
+  /**
+   * The columns as a client sees them that wants results in another character set.
+   *
+   * @param collation id of its results
+   */
+  public static List<ResultColumn> forClient(List<ResultColumn> columns, int collation) {
+    if (collation == Collation.UTF8MB4_GENERAL_CI) {
+      return columns;
+    }
+    Collation known = Collation.byId(collation);
+    int bytes = known == null ? WIDEST_CHARACTER : bytesPerCharacter(known.characterSet());
+    var shown = new ArrayList<ResultColumn>(columns.size());
+    for (ResultColumn column : columns) {
+      boolean isText = column.collation() == Collation.UTF8MB4_GENERAL_CI;
+      long length = column.length() / WIDEST_CHARACTER * bytes;
+      shown.add(isText ? with(column, collation, length, column.flags()) : column);
+    }
+    return shown;
+  }
+
+  private static int bytesPerCharacter(String characterSet) {
+    return switch (characterSet) {
+      case "utf8mb4", "gb18030", "utf16", "utf16le", "utf32" -> 4;
+      case "utf8", "utf8mb3", "ujis", "eucjpms" -> 3;
+      case "big5", "gbk", "gb2312", "sjis", "cp932", "euckr", "ucs2" -> 2;
+      default -> 1;
+    };
   }
 
   /** A parameter of a prepared statement, of which servers say no more than that it is there. */

@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 /** What the last statement left behind: for ROW_COUNT(), LAST_INSERT_ID(), SHOW WARNINGS. */
 public final class Diagnostics {
 
+  private static final long UNKNOWN = -1;
+
   private long lastInsertId;
   private long rowCount;
   private long foundRows;
@@ -14,13 +16,22 @@ public final class Diagnostics {
   private @Nullable ErrPacket error;
   private @Nullable List<List<String>> warningRows;
 
-  /** An OK answer. */
+  /** An OK answer of a statement on tables. */
   public void done(long affectedRows, long insertId, int warningCount) {
     rowCount = affectedRows;
     inserted(insertId);
-    warnings = warningCount;
-    error = null;
-    warningRows = null;
+    warned(warningCount);
+  }
+
+  /**
+   * An OK answer of a statement without tables, such as SET: as long as it warns of nothing, what
+   * the one before warned of stays.
+   */
+  public void doneWithoutTables(int warningCount) {
+    rowCount = 0;
+    if (warningCount > 0) {
+      warned(warningCount);
+    }
   }
 
   /**
@@ -34,11 +45,24 @@ public final class Diagnostics {
     }
   }
 
-  /** A result set. */
+  /** A result set from tables. */
   public void rows(long count, int warningCount) {
     rowCount = -1;
     foundRows = count;
-    warnings = warningCount;
+    warned(warningCount);
+  }
+
+  /** A result set that needed no table: see {@link #doneWithoutTables}. */
+  public void rowsWithoutTables(long count, int warningCount) {
+    rowCount = -1;
+    foundRows = count;
+    if (warningCount > 0) {
+      warned(warningCount);
+    }
+  }
+
+  private void warned(int count) {
+    warnings = count;
     error = null;
     warningRows = null;
   }
@@ -47,16 +71,18 @@ public final class Diagnostics {
     rowCount = -1;
     warnings = 1;
     error = answer;
-    warningRows = null;
+    warningRows = List.of(row(answer));
+  }
+
+  private static List<String> row(ErrPacket error) {
+    return List.of("Error", Integer.toString(error.errno()), error.message());
   }
 
   public void clear() {
     lastInsertId = 0;
     rowCount = 0;
     foundRows = 0;
-    warnings = 0;
-    error = null;
-    warningRows = null;
+    warned(0);
   }
 
   /** Unsigned. */
@@ -83,6 +109,15 @@ public final class Diagnostics {
     foundRows = count;
   }
 
+  /** Rows were skipped and none was left: how many there are nobody has told. */
+  public void foundRowsUnknown() {
+    foundRows = UNKNOWN;
+  }
+
+  public boolean knowsFoundRows() {
+    return foundRows != UNKNOWN;
+  }
+
   public long foundRows() {
     return foundRows;
   }
@@ -91,9 +126,23 @@ public final class Diagnostics {
     return warnings;
   }
 
+  /** How many of the warnings are errors. */
+  public long errors() {
+    List<List<String>> rows = warningRows();
+    return rows == null ? 0 : rows.stream().filter(row -> row.getFirst().equals("Error")).count();
+  }
+
   /** What SHOW WARNINGS shows of a statement that succeeded: level, code, message. */
   public void warningRows(List<List<String>> rows) {
     warningRows = rows;
+  }
+
+  /** What SHOW WARNINGS shows of the statement that failed, its error among them. */
+  public void problems(List<List<String>> rows) {
+    if (!rows.isEmpty()) {
+      warnings = rows.size();
+      warningRows = rows;
+    }
   }
 
   /** Null when there were warnings of which only the number is known. */

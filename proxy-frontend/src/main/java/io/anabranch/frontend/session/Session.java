@@ -64,6 +64,7 @@ public final class Session {
   private String clientHost;
   private Map<String, String> attributes;
   private int initialCollation;
+  private int resultCollation;
   private long capabilities;
   private SessionTransaction transaction;
   private @Nullable Backend backend;
@@ -315,15 +316,31 @@ public final class Session {
     return lexerMode;
   }
 
-  /** SET NAMES: what the client sends and gets is in this collation's character set. */
+  /** Id of the collation that strings of the proxy's own results are in. */
+  public int resultCollation() {
+    String set = settings.variables().get("character_set_results");
+    Collation ofResults = set == null ? null : Collation.defaultOf(set.replace("'", ""));
+    return ofResults == null ? resultCollation : ofResults.id();
+  }
+
+  /** SET NAMES: like {@link #collation}, but results are in the character set's own collation. */
+  public void names(Collation collation) {
+    collation(collation.id());
+    Collation ofResults = Collation.defaultOf(collation.characterSet());
+    resultCollation = ofResults == null ? collation.id() : ofResults.id();
+  }
+
+  /** The handshake's: what the client sends and gets is in this collation's character set. */
   public void collation(int collationId) {
     Collation collation = Collation.byId(collationId);
     Charset known = collation == null ? null : collation.charset();
     if (collation == null || known == null) {
       settings = settings.withCollation(Collation.UTF8MB4_GENERAL_CI);
+      resultCollation = Collation.UTF8MB4_GENERAL_CI;
       clientCharset(StandardCharsets.UTF_8);
     } else {
       settings = settings.withCollation(collationId);
+      resultCollation = collationId;
       clientCharset(known);
     }
   }

@@ -45,6 +45,8 @@ public final class Scan {
   static final int GET_LOCK = 8;
   static final int TEMPORARY = 16;
   static final int ASSIGNS = 32;
+  static final int FROM = 64;
+  static final int OFFSET = 128;
 
   byte[] sql = {};
   int start;
@@ -62,6 +64,7 @@ public final class Scan {
   boolean userVariable;
   boolean locking;
   int notes;
+  int limitSlot = -1;
   int hintStart = -1;
   int hintEnd = -1;
   byte[] normal = new byte[256];
@@ -162,6 +165,27 @@ public final class Scan {
     return (notes & TEMPORARY) != 0;
   }
 
+  /** Whether the word FROM was met: without it nothing is read from a table. */
+  public boolean mentionsFrom() {
+    return (notes & FROM) != 0;
+  }
+
+  /** The slot of the outermost LIMIT that tells how many rows are skipped; -1 if none are. */
+  public int offsetSlot() {
+    if (limitSlot < 0 || limitSlot + 1 >= slotCount) {
+      return -1;
+    }
+    if ((notes & OFFSET) != 0) {
+      return limitSlot + 1;
+    }
+    for (int i = slotEnds[limitSlot]; i < slotStarts[limitSlot + 1]; i++) {
+      if (sql[i] == ',') {
+        return limitSlot;
+      }
+    }
+    return -1;
+  }
+
   /** Whether {@code :=} was met. */
   public boolean assigns() {
     return (notes & ASSIGNS) != 0;
@@ -215,6 +239,7 @@ public final class Scan {
     userVariable = false;
     locking = false;
     notes = 0;
+    limitSlot = -1;
     hintStart = -1;
     hintEnd = -1;
     normalLength = 0;

@@ -238,15 +238,22 @@ public final class SqlScanner {
       noteBlock(from, to);
     }
     switch (to - from) {
-      case 4 -> noteIf(from, to, "INTO", Scan.INTO);
+      case 4 -> {
+        noteIf(from, to, "FROM", Scan.FROM);
+        noteIf(from, to, "INTO", Scan.INTO);
+      }
       case 5 -> {
-        if (is(from, to, "SHARE") && (lastWordIs("FOR") || lastWordIs("IN"))) {
+        if (depth == 0 && is(from, to, "LIMIT")) {
+          scan.limitSlot = scan.slotCount;
+        } else if (is(from, to, "SHARE") && (lastWordIs("FOR") || lastWordIs("IN"))) {
           scan.locking = true;
         }
       }
       case 6 -> {
         if (is(from, to, "UPDATE") && lastWordIs("FOR")) {
           scan.locking = true;
+        } else if (depth == 0 && scan.limitSlot >= 0) {
+          noteIf(from, to, "OFFSET", Scan.OFFSET);
         }
       }
       case 8 -> noteIf(from, to, "GET_LOCK", Scan.GET_LOCK);

@@ -270,6 +270,20 @@ class SqlScannerTest {
     assertThat(scan("select 1").mentionsTemporary()).isFalse();
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "select a from t where b = 1 limit 5|-1",
+        "select a from t where b = 1 limit 5, 6|1",
+        "select a from t where b = 1 limit ? offset ?|2",
+        "select a from (select 1 limit 2, 3) t|-1",
+        "select a from t|-1",
+      })
+  void tellsWhichLiteralSkipsRows(String sql, int slot) {
+    assertThat(scan(sql).offsetSlot()).isEqualTo(slot);
+  }
+
   @Test
   void noticesWhatSessionsCareFor() {
     assertThat(scan("select * from t where id=1 for update").mayLock()).isTrue();

@@ -1,0 +1,161 @@
+package io.anabranch.app;
+
+import io.anabranch.app.RunningProxy.Driver;
+import io.anabranch.testkit.MariaDbServer;
+import io.anabranch.testkit.MariaDbServers;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import org.assertj.core.api.SoftAssertions;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What statements warn of and leave behind is told as one plain database tells it. */
+@ExtendWith(MariaDbServers.Resolver.class)
+class DiagnosticsIT {
+
+  private static final String SCHEMA = "it_diagnostics";
+
+  private static MariaDbServer plain;
+  private static RunningProxy proxy;
+
+  @BeforeAll
+  static void start(MariaDbServers servers) {
+    plain = servers.primaryA();
+    MariaDbServer behind = servers.primaryB();
+    for (MariaDbServer server : List.of(plain, behind)) {
+      server.execute("DROP DATABASE IF EXISTS " + SCHEMA, "CREATE DATABASE " + SCHEMA);
+    }
+    String source = RunningProxy.source("ds_0", behind, SCHEMA);
+    proxy =
+        RunningProxy.start(
+            List.of(), "databaseName: " + SCHEMA + "\ndataSources:\n" + source + "rules: []\n");
+  }
+
+  @AfterAll
+  static void stop() {
+    proxy.close();
+  }
+
+  private static void same(String... statements) throws SQLException {
+    try (Connection proxied = proxy.connect(SCHEMA);
+        Connection direct =
+            Driver.MARIADB.connect(
+                plain.port(), SCHEMA, MariaDbServer.USER, MariaDbServer.PASSWORD)) {
+      var softly = new SoftAssertions();
+      for (String sql : statements) {
+        softly
+            .assertThat(Transcript.of(proxied, sql))
+            .as(sql)
+            .isEqualTo(Transcript.of(direct, sql));
+      }
+      softly.assertAll();
+    }
+  }
+
+  @Test
+  void warningsAndErrors() throws SQLException {
+    same(
+        "SHOW WARNINGS",
+        "SHOW COUNT(*) WARNINGS",
+        "SHOW COUNT(*) ERRORS",
+        "CREATE TABLE w (id INT PRIMARY KEY, a TINYINT, b VARCHAR(3))",
+        "SELECT 1/0 FROM DUAL WHERE 1",
+        "SHOW WARNINGS",
+        "SELECT nonsense FROM nowhere",
+        "SHOW WARNINGS",
+        "SELECT 1",
+        "SHOW ERRORS",
+        "INSERT INTO w VALUES (1, 1, 'a')",
+        "SHOW WARNINGS",
+        "SET sql_mode = ''",
+        "INSERT INTO w VALUES (2, 1000, 'abcd'), (3, 'x', 'y'), (1, 1, 'z')",
+        "SHOW WARNINGS",
+        "SHOW WARNINGS LIMIT 1, 2",
+        "SHOW COUNT(*) WARNINGS",
+        "SHOW COUNT(*) ERRORS",
+        "SHOW ERRORS",
+        "SELECT @@warning_count, @@error_count",
+        "BEGIN",
+        "SHOW WARNINGS",
+        "COMMIT",
+        "SET @x = CAST('a1' AS INT)",
+        "SHOW WARNINGS",
+        "SET @y = 1",
+        "SHOW WARNINGS",
+        "DROP TABLE IF EXISTS nix",
+        "SHOW WARNINGS",
+        "SET max_sort_length = 1",
+        "SHOW WARNINGS",
+        "DROP TABLE w");
+  }
+
+  @Test
+  void rollbackOfTablesWithoutTransactions() throws SQLException {
+    same(
+        "CREATE TABLE m (a INT) ENGINE=MyISAM",
+        "BEGIN",
+        "INSERT INTO m VALUES (1)",
+        "ROLLBACK",
+        "SHOW WARNINGS",
+        "SHOW COUNT(*) WARNINGS",
+        "DROP TABLE m");
+  }
+
+  @Test
+  void getDiagnostics() throws SQLException {
+    same(
+        "CREATE TABLE g (id INT PRIMARY KEY)",
+        "INSERT INTO g VALUES (1), (2)",
+        "GET DIAGNOSTICS @n = NUMBER, @r = ROW_COUNT",
+        "SELECT @n + 0, @r",
+        "INSERT INTO g VALUES (1)",
+        "GET DIAGNOSTICS CONDITION 1 @s = RETURNED_SQLSTATE, @e = MYSQL_ERRNO, @t = MESSAGE_TEXT, @c = CLASS_ORIGIN, @k = CONSTRAINT_NAME",
+        "SELECT @s, @e + 0, @t, @c, @k",
+        "GET CURRENT DIAGNOSTICS @n = NUMBER, @r = ROW_COUNT",
+        "SELECT @n + 0, @r",
+        "SHOW WARNINGS",
+        "GET DIAGNOSTICS CONDITION 7 @s = MESSAGE_TEXT",
+        "SHOW WARNINGS",
+        "SET @i = 1",
+        "GET DIAGNOSTICS CONDITION @i @s = MESSAGE_TEXT",
+        "SELECT @s",
+        "GET DIAGNOSTICS nonsense",
+        "DROP TABLE g");
+  }
+
+  @Test
+  void counts() throws SQLException {
+    same(
+        "CREATE TABLE c (id INT PRIMARY KEY AUTO_INCREMENT, a INT)",
+        "INSERT INTO c (a) VALUES (1), (2), (3), (3), (5), (6), (7)",
+        "SELECT LAST_INSERT_ID(), ROW_COUNT()",
+        "SELECT @@last_insert_id, @@identity",
+        "SELECT id FROM c ORDER BY id LIMIT 2",
+        "SELECT FOUND_ROWS()",
+        "SELECT id FROM c ORDER BY id LIMIT 2, 3",
+        "SELECT FOUND_ROWS()",
+        "SELECT id FROM c ORDER BY id LIMIT 3 OFFSET 2",
+        "SELECT FOUND_ROWS(), ROW_COUNT()",
+        "SELECT id FROM c ORDER BY id LIMIT 20, 3",
+        "SELECT FOUND_ROWS()",
+        "SELECT FOUND_ROWS()",
+        "SELECT a, COUNT(*) FROM c GROUP BY a ORDER BY a LIMIT 2, 2",
+        "SELECT FOUND_ROWS()",
+        "SELECT SQL_CALC_FOUND_ROWS id FROM c LIMIT 1",
+        "SELECT FOUND_ROWS()",
+        "UPDATE c SET a = 9 WHERE id < 4",
+        "SELECT ROW_COUNT()",
+        "SELECT id FROM c WHERE a = 9 LIMIT 1",
+        "SELECT ROW_COUNT(), FOUND_ROWS() AS f",
+        "SELECT @@autocommit, @@session.autocommit AS a, @@in_transaction",
+        "BEGIN",
+        "SELECT @@in_transaction",
+        "SET autocommit = 0",
+        "SELECT @@autocommit",
+        "SELECT LAST_INSERT_ID() LIMIT 1",
+        "DROP TABLE c");
+  }
+}
