@@ -212,7 +212,7 @@ final class Assembly implements AutoCloseable {
       Metrics metrics,
       List<AdminPage> pages) {
     var barrier = new CommitBarrier();
-    var local = new LocalCoordinator(barrier);
+    var local = new LocalCoordinator(barrier, metrics::committedInPart);
     if (!settings.offersXa() || backends.isEmpty()) {
       return new Coordinators(local, null, TransactionType.LOCAL, barrier);
     }

@@ -1,6 +1,7 @@
 package io.anabranch.app;
 
 import io.anabranch.backend.topology.Topology;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -19,6 +20,10 @@ final class Metrics implements AutoCloseable {
   private final StageTimes times = new StageTimes();
   private final SessionMetrics sessions = new SessionMetrics(registry, times);
   private final JvmGcMetrics collections = new JvmGcMetrics();
+  private final Counter partialCommits =
+      Counter.builder("anabranch.transactions.partial")
+          .description("LOCAL transactions that some of their data sources only have committed")
+          .register(registry);
 
   Metrics(String version) {
     new JvmMemoryMetrics().bindTo(registry);
@@ -51,6 +56,11 @@ final class Metrics implements AutoCloseable {
   /** Listens to distributed transactions. */
   XaMetrics distributedTransactions() {
     return new XaMetrics(registry);
+  }
+
+  /** A LOCAL transaction has committed on some of its data sources only. */
+  void committedInPart() {
+    partialCommits.increment();
   }
 
   /** In Prometheus' text format. */

@@ -13,14 +13,21 @@ import io.anabranch.rules.model.ReplicationGroup;
 import java.util.HashSet;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
  * Keeps what the pools of one logical database do in step with what is known of its data sources:
- * whoever asks for a database that is down is told at once, and whoever waits for the answer of a
- * group's member that hangs need not wait any longer.
+ * whoever asks for a database that is down is told at once, and whoever waits for the answer of one
+ * that hangs need not wait for ever: of a group's member not at all, because another one may take
+ * its place, of any other not much longer.
  */
 final class Watching implements TopologyListener, AutoCloseable {
+
+  /** One that does not answer the questions for its health for so long does not just stumble. */
+  private static final long HANGS_MILLISECONDS = 5000;
 
   private final LogicalDatabase database;
   private final HikariLeaseDesk desk;
@@ -39,6 +46,12 @@ final class Watching implements TopologyListener, AutoCloseable {
     }
     return names;
   }
+
+  private final Executor later =
+      CompletableFuture.delayedExecutor(
+          HANGS_MILLISECONDS,
+          TimeUnit.MILLISECONDS,
+          task -> Thread.ofVirtual().name("cut").start(task));
 
   /**
    * @param versions gets the server version of each data source as it answers
@@ -75,6 +88,18 @@ final class Watching implements TopologyListener, AutoCloseable {
   public void reachChanged(Member source) {
     Member.Condition condition = source.condition();
     desk.down(source.name(), condition.isReachable() ? null : condition.reason());
+    if (!condition.isReachable()) {
+      long since = condition.sinceMillis();
+      later.execute(() -> cutIfStillDown(source, since));
+    }
+  }
+
+  /** Whoever waits for an answer of a data source that hangs, and is in no group, learns it too. */
+  private void cutIfStillDown(Member source, long since) {
+    Member.Condition now = source.condition();
+    if (!now.isReachable() && now.sinceMillis() == since) {
+      desk.cut(source.name());
+    }
   }
 
   @Override

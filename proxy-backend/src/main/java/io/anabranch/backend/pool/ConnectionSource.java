@@ -47,6 +47,9 @@ final class ConnectionSource implements DataSource {
   private final org.mariadb.jdbc.Driver driver = new org.mariadb.jdbc.Driver();
   private final Map<Connection, PhysicalConnection> open = new ConcurrentHashMap<>();
 
+  /** The databases' default, once one has told it. */
+  private volatile int isolation = Connection.TRANSACTION_NONE;
+
   ConnectionSource(
       DataSourceDefinition definition,
       BackendUrl url,
@@ -136,10 +139,26 @@ final class ConnectionSource implements DataSource {
       if (tracks && tracksPositions) {
         trackPositions(raw, wire.serverVersion().contains("MariaDB"));
       }
+      tellIsolation(raw);
       return raw;
     } catch (SQLException | RuntimeException failure) {
       raw.close();
       throw failure;
+    }
+  }
+
+  /**
+   * HikariCP asks the first connection for its isolation level, and if that breaks just then opens
+   * no usable one ever after: the driver is to know the answer without asking.
+   */
+  private void tellIsolation(Connection raw) throws SQLException {
+    if (raw instanceof org.mariadb.jdbc.Connection ours) {
+      int level = isolation;
+      if (level == Connection.TRANSACTION_NONE) {
+        level = raw.getTransactionIsolation();
+        isolation = level;
+      }
+      ours.getContext().setTransactionIsolationLevel(level);
     }
   }
 
@@ -155,6 +174,7 @@ final class ConnectionSource implements DataSource {
     boolean ours = url.url().startsWith("jdbc:mariadb:");
     Connection raw = ours ? connect() : DriverManager.getConnection(url.url(), properties);
     normalise(raw, ours);
+    tellIsolation(raw);
     open.keySet().removeIf(ConnectionSource::isClosed);
     open.put(raw, new PhysicalConnection(null, null));
     return raw;

@@ -18,7 +18,6 @@ final class Endings {
    * committed for certain, else a list of what was and what was not.
    */
   static RuntimeException failure(List<Ending> endings) {
-    var where = new StringJoiner("; ");
     boolean undone = true;
     ShardException first = null;
     String lost = null;
@@ -26,7 +25,6 @@ final class Endings {
       undone &= ending.state() == State.ROLLED_BACK;
       first = first == null || first instanceof ShardException.Lost ? ending.cause() : first;
       lost = ending.cause() instanceof ShardException.Lost ? ending.lease().dataSource() : lost;
-      where.add(ending.lease().dataSource() + ": " + told(ending));
     }
     if (undone && first instanceof ShardException.Database refused) {
       return refused;
@@ -34,7 +32,16 @@ final class Endings {
     if (undone && lost != null) {
       return ErrorCatalogue.TRANSACTION_LOST.refuse(lost);
     }
-    return ErrorCatalogue.COMMIT_INCOMPLETE.refuse(where);
+    return ErrorCatalogue.COMMIT_INCOMPLETE.refuse(described(endings));
+  }
+
+  /** What has become of each part. */
+  static String described(List<Ending> endings) {
+    var where = new StringJoiner("; ");
+    for (Ending ending : endings) {
+      where.add(ending.lease().dataSource() + ": " + told(ending));
+    }
+    return where.toString();
   }
 
   /** Releases connections that rolled back and closes those that did not answer. */

@@ -3,6 +3,8 @@ package io.anabranch.backend.transaction;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Commits one database after the other. The first that does not commit stops it: those that have
@@ -10,10 +12,22 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LocalCoordinator implements Coordinator {
 
+  private static final Logger log = LoggerFactory.getLogger(LocalCoordinator.class);
+
   private final CommitBarrier barrier;
+  private final Runnable committedInPart;
 
   public LocalCoordinator(CommitBarrier barrier) {
+    this(barrier, () -> {});
+  }
+
+  /**
+   * @param committedInPart told of each transaction of which some data sources have committed and
+   *     others not, or not for certain; on any thread, must be quick
+   */
+  public LocalCoordinator(CommitBarrier barrier, Runnable committedInPart) {
     this.barrier = barrier;
+    this.committedInPart = committedInPart;
   }
 
   @Override
@@ -34,7 +48,21 @@ public final class LocalCoordinator implements Coordinator {
     } else {
       commitAll(branches, endings);
     }
+    if (isInPart(endings)) {
+      log.warn("a LOCAL transaction is committed in part: {}", Endings.described(endings));
+      committedInPart.run();
+    }
     return endings;
+  }
+
+  private static boolean isInPart(List<Ending> endings) {
+    boolean some = false;
+    boolean all = true;
+    for (Ending ending : endings) {
+      some |= ending.state() == State.COMMITTED;
+      all &= ending.state() == State.COMMITTED;
+    }
+    return some && !all;
   }
 
   private static void commitAll(List<Branch> branches, List<Ending> endings) {

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -26,7 +27,7 @@ final class DecisionLog implements Runnable {
   private final LinkedBlockingQueue<Entry> waiting = new LinkedBlockingQueue<>();
   private final LinkedBlockingQueue<GlobalId> finished = new LinkedBlockingQueue<>();
   private volatile boolean failing;
-  private volatile boolean closed;
+  private final CountDownLatch closed = new CountDownLatch(1);
 
   DecisionLog(LogStore store, XaListener listener) {
     this.store = store;
@@ -95,7 +96,7 @@ final class DecisionLog implements Runnable {
   public void run() {
     var batch = new ArrayList<Entry>(MOST);
     try {
-      while (!closed) {
+      while (closed.getCount() > 0) {
         Entry first = waiting.poll(1, TimeUnit.SECONDS);
         if (first != null) {
           batch.add(first);
@@ -128,15 +129,14 @@ final class DecisionLog implements Runnable {
           log.warn("XA: cannot write to the log in {}: {}", store.source(), failure.getMessage());
         }
         failing = true;
-        if (closed) {
+        if (closed.await(PAUSE_MILLISECONDS, TimeUnit.MILLISECONDS)) {
           return;
         }
-        Thread.sleep(PAUSE_MILLISECONDS);
       }
     }
   }
 
   void close() {
-    closed = true;
+    closed.countDown();
   }
 }

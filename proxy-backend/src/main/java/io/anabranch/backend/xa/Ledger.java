@@ -1,6 +1,7 @@
 package io.anabranch.backend.xa;
 
 import io.anabranch.backend.transaction.CommitBarrier;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -18,11 +19,23 @@ final class Ledger {
     UNFINISHED
   }
 
+  private static final String INHERITANCE = "what this node was committing before it was started";
+
   private final Map<GlobalId, Stage> stages = new ConcurrentHashMap<>();
   private final CommitBarrier barrier;
 
+  /** Snapshots wait until {@link #inherited}. */
   Ledger(CommitBarrier barrier) {
     this.barrier = barrier;
+    barrier.halfDone(INHERITANCE);
+  }
+
+  /**
+   * Nothing is left of what a process before this one was committing: until that is known snapshots
+   * might show half of it.
+   */
+  void inherited() {
+    barrier.done(INHERITANCE);
   }
 
   void begin(GlobalId transaction) {
@@ -52,7 +65,7 @@ final class Ledger {
   }
 
   /** Those that wait for the recovery. */
-  java.util.List<GlobalId> unfinished() {
+  List<GlobalId> unfinished() {
     return stages.entrySet().stream()
         .filter(entry -> entry.getValue() == Stage.UNFINISHED)
         .map(Map.Entry::getKey)

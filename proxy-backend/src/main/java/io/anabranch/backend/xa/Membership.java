@@ -73,6 +73,11 @@ final class Membership {
     return life.incarnation;
   }
 
+  /** Whether it is a life of this node that has ended, here or in a process before this one. */
+  boolean isEarlier(String incarnation) {
+    return incarnation.startsWith(node + '.') && !incarnation.equals(life.incarnation);
+  }
+
   /** Registers, or tells that this process lives. Blocks; called by one thread. */
   void beat() {
     Life current = life;

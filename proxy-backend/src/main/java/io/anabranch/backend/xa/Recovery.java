@@ -43,6 +43,7 @@ final class Recovery {
   private final Map<String, Long> firstSeen = new HashMap<>();
   private final Set<String> unreachable = ConcurrentHashMap.newKeySet();
   private volatile List<InDoubt> inDoubt = List.of();
+  private boolean inherits = true;
 
   Recovery(
       Links links,
@@ -107,8 +108,18 @@ final class Recovery {
     if (sawAll) {
       clean(cluster, unfinished, logged, living, stillThere);
     }
+    if (inherits && sawAll && stillThere.stream().noneMatch(name -> isInherited(name, cluster))) {
+      inherits = false;
+      ledger.inherited();
+    }
     forgetAges(left);
     inDoubt = List.copyOf(left);
+  }
+
+  /** Whether a process of this node's name made it in an earlier life. */
+  private boolean isInherited(String name, String cluster) {
+    GlobalId transaction = GlobalId.parse(name, cluster);
+    return transaction != null && membership.isEarlier(transaction.incarnation());
   }
 
   private boolean list(XaSource source, String cluster, List<Found> found) {

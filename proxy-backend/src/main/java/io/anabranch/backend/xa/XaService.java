@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -31,7 +32,7 @@ public final class XaService implements AutoCloseable {
   private final Coordinator coordinator;
   private final ArrayBlockingQueue<Boolean> recoverNow = new ArrayBlockingQueue<>(1);
   private final List<Thread> threads = new ArrayList<>();
-  private volatile boolean closed;
+  private final CountDownLatch closed = new CountDownLatch(1);
   private volatile boolean registered;
 
   /**
@@ -115,7 +116,7 @@ public final class XaService implements AutoCloseable {
   private void beat() {
     long tick = Math.min(TICK_MILLISECONDS, settings.nodeTimeout() / BEATS_PER_TIMEOUT);
     long nextBeat = System.nanoTime();
-    while (!closed) {
+    do {
       try {
         if (System.nanoTime() - nextBeat >= 0) {
           membership.beat();
@@ -136,23 +137,19 @@ public final class XaService implements AutoCloseable {
         }
         registered = false;
       }
-      if (!sleep(tick)) {
-        return;
-      }
-    }
+    } while (!isClosedWithin(tick));
   }
 
-  private static boolean sleep(long milliseconds) {
+  private boolean isClosedWithin(long milliseconds) {
     try {
-      Thread.sleep(milliseconds);
-      return true;
+      return closed.await(milliseconds, TimeUnit.MILLISECONDS);
     } catch (InterruptedException interrupted) {
-      return false;
+      return true;
     }
   }
 
   private void recover() {
-    while (!closed) {
+    while (closed.getCount() > 0) {
       try {
         recoverNow.poll(settings.recoveryInterval(), TimeUnit.MILLISECONDS);
         recovery.pass();
@@ -167,7 +164,7 @@ public final class XaService implements AutoCloseable {
   /** Ends the threads and leaves the cluster; others take over what is left. Blocks for seconds. */
   @Override
   public void close() {
-    closed = true;
+    closed.countDown();
     decisions.close();
     threads.forEach(Thread::interrupt);
     Thread last =

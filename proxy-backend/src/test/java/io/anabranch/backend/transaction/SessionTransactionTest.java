@@ -14,6 +14,7 @@ import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.plan.StatementPlan.Access;
 import io.netty.channel.DefaultEventLoop;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class SessionTransactionTest {
@@ -25,12 +26,13 @@ class SessionTransactionTest {
   private final FakeDatabase a = new FakeDatabase("a");
   private final FakeDatabase b = new FakeDatabase("b");
   private final FakeDesk desk = new FakeDesk(a, b);
+  private final AtomicInteger partial = new AtomicInteger();
   private final SessionTransaction transaction =
       new SessionTransaction(
           () -> desk,
           false,
           new DefaultEventLoop(),
-          new LocalCoordinator(new CommitBarrier()),
+          new LocalCoordinator(new CommitBarrier(), partial::incrementAndGet),
           Runnable::run);
 
   /** One statement as the relay lane runs it. */
@@ -224,6 +226,7 @@ class SessionTransactionTest {
         .hasMessage("Got error 5 during COMMIT");
     assertThat(a.log()).containsExactly("BEGIN", "S1", "COMMIT", "ROLLBACK", "+release");
     assertThat(b.log()).containsExactly("BEGIN", "S2", "ROLLBACK", "+release");
+    assertThat(partial).hasValue(0);
   }
 
   @Test
@@ -239,6 +242,7 @@ class SessionTransactionTest {
         .hasMessageContaining("b: unknown");
     assertThat(b.log()).containsExactly("BEGIN", "S2", "COMMIT", "+discard");
     assertThat(transaction.isOpen()).as("no chain after a failure").isFalse();
+    assertThat(partial).hasValue(1);
   }
 
   @Test
