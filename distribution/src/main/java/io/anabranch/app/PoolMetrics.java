@@ -3,6 +3,7 @@ package io.anabranch.app;
 import io.anabranch.backend.pool.PoolGauges;
 import io.anabranch.backend.pool.PoolListener;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
@@ -11,6 +12,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
@@ -93,18 +95,17 @@ final class PoolMetrics implements PoolListener {
 
   /** Made once: looking a meter up by its tags costs more than counting. */
   private static final class SourceMeters {
-    private final Counter leases;
+    private final LongAdder leases = new LongAdder();
     private final Counter refused;
     private final Counter discarded;
     private final Timer wait;
     private final Timer opened;
 
     SourceMeters(MeterRegistry registry, Tags tags) {
-      leases =
-          Counter.builder("anabranch.leases")
-              .description("Leases of backend connections given")
-              .tags(tags)
-              .register(registry);
+      FunctionCounter.builder("anabranch.leases", leases, LongAdder::sum)
+          .description("Leases of backend connections given")
+          .tags(tags)
+          .register(registry);
       refused =
           Counter.builder("anabranch.leases.refused")
               .description("Leases that could not be given: data source down, or none free in time")
