@@ -70,7 +70,7 @@ final class Assembly implements AutoCloseable {
   /** For a start while no database can be reached. */
   private static final String UNKNOWN_VERSION = "8.0.40";
 
-  private static final long VERSION_MILLISECONDS = 1000;
+  private static final long VERSION_MILLISECONDS = 3000;
 
   private final Deque<Runnable> endings = new ArrayDeque<>();
   private InetSocketAddress address;

@@ -1,5 +1,6 @@
 /**
- * The merge lane over connections that the driver keeps to itself, TLS first of all.
+ * The merge lane over connections that a driver keeps to itself: one of the operator's own that has
+ * a MariaDB connection inside.
  *
  * <p>JDBC's result sets have lost what a client must get (flags, lengths, zero dates, numbers as
  * they were sent). So commands and answers go through the MariaDB driver's own packet writer and

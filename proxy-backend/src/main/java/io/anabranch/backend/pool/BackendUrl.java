@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * #ignored}.
  *
  * @param url for the MariaDB driver, or the configured one for another driver
- * @param isRelayed whether the driver can be given our socket: MariaDB driver, no TLS
+ * @param isRelayed whether the driver can be given our socket: it is the MariaDB driver
  * @param options what the URL asks the driver for, by the MariaDB driver's names
  * @param ignored parameters without effect that an operator may want to know of
  */
@@ -138,10 +138,8 @@ record BackendUrl(String url, boolean isRelayed, Map<String, String> options, Se
       }
     }
     String tls = tls(given);
-    if (tls != null) {
-      options.put("sslMode", tls);
-    }
-    return new BackendUrl("jdbc:mariadb://" + place, tls == null, options, ignored);
+    options.put("sslMode", tls == null ? "disable" : tls);
+    return new BackendUrl("jdbc:mariadb://" + place, true, options, ignored);
   }
 
   /** Host, port and schema, as they are written. */
@@ -229,7 +227,7 @@ record BackendUrl(String url, boolean isRelayed, Map<String, String> options, Se
     properties.setProperty("allowLocalInfile", Boolean.toString(isRelayed));
     if (isRelayed) {
       properties.setProperty("socketFactory", DriverSocketFactory.class.getName());
-      properties.setProperty("sslMode", "disable");
+      properties.setProperty("tlsSocketType", DriverTls.TYPE);
     }
     return properties;
   }

@@ -230,7 +230,6 @@ final class ConnectionSource implements DataSource {
   private static void requireRelayable(long capabilities) throws SQLException {
     long unexpected =
         Capability.COMPRESS
-            | Capability.SSL
             | Capability.QUERY_ATTRIBUTES
             | Capability.OPTIONAL_RESULTSET_METADATA
             | Capability.ZSTD_COMPRESSION

@@ -9,6 +9,7 @@ import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.SocketException;
 import java.net.SocketImpl;
+import javax.net.ssl.SSLEngine;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +45,15 @@ final class DriverSocket extends Socket {
     InetSocketAddress address = (InetSocketAddress) endpoint;
     dialer.dial(address, timeout);
     remote = address;
+  }
+
+  /**
+   * From here on what goes over the network is encrypted. Blocks.
+   *
+   * @throws javax.net.ssl.SSLException if the two sides do not agree, or the peer is not trusted
+   */
+  void secure(SSLEngine engine) throws IOException {
+    connection.secure(engine);
   }
 
   @Override

@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class HandshakeWatch {
 
+  /** A response is longer: it has a user name. */
+  private static final int SSL_REQUEST_LENGTH = 32;
+
   private final ByteBuf fromServer = Unpooled.buffer();
   private final ByteBuf fromDriver = Unpooled.buffer();
   private @Nullable Greeting greeting;
@@ -34,6 +37,11 @@ final class HandshakeWatch {
     if (response == null) {
       fromDriver.writeBytes(bytes, offset, length);
       ByteBuf payload = firstPacket(fromDriver);
+      if (payload != null && payload.readableBytes() == SSL_REQUEST_LENGTH) {
+        // What comes next is the whole of it, over TLS.
+        fromDriver.skipBytes(PacketWriter.HEADER_SIZE + SSL_REQUEST_LENGTH);
+        payload = firstPacket(fromDriver);
+      }
       if (payload != null) {
         response = HandshakeResponse.decode(payload);
       }

@@ -34,6 +34,7 @@ final class ProbeConnection implements Asker {
       throws AskException {
     Properties properties = url.properties(definition, false);
     properties.remove("socketFactory");
+    properties.remove("tlsSocketType");
     for (String timeout : TIMEOUTS) {
       properties.setProperty(timeout, Long.toString(timeoutMilliseconds));
     }

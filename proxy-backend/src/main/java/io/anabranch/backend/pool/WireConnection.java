@@ -6,6 +6,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoop;
+import io.netty.handler.ssl.SslHandler;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.util.ArrayDeque;
@@ -14,6 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -343,6 +346,26 @@ final class WireConnection extends ChannelInboundHandlerAdapter implements Backe
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while writing to the database", interrupted);
+    }
+  }
+
+  /** The driver wants TLS; returns when it is there. */
+  void secure(SSLEngine engine) throws IOException {
+    Channel secured = channel();
+    var tls = new SslHandler(engine);
+    try {
+      secured.eventLoop().submit(() -> secured.pipeline().addFirst(tls)).sync();
+      if (!secured.isActive()) {
+        throw new IOException("the server closed the connection");
+      }
+      tls.handshakeFuture().await();
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while agreeing on TLS", interrupted);
+    }
+    if (!tls.handshakeFuture().isSuccess()) {
+      Throwable cause = tls.handshakeFuture().cause();
+      throw new SSLHandshakeException(String.valueOf(cause.getMessage()), cause);
     }
   }
 

@@ -23,7 +23,11 @@ class BackendUrlTest {
     assertThat(url.url()).isEqualTo("jdbc:mariadb://10.0.0.1:3306/demo_ds_0");
     assertThat(url.isRelayed()).isTrue();
     assertThat(url.options())
-        .isEqualTo(Map.of("allowPublicKeyRetrieval", "true", "connectTimeout", "3000"));
+        .isEqualTo(
+            Map.of(
+                "allowPublicKeyRetrieval", "true",
+                "connectTimeout", "3000",
+                "sslMode", "disable"));
     assertThat(url.ignored()).containsExactly("sessionVariables");
   }
 
@@ -43,23 +47,23 @@ class BackendUrlTest {
   }
 
   @Test
-  void tlsLeavesTheRelay() {
+  void tlsIsAskedForInTheDriversWords() {
     assertThat(tlsOf("useSSL=true")).isEqualTo("trust");
     assertThat(tlsOf("useSSL=true&verifyServerCertificate=true")).isEqualTo("verify-ca");
     assertThat(tlsOf("sslMode=REQUIRED")).isEqualTo("trust");
     assertThat(tlsOf("sslMode=VERIFY_IDENTITY")).isEqualTo("verify-full");
-    assertThat(tlsOf("sslMode=PREFERRED")).isNull();
-    assertThat(tlsOf("sslMode=disable")).isNull();
+    assertThat(tlsOf("sslMode=PREFERRED")).isEqualTo("disable");
+    assertThat(tlsOf("sslMode=disable")).isEqualTo("disable");
   }
 
   private static @Nullable String tlsOf(String parameters) {
     DataSourceDefinition definition = definition("jdbc:mysql://h/d?" + parameters, null);
     BackendUrl url = BackendUrl.of(definition);
-    String mode = url.options().get("sslMode");
-    assertThat(url.isRelayed()).isEqualTo(mode == null);
-    assertThat(url.properties(definition, false).containsKey("socketFactory"))
-        .isEqualTo(mode == null);
-    return mode;
+    assertThat(url.isRelayed()).isTrue();
+    assertThat(url.properties(definition, false))
+        .containsEntry("tlsSocketType", DriverTls.TYPE)
+        .containsEntry("sslMode", url.options().get("sslMode"));
+    return url.options().get("sslMode");
   }
 
   @Test
