@@ -172,8 +172,7 @@ class BackendTlsIT {
   }
 
   private static Connection open(Driver driver, String... options) throws SQLException {
-    return driver.connect(
-        proxy.port(), SCHEMA, RunningProxy.USER, RunningProxy.PASSWORD, options);
+    return driver.connect(proxy.port(), SCHEMA, RunningProxy.USER, RunningProxy.PASSWORD, options);
   }
 
   private static String one(Connection connection, String sql) throws SQLException {

@@ -52,7 +52,7 @@ final class CommandProbe implements AutoCloseable {
       throws IOException {
     wanted = WANTED | more;
     socket = new Socket(InetAddress.getLoopbackAddress(), port);
-    socket.setSoTimeout(30_000);
+    socket.setSoTimeout(60_000);
     in = new DataInputStream(socket.getInputStream());
     out = socket.getOutputStream();
     greeting = Greeting.decode(Unpooled.wrappedBuffer(read()));
@@ -183,6 +183,18 @@ final class CommandProbe implements AutoCloseable {
     byte[] payload = new byte[length];
     in.readFully(payload);
     return payload;
+  }
+
+  /** Bytes that may be no packets at all. */
+  void raw(byte[] bytes) throws IOException {
+    out.write(bytes);
+    out.flush();
+  }
+
+  /** Says no more, and reads until the other side has ended, too. */
+  byte[] rest() throws IOException {
+    socket.shutdownOutput();
+    return in.readAllBytes();
   }
 
   @Override

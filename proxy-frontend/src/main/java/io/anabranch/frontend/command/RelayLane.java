@@ -93,6 +93,7 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
   }
 
   private void run(String target, RelayCommand what) {
+    command = what;
     statement.lane = Lane.RELAY;
     aftermath =
         Aftermath.of(statement.scan, statement::source)
@@ -104,7 +105,6 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
                     session.temporaries(),
                     target));
     endpoint = target;
-    command = what;
     search.find(target);
   }
 
@@ -165,7 +165,6 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     }
     RuntimeException ending = interruption.reason();
     if (ending != null) {
-      dropCommand();
       reading.fails();
       session.transaction().failed(given, Interruption.ERRNO);
       course.fail(ending);
@@ -193,7 +192,6 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     } else if (isDown && search.mayHold()) {
       search.later(endpoint);
     } else {
-      dropCommand();
       course.fail(refusal);
     }
   }
@@ -210,7 +208,8 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     interruption.runsOn(given);
   }
 
-  private void dropCommand() {
+  /** What was not sent is not sent any more. */
+  void dropCommand() {
     if (command instanceof RelayCommand.Packet own) {
       own.payload().release();
     }

@@ -356,6 +356,7 @@ final class StatementRun implements Answer, StatementCourse {
 
   private void finish(int errno) {
     forgetTables();
+    relayLane.dropCommand();
     report(errno);
     interruption.clear();
     session.target(null);
