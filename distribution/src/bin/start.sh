@@ -56,6 +56,11 @@ find_java() {
 if ! mkdir -p "$logs" 2>/dev/null || ! (: >>"$console") 2>/dev/null; then
   fail 73 "cannot write to $logs; set ANABRANCH_LOG_DIR to a directory that $(id -un) may write"
 fi
+# Of two at the same time one waits, and then finds that it runs.
+if command -v flock >/dev/null; then
+  exec 9>"$logs/anabranch.lock"
+  flock -w "${ANABRANCH_START_SECONDS:-60}" 9 || fail 1 "another start.sh is at work in $logs"
+fi
 pid=$(running_pid)
 if [ -n "$pid" ]; then
   say "runs already: pid $pid$([ -r "$address_file" ] && awk '{ print ", listens on " $1 " port " $2 }' "$address_file")"
@@ -87,10 +92,10 @@ command=("$java" ${options[@]+"${options[@]}"} "-Danabranch.home=$home" "-Danabr
 
 if $foreground; then
   echo $$ >"$pid_file"
-  exec "${command[@]}"
+  exec "${command[@]}" 9>&-
 fi
 
-nohup "${command[@]}" >"$console" 2>&1 </dev/null &
+nohup "${command[@]}" >"$console" 2>&1 </dev/null 9>&- &
 pid=$!
 echo "$pid" >"$pid_file"
 deadline=$((SECONDS + ${ANABRANCH_START_SECONDS:-60}))

@@ -14,6 +14,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -120,6 +123,28 @@ class TarballIT {
         .contains("listens on")
         .contains("ended")
         .doesNotContain("s3cret");
+  }
+
+  @Test
+  void ofTwoStartsAtOnceOneWaits(MariaDbServers servers) throws Exception {
+    Path conf =
+        configuration(
+            "good conf",
+            "databaseName: app\ndataSources:\n"
+                + RunningProxy.source("ds_0", servers.primaryA(), "mysql")
+                + "rules: []\n");
+    String port = Integer.toString(freePort());
+    try (var starters = Executors.newFixedThreadPool(2)) {
+      Callable<Outcome> start = () -> script("start.sh", "-p", port, "-c", conf.toString());
+      var said = new ArrayList<Outcome>();
+      for (Future<Outcome> each : starters.invokeAll(List.of(start, start))) {
+        said.add(each.get());
+      }
+      assertThat(said).allSatisfy(each -> assertThat(each.exitCode).as(each.text).isZero());
+      assertThat(said).filteredOn(each -> each.text.contains("runs already")).hasSize(1);
+    }
+    assertThat(script("status.sh").exitCode).isZero();
+    assertThat(script("stop.sh").text).contains("stopped");
   }
 
   @Test
