@@ -379,7 +379,7 @@ final class ClientAnswer implements Answer {
     writeRun(in);
     ByteBuf out = room(16);
     int from = PacketWriter.begin(out);
-    new EofPacket(0, sink.clientStatus(ServerStatus.AUTOCOMMIT)).encode(out);
+    new EofPacket(0, sink.status()).encode(out);
     finish(out, from);
   }
 

@@ -19,6 +19,9 @@ public interface ResponseSink {
   /** Status flags as this client must see them, from those of the backend. */
   int clientStatus(int backendStatus);
 
+  /** Status flags of the session as the answer finds them. */
+  int status();
+
   /** Takes over {@code packets}: whole packets or parts of them, headers included, in order. */
   void write(ByteBuf packets);
 

@@ -1,5 +1,6 @@
 package io.anabranch.backend.relay;
 
+import io.anabranch.protocol.type.ServerStatus;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import java.io.ByteArrayOutputStream;
@@ -41,6 +42,11 @@ final class RecordingSink implements ResponseSink {
   @Override
   public int clientStatus(int backendStatus) {
     return backendStatus;
+  }
+
+  @Override
+  public int status() {
+    return ServerStatus.AUTOCOMMIT;
   }
 
   @Override

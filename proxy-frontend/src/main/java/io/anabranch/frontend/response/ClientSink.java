@@ -4,6 +4,7 @@ import io.anabranch.backend.relay.FileReceiver;
 import io.anabranch.backend.relay.ResponseSink;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
+import java.util.function.IntSupplier;
 import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -16,17 +17,20 @@ public final class ClientSink implements ResponseSink {
   private static final int FLUSH_BYTES = 64 * 1024;
 
   private final Channel channel;
-  private final IntUnaryOperator status;
+  private final IntUnaryOperator clientStatus;
+  private final IntSupplier status;
   private long capabilities;
   private int sequence;
   private int unflushed;
   private @Nullable Runnable resume;
 
   /**
-   * @param status turns a backend's status flags into those of the session
+   * @param clientStatus turns a backend's status flags into those of the session
+   * @param status the session's present flags
    */
-  public ClientSink(Channel channel, IntUnaryOperator status) {
+  public ClientSink(Channel channel, IntUnaryOperator clientStatus, IntSupplier status) {
     this.channel = channel;
+    this.clientStatus = clientStatus;
     this.status = status;
   }
 
@@ -56,7 +60,12 @@ public final class ClientSink implements ResponseSink {
 
   @Override
   public int clientStatus(int backendStatus) {
-    return status.applyAsInt(backendStatus);
+    return clientStatus.applyAsInt(backendStatus);
+  }
+
+  @Override
+  public int status() {
+    return status.getAsInt();
   }
 
   @Override

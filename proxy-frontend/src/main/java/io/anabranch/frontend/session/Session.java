@@ -97,7 +97,7 @@ public final class Session {
     this.channel = channel;
     this.deployments = deployments;
     this.background = background;
-    this.sink = new ClientSink(channel, this::clientStatus);
+    this.sink = new ClientSink(channel, this::clientStatus, this::status);
     this.replies = new Replies(sink, changes);
     this.user = identity.user();
     this.userName = identity.name();

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class MergedRowsTest {
 
   private final EmbeddedChannel channel = new EmbeddedChannel();
-  private final ClientSink sink = new ClientSink(channel, status -> status);
+  private final ClientSink sink = new ClientSink(channel, status -> status, () -> 0);
 
   @Test
   void aResultIsColumnsRowsAndTheirEnd() {
