@@ -23,6 +23,13 @@ final class Flavour implements ConnectionSource.Attempts {
   private static final Logger LOG = LoggerFactory.getLogger(Flavour.class);
   private static final long SHORTEST_TIMEOUT = 250;
 
+  /**
+   * Changes nothing, and is answered by each server that answers at all. A ping would not do: the
+   * failure of the first one is ignored by HikariCP, which then asks the closed connection for its
+   * isolation level, ignores that failure too, and lets no connection live ever after.
+   */
+  private static final String TEST = "SET autocommit=@@autocommit";
+
   private final String name;
   private final long timeoutMilliseconds;
   private final Reach reach;
@@ -67,6 +74,9 @@ final class Flavour implements ConnectionSource.Attempts {
     config.setMaxLifetime(definition.maxLifetimeMilliseconds());
     config.setInitializationFailTimeout(-1);
     config.setThreadFactory(Thread.ofVirtual().name("pool-" + definition.name(), 0).factory());
+    if (config.getConnectionTestQuery() == null) {
+      config.setConnectionTestQuery(TEST);
+    }
     return config;
   }
 
