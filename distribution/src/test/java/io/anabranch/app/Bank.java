@@ -37,6 +37,7 @@ final class Bank {
   private final Set<Long> acknowledged = ConcurrentHashMap.newKeySet();
   private final Set<Long> refused = ConcurrentHashMap.newKeySet();
   private final Set<Long> unknown = ConcurrentHashMap.newKeySet();
+  private final ConcurrentHashMap<String, Integer> reasons = new ConcurrentHashMap<>();
   private final AtomicInteger audits = new AtomicInteger();
   private final ConcurrentLinkedQueue<String> wrong = new ConcurrentLinkedQueue<>();
   private final List<Thread> threads = new ArrayList<>();
@@ -93,8 +94,8 @@ final class Bank {
 
   @Override
   public String toString() {
-    return "%d transfers acknowledged, %d refused, %d unknown, %d audits"
-        .formatted(acknowledged.size(), refused.size(), unknown.size(), audits.get());
+    return "%d transfers acknowledged, %d refused, %d unknown, %d audits; failures: %s"
+        .formatted(acknowledged.size(), refused.size(), unknown.size(), audits.get(), reasons);
   }
 
   private void transfers(Door door, Random random) {
@@ -131,6 +132,7 @@ final class Bank {
       acknowledged.add(id);
       return true;
     } catch (SQLException failure) {
+      count(failure);
       boolean isCertain = !committing || isRolledBack(failure);
       (isCertain ? refused : unknown).add(id);
       if (failure.getSQLState() != null && failure.getSQLState().startsWith("08")) {
@@ -139,6 +141,15 @@ final class Bank {
       statement.execute("ROLLBACK");
       return true;
     }
+  }
+
+  /** By kind: numbers and what is quoted differ from one to the next. */
+  private void count(SQLException failure) {
+    String text = String.valueOf(failure.getMessage());
+    reasons.merge(
+        failure.getErrorCode() + " " + text.replaceAll("\\(conn=\\d+\\) |'[^']*'|\\d+", ""),
+        1,
+        Integer::sum);
   }
 
   private static void move(Statement statement, int account, int amount) throws SQLException {

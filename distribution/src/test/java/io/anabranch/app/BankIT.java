@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
  */
 class BankIT {
 
-  private static final int FAULTS = Integer.getInteger("bank.faults", 14);
+  private static final int FAULTS = Integer.getInteger("bank.faults", 3);
   private static final long SEED = Long.getLong("bank.seed", 1);
   private static final String SCHEMA = "bank";
 
@@ -135,7 +135,6 @@ class BankIT {
 
   /** A connection once the proxy may decide on transactions. */
   private Connection registered(Node node) throws SQLException {
-    Connection connection = node.proxy().connect(SCHEMA);
     Eventually.holds(
         "registered",
         () ->
@@ -145,7 +144,8 @@ class BankIT {
                     "SELECT COUNT(*) FROM information_schema.tables WHERE table_name ="
                         + " 'anabranch_xa_log'")
                 .equals("1"));
-    return connection;
+    Eventually.holds("the proxy reaches both databases", () -> reaches(node, "SHOW TABLES"));
+    return node.proxy().connect(SCHEMA);
   }
 
   /** One failure at one step, and some transfers after it. */
@@ -167,19 +167,42 @@ class BankIT {
           default -> link.arm(step, Cutter.Way.ACTION, server::kill);
         };
     int before = bank.acknowledged();
-    assertThat(sprung.await(1, TimeUnit.MINUTES)).as("%s is reached", step).isTrue();
+    boolean isSprung = sprung.await(1, TimeUnit.MINUTES);
+    assertThat(isSprung).as("%s is reached; %s; %s", step, bank, isSprung ? "" : state()).isTrue();
     // what happens beside and after the failure matters as much
     Eventually.holds(
         "transfers go on, or nobody can work",
         () -> bank.acknowledged() > before || !node.proxy().isAlive() || isDown());
   }
 
-  private static boolean reaches(Node node) {
+  private static boolean reaches(Node node, String sql) {
     try (Connection connection = node.proxy().connect(SCHEMA)) {
-      return connection.createStatement().executeQuery("SELECT COUNT(*) FROM account").next();
+      return connection.createStatement().execute(sql);
     } catch (SQLException notYet) {
       return false;
     }
+  }
+
+  /** What the databases are doing, for whoever reads of a failure. */
+  private String state() {
+    var state = new StringBuilder();
+    for (MariaDbServer server : databases) {
+      state.append(server.name()).append(server.isRunning() ? " runs, " : " is down, ");
+      if (server.isRunning()) {
+        state.append("prepared ").append(XaCluster.prepared(server)).append(", threads ");
+        state.append(
+            server.queryOne(
+                "SELECT GROUP_CONCAT(id, ' ', command, ' ', time, ' ', COALESCE(LEFT(info, 60), '')"
+                    + " SEPARATOR '; ') FROM information_schema.processlist"));
+        state.append(", transactions ");
+        state.append(
+            server.queryOne(
+                "SELECT GROUP_CONCAT(trx_mysql_thread_id, ' ', trx_state SEPARATOR '; ') FROM"
+                    + " information_schema.innodb_trx"));
+      }
+      state.append(System.lineSeparator());
+    }
+    return state.toString();
   }
 
   private boolean isDown() {
@@ -215,7 +238,7 @@ class BankIT {
           "nothing stays prepared in " + server.name(),
           () -> XaCluster.prepared(server).isEmpty());
     }
-    Eventually.holds("the proxy reaches both databases", () -> reaches(node));
+    Eventually.holds("the proxy reaches both databases", () -> reaches(node, "SELECT COUNT(*) FROM account"));
     try (Connection connection = node.proxy().connect(SCHEMA)) {
       assertThat(bank.faults(connection)).as("%s, seed %d", bank, SEED).isEmpty();
     }

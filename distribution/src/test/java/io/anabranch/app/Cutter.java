@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,6 +61,8 @@ final class Cutter implements AutoCloseable {
   private final Set<Link> links = ConcurrentHashMap.newKeySet();
   private final AtomicReference<@Nullable Trap> trap = new AtomicReference<>();
 
+  private volatile Consumer<String> recorder = train -> {};
+
   private Cutter(ServerSocket listener, int target) {
     this.listener = listener;
     this.target = target;
@@ -85,6 +88,11 @@ final class Cutter implements AutoCloseable {
 
   void disarm() {
     trap.set(null);
+  }
+
+  /** What clients send from now on goes to {@code trains} too, as it arrives: one per round trip. */
+  void record(Consumer<String> trains) {
+    recorder = trains;
   }
 
   void cutAll() {
@@ -155,8 +163,9 @@ final class Cutter implements AutoCloseable {
   private final class Link {
     private final Socket client;
     private final Socket server;
-    private volatile @Nullable Trap atReply;
+    private final AtomicReference<@Nullable Trap> atReply = new AtomicReference<>();
     private volatile boolean silent;
+    private volatile boolean isCut;
 
     Link(Socket client, Socket server) {
       this.client = client;
@@ -164,9 +173,15 @@ final class Cutter implements AutoCloseable {
     }
 
     void cut() {
+      isCut = true;
       links.remove(this);
       reset(client);
       reset(server);
+      // a reply that never came did not spring its trap: another link's will
+      Trap unsprung = atReply.getAndSet(null);
+      if (unsprung != null) {
+        trap.compareAndSet(null, unsprung);
+      }
     }
 
     void pump(Socket from, Socket to, boolean isRequest) {
@@ -175,6 +190,9 @@ final class Cutter implements AutoCloseable {
         InputStream in = from.getInputStream();
         OutputStream out = to.getOutputStream();
         for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+          if (isRequest) {
+            recorder.accept(new String(buffer, 0, n, StandardCharsets.ISO_8859_1));
+          }
           if (isRequest ? springsBefore(buffer, n) : springsAfter()) {
             continue;
           }
@@ -191,12 +209,16 @@ final class Cutter implements AutoCloseable {
     private boolean springsBefore(byte[] bytes, int length) {
       Trap set = trap.get();
       if (set == null
+          || isCut
           || !contains(bytes, length, set.step.mark.getBytes(StandardCharsets.US_ASCII))
           || !trap.compareAndSet(set, null)) {
         return false;
       }
       if (set.step.afterwards) {
-        atReply = set;
+        atReply.set(set);
+        if (isCut) {
+          cut();
+        }
         return false;
       }
       spring(set);
@@ -204,11 +226,10 @@ final class Cutter implements AutoCloseable {
     }
 
     private boolean springsAfter() {
-      Trap set = atReply;
+      Trap set = atReply.getAndSet(null);
       if (set == null) {
         return false;
       }
-      atReply = null;
       spring(set);
       return true;
     }

@@ -128,9 +128,9 @@ final class ProxyProcess implements AutoCloseable {
     return process.isAlive();
   }
 
-  /** SIGKILL. */
+  /** SIGKILL; returns when it is dead. */
   void kill() {
-    process.destroyForcibly();
+    process.destroyForcibly().onExit().join();
   }
 
   /** Starts it again on the same port; the one before must have been killed. */

@@ -52,12 +52,23 @@ final class XaFixture implements AutoCloseable {
             XaCluster.database(schema, sources.toString()));
     var fixture = new XaFixture(schema, both, proxy);
     Eventually.holds("the proxy is registered", fixture::isRegistered);
+    Eventually.holds("the proxy reaches the databases", () -> reaches(proxy, schema));
     try (Connection connection = fixture.connect()) {
       run(
           connection,
           "CREATE TABLE account (id BIGINT NOT NULL PRIMARY KEY, balance INT NOT NULL) ENGINE=InnoDB");
     }
     return fixture;
+  }
+
+  /** A database that is slow with its first answer is taken for down until it gives the next. */
+  static boolean reaches(RunningProxy proxy, String schema) {
+    try (Connection connection = proxy.connect(schema)) {
+      run(connection, "SHOW TABLES");
+      return true;
+    } catch (SQLException notYet) {
+      return false;
+    }
   }
 
   private boolean isRegistered() {
