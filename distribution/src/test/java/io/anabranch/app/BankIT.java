@@ -238,7 +238,8 @@ class BankIT {
           "nothing stays prepared in " + server.name(),
           () -> XaCluster.prepared(server).isEmpty());
     }
-    Eventually.holds("the proxy reaches both databases", () -> reaches(node, "SELECT COUNT(*) FROM account"));
+    Eventually.holds(
+        "the proxy reaches both databases", () -> reaches(node, "SELECT COUNT(*) FROM account"));
     try (Connection connection = node.proxy().connect(SCHEMA)) {
       assertThat(bank.faults(connection)).as("%s, seed %d", bank, SEED).isEmpty();
     }

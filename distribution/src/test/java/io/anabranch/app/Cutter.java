@@ -90,7 +90,9 @@ final class Cutter implements AutoCloseable {
     trap.set(null);
   }
 
-  /** What clients send from now on goes to {@code trains} too, as it arrives: one per round trip. */
+  /**
+   * What clients send from now on goes to {@code trains} too, as it arrives: one per round trip.
+   */
   void record(Consumer<String> trains) {
     recorder = trains;
   }

@@ -148,8 +148,8 @@ final class ConnectionSource implements DataSource {
   }
 
   /**
-   * HikariCP asks the first connection for its isolation level, and if that breaks just then lets no
-   * connection live ever after: the driver is to know the answer without asking.
+   * HikariCP asks the first connection for its isolation level, and if that breaks just then lets
+   * no connection live ever after: the driver is to know the answer without asking.
    */
   private void tellIsolation(Connection raw) throws SQLException {
     if (raw instanceof org.mariadb.jdbc.Connection ours) {
