@@ -49,10 +49,11 @@ final class RouteRun implements RouteSources {
     var streams = new ArrayList<RowStream>(route.queries().size());
     for (Opening opening : openings) {
       for (Answer answer : opening.answers) {
+        IntegerWidths widths = opening.run.widths(answer.columns, columns);
         streams.add(
             answer.rows == null
-                ? new RunStream(opening.run, columns, new ArrayDeque<>(), shape)
-                : new HeldRows(columns, answer.rows.iterator()));
+                ? new RunStream(opening.run, columns, new ArrayDeque<>(), shape, widths)
+                : new HeldRows(columns, answer.rows.iterator(), widths));
       }
     }
     return streams;
@@ -71,7 +72,8 @@ final class RouteRun implements RouteSources {
     for (Opening opening : openings) {
       List<ShardQuery> queries = opening.run.queries;
       var rest = new ArrayDeque<>(queries.subList(1, queries.size()));
-      streams.add(new RunStream(opening.run, columns, rest, shape));
+      IntegerWidths widths = opening.run.widths(opening.answers.getFirst().columns, columns);
+      streams.add(new RunStream(opening.run, columns, rest, shape, widths));
     }
     return streams;
   }
@@ -130,13 +132,20 @@ final class RouteRun implements RouteSources {
     private final List<ResultColumn> columns;
     private final Deque<ShardQuery> rest;
     private final RowShape shape;
+    private @Nullable IntegerWidths widths;
     private boolean isClosed;
 
-    RunStream(SourceRun run, List<ResultColumn> columns, Deque<ShardQuery> rest, RowShape shape) {
+    RunStream(
+        SourceRun run,
+        List<ResultColumn> columns,
+        Deque<ShardQuery> rest,
+        RowShape shape,
+        @Nullable IntegerWidths widths) {
       this.run = run;
       this.columns = columns;
       this.rest = rest;
       this.shape = shape;
+      this.widths = widths;
     }
 
     @Override
@@ -151,10 +160,12 @@ final class RouteRun implements RouteSources {
       }
       byte[] row = run.next();
       while (row == null && !rest.isEmpty()) {
-        shape.check(run.open(rest.remove()).columns(), run.lease.dataSource());
+        List<ResultColumn> answered = run.open(rest.remove()).columns();
+        shape.checkWithin(columns, answered, run.lease.dataSource());
+        widths = run.widths(answered, columns);
         row = run.next();
       }
-      return row;
+      return row == null || widths == null ? row : widths.widened(row);
     }
 
     /** What is left is read away, or the connection closed, when the statement ends. */
@@ -169,10 +180,12 @@ final class RouteRun implements RouteSources {
 
     private final List<ResultColumn> columns;
     private final Iterator<byte[]> rows;
+    private final @Nullable IntegerWidths widths;
 
-    HeldRows(List<ResultColumn> columns, Iterator<byte[]> rows) {
+    HeldRows(List<ResultColumn> columns, Iterator<byte[]> rows, @Nullable IntegerWidths widths) {
       this.columns = columns;
       this.rows = rows;
+      this.widths = widths;
     }
 
     @Override
@@ -182,7 +195,8 @@ final class RouteRun implements RouteSources {
 
     @Override
     public byte @Nullable [] next() {
-      return rows.hasNext() ? rows.next() : null;
+      byte[] row = rows.hasNext() ? rows.next() : null;
+      return row == null || widths == null ? row : widths.widened(row);
     }
 
     @Override

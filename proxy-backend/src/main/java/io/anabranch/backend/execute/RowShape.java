@@ -3,6 +3,7 @@ package io.anabranch.backend.execute;
 import io.anabranch.protocol.type.ColumnFlag;
 import io.anabranch.protocol.type.ColumnType;
 import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.plan.ResultColumn;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,8 +26,7 @@ final class RowShape {
 
   /**
    * @param actual columns of one answer
-   * @throws io.anabranch.rules.error.RefusedException if they do not fit the plan or the answers
-   *     before
+   * @throws RefusedException if they do not fit the plan or the answers before
    */
   void check(List<ResultColumn> actual, String dataSource) {
     if (!planned.isEmpty() && actual.size() != planned.size()) {
@@ -45,19 +45,49 @@ final class RowShape {
       first = List.copyOf(actual);
       return;
     }
+    first = widest(before, actual);
     for (int i = 0; i < actual.size(); i++) {
       boolean sameScale =
           isString(actual.get(i)) || before.get(i).decimals() == actual.get(i).decimals();
       if (!agree(before.get(i), actual.get(i)) || !sameScale) {
-        throw ErrorCatalogue.NOT_EXACT.refuse(
-            "column '"
-                + actual.get(i).name()
-                + "', which has another type in data source '"
-                + dataSource
-                + "',",
-            "make the definitions of the actual tables equal");
+        throw differs(actual.get(i), dataSource);
       }
     }
+  }
+
+  /**
+   * The same once {@link #columns} is settled.
+   *
+   * @param settled what it said
+   */
+  void checkWithin(List<ResultColumn> settled, List<ResultColumn> actual, String dataSource) {
+    check(actual, dataSource);
+    for (int i = 0; i < settled.size(); i++) {
+      if (IntegerWidths.width(actual.get(i)) > IntegerWidths.width(settled.get(i))) {
+        throw differs(actual.get(i), dataSource);
+      }
+    }
+  }
+
+  private static RefusedException differs(ResultColumn column, String dataSource) {
+    return ErrorCatalogue.NOT_EXACT.refuse(
+        "column '"
+            + column.name()
+            + "', which has another type in data source '"
+            + dataSource
+            + "',",
+        "make the definitions of the actual tables equal");
+  }
+
+  /** The same with the wider integers of both: a UNION makes an INT of a short BIGINT. */
+  private static List<ResultColumn> widest(List<ResultColumn> some, List<ResultColumn> others) {
+    var result = new ArrayList<>(some);
+    for (int i = 0; i < some.size(); i++) {
+      if (IntegerWidths.width(others.get(i)) > IntegerWidths.width(some.get(i))) {
+        result.set(i, others.get(i));
+      }
+    }
+    return List.copyOf(result);
   }
 
   List<ResultColumn> columns() {
@@ -72,15 +102,26 @@ final class RowShape {
     for (int i = 0; i < actual.size(); i++) {
       ResultColumn plan = planned.get(i);
       ResultColumn answer = actual.get(i);
-      result.add(agree(plan, answer) ? plan : named(answer, plan));
+      boolean narrow = IntegerWidths.width(plan) < IntegerWidths.width(answer);
+      result.add(agree(plan, answer) && !narrow ? plan : named(answer, plan));
     }
     return List.copyOf(result);
   }
 
-  /** Whether values of both columns read and compare alike. */
+  /** Whether values of both columns read and compare alike, but for the width of integers. */
   private static boolean agree(ResultColumn a, ResultColumn b) {
     boolean sameSign = (a.flags() & ColumnFlag.UNSIGNED) == (b.flags() & ColumnFlag.UNSIGNED);
-    return (a.type() == b.type() && sameSign) || (isString(a) && isString(b));
+    return (a.type() == b.type() && (sameSign || isTemporal(a)))
+        || (IntegerWidths.width(a) > 0 && IntegerWidths.width(b) > 0 && sameSign)
+        || (isString(a) && isString(b));
+  }
+
+  /** A TIMESTAMP column says that it is unsigned, until it has been through a UNION. */
+  private static boolean isTemporal(ResultColumn column) {
+    return switch (ColumnType.of(column.type())) {
+      case DATE, TIME, DATETIME, TIMESTAMP -> true;
+      default -> false;
+    };
   }
 
   private static boolean isString(ResultColumn column) {

@@ -4,6 +4,7 @@ import io.anabranch.backend.merge.RowBudget;
 import io.anabranch.backend.pool.Lease;
 import io.anabranch.backend.shard.ShardCursor;
 import io.anabranch.backend.shard.ShardException;
+import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -78,6 +79,11 @@ final class SourceRun {
     } catch (RuntimeException problem) {
       throw remember(problem);
     }
+  }
+
+  /** What makes rows of an answer those of the result; null where nothing changes. */
+  @Nullable IntegerWidths widths(List<ResultColumn> answered, List<ResultColumn> result) {
+    return request.binary() ? IntegerWidths.of(answered, result) : null;
   }
 
   /** The next row of the open query; null at its end. */
