@@ -4,12 +4,16 @@ import io.anabranch.rules.plan.PlanNode.SortKey;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.planner.SelectLayout.Span;
 import io.anabranch.rules.sql.SelectItem;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntPredicate;
+import java.util.regex.Pattern;
 
 /** What ORDER BY and GROUP BY sort by, as columns of a leg. */
 final class SortKeys {
+
+  private static final Pattern NAME = Pattern.compile("[\\w$.`\\s\\x80-\\xff]*");
 
   /** Adds an ORDER BY item that is an aggregate to the legs. */
   interface AggregateColumn {
@@ -81,11 +85,37 @@ final class SortKeys {
         throw new NotMergeableException(
             "ordering or grouping by " + type.name(), "order by a plain column");
       }
+      boolean wraps = !groupBy.isEmpty() && !isColumn(key.expression());
       int weight =
-          rule == SortRules.VALUE ? -1 : leg.add(rule.before(), key.expression(), rule.after());
+          rule == SortRules.VALUE
+              ? -1
+              : leg.add(
+                  (wraps ? "MIN(" : "") + rule.before(),
+                  key.expression(),
+                  rule.after() + (wraps ? ")" : ""));
       byte[] pad = rule == SortRules.WEIGHT ? draft.pad(key.column(), groupBy) : new byte[0];
       sorted.add(new SortKey(key.column(), weight, pad, key.descending()));
     }
     return List.copyOf(sorted);
+  }
+
+  /**
+   * Whether it is a plain column. Under ONLY_FULL_GROUP_BY a function of any other grouped
+   * expression counts as not grouped, although all rows of a group give it the same value.
+   */
+  private static boolean isColumn(List<Piece> expression) {
+    for (Piece piece : expression) {
+      boolean name =
+          switch (piece) {
+            case Piece.Text text ->
+                NAME.matcher(new String(text.bytes(), StandardCharsets.ISO_8859_1)).matches();
+            case Piece.Table _ -> true;
+            case Piece.Slot _, Piece.Keys _ -> false;
+          };
+      if (!name) {
+        return false;
+      }
+    }
+    return true;
   }
 }
