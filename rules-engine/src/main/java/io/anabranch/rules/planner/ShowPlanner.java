@@ -138,11 +138,9 @@ public final class ShowPlanner implements KindPlanner {
     ShardQuery query = template.aimedAt(node.dataSource(), List.of(node.table())).constant();
     var columns = task.catalog().describe(query);
     var names = new NameMapping(task.database().name(), Map.of(node.table(), logical));
-    if (columns.isEmpty()) {
-      return FixedPlan.of(task, Access.WRITE, names, new BoundPlan.Single(query));
-    }
+    // MySQL does not describe SHOW before it runs: then the answer says what its columns are
     PlanNode route = new PlanNode.Route(List.of(query), columns);
-    List<Integer> texts = columns.size() == 2 ? List.of(0, 1) : List.of(0);
+    List<Integer> texts = task.source().tokens().isWord(1, "CREATE") ? List.of(0, 1) : List.of(0);
     PlanNode root = new PlanNode.MapCells(route, texts, beside(task, node));
     return FixedPlan.of(task, Access.WRITE, names, new BoundPlan.Merged(root));
   }
