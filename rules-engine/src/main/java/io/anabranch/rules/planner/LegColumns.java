@@ -57,6 +57,7 @@ final class LegColumns {
             case Piece.Text bytes -> Arrays.toString(bytes.bytes());
             case Piece.Slot slot -> "slot " + slot.slot();
             case Piece.Table table -> "table " + table.table();
+            case Piece.Keys keys -> "keys " + keys.list().slot(0);
           });
     }
     return text.toString();

@@ -2,6 +2,7 @@ package io.anabranch.rules.planner;
 
 import io.anabranch.rules.plan.SlotValues;
 import io.anabranch.rules.routing.BlockColumns;
+import io.anabranch.rules.routing.KeyList;
 import io.anabranch.rules.routing.NodeLayout;
 import io.anabranch.rules.routing.RouteCompiler;
 import io.anabranch.rules.routing.TableRoute;
@@ -239,6 +240,21 @@ final class Placement {
       }
     }
     return -1;
+  }
+
+  /** The pieces of a statement with the lists that each node gets a part of. */
+  List<Piece> split(List<Piece> pieces) {
+    List<Piece> result = pieces;
+    for (int table = 0; table < routes.size(); table++) {
+      result = split(result, table);
+    }
+    return result;
+  }
+
+  /** The same for the lists of one table's column. */
+  List<Piece> split(List<Piece> pieces, int table) {
+    List<KeyList> lists = routes.get(table).keyLists();
+    return lists.isEmpty() ? pieces : Piece.split(pieces, table, lists);
   }
 
   NodeLayout layout(int table) {

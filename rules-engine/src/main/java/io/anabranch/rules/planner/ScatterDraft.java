@@ -195,7 +195,7 @@ final class ScatterDraft {
         placement.layout(0),
         names,
         analysis.sharded().size(),
-        pieces,
+        placement.split(pieces),
         orderText(keys),
         tail,
         unites()

@@ -14,6 +14,7 @@ final class SingleTemplate {
   private static final int MOST_KEPT = 1024;
 
   private final List<Piece> pieces;
+  private final List<Piece> split;
   private final ShardedNames names;
   private final int capacity;
 
@@ -23,6 +24,7 @@ final class SingleTemplate {
   SingleTemplate(Analysis analysis, Placement placement, ShardedNames names) {
     int length = analysis.source().bytes().length;
     this.pieces = List.copyOf(analysis.edits().copy(0, length));
+    this.split = List.copyOf(placement.split(pieces));
     this.names = names;
     this.capacity = length + 64;
     boolean keeps =
@@ -51,6 +53,13 @@ final class SingleTemplate {
       }
     }
     return bound;
+  }
+
+  /** The same, one of several: lists of sharding keys without those of other nodes. */
+  ShardQuery part(String dataSource, int[] nodes, SlotValues values) {
+    var rendering = new SqlRendering(values, names, capacity);
+    rendering.append(split, nodes);
+    return rendering.query(dataSource);
   }
 
   /** The statement for the node of each sharded table. */

@@ -79,7 +79,7 @@ final class StagedReading {
         placement.layout(number),
         names,
         shardedReferences,
-        leg,
+        placement.split(leg, number),
         "",
         tail,
         tail.isEmpty() ? most : 1,

@@ -57,6 +57,7 @@ record ViewDefinition(
         case Piece.Slot slot -> values.appendTo(slot.slot(), sql);
         case Piece.Table table ->
             sql.append(text.encode(nameAt(analysis.sharded().get(table.table()), home)));
+        case Piece.Keys _ -> throw new IllegalStateException("a list is split for legs only");
       }
     }
   }

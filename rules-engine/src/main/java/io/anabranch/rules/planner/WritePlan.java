@@ -110,7 +110,7 @@ record WritePlan(
     int[] nodes = new int[placement.layouts().size()];
     for (int leg : legs) {
       Arrays.fill(nodes, leg);
-      queries.add(single.query(placement.layout(0).node(leg).dataSource(), nodes, values));
+      queries.add(single.part(placement.layout(0).node(leg).dataSource(), nodes, values));
     }
     return queries;
   }

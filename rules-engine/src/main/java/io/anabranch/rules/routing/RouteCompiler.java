@@ -81,7 +81,7 @@ public final class RouteCompiler {
       }
     }
     Filter filter = compilation.all(parts);
-    return new TableRoute(layout, compilation.point(filter), filter);
+    return new TableRoute(layout, compilation.point(filter), filter, compilation.keyLists);
   }
 
   /** One table's compilation. */
@@ -97,11 +97,14 @@ public final class RouteCompiler {
     private final ComplexTargets complex;
     private final Map<String, KeyType> types = new HashMap<>();
     private final BitSet reach = new BitSet();
+    private final int position;
+    private final List<KeyList> keyLists = new ArrayList<>();
 
     private Compilation(ShardedTable table, NodeLayout layout, int position) {
       this.table = table;
       this.layout = layout;
       this.complex = new ComplexTargets(layout, table);
+      this.position = position;
       reach.set(position);
       for (String column : shardingColumns(table)) {
         var own = new ColumnKey(position, column);
@@ -119,7 +122,10 @@ public final class RouteCompiler {
         case Condition.And and -> and(and);
         case Condition.Or or -> or(or);
         case Condition.Compare compare -> compare(compare);
-        case Condition.In in -> keys(in.column(), in.values());
+        case Condition.In in -> {
+          list(in);
+          yield keys(in.column(), in.values());
+        }
         case Condition.Between between ->
             range(
                 between.column(),
@@ -194,6 +200,25 @@ public final class RouteCompiler {
               new KeyFilter(target(column), type(column), values),
               new ComplexFilter.Keys(column, type(column), values))
           : new KeyFilter(target(column), type(column), values);
+    }
+
+    /** Remembers a list of the table's own sharding column whose values can be told apart. */
+    private void list(Condition.In in) {
+      ColumnKey key = columns.resolve(in.column());
+      String column = key == null || key.table() != position ? null : meaning.get(key);
+      if (column == null || !target(column).decides()) {
+        return;
+      }
+      var slots = new ArrayList<Operand.Slot>();
+      for (Operand value : in.values()) {
+        if (!(value instanceof Operand.Slot slot) || slot.negative()) {
+          return;
+        }
+        slots.add(slot);
+      }
+      if (slots.size() > 1) {
+        keyLists.add(new KeyList(target(column), type(column), slots));
+      }
     }
 
     private @Nullable Filter range(

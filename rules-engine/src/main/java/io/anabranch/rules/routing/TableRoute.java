@@ -2,6 +2,7 @@ package io.anabranch.rules.routing;
 
 import io.anabranch.rules.plan.SlotValues;
 import java.util.BitSet;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The nodes of one sharded table that one mention of it in a statement touches. Immutable. */
@@ -16,11 +17,22 @@ public final class TableRoute {
   private final NodeLayout layout;
   private final @Nullable PointRoute point;
   private final @Nullable Filter filter;
+  private final List<KeyList> keyLists;
 
-  TableRoute(NodeLayout layout, @Nullable PointRoute point, @Nullable Filter filter) {
+  TableRoute(
+      NodeLayout layout,
+      @Nullable PointRoute point,
+      @Nullable Filter filter,
+      List<KeyList> keyLists) {
     this.layout = layout;
     this.point = point;
     this.filter = filter;
+    this.keyLists = List.copyOf(keyLists);
+  }
+
+  /** Lists of keys that each node needs a part of only. */
+  public List<KeyList> keyLists() {
+    return keyLists;
   }
 
   public NodeLayout layout() {

@@ -1,0 +1,48 @@
+package io.anabranch.rules.routing;
+
+import io.anabranch.rules.plan.SlotValues;
+import io.anabranch.rules.sql.Operand;
+import io.anabranch.rules.value.SqlValue;
+import java.util.BitSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The values of {@code sharding column IN (…)}, to be told apart by node: rows of a node cannot
+ * equal a value whose rows live elsewhere, so that its statement needs the others only. Immutable.
+ */
+public final class KeyList {
+
+  private final ColumnTargets targets;
+  private final KeyType type;
+  private final List<Operand.Slot> keys;
+
+  KeyList(ColumnTargets targets, KeyType type, List<Operand.Slot> keys) {
+    this.targets = targets;
+    this.type = type;
+    this.keys = List.copyOf(keys);
+  }
+
+  public int size() {
+    return keys.size();
+  }
+
+  /** The literal or parameter of a value. */
+  public int slot(int position) {
+    return keys.get(position).slot();
+  }
+
+  /** For each value the nodes that need it; null: all of them. */
+  public @Nullable BitSet[] homes(SlotValues values) {
+    var homes = new @Nullable BitSet[keys.size()];
+    for (int i = 0; i < homes.length; i++) {
+      SqlValue key = KeyMatch.equal(type, Operands.value(keys.get(i), values));
+      if (key != null && key != SqlValue.Null.NULL) {
+        var nodes = new BitSet();
+        targets.add(key, nodes);
+        homes[i] = nodes;
+      }
+    }
+    return homes;
+  }
+}
