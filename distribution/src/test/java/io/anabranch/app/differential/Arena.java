@@ -56,16 +56,21 @@ final class Arena implements AutoCloseable {
   record Bout(Connection proxied, Connection plain, boolean binary) implements AutoCloseable {
 
     Verdict compare(Query query) {
-      Transcript answer = run(proxied, query.sql());
-      Transcript expected =
-          answer.isRefusal() && !query.isQuery() ? answer : run(plain, query.sql());
+      Transcript answer = run(proxied, query);
+      Transcript expected = answer.isRefusal() && !query.isQuery() ? answer : run(plain, query);
       return answer.isRefusal() && !query.isQuery()
           ? new Verdict(Verdict.Outcome.REFUSED, answer.head())
           : Verdict.of(query, answer, expected);
     }
 
-    private Transcript run(Connection connection, String sql) {
-      return binary ? Transcript.prepared(connection, sql) : Transcript.of(connection, sql);
+    private Transcript run(Connection connection, Query query) {
+      if (!binary) {
+        return Transcript.of(connection, query.sql());
+      }
+      Parameters parameters = Parameters.of(query.text());
+      return parameters.values().isEmpty()
+          ? Transcript.prepared(connection, parameters.sql())
+          : Transcript.of(connection, parameters.sql(), parameters.values().toArray());
     }
 
     /** Makes the tables anew, with these rows. */

@@ -57,9 +57,9 @@ final class Changes {
     int value = random.nextInt(6) - 1;
     return one(
         " WHERE u = " + value,
-        " WHERE k = " + value,
-        " WHERE u = " + value + " AND k = " + (value + 1),
-        " WHERE k IN (" + value + ", 3)",
+        " WHERE k = " + (sample.hasTextKey() ? "'a'" : value),
+        " WHERE u = " + value + " AND n = " + (value + 1),
+        " WHERE k IN (" + (sample.hasTextKey() ? "'ä', " : value + ", ") + "'9')",
         " WHERE u > 3",
         " WHERE n % 5 = " + random.nextInt(5));
   }

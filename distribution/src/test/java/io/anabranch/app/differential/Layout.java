@@ -51,6 +51,23 @@ enum Layout {
             tb:
               actualDataSources: ds_${0..2}
               shardingStrategy: { standard: { shardingColumn: k, shardingAlgorithmName: hash6 } }
+      """),
+  /** Two data sources by numbers, five tables in turn by a string. */
+  TEXT(
+      2,
+      """
+          tables:
+            tc:
+              actualDataNodes: ds_${0..1}.tc_${0..2}
+              databaseStrategy: { standard: { shardingColumn: u, shardingAlgorithmName: by2 } }
+              tableStrategy: { standard: { shardingColumn: u, shardingAlgorithmName: by3 } }
+          autoTables:
+            ta:
+              actualDataSources: ds_${0..1}
+              shardingStrategy: { standard: { shardingColumn: k, shardingAlgorithmName: hash5 } }
+            tb:
+              actualDataSources: ds_${0..1}
+              shardingStrategy: { standard: { shardingColumn: k, shardingAlgorithmName: hash5 } }
       """);
 
   private static final String ALGORITHMS =
@@ -76,6 +93,11 @@ enum Layout {
   Layout(int sources, String sharding) {
     this.sources = sources;
     this.sharding = sharding;
+  }
+
+  /** Whether the sharding column {@code k} is a string. */
+  boolean hasTextKey() {
+    return this == TEXT;
   }
 
   int sources() {

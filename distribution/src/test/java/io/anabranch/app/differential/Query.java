@@ -4,13 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A statement in parts that can be left out.
+ * A statement in parts that can be left out. Literals between {@link Draw#OPEN} and {@link
+ * Draw#CLOSE} may be given as parameters.
  *
  * @param before WITH, or nothing
  * @param head SELECT, SELECT DISTINCT, or the whole statement where it has no parts
  * @param order its last items make the order total where {@code total} says so
  * @param after UNION … or FOR UPDATE
  * @param total whether rows come in one order only: they are compared in order
+ * @param tied whether items belong to other parts: none is left out
  */
 record Query(
     String before,
@@ -24,7 +26,8 @@ record Query(
     List<String> order,
     String limit,
     String after,
-    boolean total) {
+    boolean total,
+    boolean tied) {
 
   /** A statement that is not taken apart. */
   static Query whole(String sql) {
@@ -33,8 +36,108 @@ record Query(
 
   /** The same, whose rows come in one order only. */
   static Query of(String sql, boolean total) {
+    return select(List.of(), "").headed(sql).ordered(List.of(), total);
+  }
+
+  /** A query of nothing else yet, whose rows come in any order. */
+  static Query select(List<String> items, String from) {
     return new Query(
-        "", sql, List.of(), "", List.of(), List.of(), false, List.of(), List.of(), "", "", total);
+        "",
+        "SELECT",
+        List.copyOf(items),
+        from,
+        List.of(),
+        List.of(),
+        false,
+        List.of(),
+        List.of(),
+        "",
+        "",
+        false,
+        false);
+  }
+
+  Query headed(String changed) {
+    return new Query(
+        before, changed, items, from, where, group, rollup, having, order, limit, after, total,
+        tied);
+  }
+
+  Query preceded(String changed) {
+    return new Query(
+        changed, head, items, from, where, group, rollup, having, order, limit, after, total, tied);
+  }
+
+  Query items(List<String> changed) {
+    return new Query(
+        before, head, changed, from, where, group, rollup, having, order, limit, after, total,
+        tied);
+  }
+
+  Query where(List<String> changed) {
+    return new Query(
+        before, head, items, from, changed, group, rollup, having, order, limit, after, total,
+        tied);
+  }
+
+  Query grouped(List<String> changed, boolean withRollup) {
+    return new Query(
+        before,
+        head,
+        items,
+        from,
+        where,
+        changed,
+        withRollup,
+        having,
+        order,
+        limit,
+        after,
+        total,
+        tied);
+  }
+
+  Query having(List<String> changed) {
+    return new Query(
+        before, head, items, from, where, group, rollup, changed, order, limit, after, total, tied);
+  }
+
+  /**
+   * @param isTotal whether rows come in one order only
+   */
+  Query ordered(List<String> changed, boolean isTotal) {
+    return new Query(
+        before,
+        head,
+        items,
+        from,
+        where,
+        group,
+        rollup,
+        having,
+        List.copyOf(changed),
+        limit,
+        after,
+        isTotal,
+        tied);
+  }
+
+  Query limited(String changed) {
+    return new Query(
+        before, head, items, from, where, group, rollup, having, order, changed, after, total,
+        tied);
+  }
+
+  Query followedBy(String changed) {
+    return new Query(
+        before, head, items, from, where, group, rollup, having, order, limit, changed, total,
+        tied);
+  }
+
+  /** The same, none of whose items can be left out. */
+  Query whole() {
+    return new Query(
+        before, head, items, from, where, group, rollup, having, order, limit, after, total, true);
   }
 
   /** Whether it changes nothing. */
@@ -42,7 +145,13 @@ record Query(
     return !items.isEmpty();
   }
 
+  /** As a text statement. */
   String sql() {
+    return text().replace(String.valueOf(Draw.OPEN), "").replace(String.valueOf(Draw.CLOSE), "");
+  }
+
+  /** With the marks of what may be parameters. */
+  String text() {
     var sql = new StringBuilder(before).append(head);
     if (!items.isEmpty()) {
       sql.append(' ').append(String.join(", ", items)).append(" FROM ").append(from);
@@ -65,42 +174,26 @@ record Query(
   List<Query> smaller() {
     var smaller = new ArrayList<Query>();
     if (!after.isEmpty()) {
-      smaller.add(with(items, where, group, rollup, having, order, limit, ""));
+      smaller.add(followedBy(""));
     }
     if (!limit.isEmpty()) {
-      smaller.add(with(items, where, group, rollup, having, order, "", after));
+      smaller.add(limited(""));
     } else if (!order.isEmpty()) {
-      smaller.add(
-          new Query(
-              before, head, items, from, where, group, rollup, having, List.of(), "", after,
-              false));
+      smaller.add(ordered(List.of(), false));
     }
     if (rollup) {
-      smaller.add(with(items, where, group, false, having, order, limit, after));
+      smaller.add(grouped(group, false));
     }
     for (int i = 0; i < where.size(); i++) {
-      smaller.add(with(items, without(where, i), group, rollup, having, order, limit, after));
+      smaller.add(where(without(where, i)));
     }
     for (int i = 0; i < having.size(); i++) {
-      smaller.add(with(items, where, group, rollup, without(having, i), order, limit, after));
+      smaller.add(having(without(having, i)));
     }
-    for (int i = 0; i < items.size() && items.size() > 1; i++) {
-      smaller.add(with(without(items, i), where, group, rollup, having, order, limit, after));
+    for (int i = 0; i < items.size() && items.size() > 1 && !tied; i++) {
+      smaller.add(items(without(items, i)));
     }
     return smaller;
-  }
-
-  private Query with(
-      List<String> items,
-      List<String> where,
-      List<String> group,
-      boolean rollup,
-      List<String> having,
-      List<String> order,
-      String limit,
-      String after) {
-    return new Query(
-        before, head, items, from, where, group, rollup, having, order, limit, after, total);
   }
 
   private static List<String> without(List<String> list, int i) {

@@ -33,12 +33,10 @@ final class Sample {
   record Column(String name, Kind kind, String type, List<String> values) {}
 
   /** Rows are value lists without parentheses. */
-  record Table(String name, List<Column> columns, List<String> rows) {
+  record Table(String name, String keys, List<Column> columns, List<String> rows) {
 
     String create() {
-      var text =
-          new StringBuilder(
-              "CREATE TABLE " + name + " (u INT NOT NULL, k BIGINT NOT NULL, n INT NOT NULL");
+      var text = new StringBuilder("CREATE TABLE " + name + " (" + keys + ", n INT NOT NULL");
       for (Column column : columns) {
         text.append(", ").append(column.name()).append(' ').append(column.type());
       }
@@ -62,7 +60,8 @@ final class Sample {
   private static final List<String> WORDS =
       List.of(
           "'a'", "'A'", "'a '", "'ä'", "'Ä'", "'b'", "''", "'ß'", "'ss'", "'10'", "'9'", "'é'",
-          "'日本'", "'x''y'", "'\\\\'", "'%'");
+          "'日本'", "'x''y'", "'\\\\'", "'%'", "'😀'", "'0'", "'1e1'", "' a'", "'AE'", "'æ'",
+          "'007'");
 
   private static final List<Column> POOL =
       List.of(
@@ -77,6 +76,10 @@ final class Sample {
               "9223372036854775807",
               "0",
               "12"),
+          of("i_medium", Kind.INTEGER, "MEDIUMINT", "-8388608", "8388607", "3"),
+          of("i_uint", Kind.INTEGER, "INT UNSIGNED", "4294967295", "0", "2", "2"),
+          of("i_bool", Kind.INTEGER, "BOOLEAN", "TRUE", "FALSE"),
+          of("i_zero", Kind.INTEGER, "INT(6) ZEROFILL", "7", "0", "4294967295"),
           of("i_ubig", Kind.INTEGER, "BIGINT UNSIGNED", "18446744073709551615", "0", "3", "3"),
           of(
               "d_two",
@@ -96,6 +99,22 @@ final class Sample {
               "-12345678901234567890.1234567891",
               "3.3333333333",
               "7"),
+          of(
+              "d_max",
+              Kind.DECIMAL,
+              "DECIMAL(60,0)",
+              "999999999999999999999999999999999999999999",
+              "-999999999999999999999999999999999999999999",
+              "0",
+              "5"),
+          of("d_fine", Kind.DECIMAL, "DECIMAL(38,30)", "0.000000000000000000000000000001", "-0.5"),
+          of(
+              "d_plus",
+              Kind.DECIMAL,
+              "DECIMAL(20,3) UNSIGNED",
+              "0",
+              "12.345",
+              "12345678901234567.891"),
           of("f_float", Kind.FLOATING, "FLOAT", "0.1", "1.5", "-2.25", "1e10", "0"),
           of("f_double", Kind.FLOATING, "DOUBLE", "0.1", "1e100", "-1e-100", "2.5", "2.5", "0"),
           new Column("s_general", Kind.STRING, "VARCHAR(20) " + UNICODE + "general_ci", WORDS),
@@ -110,8 +129,21 @@ final class Sample {
               "'ü'",
               "'u'",
               "''"),
+          new Column("s_nopad", Kind.STRING, "VARCHAR(20) " + UNICODE + "nopad_bin", WORDS),
+          new Column("s_german", Kind.STRING, "VARCHAR(20) " + UNICODE + "german2_ci", WORDS),
+          new Column("s_char", Kind.STRING, "CHAR(10) " + UNICODE + "unicode_520_ci", WORDS),
+          of(
+              "s_wide",
+              Kind.STRING,
+              "VARCHAR(10) CHARACTER SET ucs2 COLLATE ucs2_general_ci",
+              "'a'",
+              "'A '",
+              "'ä'",
+              "'日'"),
+          of("s_turk", Kind.STRING, "VARCHAR(10) CHARACTER SET latin5", "'i'", "'I'", "'ı'", "'İ'"),
           new Column("s_text", Kind.STRING, "TEXT " + UNICODE + "general_ci", WORDS),
           of("b_var", Kind.BINARY, "VARBINARY(20)", "x'00'", "x'0001'", "x'ff'", "''", "'a'"),
+          of("b_fixed", Kind.BINARY, "BINARY(4)", "x'00'", "'ab'", "x'ffffffff'"),
           of("b_blob", Kind.BINARY, "BLOB", "x'00ff'", "'abc'", "''"),
           of(
               "t_date",
@@ -119,6 +151,8 @@ final class Sample {
               "DATE",
               "'2024-02-29'",
               "'1000-01-01'",
+              "'0000-00-00'",
+              "'2024-00-00'",
               "'9999-12-31'",
               "'2024-01-31'"),
           of(
@@ -134,6 +168,8 @@ final class Sample {
               Kind.TEMPORAL,
               "DATETIME(6)",
               "'2024-02-29 12:00:00.123456'",
+              "'2024-02-29 12:00:00.123457'",
+              "'0000-00-00 00:00:00'",
               "'1000-01-01 00:00:00'",
               "'2024-03-01'"),
           of(
@@ -142,23 +178,86 @@ final class Sample {
               "TIMESTAMP NULL",
               "'2024-02-29 12:00:00'",
               "'1999-12-31 23:59:59'"),
-          of("t_year", Kind.TEMPORAL, "YEAR", "2024", "1901", "2155"),
+          of(
+              "t_micro",
+              Kind.TEMPORAL,
+              "TIME(6)",
+              "'-838:59:58.999999'",
+              "'00:00:00.000001'",
+              "'23:59:59'"),
+          of(
+              "t_second",
+              Kind.TEMPORAL,
+              "DATETIME",
+              "'2024-02-29 12:00:00'",
+              "'1969-12-31 23:59:59'"),
+          of(
+              "t_stamps",
+              Kind.TEMPORAL,
+              "TIMESTAMP(3) NULL",
+              "'2024-02-29 12:00:00.5'",
+              "'2024-10-27 02:30:00.001'",
+              "'2038-01-19 03:14:07.999'"),
+          of("t_year", Kind.TEMPORAL, "YEAR", "2024", "1901", "2155", "0"),
           of("e_enum", Kind.ENUM, "ENUM('z','a','m')", "'z'", "'a'", "'m'"),
           of("e_set", Kind.ENUM, "SET('z','a','m')", "'z'", "'a,m'", "''", "'z,a,m'"),
+          of(
+              "e_words",
+              Kind.ENUM,
+              "ENUM('ä','b','O') " + UNICODE + "general_ci",
+              "'ä'",
+              "'b'",
+              "'O'"),
+          of("x_long", Kind.BIT, "BIT(64)", "b'1'", "18446744073709551615", "0"),
           of("x_bit", Kind.BIT, "BIT(9)", "b'101'", "b'0'", "b'111111111'"),
           of("j_json", Kind.JSON, "JSON", "'{\"a\": 1}'", "'[1, 2]'", "'\"x\"'", "'null'"));
 
+  private static final List<String> NUMBER_KEYS = List.of("INT", "INT", "BIGINT", "SMALLINT");
+
   private final Map<String, Table> tables = new LinkedHashMap<>();
   private final Random random;
+  private final boolean hasTextKey;
+  private final boolean changes;
+  private final String keys;
+  private final int nullOneIn;
 
-  Sample(Random random) {
+  /**
+   * @param textKey whether {@code k} is a string
+   */
+  Sample(Random random, boolean textKey) {
     this.random = random;
+    this.hasTextKey = textKey;
+    boolean exact = random.nextBoolean();
+    this.changes = !textKey || exact;
+    this.keys =
+        "u %s NOT NULL, k %s NOT NULL"
+            .formatted(
+                NUMBER_KEYS.get(random.nextInt(NUMBER_KEYS.size())),
+                textKey
+                    ? "VARCHAR(20) " + UNICODE + (exact ? "nopad_bin" : "general_ci")
+                    : exact ? "BIGINT" : "INT");
+    this.nullOneIn = List.of(6, 6, 2, 20).get(random.nextInt(4));
+    boolean few = random.nextInt(6) == 0;
     List<Column> shared = columns(5);
-    table("ta", shared, 40);
-    table("tb", withSome(shared), 40);
-    table("tc", withSome(shared), 25);
+    table("ta", shared, few ? 3 : 40);
+    table("tb", withSome(shared), few ? 0 : 40);
+    table("tc", withSome(shared), few ? 2 : 25);
     table("td", withSome(shared), 8);
     table("ts", withSome(shared), 12);
+  }
+
+  boolean hasTextKey() {
+    return hasTextKey;
+  }
+
+  /** Whether shards can tell what is unique: they can't for values that only collations equal. */
+  boolean changes() {
+    return changes;
+  }
+
+  /** A value of a sharding column that is a string. */
+  String textKey(Draw draw) {
+    return WORDS.get(draw.below(WORDS.size()));
   }
 
   private static Column of(String name, Kind kind, String type, String... values) {
@@ -191,11 +290,11 @@ final class Sample {
     for (int row = 0; row < rows; row++) {
       values.add(row(columns, row));
     }
-    tables.put(name, new Table(name, columns, values));
+    tables.put(name, new Table(name, keys, columns, values));
   }
 
   private String row(List<Column> columns, int n) {
-    var cells = new ArrayList<>(List.of(key(5), key(9), Integer.toString(n)));
+    var cells = new ArrayList<>(List.of(key(5), secondKey(), Integer.toString(n)));
     for (Column column : columns) {
       cells.add(value(column));
     }
@@ -208,8 +307,12 @@ final class Sample {
         random.nextInt(12) == 0 ? -random.nextInt(bound) : random.nextInt(bound));
   }
 
+  private String secondKey() {
+    return hasTextKey ? WORDS.get(random.nextInt(WORDS.size())) : key(9);
+  }
+
   private String value(Column column) {
-    return random.nextInt(6) == 0
+    return random.nextInt(nullOneIn) == 0
         ? "NULL"
         : column.values().get(random.nextInt(column.values().size()));
   }

@@ -68,7 +68,7 @@ final class Shrinking {
     Sample.Table old = all.get(table);
     var rows = new ArrayList<>(old.rows());
     rows.subList(from, Math.min(rows.size(), from + count)).clear();
-    all.set(table, new Sample.Table(old.name(), old.columns(), rows));
+    all.set(table, new Sample.Table(old.name(), old.keys(), old.columns(), rows));
     return List.copyOf(all);
   }
 
