@@ -19,7 +19,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Two sessions that run into a deadlock again and again, each with changes in two data sources:
- * nothing is left of the victims, in the databases or in the pools. {@code -Pbank} for 10 000.
+ * nothing is left of the victims, in the databases or in the pools. {@code -Ddeadlock.rounds=10000}
+ * for many more.
  */
 @ExtendWith(MariaDbServers.Resolver.class)
 class DeadlockIT {
