@@ -32,6 +32,11 @@ public interface StatementPlan {
     return new int[0];
   }
 
+  /** False: made while a data source could not be asked; the next execution plans again. */
+  default boolean isLasting() {
+    return true;
+  }
+
   /** Which member of a read/write group may run a statement. */
   enum Access {
     /** Any replica: a plain read. */

@@ -46,10 +46,9 @@ record ChangedTable(
                   "change it on the data source itself");
           case PlacedTable.View view -> throw LogicalViews.notWritable(view.ref().name());
         };
-    DataNode first = nodes.getFirst();
     TableSchema schema =
         task.catalog()
-            .table(first.dataSource(), first.table())
+            .table(nodes)
             .orElseThrow(
                 () ->
                     ErrorCatalogue.NO_SUCH_TABLE.refuse(

@@ -62,6 +62,11 @@ final class QueryPlan implements StatementPlan {
   }
 
   @Override
+  public boolean isLasting() {
+    return !(scatter instanceof Scatter.Unreachable);
+  }
+
+  @Override
   public BoundPlan bind(SlotValues values) {
     return switch (placement.targets(values)) {
       case Targets.One one -> single.bind(one, values);

@@ -1,5 +1,7 @@
 package io.anabranch.rules.planner;
 
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.StatementPlan;
@@ -24,6 +26,42 @@ final class QueryPlanner implements KindPlanner {
     NameMapping mapping = mapping(analysis);
     var single = new SingleTemplate(analysis, placement, names);
     var scatter = new ScatterPlanner(analysis, placement, names, mapping, single);
+    Answers answers;
+    try {
+      answers = answers(analysis, placement, names, mapping, single, scatter);
+    } catch (RefusedException refusal) {
+      if (!refusal.is(ErrorCatalogue.DATA_SOURCE_DOWN)) {
+        throw refusal;
+      }
+      var unknown = new Scatter.Unreachable(refusal);
+      answers = new Answers(unknown, unknown, mapping);
+    }
+    return new QueryPlan(
+        task.scan().kind(),
+        access(analysis),
+        answers.names(),
+        placement,
+        single,
+        answers.overNodes(),
+        answers.apart(),
+        scatter.guardedSlots());
+  }
+
+  /**
+   * How what one node cannot answer is answered.
+   *
+   * @param overNodes where all tables meet
+   * @param apart where they do not
+   */
+  private record Answers(Scatter overNodes, Scatter apart, NameMapping names) {}
+
+  private static Answers answers(
+      Analysis analysis,
+      Placement placement,
+      ShardedNames names,
+      NameMapping mapping,
+      SingleTemplate single,
+      ScatterPlanner scatter) {
     Scatter overNodes =
         placement.isPinnedElsewhere()
             ? Scatter.refused("a statement over a single table and sharded ones", "join them apart")
@@ -32,24 +70,15 @@ final class QueryPlanner implements KindPlanner {
       Scatter computed = new ComputedGroups(analysis, placement, mapping, single).plan();
       overNodes = computed instanceof Scatter.Refused ? overNodes : computed;
     }
-    Scatter apart = overNodes;
     boolean merges = !(overNodes instanceof Scatter.Refused) && !placement.hasSingleTables();
     boolean alwaysOne = analysis.sharded().isEmpty() && !placement.isSplit();
-    if (!merges && !alwaysOne) {
-      var stage = new StagePlanner(analysis, placement, names, mapping, single);
-      apart = stage.plan();
-      mapping = stage.names();
-      overNodes = overNodes instanceof Scatter.Refused ? apart : overNodes;
+    if (merges || alwaysOne) {
+      return new Answers(overNodes, overNodes, mapping);
     }
-    return new QueryPlan(
-        task.scan().kind(),
-        access(analysis),
-        mapping,
-        placement,
-        single,
-        overNodes,
-        apart,
-        scatter.guardedSlots());
+    var stage = new StagePlanner(analysis, placement, names, mapping, single);
+    Scatter apart = stage.plan();
+    return new Answers(
+        overNodes instanceof Scatter.Refused ? apart : overNodes, apart, stage.names());
   }
 
   static NameMapping mapping(Analysis analysis) {

@@ -1,6 +1,7 @@
 package io.anabranch.rules.planner;
 
 import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.SlotValues;
 import java.util.BitSet;
@@ -19,6 +20,14 @@ interface Scatter {
     @Override
     public PlanNode root(BitSet legs, SlotValues values) {
       throw ErrorCatalogue.NOT_EXACT.refuse(reason.construct(), reason.wayOut());
+    }
+  }
+
+  /** A data source could not be asked what the plan needs; those of one node need less. */
+  record Unreachable(RefusedException refusal) implements Scatter {
+    @Override
+    public PlanNode root(BitSet legs, SlotValues values) {
+      throw refusal;
     }
   }
 

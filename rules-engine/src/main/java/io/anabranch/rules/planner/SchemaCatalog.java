@@ -1,5 +1,8 @@
 package io.anabranch.rules.planner;
 
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import java.util.List;
@@ -22,6 +25,31 @@ public interface SchemaCatalog {
    * @throws io.anabranch.rules.error.RefusedException if the data source cannot be reached
    */
   Optional<TableSchema> table(String dataSource, String table);
+
+  /**
+   * The table as one of its nodes has it: the first one whose data source can be reached.
+   *
+   * @param nodes one or more, all with the same columns
+   * @throws RefusedException if none can be reached
+   */
+  default Optional<TableSchema> table(List<DataNode> nodes) {
+    RefusedException down = null;
+    String asked = "";
+    for (DataNode node : nodes) {
+      if (!node.dataSource().equals(asked)) {
+        asked = node.dataSource();
+        try {
+          return table(asked, node.table());
+        } catch (RefusedException refusal) {
+          if (!refusal.is(ErrorCatalogue.DATA_SOURCE_DOWN)) {
+            throw refusal;
+          }
+          down = down == null ? refusal : down;
+        }
+      }
+    }
+    throw down == null ? new IllegalArgumentException("a table without nodes") : down;
+  }
 
   /** Names of all tables and views in the default schema of {@code dataSource}. */
   List<String> tableNames(String dataSource);

@@ -67,9 +67,8 @@ final class ShardedInsert {
   }
 
   private TableSchema schema() {
-    DataNode first = table.nodes().getFirst();
     return task.catalog()
-        .table(first.dataSource(), first.table())
+        .table(table.nodes())
         .orElseThrow(
             () ->
                 ErrorCatalogue.NO_SUCH_TABLE.refuse(task.database().name(), syntax.table().name()));

@@ -96,7 +96,7 @@ public final class StatementPlanner implements Planner {
     var task = new PlanTask(scan, scope, catalog, rules);
     long before = invalidations.get();
     StatementPlan plan = plannerOf(task).plan(task);
-    if (isKept(scan.kind()) && before == invalidations.get()) {
+    if (isKept(scan.kind()) && plan.isLasting() && before == invalidations.get()) {
       cache.put(scan, scope, plan);
     }
     return plan;

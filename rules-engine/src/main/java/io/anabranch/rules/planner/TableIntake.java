@@ -38,10 +38,9 @@ final class TableIntake {
    */
   TableIntake(PlanTask task, String table, List<DataNode> nodes, @Nullable List<String> listed) {
     this.nodes = nodes;
-    DataNode first = nodes.getFirst();
     schema =
         task.catalog()
-            .table(first.dataSource(), first.table())
+            .table(nodes)
             .orElseThrow(() -> ErrorCatalogue.NO_SUCH_TABLE.refuse(task.database().name(), table));
     List<String> names =
         listed == null ? schema.columns().stream().map(Column::name).toList() : listed;

@@ -59,9 +59,8 @@ final class TablePlacer {
     String name = ref.name().toLowerCase(Locale.ROOT);
     ShardedTable sharded = database.shardedTables().get(name);
     if (sharded != null) {
-      DataNode first = sharded.nodes().getFirst();
-      return new PlacedTable.Sharded(
-          ref, sharded, columns(required(first.dataSource(), first.table(), ref)), null);
+      TableSchema schema = catalog.table(sharded.nodes()).orElseThrow(() -> unknown(ref));
+      return new PlacedTable.Sharded(ref, sharded, columns(schema), null);
     }
     String broadcast = database.broadcastTables().get(name);
     if (broadcast != null) {

@@ -1,9 +1,11 @@
 package io.anabranch.rules.planner;
 
+import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,16 +35,26 @@ final class FakeCatalog implements SchemaCatalog {
 
   final List<String> described = new ArrayList<>();
 
+  /** Data sources that cannot be reached. */
+  final Set<String> down = new HashSet<>();
+
   FakeCatalog(Map<String, Map<String, List<String>>> tables) {
     this.tables = tables;
   }
 
   @Override
   public Optional<TableSchema> table(String dataSource, String table) {
+    requireUp(dataSource);
     List<String> columns = tables.getOrDefault(dataSource, Map.of()).get(table);
     return columns == null
         ? Optional.empty()
         : Optional.of(new TableSchema(table, columns.stream().map(FakeCatalog::column).toList()));
+  }
+
+  private void requireUp(String dataSource) {
+    if (down.contains(dataSource)) {
+      throw ErrorCatalogue.DATA_SOURCE_DOWN.refuse(dataSource, "Connection refused");
+    }
   }
 
   private static Column column(String name) {
@@ -69,6 +81,7 @@ final class FakeCatalog implements SchemaCatalog {
 
   @Override
   public List<ResultColumn> describe(ShardQuery query) {
+    requireUp(query.dataSource());
     String sql = query.sqlText();
     described.add(sql);
     if (sql.contains("nonsense")) {

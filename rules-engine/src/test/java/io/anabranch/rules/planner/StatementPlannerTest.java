@@ -143,6 +143,23 @@ class StatementPlannerTest {
   }
 
   @Test
+  void oneNodesStatementsDoNotNeedTheOtherDataSources() {
+    fixture.catalog.down.add("ds_0");
+    String one = "select amount from t_order where user_id = 1 and order_id = 5";
+    assertThat(fixture.bind(one)).isInstanceOf(BoundPlan.Single.class);
+    assertThat(fixture.planner.cached(fixture.scan(one), fixture.scope()))
+        .as("planned again until all can be asked")
+        .isNull();
+    assertThatThrownBy(() -> fixture.bind("select amount from t_order where order_id < 9"))
+        .hasMessageContaining("'ds_0' cannot be reached");
+    fixture.catalog.down.clear();
+    assertThat(fixture.bind("select amount from t_order where order_id < 9"))
+        .isInstanceOf(BoundPlan.Merged.class);
+    assertThat(fixture.plan(one)).isNotNull();
+    assertThat(fixture.planner.cached(fixture.scan(one), fixture.scope())).isNotNull();
+  }
+
+  @Test
   void guardsPositionsThatDecideTheShape() {
     fixture.plan("select amount, user_id from t_order order by 1");
     assertThat(
