@@ -87,7 +87,27 @@ public final class SettingsReplay {
     if (!list.isEmpty()) {
       list.append(',');
     }
-    list.append(name).append('=').append(value);
+    list.append(name).append('=').append(tracking(name, value));
+  }
+
+  /**
+   * Connections of groups have the server tell the GTIDs of writes, whatever a session wants to be
+   * told besides. {@code last_gtid} is MariaDB's alone.
+   */
+  private static String tracking(String name, String value) {
+    boolean isDefault = value.equals("DEFAULT");
+    return switch (name) {
+      case "session_track_gtids" -> isDefault ? "OWN_GTID" : value;
+      case "session_track_system_variables" -> {
+        if (value.equals("'*'")) {
+          yield value;
+        }
+        String comma = value.equals("''") ? "" : ",";
+        String own = isDefault ? "@@global.session_track_system_variables" : value;
+        yield "CONCAT(" + own + "/*M!,'" + comma + "last_gtid'*/)";
+      }
+      default -> value;
+    };
   }
 
   private static boolean isCharacterSet(String name) {

@@ -17,6 +17,7 @@ final class TrackedPosition {
 
   private static final String LAST_GTID = "last_gtid";
   private static final String TX_ISOLATION = "tx_isolation";
+  private static final String TRACKED_VARIABLES = "session_track_system_variables";
 
   private TrackedPosition() {}
 
@@ -54,6 +55,11 @@ final class TrackedPosition {
     return new String(LengthEncoded.readBytes(data), StandardCharsets.UTF_8);
   }
 
+  private static boolean wants(String variable, SessionSettings applied) {
+    String names = applied.variables().getOrDefault(TRACKED_VARIABLES, "");
+    return names.contains(variable) || names.equals("'*'");
+  }
+
   /**
    * Whether the change is told because the proxy or the JDBC driver wants it, not because the
    * session does.
@@ -61,7 +67,8 @@ final class TrackedPosition {
   static boolean isOurs(SessionChange change, SessionSettings applied) {
     return change.type() == SessionChange.GTIDS
         ? !applied.variables().containsKey("session_track_gtids")
-        : (isOf(LAST_GTID, change) || isOf(TX_ISOLATION, change))
-            && !applied.variables().containsKey("session_track_system_variables");
+        : (isOf(LAST_GTID, change) && !wants(LAST_GTID, applied))
+            || (isOf(TX_ISOLATION, change)
+                && !applied.variables().containsKey(TRACKED_VARIABLES));
   }
 }

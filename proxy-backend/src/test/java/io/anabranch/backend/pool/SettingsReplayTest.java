@@ -30,6 +30,20 @@ class SettingsReplayTest {
   }
 
   @Test
+  void positionsAreToldWhateverTheSessionTracks() {
+    SessionSettings tracks = INITIAL.with("session_track_system_variables", "'time_zone'");
+    assertThat(replay(INITIAL, tracks))
+        .containsExactly(
+            "SET session_track_system_variables=CONCAT('time_zone'/*M!,',last_gtid'*/)");
+    assertThat(replay(tracks, INITIAL))
+        .containsExactly(
+            "SET session_track_system_variables="
+                + "CONCAT(@@global.session_track_system_variables/*M!,',last_gtid'*/)");
+    assertThat(replay(INITIAL.with("session_track_gtids", "'OFF'"), INITIAL))
+        .containsExactly("SET session_track_gtids=OWN_GTID");
+  }
+
+  @Test
   void theCharacterSetGoesFirst() {
     SessionSettings to = INITIAL.withCollation(8).with("sql_mode", "'ANSI'");
     assertThat(replay(INITIAL, to))

@@ -2,6 +2,7 @@ package io.anabranch.frontend.command;
 
 import io.anabranch.backend.pool.Lease;
 import io.anabranch.backend.pool.SessionSettings;
+import io.anabranch.backend.pool.SettingsReplay;
 import io.anabranch.backend.shard.ShardCursor;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.topology.Member;
@@ -21,6 +22,7 @@ import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.StatementPlan.Access;
 import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -89,6 +91,7 @@ final class VariableProbe {
           count == 0 ? List.of() : WarningRows.read(lease, NO_NAMES, session.charset());
       ReadBack read = readBack(session, lease, assignments);
       SessionSettings changed = read.settings();
+      keepTracking(session, lease, assignments, changed);
       lease.applied(changed);
       Map<String, String> tracked = TrackedVariables.values(session, lease, assignments, changed);
       leases.completed(lease, read.statusFlags());
@@ -102,6 +105,20 @@ final class VariableProbe {
       throw refused;
     } catch (RuntimeException broken) {
       throw lost(leases, lease, broken);
+    }
+  }
+
+  /** What tells the proxy of writes goes on, though the session has said what it wants to know. */
+  private static void keepTracking(
+      Session session, Lease lease, List<Assignment> assignments, SessionSettings changed) {
+    for (Assignment assignment : assignments) {
+      if (assignment instanceof Assignment.Variable variable
+          && variable.name().startsWith("session_track_")) {
+        SessionSettings other = changed.with(variable.name(), "");
+        for (byte[] statement : SettingsReplay.difference(other, changed)) {
+          run(lease, new String(statement, StandardCharsets.UTF_8), session.charset());
+        }
+      }
     }
   }
 

@@ -102,7 +102,6 @@ public final class Reads implements LeaseDesk.Commits {
     lastWriteNanos = System.nanoTime();
     var variables = session.settings().variables();
     if (!of.topology().tracksWrites(endpoint)
-        || variables.containsKey("session_track_system_variables")
         || variables.containsKey("session_track_gtids")) {
       wroteUntracked = true;
       of.topology().writesUntracked(endpoint, session.user().name());
