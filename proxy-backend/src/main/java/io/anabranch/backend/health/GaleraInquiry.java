@@ -22,6 +22,12 @@ final class GaleraInquiry implements Inquiry {
 
   private static final String SYNCED = "4";
 
+  private final String heartbeatTable;
+
+  GaleraInquiry(String heartbeatTable) {
+    this.heartbeatTable = heartbeatTable;
+  }
+
   @Override
   public MemberReport ask(Asker asker) throws AskException {
     long asked = System.nanoTime();
@@ -36,7 +42,7 @@ final class GaleraInquiry implements Inquiry {
         Inquiry.text(self, "identity"),
         Inquiry.isOn(self, "read_only"),
         null,
-        MemberReport.UNKNOWN_LAG,
+        Inquiry.heartbeat(asker, heartbeatTable),
         membership(status),
         Inquiry.isOn(self, "positions"));
   }

@@ -21,6 +21,19 @@ final class GroupReplicationInquiry implements Inquiry {
       "SELECT MEMBER_ID, MEMBER_STATE, MEMBER_ROLE"
           + " FROM performance_schema.replication_group_members";
 
+  /** What the appliers are at work on, by the clock of the member that committed it. */
+  private static final String LAG =
+      "SELECT MAX(TIMESTAMPDIFF(MICROSECOND, APPLYING_TRANSACTION_ORIGINAL_COMMIT_TIMESTAMP,"
+          + " NOW(6))) DIV 1000 AS behind"
+          + " FROM performance_schema.replication_applier_status_by_worker"
+          + " WHERE CHANNEL_NAME = 'group_replication_applier' AND APPLYING_TRANSACTION <> ''";
+
+  private final String heartbeatTable;
+
+  GroupReplicationInquiry(String heartbeatTable) {
+    this.heartbeatTable = heartbeatTable;
+  }
+
   @Override
   public MemberReport ask(Asker asker) throws AskException {
     long asked = System.nanoTime();
@@ -32,9 +45,25 @@ final class GroupReplicationInquiry implements Inquiry {
         identity,
         Inquiry.isOn(self, "read_only"),
         null,
-        MemberReport.UNKNOWN_LAG,
+        lag(asker),
         membership(identity, asker.ask(MEMBERS)),
         Inquiry.text(self, "positions").equalsIgnoreCase("ON"));
+  }
+
+  private long lag(Asker asker) throws AskException {
+    if (!heartbeatTable.isEmpty()) {
+      return Inquiry.heartbeat(asker, heartbeatTable);
+    }
+    try {
+      String applying = Inquiry.first(asker.ask(LAG)).get("behind");
+      return applying == null ? 0 : Math.max(0, Long.parseLong(applying));
+    } catch (AskException refused) {
+      if (!refused.isAnswer()) {
+        throw refused;
+      }
+      // The account may see the members of the group and no more.
+      return MemberReport.UNKNOWN_LAG;
+    }
   }
 
   private static Membership membership(

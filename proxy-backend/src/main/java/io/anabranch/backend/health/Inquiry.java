@@ -17,9 +17,24 @@ interface Inquiry {
   static Inquiry of(Discovery.Kind kind, HealthCheck check) {
     return switch (kind) {
       case STATIC, REPLICATION -> new ReplicationInquiry(check.heartbeatTable());
-      case GROUP_REPLICATION -> new GroupReplicationInquiry();
-      case GALERA -> new GaleraInquiry();
+      case GROUP_REPLICATION -> new GroupReplicationInquiry(check.heartbeatTable());
+      case GALERA -> new GaleraInquiry(check.heartbeatTable());
     };
+  }
+
+  /** How far behind a heartbeat table says that the server is; unknown without such a table. */
+  static long heartbeat(Asker asker, String table) throws AskException {
+    if (table.isEmpty()) {
+      return MemberReport.UNKNOWN_LAG;
+    }
+    String lag =
+        first(
+                asker.ask(
+                    "SELECT TIMESTAMPDIFF(MICROSECOND, MAX(ts), UTC_TIMESTAMP(6)) DIV 1000 AS behind"
+                        + " FROM "
+                        + table))
+            .get("behind");
+    return lag == null ? MemberReport.UNKNOWN_LAG : Math.max(0, Long.parseLong(lag));
   }
 
   /** The first row; empty if there is none. */

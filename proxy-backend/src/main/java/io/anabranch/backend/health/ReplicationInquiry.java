@@ -50,7 +50,7 @@ final class ReplicationInquiry implements Inquiry {
     Map<String, @Nullable String> status = status(asker);
     long lag = lag(status);
     if (!heartbeatTable.isEmpty()) {
-      lag = heartbeat(asker);
+      lag = Inquiry.heartbeat(asker, heartbeatTable);
     }
     return new MemberReport(
         asked,
@@ -149,15 +149,5 @@ final class ReplicationInquiry implements Inquiry {
   private static long lag(Map<String, @Nullable String> status) {
     String seconds = either(status, "seconds_behind_source", "seconds_behind_master");
     return seconds == null ? MemberReport.UNKNOWN_LAG : Long.parseLong(seconds) * 1000;
-  }
-
-  private long heartbeat(Asker asker) throws AskException {
-    Map<String, @Nullable String> row =
-        Inquiry.first(
-            asker.ask(
-                "SELECT TIMESTAMPDIFF(MICROSECOND, MAX(ts), UTC_TIMESTAMP(6)) DIV 1000 AS lag FROM "
-                    + heartbeatTable));
-    String lag = row.get("lag");
-    return lag == null ? MemberReport.UNKNOWN_LAG : Math.max(0, Long.parseLong(lag));
   }
 }

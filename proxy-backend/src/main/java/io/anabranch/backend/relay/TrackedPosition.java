@@ -68,7 +68,6 @@ final class TrackedPosition {
     return change.type() == SessionChange.GTIDS
         ? !applied.variables().containsKey("session_track_gtids")
         : (isOf(LAST_GTID, change) && !wants(LAST_GTID, applied))
-            || (isOf(TX_ISOLATION, change)
-                && !applied.variables().containsKey(TRACKED_VARIABLES));
+            || (isOf(TX_ISOLATION, change) && !applied.variables().containsKey(TRACKED_VARIABLES));
   }
 }

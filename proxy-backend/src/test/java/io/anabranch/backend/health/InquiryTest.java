@@ -131,7 +131,7 @@ class InquiryTest {
 
   @Test
   void withoutRightsTheHeartbeatTableTellsTheLag() throws AskException {
-    var answers = mariaDb("1").with("SELECT TIMESTAMPDIFF", List.of(Map.of("lag", "1234")));
+    var answers = mariaDb("1").with("SELECT TIMESTAMPDIFF", List.of(Map.of("behind", "1234")));
     MemberReport report = ask(Kind.STATIC, WITH_TABLE, answers);
     assertThat(report.lagMilliseconds()).isEqualTo(1234);
     assertThat(report.source()).isNull();

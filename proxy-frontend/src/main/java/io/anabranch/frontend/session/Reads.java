@@ -101,8 +101,7 @@ public final class Reads implements LeaseDesk.Commits {
     wroteInTransaction |= inTransaction;
     lastWriteNanos = System.nanoTime();
     var variables = session.settings().variables();
-    if (!of.topology().tracksWrites(endpoint)
-        || variables.containsKey("session_track_gtids")) {
+    if (!of.topology().tracksWrites(endpoint) || variables.containsKey("session_track_gtids")) {
       wroteUntracked = true;
       of.topology().writesUntracked(endpoint, session.user().name());
     }

@@ -1,0 +1,200 @@
+package io.anabranch.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.anabranch.testkit.MySqlServer;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * MySQL Group Replication, the proxy following it: skipped where no MySQL server is (see {@link
+ * MySqlServer}), because none is in the repositories of most systems.
+ */
+@Timeout(value = 300, unit = TimeUnit.SECONDS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class GroupReplicationIT {
+
+  private static final List<MySqlServer> servers = new ArrayList<>();
+  private static RunningProxy proxy;
+
+  @BeforeAll
+  static void start() {
+    assumeTrue(
+        MySqlServer.isInstalled(),
+        "no MySQL server: debootstrap --include=mysql-server-core sid DIRECTORY, then"
+            + " -Dmysql.root=DIRECTORY");
+    var addresses = new ArrayList<String>();
+    for (int i = 0; i < 3; i++) {
+      addresses.add("127.0.0.1:" + MySqlServer.freePort());
+    }
+    for (int i = 0; i < 3; i++) {
+      servers.add(
+          MySqlServer.start(
+              "group-" + i,
+              "--plugin-load-add=group_replication.so",
+              "--loose-group-replication-start-on-boot=OFF",
+              "--loose-group-replication-group-name=6ad2b1c2-3c5e-4a5f-9d0c-1f2e3d4c5b6a",
+              "--loose-group-replication-local-address=" + addresses.get(i),
+              "--loose-group-replication-group-seeds=" + String.join(",", addresses),
+              "--loose-group-replication-ip-allowlist=127.0.0.1",
+              "--loose-group-replication-recovery-get-public-key=ON"));
+    }
+    String join = "START GROUP_REPLICATION USER='test', PASSWORD='test'";
+    MySqlServer first = servers.getFirst();
+    first.execute(
+        "SET GLOBAL group_replication_bootstrap_group = ON",
+        join,
+        "SET GLOBAL group_replication_bootstrap_group = OFF",
+        "CREATE DATABASE rw",
+        "CREATE USER proxy@'%' IDENTIFIED BY 'proxy'",
+        "GRANT ALL ON rw.* TO proxy@'%'",
+        "GRANT SELECT ON performance_schema.* TO proxy@'%'",
+        "CREATE TABLE rw.t (id INT PRIMARY KEY, v INT)",
+        "CREATE TABLE rw.log (id BIGINT AUTO_INCREMENT PRIMARY KEY, n INT UNIQUE)"
+            + " AUTO_INCREMENT=1000000000000");
+    servers.subList(1, 3).forEach(each -> each.execute(join));
+    ReplicaFixture.await("all are online", () -> online(first) == 3);
+    var database = new StringBuilder("databaseName: rw\ndataSources:\n");
+    for (int i = 0; i < 3; i++) {
+      database.append(
+          "  m%d: { url: \"%s\", username: proxy, password: proxy, connectionTimeoutMilliseconds: 15000 }\n"
+              .formatted(i, servers.get(i).url("rw")));
+    }
+    database.append(
+        """
+        rules:
+        - !READWRITE_SPLITTING
+          dataSourceGroups:
+            g:
+              writeDataSourceName: m1
+              readDataSourceNames: [m0, m2]
+              readConsistency: SESSION
+              healthCheck: { intervalMilliseconds: 1000, timeoutMilliseconds: 1000, rise: 1 }
+              discovery: { type: GROUP_REPLICATION, holdWritesMilliseconds: 60000 }
+        """);
+    proxy = RunningProxy.start(List.of(), database.toString());
+  }
+
+  private static int online(MySqlServer server) {
+    return Integer.parseInt(
+        server.queryOne(
+            "SELECT COUNT(*) FROM performance_schema.replication_group_members"
+                + " WHERE MEMBER_STATE = 'ONLINE'"));
+  }
+
+  @AfterAll
+  static void stop() {
+    if (proxy != null) {
+      proxy.close();
+    }
+    servers.forEach(MySqlServer::close);
+  }
+
+  private static Connection connect() throws SQLException {
+    return proxy.connect("rw");
+  }
+
+  private static int writer() {
+    try (Connection client = connect()) {
+      return ReplicaFixture.writer(client);
+    } catch (SQLException notNow) {
+      return -1;
+    }
+  }
+
+  private static MySqlServer serverAt(int port) {
+    return servers.stream().filter(each -> each.port() == port).findFirst().orElseThrow();
+  }
+
+  @Test
+  @Order(1)
+  void readsSeeWritesOnTheSecondaries() throws SQLException {
+    var readers = new HashSet<Integer>();
+    try (Connection client = connect()) {
+      ReplicaFixture.execute(client, "INSERT INTO t VALUES (1, 0)");
+      for (int i = 1; i <= 300; i++) {
+        ReplicaFixture.execute(client, "UPDATE t SET v = v + 1 WHERE id = 1");
+        assertThat(ReplicaFixture.serverOf(client, "SELECT v FROM t WHERE id = 1")).isEqualTo(i);
+        // Twice, so that the turn does not come to the same one each time.
+        readers.add(ReplicaFixture.reader(client));
+        readers.add(ReplicaFixture.reader(client));
+      }
+      assertThat(ReplicaFixture.writer(client)).isEqualTo(servers.getFirst().port());
+    }
+    assertThat(readers).isSubsetOf(servers.get(1).port(), servers.get(2).port()).hasSize(2);
+  }
+
+  /** What was acknowledged. */
+  private static final class Writers {
+    final Set<Integer> acknowledged = ConcurrentHashMap.newKeySet();
+    final Load load;
+
+    Writers(int from) {
+      var next = new AtomicInteger(from);
+      load =
+          Load.start(
+              3,
+              () -> connect(),
+              (client, _) -> {
+                int n = next.incrementAndGet();
+                ReplicaFixture.execute(client, "INSERT INTO log (n) VALUES (" + n + ")");
+                acknowledged.add(n);
+              });
+      load.awaitMore(100);
+    }
+
+    /** How many of them a server has. */
+    int on(MySqlServer server) {
+      var stored = new StringBuilder("-1");
+      acknowledged.forEach(n -> stored.append(',').append(n));
+      return Integer.parseInt(
+          server.queryOne("SELECT COUNT(*) FROM rw.log WHERE n IN (" + stored + ")"));
+    }
+  }
+
+  @Test
+  @Order(2)
+  void aPlannedChangeCostsNoWrite() throws InterruptedException {
+    var writers = new Writers(0);
+    MySqlServer next = servers.get(2);
+    servers
+        .getFirst()
+        .execute(
+            "DO group_replication_set_as_primary('" + next.queryOne("SELECT @@server_uuid") + "')");
+    ReplicaFixture.await("the next one writes", () -> writer() == next.port());
+    writers.load.awaitMore(100);
+    writers.load.end();
+    assertThat(writers.load.errors()).isEmpty();
+    assertThat(writers.on(next)).isEqualTo(writers.acknowledged.size());
+  }
+
+  @Test
+  @Order(3)
+  void whatWasAcknowledgedSurvivesThePrimarysDeath() throws InterruptedException {
+    int former = writer();
+    var writers = new Writers(1_000_000);
+    serverAt(former).kill();
+    ReplicaFixture.await("the group has another primary", () -> writer() > 0 && writer() != former);
+    writers.load.awaitMore(100);
+    writers.load.end();
+    assertThat(writers.on(serverAt(writer()))).isEqualTo(writers.acknowledged.size());
+    assertThat(writers.load.errors())
+        .hasSizeLessThanOrEqualTo(3)
+        .allMatch(e -> e.contains("AB3003"));
+  }
+}

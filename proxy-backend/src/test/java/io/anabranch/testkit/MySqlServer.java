@@ -1,0 +1,267 @@
+package io.anabranch.testkit;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Properties;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One MySQL server process out of a directory into which Debian's packages were unpacked ({@code
+ * debootstrap --include=mysql-server-core sid DIRECTORY}), named by the system property {@code
+ * mysql.root} or the environment's {@code MYSQL_ROOT}. Where there is none, tests are skipped.
+ * GTIDs are on; the account is as {@link MariaDbServer}'s.
+ */
+public final class MySqlServer implements AutoCloseable {
+
+  private static final int START_SECONDS = 120;
+
+  private final String name;
+  private final Path root;
+  private final Path directory;
+  private final int port;
+  private final List<String> options;
+  private final Thread endAtExit;
+  private final Process process;
+
+  private MySqlServer(String name, Path root, Path directory, List<String> options) {
+    this.name = name;
+    this.root = root;
+    this.directory = directory;
+    this.options = options;
+    this.port = freePort();
+    this.process = launch();
+    this.endAtExit = new Thread(() -> process.destroyForcibly(), "end-" + name);
+    Runtime.getRuntime().addShutdownHook(endAtExit);
+  }
+
+  /** Whether there is a server to start. */
+  public static boolean isInstalled() {
+    return Files.isRegularFile(root().resolve("usr/sbin/mysqld"));
+  }
+
+  private static Path root() {
+    String named = System.getenv().getOrDefault("MYSQL_ROOT", "target/mysql-root");
+    return Path.of(System.getProperty("mysql.root", named)).toAbsolutePath();
+  }
+
+  /**
+   * Starts an empty server and waits until it answers.
+   *
+   * @param options further command-line options of {@code mysqld}
+   */
+  public static MySqlServer start(String name, String... options) {
+    Path root = root();
+    Path data = Path.of(System.getProperty("mariadb.directory", "target/mariadb")).toAbsolutePath();
+    Path directory = data.resolve(name + "-" + ProcessHandle.current().pid());
+    try {
+      DataDirectory.delete(directory);
+      Files.createDirectories(directory);
+      initialize(root, directory);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    var server = new MySqlServer(name, root, directory, List.of(options));
+    try {
+      server.awaitReady();
+      return server;
+    } catch (RuntimeException e) {
+      server.close();
+      throw e;
+    }
+  }
+
+  private static void initialize(Path root, Path directory) throws IOException {
+    Path log = directory.resolve("initialize.log");
+    List<String> command = program(root, directory);
+    command.add("--initialize-insecure");
+    Process process =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+    try {
+      if (process.waitFor() != 0) {
+        throw new IllegalStateException("mysqld --initialize:\n" + Files.readString(log));
+      }
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while mysqld made its data", e);
+    }
+  }
+
+  /** With the libraries that it came with, whatever those of this system are. */
+  private static List<String> program(Path root, Path directory) {
+    return new ArrayList<>(
+        List.of(
+            root.resolve("lib64/ld-linux-x86-64.so.2").toString(),
+            "--library-path",
+            root.resolve("usr/lib/x86_64-linux-gnu") + ":" + root.resolve("usr/lib/mysql/private"),
+            root.resolve("usr/sbin/mysqld").toString(),
+            "--no-defaults",
+            "--user=" + System.getProperty("user.name"),
+            "--datadir=" + directory.resolve("data"),
+            "--lc-messages-dir=" + root.resolve("usr/share/mysql"),
+            "--character-sets-dir=" + root.resolve("usr/share/mysql/charsets"),
+            "--plugin-dir=" + root.resolve("usr/lib/mysql/plugin"),
+            "--secure-file-priv=NULL",
+            "--innodb-redo-log-capacity=16M",
+            "--innodb-buffer-pool-size=32M"));
+  }
+
+  private Process launch() {
+    List<String> command = program(root, directory);
+    command.addAll(
+        List.of(
+            "--socket=server.sock",
+            "--pid-file=" + directory.resolve("server.pid"),
+            "--init-file=" + writeAccount(),
+            "--bind-address=127.0.0.1",
+            "--mysqlx=OFF",
+            "--port=" + port,
+            "--server-id=" + port,
+            "--report-host=127.0.0.1",
+            "--gtid-mode=ON",
+            "--enforce-gtid-consistency=ON",
+            "--log-bin=binlog",
+            "--innodb-flush-log-at-trx-commit=2",
+            "--sync-binlog=0"));
+    command.addAll(options);
+    try {
+      return new ProcessBuilder(command)
+          .redirectErrorStream(true)
+          .redirectOutput(log().toFile())
+          .start();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private Path writeAccount() {
+    String sql =
+        """
+        SET sql_log_bin=0;
+        CREATE USER IF NOT EXISTS '%1$s'@'%%' IDENTIFIED BY '%2$s';
+        GRANT ALL PRIVILEGES ON *.* TO '%1$s'@'%%' WITH GRANT OPTION;
+        """
+            .formatted(MariaDbServer.USER, MariaDbServer.PASSWORD);
+    try {
+      return Files.writeString(directory.resolve("account.sql"), sql);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  public int port() {
+    return port;
+  }
+
+  /** JDBC URL as configuration files have it. */
+  public String url(String database) {
+    return "jdbc:mysql://127.0.0.1:"
+        + port
+        + "/"
+        + database
+        + "?useSSL=false&allowPublicKeyRetrieval=true";
+  }
+
+  private Connection connect() throws SQLException {
+    var properties = new Properties();
+    properties.setProperty("user", MariaDbServer.USER);
+    properties.setProperty("password", MariaDbServer.PASSWORD);
+    properties.setProperty("allowPublicKeyRetrieval", "true");
+    return DriverManager.getConnection("jdbc:mariadb://127.0.0.1:" + port + "/", properties);
+  }
+
+  /** Runs statements one after the other on one connection without a database. */
+  public void execute(String... statements) {
+    try (Connection connection = connect();
+        Statement statement = connection.createStatement()) {
+      for (String sql : statements) {
+        statement.execute(sql);
+      }
+    } catch (SQLException e) {
+      throw new IllegalStateException(
+          name + ": " + Arrays.toString(statements) + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** The first column of the first row as text; "null" for NULL. */
+  public String queryOne(String sql) {
+    try (Connection connection = connect();
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(sql)) {
+      if (!rows.next()) {
+        throw new IllegalStateException(name + ": no row from " + sql);
+      }
+      return String.valueOf(rows.getString(1));
+    } catch (SQLException e) {
+      throw new IllegalStateException(name + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** Ends the process the hard way. */
+  public void kill() {
+    process.destroyForcibly();
+    try {
+      process.waitFor();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while " + name + " ended", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    kill();
+    Runtime.getRuntime().removeShutdownHook(endAtExit);
+    DataDirectory.delete(directory);
+  }
+
+  private Path log() {
+    return directory.resolve("server.log");
+  }
+
+  private void awaitReady() {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS);
+    SQLException last = null;
+    try {
+      while (System.nanoTime() < deadline) {
+        if (process.waitFor(100, TimeUnit.MILLISECONDS)) {
+          throw new IllegalStateException(name + " ended at start:\n" + Files.readString(log()));
+        }
+        try (Connection connection = connect()) {
+          if (connection.isValid(1)) {
+            return;
+          }
+        } catch (SQLException e) {
+          last = e;
+        }
+      }
+      throw new IllegalStateException(name + " did not answer in " + START_SECONDS + " s", last);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while " + name + " started", e);
+    }
+  }
+
+  /** For what a test gives a server to listen on besides. */
+  public static int freePort() {
+    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
