@@ -11,6 +11,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -203,6 +205,91 @@ class SessionIT {
         "/* nothing */",
         ";",
         "DROP TABLE t");
+  }
+
+  @Test
+  void systemSchemasAreUsed() throws SQLException {
+    passedThrough(
+        "USE information_schema",
+        "SELECT DATABASE()",
+        "SELECT COUNT(*) > 1 FROM schemata, character_sets AS c WHERE c.character_set_name = 'utf8mb4'",
+        "SHOW TABLES LIKE 'SCHEMATA'",
+        "DESCRIBE schemata",
+        "SHOW COLUMNS FROM engines",
+        "SELECT * FROM nowhere",
+        "USE mysql",
+        "SELECT DATABASE()",
+        "SELECT COUNT(*) > 0 FROM user",
+        "WITH q AS (SELECT 1 AS a FROM db) SELECT COUNT(*) >= 0 FROM q",
+        "USE " + PASSED,
+        "SELECT DATABASE()",
+        "USE nowhere");
+  }
+
+  @Test
+  void everyCharacterSetPassesThrough() throws SQLException {
+    passedThrough(
+        "SET NAMES dec8",
+        "SELECT @@character_set_client, @@collation_connection, 'a'",
+        "SET NAMES swe7 COLLATE swe7_bin",
+        "SELECT @@character_set_results, @@collation_connection",
+        "SET NAMES gbk",
+        "SELECT @@character_set_client, HEX(CONVERT(_gbk x'815C' USING utf8mb4))",
+        "SET NAMES utf8mb4",
+        "SELECT @@collation_connection",
+        "SET NAMES utf8mb4 COLLATE utf8mb4_bin",
+        "SELECT @@collation_connection");
+  }
+
+  @Test
+  void whatIsKilledEndsInTheDatabasesToo(MariaDbServers servers) throws Exception {
+    try (Connection proxied = sharded.throughProxy();
+        Connection killer = sharded.throughProxy();
+        Statement statement = proxied.createStatement();
+        Statement killing = killer.createStatement()) {
+      statement.execute("DROP TABLE IF EXISTS t_order");
+      statement.execute("CREATE TABLE t_order (order_id BIGINT PRIMARY KEY, user_id INT)");
+      statement.execute("INSERT INTO t_order VALUES (1, 1), (2, 2), (3, 3), (4, 4)");
+      long id;
+      try (ResultSet own = statement.executeQuery("SELECT CONNECTION_ID()")) {
+        own.next();
+        id = own.getLong(1);
+      }
+      var outcome = new CompletableFuture<Integer>();
+      Thread.ofVirtual()
+          .start(
+              () -> {
+                try {
+                  statement.executeQuery("SELECT order_id, SLEEP(300) FROM t_order").close();
+                  outcome.complete(0);
+                } catch (SQLException e) {
+                  outcome.complete(e.getErrorCode());
+                }
+              });
+      for (MariaDbServer server : List.of(servers.primaryA(), servers.primaryB())) {
+        Eventually.holds("the statement runs", () -> sleepers(server) > 0);
+      }
+      killing.execute("KILL QUERY " + id);
+      assertThat(outcome.get(60, TimeUnit.SECONDS)).isEqualTo(1317);
+      for (MariaDbServer server : List.of(servers.primaryA(), servers.primaryB())) {
+        Eventually.holds("the statement has ended", () -> sleepers(server) == 0);
+      }
+    }
+  }
+
+  private static int sleepers(MariaDbServer server) {
+    try (Connection direct =
+            Driver.MARIADB.connect(server.port(), "", MariaDbServer.USER, MariaDbServer.PASSWORD);
+        Statement statement = direct.createStatement();
+        ResultSet count =
+            statement.executeQuery(
+                "SELECT COUNT(*) FROM information_schema.processlist"
+                    + " WHERE info LIKE '%SLEEP(300)%' AND info NOT LIKE '%processlist%'")) {
+      count.next();
+      return count.getInt(1);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   @Test

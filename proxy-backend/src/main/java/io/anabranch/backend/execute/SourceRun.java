@@ -185,6 +185,10 @@ final class SourceRun {
    */
   @Nullable RuntimeException end() {
     request.cancellation().leave(lease);
+    if (request.cancellation().reason() != null) {
+      // the database is being told to end what runs there: nobody else may get the connection
+      return request.leases().lost(lease, "statement cancelled");
+    }
     if (failure instanceof ShardException.Lost lost) {
       return request.leases().lost(lease, "lost: " + lost.getMessage());
     }

@@ -49,7 +49,7 @@ final class SourceRuns {
     Lease lease = request.leases().ready(source);
     var run = new SourceRun(source, lease, queries, request);
     runs.add(run);
-    request.cancellation().enter(lease);
+    request.cancellation().enterComputing(lease);
     return run;
   }
 

@@ -8,7 +8,8 @@ import java.util.TreeMap;
  * statement. Immutable; sessions replace it, connections remember the one applied last, and the
  * difference is replayed in front of the next statement, in the same packet train.
  *
- * @param collation id that {@code SET NAMES … COLLATE} gives; 0 leaves the connection's own
+ * @param collation id that {@code SET NAMES … COLLATE} gives; 0 leaves the connection's own; negative:
+ *     that of a collation in the character set that {@code SET NAMES} gives without COLLATE
  * @param variables session variables by lower-case name ({@code sql_mode}) or user variables ({@code
  *     @name}) to the SQL text of the value; those absent have the connection's initial value
  */

@@ -63,9 +63,12 @@ public final class SettingsReplay {
    * MySQL or only MariaDB reads.
    */
   private static byte[] names(int id) {
-    Collation collation = id == 0 ? null : Collation.byId(id);
+    Collation collation = id == 0 ? null : Collation.byId(Math.abs(id));
     if (collation == null || NO_CLIENT_CHARACTER_SETS.contains(collation.characterSet())) {
       return OWN_NAMES.clone();
+    }
+    if (id < 0) {
+      return ("SET NAMES " + oldName(collation.characterSet())).getBytes(StandardCharsets.US_ASCII);
     }
     String name = oldName(collation.name());
     String clause = "COLLATE " + name;

@@ -9,7 +9,6 @@ import io.anabranch.protocol.command.CommandCode;
 import io.anabranch.protocol.frame.Frame;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.netty.buffer.ByteBuf;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Runs a session's commands, one at a time. On the session's event loop; a command that takes
@@ -25,7 +24,6 @@ public final class CommandRunner {
   private final StatementRun statements;
   private final PreparedCommands prepared;
   private final KillCommand kills;
-  private final long started = System.nanoTime();
 
   public CommandRunner(Session session, SessionRegistry registry, SessionListener listener) {
     this.session = session;
@@ -63,6 +61,7 @@ public final class CommandRunner {
       case ClientCommand.StmtPrepare prepare -> prepared.prepare(prepare.sql(), done);
       case ClientCommand.StmtExecute execute -> prepared.execute(execute, done);
       case ClientCommand.StmtFetch fetch -> prepared.fetch(fetch, done);
+      case ClientCommand.ProcessInfo _ -> statements.query("SHOW PROCESSLIST", done);
       case ClientCommand.FieldList fields -> new FieldList(session, statements).run(fields, done);
       case ClientCommand.ChangeUser change -> changeUser.begin(change);
       default -> atOnce(command, done);
@@ -104,11 +103,10 @@ public final class CommandRunner {
         ok();
       }
       case ClientCommand.Debug _ -> session.replies().eof(session.status());
-      case ClientCommand.ProcessInfo _ ->
-          throw ErrorCatalogue.NOT_SUPPORTED.refuse("COM_PROCESS_INFO", "use SHOW PROCESSLIST");
       case ClientCommand.Unknown _,
           ClientCommand.Query _,
           ClientCommand.FieldList _,
+          ClientCommand.ProcessInfo _,
           ClientCommand.StmtPrepare _,
           ClientCommand.StmtExecute _,
           ClientCommand.StmtFetch _,
@@ -131,7 +129,6 @@ public final class CommandRunner {
   }
 
   private String statistics() {
-    long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - started);
-    return "Uptime: " + seconds + "  Threads: " + registry.size();
+    return "Uptime: " + registry.uptimeSeconds() + "  Threads: " + registry.size();
   }
 }

@@ -214,7 +214,8 @@ final class SessionFunctions {
           : null;
     }
     return switch (name) {
-      case "database", "schema" -> readsSystemTables() ? null : database();
+      case "database", "schema" ->
+          session.systemSchema() == null && readsSystemTables() ? null : database();
       case "connection_id" -> Integer.toString(session.id());
       case "user", "session_user", "system_user" -> quoted(session.clientAccount());
       case "current_user" -> quoted(permittedAccount());
@@ -236,7 +237,7 @@ final class SessionFunctions {
       case "@@error_count", "@@session.error_count" ->
           unsigned(Long.toString(session.diagnostics().errors()));
       case "@@in_transaction", "@@session.in_transaction" ->
-          bigint(session.transaction().isOpen() ? "1" : "0");
+          unsigned(session.transaction().isOpen() ? "1" : "0");
       case "@@anabranch_transaction_type",
           "@@session.anabranch_transaction_type",
           "@@transaction_type",
@@ -268,8 +269,8 @@ final class SessionFunctions {
   }
 
   private String database() {
-    Backend backend = session.backend();
-    return backend == null ? "NULL" : quoted(backend.database().name());
+    String name = session.databaseName();
+    return name == null ? "NULL" : quoted(name);
   }
 
   private boolean isCall(int token) {

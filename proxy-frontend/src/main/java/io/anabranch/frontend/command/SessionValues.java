@@ -1,7 +1,6 @@
 package io.anabranch.frontend.command;
 
 import io.anabranch.frontend.response.LocalColumns;
-import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.statement.SessionSelect;
 import io.anabranch.frontend.statement.SetStatement.Scope;
@@ -70,11 +69,8 @@ final class SessionValues {
           new Value(
               LocalColumns.text(label, ACCOUNT),
               session.user().name() + "@" + session.user().host());
-      case "database", "schema" -> {
-        Backend backend = session.backend();
-        String database = backend == null ? null : backend.database().name();
-        yield new Value(LocalColumns.text(label, NAME), database);
-      }
+      case "database", "schema" ->
+          new Value(LocalColumns.text(label, NAME), session.databaseName());
       case "last_insert_id" ->
           new Value(LocalColumns.unsignedCount(label, true), insertId(session));
       case "row_count" ->

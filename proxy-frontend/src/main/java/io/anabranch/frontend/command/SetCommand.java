@@ -220,14 +220,14 @@ final class SetCommand {
   static void names(Session session, Assignment.Names names) {
     Collation collation = collation(names.charset(), names.collation());
     Charset charset = collation.charset();
-    if (charset == null) {
+    if (charset == null && !session.anyBackend().database().isPassThrough()) {
       throw ErrorCatalogue.NOT_SUPPORTED.refuse("character set " + names.charset(), "use utf8mb4");
     }
     var variables = new TreeMap<>(session.settings().variables());
     variables.keySet().removeAll(CHARACTER_SETS);
     variables.remove("collation_connection");
     session.settings(new SessionSettings(session.settings().collation(), variables));
-    session.names(collation);
+    session.names(collation, names.collation() != null);
     for (String each : CHARACTER_SETS) {
       session.changes().variable(each, collation.characterSet());
     }

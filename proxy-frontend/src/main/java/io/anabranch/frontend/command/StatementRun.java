@@ -73,6 +73,11 @@ final class StatementRun implements Answer, StatementCourse {
     begin("Query", sql, List.of(), whenDone);
   }
 
+  /** The same with a statement of the proxy's own. */
+  void query(String sql, Runnable whenDone) {
+    begin("Query", sql.getBytes(session.charset()), List.of(), whenDone);
+  }
+
   /**
    * COM_STMT_EXECUTE.
    *
@@ -158,9 +163,20 @@ final class StatementRun implements Answer, StatementCourse {
         throw Syntax.near(statement.commandText(), statement.nextCharacter());
       }
       session.moreResults(more);
+      String schema = session.systemSchema();
+      if (schema != null) {
+        useSchema(schema);
+      }
       dispatch();
     } catch (RuntimeException e) {
       fail(e);
+    }
+  }
+
+  private void useSchema(String schema) {
+    String qualified = SystemSchema.qualify(statement.source(), schema);
+    if (qualified != null) {
+      statement.replace(qualified);
     }
   }
 

@@ -24,7 +24,9 @@ import io.netty.channel.EventLoop;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -38,6 +40,8 @@ import org.jspecify.annotations.Nullable;
 public final class Session {
 
   private static final String IDLE = "Sleep";
+  private static final Set<String> SYSTEM_SCHEMAS =
+      Set.of("information_schema", "mysql", "performance_schema", "sys");
 
   /** What the session knows better than a connection. */
   private static final int OWN_STATUS =
@@ -68,6 +72,7 @@ public final class Session {
   private long capabilities;
   private SessionTransaction transaction;
   private @Nullable Backend backend;
+  private @Nullable String systemSchema;
   private @Nullable Backend target;
   private @Nullable PlanScope scope;
   private TemporaryTables temporaries = TemporaryTables.NONE;
@@ -264,6 +269,15 @@ public final class Session {
    *     database are held
    */
   public void use(String name) {
+    String lower = name.toLowerCase(Locale.ROOT);
+    if (SYSTEM_SCHEMAS.contains(lower) && deployment().backend(name) == null) {
+      if (!isPermitted(lower)) {
+        throw ErrorCatalogue.DATABASE_ACCESS_DENIED.refuse(userName, clientHost, name);
+      }
+      systemSchema = lower;
+      changes.schema(lower);
+      return;
+    }
     Backend wanted = permitted(name);
     Backend current = backend;
     if (current != null
@@ -274,8 +288,26 @@ public final class Session {
           "end it first");
     }
     backend = wanted;
+    systemSchema = null;
     changes.schema(wanted.database().name());
     rescope();
+  }
+
+  /**
+   * The server's own schema that the session uses instead of its database, in lower case; null:
+   * none. Statements then name it, see {@code frontend.command}.
+   */
+  public @Nullable String systemSchema() {
+    return systemSchema;
+  }
+
+  /** What DATABASE() says; null: none is selected. */
+  public @Nullable String databaseName() {
+    Backend current = backend;
+    if (systemSchema != null) {
+      return systemSchema;
+    }
+    return current == null ? null : current.database().name();
   }
 
   /** The logical database of that name, if this user may see it. */
@@ -323,9 +355,15 @@ public final class Session {
     return ofResults == null ? resultCollation : ofResults.id();
   }
 
-  /** SET NAMES: like {@link #collation}, but results are in the character set's own collation. */
-  public void names(Collation collation) {
-    collation(collation.id());
+  /**
+   * SET NAMES: results are in the character set's own collation.
+   *
+   * @param isNamed whether the collation was said; the databases' own is taken if it was not
+   */
+  public void names(Collation collation, boolean isNamed) {
+    settings = settings.withCollation(isNamed ? collation.id() : -collation.id());
+    Charset known = collation.charset();
+    clientCharset(known == null ? StandardCharsets.ISO_8859_1 : known);
     Collation ofResults = Collation.defaultOf(collation.characterSet());
     resultCollation = ofResults == null ? collation.id() : ofResults.id();
   }
@@ -588,13 +626,12 @@ public final class Session {
   }
 
   public Activity activity() {
-    Backend current = backend;
     byte[] sql = running;
     return new Activity(
         id,
         user.name(),
         clientHost,
-        current == null ? null : current.database().name(),
+        databaseName(),
         command,
         (System.nanoTime() - commandStarted) / 1_000_000_000L,
         sql == null ? null : new String(sql, charset),
@@ -633,6 +670,7 @@ public final class Session {
     clientHost = identity.host();
     attributes = identity.attributes();
     backend = null;
+    systemSchema = null;
     reset();
   }
 

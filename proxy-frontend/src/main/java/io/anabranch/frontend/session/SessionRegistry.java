@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,7 @@ public final class SessionRegistry {
 
   private final Map<Integer, Session> sessions = new ConcurrentHashMap<>();
   private final Map<String, Integer> connections = new ConcurrentHashMap<>();
+  private final long started = System.nanoTime();
   private final AtomicInteger lastId = new AtomicInteger();
 
   /** The next connection id; ids start at 1 and are not used twice while a session has them. */
@@ -52,6 +54,11 @@ public final class SessionRegistry {
   /** A copy. */
   public Collection<Session> all() {
     return List.copyOf(sessions.values());
+  }
+
+  /** How long there has been a registry: the proxy's own age. */
+  public long uptimeSeconds() {
+    return TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - started);
   }
 
   public int size() {
