@@ -1,5 +1,6 @@
 package io.anabranch.protocol.compression;
 
+import io.anabranch.protocol.frame.PacketWriter;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.ChannelHandlerContext;
@@ -10,18 +11,31 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
 
-/** Bytes of packets in, bytes of compressed packets out: as few as one for each flush. */
+/**
+ * Bytes of packets in, bytes of compressed packets out: as few as one for each flush. Packets are
+ * not split over compressed ones where that can be, as servers do not: the pure Python driver takes
+ * two pieces at most.
+ */
 public final class PacketCompressor extends ChannelOutboundHandlerAdapter {
 
   /** Shorter ones are sent as they are, as MySQL does. */
   private static final int MIN_LENGTH = 50;
 
-  /** Bounds what is allocated at a time. */
-  private static final int MAX_CHUNK = 1 << 20;
+  /** What a compressed packet may hold, and so the most that is held back. */
+  private static final int MAX_CHUNK = PacketWriter.MAX_PAYLOAD;
+
+  private static final int INITIAL_QUEUE = 4;
 
   private final PacketCodec codec;
   private final CompressedProtocol.Numbers numbers;
   private @Nullable CoalescingBufferQueue queue;
+
+  /** Bytes at the queue's head that are whole packets. */
+  private int whole;
+
+  // Of the packet behind those:
+  private int headerRead;
+  private int payloadLeft;
 
   PacketCompressor(PacketCodec codec, CompressedProtocol.Numbers numbers) {
     this.codec = codec;
@@ -30,22 +44,51 @@ public final class PacketCompressor extends ChannelOutboundHandlerAdapter {
 
   @Override
   public void handlerAdded(ChannelHandlerContext ctx) {
-    queue = new CoalescingBufferQueue(ctx.channel());
+    // What is held back must not make the channel unwritable: only more of it sends it on.
+    queue = new CoalescingBufferQueue(ctx.channel(), INITIAL_QUEUE, false);
   }
 
   @Override
   public void write(ChannelHandlerContext ctx, Object message, ChannelPromise promise) {
-    queue().add((ByteBuf) message, promise);
+    ByteBuf packets = (ByteBuf) message;
+    measure(packets, queue().readableBytes());
+    queue().add(packets, promise);
+  }
+
+  /** Finds where the last whole packet of the queue ends, with what comes after {@code queued}. */
+  private void measure(ByteBuf packets, int queued) {
+    int start = packets.readerIndex();
+    int at = start;
+    while (at < packets.writerIndex()) {
+      if (headerRead < PacketWriter.HEADER_SIZE) {
+        if (headerRead < PacketWriter.HEADER_SIZE - 1) {
+          payloadLeft |= packets.getUnsignedByte(at) << (Byte.SIZE * headerRead);
+        }
+        headerRead++;
+        at++;
+      } else {
+        int there = Math.min(payloadLeft, packets.writerIndex() - at);
+        payloadLeft -= there;
+        at += there;
+      }
+      if (headerRead == PacketWriter.HEADER_SIZE && payloadLeft == 0) {
+        headerRead = 0;
+        whole = queued + at - start;
+      }
+    }
   }
 
   @Override
   public void flush(ChannelHandlerContext ctx) {
     CoalescingBufferQueue waiting = queue();
-    while (!waiting.isEmpty()) {
+    int ready = waiting.readableBytes() - whole < MAX_CHUNK ? whole : waiting.readableBytes();
+    while (ready > 0) {
       ChannelPromise promise = ctx.newPromise();
-      ByteBuf chunk = waiting.remove(MAX_CHUNK, promise);
+      ByteBuf chunk = waiting.remove(Math.min(ready, MAX_CHUNK), promise);
+      ready -= chunk.readableBytes();
       write(ctx, chunk, promise);
     }
+    whole = 0;
     ctx.flush();
   }
 

@@ -129,6 +129,29 @@ class CompressedProtocolTest {
     packet.release();
   }
 
+  /** As servers do: there are clients that cannot take a packet in many pieces. */
+  @Test
+  void aPacketThatIsFlushedInPartsIsNotSplit() {
+    zlib.answers(0);
+    ByteBuf packets = Unpooled.buffer();
+    PacketWriter.write(packets, 1, new byte[100]);
+    PacketWriter.write(packets, 2, new byte[200_000]);
+    PacketWriter.write(packets, 3, new byte[20]);
+    int all = packets.readableBytes();
+    while (packets.isReadable()) {
+      int part = Math.min(packets.readableBytes(), 65_535);
+      channel.writeOutbound(packets.readRetainedSlice(part));
+    }
+    packets.release();
+    ByteBuf first = channel.readOutbound();
+    ByteBuf second = channel.readOutbound();
+    assertThat(channel.outboundMessages()).isEmpty();
+    assertThat(first.getUnsignedMediumLE(4)).isEqualTo(100 + PacketWriter.HEADER_SIZE);
+    assertThat(second.getUnsignedMediumLE(4)).isEqualTo(all - 100 - PacketWriter.HEADER_SIZE);
+    first.release();
+    second.release();
+  }
+
   @Test
   void answersAreNumberedAfterTheirCommands() {
     channel.writeInbound(hex(PING));
