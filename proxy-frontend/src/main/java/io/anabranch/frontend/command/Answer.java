@@ -41,6 +41,9 @@ interface Answer {
    */
   void relay(Lease lease, byte[] sql);
 
+  /** Runs when this statement, or the one that takes its place, has been answered. */
+  void afterwards(Runnable last);
+
   /** Goes on with another statement in the place of this one. */
   void instead(String sql);
 

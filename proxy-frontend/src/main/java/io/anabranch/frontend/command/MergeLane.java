@@ -3,6 +3,8 @@ package io.anabranch.frontend.command;
 import io.anabranch.backend.execute.Cancellation;
 import io.anabranch.backend.execute.MergeOutcome;
 import io.anabranch.backend.execute.MergeRequest;
+import io.anabranch.backend.pool.SessionSettings;
+import io.anabranch.backend.transaction.StatementLeases;
 import io.anabranch.frontend.response.ClientRows;
 import io.anabranch.frontend.response.SentFile;
 import io.anabranch.frontend.session.Backend;
@@ -39,7 +41,8 @@ final class MergeLane {
     this.course = course;
   }
 
-  void run(PlanNode root) {
+  void run(PlanNode planned) {
+    PlanNode root = SelectLimit.in(planned, statement, session.settings());
     statement.lane = Lane.MERGE;
     if (statement.showsSql()) {
       PlanPrinter.queries(root)
@@ -59,12 +62,15 @@ final class MergeLane {
   /** One attempt's: its connections are its own. */
   private MergeRequest request(
       PlanNode root, MergeMembers members, Cancellation cancellation, SentFile file) {
+    SessionSettings settings = session.settings();
+    StatementLeases leases = session.transaction().leases(members::of, statement.access, settings);
+    SelectLimit.lift(leases, settings);
     return new MergeRequest(
         root,
         statement.parameters,
         statement.prepared != null,
         statement.names,
-        session.transaction().leases(members::of, statement.access, session.settings()),
+        leases,
         cancellation,
         file);
   }

@@ -3,6 +3,7 @@ package io.anabranch.frontend.command;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.statement.PreparedText;
 import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.Scan.SlotKind;
 import io.anabranch.rules.lexer.SourceText;
@@ -10,11 +11,12 @@ import io.anabranch.rules.lexer.SqlScanner;
 import io.anabranch.rules.value.Literals;
 import io.anabranch.rules.value.SqlValue;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * PREPARE, EXECUTE and DEALLOCATE PREPARE over shards, where no server can keep the statement: the
- * session keeps its text, and executing it runs the text with the variables' values in the place of
- * the markers.
+ * PREPARE, EXECUTE [IMMEDIATE] and DEALLOCATE PREPARE over shards, where no server can keep the
+ * statement: the session keeps its text, and executing it runs the text with the variables' values
+ * in the place of the markers.
  */
 final class NamedStatements {
 
@@ -25,6 +27,7 @@ final class NamedStatements {
       case null -> answer.fail(Syntax.near(source));
       case PreparedText.Prepare prepare -> prepare(prepare, answer);
       case PreparedText.Execute execute -> execute(execute, answer);
+      case PreparedText.Immediate immediate -> execute(immediate, answer);
       case PreparedText.Deallocate(String name) -> {
         if (answer.session().namedStatements().remove(name) == null) {
           answer.fail(ErrorCatalogue.UNKNOWN_STATEMENT.refuse(name, "DEALLOCATE PREPARE"));
@@ -37,7 +40,7 @@ final class NamedStatements {
 
   private static void prepare(PreparedText.Prepare prepare, Answer answer) {
     Session session = answer.session();
-    String sql = text(prepare, session);
+    String sql = text(prepare.literal(), prepare.variable(), session);
     // a statement of that name is gone, whatever becomes of this one
     session.namedStatements().remove(prepare.name());
     if (session.namedStatements().size() >= MOST) {
@@ -50,7 +53,17 @@ final class NamedStatements {
           Syntax.near(sql, new String(scan.sql(), 0, scan.next(), session.charset()).length()));
       return;
     }
-    switch (scan.kind()) {
+    RefusedException refusal = refusal(scan);
+    if (refusal != null) {
+      answer.fail(refusal);
+    } else {
+      answer.prepareInstead(sql, () -> session.namedStatements().put(prepare.name(), sql));
+    }
+  }
+
+  /** Null: a text of that kind can be prepared. */
+  private static @Nullable RefusedException refusal(Scan scan) {
+    return switch (scan.kind()) {
       case PREPARE,
           EXECUTE,
           DEALLOCATE,
@@ -59,16 +72,13 @@ final class NamedStatements {
           UNLOCK_TABLES,
           LOAD_DATA,
           EXPLAIN_ROUTE ->
-          answer.fail(ErrorCatalogue.NOT_PREPARABLE.refuse());
-      case EMPTY -> answer.fail(ErrorCatalogue.EMPTY_QUERY.refuse());
-      default ->
-          answer.prepareInstead(sql, () -> session.namedStatements().put(prepare.name(), sql));
-    }
+          ErrorCatalogue.NOT_PREPARABLE.refuse();
+      case EMPTY -> ErrorCatalogue.EMPTY_QUERY.refuse();
+      default -> null;
+    };
   }
 
-  private static String text(PreparedText.Prepare prepare, Session session) {
-    String literal = prepare.literal();
-    String variable = prepare.variable();
+  private static String text(@Nullable String literal, @Nullable String variable, Session session) {
     if (literal != null) {
       byte[] bytes = literal.getBytes(session.charset());
       SqlValue value =
@@ -92,13 +102,42 @@ final class NamedStatements {
       answer.fail(ErrorCatalogue.UNKNOWN_STATEMENT.refuse(execute.name(), "EXECUTE"));
       return;
     }
+    List<String> literals =
+        execute.variables().stream().map(name -> UserVariables.literal(session, name)).toList();
+    run(scan(sql, session), literals, answer);
+  }
+
+  private static void execute(PreparedText.Immediate immediate, Answer answer) {
+    Session session = answer.session();
+    String sql = text(immediate.literal(), immediate.variable(), session);
     Scan scan = scan(sql, session);
-    if (scan.parameterCount() != execute.variables().size()) {
+    if (scan.next() >= 0) {
+      answer.fail(
+          Syntax.near(sql, new String(scan.sql(), 0, scan.next(), session.charset()).length()));
+      return;
+    }
+    RefusedException refusal = refusal(scan);
+    if (refusal != null) {
+      answer.fail(refusal);
+      return;
+    }
+    run(scan, immediate.values().stream().map(value -> literal(value, session)).toList(), answer);
+  }
+
+  private static String literal(PreparedText.Value value, Session session) {
+    String variable = value.variable();
+    String literal = value.literal();
+    return variable != null || literal == null
+        ? UserVariables.literal(session, String.valueOf(variable))
+        : literal;
+  }
+
+  private static void run(Scan scan, List<String> literals, Answer answer) {
+    Session session = answer.session();
+    if (scan.parameterCount() != literals.size()) {
       answer.fail(ErrorCatalogue.WRONG_ARGUMENTS.refuse("EXECUTE"));
       return;
     }
-    List<String> literals =
-        execute.variables().stream().map(name -> UserVariables.literal(session, name)).toList();
     SourceText source = SourceText.of(scan, session.charset(), session.lexerMode());
     answer.instead(SpliceParameters.into(source, literals));
   }

@@ -36,7 +36,13 @@ final class SetCommand {
     switch (SetStatement.parse(source)) {
       case SetStatement.Assignments assignments -> assign(assignments.list(), answer);
       case SetStatement.Transaction transaction -> transaction(transaction, answer);
-      case SetStatement.ForStatement _ -> passOn(answer, "SET STATEMENT");
+      case SetStatement.ForStatement each -> {
+        if (answer.session().anyBackend().database().isPassThrough()) {
+          answer.plan();
+        } else {
+          SetForStatement.run(each, source, answer);
+        }
+      }
       case SetStatement.Other _ -> passOn(answer, "this form of SET");
     }
   }

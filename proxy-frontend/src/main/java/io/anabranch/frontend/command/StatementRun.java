@@ -41,6 +41,7 @@ final class StatementRun implements Answer, StatementCourse {
   private final Cursors cursors;
 
   private Runnable done = () -> {};
+  private Runnable afterwards = () -> {};
   private boolean closeAfterwards;
   private boolean keepDiagnostics;
   private List<List<String>> warned = List.of();
@@ -284,6 +285,11 @@ final class StatementRun implements Answer, StatementCourse {
   }
 
   @Override
+  public void afterwards(Runnable last) {
+    afterwards = last;
+  }
+
+  @Override
   public void instead(String sql) {
     statement.replace(sql);
     dispatch();
@@ -371,6 +377,9 @@ final class StatementRun implements Answer, StatementCourse {
   }
 
   private void finish(int errno) {
+    Runnable last = afterwards;
+    afterwards = () -> {};
+    last.run();
     forgetTables();
     relayLane.dropCommand();
     report(errno);

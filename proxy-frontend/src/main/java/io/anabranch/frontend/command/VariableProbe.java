@@ -24,6 +24,7 @@ import io.anabranch.rules.plan.StatementPlan.Access;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -301,6 +302,24 @@ final class VariableProbe {
           true;
       default -> false;
     };
+  }
+
+  /** Those variables have the values again that they had in earlier settings. */
+  static void restore(Session session, List<Assignment> assigned, SessionSettings earlier) {
+    var variables = new HashMap<>(session.settings().variables());
+    for (Assignment assignment : assigned) {
+      if (assignment instanceof Assignment.Variable variable) {
+        String value = earlier.variables().get(variable.name());
+        if (value == null) {
+          variables.remove(variable.name());
+        } else {
+          variables.put(variable.name(), value);
+        }
+      }
+    }
+    SessionSettings restored = new SessionSettings(session.settings().collation(), variables);
+    session.settings(restored);
+    adopt(session, restored);
   }
 
   /** What the new values mean for the proxy's own reading of statements. */

@@ -34,15 +34,35 @@ public sealed interface PreparedText {
   }
 
   /**
+   * MariaDB's EXECUTE IMMEDIATE.
+   *
+   * @param literal the statement as a string literal, quotes included; null if it is in a variable
+   * @param variable name of the user variable, lower case; null if it is a literal
+   * @param values SQL text of the values of USING: names of user variables, or literals
+   */
+  record Immediate(@Nullable String literal, @Nullable String variable, List<Value> values)
+      implements PreparedText {
+    public Immediate {
+      values = List.copyOf(values);
+    }
+  }
+
+  /** What a marker stands for: the one that is not null. */
+  record Value(@Nullable String variable, @Nullable String literal) {}
+
+  /**
    * @param name lower case
    */
   record Deallocate(String name) implements PreparedText {}
 
-  /** Null if the statement is of another form: EXECUTE IMMEDIATE, expressions, a syntax error. */
+  /** Null if the statement is of another form: expressions, a syntax error. */
   static @Nullable PreparedText parse(SourceText source) {
     var cursor = new TokenCursor(source);
     if (cursor.accept("PREPARE")) {
       return prepare(cursor);
+    }
+    if (cursor.accept("EXECUTE", "IMMEDIATE")) {
+      return immediate(cursor);
     }
     if (cursor.accept("EXECUTE")) {
       return execute(cursor);
@@ -72,6 +92,38 @@ public sealed interface PreparedText {
     }
     boolean complete = cursor.atEnd() && (literal != null || variable != null);
     return complete ? new Prepare(name, literal, variable) : null;
+  }
+
+  private static @Nullable PreparedText immediate(TokenCursor cursor) {
+    String literal = cursor.isKind(TokenKind.STRING) ? cursor.take() : null;
+    String variable = literal == null ? userVariable(cursor) : null;
+    var values = new ArrayList<Value>();
+    if (cursor.accept("USING")) {
+      do {
+        Value value = value(cursor);
+        if (value == null) {
+          return null;
+        }
+        values.add(value);
+      } while (cursor.acceptPunctuation(','));
+    }
+    boolean complete = cursor.atEnd() && (literal != null || variable != null);
+    return complete ? new Immediate(literal, variable, values) : null;
+  }
+
+  private static @Nullable Value value(TokenCursor cursor) {
+    boolean isLiteral =
+        cursor.isKind(TokenKind.STRING)
+            || cursor.isKind(TokenKind.NUMBER)
+            || cursor.isKind(TokenKind.BINARY);
+    if (isLiteral) {
+      return new Value(null, cursor.take());
+    }
+    if (cursor.accept("NULL")) {
+      return new Value(null, "NULL");
+    }
+    String variable = userVariable(cursor);
+    return variable == null ? null : new Value(variable, null);
   }
 
   private static @Nullable PreparedText execute(TokenCursor cursor) {

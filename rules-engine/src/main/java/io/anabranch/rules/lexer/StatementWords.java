@@ -205,7 +205,7 @@ final class StatementWords {
     if (is(0, "EXPLAIN")) {
       return is(1, "ROUTE") ? StatementKind.EXPLAIN_ROUTE : StatementKind.DESCRIBE;
     }
-    return is(0, "EXECUTE") && !is(1, "IMMEDIATE") ? StatementKind.EXECUTE : StatementKind.OTHER;
+    return is(0, "EXECUTE") ? StatementKind.EXECUTE : StatementKind.OTHER;
   }
 
   private StatementKind ofL() {

@@ -166,7 +166,7 @@ class SqlScannerTest {
         "unlock tables|UNLOCK_TABLES",
         "prepare s from 'x'|PREPARE",
         "execute s|EXECUTE",
-        "execute immediate 'x'|OTHER",
+        "execute immediate 'x'|EXECUTE",
         "deallocate prepare s|DEALLOCATE",
         "call p()|CALL",
         "do sleep(1)|DO",

@@ -1,0 +1,120 @@
+package io.anabranch.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.anabranch.testkit.MariaDbServers;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Statements within statements, and settings for one statement, over shards. */
+@ExtendWith(MariaDbServers.Resolver.class)
+class StatementSettingsIT {
+
+  private static final String ORDERS = "SELECT order_id FROM t_order ORDER BY order_id";
+  private static WritesFixture fixture;
+
+  @BeforeAll
+  static void start(MariaDbServers servers) throws SQLException {
+    fixture = WritesFixture.start(servers, "it_settings");
+    try (Connection plain = fixture.onPlain();
+        Connection proxied = fixture.throughProxy()) {
+      same(plain, proxied, fixture.rows());
+    }
+  }
+
+  @AfterAll
+  static void stop() {
+    fixture.close();
+  }
+
+  static List<List<String>> sessions() {
+    return List.of(
+        List.of(
+            "SET @id = 3, @text = 'SELECT note FROM t_order WHERE order_id = ?'",
+            "EXECUTE IMMEDIATE 'SELECT order_id FROM t_order ORDER BY order_id'",
+            "EXECUTE IMMEDIATE 'SELECT note FROM t_order WHERE order_id = ?' USING @id",
+            "EXECUTE IMMEDIATE @text USING 2",
+            "EXECUTE IMMEDIATE 'UPDATE t_order SET note = ? WHERE order_id > ?' USING 'im''me', 20",
+            "SELECT note FROM t_order ORDER BY order_id",
+            "EXECUTE IMMEDIATE 'SELECT ?'",
+            "EXECUTE IMMEDIATE 'SELECT 1; SELECT 2'",
+            "EXECUTE IMMEDIATE 'PREPARE p FROM ''SELECT 1'''",
+            "EXECUTE IMMEDIATE ''"),
+        List.of(
+            "SET SESSION group_concat_max_len = 7",
+            "SET STATEMENT group_concat_max_len = 5 FOR SELECT GROUP_CONCAT(order_id ORDER BY order_id) FROM t_order",
+            "SELECT @@group_concat_max_len",
+            "SET STATEMENT max_statement_time = 20 FOR UPDATE t_order SET status = 'set' WHERE order_id < 4",
+            "SELECT @@max_statement_time",
+            "SELECT status FROM t_order ORDER BY order_id",
+            "SET STATEMENT nonsense_there = 2 FOR SELECT 1",
+            "SET STATEMENT max_statement_time = 20 FOR SELEC",
+            "SELECT @@max_statement_time",
+            "SET STATEMENT sql_select_limit = 3 FOR " + ORDERS,
+            ORDERS),
+        List.of(
+            "SET sql_select_limit = 2",
+            ORDERS,
+            "SELECT DISTINCT status FROM t_order ORDER BY 1",
+            "SELECT user_id, COUNT(*) FROM t_order GROUP BY user_id ORDER BY user_id DESC",
+            "SELECT COUNT(*) FROM t_order",
+            ORDERS + " LIMIT 5",
+            "(SELECT order_id FROM t_order ORDER BY 1 LIMIT 4) UNION (SELECT 100) ORDER BY 1",
+            "SELECT order_id FROM t_order WHERE total > (SELECT MIN(total) FROM t_order) ORDER BY 1",
+            "INSERT INTO t_item SELECT order_id + 700, order_id, user_id, 'l', 1 FROM t_order",
+            "SELECT COUNT(*) FROM t_item",
+            "DELETE FROM t_item WHERE item_id > 700 ORDER BY item_id DESC LIMIT 3",
+            "SET sql_select_limit = DEFAULT",
+            "SELECT item_id FROM t_item ORDER BY item_id"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("sessions")
+  void answerAsOnOneServer(List<String> session) throws SQLException {
+    try (Connection plain = fixture.onPlain();
+        Connection proxied = fixture.throughProxy()) {
+      same(plain, proxied, session);
+    }
+  }
+
+  private static void same(Connection plain, Connection proxied, List<String> session) {
+    for (String sql : session) {
+      Transcript expected = Transcript.of(plain, sql);
+      Transcript answer = Transcript.of(proxied, sql);
+      assertThat(answer.rows()).as("%s: %s", sql, answer.head()).isEqualTo(expected.rows());
+      if (expected.rows().isEmpty()) {
+        assertThat(answer.withoutMessage()).as(sql).isEqualTo(expected.withoutMessage());
+      }
+    }
+  }
+
+  @Test
+  void maxRowsOfDriversLimitsWhatTheyGet() throws SQLException {
+    for (RunningProxy.Driver driver : RunningProxy.Driver.values()) {
+      try (Connection connection =
+              driver.connect(
+                  fixture.proxy.port(), fixture.schema, RunningProxy.USER, RunningProxy.PASSWORD);
+          Statement statement = connection.createStatement()) {
+        statement.setMaxRows(3);
+        int rows = 0;
+        int sum = 0;
+        try (var result = statement.executeQuery(ORDERS)) {
+          while (result.next()) {
+            rows++;
+            sum += result.getInt(1);
+          }
+        }
+        assertThat(rows).as("%s", driver).isEqualTo(3);
+        assertThat(sum).as("%s", driver).isEqualTo(1 + 2 + 3);
+      }
+    }
+  }
+}
