@@ -166,6 +166,7 @@ final class Assembly implements AutoCloseable {
             properties.mergeMaxRows(),
             new StageLimits(properties.stageMaxRows(), properties.stageMaxBytes()));
     var pages = new ArrayList<AdminPage>();
+    pages.add(new ReplicasPage(backends.values()));
     var deployment =
         new AtomicReference<>(
             new Deployment(

@@ -9,7 +9,6 @@ import java.sql.SQLException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -47,7 +46,10 @@ final class SourcePool {
   private final BackendTransport transport;
   private final ShardConnections shards;
   private final PoolListener listener;
-  private final IdentityHashMap<EventLoop, LoopCache> caches = new IdentityHashMap<>();
+
+  /** One per event loop: they are few, and looked through for each lease. */
+  private final LoopCache[] caches;
+
   private final CompletableFuture<@Nullable Void> drained = new CompletableFuture<>();
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -92,13 +94,11 @@ final class SourcePool {
     this.shards = shards;
     this.listener = listener;
     this.freePermits = definition.maxPoolSize();
+    var perLoop = new ArrayList<LoopCache>();
     transport
         .loops()
-        .forEach(
-            executor -> {
-              EventLoop loop = (EventLoop) executor;
-              caches.put(loop, new LoopCache(loop, this::returnToPool));
-            });
+        .forEach(loop -> perLoop.add(new LoopCache((EventLoop) loop, this::returnToPool)));
+    this.caches = perLoop.toArray(LoopCache[]::new);
     if (!url.ignored().isEmpty()) {
       LOG.warn("data source {}: URL parameters without effect: {}", reach, url.ignored());
     }
@@ -119,7 +119,7 @@ final class SourcePool {
 
   PoolGauges gauges() {
     int cached = 0;
-    for (LoopCache cache : caches.values()) {
+    for (LoopCache cache : caches) {
       cached += cache.size();
     }
     int out = taken;
@@ -162,7 +162,7 @@ final class SourcePool {
 
   /** On the request's event loop. */
   void lease(LeaseDesk.Request request, LeaseDesk.Callback callback) {
-    LoopCache cache = caches.get(request.loop());
+    LoopCache cache = cacheOf(request.loop());
     Checkout cached = cache == null ? null : cache.take(request.foundRows());
     if (cached != null) {
       listener.leased(name(), 0);
@@ -191,10 +191,20 @@ final class SourcePool {
     } else {
       long limit = definition.connectionTimeoutMilliseconds();
       waiter.timeout(request.loop().schedule(() -> expire(waiter), limit, TimeUnit.MILLISECONDS));
-      for (LoopCache other : caches.values()) {
+      for (LoopCache other : caches) {
         other.loop().execute(() -> yieldTo(other));
       }
     }
+  }
+
+  @SuppressWarnings("ReferenceEquality") // loops are told apart by identity
+  private @Nullable LoopCache cacheOf(EventLoop loop) {
+    for (LoopCache cache : caches) {
+      if (cache.loop() == loop) {
+        return cache;
+      }
+    }
+    return null;
   }
 
   private void expire(Waiter waiter) {
@@ -353,7 +363,7 @@ final class SourcePool {
       }
       return;
     }
-    LoopCache cache = caches.get(loop);
+    LoopCache cache = cacheOf(loop);
     if (closed || cache == null || checkout.ageNanos() > LONGEST_CHECKOUT_NANOS) {
       returnToPool(checkout);
     } else {
@@ -480,7 +490,7 @@ final class SourcePool {
     if (empty) {
       closeFlavours();
     } else {
-      for (LoopCache cache : caches.values()) {
+      for (LoopCache cache : caches) {
         cache.loop().execute(cache::clear);
       }
     }
