@@ -68,10 +68,22 @@ final class HashModSharding implements AutomaticAlgorithm {
         : whole.hashCode();
   }
 
+  /** A few whole numbers are where each of them is; anything else may be anywhere. */
   @Override
   public BitSet range(TargetSet targets, Range range) {
-    BitSet all = new BitSet(targets.size());
-    all.set(0, targets.size());
-    return all;
+    BitSet result = new BitSet(targets.size());
+    if (!(range.lower() instanceof SqlValue.Int(long first))
+        || !(range.upper() instanceof SqlValue.Int(long last))
+        || (first <= last && Long.compareUnsigned(last - first, count - 1L) >= 0)) {
+      result.set(0, targets.size());
+      return result;
+    }
+    for (long i = 0; first <= last && i <= last - first; i++) {
+      int target = precise(targets, new SqlValue.Int(first + i));
+      if (target != NO_TARGET) {
+        result.set(target);
+      }
+    }
+    return result;
   }
 }

@@ -253,7 +253,12 @@ class AlgorithmTest {
           MOD            | sharding-count=5  | i:-1 | i:0 | {0, 4}
           MOD            | sharding-count=5  | i:3 |      | {0, 1, 2, 3, 4}
           MOD            | sharding-count=5  | t:1 | t:2  | {0, 1, 2, 3, 4}
-          HASH_MOD       | sharding-count=3  | i:1 | i:1  | {0, 1, 2}
+          HASH_MOD       | sharding-count=3  | i:1 | i:1  | {1}
+          HASH_MOD       | sharding-count=3  | i:-2 | i:-1 | {1, 2}
+          HASH_MOD       | sharding-count=3  | i:1 | i:3  | {0, 1, 2}
+          HASH_MOD       | sharding-count=3  | i:2 | i:1  | {}
+          HASH_MOD       | sharding-count=3  | t:a | t:a  | {0, 1, 2}
+          HASH_MOD       | sharding-count=3  | i:-9223372036854775808 | i:9223372036854775807 | {0, 1, 2}
           BOUNDARY_RANGE | sharding-ranges=1,5,10 | i:2 | i:5  | {1, 2}
           BOUNDARY_RANGE | sharding-ranges=1,5,10 |     | i:0  | {0}
           BOUNDARY_RANGE | sharding-ranges=1,5,10 | i:6 |      | {2, 3}
