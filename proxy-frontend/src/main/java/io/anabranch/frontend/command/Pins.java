@@ -22,9 +22,10 @@ final class Pins {
     }
   }
 
-  private static @Nullable Pin pin(Scan scan) {
+  static @Nullable Pin pin(Scan scan) {
     return switch (scan.kind()) {
       case LOCK_TABLES -> Pin.LOCK_TABLES;
+      case FLUSH -> locks(scan) ? Pin.LOCK_TABLES : null;
       case CREATE -> isOfTemporaryTable(scan) ? Pin.TEMPORARY_TABLE : null;
       case PREPARE, HANDLER -> Pin.OTHER;
       case SET -> ofAssignment(scan);
@@ -51,7 +52,13 @@ final class Pins {
     if (contains(scan, "get_lock")) {
       return Pin.USER_LOCK;
     }
-    return scan.kind() == StatementKind.CALL ? Pin.OTHER : null;
+    boolean isBackup = contains(scan, "backup") && !scan.mentionsFrom();
+    return isBackup || scan.kind() == StatementKind.CALL ? Pin.OTHER : null;
+  }
+
+  /** FLUSH TABLES … WITH READ LOCK, FLUSH TABLES … FOR EXPORT: until UNLOCK TABLES. */
+  private static boolean locks(Scan scan) {
+    return contains(scan, "lock") || contains(scan, "export");
   }
 
   /** CREATE or DROP TEMPORARY TABLE, which neither commits nor outlives its connection. */

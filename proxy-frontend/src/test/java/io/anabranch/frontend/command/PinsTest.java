@@ -1,0 +1,48 @@
+package io.anabranch.frontend.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.anabranch.backend.transaction.Pin;
+import io.anabranch.rules.lexer.LexerMode;
+import io.anabranch.rules.lexer.Scan;
+import io.anabranch.rules.lexer.SqlScanner;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PinsTest {
+
+  private static Scan scan(String sql) {
+    byte[] bytes = sql.getBytes(StandardCharsets.UTF_8);
+    return new SqlScanner().scan(bytes, 0, bytes.length, LexerMode.DEFAULT, new Scan());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "lock tables t read|LOCK_TABLES",
+        "flush tables with read lock|LOCK_TABLES",
+        "FLUSH TABLES t FOR EXPORT|LOCK_TABLES",
+        "lock instance for backup|OTHER",
+        "backup stage start|OTHER",
+        "select get_lock('a', 1)|USER_LOCK",
+        "execute immediate 'do get_lock(1, 2)'|USER_LOCK",
+        "create temporary table t (a int)|TEMPORARY_TABLE",
+        "prepare s from 'select 1'|OTHER",
+        "handler t open|OTHER",
+        "call p()|OTHER",
+        "set rand_seed1 = 5|OTHER",
+      })
+  void keepsConnectionsWhoseStateCannotBeReplayed(String sql, Pin pin) {
+    assertThat(Pins.pin(scan(sql))).isEqualTo(pin);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"flush tables", "flush privileges", "select 'get_lock'", "create table t (a int)"})
+  void letsOthersGo(String sql) {
+    assertThat(Pins.pin(scan(sql))).isNull();
+  }
+}
