@@ -106,6 +106,11 @@ final class Participant {
     return opened || pins.isEmpty() || pins.size() > 1 || !pins.contains(Pin.CURSOR);
   }
 
+  /** Whether it has what the session cannot have again: all but rows that wait. */
+  boolean hasState() {
+    return pins.size() > 1 || !(pins.isEmpty() || pins.contains(Pin.CURSOR));
+  }
+
   /** Whether it can be given back: nothing binds it to the session. */
   boolean isFree() {
     return !opened && pins.isEmpty();

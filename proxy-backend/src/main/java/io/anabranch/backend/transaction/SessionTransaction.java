@@ -55,6 +55,10 @@ public final class SessionTransaction {
   private int branches;
   private boolean endingRelayed;
   private boolean closed;
+
+  /** Told to every statement once it is set. */
+  private @Nullable RefusedException stateLost;
+
   private @Nullable RefusedException expired;
   private long openedAt;
 
@@ -176,8 +180,11 @@ public final class SessionTransaction {
    * if {@link #hasOpened}.
    */
   public void autocommit(boolean on) {
-    if (on && !isAutocommit() && hasOpened()) {
-      throw new IllegalStateException("a transaction is open");
+    if (on && !isAutocommit()) {
+      if (hasOpened()) {
+        throw new IllegalStateException("a transaction is open");
+      }
+      forget(false);
     }
     state.autocommit(on);
   }
@@ -526,7 +533,7 @@ public final class SessionTransaction {
     Participant participant = held.find(lease);
     boolean tookPart = participant != null && participant.isOpened();
     if (participant != null) {
-      held.remove(participant);
+      drop(participant);
     }
     boolean loses = tookPart && !state.isStatement();
     if (tookPart) {
@@ -534,6 +541,9 @@ public final class SessionTransaction {
     }
     if (loses && wasEnding) {
       return ErrorCatalogue.COMMIT_UNKNOWN.refuse(lease.dataSource());
+    }
+    if (stateLost != null) {
+      return stateLost;
     }
     return loses
         ? ErrorCatalogue.TRANSACTION_LOST.refuse(lease.dataSource())
@@ -550,9 +560,18 @@ public final class SessionTransaction {
     if (participant == null) {
       lease.release();
     } else {
-      held.remove(participant);
+      drop(participant);
       lease.discard(reason);
     }
+  }
+
+  /**
+   * Whether a connection broke that had what the session cannot have again: temporary tables,
+   * locks. Statements that need a database are refused from then on; the client has to connect
+   * anew.
+   */
+  public boolean isStateLost() {
+    return stateLost != null;
   }
 
   /** Whether databases have had it open for that long. */
@@ -648,7 +667,18 @@ public final class SessionTransaction {
     state.savepoints().commands().forEach(participant::queue);
   }
 
+  /** The connection is closed. */
+  private void drop(Participant participant) {
+    held.remove(participant);
+    if (participant.hasState() && stateLost == null) {
+      stateLost = ErrorCatalogue.SESSION_STATE_LOST.refuse(participant.lease.dataSource());
+    }
+  }
+
   private void tellExpired() {
+    if (stateLost != null) {
+      throw stateLost;
+    }
     RefusedException told = expired;
     if (told != null) {
       expired = null;
@@ -667,7 +697,7 @@ public final class SessionTransaction {
       }
       participant.ended();
       if (ending.isBroken()) {
-        held.remove(participant);
+        drop(participant);
         ending.lease().discard("transaction could not be ended: " + ending.cause());
       }
     }

@@ -297,6 +297,40 @@ class SessionTransactionTest {
   }
 
   @Test
+  void whatLivedInALostConnectionIsMissed() {
+    Lease pinned = transaction.leaseBlocking("b", Access.WRITE);
+    transaction.pin(pinned, Pin.TEMPORARY_TABLE);
+    transaction.completed(pinned, AUTOCOMMIT);
+
+    assertThat(transaction.lost(pinned, "gone")).hasMessageContaining("AB3019");
+
+    assertThat(transaction.isStateLost()).isTrue();
+    for (String source : List.of("a", "b")) {
+      assertThatThrownBy(() -> transaction.leaseBlocking(source, Access.READ))
+          .hasMessageContaining("AB3019");
+    }
+  }
+
+  @Test
+  void rowsThatWaitAreNoState() {
+    Lease pinned = transaction.leaseBlocking("b", Access.WRITE);
+    transaction.pin(pinned, Pin.CURSOR);
+    transaction.completed(pinned, AUTOCOMMIT);
+    transaction.lost(pinned, "gone");
+    assertThat(transaction.isStateLost()).isFalse();
+  }
+
+  @Test
+  void autocommitEndsATransactionThatHasSentNothing() {
+    transaction.autocommit(false);
+    transaction.begin(TransactionOptions.DEFAULT);
+    transaction.autocommit(true);
+    assertThat(transaction.isOpen()).isFalse();
+    statement("a", "S1");
+    assertThat(a.log()).containsExactly("S1", "+release");
+  }
+
+  @Test
   void closingRollsBackAndClosesPinnedConnections() {
     Lease pinned = transaction.leaseBlocking("b", Access.WRITE);
     transaction.pin(pinned, Pin.TEMPORARY_TABLE);

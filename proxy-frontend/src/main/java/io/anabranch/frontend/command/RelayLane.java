@@ -376,6 +376,7 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
   private void lost(Lease used, RelayOutcome.Lost lost) {
     boolean free = !session.transaction().hasOpened();
     RefusedException refusal = session.transaction().lost(used, lost.reason());
+    free &= !session.transaction().isStateLost();
     StatementPlan again = statement.plan;
     Member member = statement.member;
     reading.fails();

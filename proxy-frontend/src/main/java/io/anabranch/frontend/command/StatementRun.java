@@ -396,7 +396,7 @@ final class StatementRun implements Answer, StatementCourse {
     cursors.commandEnded();
     session.moreResults(false);
     session.finished();
-    if (closeAfterwards) {
+    if (closeAfterwards || session.transaction().isStateLost()) {
       session.channel().close();
     }
     Runnable end = done;

@@ -82,6 +82,12 @@ public enum ErrorCatalogue {
       1430,
       "HY000",
       "AB3018: the connection with the session's temporary tables was lost; connect anew"),
+  SESSION_STATE_LOST(
+      "AB3019",
+      1430,
+      "HY000",
+      "AB3019: lost connection to data source '%s', which had temporary tables, locks or other state"
+          + " of the session; connect anew"),
   TABLE_EXISTS("AB1046", 1050, "42S01", "Table '%s' already exists"),
   UNKNOWN_TABLE_IN("AB1032", 1109, "42S02", "Unknown table '%s' in %s"),
   UNKNOWN_COLUMN("AB1031", 1054, "42S22", "Unknown column '%s' in '%s'"),

@@ -1,0 +1,98 @@
+package io.anabranch.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.anabranch.testkit.MariaDbServer;
+import io.anabranch.testkit.MariaDbServers;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What lived in a connection that broke is not replaced in silence: the client connects anew. */
+@ExtendWith(MariaDbServers.Resolver.class)
+class LostStateIT {
+
+  private static final String SCHEMA = "it_lost_state";
+
+  private static MariaDbServer server;
+  private static RunningProxy proxy;
+
+  @BeforeAll
+  static void start(MariaDbServers servers) {
+    server = servers.primaryA();
+    server.execute(
+        "DROP DATABASE IF EXISTS " + SCHEMA,
+        "CREATE DATABASE " + SCHEMA,
+        "CREATE TABLE " + SCHEMA + ".t (a INT)");
+    proxy =
+        RunningProxy.start(
+            List.of(),
+            "databaseName: "
+                + SCHEMA
+                + "\ndataSources:\n"
+                + RunningProxy.source("ds_0", server, SCHEMA)
+                + "rules: []\n");
+  }
+
+  @AfterAll
+  static void stop() {
+    proxy.close();
+  }
+
+  private static void run(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  /** Ends all connections to the schema. */
+  private static void breakConnections() {
+    server
+        .queryOne(
+            "SELECT IFNULL(GROUP_CONCAT('KILL ', id SEPARATOR '\\n'), '') FROM"
+                + " information_schema.processlist WHERE db = '"
+                + SCHEMA
+                + "'")
+        .lines()
+        .forEach(server::execute);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "CREATE TEMPORARY TABLE t (b INT) | INSERT INTO t VALUES (1)",
+        "LOCK TABLES t WRITE | INSERT INTO t VALUES (1)",
+        "SELECT GET_LOCK('it_lost', 0) | SELECT 1 FROM t",
+      })
+  void theNextStatementFailsAndTheConnectionEnds(String sets, String next) throws SQLException {
+    try (Connection connection = proxy.connect(SCHEMA)) {
+      run(connection, sets);
+      breakConnections();
+      assertThatThrownBy(() -> run(connection, next)).hasMessageContaining("AB3019");
+      assertThatThrownBy(() -> run(connection, next)).isInstanceOf(SQLException.class);
+      assertThat(connection.isValid(5)).isFalse();
+    }
+    assertThat(server.queryOne("SELECT COUNT(*) FROM " + SCHEMA + ".t")).isEqualTo("0");
+    try (Connection another = proxy.connect(SCHEMA)) {
+      run(another, "SELECT 1 FROM t");
+    }
+  }
+
+  @Test
+  void aSessionWithoutStateGoesOn() throws SQLException {
+    try (Connection connection = proxy.connect(SCHEMA)) {
+      run(connection, "SELECT 1 FROM t");
+      breakConnections();
+      run(connection, "SELECT 1 FROM t");
+    }
+  }
+}
