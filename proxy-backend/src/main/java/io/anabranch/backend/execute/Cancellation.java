@@ -21,7 +21,8 @@ public final class Cancellation {
   /** Those whose command would go on for long after its connection is closed. */
   private final Set<Lease> computing = new HashSet<>();
 
-  private @Nullable RuntimeException reason;
+  /** Written under the lock. */
+  private volatile @Nullable RuntimeException reason;
 
   /**
    * @param why what {@link PlanWalker#run} throws; the first call counts
@@ -49,8 +50,16 @@ public final class Cancellation {
   }
 
   /** Why it was cancelled; null when it was not. */
-  public synchronized @Nullable RuntimeException reason() {
+  public @Nullable RuntimeException reason() {
     return reason;
+  }
+
+  /** Throws the reason once there is one. */
+  void check() {
+    RuntimeException why = reason;
+    if (why != null) {
+      throw why;
+    }
   }
 
   /** From here on {@code lease} runs commands of the statement. */

@@ -57,6 +57,7 @@ public final class PlanWalker {
       for (byte[] row = rows.next(); row != null; row = rows.next()) {
         sink.row(row);
         count++;
+        request.cancellation().check();
       }
       runs.complete();
       List<List<String>> warned = runs.warningRows();

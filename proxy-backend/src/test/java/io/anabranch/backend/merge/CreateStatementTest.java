@@ -45,10 +45,15 @@ class CreateStatementTest {
   }
 
   @Test
-  void leavesOtherTablesAndViewsAlone() {
+  void leavesOtherTablesAlone() {
     assertThat(statement.logical("CREATE TABLE `t_conf` (\n  `t_item_0` int\n)"))
         .isEqualTo("CREATE TABLE `t_conf` (\n  `t_item_0` int\n)");
-    assertThat(statement.logical("CREATE VIEW `t_item_0` AS select 1"))
-        .isEqualTo("CREATE VIEW `t_item_0` AS select 1");
+  }
+
+  @Test
+  void viewsAreOverLogicalTables() {
+    assertThat(
+            statement.logical("CREATE VIEW `v` AS select `t_item`.`id` from `t_item_0` `t_item`"))
+        .isEqualTo("CREATE VIEW `v` AS select `t_item`.`id` from `t_item`");
   }
 }
