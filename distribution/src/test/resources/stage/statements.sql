@@ -89,3 +89,5 @@ SELECT j.x FROM t_log l, JSON_TABLE('[1,2]', '$[*]' COLUMNS (x INT PATH '$')) j 
 SELECT s.*, l.id FROM t_shy s JOIN t_log l ON l.id = s.a ORDER BY 1
 SELECT s.id, s.b FROM t_shy s JOIN t_log l ON l.id = s.a ORDER BY 1
 SELECT a.en, a.se, COUNT(*) FROM t_types a JOIN t_types b ON a.en = b.en GROUP BY a.en, a.se ORDER BY a.en, a.se
+SELECT MIN(bi), MAX(bi), COUNT(bi) FROM t_types
+SELECT MAX(bi)+1 FROM t_types WHERE id > 0

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class AggregateColumns {
 
+  private static final int BIT = 16;
+
   private final ScatterDraft draft;
   private final SortKeys sortKeys;
   private final List<Aggregate> aggregates = new ArrayList<>();
@@ -129,6 +131,10 @@ final class AggregateColumns {
     if (described == null) {
       throw new NotMergeableException(
           function + "() that is not selected", "add it to the select list");
+    }
+    if (described.type() == BIT) {
+      // One table answers with its number, a union of tables with its bytes.
+      throw new NotMergeableException(function + "() of a BIT column", "add 0 to the column");
     }
     return switch (SortRules.of(described)) {
       case VALUE -> plain(function, column);
