@@ -70,10 +70,14 @@ class SessionIT {
   }
 
   private static void passedThrough(String... statements) throws SQLException {
-    try (Connection proxied = passing.connect(PASSED);
+    passedThrough(Driver.MARIADB, statements);
+  }
+
+  private static void passedThrough(Driver driver, String... statements) throws SQLException {
+    try (Connection proxied =
+            driver.connect(passing.port(), PASSED, RunningProxy.USER, RunningProxy.PASSWORD);
         Connection direct =
-            Driver.MARIADB.connect(
-                plain.port(), PASSED, MariaDbServer.USER, MariaDbServer.PASSWORD)) {
+            driver.connect(plain.port(), PASSED, MariaDbServer.USER, MariaDbServer.PASSWORD)) {
       compare(proxied, direct, statements);
     }
   }
@@ -228,7 +232,9 @@ class SessionIT {
 
   @Test
   void everyCharacterSetPassesThrough() throws SQLException {
+    // MariaDB's driver closes the connection when the server tells of such a set.
     passedThrough(
+        Driver.MYSQL,
         "SET NAMES dec8",
         "SELECT @@character_set_client, @@collation_connection, 'a'",
         "SET NAMES swe7 COLLATE swe7_bin",

@@ -229,7 +229,8 @@ class PlanWalkerTest {
                     route(query("a", "Q")),
                     row -> cancellation.cancel(ErrorCatalogue.QUERY_INTERRUPTED.refuse())))
         .hasMessage("Query execution was interrupted");
-    assertThat(a.log()).containsExactly("Q", "+discard");
+    // The database is told on another thread, before or after the connection is closed here.
+    assertThat(a.log()).startsWith("Q").contains("+discard").doesNotContain("+release");
   }
 
   @Test
