@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.anabranch.testkit.MariaDbServers;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -71,6 +73,31 @@ class ShardedIT {
   @AfterAll
   static void stop() {
     fixture.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT AVG(total), COUNT(DISTINCT status) FROM t_order WHERE order_id > ?",
+        "SELECT user_id % 2 AS p, COUNT(DISTINCT status) AS n FROM t_order WHERE order_id > ? GROUP BY p",
+        "SELECT order_id, status AS s, total FROM t_order WHERE order_id > ? ORDER BY total LIMIT 3",
+        "SELECT COUNT(*) + 1 AS more FROM t_order WHERE order_id > ?",
+      })
+  void preparingTellsTheColumnsOfTheAnswer(String sql) throws SQLException {
+    try (Connection plain = fixture.onPlain("useServerPrepStmts=true");
+        Connection proxied = fixture.throughProxy("useServerPrepStmts=true");
+        PreparedStatement there = plain.prepareStatement(sql);
+        PreparedStatement here = proxied.prepareStatement(sql)) {
+      ResultSetMetaData expected = there.getMetaData();
+      ResultSetMetaData prepared = here.getMetaData();
+      assertThat(prepared.getColumnCount()).isEqualTo(expected.getColumnCount());
+      for (int i = 1; i <= expected.getColumnCount(); i++) {
+        assertThat(prepared.getColumnLabel(i)).isEqualTo(expected.getColumnLabel(i));
+        assertThat(prepared.getTableName(i)).isEqualTo(expected.getTableName(i));
+        assertThat(prepared.getColumnTypeName(i)).isEqualTo(expected.getColumnTypeName(i));
+        assertThat(prepared.getScale(i)).isEqualTo(expected.getScale(i));
+      }
+    }
   }
 
   private static void both(Connection plain, Connection proxied, String sql, Object... parameters) {

@@ -31,12 +31,7 @@ final class ResultShape {
   }
 
   private static List<ResultColumn> aggregated(PlanNode.GroupedAggregate aggregate) {
-    List<ResultColumn> input = columns(aggregate.input());
-    var output = new ArrayList<ResultColumn>(aggregate.columns().size());
-    for (PlanNode.Aggregate column : aggregate.columns()) {
-      output.add(input.get(column.column()));
-    }
-    return output;
+    return columns(aggregate.input()).subList(0, aggregate.columns().size());
   }
 
   /** With logical names in the place of the database's own. */
