@@ -36,10 +36,7 @@ class ClientFileIT {
     for (MariaDbServer server : List.of(plain, behind)) {
       server.execute("DROP DATABASE IF EXISTS " + SCHEMA, "CREATE DATABASE " + SCHEMA);
     }
-    String source = RunningProxy.source("ds_0", behind, SCHEMA);
-    proxy =
-        RunningProxy.start(
-            List.of(), "databaseName: " + SCHEMA + "\ndataSources:\n" + source + "rules: []\n");
+    proxy = RunningProxy.start(List.of(), RunningProxy.passThrough(SCHEMA, behind));
     file = Files.createTempFile(Path.of("target"), "rows", ".csv").toAbsolutePath();
     try (Writer out = Files.newBufferedWriter(file)) {
       for (int i = 0; i < LINES; i++) {

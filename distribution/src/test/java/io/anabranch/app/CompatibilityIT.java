@@ -35,14 +35,7 @@ class CompatibilityIT {
     MariaDbServer behind = servers.primaryB();
     plain.execute("DROP DATABASE IF EXISTS " + SCHEMA, "CREATE DATABASE " + SCHEMA);
     behind.execute("DROP DATABASE IF EXISTS " + SCHEMA, "CREATE DATABASE " + SCHEMA);
-    proxy =
-        RunningProxy.start(
-            List.of(),
-            "databaseName: "
-                + SCHEMA
-                + "\ndataSources:\n"
-                + RunningProxy.source("ds_0", behind, SCHEMA)
-                + "rules: []\n");
+    proxy = RunningProxy.start(List.of(), RunningProxy.passThrough(SCHEMA, behind));
     sharded = ShardedFixture.start(servers, SCHEMA + "_shards");
   }
 

@@ -28,10 +28,7 @@ class DiagnosticsIT {
     for (MariaDbServer server : List.of(plain, behind)) {
       server.execute("DROP DATABASE IF EXISTS " + SCHEMA, "CREATE DATABASE " + SCHEMA);
     }
-    String source = RunningProxy.source("ds_0", behind, SCHEMA);
-    proxy =
-        RunningProxy.start(
-            List.of(), "databaseName: " + SCHEMA + "\ndataSources:\n" + source + "rules: []\n");
+    proxy = RunningProxy.start(List.of(), RunningProxy.passThrough(SCHEMA, behind));
   }
 
   @AfterAll

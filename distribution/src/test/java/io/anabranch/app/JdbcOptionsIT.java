@@ -47,14 +47,7 @@ class JdbcOptionsIT {
     MariaDbServer behind = servers.primaryB();
     plain.execute("DROP DATABASE IF EXISTS " + SCHEMA, "CREATE DATABASE " + SCHEMA);
     behind.execute("DROP DATABASE IF EXISTS " + SCHEMA, "CREATE DATABASE " + SCHEMA);
-    proxy =
-        RunningProxy.start(
-            List.of(),
-            "databaseName: "
-                + SCHEMA
-                + "\ndataSources:\n"
-                + RunningProxy.source("ds_0", behind, SCHEMA)
-                + "rules: []\n");
+    proxy = RunningProxy.start(List.of(), RunningProxy.passThrough(SCHEMA, behind));
   }
 
   @AfterAll

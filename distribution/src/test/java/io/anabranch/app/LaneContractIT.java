@@ -76,12 +76,7 @@ class LaneContractIT {
     behind = servers.primaryB();
     plain.execute("DROP DATABASE IF EXISTS " + SCHEMA, "CREATE DATABASE " + SCHEMA);
     behind.execute("DROP DATABASE IF EXISTS " + SCHEMA, "CREATE DATABASE " + SCHEMA);
-    String database =
-        "databaseName: "
-            + SCHEMA
-            + "\ndataSources:\n"
-            + RunningProxy.source("ds_0", behind, SCHEMA)
-            + "rules: []\n";
+    String database = RunningProxy.passThrough(SCHEMA, behind);
     relay = RunningProxy.start(List.of(), database);
     merge = RunningProxy.start(List.of("proxy-relay-enabled: false"), database);
     ServerCertificate certificate = ServerCertificate.create(Path.of("target", "contract-tls"));

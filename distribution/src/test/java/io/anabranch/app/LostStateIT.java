@@ -32,14 +32,7 @@ class LostStateIT {
         "DROP DATABASE IF EXISTS " + SCHEMA,
         "CREATE DATABASE " + SCHEMA,
         "CREATE TABLE " + SCHEMA + ".t (a INT)");
-    proxy =
-        RunningProxy.start(
-            List.of(),
-            "databaseName: "
-                + SCHEMA
-                + "\ndataSources:\n"
-                + RunningProxy.source("ds_0", server, SCHEMA)
-                + "rules: []\n");
+    proxy = RunningProxy.start(List.of(), RunningProxy.passThrough(SCHEMA, server));
   }
 
   @AfterAll

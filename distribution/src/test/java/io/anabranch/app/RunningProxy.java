@@ -87,6 +87,15 @@ public final class RunningProxy implements AutoCloseable {
         .formatted(name, server.url(schema), MariaDbServer.USER, MariaDbServer.PASSWORD);
   }
 
+  /** A database file that passes all statements through to one schema, and is called like it. */
+  public static String passThrough(String schema, MariaDbServer server) {
+    return "databaseName: "
+        + schema
+        + "\ndataSources:\n"
+        + source("ds_0", server, schema)
+        + "rules: []\n";
+  }
+
   public int port() {
     return assembly.address().getPort();
   }

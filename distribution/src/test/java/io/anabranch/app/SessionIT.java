@@ -40,10 +40,7 @@ class SessionIT {
     for (MariaDbServer server : List.of(plain, behind)) {
       server.execute("DROP DATABASE IF EXISTS " + PASSED, "CREATE DATABASE " + PASSED);
     }
-    String source = RunningProxy.source("ds_0", behind, PASSED);
-    passing =
-        RunningProxy.start(
-            List.of(), "databaseName: " + PASSED + "\ndataSources:\n" + source + "rules: []\n");
+    passing = RunningProxy.start(List.of(), RunningProxy.passThrough(PASSED, behind));
   }
 
   @AfterAll

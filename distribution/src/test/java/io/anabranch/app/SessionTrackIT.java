@@ -96,14 +96,7 @@ class SessionTrackIT {
   static void start(MariaDbServers servers) {
     server = servers.primaryA();
     server.execute("DROP DATABASE IF EXISTS " + SCHEMA, "CREATE DATABASE " + SCHEMA);
-    proxy =
-        RunningProxy.start(
-            List.of(),
-            "databaseName: "
-                + SCHEMA
-                + "\ndataSources:\n"
-                + RunningProxy.source("ds_0", server, SCHEMA)
-                + "rules: []\n");
+    proxy = RunningProxy.start(List.of(), RunningProxy.passThrough(SCHEMA, server));
   }
 
   @AfterAll
