@@ -49,6 +49,12 @@ final class Participants {
     return null;
   }
 
+  /** Whether the connection is part of the open transaction. */
+  boolean takesPart(Lease lease) {
+    Participant participant = find(lease);
+    return participant != null && participant.isOpened();
+  }
+
   /** Those that take part in the open transaction, in the order in which they joined. */
   List<Participant> opened() {
     var opened = new ArrayList<Participant>(held.size());
@@ -137,15 +143,6 @@ final class Participants {
     for (Participant participant : List.copyOf(held)) {
       letGo(participant);
     }
-  }
-
-  boolean arePinned(Pin pin) {
-    for (Participant participant : held) {
-      if (participant.pins.contains(pin)) {
-        return true;
-      }
-    }
-    return false;
   }
 
   void unpin(Pin pin) {

@@ -3,7 +3,6 @@ package io.anabranch.backend.transaction;
 import io.anabranch.backend.pool.Lease;
 import io.anabranch.backend.pool.LeaseDesk;
 import io.anabranch.backend.pool.SessionSettings;
-import io.anabranch.backend.pool.SettingsReplay;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.topology.TransactionMembers;
 import io.anabranch.rules.error.ErrorCatalogue;
@@ -11,56 +10,30 @@ import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.plan.StatementPlan.Access;
 import io.netty.channel.EventLoop;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The transaction of one session and the connections that the session holds.
+ * The transaction of one session, as its client's statements begin and end it; {@link #connections}
+ * has what they run on.
  *
- * <p>A connection joins when a statement first goes to its data source; BEGIN (or XA START) and the
- * savepoints so far are then due in front of that statement ({@link #prologue}). Outside a
- * transaction a lease lasts for one statement. A pinned connection is kept until the session ends
- * or unpins it.
- *
- * <p>The relay lane calls {@link #lease}, {@link #prologue}, {@link #prologueSent} and then one of
- * {@link #completed}, {@link #failed}, {@link #lost}, all on the event loop; the merge lane goes
- * through {@link #leases}. Only methods that say so block; those belong on a virtual thread. Not
- * thread-safe: a session runs one command at a time, and {@link #close} comes after the last.
+ * <p>Called on the session's event loop; only methods that say so block, and belong on a virtual
+ * thread. Not thread-safe: a session runs one command at a time, and {@link #close} comes after the
+ * last.
  */
 public final class SessionTransaction {
 
   /** How long a snapshot waits for commits. */
   private static final long SNAPSHOT_MILLISECONDS = 10_000;
 
-  private final Supplier<LeaseDesk> desks;
-  private final boolean foundRows;
-  private final EventLoop loop;
-  private final Executor background;
-  private final LeaseDesk.Commits commits;
-  private final TransactionState state = new TransactionState();
-  private final Participants held = new Participants();
-  private final Set<Lease> givenUp = Collections.newSetFromMap(new IdentityHashMap<>());
-  private Coordinator wanted;
-  private Coordinator coordinator;
-  private @Nullable String global;
-  private int branches;
-  private boolean endingRelayed;
-  private boolean closed;
-
-  /** Told to every statement once it is set. */
-  private @Nullable RefusedException stateLost;
-
-  private @Nullable RefusedException expired;
-  private long openedAt;
+  private final OpenTransaction open;
+  private final TransactionState state;
+  private final Participants held;
+  private final SessionConnections connections;
 
   /**
    * @param desks the lease desk of the rule set that is in force when a lease is taken
@@ -87,13 +60,15 @@ public final class SessionTransaction {
       Coordinator coordinator,
       Executor background,
       LeaseDesk.Commits commits) {
-    this.commits = commits;
-    this.desks = desks;
-    this.foundRows = foundRows;
-    this.loop = loop;
-    this.wanted = coordinator;
-    this.coordinator = coordinator;
-    this.background = background;
+    this.open = new OpenTransaction(coordinator, background);
+    this.state = open.state;
+    this.held = open.held;
+    this.connections = new SessionConnections(desks, foundRows, loop, commits, open);
+  }
+
+  /** What the session's statements run on. */
+  public SessionConnections connections() {
+    return connections;
   }
 
   // ---------------------------------------------------------------- what the client is told
@@ -122,44 +97,21 @@ public final class SessionTransaction {
     return isOpen() ? state.members() : null;
   }
 
-  /**
-   * Whether connections stay with the session beyond a statement: in a transaction, or pinned. Not
-   * those that only have cursors.
-   */
-  public boolean isHolding() {
-    return held.bind();
-  }
-
-  /** Whether connections stay with the session for whatever reason. */
-  public boolean hasConnections() {
-    return !held.isEmpty();
-  }
-
-  /** Whether the connection stays with the session beyond the statement. */
-  public boolean keeps(Lease lease) {
-    return held.find(lease) != null;
-  }
-
   /** Whether ending the transaction takes a word with a database: COMMIT, ROLLBACK then block. */
   public boolean hasOpened() {
     return held.hasOpened();
   }
 
-  /**
-   * The only connection in the transaction: COMMIT or ROLLBACK (without CHAIN or RELEASE) may then
-   * be relayed on it as {@link #ending} says, like any other statement, prologue included. Null if
-   * there is none or there are several.
-   */
-  public @Nullable Lease soleParticipant() {
-    Participant sole = held.sole();
-    return sole == null ? null : sole.lease;
+  /** Whether databases have had it open for that long. */
+  public boolean isOpenFor(long nanos) {
+    return open.isOpenFor(nanos);
   }
 
-  // ---------------------------------------------------------------- transaction statements
+  // ---------------------------------------------------------------- beginning
 
   /** Who ends the transactions that begin from now on. */
   public void coordinator(Coordinator of) {
-    wanted = of;
+    open.coordinator(of);
   }
 
   /**
@@ -168,11 +120,7 @@ public final class SessionTransaction {
    * #snapshot}).
    */
   public void begin(TransactionOptions options) {
-    if (hasOpened()) {
-      throw new IllegalStateException("a transaction is open");
-    }
-    expired = null;
-    state.begin(options);
+    open.begin(options);
   }
 
   /**
@@ -181,10 +129,8 @@ public final class SessionTransaction {
    */
   public void autocommit(boolean on) {
     if (on && !isAutocommit()) {
-      if (hasOpened()) {
-        throw new IllegalStateException("a transaction is open");
-      }
-      forget(false);
+      open.requireNotOpened();
+      open.forget(false);
     }
     state.autocommit(on);
   }
@@ -197,6 +143,30 @@ public final class SessionTransaction {
   public void setNext(TransactionOptions options) {
     state.setNext(options, hasOpened());
   }
+
+  /**
+   * Joins data sources to the transaction that has just begun WITH CONSISTENT SNAPSHOT: connections
+   * are taken first, then all snapshots are opened between the commits of other transactions.
+   * Blocks. If it fails the transaction is rolled back.
+   *
+   * @throws RefusedException if connections or a moment between commits were not to be had
+   */
+  public void snapshot(
+      Collection<String> dataSources, SessionSettings settings, CommitBarrier barrier) {
+    var ordered = new TreeSet<>(dataSources);
+    StatementLeases leases = connections.leases(name -> name, Access.READ, settings);
+    try {
+      for (String dataSource : ordered) {
+        connections.leaseBlocking(dataSource, Access.READ);
+      }
+      barrier.snapshot(() -> ordered.forEach(leases::ready), SNAPSHOT_MILLISECONDS);
+    } catch (RuntimeException failure) {
+      rollback(false);
+      throw failure;
+    }
+  }
+
+  // ---------------------------------------------------------------- savepoints
 
   /** SAVEPOINT. Reaches the databases in front of their next statement. */
   public void savepoint(String name) {
@@ -231,9 +201,21 @@ public final class SessionTransaction {
     held.queueOnOpened("RELEASE SAVEPOINT " + Savepoints.quoted(name));
   }
 
+  // ---------------------------------------------------------------- ending
+
+  /**
+   * The only connection in the transaction: COMMIT or ROLLBACK (without CHAIN or RELEASE) may then
+   * be relayed on it as {@link #ending} says, like any other statement, prologue included. Null if
+   * there is none or there are several.
+   */
+  public @Nullable Lease soleParticipant() {
+    Participant sole = held.sole();
+    return sole == null ? null : sole.lease;
+  }
+
   /**
    * What to relay on {@link #soleParticipant} for COMMIT or ROLLBACK; what goes in front of it is
-   * then in the {@link #prologue}. It must be relayed at once.
+   * then in the {@link SessionConnections#prologue}. It must be relayed at once.
    */
   public byte[] ending(boolean commit) {
     Participant sole = held.sole();
@@ -242,7 +224,7 @@ public final class SessionTransaction {
     }
     List<String> commands = commit ? sole.branch().commit() : sole.branch().rollback();
     commands.subList(0, commands.size() - 1).forEach(sole::queue);
-    endingRelayed = true;
+    open.endingRelayed();
     return commands.getLast().getBytes(StandardCharsets.UTF_8);
   }
 
@@ -256,20 +238,7 @@ public final class SessionTransaction {
    * @throws ShardException.Database the database's own error if it was committed nowhere
    */
   public void commit(boolean chain) {
-    tellExpired();
-    List<Coordinator.Ending> endings;
-    try {
-      endings = coordinator.commit(held.flushOpened());
-    } catch (ShardException failure) {
-      finish(coordinator.rollback(held.branches()));
-      reset(false);
-      throw failure;
-    }
-    boolean everywhere = finish(endings);
-    reset(chain && everywhere);
-    if (!everywhere) {
-      throw Endings.failure(endings);
-    }
+    open.commit(chain);
   }
 
   /**
@@ -279,7 +248,7 @@ public final class SessionTransaction {
    * @throws RuntimeException as {@link #commit}
    */
   public void commitBeforeDdl() {
-    commit(false);
+    open.commit(false);
     state.beginDdl();
   }
 
@@ -288,295 +257,7 @@ public final class SessionTransaction {
    * rolls back as well.
    */
   public void rollback(boolean chain) {
-    expired = null;
-    finish(coordinator.rollback(held.branches()));
-    reset(chain);
-  }
-
-  // ---------------------------------------------------------------- leases
-
-  /** A lease for one statement that may do anything. */
-  public void lease(String dataSource, LeaseDesk.Callback callback) {
-    lease(dataSource, Access.WRITE, callback);
-  }
-
-  /**
-   * A lease for one statement. Does not block; the callback runs on the event loop, at once where
-   * the session holds the connection already.
-   *
-   * @param dataSource an actual data source
-   */
-  public void lease(String dataSource, Access access, LeaseDesk.Callback callback) {
-    givenUp.clear();
-    LeaseDesk desk = desks.get();
-    Participant participant;
-    try {
-      participant = admit(desk, dataSource, access);
-    } catch (RefusedException refusal) {
-      state.leaveDdl();
-      callback.leased(null, refusal);
-      return;
-    }
-    if (participant != null) {
-      callback.leased(participant.lease, null);
-      return;
-    }
-    desk.lease(
-        new LeaseDesk.Request(dataSource, foundRows, loop, commits),
-        (lease, refusal) -> {
-          if (lease != null && closed) {
-            lease.release();
-            callback.leased(null, ErrorCatalogue.BACKEND_LOST.refuse(dataSource));
-            return;
-          }
-          if (lease == null) {
-            state.leaveDdl();
-          } else {
-            hold(desk, lease, access);
-          }
-          callback.leased(lease, refusal);
-        });
-  }
-
-  /** The same, waiting on the calling virtual thread. */
-  public Lease leaseBlocking(String dataSource, Access access) {
-    givenUp.clear();
-    LeaseDesk desk = desks.get();
-    try {
-      Participant participant = admit(desk, dataSource, access);
-      if (participant != null) {
-        return participant.lease;
-      }
-      Lease lease = desk.leaseBlocking(new LeaseDesk.Request(dataSource, foundRows, loop, commits));
-      hold(desk, lease, access);
-      return lease;
-    } catch (RefusedException refusal) {
-      state.leaveDdl();
-      throw refusal;
-    }
-  }
-
-  /** A lease that the session does not hold, whatever transaction is open; waits like the above. */
-  Lease apart(String dataSource) {
-    return desks.get().leaseBlocking(new LeaseDesk.Request(dataSource, foundRows, loop, commits));
-  }
-
-  /**
-   * Joins data sources to the transaction that has just begun WITH CONSISTENT SNAPSHOT: connections
-   * are taken first, then all snapshots are opened between the commits of other transactions.
-   * Blocks. If it fails the transaction is rolled back.
-   *
-   * @throws RefusedException if connections or a moment between commits were not to be had
-   */
-  public void snapshot(
-      Collection<String> dataSources, SessionSettings settings, CommitBarrier barrier) {
-    var ordered = new TreeSet<>(dataSources);
-    StatementLeases leases = leases(name -> name, Access.READ, settings);
-    try {
-      for (String dataSource : ordered) {
-        leaseBlocking(dataSource, Access.READ);
-      }
-      barrier.snapshot(() -> ordered.forEach(leases::ready), SNAPSHOT_MILLISECONDS);
-    } catch (RuntimeException failure) {
-      rollback(false);
-      throw failure;
-    }
-  }
-
-  /**
-   * What must run on the connection in front of the next statement, in the same packet train:
-   * differing settings, BEGIN or XA START, savepoints. Empty most times.
-   */
-  public List<byte[]> prologue(Lease lease, SessionSettings settings) {
-    List<byte[]> replay = SettingsReplay.difference(lease.applied(), settings);
-    Participant participant = held.find(lease);
-    if (participant != null && !participant.isOpened() && state.joins()) {
-      open(participant);
-    }
-    List<byte[]> pending = participant == null ? List.of() : participant.pending();
-    List<String> once = state.forOneStatement();
-    if (pending.isEmpty() && once.isEmpty()) {
-      return replay;
-    }
-    var all = new ArrayList<byte[]>(replay.size() + pending.size() + once.size());
-    all.addAll(replay);
-    all.addAll(pending);
-    once.forEach(command -> all.add(command.getBytes(StandardCharsets.UTF_8)));
-    return all;
-  }
-
-  /** The prologue has been answered with OK throughout. */
-  public void prologueSent(Lease lease, SessionSettings settings) {
-    lease.applied(settings);
-    Participant participant = held.find(lease);
-    if (participant != null) {
-      participant.sent();
-    }
-  }
-
-  /** The connections of one merge-lane statement that may do anything. */
-  public StatementLeases leases(UnaryOperator<String> endpoints, SessionSettings settings) {
-    return leases(endpoints, Access.WRITE, settings);
-  }
-
-  /** The connections of one merge-lane statement. */
-  public StatementLeases leases(
-      UnaryOperator<String> endpoints, Access access, SessionSettings settings) {
-    return new TransactionLeases(this, endpoints, access, settings);
-  }
-
-  /** The connection has got state that cannot be replayed: it stays with the session. */
-  public void pin(Lease lease, Pin pin) {
-    Participant participant = held.find(lease);
-    if (participant == null) {
-      participant = held.hold(desks.get(), lease);
-    }
-    participant.pins.add(pin);
-  }
-
-  /** Whether some connection has such state. */
-  public boolean isPinned(Pin pin) {
-    return held.arePinned(pin);
-  }
-
-  /** The state is gone from one connection, which no command runs on. */
-  public void unpin(Lease lease, Pin pin) {
-    held.unpin(lease, pin);
-  }
-
-  /** The state is gone, on all connections: UNLOCK TABLES, RELEASE_ALL_LOCKS. */
-  public void unpin(Pin pin) {
-    held.unpin(pin);
-  }
-
-  // ---------------------------------------------------------------- after a statement
-
-  /**
-   * The statement has been answered without error.
-   *
-   * @param backendStatus flags of its last OK or EOF packet: a transaction that the database opened
-   *     or ended on its own is noticed by them
-   */
-  public void completed(Lease lease, int backendStatus) {
-    state.leaveDdl();
-    endingRelayed = false;
-    if (givenUp.contains(lease)) {
-      return;
-    }
-    boolean inTransaction = (backendStatus & TransactionState.IN_TRANSACTION) != 0;
-    Participant participant = held.find(lease);
-    if (participant == null) {
-      state.statementEnded();
-      if (!inTransaction) {
-        lease.release();
-        return;
-      }
-      participant = held.hold(desks.get(), lease);
-    }
-    if (state.isStatement()) {
-      return;
-    }
-    if (inTransaction && !participant.isOpened()) {
-      participant.adopt();
-      state.adopt();
-    } else if (!inTransaction && participant.isOpened()) {
-      participant.ended();
-      if (!hasOpened()) {
-        forget(false);
-      }
-    }
-    held.letGo(participant);
-  }
-
-  /**
-   * The database answered with an error. If that ended the transaction there (deadlock), or the
-   * statement was its end, it is rolled back everywhere.
-   *
-   * @param errno 0 if the statement did not get that far on this connection
-   */
-  public void failed(Lease lease, int errno) {
-    state.leaveDdl();
-    boolean wasEnding = endingRelayed;
-    endingRelayed = false;
-    if (givenUp.contains(lease)) {
-      return;
-    }
-    Participant participant = held.find(lease);
-    if (participant == null) {
-      state.statementEnded();
-      lease.release();
-      return;
-    }
-    boolean isOver = ShardException.Database.endsTransaction(errno);
-    if (participant.isOpened() && (isOver || wasEnding)) {
-      if (isOver && participant.branch().xid() == null) {
-        participant.ended();
-      }
-      giveUp();
-    }
-    if (!state.isStatement()) {
-      held.letGo(participant);
-    }
-  }
-
-  /**
-   * The connection broke, or was left in the middle of an answer. It is closed; a transaction it
-   * took part in is rolled back everywhere.
-   *
-   * @return what to tell the client
-   */
-  public RefusedException lost(Lease lease, String reason) {
-    state.leaveDdl();
-    boolean wasEnding = endingRelayed;
-    endingRelayed = false;
-    lease.discard(reason);
-    Participant participant = held.find(lease);
-    boolean tookPart = participant != null && participant.isOpened();
-    if (participant != null) {
-      drop(participant);
-    }
-    boolean loses = tookPart && !state.isStatement();
-    if (tookPart) {
-      giveUp();
-    }
-    if (loses && wasEnding) {
-      return ErrorCatalogue.COMMIT_UNKNOWN.refuse(lease.dataSource());
-    }
-    if (stateLost != null) {
-      return stateLost;
-    }
-    return loses
-        ? ErrorCatalogue.TRANSACTION_LOST.refuse(lease.dataSource())
-        : ErrorCatalogue.BACKEND_LOST.refuse(lease.dataSource());
-  }
-
-  /**
-   * The statement had no effect, and the open transaction, if there is one, has sent nothing else:
-   * it is as if the statement had not been sent.
-   */
-  public void retract(Lease lease, String reason) {
-    state.leaveDdl();
-    Participant participant = held.find(lease);
-    if (participant == null) {
-      lease.release();
-    } else {
-      drop(participant);
-      lease.discard(reason);
-    }
-  }
-
-  /**
-   * Whether a connection broke that had what the session cannot have again: temporary tables,
-   * locks. Statements that need a database are refused from then on; the client has to connect
-   * anew.
-   */
-  public boolean isStateLost() {
-    return stateLost != null;
-  }
-
-  /** Whether databases have had it open for that long. */
-  public boolean isOpenFor(long nanos) {
-    return hasOpened() && System.nanoTime() - openedAt >= nanos;
+    open.rollback(chain);
   }
 
   /**
@@ -584,10 +265,7 @@ public final class SessionTransaction {
    * statement but ROLLBACK and BEGIN is told so. Called between two commands.
    */
   public void expire(RefusedException why) {
-    if (hasOpened()) {
-      giveUp();
-      expired = why;
-    }
+    open.expire(why);
   }
 
   /**
@@ -595,134 +273,7 @@ public final class SessionTransaction {
    * are closed.
    */
   public void close() {
-    closed = true;
-    giveUp();
-    held.discardAll();
-  }
-
-  // ---------------------------------------------------------------- units of one statement
-
-  /** Whether it becomes a transaction of its own; otherwise it is part of the open one. */
-  boolean beginStatement() {
-    if (isOpen()) {
-      return false;
-    }
-    state.beginStatement();
-    return true;
-  }
-
-  boolean inStatement() {
-    return state.isStatement();
-  }
-
-  boolean isOpenedOn(Lease lease) {
-    Participant participant = held.find(lease);
-    return participant != null && participant.isOpened();
-  }
-
-  // ---------------------------------------------------------------- inside
-
-  /**
-   * What the session holds of the data source already.
-   *
-   * @throws RefusedException if the statement cannot be part of the transaction
-   */
-  private @Nullable Participant admit(LeaseDesk desk, String dataSource, Access access) {
-    tellExpired();
-    Participant participant = held.find(desk, dataSource);
-    if (access == Access.WRITE && state.joins()) {
-      boolean isPlain = state.options().consistentSnapshot() && coordinator.isAtomic();
-      if (isPlain && held.changesElsewhere(participant)) {
-        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-            "changing several data sources in one XA transaction WITH CONSISTENT SNAPSHOT",
-            "begin it without a snapshot");
-      }
-      if (participant != null) {
-        participant.willChange();
-      }
-    }
-    return participant;
-  }
-
-  private void hold(LeaseDesk desk, Lease lease, Access access) {
-    if (state.joins()) {
-      Participant participant = held.hold(desk, lease);
-      if (access == Access.WRITE) {
-        participant.willChange();
-      }
-    }
-  }
-
-  private void open(Participant participant) {
-    state.openImplied();
-    if (!hasOpened()) {
-      openedAt = System.nanoTime();
-      coordinator = wanted;
-      global = state.options().consistentSnapshot() ? null : coordinator.newTransaction();
-      branches = 0;
-    }
-    String name = global;
-    Xid xid = name == null ? null : Xid.of(name, ++branches, participant.lease.dataSource());
-    participant.open(state.options(), xid);
-    state.savepoints().commands().forEach(participant::queue);
-  }
-
-  /** The connection is closed. */
-  private void drop(Participant participant) {
-    held.remove(participant);
-    if (participant.hasState() && stateLost == null) {
-      stateLost = ErrorCatalogue.SESSION_STATE_LOST.refuse(participant.lease.dataSource());
-    }
-  }
-
-  private void tellExpired() {
-    if (stateLost != null) {
-      throw stateLost;
-    }
-    RefusedException told = expired;
-    if (told != null) {
-      expired = null;
-      throw told;
-    }
-  }
-
-  /** Lets the connections go; true if all committed. */
-  private boolean finish(List<Coordinator.Ending> endings) {
-    boolean everywhere = true;
-    for (Coordinator.Ending ending : endings) {
-      everywhere &= ending.state() == Coordinator.State.COMMITTED;
-      Participant participant = held.find(ending.lease());
-      if (participant == null) {
-        continue;
-      }
-      participant.ended();
-      if (ending.isBroken()) {
-        drop(participant);
-        ending.lease().discard("transaction could not be ended: " + ending.cause());
-      }
-    }
-    return everywhere;
-  }
-
-  private void reset(boolean chain) {
-    forget(chain);
-    held.letGoAll();
-  }
-
-  private void forget(boolean chain) {
-    state.end(chain);
-    global = null;
-    endingRelayed = false;
-  }
-
-  /** Rolls back in the background; the session is out of the transaction at once. */
-  private void giveUp() {
-    List<Branch> taken = held.takeOpened();
-    Coordinator of = coordinator;
-    forget(false);
-    if (!taken.isEmpty()) {
-      taken.forEach(branch -> givenUp.add(branch.lease()));
-      background.execute(() -> Endings.letGo(of.rollback(taken)));
-    }
+    open.giveUp();
+    connections.close();
   }
 }

@@ -15,7 +15,8 @@ final class TransactionLeases implements StatementLeases {
   private static final String SAVEPOINT = "SAVEPOINT `anabranch statement`";
   private static final String UNDO = "ROLLBACK TO SAVEPOINT `anabranch statement`";
 
-  private final SessionTransaction transaction;
+  private final SessionConnections connections;
+  private final OpenTransaction open;
   private final UnaryOperator<String> endpoints;
   private final Access access;
   private SessionSettings wanted;
@@ -23,11 +24,13 @@ final class TransactionLeases implements StatementLeases {
   private boolean savepointDue;
 
   TransactionLeases(
-      SessionTransaction transaction,
+      SessionConnections connections,
+      OpenTransaction open,
       UnaryOperator<String> endpoints,
       Access access,
       SessionSettings wanted) {
-    this.transaction = transaction;
+    this.connections = connections;
+    this.open = open;
     this.endpoints = endpoints;
     this.access = access;
     this.wanted = wanted;
@@ -35,17 +38,17 @@ final class TransactionLeases implements StatementLeases {
 
   @Override
   public Lease ready(String endpoint) {
-    Lease lease = transaction.leaseBlocking(endpoints.apply(endpoint), access);
+    Lease lease = connections.leaseBlocking(endpoints.apply(endpoint), access);
     try {
-      Commands.prologue(lease, transaction.prologue(lease, wanted));
-      transaction.prologueSent(lease, wanted);
+      Commands.prologue(lease, connections.prologue(lease, wanted));
+      connections.prologueSent(lease, wanted);
       if (savepointDue && !isMarked(lease)) {
         Commands.run(lease, SAVEPOINT);
         marked.add(lease);
       }
       return lease;
     } catch (ShardException.Lost broken) {
-      throw transaction.lost(lease, "connection lost while it was prepared");
+      throw connections.lost(lease, "connection lost while it was prepared");
     } catch (ShardException.Database refused) {
       throw afterRefusedPrologue(lease, refused);
     }
@@ -63,13 +66,13 @@ final class TransactionLeases implements StatementLeases {
 
   /** Part of the prologue ran, so nobody knows the connection's state: it is closed. */
   private ShardException afterRefusedPrologue(Lease lease, ShardException.Database refused) {
-    transaction.lost(lease, "prologue refused: " + refused.getMessage());
+    connections.lost(lease, "prologue refused: " + refused.getMessage());
     return refused;
   }
 
   @Override
   public Lease apart(String endpoint) {
-    return transaction.apart(endpoints.apply(endpoint));
+    return connections.apart(endpoints.apply(endpoint));
   }
 
   @Override
@@ -79,22 +82,22 @@ final class TransactionLeases implements StatementLeases {
 
   @Override
   public void completed(Lease lease, int statusFlags) {
-    transaction.completed(lease, statusFlags);
+    connections.completed(lease, statusFlags);
   }
 
   @Override
   public void failed(Lease lease, int errno) {
-    transaction.failed(lease, errno);
+    connections.failed(lease, errno);
   }
 
   @Override
   public RefusedException lost(Lease lease, String reason) {
-    return transaction.lost(lease, reason);
+    return connections.lost(lease, reason);
   }
 
   @Override
   public boolean isInTransaction() {
-    return transaction.isOpen();
+    return open.state.isOpen();
   }
 
   @Override
@@ -104,32 +107,35 @@ final class TransactionLeases implements StatementLeases {
 
   @Override
   public boolean isInUnit() {
-    return transaction.inStatement();
+    return open.state.isStatement();
   }
 
   @Override
   public void beginAtomic() {
-    savepointDue = !transaction.beginStatement();
+    savepointDue = open.state.isOpen();
+    if (!savepointDue) {
+      open.state.beginStatement();
+    }
   }
 
   @Override
   public void commitAtomic() {
     savepointDue = false;
     marked.clear();
-    if (transaction.inStatement()) {
-      transaction.commit(false);
+    if (open.state.isStatement()) {
+      open.commit(false);
     }
   }
 
   @Override
   public void rollbackAtomic() {
     savepointDue = false;
-    if (transaction.inStatement()) {
-      transaction.rollback(false);
+    if (open.state.isStatement()) {
+      open.rollback(false);
       return;
     }
     for (Lease lease : List.copyOf(marked)) {
-      if (transaction.isOpenedOn(lease)) {
+      if (open.held.takesPart(lease)) {
         undo(lease);
       }
     }
@@ -140,7 +146,7 @@ final class TransactionLeases implements StatementLeases {
     try {
       Commands.run(lease, UNDO);
     } catch (ShardException failure) {
-      transaction.lost(lease, "statement could not be undone: " + failure.getMessage());
+      connections.lost(lease, "statement could not be undone: " + failure.getMessage());
     }
   }
 }

@@ -2,7 +2,10 @@
  * A session's transaction over the databases it touches: which leases it holds, what has to be sent
  * in front of the next statement, and how the transaction ends.
  *
- * <p>Start at {@link io.anabranch.backend.transaction.SessionTransaction}. {@link
+ * <p>Start at {@link io.anabranch.backend.transaction.SessionTransaction}, which takes what the
+ * client says, and {@link io.anabranch.backend.transaction.SessionConnections}, which gives
+ * statements the connections they run on; both work on one {@link
+ * io.anabranch.backend.transaction.OpenTransaction}. {@link
  * io.anabranch.backend.transaction.Coordinator} is the seam between a session's state and the way
  * several databases are made to commit: {@link io.anabranch.backend.transaction.LocalCoordinator}
  * commits one after the other, two-phase commit goes beside it. The merge lane sees a transaction

@@ -152,7 +152,7 @@ class MergeLaneIT {
                 List.of(),
                 binary,
                 new NameMapping("shop", Map.of("t_0", "t", "t_1", "t")),
-                transaction.leases(name -> name, SessionSettings.INITIAL),
+                transaction.connections().leases(name -> name, SessionSettings.INITIAL),
                 new Cancellation()),
             sink);
   }

@@ -63,7 +63,7 @@ class PlanWalkerTest {
             List.of(),
             false,
             new NameMapping("shop", Map.of("t_order_0", "t_order")),
-            transaction.leases(name -> name, SessionSettings.INITIAL),
+            transaction.connections().leases(name -> name, SessionSettings.INITIAL),
             cancellation);
     return new PlanWalker(100, new StageLimits(1000, 1 << 20))
         .run(

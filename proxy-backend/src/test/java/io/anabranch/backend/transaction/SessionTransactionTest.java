@@ -37,18 +37,18 @@ class SessionTransactionTest {
 
   /** One statement as the relay lane runs it. */
   private Lease statement(String source, String sql) {
-    Lease lease = transaction.leaseBlocking(source, Access.WRITE);
-    for (byte[] command : transaction.prologue(lease, SessionSettings.INITIAL)) {
+    Lease lease = transaction.connections().leaseBlocking(source, Access.WRITE);
+    for (byte[] command : transaction.connections().prologue(lease, SessionSettings.INITIAL)) {
       Commands.run(lease, command);
     }
-    transaction.prologueSent(lease, SessionSettings.INITIAL);
+    transaction.connections().prologueSent(lease, SessionSettings.INITIAL);
     try {
       ShardOutcome outcome = Commands.run(lease, sql);
-      transaction.completed(lease, outcome.statusFlags());
+      transaction.connections().completed(lease, outcome.statusFlags());
     } catch (ShardException.Database refused) {
-      transaction.failed(lease, refused.errno());
+      transaction.connections().failed(lease, refused.errno());
     } catch (ShardException.Lost lost) {
-      transaction.lost(lease, "lost");
+      transaction.connections().lost(lease, "lost");
     }
     return lease;
   }
@@ -206,7 +206,7 @@ class SessionTransactionTest {
     statement("a", "S1");
     Lease lease = statement("b", "S2");
 
-    RefusedException told = transaction.lost(lease, "reset by peer");
+    RefusedException told = transaction.connections().lost(lease, "reset by peer");
 
     assertThat(told).hasMessageContaining("AB3006").hasMessageContaining("'b'");
     assertThat(a.log()).containsExactly("BEGIN", "S1", "ROLLBACK", "+release");
@@ -283,41 +283,41 @@ class SessionTransactionTest {
 
   @Test
   void pinnedConnectionsStay() {
-    Lease lease = transaction.leaseBlocking("a", Access.WRITE);
+    Lease lease = transaction.connections().leaseBlocking("a", Access.WRITE);
     Commands.run(lease, "SELECT GET_LOCK('x', 1)");
-    transaction.pin(lease, Pin.USER_LOCK);
-    transaction.completed(lease, AUTOCOMMIT);
+    transaction.connections().pin(lease, Pin.USER_LOCK);
+    transaction.connections().completed(lease, AUTOCOMMIT);
     Lease again = statement("a", "S1");
     assertThat(again).isSameAs(lease);
     assertThat(a.log()).doesNotContain("+release");
 
-    transaction.unpin(Pin.USER_LOCK);
+    transaction.connections().unpin(Pin.USER_LOCK);
 
     assertThat(a.log()).endsWith("+release");
   }
 
   @Test
   void whatLivedInALostConnectionIsMissed() {
-    Lease pinned = transaction.leaseBlocking("b", Access.WRITE);
-    transaction.pin(pinned, Pin.TEMPORARY_TABLE);
-    transaction.completed(pinned, AUTOCOMMIT);
+    Lease pinned = transaction.connections().leaseBlocking("b", Access.WRITE);
+    transaction.connections().pin(pinned, Pin.TEMPORARY_TABLE);
+    transaction.connections().completed(pinned, AUTOCOMMIT);
 
-    assertThat(transaction.lost(pinned, "gone")).hasMessageContaining("AB3019");
+    assertThat(transaction.connections().lost(pinned, "gone")).hasMessageContaining("AB3019");
 
-    assertThat(transaction.isStateLost()).isTrue();
+    assertThat(transaction.connections().isStateLost()).isTrue();
     for (String source : List.of("a", "b")) {
-      assertThatThrownBy(() -> transaction.leaseBlocking(source, Access.READ))
+      assertThatThrownBy(() -> transaction.connections().leaseBlocking(source, Access.READ))
           .hasMessageContaining("AB3019");
     }
   }
 
   @Test
   void rowsThatWaitAreNoState() {
-    Lease pinned = transaction.leaseBlocking("b", Access.WRITE);
-    transaction.pin(pinned, Pin.CURSOR);
-    transaction.completed(pinned, AUTOCOMMIT);
-    transaction.lost(pinned, "gone");
-    assertThat(transaction.isStateLost()).isFalse();
+    Lease pinned = transaction.connections().leaseBlocking("b", Access.WRITE);
+    transaction.connections().pin(pinned, Pin.CURSOR);
+    transaction.connections().completed(pinned, AUTOCOMMIT);
+    transaction.connections().lost(pinned, "gone");
+    assertThat(transaction.connections().isStateLost()).isFalse();
   }
 
   @Test
@@ -332,9 +332,9 @@ class SessionTransactionTest {
 
   @Test
   void closingRollsBackAndClosesPinnedConnections() {
-    Lease pinned = transaction.leaseBlocking("b", Access.WRITE);
-    transaction.pin(pinned, Pin.TEMPORARY_TABLE);
-    transaction.completed(pinned, AUTOCOMMIT);
+    Lease pinned = transaction.connections().leaseBlocking("b", Access.WRITE);
+    transaction.connections().pin(pinned, Pin.TEMPORARY_TABLE);
+    transaction.connections().completed(pinned, AUTOCOMMIT);
     transaction.begin(TransactionOptions.DEFAULT);
     statement("a", "S1");
 
@@ -347,18 +347,19 @@ class SessionTransactionTest {
   @Test
   void replaysSettingsOnce() {
     SessionSettings wanted = SessionSettings.INITIAL.with("sql_mode", "'ANSI'");
-    Lease lease = transaction.leaseBlocking("a", Access.WRITE);
+    Lease lease = transaction.connections().leaseBlocking("a", Access.WRITE);
 
-    assertThat(transaction.prologue(lease, wanted))
+    assertThat(transaction.connections().prologue(lease, wanted))
         .extracting(sql -> new String(sql, UTF_8))
         .containsExactly("SET sql_mode='ANSI'");
-    transaction.prologueSent(lease, wanted);
-    assertThat(transaction.prologue(lease, wanted)).isEmpty();
+    transaction.connections().prologueSent(lease, wanted);
+    assertThat(transaction.connections().prologue(lease, wanted)).isEmpty();
   }
 
   @Test
   void aUnitOutsideOfTransactionsIsATransactionOfItsOwn() {
-    StatementLeases leases = transaction.leases(name -> name, SessionSettings.INITIAL);
+    StatementLeases leases =
+        transaction.connections().leases(name -> name, SessionSettings.INITIAL);
     leases.beginAtomic();
     for (String source : List.of("a", "b")) {
       Lease lease = leases.ready(source);
@@ -375,7 +376,8 @@ class SessionTransactionTest {
   void aUnitWithinATransactionIsASavepoint() {
     transaction.begin(TransactionOptions.DEFAULT);
     statement("a", "S1");
-    StatementLeases leases = transaction.leases(name -> name, SessionSettings.INITIAL);
+    StatementLeases leases =
+        transaction.connections().leases(name -> name, SessionSettings.INITIAL);
     leases.beginAtomic();
     Lease lease = leases.ready("a");
     leases.completed(lease, Commands.run(lease, "W").statusFlags());
@@ -397,7 +399,9 @@ class SessionTransactionTest {
   void aRefusedPrologueCostsTheConnection() {
     a.fails("SET sql_mode='NONSENSE'", new ShardException.Database(1231, "42000", "wrong value"));
     StatementLeases leases =
-        transaction.leases(name -> name, SessionSettings.INITIAL.with("sql_mode", "'NONSENSE'"));
+        transaction
+            .connections()
+            .leases(name -> name, SessionSettings.INITIAL.with("sql_mode", "'NONSENSE'"));
 
     assertThatThrownBy(() -> leases.ready("a")).hasMessage("wrong value");
     assertThat(a.log()).containsExactly("SET sql_mode='NONSENSE'", "+discard");

@@ -152,7 +152,7 @@ final class Interruption {
     RelayOutcome outcome = begun.outcome;
     if (failure != null) {
       used.discard(failure);
-    } else if (outcome != null && !begun.wasHit() && !session.transaction().keeps(used)) {
+    } else if (outcome != null && !begun.wasHit() && !session.connections().keeps(used)) {
       used.discard("KILL came when the statement had ended");
     }
     if (outcome != null) {

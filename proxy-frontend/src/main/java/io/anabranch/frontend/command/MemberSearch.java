@@ -178,7 +178,7 @@ final class MemberSearch {
     if (access == Access.WRITE) {
       boolean isRepeatable =
           statement.access == Access.WRITE
-              && !session.transaction().isHolding()
+              && !session.connections().areBound()
               && statement.scan.kind() != StatementKind.CALL;
       return isRepeatable && topology.isDiscovered(endpoint)
           ? Proviso.KEEPS_READ_ONLY

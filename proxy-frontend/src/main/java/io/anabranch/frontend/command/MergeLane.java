@@ -63,7 +63,7 @@ final class MergeLane {
   private MergeRequest request(
       PlanNode root, MergeMembers members, Cancellation cancellation, SentFile file) {
     SessionSettings settings = session.settings();
-    StatementLeases leases = session.transaction().leases(members::of, statement.access, settings);
+    StatementLeases leases = session.connections().leases(members::of, statement.access, settings);
     SelectLimit.lift(leases, settings);
     return new MergeRequest(
         root,

@@ -2,7 +2,7 @@ package io.anabranch.frontend.command;
 
 import io.anabranch.backend.pool.Lease;
 import io.anabranch.backend.transaction.Pin;
-import io.anabranch.backend.transaction.SessionTransaction;
+import io.anabranch.backend.transaction.SessionConnections;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.StatementKind;
 import org.jspecify.annotations.Nullable;
@@ -13,12 +13,12 @@ final class Pins {
   private Pins() {}
 
   /** Binds the connection to the session, or frees it, by what the statement has done there. */
-  static void after(Scan scan, SessionTransaction transaction, Lease lease) {
+  static void after(Scan scan, SessionConnections connections, Lease lease) {
     Pin pin = pin(scan);
     if (pin != null) {
-      transaction.pin(lease, pin);
+      connections.pin(lease, pin);
     } else if (scan.kind() == StatementKind.UNLOCK_TABLES) {
-      transaction.unpin(Pin.LOCK_TABLES);
+      connections.unpin(Pin.LOCK_TABLES);
     }
   }
 

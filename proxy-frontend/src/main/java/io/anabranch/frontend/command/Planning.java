@@ -1,10 +1,8 @@
 package io.anabranch.frontend.command;
 
-import io.anabranch.backend.transaction.Pin;
 import io.anabranch.backend.transaction.SessionTransaction;
 import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.Session;
-import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.planner.PlanScope;
@@ -23,11 +21,6 @@ final class Planning {
   }
 
   void plan() {
-    if (!session.temporaries().isEmpty() && !session.transaction().isPinned(Pin.TEMPORARY_TABLE)) {
-      // plain names may mean other tables now, and only a new session starts without doubt
-      course.closeAfterwards();
-      throw ErrorCatalogue.TEMPORARY_TABLES_LOST.refuse();
-    }
     PlanScope wanted = session.scope();
     Backend on = session.backend();
     if (wanted == null || on == null) {

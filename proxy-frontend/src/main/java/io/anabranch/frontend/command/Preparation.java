@@ -53,7 +53,7 @@ final class Preparation {
   private void describe(String member, ShardQuery of) {
     session.target(statement.targetBackend());
     session
-        .transaction()
+        .connections()
         .lease(
             member,
             statement.access,
@@ -88,16 +88,16 @@ final class Preparation {
   private void described(
       Lease given, @Nullable PreparedShape shape, @Nullable RelayOutcome failure) {
     if (shape != null) {
-      session.transaction().prologueSent(given, session.settings());
+      session.connections().prologueSent(given, session.settings());
       boolean inTransaction = session.transaction().isOpen();
-      session.transaction().completed(given, inTransaction ? session.status() : 0);
+      session.connections().completed(given, inTransaction ? session.status() : 0);
       answer(ResultShape.logical(shape.columns(), statement.names), shape.warnings());
     } else if (failure instanceof RelayOutcome.Failed refused && !refused.inPrologue()) {
-      session.transaction().prologueSent(given, session.settings());
-      session.transaction().failed(given, refused.errno());
+      session.connections().prologueSent(given, session.settings());
+      session.connections().failed(given, refused.errno());
       course.fail(new ErrPacket(refused.errno(), refused.sqlState(), refused.message()));
     } else {
-      course.fail(session.transaction().lost(given, String.valueOf(failure)));
+      course.fail(session.connections().lost(given, String.valueOf(failure)));
     }
   }
 

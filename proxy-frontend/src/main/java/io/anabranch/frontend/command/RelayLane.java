@@ -121,7 +121,7 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     proviso = wanted;
     session.target(statement.targetBackend());
     reading.begins(member, statement.access);
-    session.transaction().lease(member.name(), statement.access, this);
+    session.connections().lease(member.name(), statement.access, this);
   }
 
   /** On a connection that the session has. */
@@ -166,7 +166,7 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     RuntimeException ending = interruption.reason();
     if (ending != null) {
       reading.fails();
-      session.transaction().failed(given, Interruption.ERRNO);
+      session.connections().failed(given, Interruption.ERRNO);
       course.fail(ending);
       return;
     }
@@ -175,7 +175,7 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
       exchange(given);
     } catch (RuntimeException e) {
       reading.fails();
-      session.transaction().lost(given, "relay failed: " + e);
+      session.connections().lost(given, "relay failed: " + e);
       lease = null;
       course.fail(e);
     }
@@ -236,7 +236,7 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
 
   /** What must run in front; the connection is taken for having the settings from then on. */
   List<byte[]> prologue(Lease given) {
-    List<byte[]> prologue = session.transaction().prologue(given, session.settings());
+    List<byte[]> prologue = session.connections().prologue(given, session.settings());
     given.applied(session.settings());
     return prologue;
   }
@@ -285,17 +285,17 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
 
   private void failed(Lease used, RelayOutcome.Failed answer) {
     if (answer.inPrologue()) {
-      session.transaction().lost(used, "settings could not be replayed: " + answer.message());
+      session.connections().lost(used, "settings could not be replayed: " + answer.message());
       course.failed(answer.errno());
       return;
     }
-    session.transaction().prologueSent(used, session.settings());
+    session.connections().prologueSent(used, session.settings());
     OwnTables tables = session.temporaries().isEmpty() ? null : aftermath.tables();
     boolean warned = !isAlone(answer.errno()) && interruption.reason() == null;
     if (warned || tables != null) {
       remains.readFailed(used, answer.errno(), tables);
     } else {
-      session.transaction().failed(used, answer.errno());
+      session.connections().failed(used, answer.errno());
       course.failed(answer.errno());
     }
   }
@@ -323,8 +323,8 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
   /** The replica is too far behind: the primary answers. */
   private void unreached(Lease used) {
     reading.fails();
-    session.transaction().prologueSent(used, session.settings());
-    session.transaction().failed(used, 0);
+    session.connections().prologueSent(used, session.settings());
+    session.connections().failed(used, 0);
     statement.targetBackend().topology().countFallBack(endpoint);
     statement.primaryOnly = true;
     again();
@@ -334,9 +334,9 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
   private void kept(Lease used, RelayOutcome.Kept answer) {
     boolean isRead = statement.access == Access.READ;
     if (isRead) {
-      session.transaction().lost(used, "the server shuts down");
+      session.connections().lost(used, "the server shuts down");
     } else {
-      session.transaction().retract(used, "the server is read-only");
+      session.connections().retract(used, "the server is read-only");
     }
     reading.fails();
     Member member = statement.member;
@@ -362,21 +362,21 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
   }
 
   private void done(Lease used, RelayOutcome.Done answer) {
-    session.transaction().prologueSent(used, session.settings());
-    Pins.after(statement.scan, session.transaction(), used);
+    session.connections().prologueSent(used, session.settings());
+    Pins.after(statement.scan, session.connections(), used);
     remains.remember(answer);
     if (answer.warnings() > 0 || !aftermath.isEmpty() || remains.isDoubtful()) {
       remains.read(used, answer, aftermath);
     } else {
-      session.transaction().completed(used, answer.statusFlags());
+      session.connections().completed(used, answer.statusFlags());
       course.succeeded();
     }
   }
 
   private void lost(Lease used, RelayOutcome.Lost lost) {
     boolean free = !session.transaction().hasOpened();
-    RefusedException refusal = session.transaction().lost(used, lost.reason());
-    free &= !session.transaction().isStateLost();
+    RefusedException refusal = session.connections().lost(used, lost.reason());
+    free &= !session.connections().isStateLost();
     StatementPlan again = statement.plan;
     Member member = statement.member;
     reading.fails();
@@ -406,7 +406,7 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
   void broken(Lease used, Throwable why) {
     lease = null;
     reading.fails();
-    session.transaction().lost(used, String.valueOf(why));
+    session.connections().lost(used, String.valueOf(why));
     course.fail(why);
   }
 
@@ -414,7 +414,7 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
   void unused(Lease given, RefusedException refusal) {
     lease = null;
     reading.fails();
-    session.transaction().failed(given, 0);
+    session.connections().failed(given, 0);
     course.fail(refusal);
   }
 }

@@ -92,7 +92,7 @@ final class Remains {
   /** A connection without temporary tables binds nobody. */
   private void letGo(Aftermath left) {
     if (left.tables() != null && session.temporaries().isEmpty()) {
-      session.transaction().unpin(Pin.TEMPORARY_TABLE);
+      session.connections().unpin(Pin.TEMPORARY_TABLE);
     }
   }
 
@@ -112,7 +112,7 @@ final class Remains {
             return () -> {
               session.diagnostics().problems(rows);
               session.temporaries(own);
-              session.transaction().failed(used, errno);
+              session.connections().failed(used, errno);
               course.failed(errno);
             };
           } catch (RuntimeException e) {
@@ -121,7 +121,7 @@ final class Remains {
                 course.closeAfterwards();
               }
               session
-                  .transaction()
+                  .connections()
                   .lost(used, "reading what the statement left failed: " + e.getMessage());
               course.failed(errno);
             };
@@ -158,7 +158,7 @@ final class Remains {
               }
               session.diagnostics().inserted(isGenerated ? doubtful : 0);
               session.diagnostics().warningRows(rows);
-              session.transaction().completed(used, answer.statusFlags());
+              session.connections().completed(used, answer.statusFlags());
               letGo(left);
               course.succeeded();
             };
@@ -169,7 +169,7 @@ final class Remains {
                 course.closeAfterwards();
               }
               session
-                  .transaction()
+                  .connections()
                   .lost(used, "reading what the statement left failed: " + e.getMessage());
               course.succeeded();
             };

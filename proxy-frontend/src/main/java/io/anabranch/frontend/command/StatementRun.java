@@ -396,7 +396,7 @@ final class StatementRun implements Answer, StatementCourse {
     cursors.commandEnded();
     session.moreResults(false);
     session.finished();
-    if (closeAfterwards || session.transaction().isStateLost()) {
+    if (closeAfterwards || session.connections().isStateLost()) {
       session.channel().close();
     }
     Runnable end = done;

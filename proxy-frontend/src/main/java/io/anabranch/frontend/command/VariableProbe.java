@@ -83,7 +83,7 @@ final class VariableProbe {
     String endpoint = backend.database().endpoints().getFirst();
     StatementLeases leases =
         session
-            .transaction()
+            .connections()
             .leases(name -> member(session, backend, name, assignments).name(), session.settings());
     Lease lease = ready(session, backend, leases, endpoint);
     try {

@@ -4,6 +4,7 @@ import io.anabranch.backend.pool.LeaseDesk;
 import io.anabranch.backend.pool.SessionSettings;
 import io.anabranch.backend.topology.Member;
 import io.anabranch.backend.topology.TransactionMembers;
+import io.anabranch.backend.transaction.SessionConnections;
 import io.anabranch.backend.transaction.SessionTransaction;
 import io.anabranch.frontend.auth.AuthenticationRealm;
 import io.anabranch.frontend.response.ClientSink;
@@ -282,7 +283,7 @@ public final class Session {
     Backend current = backend;
     if (current != null
         && !current.database().equals(wanted.database())
-        && transaction.isHolding()) {
+        && transaction.connections().areBound()) {
       throw ErrorCatalogue.NOT_SUPPORTED.refuse(
           "changing the database while a transaction, a lock or a temporary table is open",
           "end it first");
@@ -406,6 +407,11 @@ public final class Session {
     return transaction;
   }
 
+  /** What statements run on. */
+  public SessionConnections connections() {
+    return transaction.connections();
+  }
+
   /** What this session's reads must see. */
   public Reads reads() {
     return reads;
@@ -413,7 +419,7 @@ public final class Session {
 
   /** Whether statements belong to a transaction, or connections to the session. */
   public boolean isBound() {
-    return transaction.members() != null || transaction.isHolding();
+    return transaction.members() != null || transaction.connections().areBound();
   }
 
   /** Whether the open transaction has read from the group, and stays with that member. */
@@ -449,7 +455,7 @@ public final class Session {
 
   private @Nullable TransactionMembers bound() {
     TransactionMembers bound = transaction.members();
-    if (bound == null && transaction.isHolding()) {
+    if (bound == null && transaction.connections().areBound()) {
       bound = pinnedMembers;
     } else {
       pinnedMembers.clear();
@@ -462,7 +468,7 @@ public final class Session {
 
   /** What pins a connection is on the primary: temporary tables, locks. */
   private Access memberAccess(Access access) {
-    boolean isPinned = transaction.members() == null && transaction.isHolding();
+    boolean isPinned = transaction.members() == null && transaction.connections().areBound();
     return isPinned ? Access.WRITE : access;
   }
 
@@ -532,7 +538,7 @@ public final class Session {
         ofStatement != null
             && backend != null
             && !ofStatement.database().equals(backend.database());
-    if (elsewhere && (transaction.isOpen() || transaction.isHolding())) {
+    if (elsewhere && (transaction.isOpen() || transaction.connections().areBound())) {
       throw ErrorCatalogue.NOT_SUPPORTED.refuse(
           "a statement on another database while a transaction is open", "end it first");
     }
@@ -622,7 +628,7 @@ public final class Session {
 
   /** Whether nothing runs and nothing is open: the client loses nothing when it is sent away. */
   public boolean isDone() {
-    return command.equals(IDLE) && !transaction.hasConnections();
+    return command.equals(IDLE) && !transaction.connections().areHeld();
   }
 
   public Activity activity() {

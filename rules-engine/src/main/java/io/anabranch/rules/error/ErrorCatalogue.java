@@ -77,11 +77,6 @@ public enum ErrorCatalogue {
       "The client was disconnected by the server because of inactivity. See wait_timeout and"
           + " interactive_timeout for configuring this behavior."),
   COLUMN_COUNT("AB1030", 1136, "21S01", "Column count doesn't match value count at row %d"),
-  TEMPORARY_TABLES_LOST(
-      "AB3018",
-      1430,
-      "HY000",
-      "AB3018: the connection with the session's temporary tables was lost; connect anew"),
   SESSION_STATE_LOST(
       "AB3019",
       1430,

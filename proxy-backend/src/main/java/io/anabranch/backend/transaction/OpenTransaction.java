@@ -1,0 +1,249 @@
+package io.anabranch.backend.transaction;
+
+import io.anabranch.backend.pool.Lease;
+import io.anabranch.backend.pool.LeaseDesk;
+import io.anabranch.backend.shard.ShardException;
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.plan.StatementPlan.Access;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is open where: a session's transaction on the connections that take part in it, from the
+ * first that joins to its end. Shared by {@link SessionTransaction}, which says what the client
+ * wants, and {@link SessionConnections}, which runs statements. Not thread-safe.
+ */
+final class OpenTransaction {
+
+  final TransactionState state = new TransactionState();
+  final Participants held = new Participants();
+
+  private final Executor background;
+
+  /** Leases of the running statement whose transaction was given up under it. */
+  private final Set<Lease> givenUp = Collections.newSetFromMap(new IdentityHashMap<>());
+
+  private Coordinator wanted;
+  private Coordinator coordinator;
+  private @Nullable String global;
+  private int branches;
+  private boolean endingRelayed;
+  private long openedAt;
+
+  /** Told to every statement once it is set. */
+  private @Nullable RefusedException stateLost;
+
+  /** Told to the next statement. */
+  private @Nullable RefusedException expired;
+
+  /**
+   * @param background runs rollbacks that nobody waits for; a thread each, they block
+   */
+  OpenTransaction(Coordinator coordinator, Executor background) {
+    this.wanted = coordinator;
+    this.coordinator = coordinator;
+    this.background = background;
+  }
+
+  // ---------------------------------------------------------------- beginning
+
+  /** Who ends the transactions that begin from now on. */
+  void coordinator(Coordinator of) {
+    wanted = of;
+  }
+
+  void begin(TransactionOptions options) {
+    requireNotOpened();
+    expired = null;
+    state.begin(options);
+  }
+
+  void requireNotOpened() {
+    if (held.hasOpened()) {
+      throw new IllegalStateException("a transaction is open");
+    }
+  }
+
+  /** A statement takes its first connection. */
+  void statementBegins() {
+    givenUp.clear();
+  }
+
+  /**
+   * What the session holds of the data source already.
+   *
+   * @throws RefusedException if the statement cannot be part of the transaction
+   */
+  @Nullable Participant admit(LeaseDesk desk, String dataSource, Access access) {
+    tellEnded();
+    Participant participant = held.find(desk, dataSource);
+    if (access == Access.WRITE && state.joins()) {
+      boolean isPlain = state.options().consistentSnapshot() && coordinator.isAtomic();
+      if (isPlain && held.changesElsewhere(participant)) {
+        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+            "changing several data sources in one XA transaction WITH CONSISTENT SNAPSHOT",
+            "begin it without a snapshot");
+      }
+      if (participant != null) {
+        participant.willChange();
+      }
+    }
+    return participant;
+  }
+
+  /** A fresh connection is kept if a transaction is open. */
+  void join(LeaseDesk desk, Lease lease, Access access) {
+    if (state.joins()) {
+      Participant participant = held.hold(desk, lease);
+      if (access == Access.WRITE) {
+        participant.willChange();
+      }
+    }
+  }
+
+  /** BEGIN or XA START and the savepoints so far are due on the connection. */
+  void open(Participant participant) {
+    state.openImplied();
+    if (!held.hasOpened()) {
+      openedAt = System.nanoTime();
+      coordinator = wanted;
+      global = state.options().consistentSnapshot() ? null : coordinator.newTransaction();
+      branches = 0;
+    }
+    String name = global;
+    Xid xid = name == null ? null : Xid.of(name, ++branches, participant.lease.dataSource());
+    participant.open(state.options(), xid);
+    state.savepoints().commands().forEach(participant::queue);
+  }
+
+  boolean isOpenFor(long nanos) {
+    return held.hasOpened() && System.nanoTime() - openedAt >= nanos;
+  }
+
+  // ---------------------------------------------------------------- ending
+
+  /** The client's COMMIT or ROLLBACK is about to be relayed on the only participant. */
+  void endingRelayed() {
+    endingRelayed = true;
+  }
+
+  /** Whether the statement that is answered now was such a COMMIT or ROLLBACK. */
+  boolean takeEnding() {
+    boolean wasEnding = endingRelayed;
+    endingRelayed = false;
+    return wasEnding;
+  }
+
+  /**
+   * Blocks if a connection takes part.
+   *
+   * @see SessionTransaction#commit
+   */
+  void commit(boolean chain) {
+    tellEnded();
+    List<Coordinator.Ending> endings;
+    try {
+      endings = coordinator.commit(held.flushOpened());
+    } catch (ShardException failure) {
+      finish(coordinator.rollback(held.branches()));
+      reset(false);
+      throw failure;
+    }
+    boolean everywhere = finish(endings);
+    reset(chain && everywhere);
+    if (!everywhere) {
+      throw Endings.failure(endings);
+    }
+  }
+
+  /** Blocks if a connection takes part. */
+  void rollback(boolean chain) {
+    expired = null;
+    finish(coordinator.rollback(held.branches()));
+    reset(chain);
+  }
+
+  /** The only participant's database has ended it, or what begins next knows nothing of it. */
+  void forget(boolean chain) {
+    state.end(chain);
+    global = null;
+    endingRelayed = false;
+  }
+
+  /** Rolls back in the background; the session is out of the transaction at once. */
+  void giveUp() {
+    List<Branch> taken = held.takeOpened();
+    Coordinator of = coordinator;
+    forget(false);
+    if (!taken.isEmpty()) {
+      taken.forEach(branch -> givenUp.add(branch.lease()));
+      background.execute(() -> Endings.letGo(of.rollback(taken)));
+    }
+  }
+
+  /** Whether the running statement's connection went with a transaction that was given up. */
+  boolean hasGivenUp(Lease lease) {
+    return givenUp.contains(lease);
+  }
+
+  void expire(RefusedException why) {
+    if (held.hasOpened()) {
+      giveUp();
+      expired = why;
+    }
+  }
+
+  /** Lets the connections go; true if all committed. */
+  private boolean finish(List<Coordinator.Ending> endings) {
+    boolean everywhere = true;
+    for (Coordinator.Ending ending : endings) {
+      everywhere &= ending.state() == Coordinator.State.COMMITTED;
+      Participant participant = held.find(ending.lease());
+      if (participant == null) {
+        continue;
+      }
+      participant.ended();
+      if (ending.isBroken()) {
+        drop(participant);
+        ending.lease().discard("transaction could not be ended: " + ending.cause());
+      }
+    }
+    return everywhere;
+  }
+
+  private void reset(boolean chain) {
+    forget(chain);
+    held.letGoAll();
+  }
+
+  // ---------------------------------------------------------------- loss
+
+  /** The connection is closed, with whatever the session had there. */
+  void drop(Participant participant) {
+    held.remove(participant);
+    if (participant.hasState() && stateLost == null) {
+      stateLost = ErrorCatalogue.SESSION_STATE_LOST.refuse(participant.lease.dataSource());
+    }
+  }
+
+  /** What every statement is told from now on; null: nothing. */
+  @Nullable RefusedException stateLost() {
+    return stateLost;
+  }
+
+  private void tellEnded() {
+    if (stateLost != null) {
+      throw stateLost;
+    }
+    RefusedException told = expired;
+    if (told != null) {
+      expired = null;
+      throw told;
+    }
+  }
+}

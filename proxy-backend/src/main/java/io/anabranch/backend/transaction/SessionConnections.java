@@ -1,0 +1,335 @@
+package io.anabranch.backend.transaction;
+
+import io.anabranch.backend.pool.Lease;
+import io.anabranch.backend.pool.LeaseDesk;
+import io.anabranch.backend.pool.SessionSettings;
+import io.anabranch.backend.pool.SettingsReplay;
+import io.anabranch.backend.shard.ShardException;
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.plan.StatementPlan.Access;
+import io.netty.channel.EventLoop;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+
+/**
+ * The connections that a session's statements run on.
+ *
+ * <p>A connection joins the open transaction when a statement first goes to its data source; BEGIN
+ * (or XA START) and the savepoints so far are then due in front of that statement ({@link
+ * #prologue}). Outside a transaction a lease lasts for one statement. A pinned connection is kept
+ * until the session ends or unpins it.
+ *
+ * <p>The relay lane calls {@link #lease}, {@link #prologue}, {@link #prologueSent} and then one of
+ * {@link #completed}, {@link #failed}, {@link #lost}, {@link #retract}, all on the event loop; the
+ * merge lane goes through {@link #leases}. Not thread-safe: a session runs one command at a time.
+ */
+public final class SessionConnections {
+
+  private final Supplier<LeaseDesk> desks;
+  private final boolean foundRows;
+  private final EventLoop loop;
+  private final LeaseDesk.Commits commits;
+  private final OpenTransaction open;
+  private final TransactionState state;
+  private final Participants held;
+  private boolean closed;
+
+  SessionConnections(
+      Supplier<LeaseDesk> desks,
+      boolean foundRows,
+      EventLoop loop,
+      LeaseDesk.Commits commits,
+      OpenTransaction open) {
+    this.desks = desks;
+    this.foundRows = foundRows;
+    this.loop = loop;
+    this.commits = commits;
+    this.open = open;
+    this.state = open.state;
+    this.held = open.held;
+  }
+
+  // ---------------------------------------------------------------- what is held
+
+  /**
+   * Whether connections stay with the session beyond a statement: in a transaction, or pinned. Not
+   * those that only have cursors.
+   */
+  public boolean areBound() {
+    return held.bind();
+  }
+
+  /** Whether connections stay with the session for whatever reason. */
+  public boolean areHeld() {
+    return !held.isEmpty();
+  }
+
+  /** Whether the connection stays with the session beyond the statement. */
+  public boolean keeps(Lease lease) {
+    return held.find(lease) != null;
+  }
+
+  /**
+   * Whether a connection broke that had what the session cannot have again: temporary tables,
+   * locks. Statements that need a database are refused from then on; the client has to connect
+   * anew.
+   */
+  public boolean isStateLost() {
+    return open.stateLost() != null;
+  }
+
+  /** The connection has got state that cannot be replayed: it stays with the session. */
+  public void pin(Lease lease, Pin pin) {
+    Participant participant = held.find(lease);
+    if (participant == null) {
+      participant = held.hold(desks.get(), lease);
+    }
+    participant.pins.add(pin);
+  }
+
+  /** The state is gone from one connection, which no command runs on. */
+  public void unpin(Lease lease, Pin pin) {
+    held.unpin(lease, pin);
+  }
+
+  /** The state is gone, on all connections: UNLOCK TABLES, RELEASE_ALL_LOCKS. */
+  public void unpin(Pin pin) {
+    held.unpin(pin);
+  }
+
+  // ---------------------------------------------------------------- leases
+
+  /**
+   * A lease for one statement. Does not block; the callback runs on the event loop, at once where
+   * the session holds the connection already.
+   *
+   * @param dataSource an actual data source
+   */
+  public void lease(String dataSource, Access access, LeaseDesk.Callback callback) {
+    open.statementBegins();
+    LeaseDesk desk = desks.get();
+    Participant participant;
+    try {
+      participant = open.admit(desk, dataSource, access);
+    } catch (RefusedException refusal) {
+      state.leaveDdl();
+      callback.leased(null, refusal);
+      return;
+    }
+    if (participant != null) {
+      callback.leased(participant.lease, null);
+      return;
+    }
+    desk.lease(
+        request(dataSource),
+        (lease, refusal) -> {
+          if (lease != null && closed) {
+            lease.release();
+            callback.leased(null, ErrorCatalogue.BACKEND_LOST.refuse(dataSource));
+            return;
+          }
+          if (lease == null) {
+            state.leaveDdl();
+          } else {
+            open.join(desk, lease, access);
+          }
+          callback.leased(lease, refusal);
+        });
+  }
+
+  /** The same, waiting on the calling virtual thread. */
+  public Lease leaseBlocking(String dataSource, Access access) {
+    open.statementBegins();
+    LeaseDesk desk = desks.get();
+    try {
+      Participant participant = open.admit(desk, dataSource, access);
+      if (participant != null) {
+        return participant.lease;
+      }
+      Lease lease = desk.leaseBlocking(request(dataSource));
+      open.join(desk, lease, access);
+      return lease;
+    } catch (RefusedException refusal) {
+      state.leaveDdl();
+      throw refusal;
+    }
+  }
+
+  /** A lease that the session does not hold, whatever transaction is open; waits like the above. */
+  Lease apart(String dataSource) {
+    return desks.get().leaseBlocking(request(dataSource));
+  }
+
+  private LeaseDesk.Request request(String dataSource) {
+    return new LeaseDesk.Request(dataSource, foundRows, loop, commits);
+  }
+
+  /** The connections of one merge-lane statement that may do anything. */
+  public StatementLeases leases(UnaryOperator<String> endpoints, SessionSettings settings) {
+    return leases(endpoints, Access.WRITE, settings);
+  }
+
+  /** The connections of one merge-lane statement. */
+  public StatementLeases leases(
+      UnaryOperator<String> endpoints, Access access, SessionSettings settings) {
+    return new TransactionLeases(this, open, endpoints, access, settings);
+  }
+
+  // ---------------------------------------------------------------- in front of a statement
+
+  /**
+   * What must run on the connection in front of the next statement, in the same packet train:
+   * differing settings, BEGIN or XA START, savepoints. Empty most times.
+   */
+  public List<byte[]> prologue(Lease lease, SessionSettings settings) {
+    List<byte[]> replay = SettingsReplay.difference(lease.applied(), settings);
+    Participant participant = held.find(lease);
+    if (participant != null && !participant.isOpened() && state.joins()) {
+      open.open(participant);
+    }
+    List<byte[]> pending = participant == null ? List.of() : participant.pending();
+    List<String> once = state.forOneStatement();
+    if (pending.isEmpty() && once.isEmpty()) {
+      return replay;
+    }
+    var all = new ArrayList<byte[]>(replay.size() + pending.size() + once.size());
+    all.addAll(replay);
+    all.addAll(pending);
+    once.forEach(command -> all.add(command.getBytes(StandardCharsets.UTF_8)));
+    return all;
+  }
+
+  /** The prologue has been answered with OK throughout. */
+  public void prologueSent(Lease lease, SessionSettings settings) {
+    lease.applied(settings);
+    Participant participant = held.find(lease);
+    if (participant != null) {
+      participant.sent();
+    }
+  }
+
+  // ---------------------------------------------------------------- after a statement
+
+  /**
+   * The statement has been answered without error.
+   *
+   * @param backendStatus flags of its last OK or EOF packet: a transaction that the database opened
+   *     or ended on its own is noticed by them
+   */
+  public void completed(Lease lease, int backendStatus) {
+    state.leaveDdl();
+    open.takeEnding();
+    if (open.hasGivenUp(lease)) {
+      return;
+    }
+    boolean inTransaction = (backendStatus & TransactionState.IN_TRANSACTION) != 0;
+    Participant participant = held.find(lease);
+    if (participant == null) {
+      state.statementEnded();
+      if (!inTransaction) {
+        lease.release();
+        return;
+      }
+      participant = held.hold(desks.get(), lease);
+    }
+    if (state.isStatement()) {
+      return;
+    }
+    if (inTransaction && !participant.isOpened()) {
+      participant.adopt();
+      state.adopt();
+    } else if (!inTransaction && participant.isOpened()) {
+      participant.ended();
+      if (!held.hasOpened()) {
+        open.forget(false);
+      }
+    }
+    held.letGo(participant);
+  }
+
+  /**
+   * The database answered with an error. If that ended the transaction there (deadlock), or the
+   * statement was its end, it is rolled back everywhere.
+   *
+   * @param errno 0 if the statement did not get that far on this connection
+   */
+  public void failed(Lease lease, int errno) {
+    state.leaveDdl();
+    boolean wasEnding = open.takeEnding();
+    if (open.hasGivenUp(lease)) {
+      return;
+    }
+    Participant participant = held.find(lease);
+    if (participant == null) {
+      state.statementEnded();
+      lease.release();
+      return;
+    }
+    boolean isOver = ShardException.Database.endsTransaction(errno);
+    if (participant.isOpened() && (isOver || wasEnding)) {
+      if (isOver && participant.branch().xid() == null) {
+        participant.ended();
+      }
+      open.giveUp();
+    }
+    if (!state.isStatement()) {
+      held.letGo(participant);
+    }
+  }
+
+  /**
+   * The connection broke, or was left in the middle of an answer. It is closed; a transaction it
+   * took part in is rolled back everywhere.
+   *
+   * @return what to tell the client
+   */
+  public RefusedException lost(Lease lease, String reason) {
+    state.leaveDdl();
+    boolean wasEnding = open.takeEnding();
+    lease.discard(reason);
+    Participant participant = held.find(lease);
+    boolean tookPart = participant != null && participant.isOpened();
+    if (participant != null) {
+      open.drop(participant);
+    }
+    boolean loses = tookPart && !state.isStatement();
+    if (tookPart) {
+      open.giveUp();
+    }
+    if (loses && wasEnding) {
+      return ErrorCatalogue.COMMIT_UNKNOWN.refuse(lease.dataSource());
+    }
+    RefusedException stateLost = open.stateLost();
+    if (stateLost != null) {
+      return stateLost;
+    }
+    return loses
+        ? ErrorCatalogue.TRANSACTION_LOST.refuse(lease.dataSource())
+        : ErrorCatalogue.BACKEND_LOST.refuse(lease.dataSource());
+  }
+
+  /**
+   * The statement had no effect, and the open transaction, if there is one, has sent nothing else:
+   * it is as if the statement had not been sent.
+   */
+  public void retract(Lease lease, String reason) {
+    state.leaveDdl();
+    Participant participant = held.find(lease);
+    if (participant == null) {
+      lease.release();
+    } else {
+      open.drop(participant);
+      lease.discard(reason);
+    }
+  }
+
+  /** The session is over: pinned connections are closed. */
+  void close() {
+    closed = true;
+    held.discardAll();
+  }
+}
