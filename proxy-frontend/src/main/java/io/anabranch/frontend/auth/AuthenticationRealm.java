@@ -6,6 +6,7 @@ import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.model.Authority;
 import io.anabranch.rules.model.Authority.AuthenticationMethod;
+import io.anabranch.rules.model.PermittedDatabases;
 import io.anabranch.rules.model.RuleSet;
 import java.net.InetAddress;
 import java.security.KeyPair;
@@ -15,6 +16,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /** The users of one rule set and what they may use. Immutable, thread-safe. */
 public final class AuthenticationRealm {
@@ -90,6 +92,16 @@ public final class AuthenticationRealm {
     Set<String> granted = authority.databaseGrants().get(grantKey(user));
     return granted != null
         && (granted.contains("*") || granted.stream().anyMatch(lower::equalsIgnoreCase));
+  }
+
+  /** The databases that the user's statements may name. */
+  public PermittedDatabases permitted(Authority.User user) {
+    if (!restricts(user)) {
+      return PermittedDatabases.ALL;
+    }
+    Set<String> granted = authority.databaseGrants().getOrDefault(grantKey(user), Set.of());
+    return PermittedDatabases.of(
+        granted.stream().map(name -> name.toLowerCase(Locale.ROOT)).collect(Collectors.toSet()));
   }
 
   /**

@@ -87,7 +87,7 @@ final class LocalStatements {
       case ALTER_GROUP -> GroupCommand.alter(source, answer);
       case LOAD_DATA -> loadData(source.tokens(), answer);
       case PREPARE, EXECUTE, DEALLOCATE -> {
-        if (isPassThrough(answer)) {
+        if (isPassThrough(answer) && !answer.session().isRestricted()) {
           answer.plan();
         } else {
           named.run(source, answer);

@@ -8,6 +8,7 @@ import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.Scan.SlotKind;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlScanner;
+import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.value.Literals;
 import io.anabranch.rules.value.SqlValue;
 import java.util.List;
@@ -15,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * PREPARE, EXECUTE [IMMEDIATE] and DEALLOCATE PREPARE over shards, where no server can keep the
- * statement: the session keeps its text, and executing it runs the text with the variables' values
- * in the place of the markers.
+ * statement, and by users whose statements must be looked at: the session keeps the text, and
+ * executing it runs the text with the variables' values in the place of the markers.
  */
 final class NamedStatements {
 
@@ -24,7 +25,8 @@ final class NamedStatements {
 
   void run(SourceText source, Answer answer) {
     switch (PreparedText.parse(source)) {
-      case null -> answer.fail(Syntax.near(source));
+      case null ->
+          answer.fail(isComputed(source.tokens(), answer) ? computed() : Syntax.near(source));
       case PreparedText.Prepare prepare -> prepare(prepare, answer);
       case PreparedText.Execute execute -> execute(execute, answer);
       case PreparedText.Immediate immediate -> execute(immediate, answer);
@@ -36,6 +38,19 @@ final class NamedStatements {
         }
       }
     }
+  }
+
+  /** MariaDB takes expressions for the text. */
+  private static boolean isComputed(SqlTokens tokens, Answer answer) {
+    boolean prepares = tokens.isWord(0, "PREPARE") && tokens.isWord(2, "FROM");
+    boolean executes = tokens.isWord(0, "EXECUTE") && tokens.isWord(1, "IMMEDIATE");
+    boolean isMariaDb = answer.session().deployment().serverVersion().contains("MariaDB");
+    return isMariaDb && ((prepares && tokens.size() > 4) || (executes && tokens.size() > 3));
+  }
+
+  private static RefusedException computed() {
+    return ErrorCatalogue.NOT_SUPPORTED.refuse(
+        "PREPARE and EXECUTE IMMEDIATE of an expression", "assign the text to a user variable");
   }
 
   private static void prepare(PreparedText.Prepare prepare, Answer answer) {

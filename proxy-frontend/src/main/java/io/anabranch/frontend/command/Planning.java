@@ -1,6 +1,7 @@
 package io.anabranch.frontend.command;
 
 import io.anabranch.backend.transaction.SessionTransaction;
+import io.anabranch.frontend.privilege.Privileges;
 import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.rules.plan.BoundPlan;

@@ -1,5 +1,6 @@
 package io.anabranch.frontend.command;
 
+import io.anabranch.frontend.privilege.Privileges;
 import io.anabranch.frontend.response.LocalColumns;
 import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.Session;

@@ -1,6 +1,7 @@
 package io.anabranch.frontend.command;
 
 import io.anabranch.backend.pool.Lease;
+import io.anabranch.frontend.privilege.Privileges;
 import io.anabranch.frontend.response.Failures;
 import io.anabranch.frontend.response.KeptRows;
 import io.anabranch.frontend.response.LocalColumns;

@@ -225,7 +225,7 @@ public final class Session {
         charset,
         lexerMode.ansiQuotes(),
         lexerMode.noBackslashEscapes(),
-        isRestricted(),
+        deployment().realm().permitted(user),
         settings.variables().getOrDefault("sql_mode", ""),
         settings.collation(),
         temporaries);

@@ -3,6 +3,7 @@ package io.anabranch.rules.planner;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.model.LogicalDatabase;
+import io.anabranch.rules.model.PermittedDatabases;
 import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
@@ -27,11 +28,13 @@ final class CatalogueTable {
   private final LogicalDatabase database;
   private final SchemaCatalog catalog;
   private final String endpoint;
+  private final PermittedDatabases permitted;
   private final SourceEdits edits;
 
   CatalogueTable(PlanTask task, SourceEdits edits) {
     this.database = task.database();
     this.catalog = task.catalog();
+    this.permitted = task.scope().permitted();
     this.endpoint = database.endpoints().getFirst();
     this.edits = edits;
   }
@@ -47,8 +50,15 @@ final class CatalogueTable {
     return false;
   }
 
-  /** Puts the derived table in the place of {@code information_schema.x}. */
+  /**
+   * Puts the derived table in the place of {@code information_schema.x}.
+   *
+   * @throws io.anabranch.rules.error.RefusedException 1227 for a table of administrators
+   */
   void replace(TableRef ref) {
+    if (!permitted.isAll()) {
+      SystemTables.schemaColumn(ref.name());
+    }
     int first = ref.qualifierToken();
     int name = first + 2;
     var columns = new ArrayList<String>();

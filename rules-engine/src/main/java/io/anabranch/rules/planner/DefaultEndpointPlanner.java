@@ -5,6 +5,7 @@ import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.StatementPlan;
+import io.anabranch.rules.plan.StatementPlan.Access;
 import java.util.List;
 import java.util.Locale;
 
@@ -27,6 +28,9 @@ public final class DefaultEndpointPlanner implements KindPlanner {
   StatementPlan at(PlanTask task, SourceText source, String endpoint) {
     refuseDatabases(source.tokens());
     refuseSharded(task, source.tokens());
+    if (CatalogueFilter.concerns(task, source.tokens())) {
+      return new CatalogueFilter(task, source, endpoint).plan(Access.WRITE);
+    }
     var template = new TableRewriting(source, task.database().name(), List.of()).template();
     return new TemplatePlan(
         task.scan().kind(),

@@ -46,16 +46,21 @@ final class PassThroughPlanner implements KindPlanner {
     NameMapping names = NameMapping.ofSchema(database.name());
     List<Integer> qualifiers =
         DatabaseQualifiers.of(source.tokens(), database.name(), outOfReach(task));
+    boolean readsCatalogue = CatalogueTable.isMentioned(source.tokens());
     boolean named =
-        !qualifiers.isEmpty()
-            || !DatabaseCalls.in(source.tokens()).isEmpty()
-            || CatalogueTable.isMentioned(source.tokens());
+        !qualifiers.isEmpty() || !DatabaseCalls.in(source.tokens()).isEmpty() || readsCatalogue;
     String schema = named ? task.catalog().defaultSchema(endpoint) : "";
-    if (!named || schema.equalsIgnoreCase(database.name())) {
+    boolean isRenamed = named && !schema.equalsIgnoreCase(database.name());
+    boolean isSelect = hinted == null && task.scan().kind() == StatementKind.SELECT;
+    boolean isMapped = isRenamed && isSelect && readsCatalogue;
+    if (CatalogueFilter.concerns(task, source.tokens()) && !isMapped) {
+      return new CatalogueFilter(task, source, endpoint).plan(access);
+    }
+    if (!isRenamed) {
       return new PassThroughPlan(task.scan().kind(), access, names, new BoundPlan.AsIs(endpoint));
     }
-    if (CatalogueTable.isMentioned(source.tokens())) {
-      return hinted == null && task.scan().kind() == StatementKind.SELECT
+    if (readsCatalogue) {
+      return isMapped
           ? new QueryPlanner().plan(task)
           : new PassThroughPlan(task.scan().kind(), access, names, new BoundPlan.AsIs(endpoint));
     }

@@ -1,6 +1,7 @@
 package io.anabranch.rules.planner;
 
 import io.anabranch.rules.model.LogicalDatabase;
+import io.anabranch.rules.model.PermittedDatabases;
 import java.nio.charset.Charset;
 
 /**
@@ -12,7 +13,7 @@ import java.nio.charset.Charset;
  * @param charset the client's character set
  * @param ansiQuotes {@code sql_mode} ANSI_QUOTES: double quotes delimit identifiers
  * @param noBackslashEscapes {@code sql_mode} NO_BACKSLASH_ESCAPES
- * @param restricted the user is no admin: plans are made for what was found permitted only
+ * @param permitted the databases that the user may name: plans are for those who may as much
  * @param sqlMode {@code sql_mode} as SQL text, empty for the databases' own: decides how they read
  *     the statement and which types its columns have
  * @param collation id of the session's collation, 0 for the databases' own; likewise
@@ -23,7 +24,7 @@ public record PlanScope(
     Charset charset,
     boolean ansiQuotes,
     boolean noBackslashEscapes,
-    boolean restricted,
+    PermittedDatabases permitted,
     String sqlMode,
     int collation,
     TemporaryTables temporaries) {
@@ -31,6 +32,14 @@ public record PlanScope(
   /** For users who may do everything, with the databases' own settings. */
   public PlanScope(
       LogicalDatabase database, Charset charset, boolean ansiQuotes, boolean noBackslashEscapes) {
-    this(database, charset, ansiQuotes, noBackslashEscapes, false, "", 0, TemporaryTables.NONE);
+    this(
+        database,
+        charset,
+        ansiQuotes,
+        noBackslashEscapes,
+        PermittedDatabases.ALL,
+        "",
+        0,
+        TemporaryTables.NONE);
   }
 }

@@ -65,7 +65,7 @@ final class ViewSplitter {
             StandardCharsets.UTF_8,
             false,
             false,
-            scope.restricted(),
+            scope.permitted(),
             scope.sqlMode(),
             scope.collation(),
             TemporaryTables.NONE);

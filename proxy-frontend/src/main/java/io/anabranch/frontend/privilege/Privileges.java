@@ -1,0 +1,237 @@
+package io.anabranch.frontend.privilege;
+
+import io.anabranch.frontend.session.Session;
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.lexer.SourceText;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * What users without {@code admin: true} may not do, although the proxy's own account on the
+ * databases may. Looks at tokens alone, so that it holds for statements that nobody parses; where
+ * these leave a doubt the statement is refused.
+ */
+public final class Privileges {
+
+  private static final Set<String> FIRST_WORDS_OF_ADMINS =
+      Set.of(
+          "GRANT",
+          "REVOKE",
+          "FLUSH",
+          "INSTALL",
+          "UNINSTALL",
+          "SHUTDOWN",
+          "RESTART",
+          "PURGE",
+          "BINLOG",
+          "CLONE",
+          "CHANGE",
+          "RESET",
+          "CACHE",
+          "STOP",
+          "BACKUP",
+          "IMPORT");
+  private static final Set<String> OBJECTS_OF_ADMINS =
+      Set.of(
+          "USER",
+          "ROLE",
+          "SERVER",
+          "TABLESPACE",
+          "LOGFILE",
+          "DATABASE",
+          "SCHEMA",
+          "RESOURCE",
+          "INSTANCE");
+
+  /** Refused anywhere in stored routines and other compound statements. */
+  private static final Set<String> WORDS_OF_ADMINS =
+      Set.of(
+          "GRANT",
+          "REVOKE",
+          "FLUSH",
+          "INSTALL",
+          "UNINSTALL",
+          "SHUTDOWN",
+          "PURGE",
+          "KILL",
+          "GLOBAL",
+          "PERSIST",
+          "PERSIST_ONLY",
+          "PREPARE",
+          "IMMEDIATE",
+          "PASSWORD",
+          "INFILE");
+
+  private static final Set<String> WITH_BODY =
+      Set.of("PROCEDURE", "FUNCTION", "TRIGGER", "EVENT", "PACKAGE");
+
+  private static final Set<String> PLAIN =
+      Set.of(
+          "SELECT",
+          "WITH",
+          "VALUES",
+          "TABLE",
+          "INSERT",
+          "REPLACE",
+          "UPDATE",
+          "DELETE",
+          "TRUNCATE",
+          "SHOW",
+          "DESC",
+          "DESCRIBE",
+          "EXPLAIN",
+          "PREVIEW",
+          "ANALYZE",
+          "CHECK",
+          "CHECKSUM",
+          "OPTIMIZE",
+          "REPAIR",
+          "USE",
+          "COMMIT",
+          "ROLLBACK",
+          "START",
+          "SAVEPOINT",
+          "RELEASE",
+          "XA",
+          "LOCK",
+          "UNLOCK",
+          "PREPARE",
+          "EXECUTE",
+          "DEALLOCATE",
+          "CALL",
+          "DO",
+          "HANDLER",
+          "KILL",
+          "SET",
+          "RENAME",
+          "DROP",
+          "HELP",
+          "LOAD");
+
+  private final StatementTokens tokens;
+  private final NamedSchemas schemas;
+
+  private Privileges(StatementTokens tokens, NamedSchemas schemas) {
+    this.tokens = tokens;
+    this.schemas = schemas;
+  }
+
+  /**
+   * May block, where {@code own} does.
+   *
+   * @param own whether a name is the current logical database's, or its schema's on the server
+   * @throws RefusedException 1227, 1044, 1142
+   */
+  public static void check(SourceText source, Session session, Predicate<String> own) {
+    if (session.isRestricted()) {
+      var tokens = new StatementTokens(source);
+      new Privileges(tokens, new NamedSchemas(tokens, session, own)).check();
+    }
+  }
+
+  private void check() {
+    checkStatement();
+    boolean compound = isCompound();
+    for (int i = 0; i < tokens.size(); i++) {
+      if (compound && tokens.isOneOf(i, WORDS_OF_ADMINS)) {
+        throw needs("ADMIN");
+      }
+      boolean file = tokens.isWord(i, "OUTFILE") || tokens.isWord(i, "DUMPFILE");
+      if ((file && tokens.isWord(i - 1, "INTO"))
+          || (tokens.name(i).equals("load_file") && tokens.isPunctuation(i + 1, '('))) {
+        throw needs("FILE");
+      }
+      schemas.checkAt(i);
+    }
+  }
+
+  /** Whether other statements may stand inside. */
+  private boolean isCompound() {
+    if (!tokens.isWord(0, "CREATE") && !tokens.isWord(0, "ALTER")) {
+      return !tokens.isOneOf(0, PLAIN) || tokens.isWord(1, "STATEMENT") || tokens.isWord(1, "NOT");
+    }
+    boolean ofTable = tokens.isWord(1, "TABLE") || tokens.isWord(1, "TEMPORARY");
+    for (int i = 1; i < tokens.size() && !ofTable; i++) {
+      if (tokens.depth(i) == 0 && tokens.isOneOf(i, WITH_BODY)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void checkStatement() {
+    if (tokens.isOneOf(0, FIRST_WORDS_OF_ADMINS)
+        || (tokens.isWord(0, "START") && !tokens.isWord(1, "TRANSACTION"))) {
+      throw needs("ADMIN");
+    }
+    switch (tokens.word(0)) {
+      case "CREATE", "ALTER", "DROP", "RENAME" -> checkDefinition();
+      case "SET" -> checkSet();
+      case "EXPLAIN", "DESC", "DESCRIBE", "ANALYZE" -> {
+        if (tokens.isWord(1, "FOR") || (tokens.isWord(1, "FORMAT") && tokens.isWord(4, "FOR"))) {
+          throw needs("PROCESS");
+        }
+      }
+      case "SHOW" -> new ShowPrivileges(tokens, schemas).check();
+      case "LOAD" -> {
+        boolean ofFile = tokens.isWord(1, "DATA") || tokens.isWord(1, "XML");
+        if (ofFile && !tokens.isWord(2, "LOCAL") && !tokens.isWord(3, "LOCAL")) {
+          throw needs("FILE");
+        }
+      }
+      default -> {}
+    }
+  }
+
+  private void checkDefinition() {
+    int object = 1;
+    if (tokens.isWord(object, "OR")) {
+      object += 2;
+    }
+    if (tokens.isWord(object, "UNDO")) {
+      object++;
+    }
+    boolean ofServer = tokens.isOneOf(object, OBJECTS_OF_ADMINS);
+    boolean drops = tokens.isWord(0, "DROP") && tokens.isWord(1, "PREPARE");
+    for (int i = object; i < tokens.size() && !drops; i++) {
+      ofServer |= tokens.isWord(i, "SONAME") || tokens.isWord(i, "DIRECTORY");
+    }
+    if (ofServer) {
+      throw needs("ADMIN");
+    }
+  }
+
+  private void checkSet() {
+    refuseCatalogue();
+    if (tokens.isWord(1, "PASSWORD") || tokens.isWord(1, "ROLE") || tokens.isWord(1, "RESOURCE")) {
+      throw needs("ADMIN");
+    }
+    for (int i = 1; i < tokens.size(); i++) {
+      boolean begins = i == 1 || tokens.isPunctuation(i - 1, ',');
+      String text = begins ? tokens.text(i).toUpperCase(Locale.ROOT) : "";
+      boolean word = text.equals("GLOBAL") || text.startsWith("PERSIST");
+      boolean ofServer = word && !tokens.isOperator(i + 1);
+      boolean role = i == 1 && text.equals("DEFAULT") && tokens.isWord(2, "ROLE");
+      if (ofServer || role || text.startsWith("@@GLOBAL") || text.startsWith("@@PERSIST")) {
+        throw needs("ADMIN");
+      }
+    }
+  }
+
+  /** Expressions of SET are computed as they are: nobody keeps them to the user's own rows. */
+  private void refuseCatalogue() {
+    boolean ofStatement = tokens.isWord(1, "STATEMENT");
+    for (int i = 1; i < tokens.size() && !(ofStatement && tokens.isWord(i, "FOR")); i++) {
+      if (tokens.name(i).equals(NamedSchemas.INFORMATION_SCHEMA)) {
+        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+            "information_schema in SET, by users without admin", "use SELECT … INTO @variable");
+      }
+    }
+  }
+
+  private static RefusedException needs(String privilege) {
+    return ErrorCatalogue.PRIVILEGE_NEEDED.refuse(privilege);
+  }
+}
