@@ -204,8 +204,8 @@ public final class ResultSetState {
           expecting = Expecting.NOTHING;
         }
       }
-      case OK -> end(OkPacket.decode(read(payload), capabilities).status());
-      case ROWS_END -> end(statusAtEnd(read(payload)));
+      case OK -> ended(OkPacket.decode(read(payload), capabilities).status());
+      case ROWS_END -> ended(statusAtEnd(read(payload)));
       case LOCAL_INFILE, ROW -> {}
       case COLUMN_COUNT -> columns(ColumnCount.decode(read(payload), capabilities));
       case COLUMN_DEFINITION -> columnDefinition();
@@ -218,6 +218,11 @@ public final class ResultSetState {
       }
       case PARAMETERS_END -> expecting = afterParameters();
     }
+  }
+
+  /** Moves on over the count and all definitions of a result at once: rows come next. */
+  public void headRead() {
+    expecting = Expecting.ROW;
   }
 
   /** Whether an ERR packet is one of MariaDB's progress reports: the answer is still to come. */
@@ -234,7 +239,12 @@ public final class ResultSetState {
     return payload.slice();
   }
 
-  private void end(int newStatus) {
+  /**
+   * Moves on over OK or the end of rows, of which the caller has read the status.
+   *
+   * @param newStatus {@link ServerStatus}
+   */
+  public void ended(int newStatus) {
     status = newStatus;
     boolean more = (newStatus & ServerStatus.MORE_RESULTS_EXISTS) != 0;
     expecting = more ? Expecting.ANSWER : Expecting.NOTHING;

@@ -45,6 +45,7 @@ final class ClientAnswer implements Answer {
   private final ResponseSink sink;
   private final RelayCallback callback;
   private final @Nullable NameRewriter rewriter;
+  private final ResultHeads heads;
   private final boolean isTextPacket;
   private final boolean mayHaveCursor;
   private final long generatedKey;
@@ -59,6 +60,12 @@ final class ClientAnswer implements Answer {
 
   private int sequence;
   private int definitionsLeft;
+
+  /** Nothing was read yet, and what comes may begin like a result that is known. */
+  private boolean isAtHead;
+
+  /** Where the result's head starts in the buffer that is being read; -1: it is none to keep. */
+  private int headStart = -1;
 
   /** The client expects an EOF behind the columns, whose status depends on what comes next. */
   private boolean columnsEndDue;
@@ -83,7 +90,7 @@ final class ClientAnswer implements Answer {
   ClientAnswer(
       BackendConnection connection,
       ResponseForm form,
-      @Nullable NameRewriter rewriter,
+      KnownPlans.Known plan,
       long generatedKey,
       KeptErrors keeps,
       ResponseSink sink,
@@ -91,7 +98,8 @@ final class ClientAnswer implements Answer {
     this.connection = connection;
     this.sink = sink;
     this.callback = callback;
-    this.rewriter = rewriter;
+    this.rewriter = plan.rewriter();
+    this.heads = plan.heads();
     this.generatedKey = generatedKey;
     this.keeps = keeps;
     this.backend = connection.capabilities();
@@ -102,6 +110,8 @@ final class ClientAnswer implements Answer {
     this.sequence = sink.sequence();
     this.state = new ResultSetState(backend);
     this.isTextPacket = form == ResponseForm.TEXT_PACKET;
+    this.isAtHead =
+        !backendHasEof && (form == ResponseForm.TEXT_RESULT || form == ResponseForm.BINARY_RESULT);
     this.mayHaveCursor = form == ResponseForm.CURSOR;
     state.expect(
         switch (form) {
@@ -118,6 +128,11 @@ final class ClientAnswer implements Answer {
   @Override
   public boolean read(ByteBuf in) {
     runStart = -1;
+    headStart = -1;
+    if (isAtHead) {
+      isAtHead = false;
+      head(in);
+    }
     boolean done = false;
     while (!done && scanner.peek(in)) {
       if (!scanner.isStart() || scanner.isContinuation()) {
@@ -130,6 +145,9 @@ final class ClientAnswer implements Answer {
         done = true;
       } else {
         Kind kind = state.kind(scanner.firstByte(), scanner.length());
+        if (headStart >= 0 && (kind == Kind.ROW || kind == Kind.ROWS_END)) {
+          remember(in);
+        }
         if (kind == Kind.ROW) {
           if (columnsEndDue) {
             endColumns(in);
@@ -150,6 +168,38 @@ final class ClientAnswer implements Answer {
       flush();
     }
     return done;
+  }
+
+  /** Answers the head of a result that began so before; otherwise it may be kept. */
+  private void head(ByteBuf in) {
+    ResultHeads.Head known = heads.find(in, client, headStatus(), sequence);
+    if (known == null) {
+      headStart = in.readerIndex();
+      return;
+    }
+    room(known.sent().length + in.readableBytes()).writeBytes(known.sent());
+    in.skipBytes(known.received().length);
+    sequence = known.nextSequence();
+    state.headRead();
+  }
+
+  /** All of the head was in one buffer, and is still in the next one that goes out. */
+  private void remember(ByteBuf in) {
+    writeRun(in);
+    ByteBuf sent = pending;
+    if (!started && sent != null) {
+      heads.remember(
+          in,
+          headStart,
+          new ResultHeads.Circumstances(client, headStatus(), sink.sequence()),
+          sent,
+          sequence);
+    }
+    headStart = -1;
+  }
+
+  private int headStatus() {
+    return clientHasEof ? sink.status() : 0;
   }
 
   /** What is there of the packet goes on as it is. */
@@ -236,7 +286,7 @@ final class ClientAnswer implements Answer {
     lastInsertId = keepsId ? packet.lastInsertId() : generatedKey;
     warnings = packet.warnings();
     rows = 0;
-    state.accept(Kind.OK, payload);
+    state.ended(packet.status());
     int status = clientStatus(packet.status());
     if (keepsId && status == packet.status() && packet.sessionState().length == 0) {
       forwardPart(in);
@@ -260,7 +310,7 @@ final class ClientAnswer implements Answer {
       TrackedPosition.tell(packet, connection);
     }
     warnings = packet.warnings();
-    state.accept(Kind.ROWS_END, payload);
+    state.ended(packet.status());
     int status = clientStatus(packet.status());
     if (columnsEndDue && (status & ServerStatus.CURSOR_EXISTS) == 0) {
       endColumns(in);

@@ -26,7 +26,7 @@ class ProvisoTest {
         new ClientAnswer(
             connection,
             ResponseForm.TEXT_RESULT,
-            NameRewriter.of(NameMapping.ofSchema("ds_0"), "ds_0"),
+            KnownPlans.Known.of(NameMapping.ofSchema("ds_0"), "ds_0"),
             0,
             proviso.keeps(),
             sink,

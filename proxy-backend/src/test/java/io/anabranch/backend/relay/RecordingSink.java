@@ -18,6 +18,7 @@ final class RecordingSink implements ResponseSink {
   private int sequence = 1;
   int flushes;
   boolean writable = true;
+  int status = ServerStatus.AUTOCOMMIT;
   @Nullable Runnable resume;
 
   RecordingSink(long capabilities) {
@@ -46,7 +47,7 @@ final class RecordingSink implements ResponseSink {
 
   @Override
   public int status() {
-    return ServerStatus.AUTOCOMMIT;
+    return status;
   }
 
   @Override
