@@ -61,8 +61,13 @@ final class Checkout {
     return wire != null && !wire.isActive();
   }
 
-  long ageNanos() {
-    return System.nanoTime() - takenNanos;
+  /**
+   * How long it has been out.
+   *
+   * @param now {@link System#nanoTime}
+   */
+  long ageNanos(long now) {
+    return now - takenNanos;
   }
 
   void cachedAt(long nanos) {

@@ -52,8 +52,11 @@ final class LoopCache {
     return null;
   }
 
-  void put(Checkout checkout) {
-    checkout.cachedAt(System.nanoTime());
+  /**
+   * @param now {@link System#nanoTime}
+   */
+  void put(Checkout checkout, long now) {
+    checkout.cachedAt(now);
     (checkout.foundRows() ? foundRows : plain).addLast(checkout);
     size = plain.size() + foundRows.size();
     scheduleSweep();

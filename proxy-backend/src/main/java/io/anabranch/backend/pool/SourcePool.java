@@ -364,10 +364,11 @@ final class SourcePool {
       return;
     }
     LoopCache cache = cacheOf(loop);
-    if (closed || cache == null || checkout.ageNanos() > LONGEST_CHECKOUT_NANOS) {
+    long now = System.nanoTime();
+    if (closed || cache == null || checkout.ageNanos(now) > LONGEST_CHECKOUT_NANOS) {
       returnToPool(checkout);
     } else {
-      cache.put(checkout);
+      cache.put(checkout, now);
     }
   }
 

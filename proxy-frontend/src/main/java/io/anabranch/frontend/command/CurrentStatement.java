@@ -44,8 +44,10 @@ final class CurrentStatement {
   private final SqlScanner scanner = new SqlScanner();
   private final TextSlotValues textSlots = new TextSlotValues();
 
+  private final Scan ownScan = new Scan();
+
   /** The statement's place in {@code text}, its slots, kind and fingerprint. */
-  final Scan scan = new Scan();
+  Scan scan = ownScan;
 
   // the command
   private @Nullable ByteBuf packet;
@@ -107,6 +109,7 @@ final class CurrentStatement {
   long started;
   long planned;
   long leased;
+  long answered;
 
   CurrentStatement(Session session) {
     this.session = session;
@@ -144,9 +147,14 @@ final class CurrentStatement {
     }
   }
 
-  /** Reads the statement of the command that starts at {@code from}. */
-  void scan(int from) {
-    started = System.nanoTime();
+  /**
+   * Reads the statement of the command that starts at {@code from}.
+   *
+   * @param now {@link System#nanoTime}
+   */
+  void scan(int from, long now) {
+    started = now;
+    answered = 0;
     lane = Lane.LOCAL;
     retried = false;
     member = null;
@@ -160,7 +168,11 @@ final class CurrentStatement {
     leased = 0;
     planned = 0;
     names = NO_NAMES;
-    scanner.scan(text, from, textEnd, session.lexerMode(), scan);
+    PreparedStatement executed = prepared;
+    scan =
+        executed == null
+            ? scanner.scan(text, from, textEnd, session.lexerMode(), ownScan)
+            : executed.scan(scanner, textEnd, session.lexerMode());
     whole = from == 0 && scan.next() < 0 && !isPrepared();
   }
 
@@ -179,7 +191,7 @@ final class CurrentStatement {
     }
     textEnd = text.length;
     whole = false;
-    scanner.scan(text, 0, textEnd, session.lexerMode(), scan);
+    scan = scanner.scan(text, 0, textEnd, session.lexerMode(), ownScan);
   }
 
   /** When a member was looked for first, {@link System#nanoTime}. */

@@ -22,17 +22,17 @@ final class MemberReading {
   void begins(Member chosen, Access access) {
     if (access == Access.READ) {
       member = chosen;
-      began = System.nanoTime();
+      began = statement.tried == 0 ? statement.planned : System.nanoTime();
       chosen.readBegins();
     }
   }
 
-  /** It was answered. */
+  /** It was answered, at {@link CurrentStatement#answered}. */
   void ends() {
     Member read = member;
     if (read != null) {
       member = null;
-      read.readEnded(System.nanoTime() - began);
+      read.readEnded(statement.answered - began);
       Position awaited = statement.awaited;
       if (awaited != null && !statement.primaryOnly) {
         read.reached(awaited);

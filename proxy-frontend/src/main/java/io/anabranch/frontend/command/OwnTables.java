@@ -45,7 +45,7 @@ record OwnTables(String endpoint, @Nullable String created) {
       LogicalDatabase database,
       TemporaryTables known,
       String endpoint) {
-    if (database.isPassThrough() || !ImplicitCommit.changesTables(scan.kind())) {
+    if (!ImplicitCommit.changesTables(scan.kind()) || database.isPassThrough()) {
       return null;
     }
     String created = Pins.isOfTemporaryTable(scan) ? TemporaryTables.created(source.get()) : null;

@@ -61,6 +61,9 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
   private Proviso proviso = Proviso.NONE;
   private @Nullable Lease lease;
 
+  /** The lease was not there at once: its time counts. */
+  private boolean awaitsLease;
+
   RelayLane(
       Session session,
       CurrentStatement statement,
@@ -121,7 +124,9 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     proviso = wanted;
     session.target(statement.targetBackend());
     reading.begins(member, statement.access);
+    awaitsLease = false;
     session.connections().lease(member.name(), statement.access, this);
+    awaitsLease = true;
   }
 
   /** On a connection that the session has. */
@@ -158,7 +163,7 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
 
   @Override
   public void leased(@Nullable Lease given, @Nullable RuntimeException refusal) {
-    statement.leased = System.nanoTime();
+    statement.leased = awaitsLease ? System.nanoTime() : statement.planned;
     if (given == null) {
       notLeased(refusal == null ? ErrorCatalogue.BACKEND_LOST.refuse(endpoint) : refusal);
       return;
@@ -262,6 +267,7 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     if (used == null) {
       throw new IllegalStateException("no lease for " + outcome);
     }
+    statement.answered = System.nanoTime();
     if (statement.wantsCursor || statement.fetches) {
       noteCursor(used, outcome);
     }

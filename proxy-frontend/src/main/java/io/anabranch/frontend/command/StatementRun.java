@@ -107,9 +107,9 @@ final class StatementRun implements Answer, StatementCourse {
     statement.prepared = which;
     statement.fetches = true;
     statement.command(which.sql(), List.of());
-    session.started("Fetch", which.sql());
+    long now = session.started("Fetch", which.sql());
     interruption.clear();
-    statement.scan(0);
+    statement.scan(0, now);
     switch (from) {
       case OpenCursor.InDatabase inDatabase -> step(() -> relayLane.fetch(inDatabase, rows));
       case OpenCursor.InProxy(KeptRows kept) -> send(which, kept, rows);
@@ -150,16 +150,15 @@ final class StatementRun implements Answer, StatementCourse {
     done = whenDone;
     closeAfterwards = false;
     statement.command(sql, values);
-    session.started(name, sql);
-    statement(0);
+    statement(0, session.started(name, sql));
   }
 
-  private void statement(int from) {
+  private void statement(int from, long now) {
     keepDiagnostics = false;
     warned = List.of();
     interruption.clear();
     try {
-      statement.scan(from);
+      statement.scan(from, now);
       boolean more = statement.scan.next() >= 0;
       if (more && (statement.isPrepared() || !session.has(Capability.MULTI_STATEMENTS))) {
         throw Syntax.near(statement.commandText(), statement.nextCharacter());
@@ -383,20 +382,21 @@ final class StatementRun implements Answer, StatementCourse {
     last.run();
     forgetTables();
     relayLane.dropCommand();
-    report(errno);
+    long now = statement.answered == 0 ? System.nanoTime() : statement.answered;
+    report(errno, now);
     interruption.clear();
     session.target(null);
     int next = statement.scan.next();
     boolean goesOn = errno == 0 && next >= 0 && !statement.isPrepared() && !closeAfterwards;
     statement.ended();
     if (goesOn) {
-      session.loop().execute(() -> statement(next));
+      session.loop().execute(() -> statement(next, System.nanoTime()));
       return;
     }
     statement.commandEnded();
     cursors.commandEnded();
     session.moreResults(false);
-    session.finished();
+    session.finished(now);
     if (closeAfterwards || session.connections().isStateLost()) {
       session.channel().close();
     }
@@ -405,8 +405,7 @@ final class StatementRun implements Answer, StatementCourse {
     end.run();
   }
 
-  private void report(int errno) {
-    long now = System.nanoTime();
+  private void report(int errno, long now) {
     long planEnd = statement.planned == 0 ? now : statement.planned;
     long leaseEnd = statement.leased == 0 ? planEnd : statement.leased;
     listener.done(

@@ -1,6 +1,9 @@
 package io.anabranch.frontend.session;
 
 import io.anabranch.frontend.response.KeptRows;
+import io.anabranch.rules.lexer.LexerMode;
+import io.anabranch.rules.lexer.Scan;
+import io.anabranch.rules.lexer.SqlScanner;
 import io.anabranch.rules.plan.ShardQuery;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +19,8 @@ public final class PreparedStatement {
   private final int parameterCount;
   private int @Nullable [] types;
   private byte @Nullable [] @Nullable [] longData;
+  private @Nullable Scan scan;
+  private @Nullable LexerMode scannedIn;
   private @Nullable ShardQuery unchanged;
   private @Nullable OpenCursor cursor;
 
@@ -38,6 +43,21 @@ public final class PreparedStatement {
 
   public int parameterCount() {
     return parameterCount;
+  }
+
+  /**
+   * What its text says, read once for all executions in one mode.
+   *
+   * @param end where the text ends that counts
+   */
+  public Scan scan(SqlScanner scanner, int end, LexerMode mode) {
+    Scan known = scan;
+    if (known == null || !mode.equals(scannedIn)) {
+      known = scanner.scan(sql, 0, end, mode, new Scan());
+      scan = known;
+      scannedIn = mode;
+    }
+    return known;
   }
 
   /** Parameter types of the latest execution that sent them; null before the first. */

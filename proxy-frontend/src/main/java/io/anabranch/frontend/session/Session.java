@@ -589,18 +589,32 @@ public final class Session {
     interrupter.accept(reason);
   }
 
-  /** A command starts. */
-  public void started(String name, byte @Nullable [] sql) {
+  /**
+   * A command starts.
+   *
+   * @return when, {@link System#nanoTime}
+   */
+  public long started(String name, byte @Nullable [] sql) {
     command = name;
     running = sql;
     commandStarted = System.nanoTime();
+    return commandStarted;
   }
 
   /** The command has been answered. */
   public void finished() {
+    finished(System.nanoTime());
+  }
+
+  /**
+   * The same.
+   *
+   * @param now {@link System#nanoTime}
+   */
+  public void finished(long now) {
     command = IDLE;
     running = null;
-    commandStarted = System.nanoTime();
+    commandStarted = now;
   }
 
   /** How long the client has been silent; −1 while a command runs. */
