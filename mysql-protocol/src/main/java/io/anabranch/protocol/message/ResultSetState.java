@@ -147,6 +147,18 @@ public final class ResultSetState {
     };
   }
 
+  /**
+   * Whether a packet behind a row is certainly another one; all else is for {@link #kind}.
+   *
+   * @param firstByte of the payload
+   * @param length of the payload
+   */
+  public boolean isRow(int firstByte, int length) {
+    return length > 0
+        && (binary ? firstByte == 0 : firstByte < EofPacket.HEADER)
+        && expecting == Expecting.ROW;
+  }
+
   private Kind answer(int firstByte) {
     return switch (firstByte) {
       case OkPacket.HEADER -> Kind.OK;

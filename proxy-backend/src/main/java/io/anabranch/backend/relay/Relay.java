@@ -49,7 +49,7 @@ public final class Relay {
         new ClientAnswer(
             connection,
             form,
-            KnownPlans.of(connection, request.names()),
+            KnownPlans.of(connection, request.fingerprint(), request.names()),
             request.generatedKey(),
             request.proviso().keeps(),
             sink,

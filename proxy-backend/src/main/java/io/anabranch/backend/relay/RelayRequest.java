@@ -10,6 +10,8 @@ import java.util.List;
  *     the command's answer and nothing behind it is run. {@code BEGIN}, {@code START TRANSACTION},
  *     {@code XA START} and {@code XA END} travel in one packet train with what follows; any other
  *     statement may fail, so what follows waits for its OK
+ * @param fingerprint of the statement's normal form: what is known of its plan is found by it; any
+ *     number is right
  * @param names how actual names in column definitions become logical ones
  * @param generatedKey what the OK packet of an INSERT with rows tells the client as last insert id;
  *     0: what the database says
@@ -18,13 +20,14 @@ import java.util.List;
 public record RelayRequest(
     List<byte[]> prologue,
     RelayCommand command,
+    long fingerprint,
     NameMapping names,
     long generatedKey,
     Proviso proviso) {
 
   public RelayRequest(
       List<byte[]> prologue, RelayCommand command, NameMapping names, long generatedKey) {
-    this(prologue, command, names, generatedKey, Proviso.NONE);
+    this(prologue, command, 0, names, generatedKey, Proviso.NONE);
   }
 
   public RelayRequest(List<byte[]> prologue, RelayCommand command, NameMapping names) {

@@ -232,7 +232,15 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
       return;
     }
     List<byte[]> prologue = aftermath.after(prologue(given), session);
-    send(given, new RelayRequest(prologue, what, statement.names, statement.generatedKey, proviso));
+    send(
+        given,
+        new RelayRequest(
+            prologue,
+            what,
+            statement.scan.fingerprint(),
+            statement.names,
+            statement.generatedKey,
+            proviso));
   }
 
   private void send(Lease on, RelayRequest request) {
