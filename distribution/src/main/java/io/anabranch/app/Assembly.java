@@ -149,6 +149,7 @@ final class Assembly implements AutoCloseable {
       metrics.groups(database.name(), topology);
       var catalog =
           new LiveCatalog(
+              database.name(),
               endpoint ->
                   desk.leaseBlocking(
                       new LeaseDesk.Request(

@@ -82,6 +82,8 @@ class ShardedIT {
         "SELECT user_id % 2 AS p, COUNT(DISTINCT status) AS n FROM t_order WHERE order_id > ? GROUP BY p",
         "SELECT order_id, status AS s, total FROM t_order WHERE order_id > ? ORDER BY total LIMIT 3",
         "SELECT COUNT(*) + 1 AS more FROM t_order WHERE order_id > ?",
+        "SELECT EXISTS(SELECT 1 FROM t_order WHERE order_id > ?)",
+        "SELECT (SELECT COUNT(*) FROM t_order WHERE user_id = 1 AND order_id = ?) + 1",
       })
   void preparingTellsTheColumnsOfTheAnswer(String sql) throws SQLException {
     try (Connection plain = fixture.onPlain("useServerPrepStmts=true");

@@ -7,6 +7,7 @@ import io.anabranch.backend.shard.ShardCursor;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.protocol.message.TextRowReader;
 import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.planner.SchemaCatalog.DescribeException;
@@ -32,9 +33,10 @@ final class CatalogQuery {
   /**
    * Runs {@code questions} on the lease and ends it.
    *
+   * @param names of the logical database, as errors tell them
    * @throws DescribeException with the database's error
    */
-  static <T> T on(Lease lease, Function<CatalogQuery, T> questions) {
+  static <T> T on(Lease lease, NameMapping names, Function<CatalogQuery, T> questions) {
     boolean isSound = false;
     var catalog = new CatalogQuery(lease);
     try {
@@ -44,8 +46,8 @@ final class CatalogQuery {
       return answer;
     } catch (ShardException.Database refused) {
       isSound = !catalog.isReplaying;
-      String text = refused.getMessage() == null ? "" : refused.getMessage();
-      throw new DescribeException(refused.errno(), refused.sqlState(), text);
+      ShardException.Database told = refused.withSchemaOf(names, lease.shard().database());
+      throw new DescribeException(told.errno(), told.sqlState(), String.valueOf(told.getMessage()));
     } catch (ShardException.Lost lost) {
       throw ErrorCatalogue.BACKEND_LOST.refuse(lease.dataSource());
     } finally {

@@ -2,6 +2,7 @@ package io.anabranch.backend.execute;
 
 import io.anabranch.backend.pool.Lease;
 import io.anabranch.backend.pool.SessionSettings;
+import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.planner.SchemaCatalog;
@@ -22,17 +23,21 @@ public final class LiveCatalog implements SchemaCatalog {
 
   private static final String CLOCK = "current_timestamp";
   private static final int VIEW_DEFINITION = 8;
+  private static final int HAS_DEFAULT = 9;
 
+  private final NameMapping names;
   private final Function<String, Lease> leases;
   private final Map<TableName, TableSchema> tables = new ConcurrentHashMap<>();
   private final Map<String, String> schemas = new ConcurrentHashMap<>();
   private final Map<CollationId, byte[]> padWeights = new ConcurrentHashMap<>();
 
   /**
+   * @param database logical name, as errors tell it
    * @param leases gives a lease of a data source, or of a group's primary; blocks; the catalog
    *     releases it
    */
-  public LiveCatalog(Function<String, Lease> leases) {
+  public LiveCatalog(String database, Function<String, Lease> leases) {
+    this.names = NameMapping.ofSchema(database);
     this.leases = leases;
   }
 
@@ -51,7 +56,7 @@ public final class LiveCatalog implements SchemaCatalog {
                 + " (SELECT VIEW_DEFINITION FROM information_schema.VIEWS"
                 + " WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = "
                 + CatalogQuery.literal(table)
-                + ") FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE()"
+                + "), COLUMN_DEFAULT IS NOT NULL FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE()"
                 + " AND TABLE_NAME = "
                 + CatalogQuery.literal(table)
                 + " ORDER BY TABLE_NAME, ORDINAL_POSITION");
@@ -82,7 +87,7 @@ public final class LiveCatalog implements SchemaCatalog {
 
   List<ResultColumn> describe(ShardQuery query, SessionSettings settings) {
     return CatalogQuery.on(
-        leases.apply(query.dataSource()), catalog -> catalog.describe(query, settings));
+        leases.apply(query.dataSource()), names, catalog -> catalog.describe(query, settings));
   }
 
   @Override
@@ -93,7 +98,9 @@ public final class LiveCatalog implements SchemaCatalog {
   List<ResultColumn> describeOver(
       Map<String, String> tables, ShardQuery query, SessionSettings settings) {
     return CatalogQuery.on(
-        leases.apply(query.dataSource()), catalog -> catalog.describeOver(tables, query, settings));
+        leases.apply(query.dataSource()),
+        names,
+        catalog -> catalog.describeOver(tables, query, settings));
   }
 
   @Override
@@ -113,7 +120,9 @@ public final class LiveCatalog implements SchemaCatalog {
 
   List<ResultColumn> describeStored(ShardQuery query, SessionSettings settings) {
     return CatalogQuery.on(
-        leases.apply(query.dataSource()), catalog -> catalog.describeStored(query, settings));
+        leases.apply(query.dataSource()),
+        names,
+        catalog -> catalog.describeStored(query, settings));
   }
 
   @Override
@@ -123,7 +132,7 @@ public final class LiveCatalog implements SchemaCatalog {
     if (known == null) {
       known =
           CatalogQuery.on(
-              leases.apply(dataSource), catalog -> new PadWeightQuery(catalog, id).answer());
+              leases.apply(dataSource), names, catalog -> new PadWeightQuery(catalog, id).answer());
       padWeights.put(collation, known);
     }
     return known.clone();
@@ -146,7 +155,7 @@ public final class LiveCatalog implements SchemaCatalog {
   }
 
   private List<List<@Nullable String>> catalogRows(String dataSource, String sql) {
-    return CatalogQuery.on(leases.apply(dataSource), catalog -> catalog.rows(sql));
+    return CatalogQuery.on(leases.apply(dataSource), names, catalog -> catalog.rows(sql));
   }
 
   /** On a server that tells upper from lower case the query may find several tables. */
@@ -167,7 +176,10 @@ public final class LiveCatalog implements SchemaCatalog {
                 cell(row, 6).equals("PRI"),
                 extra.contains("virtual generated") || extra.contains("stored generated"),
                 extra.contains(CLOCK) || lower(cell(row, 7)).startsWith(CLOCK),
-                extra.contains("invisible")));
+                extra.contains("invisible"),
+                cell(row, 4).equals("NO")
+                    && cell(row, HAS_DEFAULT).equals("0")
+                    && !extra.contains("auto_increment")));
       }
     }
     return new TableSchema(name, columns, rows.getFirst().get(VIEW_DEFINITION));

@@ -36,6 +36,16 @@ final class PartialFailure {
     }
   }
 
+  /** The error that all queries failed with; null if they did not, or differently. */
+  ShardException.@Nullable Database everywhere() {
+    return done.isEmpty()
+            && notRun.isEmpty()
+            && isUniform
+            && first instanceof ShardException.Database refused
+        ? refused
+        : null;
+  }
+
   /** The first failure; null if there is none. */
   @Nullable RuntimeException first() {
     return first;

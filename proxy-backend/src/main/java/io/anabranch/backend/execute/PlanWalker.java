@@ -5,7 +5,6 @@ import io.anabranch.backend.merge.RowFormat;
 import io.anabranch.backend.merge.RowSink;
 import io.anabranch.backend.merge.RowStream;
 import io.anabranch.backend.merge.StreamTree;
-import io.anabranch.backend.shard.LogicalNames;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.stage.StageLimits;
 import io.anabranch.backend.stage.StageRooms;
@@ -42,7 +41,7 @@ public final class PlanWalker {
           ? new ChangeRun(request, mergeMaxRows, staging).run(change)
           : rows(request, sink);
     } catch (ShardException.Database refused) {
-      throw LogicalNames.in(refused, request.names());
+      throw refused.withTablesOf(request.names());
     }
   }
 

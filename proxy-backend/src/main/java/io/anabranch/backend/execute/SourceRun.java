@@ -166,15 +166,19 @@ final class SourceRun {
     return failure;
   }
 
-  /** Keeps the first failure for the end; gives back what it was given. */
+  /** Keeps the first failure for the end; gives it back as the client is to see it. */
   RuntimeException remember(RuntimeException problem) {
+    RuntimeException told =
+        problem instanceof ShardException.Database refused
+            ? refused.withSchemaOf(request.names(), lease.shard().database())
+            : problem;
     if (failure == null) {
-      failure = problem;
+      failure = told;
     }
     if (problem instanceof ShardException) {
       cursor = null;
     }
-    return problem;
+    return told;
   }
 
   /**

@@ -244,9 +244,12 @@ final class StageRun {
 
     /** A lost staging connection costs no transaction. */
     private RuntimeException told(ShardException failure) {
-      return failure instanceof ShardException.Lost
-          ? ErrorCatalogue.BACKEND_LOST.refuse(connection.lease().dataSource())
-          : failure;
+      Lease lease = connection.lease();
+      return switch (failure) {
+        case ShardException.Lost ignored -> ErrorCatalogue.BACKEND_LOST.refuse(lease.dataSource());
+        case ShardException.Database refused ->
+            refused.withSchemaOf(request.names(), lease.shard().database());
+      };
     }
   }
 }

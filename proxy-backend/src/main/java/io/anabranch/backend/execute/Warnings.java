@@ -2,10 +2,10 @@ package io.anabranch.backend.execute;
 
 import io.anabranch.backend.pool.Lease;
 import io.anabranch.backend.pool.SessionSettings;
-import io.anabranch.backend.shard.LogicalNames;
 import io.anabranch.backend.shard.ShardCursor;
 import io.anabranch.protocol.message.TextRowReader;
 import io.anabranch.protocol.type.Collation;
+import io.anabranch.rules.plan.LogicalNames;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.ShardQuery;
 import java.nio.charset.Charset;
@@ -45,7 +45,8 @@ final class Warnings {
         for (int i = 0; i < COLUMNS; i++) {
           cells.add(new String(row, reader.offset(i), reader.length(i), charset));
         }
-        rows.add(List.of(cells.get(0), cells.get(1), LogicalNames.in(cells.get(2), names)));
+        String said = LogicalNames.ofSchema(cells.get(2), names, lease.shard().database());
+        rows.add(List.of(cells.get(0), cells.get(1), LogicalNames.in(said, names)));
       }
     }
     return rows;

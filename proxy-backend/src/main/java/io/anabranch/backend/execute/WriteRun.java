@@ -1,5 +1,6 @@
 package io.anabranch.backend.execute;
 
+import io.anabranch.backend.shard.ShardException;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.ShardQuery;
@@ -88,8 +89,24 @@ final class WriteRun {
   }
 
   private @Nullable RuntimeException failure(IdentityHashMap<ShardQuery, Attempt> attempts) {
+    PartialFailure whole = report(attempts, 0, write.queries().size());
+    if (write.atomic() || whole.first() == null) {
+      return whole.first();
+    }
+    var tables = new ArrayList<PartialFailure>();
+    for (int table = 0; table < write.counted().size(); table++) {
+      boolean isLast = table + 1 == write.counted().size();
+      int end = isLast ? write.queries().size() : write.counted().get(table + 1);
+      tables.add(report(attempts, write.counted().get(table), end));
+    }
+    ShardException.Database unknown = UnknownTables.in(tables, request.names());
+    return unknown == null ? whole.error() : unknown;
+  }
+
+  /** How the queries {@code [from, to)} went. */
+  private PartialFailure report(IdentityHashMap<ShardQuery, Attempt> attempts, int from, int to) {
     var report = new PartialFailure();
-    for (int position = 0; position < write.queries().size(); position++) {
+    for (int position = from; position < to; position++) {
       ShardQuery query = write.queries().get(position);
       Attempt attempt = attempts.get(query);
       if (attempt == null) {
@@ -100,7 +117,7 @@ final class WriteRun {
         report.done(query);
       }
     }
-    return write.atomic() ? report.first() : report.error();
+    return report;
   }
 
   /** How one query ended: exactly one of both is there. */

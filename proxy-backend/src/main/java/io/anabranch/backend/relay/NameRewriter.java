@@ -1,5 +1,6 @@
 package io.anabranch.backend.relay;
 
+import io.anabranch.rules.plan.LogicalNames;
 import io.anabranch.rules.plan.NameMapping;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -53,9 +54,10 @@ public final class NameRewriter {
 
   /**
    * An error's text: quoted names {@code 'schema.table'}, {@code `schema`.`table`}, {@code
-   * 'table.key'}.
+   * 'table.key'}; {@code schema.function}.
    */
-  public String rename(String message) {
+  public String rename(String text) {
+    String message = LogicalNames.ofSchema(text, names, actualSchema);
     var renamed = new StringBuilder(message.length());
     int from = 0;
     while (from < message.length()) {

@@ -1,5 +1,8 @@
 package io.anabranch.backend.shard;
 
+import io.anabranch.rules.plan.LogicalNames;
+import io.anabranch.rules.plan.NameMapping;
+
 /** A shard query that did not succeed. */
 public abstract sealed class ShardException extends RuntimeException {
 
@@ -27,6 +30,21 @@ public abstract sealed class ShardException extends RuntimeException {
 
     public String sqlState() {
       return sqlState;
+    }
+
+    /** The same error, in which tables have the client's names. */
+    public Database withTablesOf(NameMapping names) {
+      return new Database(errno, sqlState, LogicalNames.in(text(), names));
+    }
+
+    /** The same error, in which the schema {@code actual} of the database has the client's name. */
+    public Database withSchemaOf(NameMapping names, String actual) {
+      return new Database(errno, sqlState, LogicalNames.ofSchema(text(), names, actual));
+    }
+
+    private String text() {
+      String message = getMessage();
+      return message == null ? "" : message;
     }
 
     /** Whether the database rolled the whole transaction back (deadlock and the like). */

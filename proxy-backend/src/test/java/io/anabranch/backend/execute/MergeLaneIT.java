@@ -73,7 +73,7 @@ class MergeLaneIT {
             PoolListener.NONE);
     catalog =
         new LiveCatalog(
-            name -> desk.leaseBlocking(new LeaseDesk.Request(name, false, loops.next())));
+            "logic", name -> desk.leaseBlocking(new LeaseDesk.Request(name, false, loops.next())));
     transaction =
         new SessionTransaction(
             () -> desk,

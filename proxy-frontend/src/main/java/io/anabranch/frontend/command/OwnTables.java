@@ -111,7 +111,8 @@ record OwnTables(String endpoint, @Nullable String created) {
         text(row, 4).equals("PRI"),
         extra.contains("virtual generated") || extra.contains("stored generated"),
         extra.contains(clock) || text(row, 5).toLowerCase(Locale.ROOT).startsWith(clock),
-        extra.contains("invisible"));
+        extra.contains("invisible"),
+        false);
   }
 
   private static String text(List<@Nullable String> row, int column) {

@@ -1,9 +1,9 @@
 package io.anabranch.frontend.command;
 
 import io.anabranch.backend.pool.Lease;
-import io.anabranch.backend.shard.LogicalNames;
 import io.anabranch.backend.shard.ShardCursor;
 import io.anabranch.protocol.message.TextRowReader;
+import io.anabranch.rules.plan.LogicalNames;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.ShardQuery;
 import java.nio.charset.Charset;
@@ -31,11 +31,15 @@ final class WarningRows {
         var cells = new ArrayList<String>(COLUMNS);
         for (int i = 0; i < COLUMNS; i++) {
           String cell = new String(row, reader.offset(i), reader.length(i), charset);
-          cells.add(i == MESSAGE ? LogicalNames.in(cell, names) : cell);
+          cells.add(i == MESSAGE ? logical(cell, lease, names) : cell);
         }
         rows.add(cells);
       }
     }
     return rows;
+  }
+
+  private static String logical(String message, Lease lease, NameMapping names) {
+    return LogicalNames.in(LogicalNames.ofSchema(message, names, lease.shard().database()), names);
   }
 }

@@ -84,6 +84,8 @@ public enum ErrorCatalogue {
       "AB3019: lost connection to data source '%s', which had temporary tables, locks or other state"
           + " of the session; connect anew"),
   TABLE_EXISTS("AB1046", 1050, "42S01", "Table '%s' already exists"),
+  NO_DEFAULT("AB1047", 1364, "HY000", "Field '%s' doesn't have a default value"),
+  NOT_NULL("AB1048", 1048, "23000", "Column '%s' cannot be null"),
   UNKNOWN_TABLE_IN("AB1032", 1109, "42S02", "Unknown table '%s' in %s"),
   UNKNOWN_COLUMN("AB1031", 1054, "42S22", "Unknown column '%s' in '%s'"),
   /** A construct that cannot be answered exactly over several shards: construct, way out. */

@@ -34,7 +34,8 @@ public sealed interface PlanNode {
    * Leaf: all queries run, those of one data source one after the other, in a transaction of their
    * own unless one is open and {@code atomic} says so.
    *
-   * @param counted positions of the queries whose counts and warnings become the answer's
+   * @param counted positions of the queries whose counts and warnings become the answer's; of DDL,
+   *     where the queries of each table begin
    * @param atomic false for DDL, which commits implicitly
    * @param verb of an INSERT, when there are {@code rows}
    * @param rows of an INSERT of several rows: for each query the numbers, from 1, that its rows

@@ -10,13 +10,15 @@ import java.util.List;
  * @param edits the source with names replaced
  * @param tables of all blocks, in the order of {@code facts}
  * @param sharded those of them that are sharded, in the same order: numbers of {@link Piece.Table}
+ * @param namedSlots slots whose literals are in the names of select items
  */
 record Analysis(
     PlanTask task,
     SourceEdits edits,
     StatementFacts facts,
     List<PlacedTable> tables,
-    List<PlacedTable.Sharded> sharded) {
+    List<PlacedTable.Sharded> sharded,
+    int[] namedSlots) {
 
   SourceText source() {
     return edits.source();

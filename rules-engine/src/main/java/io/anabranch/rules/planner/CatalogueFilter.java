@@ -126,13 +126,14 @@ final class CatalogueFilter {
   StatementPlan plan(Access access) {
     tables();
     int status = routineStatus(tokens);
+    int[] named = ItemNames.keep(edits);
     return new RequalifiedPlan(
         task.scan().kind(),
         access,
         NameMapping.ofSchema(task.database().name()),
         endpoint,
         status > 0 ? routines(status + 1) : edits.copy(0, edits.source().bytes().length),
-        ShardedNames.none());
+        named);
   }
 
   // ---------------------------------------------------------------- tables

@@ -15,6 +15,8 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /**
  * Expressions over aggregates: the groups are merged as those of {@code SELECT keys, aggregates …
@@ -31,6 +33,7 @@ final class ComputedGroups {
   private final NameMapping mapping;
   private final PlanTask task;
   private final SqlTokens tokens;
+  private final SortedSet<Integer> guards = new TreeSet<>();
 
   ComputedGroups(
       Analysis analysis, Placement placement, NameMapping mapping, SingleTemplate single) {
@@ -40,6 +43,11 @@ final class ComputedGroups {
     this.single = single;
     this.task = analysis.task();
     this.tokens = analysis.source().tokens();
+  }
+
+  /** Slots whose literals decide what the client is told of the columns. */
+  int[] guardedSlots() {
+    return guards.stream().mapToInt(Integer::intValue).toArray();
   }
 
   /** Refused where this is no way to answer the query. */
@@ -78,6 +86,7 @@ final class ComputedGroups {
       rest.text(item == 0 ? " " : ", ");
       columns.compute(expression, rest, false);
       rest.text(" ").tokens(expression.behind(), span.behind());
+      guards.addAll(span.literals(tokens));
     }
     rest.text(" FROM " + GROUPS);
     if (!layout.having().isEmpty()) {

@@ -1,6 +1,7 @@
 package io.anabranch.rules.planner;
 
 import io.anabranch.rules.algorithm.KeyGenerator;
+import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.plan.SlotValues;
 import io.anabranch.rules.plan.SqlBuffer;
 import io.anabranch.rules.value.SqlLiterals;
@@ -27,6 +28,7 @@ record KeyColumn(String column, KeyGenerator generator, boolean zeroGenerates) {
       case RowValue.Slot slot -> !parameter.test(slot.slot());
       case RowValue.Constant ignored -> true;
       case RowValue.Default ignored -> true;
+      case RowValue.Computed ignored -> false;
       case RowValue.Opaque ignored -> false;
     };
   }
@@ -41,6 +43,7 @@ record KeyColumn(String column, KeyGenerator generator, boolean zeroGenerates) {
       RowValue value = rows.get(row).get(column);
       SqlValue given = value == null ? SqlValue.Null.NULL : value.bind(client);
       if (isWanted(given)) {
+        refuseComputed(value);
         keys[row] = generator.next();
         texts[row] = SqlLiterals.of(keys[row]);
         replaces |= !isWritten(value, client::isParameter);
@@ -53,6 +56,13 @@ record KeyColumn(String column, KeyGenerator generator, boolean zeroGenerates) {
       }
     }
     return new GeneratedKeys(client, keys, texts, first, replaces);
+  }
+
+  private void refuseComputed(@Nullable RowValue value) {
+    if (value instanceof RowValue.Computed) {
+      throw ErrorCatalogue.UNROUTABLE_WRITE.refuse(
+          "an expression asks for a generated value of column '" + column + "'", "write NULL");
+    }
   }
 
   /** Whether a row that gives this value is given a key. */

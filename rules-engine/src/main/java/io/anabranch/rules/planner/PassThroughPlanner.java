@@ -72,13 +72,9 @@ final class PassThroughPlanner implements KindPlanner {
           edits.end(token),
           List.of(edits.text(TableNames.quotedIfNeeded(schema))));
     }
+    int[] guards = ItemNames.keep(edits);
     return new RequalifiedPlan(
-        task.scan().kind(),
-        access,
-        names,
-        endpoint,
-        edits.copy(0, source.bytes().length),
-        ShardedNames.none());
+        task.scan().kind(), access, names, endpoint, edits.copy(0, source.bytes().length), guards);
   }
 
   /** Names of the logical databases that are not on the same server. */

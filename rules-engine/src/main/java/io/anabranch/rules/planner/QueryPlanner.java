@@ -6,11 +6,16 @@ import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.plan.StatementPlan.Access;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Plans SELECT and other query expressions. */
 final class QueryPlanner implements KindPlanner {
+
+  private static final int[] NO_GUARDS = {};
 
   private final StatementReader reader = new StatementReader();
 
@@ -34,7 +39,7 @@ final class QueryPlanner implements KindPlanner {
         throw refusal;
       }
       var unknown = new Scatter.Unreachable(refusal);
-      answers = new Answers(unknown, unknown, mapping);
+      answers = new Answers(unknown, unknown, mapping, NO_GUARDS);
     }
     return new QueryPlan(
         task.scan().kind(),
@@ -44,7 +49,11 @@ final class QueryPlanner implements KindPlanner {
         single,
         answers.overNodes(),
         answers.apart(),
-        scatter.guardedSlots());
+        Stream.of(scatter.guardedSlots(), analysis.namedSlots(), answers.guards())
+            .flatMapToInt(Arrays::stream)
+            .sorted()
+            .distinct()
+            .toArray());
   }
 
   /**
@@ -52,8 +61,9 @@ final class QueryPlanner implements KindPlanner {
    *
    * @param overNodes where all tables meet
    * @param apart where they do not
+   * @param guards slots whose literals the answers depend on
    */
-  private record Answers(Scatter overNodes, Scatter apart, NameMapping names) {}
+  private record Answers(Scatter overNodes, Scatter apart, NameMapping names, int[] guards) {}
 
   private static Answers answers(
       Analysis analysis,
@@ -66,19 +76,27 @@ final class QueryPlanner implements KindPlanner {
         placement.isPinnedElsewhere()
             ? Scatter.refused("a statement over a single table and sharded ones", "join them apart")
             : scatter.plan();
+    int[] guards = NO_GUARDS;
     if (overNodes instanceof Scatter.Refused) {
-      Scatter computed = new ComputedGroups(analysis, placement, mapping, single).plan();
-      overNodes = computed instanceof Scatter.Refused ? overNodes : computed;
+      var groups = new ComputedGroups(analysis, placement, mapping, single);
+      Scatter computed = groups.plan();
+      if (!(computed instanceof Scatter.Refused)) {
+        overNodes = computed;
+        guards = groups.guardedSlots();
+      }
     }
     boolean merges = !(overNodes instanceof Scatter.Refused) && !placement.hasSingleTables();
     boolean alwaysOne = analysis.sharded().isEmpty() && !placement.isSplit();
     if (merges || alwaysOne) {
-      return new Answers(overNodes, overNodes, mapping);
+      return new Answers(overNodes, overNodes, mapping, guards);
     }
     var stage = new StagePlanner(analysis, placement, names, mapping, single);
     Scatter apart = stage.plan();
     return new Answers(
-        overNodes instanceof Scatter.Refused ? apart : overNodes, apart, stage.names());
+        overNodes instanceof Scatter.Refused ? apart : overNodes,
+        apart,
+        stage.names(),
+        IntStream.concat(Arrays.stream(guards), Arrays.stream(stage.guardedSlots())).toArray());
   }
 
   static NameMapping mapping(Analysis analysis) {

@@ -14,10 +14,11 @@ record RequalifiedPlan(
     NameMapping names,
     String endpoint,
     List<Piece> pieces,
-    ShardedNames noNames)
+    int[] guardedSlots)
     implements StatementPlan {
 
   private static final int[] NO_NODES = {};
+  private static final ShardedNames NO_NAMES = ShardedNames.none();
 
   RequalifiedPlan {
     pieces = List.copyOf(pieces);
@@ -25,7 +26,7 @@ record RequalifiedPlan(
 
   @Override
   public BoundPlan bind(SlotValues values) {
-    var rendering = new SqlRendering(values, noNames, 256);
+    var rendering = new SqlRendering(values, NO_NAMES, 256);
     rendering.append(pieces, NO_NODES);
     return new BoundPlan.Single(rendering.query(endpoint));
   }

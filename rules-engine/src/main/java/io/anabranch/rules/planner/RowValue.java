@@ -15,6 +15,9 @@ sealed interface RowValue {
 
   record Constant(SqlValue value) implements RowValue {}
 
+  /** Arithmetic of literals and parameters. */
+  record Computed(ConstantExpression expression) implements RowValue {}
+
   /** DEFAULT, or no value at all. */
   enum Default implements RowValue {
     DEFAULT
@@ -37,16 +40,23 @@ sealed interface RowValue {
       negative ^= tokens.isOperator(from, "-");
       from++;
     }
-    if (to - from != 1) {
-      return dated(tokens, from, to);
-    }
-    if (tokens.slot(from) >= 0) {
+    if (to - from == 1 && tokens.slot(from) >= 0) {
       return new Slot(tokens.slot(from), negative);
     }
-    if (tokens.kind(from) != TokenKind.WORD || negative) {
-      return Opaque.OPAQUE;
+    RowValue one = to - from == 1 && !negative ? ofToken(tokens, from) : dated(tokens, from, to);
+    if (one != Opaque.OPAQUE) {
+      return one;
     }
-    return ofWord(tokens, from);
+    ConstantExpression expression = ConstantExpression.read(tokens, span.from(), span.to());
+    return expression == null ? Opaque.OPAQUE : new Computed(expression);
+  }
+
+  /** What one token is; opaque unless it is a literal, a parameter or DEFAULT. */
+  static RowValue ofToken(SqlTokens tokens, int token) {
+    if (tokens.slot(token) >= 0) {
+      return new Slot(tokens.slot(token), false);
+    }
+    return tokens.kind(token) == TokenKind.WORD ? ofWord(tokens, token) : Opaque.OPAQUE;
   }
 
   private static RowValue ofWord(SqlTokens tokens, int token) {
@@ -76,6 +86,11 @@ sealed interface RowValue {
     return plain ? new Constant(new SqlValue.Text(inner)) : Opaque.OPAQUE;
   }
 
+  /** Whether the statement's own text has to stay, because a database computes it. */
+  default boolean isExpression() {
+    return this == Opaque.OPAQUE || this instanceof Computed;
+  }
+
   /** The value of one execution; null for what only a database can compute. */
   default @Nullable SqlValue bind(SlotValues values) {
     return switch (this) {
@@ -84,6 +99,7 @@ sealed interface RowValue {
         yield slot.negative() ? Literals.negate(value) : value;
       }
       case Constant constant -> constant.value();
+      case Computed computed -> computed.expression().bind(values);
       case Default ignored -> SqlValue.Null.NULL;
       case Opaque ignored -> null;
     };

@@ -74,6 +74,7 @@ final class ScatterDraft {
     this.grouped = hasGroups(select);
     for (Span item : layout.items()) {
       visiblePieces.add(edits.copyTokens(item.first(), item.behind()));
+      guards.addAll(item.literals(tokens));
     }
   }
 

@@ -124,6 +124,7 @@ public interface SchemaCatalog {
    * @param generated whether the database computes it: it cannot be written
    * @param clocked whether its default or its value after an UPDATE is the current time
    * @param hidden INVISIBLE: {@code *} leaves it out
+   * @param required whether a row has to give it a value: NOT NULL without a default
    */
   record Column(
       String name,
@@ -134,7 +135,8 @@ public interface SchemaCatalog {
       boolean key,
       boolean generated,
       boolean clocked,
-      boolean hidden) {
+      boolean hidden,
+      boolean required) {
 
     /** An ordinary column. */
     public Column(
@@ -143,7 +145,7 @@ public interface SchemaCatalog {
         @org.jspecify.annotations.Nullable String collation,
         boolean nullable,
         boolean autoIncrement) {
-      this(name, type, collation, nullable, autoIncrement, false, false, false, false);
+      this(name, type, collation, nullable, autoIncrement, false, false, false, false, false);
     }
   }
 
@@ -157,6 +159,11 @@ public interface SchemaCatalog {
       super(message, null, false, false);
       this.errno = errno;
       this.sqlState = sqlState;
+    }
+
+    /** The same error in other words. */
+    DescribeException saying(String message) {
+      return new DescribeException(errno, sqlState, message);
     }
 
     public int errno() {

@@ -40,6 +40,20 @@ record SelectLayout(
     boolean isEmpty() {
       return first >= behind;
     }
+
+    /**
+     * Slots of the literals in it. What a select item is called, and how long and precise it is,
+     * depends on them.
+     */
+    List<Integer> literals(SqlTokens tokens) {
+      var slots = new ArrayList<Integer>();
+      for (int token = first; token < behind; token++) {
+        if (tokens.slot(token) >= 0 && tokens.kind(token) != TokenKind.MARKER) {
+          slots.add(tokens.slot(token));
+        }
+      }
+      return slots;
+    }
   }
 
   private static final Set<String> MODIFIERS =
@@ -71,10 +85,7 @@ record SelectLayout(
     if (!tokens.isWord(0, "SELECT")) {
       return Optional.empty();
     }
-    int firstItem = 1;
-    while (firstItem < tokens.size() && isModifier(tokens, firstItem)) {
-      firstItem++;
-    }
+    int firstItem = behindModifiers(tokens, 1);
     int[] starts = {-1, -1, -1, -1, -1, -1};
     int last = -1;
     boolean limited = false;
@@ -100,6 +111,15 @@ record SelectLayout(
       }
     }
     return starts[0] < 0 ? Optional.empty() : Optional.of(build(tokens, firstItem, starts));
+  }
+
+  /** The first token from {@code from} on that is not DISTINCT or the like. */
+  static int behindModifiers(SqlTokens tokens, int from) {
+    int first = from;
+    while (first < tokens.size() && isModifier(tokens, first)) {
+      first++;
+    }
+    return first;
   }
 
   /** Whether the parser found as many items in each clause. */

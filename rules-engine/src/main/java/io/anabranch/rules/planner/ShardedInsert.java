@@ -2,13 +2,16 @@ package io.anabranch.rules.planner;
 
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.plan.NameMapping;
+import io.anabranch.rules.plan.SlotValues;
 import io.anabranch.rules.plan.StatementPlan;
+import io.anabranch.rules.plan.TextSlotValues;
 import io.anabranch.rules.planner.InsertSyntax.Assignment;
 import io.anabranch.rules.planner.InsertSyntax.Row;
 import io.anabranch.rules.planner.InsertSyntax.Span;
@@ -19,6 +22,7 @@ import io.anabranch.rules.sql.SqlTemplate;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -37,6 +41,8 @@ final class ShardedInsert {
   private final List<String> columns;
   private final Map<String, KeyType> types = new HashMap<>();
   private final Set<String> placing;
+  private final Set<String> notNull = new HashSet<>();
+  private final Set<String> required = new HashSet<>();
   private final BitSet parameters = new BitSet();
   private @Nullable String autoIncrement;
 
@@ -59,11 +65,24 @@ final class ShardedInsert {
       if (column.autoIncrement()) {
         autoIncrement = name;
       }
+      if (!column.nullable() && refusesAbsence()) {
+        notNull.add(name);
+      }
+      if (column.required() && refusesAbsence()) {
+        required.add(name);
+      }
     }
     boolean named = syntax.columnsEnd() >= 0 || syntax.form() == InsertSyntax.Form.SET;
     this.columns =
         (named ? syntax.columns() : schema.columns().stream().map(Column::name).toList())
             .stream().map(name -> name.toLowerCase(Locale.ROOT)).toList();
+  }
+
+  /** Whether the server takes no NULL, and nothing, for what has to have a value. */
+  private boolean refusesAbsence() {
+    String mode = task.scope().sqlMode().toUpperCase(Locale.ROOT);
+    boolean strict = mode.isEmpty() || mode.contains("STRICT") || mode.contains("TRADITIONAL");
+    return strict && !syntax.ignores();
   }
 
   private TableSchema schema() {
@@ -74,7 +93,29 @@ final class ShardedInsert {
                 ErrorCatalogue.NO_SUCH_TABLE.refuse(task.database().name(), syntax.table().name()));
   }
 
+  /**
+   * @throws SchemaCatalog.DescribeException with the database's error, where it does not take the
+   *     statement either
+   */
   StatementPlan plan() {
+    try {
+      return planned();
+    } catch (RefusedException refusal) {
+      DataNode node = table.nodes().getFirst();
+      SqlTemplate whole = rewriting().template();
+      task.catalog()
+          .describe(whole.aimedAt(node.dataSource(), List.of(node.table())).render(written()));
+      throw refusal;
+    }
+  }
+
+  private SlotValues written() {
+    var scope = task.scope();
+    var mode = LexerMode.of(scope.charset(), scope.ansiQuotes(), scope.noBackslashEscapes());
+    return new TextSlotValues().over(task.scan(), scope.charset(), mode);
+  }
+
+  private StatementPlan planned() {
     refuseSubqueries();
     refuseKeyUpdates();
     KeyColumn key = keyColumn();
@@ -98,6 +139,7 @@ final class ShardedInsert {
         task.scan().kind(),
         names(),
         placement,
+        notNull,
         rows,
         key,
         guardedAutoIncrement(key),
@@ -181,7 +223,8 @@ final class ShardedInsert {
     var key = new KeyColumn(column, generation.generator(), column.equals(autoIncrement));
     int position = columns.indexOf(column);
     for (Row row : syntax.rows()) {
-      if (value(row, position) != RowValue.Opaque.OPAQUE) {
+      RowValue value = value(row, position);
+      if (value == null || !value.isExpression()) {
         return key;
       }
     }
@@ -224,7 +267,11 @@ final class ShardedInsert {
     }
     for (String column : placing) {
       boolean generated = key != null && key.column().equals(column);
-      if (!values.containsKey(column) && !generated) {
+      RowValue value = values.getOrDefault(column, RowValue.Default.DEFAULT);
+      if (!generated && value == RowValue.Default.DEFAULT && required.contains(column)) {
+        throw ErrorCatalogue.NO_DEFAULT.refuse(column);
+      }
+      if (!generated && !values.containsKey(column)) {
         throw leftOut(table, column);
       }
     }
@@ -249,8 +296,8 @@ final class ShardedInsert {
       int slot = firstSlot + number;
       if (position >= 0 && !row.values().isEmpty()) {
         RowValue given = rows.get(number).get(key.column());
-        boolean opaque = given == RowValue.Opaque.OPAQUE;
-        if (!opaque && (replaces || KeyColumn.isWritten(given, parameters::get))) {
+        boolean kept = given != null && given.isExpression();
+        if (!kept && (replaces || KeyColumn.isWritten(given, parameters::get))) {
           Span span = row.values().get(position);
           rewriting.replace(span.from(), span.to(), out -> out.slot(slot));
         }

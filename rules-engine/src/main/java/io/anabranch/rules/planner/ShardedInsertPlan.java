@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +42,7 @@ final class ShardedInsertPlan implements StatementPlan {
   private final StatementKind kind;
   private final NameMapping names;
   private final RowPlacement placement;
+  private final Set<String> notNull;
   private final List<Map<String, RowValue>> rows;
   private final @Nullable KeyColumn key;
   private final @Nullable String autoIncrement;
@@ -50,6 +52,7 @@ final class ShardedInsertPlan implements StatementPlan {
   private final @Nullable List<Text> filled;
 
   /**
+   * @param notNull lower-case names of columns for which NULL is an error
    * @param rows what each row holds in the columns that matter, by lower-case name
    * @param key null if there is nothing to fill
    * @param autoIncrement column whose values the databases must not make; null if there is none
@@ -62,6 +65,7 @@ final class ShardedInsertPlan implements StatementPlan {
       StatementKind kind,
       NameMapping names,
       RowPlacement placement,
+      Set<String> notNull,
       List<Map<String, RowValue>> rows,
       @Nullable KeyColumn key,
       @Nullable String autoIncrement,
@@ -72,6 +76,7 @@ final class ShardedInsertPlan implements StatementPlan {
     this.kind = kind;
     this.names = names;
     this.placement = placement;
+    this.notNull = Set.copyOf(notNull);
     this.rows = List.copyOf(rows);
     this.key = key;
     this.autoIncrement = autoIncrement;
@@ -148,7 +153,12 @@ final class ShardedInsertPlan implements StatementPlan {
             return keys.keys()[row];
           }
           RowValue value = rows.get(row).get(column);
-          return value == null ? SqlValue.Null.NULL : value.bind(client);
+          SqlValue given = value == null ? SqlValue.Null.NULL : value.bind(client);
+          boolean isNull = value != RowValue.Default.DEFAULT && given == SqlValue.Null.NULL;
+          if (isNull && notNull.contains(column)) {
+            throw ErrorCatalogue.NOT_NULL.refuse(column);
+          }
+          return given;
         });
   }
 

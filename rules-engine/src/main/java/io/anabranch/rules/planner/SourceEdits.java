@@ -5,7 +5,7 @@ import io.anabranch.rules.lexer.SqlTokens;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /** A client's text with the spans that change: slots, table names, qualifiers. */
@@ -14,7 +14,7 @@ final class SourceEdits {
   private record Edit(int end, List<Piece> pieces) {}
 
   private final SourceText source;
-  private final Map<Integer, Edit> byStart = new TreeMap<>();
+  private final NavigableMap<Integer, Edit> byStart = new TreeMap<>();
 
   SourceEdits(SourceText source) {
     this.source = source;
@@ -45,6 +45,17 @@ final class SourceEdits {
     byStart.put(from, new Edit(to, List.copyOf(pieces)));
   }
 
+  /** Whether anything but literals is replaced in {@code [from, to)}. */
+  boolean renames(int from, int to) {
+    for (Edit edit : byStart.subMap(from, to).values()) {
+      if (!edit.pieces().stream().allMatch(Piece.Slot.class::isInstance)
+          || edit.pieces().isEmpty()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   Piece text(String text) {
     return new Piece.Text(source.encode(text));
   }
@@ -55,7 +66,8 @@ final class SourceEdits {
     int done = from;
     for (var entry : byStart.entrySet()) {
       int start = entry.getKey();
-      if (start < from || start >= to) {
+      boolean isBehindAll = start == to && to == source.bytes().length;
+      if (start < from || (start >= to && !isBehindAll)) {
         continue;
       }
       plain(done, start, pieces);

@@ -44,6 +44,7 @@ final class StagePlanner {
   private final SqlTokens tokens;
   private final List<SelectSpans> selects;
   private final Map<String, String> copiesToTables = new HashMap<>();
+  private int[] namedSlots = {};
 
   StagePlanner(
       Analysis analysis,
@@ -68,6 +69,11 @@ final class StagePlanner {
     return new NameMapping(mapping.schema(), all);
   }
 
+  /** Slots whose literals are part of the plan; complete after {@link #plan}. */
+  int[] guardedSlots() {
+    return namedSlots.clone();
+  }
+
   /**
    * @throws SchemaCatalog.DescribeException if the database does not take the statement
    */
@@ -87,6 +93,7 @@ final class StagePlanner {
     StatementFacts facts = factsWithAllNames();
     List<StagedReference> references = references(facts);
     var text = new StageText(task, facts, references);
+    namedSlots = text.namedSlots();
     var columns = new StagedColumns(tokens, selects);
     var pushdown = new StagePushdown(tokens, selects, references);
     var copies = new ArrayList<StagePlan.Copy>();

@@ -14,6 +14,7 @@ final class StageText {
 
   private final SourceEdits edits;
   private final SqlTokens tokens;
+  private final int[] namedSlots;
 
   StageText(PlanTask task, StatementFacts facts, List<StagedReference> references) {
     var source = task.source();
@@ -36,6 +37,12 @@ final class StageText {
         token = behind - 1;
       }
     }
+    namedSlots = ItemNames.keep(edits);
+  }
+
+  /** Slots whose literals are in the names of select items. */
+  int[] namedSlots() {
+    return namedSlots;
   }
 
   SourceEdits edits() {

@@ -5,8 +5,12 @@ import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.RuleSet;
+import io.anabranch.rules.model.ShardedTable;
+import io.anabranch.rules.plan.LogicalNames;
+import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.StatementPlan;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -95,11 +99,25 @@ public final class StatementPlanner implements Planner {
     }
     var task = new PlanTask(scan, scope, catalog, rules);
     long before = invalidations.get();
-    StatementPlan plan = plannerOf(task).plan(task);
+    StatementPlan plan = planned(task);
     if (isKept(scan.kind()) && plan.isLasting() && before == invalidations.get()) {
       cache.put(scan, scope, plan);
     }
     return plan;
+  }
+
+  /** A database's errors speak of the tables that the client knows. */
+  private StatementPlan planned(PlanTask task) {
+    try {
+      return plannerOf(task).plan(task);
+    } catch (SchemaCatalog.DescribeException refused) {
+      var logical = new HashMap<String, String>();
+      for (ShardedTable table : task.database().shardedTables().values()) {
+        table.nodes().forEach(node -> logical.put(node.table(), table.name()));
+      }
+      var names = new NameMapping(task.database().name(), logical);
+      throw refused.saying(LogicalNames.in(String.valueOf(refused.getMessage()), names));
+    }
   }
 
   private static boolean isKept(StatementKind kind) {

@@ -57,7 +57,8 @@ final class StatementReader {
     boolean plainDelete = facts.writesTables() == 1 && source.tokens().isWord(0, "DELETE");
     DatabaseCalls.replace(edits, scope);
     rename(task, facts, tables, edits, plainDelete ? Renaming.QUALIFIERS : Renaming.ALIAS);
-    return new Analysis(task, edits, facts, List.copyOf(tables), List.copyOf(sharded));
+    int[] named = ItemNames.keep(edits);
+    return new Analysis(task, edits, facts, List.copyOf(tables), List.copyOf(sharded), named);
   }
 
   private StatementFacts facts(PlanTask task, SourceText source, Set<String> known) {

@@ -63,7 +63,16 @@ final class FakeCatalog implements SchemaCatalog {
       case ENUM -> new Column(name, "enum('a','b')", "utf8mb4_general_ci", true, false);
       default ->
           new Column(
-              name, "bigint(20)", null, true, false, KEYS.contains(name), false, false, false);
+              name,
+              "bigint(20)",
+              null,
+              true,
+              false,
+              KEYS.contains(name),
+              false,
+              false,
+              false,
+              false);
     };
   }
 

@@ -1,8 +1,7 @@
-package io.anabranch.backend.shard;
+package io.anabranch.rules.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.anabranch.rules.plan.NameMapping;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,5 +25,22 @@ class LogicalNamesTest {
       })
   void replacesWholeNames(String actual, String logical) {
     assertThat(LogicalNames.in(actual, NAMES)).isEqualTo(logical);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      quoteCharacter = '"',
+      value = {
+        "FUNCTION ds_0.f does not exist, FUNCTION shop.f does not exist",
+        "ds_0.a and ds_0.b, shop.a and shop.b",
+        "denied for table `ds_0`.`t`, denied for table `shop`.`t`",
+        "my_ds_0.t is another, my_ds_0.t is another",
+        "ds_0. Then, ds_0. Then",
+        "ds_01.t is another, ds_01.t is another",
+        "ends with ds_0, ends with ds_0"
+      })
+  void replacesTheSchemaWhereItQualifies(String actual, String logical) {
+    assertThat(LogicalNames.ofSchema(actual, NAMES, "ds_0")).isEqualTo(logical);
+    assertThat(LogicalNames.ofSchema(actual, NAMES, "")).isEqualTo(actual);
   }
 }

@@ -1,6 +1,5 @@
-package io.anabranch.backend.shard;
+package io.anabranch.rules.plan;
 
-import io.anabranch.rules.plan.NameMapping;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -10,12 +9,6 @@ import java.util.Map;
 public final class LogicalNames {
 
   private LogicalNames() {}
-
-  /** The same error as the client is to see it. */
-  public static ShardException.Database in(ShardException.Database error, NameMapping names) {
-    String text = error.getMessage() == null ? "" : error.getMessage();
-    return new ShardException.Database(error.errno(), error.sqlState(), in(text, names));
-  }
 
   /**
    * Replaces actual table names that stand as whole words; a schema in front of one ({@code
@@ -31,6 +24,34 @@ public final class LogicalNames {
       result = replace(result, entry.getKey(), entry.getValue(), names.schema());
     }
     return result;
+  }
+
+  /**
+   * Puts the client's name of the schema in the place of the database's own, where it qualifies
+   * another name: {@code FUNCTION shop_0.f}, {@code `shop_0`.`t`}.
+   *
+   * @param actual name of the database's schema; empty: the text stays as it is
+   */
+  public static String ofSchema(String text, NameMapping names, String actual) {
+    String schema = names.schema();
+    if (actual.isEmpty() || schema.isEmpty() || actual.equals(schema)) {
+      return text;
+    }
+    var renamed = new StringBuilder(text.length());
+    int done = 0;
+    for (int at = text.indexOf(actual); at >= 0; at = text.indexOf(actual, at + 1)) {
+      int end = at + actual.length();
+      if (at >= done && (at == 0 || !isWord(text.charAt(at - 1))) && qualifies(text, end)) {
+        renamed.append(text, done, at).append(schema);
+        done = end;
+      }
+    }
+    return renamed.append(text, done, text.length()).toString();
+  }
+
+  private static boolean qualifies(String text, int end) {
+    int next = text.startsWith(".", end) ? end + 1 : text.startsWith("`.`", end) ? end + 3 : -1;
+    return next >= 0 && next < text.length() && isWord(text.charAt(next));
   }
 
   private static String replace(String text, String actual, String logical, String schema) {
