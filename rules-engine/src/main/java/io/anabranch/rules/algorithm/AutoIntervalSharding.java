@@ -32,13 +32,17 @@ final class AutoIntervalSharding implements AutomaticAlgorithm {
     LocalDateTime upper = time(properties, "datetime-upper");
     long seconds = properties.requiredLong("sharding-seconds");
     long count = 0;
-    if (properties.isValid() && seconds <= 0) {
-      properties.problem("sharding-seconds", "must be positive");
-    } else if (properties.isValid()) {
-      count = ChronoUnit.SECONDS.between(lower, upper) / seconds + 2;
+    if (properties.isValid()) {
       if (upper.isBefore(lower)) {
         properties.problem("datetime-upper", "must not be before datetime-lower");
-      } else if (count > AlgorithmProperties.MAX_TARGETS) {
+      }
+      if (seconds <= 0) {
+        properties.problem("sharding-seconds", "must be positive");
+      }
+    }
+    if (properties.isValid()) {
+      count = ChronoUnit.SECONDS.between(lower, upper) / seconds + 2;
+      if (count > AlgorithmProperties.MAX_TARGETS) {
         properties.problem(
             "sharding-seconds", "gives more than " + AlgorithmProperties.MAX_TARGETS + " targets");
       }

@@ -60,18 +60,17 @@ final class IntervalSharding implements ShardingAlgorithm, TargetReview {
     String suffixText = properties.requiredText("sharding-suffix-pattern");
     int amount = properties.integer("datetime-interval-amount", 1, 1, 1_000_000);
     ChronoUnit unit = unit(properties);
-    TimePattern pattern = null;
-    DateTimeFormatter suffix = null;
-    if (properties.isValid()) {
-      pattern = pattern(properties, patternText, lowerText);
-      suffix = suffix(properties, suffixText);
-    }
+    TimePattern pattern =
+        patternText.isBlank() || lowerText.isBlank()
+            ? null
+            : pattern(properties, patternText, lowerText);
+    DateTimeFormatter suffix = suffixText.isBlank() ? null : suffix(properties, suffixText);
+    LocalDateTime lower = pattern == null ? LocalDateTime.MIN : pattern.parse(lowerText);
+    LocalDateTime upper = pattern == null ? null : upper(properties, pattern, upperText, lower);
     if (pattern == null || suffix == null) {
       properties.check();
       throw new IllegalStateException("what is missing was reported");
     }
-    LocalDateTime lower = pattern.parse(lowerText);
-    LocalDateTime upper = upper(properties, pattern, upperText, lower);
     checkUnit(properties, pattern.scope(), unit);
     checkSuffix(properties, pattern.scope(), suffix, lower);
     properties.check();

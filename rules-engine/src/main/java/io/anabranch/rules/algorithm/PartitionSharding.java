@@ -32,9 +32,11 @@ final class PartitionSharding implements AutomaticAlgorithm {
     if (properties.isValid()) {
       if (upper <= lower) {
         properties.problem("range-upper", "must be greater than range-lower");
-      } else if (volume <= 0) {
+      }
+      if (volume <= 0) {
         properties.problem("sharding-volume", "must be positive");
-      } else {
+      }
+      if (properties.isValid()) {
         BigInteger width = BigInteger.valueOf(upper).subtract(BigInteger.valueOf(lower));
         BigInteger size = BigInteger.valueOf(volume);
         inner = WholeNumber.clamp(width.add(size).subtract(BigInteger.ONE).divide(size));

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** {@code loadBalancers} of {@code !READWRITE_SPLITTING}. */
@@ -16,10 +17,15 @@ final class BalancerReader {
 
   private static final String LOCAL_ZONE = "local-zone";
 
+  private final Set<String> dataSources;
   private final Definitions<Balancing> balancers;
 
-  BalancerReader(Section rule) {
-    balancers = new Definitions<>("load balancer", rule, "loadBalancers", BalancerReader::balancer);
+  /**
+   * @param dataSources names of the database's data sources
+   */
+  BalancerReader(Section rule, Set<String> dataSources) {
+    this.dataSources = dataSources;
+    balancers = new Definitions<>("load balancer", rule, "loadBalancers", this::balancer);
   }
 
   /** What is referred to; round robin for no reference. */
@@ -62,7 +68,7 @@ final class BalancerReader {
     balancers.reportUnused();
   }
 
-  private static @Nullable Balancing balancer(Section section) {
+  private @Nullable Balancing balancer(Section section) {
     String type = section.required("type");
     Section props = section.section("props");
     section.close();
@@ -96,15 +102,21 @@ final class BalancerReader {
     };
   }
 
-  private static Balancing weighted(Balance balance, @Nullable Section props) {
+  private Balancing weighted(Balance balance, @Nullable Section props) {
     Map<String, Double> weights = new HashMap<>();
     if (props != null) {
-      props.entries().forEach((name, value) -> weights.put(name, weight(value)));
+      props
+          .entries()
+          .forEach(
+              (name, value) -> {
+                checkSource(props, name);
+                weights.put(name, weight(value));
+              });
     }
     return new Balancing(balance, weights, "", Map.of());
   }
 
-  private static Balancing zoned(Section section, @Nullable Section props) {
+  private Balancing zoned(Section section, @Nullable Section props) {
     Map<String, String> zones = new HashMap<>();
     if (props == null) {
       section.error("the property `" + LOCAL_ZONE + "` is missing", "say where this proxy is");
@@ -117,10 +129,22 @@ final class BalancerReader {
             (name, value) -> {
               String zone = value.text();
               if (zone != null && !name.equals(LOCAL_ZONE)) {
+                checkSource(props, name);
                 zones.put(name, zone);
               }
             });
     return new Balancing(Balance.LOCAL_ZONE, Map.of(), local, zones);
+  }
+
+  private void checkSource(Section props, String name) {
+    if (!dataSources.contains(name)) {
+      props
+          .problems()
+          .error(
+              props.keyPlace(name),
+              "there is no data source `" + name + "`",
+              NearestName.suggestion(name, dataSources));
+    }
   }
 
   private static double weight(Value value) {

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,12 +28,15 @@ final class BindingReader {
   private static final int SAMPLES = 64;
 
   private final Map<String, ShardedTable> tables;
+  private final Set<String> names;
 
   /**
    * @param tables by lower-case name
+   * @param names of all tables, in lower case: what is wrong with the others was reported
    */
-  BindingReader(Map<String, ShardedTable> tables) {
+  BindingReader(Map<String, ShardedTable> tables, Set<String> names) {
     this.tables = tables;
+    this.names = names;
   }
 
   /** All tables, those of a group with its number. */
@@ -50,9 +54,10 @@ final class BindingReader {
       String key = name.toLowerCase(Locale.ROOT);
       ShardedTable table = bound.get(key);
       if (table == null) {
-        value.error(
-            "there is no sharded table `" + name + "`",
-            NearestName.suggestion(name, tables.keySet()));
+        if (!names.contains(key)) {
+          value.error(
+              "there is no sharded table `" + name + "`", NearestName.suggestion(name, names));
+        }
         continue;
       }
       if (table.bindingGroup() != NO_GROUP) {

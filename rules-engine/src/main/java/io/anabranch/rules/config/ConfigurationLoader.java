@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the configuration directory.
@@ -87,7 +88,11 @@ public final class ConfigurationLoader {
 
   private Configuration load(List<ConfigurationText> texts, Problems problems) {
     GlobalReader global = new GlobalReader(problems);
-    RuleSet rules = global.read(globalFile(texts, problems), versions.incrementAndGet());
+    Section file = globalFile(texts, problems);
+    RuleSet rules =
+        global.read(
+            file == null ? Section.empty(new Problems(), Place.start(GLOBAL)) : file,
+            versions.incrementAndGet());
     Map<String, LogicalDatabase> databases = databases(texts, problems);
     global.checkGrants(databases.keySet());
     global.checkLog(databases);
@@ -104,7 +109,8 @@ public final class ConfigurationLoader {
     return new Configuration(complete, problems.notices());
   }
 
-  private static Section globalFile(List<ConfigurationText> texts, Problems problems) {
+  /** Null, and reported, if it is not there or no YAML. */
+  private static @Nullable Section globalFile(List<ConfigurationText> texts, Problems problems) {
     Map<String, ConfigurationText> byName = new HashMap<>();
     texts.forEach(text -> byName.put(text.fileName(), text));
     ConfigurationText text = byName.get(GLOBAL);
@@ -115,10 +121,13 @@ public final class ConfigurationLoader {
     ConfigurationText found = text == null ? old : text;
     if (found == null) {
       problems.error(Place.start(GLOBAL), "the file does not exist", null);
-      return Section.empty(problems, Place.start(GLOBAL));
+      return null;
     }
+    int before = problems.count();
     Section section = YamlReader.read(found, problems);
-    return section == null ? Section.empty(problems, Place.start(found.fileName())) : section;
+    return section == null && problems.count() == before
+        ? Section.empty(problems, Place.start(found.fileName()))
+        : section;
   }
 
   private Map<String, LogicalDatabase> databases(List<ConfigurationText> texts, Problems problems) {

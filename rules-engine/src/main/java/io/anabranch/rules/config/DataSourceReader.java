@@ -5,6 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** One entry of {@code dataSources}. */
@@ -38,6 +40,9 @@ final class DataSourceReader {
           "password", "password",
           "driverClassName", "driverClassName");
 
+  private static final Pattern PLACE =
+      Pattern.compile("jdbc:[a-z]+://(?<host>[^:/?,\\[\\]()]*)(:(?<port>[^/?,]*))?([/?]|$)");
+
   private DataSourceReader() {}
 
   static DataSourceDefinition read(String name, Section section) {
@@ -48,11 +53,13 @@ final class DataSourceReader {
         section.number("connectionTimeoutMilliseconds", 30_000, 250, Integer.MAX_VALUE);
     long idleTimeout = section.number("idleTimeoutMilliseconds", 60_000, 0, Long.MAX_VALUE);
     long maxLifetime = section.number("maxLifetimeMilliseconds", 1_800_000, 0, Long.MAX_VALUE);
+    int before = section.problems().count();
     int maxPoolSize = section.integer("maxPoolSize", 50, 1, 100_000);
     int minPoolSize = section.integer("minPoolSize", 1, 0, 100_000);
+    boolean isSized = section.problems().count() == before;
     boolean readOnly = section.flag("readOnly", false);
     poolClass(section);
-    if (minPoolSize > maxPoolSize) {
+    if (isSized && minPoolSize > maxPoolSize) {
       Place place = section.keyPlace(section.has("minPoolSize") ? "minPoolSize" : "maxPoolSize");
       section
           .problems()
@@ -83,8 +90,29 @@ final class DataSourceReader {
     boolean known = lower.startsWith("jdbc:mysql:") || lower.startsWith("jdbc:mariadb:");
     if (value != null && !url.isEmpty() && !known) {
       value.error("not a JDBC URL of MySQL or MariaDB", "write jdbc:mysql://host:port/schema");
+    } else if (value != null && known) {
+      checkPlace(value, url);
     }
     return url;
+  }
+
+  /** Host and port, where the URL names them in the plain way. */
+  private static void checkPlace(Value value, String url) {
+    Matcher place = PLACE.matcher(url);
+    if (!place.lookingAt()) {
+      return;
+    }
+    if (place.group("host").isEmpty()) {
+      value.error("the URL has no host", "write jdbc:mysql://host:port/schema");
+    }
+    String port = place.group("port");
+    if (port != null && (!port.matches("[0-9]{1,5}") || !isPort(Integer.parseInt(port)))) {
+      value.error("the port must be from 1 to 65535, not `" + port + "`", null);
+    }
+  }
+
+  private static boolean isPort(int number) {
+    return number > 0 && number < 1 << 16;
   }
 
   private static @Nullable String driver(Section section) {

@@ -30,7 +30,7 @@ final class GroupReader {
   GroupReader(Section rule, Set<String> dataSources) {
     this.rule = rule;
     this.dataSources = dataSources;
-    this.balancers = new BalancerReader(rule);
+    this.balancers = new BalancerReader(rule, dataSources);
   }
 
   Map<String, ReplicationGroup> read() {
@@ -75,6 +75,8 @@ final class GroupReader {
     }
     if (reads == null) {
       source.error("the key `readDataSourceNames` is missing", null);
+    } else if (reads.isNull() || (!reads.isScalar() && reads.items().isEmpty())) {
+      reads.error("names no reader", "name one, or use the data source without a group");
     }
     List<String> names = Names.expand(name, group.place(), group.problems());
     List<String> primaries = Names.expand(write);

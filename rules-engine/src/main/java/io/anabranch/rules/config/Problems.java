@@ -24,6 +24,11 @@ final class Problems {
     add(notices, place, reason, suggestion);
   }
 
+  /** How many there are: more of them later means that what was read in between is wrong. */
+  int count() {
+    return errors.size();
+  }
+
   boolean hasErrors() {
     return !errors.isEmpty();
   }

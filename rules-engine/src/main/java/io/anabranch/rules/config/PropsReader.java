@@ -7,18 +7,19 @@ import org.jspecify.annotations.Nullable;
 final class PropsReader {
 
   /** Properties of ShardingSphere that change no answer and that this proxy does not need. */
-  private static final String[] WITHOUT_EFFECT = {
-    "sql-simple",
+  private static final String[] FLAGS_WITHOUT_EFFECT = {
+    "sql-simple", "check-table-metadata-enabled", "agent-plugins-enabled", "proxy-hint-enabled"
+  };
+
+  private static final String[] NUMBERS_WITHOUT_EFFECT = {
     "kernel-executor-size",
-    "check-table-metadata-enabled",
     "load-table-metadata-batch-size",
     "proxy-backend-query-fetch-size",
     "cdc-server-port",
-    "agent-plugins-enabled",
-    "groovy-inline-expression-parsing-cache-max-size",
-    "system-log-level",
-    "proxy-hint-enabled"
+    "groovy-inline-expression-parsing-cache-max-size"
   };
+
+  private static final String UNNEEDED = "the proxy does not need it";
 
   private PropsReader() {}
 
@@ -65,11 +66,34 @@ final class PropsReader {
             props.text("proxy-stage-data-source", defaults.stageDataSource()),
             new ClientPropsReader(props).read());
     refuse(props);
-    for (String key : WITHOUT_EFFECT) {
-      props.ignored(key, "the proxy does not need it");
-    }
+    checkTransport(props, properties);
+    ignore(props);
     props.close();
     return properties;
+  }
+
+  private static void ignore(Section props) {
+    for (String key : FLAGS_WITHOUT_EFFECT) {
+      props.flag(key, false);
+      props.ignored(key, UNNEEDED);
+    }
+    for (String key : NUMBERS_WITHOUT_EFFECT) {
+      props.number(key, 0, Long.MIN_VALUE, Long.MAX_VALUE);
+      props.ignored(key, UNNEEDED);
+    }
+    props.ignored("system-log-level", "logging is configured in logback.xml");
+  }
+
+  /** Netty hears nothing more of an io_uring channel that has moved to another event loop. */
+  private static void checkTransport(Section props, ProxyProperties properties) {
+    if (properties.transport().equals("io_uring") && properties.frontendExecutorThreads() != 1) {
+      props
+          .problems()
+          .error(
+              props.keyPlace("proxy-transport"),
+              "io_uring works with one event loop only: connections cannot move between loops",
+              "set proxy-frontend-executor-size: 1, or use epoll, which is as fast");
+    }
   }
 
   /** Properties whose other values would promise what is not kept. */

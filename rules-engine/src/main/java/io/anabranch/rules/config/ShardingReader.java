@@ -10,9 +10,11 @@ import io.anabranch.rules.model.ShardingStrategy;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** {@code !SHARDING}. */
@@ -29,6 +31,10 @@ final class ShardingReader {
   private final StrategyReader.@Nullable Placed defaultDatabase;
   private final StrategyReader.@Nullable Placed defaultTable;
   private final Map<String, ShardedTable> tables = new LinkedHashMap<>();
+
+  /** Of all tables, those too that something is wrong with. */
+  private final Set<String> names = new LinkedHashSet<>();
+
   private final Map<DataNode, String> ownerOfNode = new HashMap<>();
 
   ShardingReader(Section rule, Endpoints endpoints, AlgorithmCatalogue catalogue) {
@@ -60,13 +66,15 @@ final class ShardingReader {
       oldBroadcast.notice("is an old form", "use the rule !BROADCAST");
       DatabaseReader.addBroadcast(oldBroadcast, tables, broadcast);
     }
-    Map<String, ShardedTable> bound = new BindingReader(tables).read(rule.items("bindingTables"));
+    Map<String, ShardedTable> bound =
+        new BindingReader(tables, names).read(rule.items("bindingTables"));
     algorithms.reportUnused();
     rule.close();
     return bound;
   }
 
   private void readTable(String name, Section section) {
+    names.add(name.toLowerCase(Locale.ROOT));
     Value expression = section.value("actualDataNodes");
     StrategyReader.Placed ownDatabase = strategies.read(section, "databaseStrategy");
     StrategyReader.Placed ownTable = strategies.read(section, "tableStrategy");
@@ -115,6 +123,7 @@ final class ShardingReader {
   /** Valid nodes only; empty after an error. */
   private List<DataNode> nodes(Value expression, String table) {
     List<DataNode> nodes = new ArrayList<>();
+    boolean isComplete = true;
     List<String> names = Names.expand(expression);
     for (String name : names) {
       int dot = name.indexOf('.');
@@ -124,7 +133,8 @@ final class ShardingReader {
       }
       DataNode node = new DataNode(name.substring(0, dot), name.substring(dot + 1));
       if (!endpoints.check(expression, node.dataSource())) {
-        return List.of();
+        isComplete = false;
+        continue;
       }
       String owner = ownerOfNode.putIfAbsent(node, table);
       if (owner != null) {
@@ -134,10 +144,11 @@ final class ShardingReader {
       }
       nodes.add(node);
     }
-    return nodes;
+    return isComplete ? nodes : List.of();
   }
 
   private void readAutoTable(String name, Section section) {
+    names.add(name.toLowerCase(Locale.ROOT));
     Value expression = section.value("actualDataSources");
     List<String> sources =
         expression == null || expression.isNull() ? endpoints.names() : Names.expand(expression);
@@ -146,7 +157,7 @@ final class ShardingReader {
     ShardedTable.Audit audit = audits.read(section);
     section.close();
     if (expression != null
-        && !sources.stream().allMatch(each -> endpoints.check(expression, each))) {
+        && sources.stream().filter(each -> !endpoints.check(expression, each)).count() > 0) {
       return;
     }
     if (placed == null) {

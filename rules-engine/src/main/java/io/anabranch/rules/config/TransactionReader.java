@@ -1,9 +1,11 @@
 package io.anabranch.rules.config;
 
+import io.anabranch.rules.algorithm.NearestName;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.TransactionSettings;
 import io.anabranch.rules.model.TransactionSettings.Xa;
 import io.anabranch.rules.model.TransactionType;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +21,10 @@ final class TransactionReader {
   TransactionReader(@Nullable Section section) {
     this.section = section;
   }
+
+  /** What ShardingSphere takes here, and the proxy itself. */
+  private static final List<String> PROVIDERS =
+      List.of("Anabranch", "Atomikos", "Narayana", "Bitronix", "Seata");
 
   TransactionSettings read() {
     TransactionSettings defaults = TransactionSettings.DEFAULTS;
@@ -76,7 +82,12 @@ final class TransactionReader {
   private static void readProvider(Section section) {
     Value provider = section.value("providerType");
     String name = provider == null ? null : provider.text();
-    if (provider != null && name != null && !name.equalsIgnoreCase("Anabranch")) {
+    if (provider == null || name == null || name.equalsIgnoreCase("Anabranch")) {
+      return;
+    }
+    if (PROVIDERS.stream().noneMatch(name::equalsIgnoreCase)) {
+      provider.error("unknown provider " + name, NearestName.suggestion(name, PROVIDERS));
+    } else {
       provider.notice("has no effect: the proxy commits XA transactions itself", null);
     }
   }

@@ -3,13 +3,18 @@ package io.anabranch.rules.config;
 import io.anabranch.rules.model.Authority;
 import io.anabranch.rules.model.Authority.AuthenticationMethod;
 import io.anabranch.rules.model.Authority.Requirement;
+import io.anabranch.rules.model.Network;
 import io.anabranch.rules.model.Password;
 import java.util.Locale;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** One entry of {@code authority.users}. */
 final class UserReader {
+
+  /** Hosts that cannot be names. */
+  private static final Pattern NUMERIC = Pattern.compile("[0-9]+([.][0-9]+)*(/.*)?");
 
   private final Function<@Nullable Value, @Nullable AuthenticationMethod> methods;
   private final AuthenticationMethod standard;
@@ -71,6 +76,11 @@ final class UserReader {
     if (name(account).isEmpty()) {
       item.error("the user has no name", "write name@host");
       return null;
+    }
+    if (NUMERIC.matcher(host(account)).matches() && Network.parse(host(account)) == null) {
+      item.error(
+          "`" + host(account) + "` is no address and no network",
+          "write 10.1.2.3, 10.1.0.0/16 or 10.1.%");
     }
     return new Authority.User(
         name(account), host(account), password, admin, method, requirement, maxConnections);
