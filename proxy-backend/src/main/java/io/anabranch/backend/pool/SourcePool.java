@@ -2,19 +2,16 @@ package io.anabranch.backend.pool;
 
 import io.anabranch.backend.health.Asker;
 import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.model.DataSourceDefinition;
 import io.netty.channel.EventLoop;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,42 +38,20 @@ final class SourcePool {
 
   private final String database;
   private final DataSourceDefinition definition;
-  private final boolean tracksPositions;
   private final BackendUrl url;
-  private final BackendTransport transport;
   private final ShardConnections shards;
   private final PoolListener listener;
+  private final Reach reach;
+  private final Gate gate;
+  private final Flavours flavours;
 
   /** One per event loop: they are few, and looked through for each lease. */
   private final LoopCache[] caches;
 
   private final CompletableFuture<@Nullable Void> drained = new CompletableFuture<>();
 
-  private final ReentrantLock lock = new ReentrantLock();
-  // Guarded by lock:
-  private final ArrayDeque<Waiter> line = new ArrayDeque<>();
-  private int freePermits;
-
-  /** Permits that are taken, for a look without the lock. */
-  private volatile int taken;
-
-  /** Length of the line, for a look without the lock. */
-  private volatile int waiting;
-
-  private volatile boolean closed;
-
   /** Bounds the connections beyond {@code maxPoolSize} that end statements. */
   private final Semaphore interrupts = new Semaphore(MOST_INTERRUPTS);
-
-  /** Guards the making of pools; held while HikariCP starts one, so never on an event loop. */
-  private final ReentrantLock making = new ReentrantLock();
-
-  private final @Nullable Flavour[] flavours = new Flavour[2];
-
-  /** Those of {@link #flavours} that are there, for a look without the lock. */
-  private volatile List<Flavour> made = List.of();
-
-  private final Reach reach;
 
   SourcePool(
       String database,
@@ -87,13 +62,13 @@ final class SourcePool {
       PoolListener listener) {
     this.database = database;
     this.definition = definition;
-    this.tracksPositions = tracksPositions;
     this.url = BackendUrl.of(definition);
     this.reach = new Reach("'" + database + "." + definition.name() + "' at " + url.place());
-    this.transport = transport;
     this.shards = shards;
     this.listener = listener;
-    this.freePermits = definition.maxPoolSize();
+    this.gate = new Gate(definition.maxPoolSize());
+    this.flavours =
+        new Flavours(definition, url, tracksPositions, transport, shards, listener, reach);
     var perLoop = new ArrayList<LoopCache>();
     transport
         .loops()
@@ -122,12 +97,11 @@ final class SourcePool {
     for (LoopCache cache : caches) {
       cached += cache.size();
     }
-    int out = taken;
-    int idle = cached;
-    for (Flavour flavour : made) {
-      idle += flavour.idle();
-    }
-    return new PoolGauges(Math.max(0, out - cached), idle, waiting, definition.maxPoolSize());
+    return new PoolGauges(
+        Math.max(0, gate.taken() - cached),
+        cached + flavours.idle(),
+        gate.waiting(),
+        definition.maxPoolSize());
   }
 
   /** Opens connections for questions about the database's health. */
@@ -144,18 +118,18 @@ final class SourcePool {
   void down(@Nullable String reason) {
     reach.down(reason);
     if (reason != null) {
-      made.forEach(Flavour::lookAfterFailure);
+      flavours.lookAfterFailure();
     }
   }
 
   /** Breaks all connections, leased ones too. */
   void cut() {
-    made.forEach(Flavour::cut);
+    flavours.cut();
   }
 
   /** Opens the first connections in the background, so that a database that is down is logged. */
   void warmUp() {
-    var _ = Thread.ofVirtual().name("warm-up-" + name()).start(() -> flavour(false));
+    var _ = Thread.ofVirtual().name("warm-up-" + name()).start(flavours::warmUp);
   }
 
   // ---- taking
@@ -170,31 +144,24 @@ final class SourcePool {
       return;
     }
     var waiter = new Waiter(request, callback);
-    boolean granted;
-    lock.lock();
-    try {
-      granted = !closed && freePermits > 0 && line.isEmpty();
-      if (granted) {
-        freePermits--;
-        taken = definition.maxPoolSize() - freePermits;
-      } else if (!closed) {
-        line.addLast(waiter);
-        waiting = line.size();
-      }
-    } finally {
-      lock.unlock();
+    switch (gate.enter(waiter)) {
+      case GRANTED -> open(waiter);
+      case IN_LINE -> awaitTurn(waiter);
+      case CLOSED -> refuse(waiter, closing());
     }
-    if (granted) {
-      open(waiter);
-    } else if (closed) {
-      refuse(waiter, ErrorCatalogue.DATA_SOURCE_DOWN.refuse(name(), "it is being closed"));
-    } else {
-      long limit = definition.connectionTimeoutMilliseconds();
-      waiter.timeout(request.loop().schedule(() -> expire(waiter), limit, TimeUnit.MILLISECONDS));
-      for (LoopCache other : caches) {
-        other.loop().execute(() -> yieldTo(other));
-      }
+  }
+
+  private void awaitTurn(Waiter waiter) {
+    long limit = definition.connectionTimeoutMilliseconds();
+    EventLoop loop = waiter.request().loop();
+    waiter.timeout(loop.schedule(() -> expire(waiter), limit, TimeUnit.MILLISECONDS));
+    for (LoopCache cache : caches) {
+      cache.loop().execute(() -> yieldTo(cache));
     }
+  }
+
+  private RefusedException closing() {
+    return ErrorCatalogue.DATA_SOURCE_DOWN.refuse(name(), "it is being closed");
   }
 
   @SuppressWarnings("ReferenceEquality") // loops are told apart by identity
@@ -208,15 +175,7 @@ final class SourcePool {
   }
 
   private void expire(Waiter waiter) {
-    boolean inLine;
-    lock.lock();
-    try {
-      inLine = line.remove(waiter);
-      waiting = line.size();
-    } finally {
-      lock.unlock();
-    }
-    if (inLine) {
+    if (gate.leave(waiter)) {
       refuse(waiter, tooLate());
     }
   }
@@ -224,7 +183,7 @@ final class SourcePool {
   /** All connections are in use, or none can be opened. */
   private RuntimeException tooLate() {
     SQLException failure = reach.failure();
-    return failure != null && made.stream().noneMatch(Flavour::hasAlive)
+    return failure != null && !flavours.haveAlive()
         ? ErrorCatalogue.DATA_SOURCE_DOWN.refuse(name(), String.valueOf(failure.getMessage()))
         : ErrorCatalogue.LEASE_TIMEOUT.refuse(name(), definition.connectionTimeoutMilliseconds());
   }
@@ -236,7 +195,7 @@ final class SourcePool {
 
   /** Gives a cached connection to the line. On the cache's event loop. */
   private void yieldTo(LoopCache cache) {
-    if (waiting > 0) {
+    if (gate.waiting() > 0) {
       Checkout cached = cache.yieldOne();
       if (cached != null) {
         giveBack(cached, cache.loop());
@@ -253,8 +212,7 @@ final class SourcePool {
     boolean foundRows = waiter.request().foundRows();
     Checkout checkout;
     try {
-      Flavour flavour = flavour(foundRows);
-      checkout = checkout(flavour, foundRows);
+      checkout = checkout(flavours.of(foundRows), foundRows);
     } catch (Flavour.DownException down) {
       permitFreed();
       refuse(
@@ -319,33 +277,6 @@ final class SourcePool {
     waiter.settle(new LeaseHandle(this, checkout, waiter.request()), null);
   }
 
-  private Flavour flavour(boolean foundRows) {
-    int index = foundRows ? 1 : 0;
-    making.lock();
-    try {
-      Flavour flavour = flavours[index];
-      if (flavour == null) {
-        flavour =
-            new Flavour(
-                definition,
-                url,
-                foundRows,
-                tracksPositions,
-                transport,
-                shards,
-                listener,
-                reach,
-                () -> made.forEach(Flavour::lookAfterFailure));
-        flavours[index] = flavour;
-        made =
-            Arrays.stream(flavours).filter(Objects::nonNull).map(Objects::requireNonNull).toList();
-      }
-      return flavour;
-    } finally {
-      making.unlock();
-    }
-  }
-
   // ---- giving back
 
   /** On {@code loop}, where the connection's channel is registered. */
@@ -354,8 +285,8 @@ final class SourcePool {
       discard(checkout, "the server closed the connection");
       return;
     }
-    if (waiting > 0) {
-      Waiter next = nextFor(checkout);
+    if (gate.waiting() > 0) {
+      Waiter next = gate.first(checkout.foundRows());
       if (next != null) {
         handTo(next, checkout);
       } else {
@@ -365,26 +296,10 @@ final class SourcePool {
     }
     LoopCache cache = cacheOf(loop);
     long now = System.nanoTime();
-    if (closed || cache == null || checkout.ageNanos(now) > LONGEST_CHECKOUT_NANOS) {
+    if (cache == null || gate.isClosed() || checkout.ageNanos(now) > LONGEST_CHECKOUT_NANOS) {
       returnToPool(checkout);
     } else {
       cache.put(checkout, now);
-    }
-  }
-
-  /** The first in line, if it wants this flavour. */
-  private @Nullable Waiter nextFor(Checkout checkout) {
-    lock.lock();
-    try {
-      Waiter first = line.peekFirst();
-      if (first == null || first.request().foundRows() != checkout.foundRows()) {
-        return null;
-      }
-      line.removeFirst();
-      waiting = line.size();
-      return first;
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -407,8 +322,9 @@ final class SourcePool {
                   } catch (SQLException broken) {
                     LOG.warn("data source {}: {}", reach, broken.getMessage());
                     checkout.flavour().evict(checkout.connection());
+                  } finally {
+                    permitFreed();
                   }
-                  permitFreed();
                 });
   }
 
@@ -438,30 +354,20 @@ final class SourcePool {
             .name("discard-" + name())
             .start(
                 () -> {
-                  checkout.flavour().evict(checkout.connection());
-                  permitFreed();
+                  try {
+                    checkout.flavour().evict(checkout.connection());
+                  } finally {
+                    permitFreed();
+                  }
                 });
   }
 
   /** Passes a permit on to the first in line. */
   private void permitFreed() {
-    Waiter next;
-    boolean empty;
-    lock.lock();
-    try {
-      next = line.pollFirst();
-      waiting = line.size();
-      if (next == null) {
-        freePermits++;
-        taken = definition.maxPoolSize() - freePermits;
-      }
-      empty = closed && freePermits == definition.maxPoolSize();
-    } finally {
-      lock.unlock();
-    }
+    Waiter next = gate.freed();
     if (next != null) {
       open(next);
-    } else if (empty) {
+    } else if (gate.isClosed() && gate.isDeserted()) {
       closeFlavours();
     }
   }
@@ -470,25 +376,12 @@ final class SourcePool {
 
   /** Completes when every lease has ended and every connection is closed. */
   CompletableFuture<@Nullable Void> drain() {
-    List<Waiter> refused;
-    boolean empty;
-    lock.lock();
-    try {
-      if (closed) {
-        return drained;
-      }
-      closed = true;
-      refused = new ArrayList<>(line);
-      line.clear();
-      waiting = 0;
-      empty = freePermits == definition.maxPoolSize();
-    } finally {
-      lock.unlock();
+    List<Waiter> left = gate.close();
+    if (left == null) {
+      return drained;
     }
-    for (Waiter waiter : refused) {
-      refuse(waiter, ErrorCatalogue.DATA_SOURCE_DOWN.refuse(name(), "it is being closed"));
-    }
-    if (empty) {
+    left.forEach(waiter -> refuse(waiter, closing()));
+    if (gate.isDeserted()) {
       closeFlavours();
     } else {
       for (LoopCache cache : caches) {
@@ -498,13 +391,14 @@ final class SourcePool {
     return drained;
   }
 
+  /** Whoever gives back the last permit, and whoever closes the gate, may both come here. */
   private void closeFlavours() {
     var _ =
         Thread.ofVirtual()
             .name("close-" + name())
             .start(
                 () -> {
-                  made.forEach(Flavour::close);
+                  flavours.close();
                   drained.complete(null);
                 });
   }

@@ -1,0 +1,160 @@
+package io.anabranch.backend.pool;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The permits of one data source, and the line of those who wait for one: first come, first served.
+ * Thread-safe; the lock is held for moments only.
+ */
+final class Gate {
+
+  private final int permits;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  // Guarded by lock:
+  private final ArrayDeque<Waiter> line = new ArrayDeque<>();
+  private int free;
+
+  /** Permits that are taken, for a look without the lock. */
+  private volatile int taken;
+
+  /** Length of the line, for a look without the lock. */
+  private volatile int waiting;
+
+  private volatile boolean closed;
+
+  /** What became of a request. */
+  enum Entry {
+    /** It has a permit. */
+    GRANTED,
+    /** It stands in line. */
+    IN_LINE,
+    CLOSED
+  }
+
+  Gate(int permits) {
+    this.permits = permits;
+    this.free = permits;
+  }
+
+  /** Permits that are taken. */
+  int taken() {
+    return taken;
+  }
+
+  /** Requests in line. */
+  int waiting() {
+    return waiting;
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  /** Takes a permit, or a place in line. */
+  Entry enter(Waiter waiter) {
+    lock.lock();
+    try {
+      if (closed) {
+        return Entry.CLOSED;
+      }
+      if (free > 0 && line.isEmpty()) {
+        free--;
+        taken = permits - free;
+        return Entry.GRANTED;
+      }
+      line.addLast(waiter);
+      waiting = line.size();
+      return Entry.IN_LINE;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Leaves the line.
+   *
+   * @return false if it was not there any more: somebody serves it
+   */
+  boolean leave(Waiter waiter) {
+    lock.lock();
+    try {
+      boolean wasInLine = line.remove(waiter);
+      waiting = line.size();
+      return wasInLine;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Takes the first out of the line, if it wants this flavour: a permit comes with a connection. */
+  @Nullable Waiter first(boolean foundRows) {
+    lock.lock();
+    try {
+      Waiter first = line.peekFirst();
+      if (first == null || first.request().foundRows() != foundRows) {
+        return null;
+      }
+      line.removeFirst();
+      waiting = line.size();
+      return first;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Gives a permit back.
+   *
+   * @return the first in line, which has it now; null if nobody waits
+   */
+  @Nullable Waiter freed() {
+    lock.lock();
+    try {
+      Waiter next = line.pollFirst();
+      waiting = line.size();
+      if (next == null) {
+        free++;
+        taken = permits - free;
+      }
+      return next;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Lets nobody in any more.
+   *
+   * @return those in line, who are there no longer; null if it was closed before
+   */
+  @Nullable List<Waiter> close() {
+    lock.lock();
+    try {
+      if (closed) {
+        return null;
+      }
+      closed = true;
+      List<Waiter> left = new ArrayList<>(line);
+      line.clear();
+      waiting = 0;
+      return left;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether it is closed and all permits have come back. */
+  boolean isDeserted() {
+    lock.lock();
+    try {
+      return closed && free == permits;
+    } finally {
+      lock.unlock();
+    }
+  }
+}
