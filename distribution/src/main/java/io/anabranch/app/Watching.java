@@ -8,6 +8,7 @@ import io.anabranch.backend.topology.MemberState;
 import io.anabranch.backend.topology.Topology;
 import io.anabranch.backend.topology.TopologyListener;
 import io.anabranch.rules.model.Discovery;
+import io.anabranch.rules.model.HealthCheck;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.ReplicationGroup;
 import java.util.HashSet;
@@ -17,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps what the pools of one logical database do in step with what is known of its data sources:
@@ -70,18 +72,25 @@ final class Watching implements TopologyListener, AutoCloseable {
 
   void start() {
     for (String source : database.dataSources().keySet()) {
-      watch.add(source, discovery(source), topology.healthCheck(source), desk.asker(source));
+      Discovery.Kind kind = discovery(source);
+      HealthCheck check = topology.healthCheck(source);
+      if (kind == null) {
+        watch.add(source, check, desk.asker(source));
+      } else {
+        watch.addMember(source, kind, check, desk.asker(source));
+      }
     }
     watch.start();
   }
 
-  private Discovery.Kind discovery(String source) {
+  /** That of the source's group; null if it is in none. */
+  private Discovery.@Nullable Kind discovery(String source) {
     for (ReplicationGroup group : database.groups().values()) {
       if (group.primary().equals(source) || group.replicas().contains(source)) {
         return group.discovery().kind();
       }
     }
-    return Discovery.Kind.STATIC;
+    return null;
   }
 
   @Override

@@ -27,9 +27,15 @@ public final class HealthWatch implements AutoCloseable {
     this.answers = answers;
   }
 
-  /** Begins to ask a data source; before {@link #start}. */
-  public void add(String source, Discovery.Kind kind, HealthCheck check, Asker.Opener opener) {
-    watches.add(new SourceWatch(source, kind, check, opener, this));
+  /** Begins to ask a group's member; before {@link #start}. */
+  public void addMember(
+      String source, Discovery.Kind kind, HealthCheck check, Asker.Opener opener) {
+    watches.add(new SourceWatch(source, () -> Inquiry.of(kind, check), check, opener, this));
+  }
+
+  /** Begins to ask a data source in no group, merely whether it answers; before {@link #start}. */
+  public void add(String source, HealthCheck check, Asker.Opener opener) {
+    watches.add(new SourceWatch(source, PlainInquiry::new, check, opener, this));
   }
 
   public void start() {

@@ -27,6 +27,9 @@ final class ReplicationInquiry implements Inquiry {
       "SELECT @@version AS version, @@global.read_only AS read_only, @@server_uuid AS identity,"
           + " @@global.gtid_mode AS positions";
 
+  /** Of an account that may not see it: it may follow anybody. */
+  private static final Source UNSEEN = new Source("", true, true, "");
+
   private final String heartbeatTable;
   private @Nullable String version;
   private String statusQuestion = "";
@@ -57,7 +60,7 @@ final class ReplicationInquiry implements Inquiry {
         known,
         Inquiry.text(self, "identity"),
         Inquiry.isOn(self, "read_only"),
-        source(status, isMariaDb),
+        statusQuestion.isEmpty() ? UNSEEN : source(status, isMariaDb),
         lag,
         null,
         isMariaDb

@@ -2,10 +2,10 @@ package io.anabranch.backend.health;
 
 import io.anabranch.backend.health.Asker.AskException;
 import io.anabranch.backend.topology.MemberReport;
-import io.anabranch.rules.model.Discovery;
 import io.anabranch.rules.model.HealthCheck;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,8 +14,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class SourceWatch {
 
+  /**
+   * How many times longer the first answer may take: connecting, loading the driver and warming up
+   * are in it, and while nothing is known yet nobody gains by a hasty no.
+   */
+  private static final int FIRST_ANSWER = 5;
+
   private final String source;
-  private final Discovery.Kind kind;
+  private final Supplier<Inquiry> inquiries;
   private final HealthCheck check;
   private final Asker.Opener opener;
   private final HealthWatch watch;
@@ -24,15 +30,19 @@ final class SourceWatch {
 
   private @Nullable Asker asker;
   private @Nullable Inquiry inquiry;
+  private boolean hasAnswered;
 
+  /**
+   * @param inquiries one for each new connection
+   */
   SourceWatch(
       String source,
-      Discovery.Kind kind,
+      Supplier<Inquiry> inquiries,
       HealthCheck check,
       Asker.Opener opener,
       HealthWatch watch) {
     this.source = source;
-    this.kind = kind;
+    this.inquiries = inquiries;
     this.check = check;
     this.opener = opener;
     this.watch = watch;
@@ -77,12 +87,18 @@ final class SourceWatch {
       Asker open = asker;
       Inquiry questions = inquiry;
       if (open == null || questions == null) {
-        open = opener.open(check.timeoutMilliseconds());
+        long limit = check.timeoutMilliseconds() * (hasAnswered ? 1 : FIRST_ANSWER);
+        open = opener.open(limit);
         asker = open;
-        questions = Inquiry.of(kind, check);
+        questions = inquiries.get();
         inquiry = questions;
       }
       MemberReport report = questions.ask(open);
+      if (!hasAnswered) {
+        hasAnswered = true;
+        // The next connection has the usual limit.
+        disconnect();
+      }
       watch.answered(source, report);
       return true;
     } catch (AskException failure) {

@@ -36,11 +36,11 @@ final class MemberHealth {
   }
 
   void answered(MemberReport answer) {
+    // One that has never been up need not prove itself.
+    boolean isFirst = report == null;
     failures = 0;
     successes++;
     report = answer;
-    // One that has never been up need not prove itself.
-    boolean isFirst = isDown && failure.isEmpty();
     if (isDown && (isFirst || successes >= check.rise())) {
       isDown = false;
     }
@@ -60,8 +60,7 @@ final class MemberHealth {
     successes = 0;
     failures++;
     failure = reason;
-    // Nothing is known of one that did not even answer the first question.
-    if (report == null || failures >= check.fall()) {
+    if (failures >= check.fall()) {
       isDown = true;
     }
     settle();

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param version as the server tells it
  * @param identity what replicas call it: server id or UUID; empty if it was not asked
  * @param isReadOnly whether plain accounts cannot write there
- * @param source whom it replicates from; null: from nobody, as far as the account may see
+ * @param source whom it replicates from; null: from nobody
  * @param lagMilliseconds how far it is behind; -1: unknown
  * @param membership what its cluster says of it; null outside of clusters
  * @param hasPositions whether writes can be followed by GTID
@@ -35,7 +35,7 @@ public record MemberReport(
   /**
    * Whom a replica follows.
    *
-   * @param identity of the source; empty while it has not been reached
+   * @param identity of the source; empty while it has not been reached, or may not be seen
    * @param isApplying whether it applies what it gets
    * @param isConnected whether it gets anything
    * @param state for people: what stands still and why
