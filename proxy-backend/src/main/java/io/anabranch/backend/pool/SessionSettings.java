@@ -1,5 +1,6 @@
 package io.anabranch.backend.pool;
 
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -18,8 +19,21 @@ public record SessionSettings(int collation, Map<String, String> variables) {
   /** What a fresh connection has. */
   public static final SessionSettings INITIAL = new SessionSettings(0, Map.of());
 
+  private static final List<String> READ_ONLY = List.of("tx_read_only", "transaction_read_only");
+
   public SessionSettings {
     variables = java.util.Collections.unmodifiableMap(new TreeMap<>(variables));
+  }
+
+  /** Whether transactions that do not say what they do are READ ONLY. */
+  public boolean isReadOnly() {
+    for (String name : READ_ONLY) {
+      String value = variables.get(name);
+      if (value != null) {
+        return value.equals("1") || value.equalsIgnoreCase("'ON'");
+      }
+    }
+    return false;
   }
 
   public SessionSettings withCollation(int id) {

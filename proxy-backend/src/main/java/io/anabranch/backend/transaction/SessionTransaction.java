@@ -82,9 +82,13 @@ public final class SessionTransaction {
     return state.isAutocommit();
   }
 
-  /** Whether the open transaction was begun READ ONLY. */
-  public boolean isReadOnly() {
-    return state.isReadOnly();
+  /**
+   * Whether the open transaction is READ ONLY.
+   *
+   * @param byDefault whether those of the session are that do not say what they are
+   */
+  public boolean isReadOnly(boolean byDefault) {
+    return state.isReadOnly(byDefault);
   }
 
   /** IN_TRANS, AUTOCOMMIT and IN_TRANS_READONLY, as this session's OK and EOF packets say. */

@@ -59,8 +59,11 @@ final class TransactionState {
     autocommit = on;
   }
 
-  boolean isReadOnly() {
-    return phase == Phase.EXPLICIT && options.isReadOnly();
+  /**
+   * @param byDefault whether those are that did not say what they are
+   */
+  boolean isReadOnly(boolean byDefault) {
+    return phase == Phase.EXPLICIT ? options.isReadOnly() : byDefault;
   }
 
   TransactionMembers members() {

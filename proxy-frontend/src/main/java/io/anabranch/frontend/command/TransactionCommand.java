@@ -10,7 +10,6 @@ import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.plan.StatementPlan.Access;
 import java.util.LinkedHashSet;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -68,22 +67,11 @@ final class TransactionCommand {
   /** What is said, and what the session's variables say where it is not. */
   private static TransactionOptions options(TransactionStatement.Begin begin, Session session) {
     Boolean readOnly = begin.readOnly();
-    if (readOnly == null && isSet(session, "tx_read_only", "transaction_read_only")) {
+    if (readOnly == null && session.settings().isReadOnly()) {
       readOnly = true;
     }
     return new TransactionOptions(
         null, access(readOnly), begin.consistentSnapshot() || session.consistentReads());
-  }
-
-  private static boolean isSet(Session session, String... names) {
-    Map<String, String> variables = session.settings().variables();
-    for (String name : names) {
-      String value = variables.get(name);
-      if (value != null) {
-        return value.equals("1") || value.equalsIgnoreCase("'ON'");
-      }
-    }
-    return false;
   }
 
   /** A transaction that no database has heard of ends without a word. */

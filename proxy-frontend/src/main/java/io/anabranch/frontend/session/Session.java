@@ -461,7 +461,7 @@ public final class Session {
       pinnedMembers.clear();
     }
     if (bound != null) {
-      bound.readOnly(transaction.isReadOnly());
+      bound.readOnly(transaction.isReadOnly(settings.isReadOnly()));
     }
     return bound;
   }
