@@ -9,10 +9,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -139,61 +136,31 @@ class GroupReplicationIT {
     assertThat(readers).isSubsetOf(servers.get(1).port(), servers.get(2).port()).hasSize(2);
   }
 
-  /** What was acknowledged. */
-  private static final class Writers {
-    final Set<Integer> acknowledged = ConcurrentHashMap.newKeySet();
-    final Load load;
-
-    Writers(int from) {
-      var next = new AtomicInteger(from);
-      load =
-          Load.start(
-              3,
-              () -> connect(),
-              (client, _) -> {
-                int n = next.incrementAndGet();
-                ReplicaFixture.execute(client, "INSERT INTO log (n) VALUES (" + n + ")");
-                acknowledged.add(n);
-              });
-      load.awaitMore(100);
-    }
-
-    /** How many of them a server has. */
-    int on(MySqlServer server) {
-      var stored = new StringBuilder("-1");
-      acknowledged.forEach(n -> stored.append(',').append(n));
-      return Integer.parseInt(
-          server.queryOne("SELECT COUNT(*) FROM rw.log WHERE n IN (" + stored + ")"));
-    }
-  }
-
   @Test
   @Order(2)
   void aPlannedChangeCostsNoWrite() throws InterruptedException {
-    var writers = new Writers(0);
+    var writers = AcknowledgedWrites.start(3, 0, () -> connect());
     MySqlServer next = servers.get(2);
     servers
         .getFirst()
         .execute(
             "DO group_replication_set_as_primary('" + next.queryOne("SELECT @@server_uuid") + "')");
     ReplicaFixture.await("the next one writes", () -> writer() == next.port());
-    writers.load.awaitMore(100);
-    writers.load.end();
-    assertThat(writers.load.errors()).isEmpty();
-    assertThat(writers.on(next)).isEqualTo(writers.acknowledged.size());
+    writers.endAfterMore();
+    assertThat(writers.errors()).isEmpty();
+    assertThat(writers.missing(next::queryOne)).isEmpty();
   }
 
   @Test
   @Order(3)
   void whatWasAcknowledgedSurvivesThePrimarysDeath() throws InterruptedException {
     int former = writer();
-    var writers = new Writers(1_000_000);
+    var writers = AcknowledgedWrites.start(3, 1_000_000, () -> connect());
     serverAt(former).kill();
     ReplicaFixture.await("the group has another primary", () -> writer() > 0 && writer() != former);
-    writers.load.awaitMore(100);
-    writers.load.end();
-    assertThat(writers.on(serverAt(writer()))).isEqualTo(writers.acknowledged.size());
-    assertThat(writers.load.errors())
+    writers.endAfterMore();
+    assertThat(writers.missing(serverAt(writer())::queryOne)).isEmpty();
+    assertThat(writers.errors())
         .hasSizeLessThanOrEqualTo(3)
         .allMatch(e -> e.contains("AB3003"));
   }

@@ -13,6 +13,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 
@@ -33,6 +34,7 @@ public final class MariaDbServer implements AutoCloseable {
 
   private static final int START_SECONDS = 60;
   private static final int STOP_SECONDS = 30;
+  private static final int MOST_PORTS = 65_535;
 
   private final String name;
   private final MariaDbBinaries binaries;
@@ -62,10 +64,21 @@ public final class MariaDbServer implements AutoCloseable {
    * @throws IllegalStateException if there is no server program or it does not start
    */
   public static MariaDbServer start(String name, String... options) {
+    return start(name, Map.of(), options);
+  }
+
+  /**
+   * The same with files in its data directory.
+   *
+   * @param files contents by name
+   * @param options in which {@code {port}} is the server's port
+   */
+  public static MariaDbServer start(String name, Map<String, String> files, String... options) {
     MariaDbBinaries binaries = MariaDbBinaries.find();
     Path root = Path.of(System.getProperty("mariadb.directory", "target/mariadb")).toAbsolutePath();
     Path directory = root.resolve(name + "-" + ProcessHandle.current().pid());
     DataDirectory.copy(DataDirectory.template(binaries, root), directory.resolve("data"));
+    files.forEach((file, text) -> write(directory.resolve("data").resolve(file), text));
     var server = new MariaDbServer(name, binaries, directory, List.of(options));
     try {
       server.awaitReady();
@@ -263,7 +276,7 @@ public final class MariaDbServer implements AutoCloseable {
             "--max-allowed-packet=64M",
             "--performance-schema=OFF",
             "--innodb-lock-wait-timeout=5"));
-    command.addAll(options);
+    options.forEach(option -> command.add(option.replace("{port}", Integer.toString(port))));
     try {
       return new ProcessBuilder(command)
           .redirectErrorStream(true)
@@ -283,8 +296,12 @@ public final class MariaDbServer implements AutoCloseable {
         GRANT ALL PRIVILEGES ON *.* TO '%1$s'@'%%' WITH GRANT OPTION;
         """
             .formatted(USER, PASSWORD);
+    return write(file, sql);
+  }
+
+  private static Path write(Path file, String text) {
     try {
-      return Files.writeString(file, sql);
+      return Files.writeString(file, text);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -330,6 +347,27 @@ public final class MariaDbServer implements AutoCloseable {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted while " + name + " ended", e);
     }
+  }
+
+  /** So many free ports in a row, for what a test gives a server to listen on besides. */
+  public static int freePorts(int count) {
+    while (true) {
+      int first = freePort();
+      if (first + count - 1 <= MOST_PORTS && areFree(first + 1, first + count - 1)) {
+        return first;
+      }
+    }
+  }
+
+  private static boolean areFree(int first, int last) {
+    for (int each = first; each <= last; each++) {
+      try (var socket = new ServerSocket(each, 1, InetAddress.getLoopbackAddress())) {
+        socket.setReuseAddress(true);
+      } catch (IOException taken) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static int freePort() {

@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * <a href="https://mariadb.com/kb/en/galera-cluster-status-variables/">Galera</a>: synchronised
- * members of the primary component serve, and each of them could take writes.
+ * members of the primary component serve, and each of them could take writes. Nodes number the
+ * same transactions differently, and none can wait for another's number: no positions.
  */
 final class GaleraInquiry implements Inquiry {
 
   private static final String SELF =
-      "SELECT @@version AS version, @@server_id AS identity, @@global.read_only AS read_only,"
-          + " @@log_bin AS positions";
+      "SELECT @@version AS version, @@server_id AS identity, @@global.read_only AS read_only";
   private static final String STATUS =
       "SHOW GLOBAL STATUS WHERE Variable_name IN ('wsrep_ready', 'wsrep_cluster_status',"
           + " 'wsrep_local_state', 'wsrep_local_state_comment')";
@@ -44,7 +44,7 @@ final class GaleraInquiry implements Inquiry {
         null,
         Inquiry.heartbeat(asker, heartbeatTable),
         membership(status),
-        Inquiry.isOn(self, "positions"));
+        false);
   }
 
   private static Membership membership(Map<String, @Nullable String> status) {

@@ -10,7 +10,7 @@ public enum KeptErrors {
   /** Of a server that takes no writes now. */
   READ_ONLY,
 
-  /** Of a server that is being shut down. */
+  /** Of a server that is being shut down, or has left its cluster. */
   SHUTDOWN;
 
   /** ER_OPTION_PREVENTS_STATEMENT: of several options, read_only among them. */
@@ -22,6 +22,9 @@ public enum KeptErrors {
   /** ER_SERVER_SHUTDOWN. */
   private static final int SERVER_SHUTDOWN = 1053;
 
+  /** ER_UNKNOWN_COM_ERROR, with which a Galera node that is not ready refuses every statement. */
+  private static final int UNKNOWN_COMMAND = 1047;
+
   /**
    * @param message the database's
    */
@@ -31,8 +34,13 @@ public enum KeptErrors {
       case READ_ONLY ->
           errno == READ_ONLY_MODE
               || (errno == OPTION_PREVENTS_STATEMENT
-                  && message.toLowerCase(Locale.ROOT).replace('_', '-').contains("read-only"));
-      case SHUTDOWN -> errno == SERVER_SHUTDOWN;
+                  && message.toLowerCase(Locale.ROOT).replace('_', '-').contains("read-only"))
+              || isOutOfCluster(errno, message);
+      case SHUTDOWN -> errno == SERVER_SHUTDOWN || isOutOfCluster(errno, message);
     };
+  }
+
+  private static boolean isOutOfCluster(int errno, String message) {
+    return errno == UNKNOWN_COMMAND && message.contains("WSREP");
   }
 }

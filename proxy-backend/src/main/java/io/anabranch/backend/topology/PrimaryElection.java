@@ -22,7 +22,8 @@ interface PrimaryElection {
     return switch (kind) {
       case STATIC -> (members, _) -> new Verdict.Primary(members.getFirst());
       case REPLICATION -> PrimaryElection::byReplication;
-      case GROUP_REPLICATION, GALERA -> PrimaryElection::byCluster;
+      case GROUP_REPLICATION -> PrimaryElection::byCluster;
+      case GALERA -> PrimaryElection::byGalera;
     };
   }
 
@@ -70,30 +71,45 @@ interface PrimaryElection {
         : new Verdict.SplitBrain(candidates);
   }
 
-  /** What the cluster calls primary; of several the present one, else the first. */
+  /** Any node could be it: the configured one is given the time to answer. */
+  private static Verdict byGalera(List<Member> members, @Nullable Member current) {
+    Member configured = members.getFirst();
+    boolean isAsked =
+        configured.condition().report() != null
+            || configured.condition().state() == MemberState.DOWN;
+    return current == null && !isAsked
+        ? new Verdict.Unknown(configured + " has not answered yet")
+        : byCluster(members, current);
+  }
+
+  /**
+   * What the cluster calls primary; of several the present one, else the first, and one that is
+   * being taken out only if there is no other.
+   */
   private static Verdict byCluster(List<Member> members, @Nullable Member current) {
-    Member first = null;
+    Member best = null;
     var states = new ArrayList<String>();
     for (Member member : members) {
       MemberReport report = report(member);
       Membership membership = report == null ? null : report.membership();
-      boolean isPrimary =
-          membership != null
-              && membership.isServing()
-              && membership.isPrimary()
-              && !isReadOnly(report);
-      if (isPrimary && member.equals(current)) {
-        return new Verdict.Primary(member);
-      }
-      if (isPrimary && first == null) {
-        first = member;
+      if (membership != null
+          && membership.isServing()
+          && membership.isPrimary()
+          && !isReadOnly(report)
+          && (best == null || preference(member, current) > preference(best, current))) {
+        best = member;
       }
       states.add(
           member + " " + (membership == null ? member.condition().reason() : membership.state()));
     }
-    return first == null
+    return best == null
         ? new Verdict.Unknown("the cluster has no primary: " + String.join(", ", states))
-        : new Verdict.Primary(first);
+        : new Verdict.Primary(best);
+  }
+
+  private static int preference(Member member, @Nullable Member current) {
+    int stays = member.condition().state() == MemberState.OFFLINE_SOFT ? 0 : 2;
+    return stays + (member.equals(current) ? 1 : 0);
   }
 
   private static boolean isReadOnly(@Nullable MemberReport report) {
