@@ -60,8 +60,7 @@ class GaleraIT {
       ports.add(MariaDbServer.freePorts(2));
     }
     String address =
-        "gcomm://"
-            + String.join(",", ports.stream().map(port -> "127.0.0.1:" + port).toList());
+        "gcomm://" + String.join(",", ports.stream().map(port -> "127.0.0.1:" + port).toList());
     for (int i = 0; i < 3; i++) {
       int port = ports.get(i);
       nodes.add(

@@ -160,8 +160,6 @@ class GroupReplicationIT {
     ReplicaFixture.await("the group has another primary", () -> writer() > 0 && writer() != former);
     writers.endAfterMore();
     assertThat(writers.missing(serverAt(writer())::queryOne)).isEmpty();
-    assertThat(writers.errors())
-        .hasSizeLessThanOrEqualTo(3)
-        .allMatch(e -> e.contains("AB3003"));
+    assertThat(writers.errors()).hasSizeLessThanOrEqualTo(3).allMatch(e -> e.contains("AB3003"));
   }
 }

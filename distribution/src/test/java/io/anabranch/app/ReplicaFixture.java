@@ -7,7 +7,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -48,15 +50,34 @@ final class ReplicaFixture implements AutoCloseable {
    * @param keys lines of the group {@code g} besides its members
    */
   static ReplicaFixture start(String name, String... keys) {
+    return startDatabases(name, Map.of(SCHEMA, keys));
+  }
+
+  /**
+   * The same with a logical database for each set of keys.
+   *
+   * @param databases keys by the database's name
+   */
+  static ReplicaFixture startDatabases(String name, Map<String, String[]> databases) {
     return start(
         name,
-        (a, b, c) ->
-            "databaseName: rw\ndataSources:\n"
-                + source("a", a, SCHEMA)
-                + source("b", b, SCHEMA)
-                + source("c", c, SCHEMA)
-                + GROUPS
-                + group("g", "", keys));
+        (a, b, c) -> {
+          var texts = new ArrayList<String>();
+          databases.forEach((database, keys) -> texts.add(database(database, a, b, c, keys)));
+          return texts.toArray(String[]::new);
+        });
+  }
+
+  private static String database(
+      String name, MariaDbServer a, MariaDbServer b, MariaDbServer c, String... keys) {
+    return "databaseName: "
+        + name
+        + "\ndataSources:\n"
+        + source("a", a, SCHEMA)
+        + source("b", b, SCHEMA)
+        + source("c", c, SCHEMA)
+        + GROUPS
+        + group("g", "", keys);
   }
 
   /**
@@ -73,18 +94,20 @@ final class ReplicaFixture implements AutoCloseable {
             sources.append(source("b" + shard, b, SCHEMA + shard));
             sources.append(source("c" + shard, c, SCHEMA + shard));
           }
-          return "databaseName: rw\ndataSources:\n"
-              + sources
-              + GROUPS
-              + group("g0", "0", keys)
-              + group("g1", "1", keys)
-              + SHARDING;
+          return new String[] {
+            "databaseName: rw\ndataSources:\n"
+                + sources
+                + GROUPS
+                + group("g0", "0", keys)
+                + group("g1", "1", keys)
+                + SHARDING
+          };
         });
   }
 
-  /** Text of the database's file. */
+  /** Texts of the databases' files. */
   private interface Deployed {
-    String over(MariaDbServer a, MariaDbServer b, MariaDbServer c);
+    String[] over(MariaDbServer a, MariaDbServer b, MariaDbServer c);
   }
 
   /** Keys of {@code log} are long, so that no number in an INSERT looks like one. */
@@ -136,7 +159,11 @@ final class ReplicaFixture implements AutoCloseable {
   }
 
   Connection connect(String... options) throws SQLException {
-    return proxy.connect(SCHEMA, options);
+    return connectTo(SCHEMA, options);
+  }
+
+  Connection connectTo(String database, String... options) throws SQLException {
+    return proxy.connect(database, options);
   }
 
   /** Which server answers, by its id, which is its port. */

@@ -209,6 +209,35 @@ public final class MySqlServer implements AutoCloseable {
     }
   }
 
+  /** Makes this server a read-only replica of another one, by GTID. */
+  public void follow(MySqlServer primary) {
+    execute(
+        "SET GLOBAL super_read_only = ON",
+        ("CHANGE REPLICATION SOURCE TO SOURCE_HOST='127.0.0.1', SOURCE_PORT=%d, SOURCE_USER='%s',"
+                + " SOURCE_PASSWORD='%s', SOURCE_AUTO_POSITION=1, GET_SOURCE_PUBLIC_KEY=1,"
+                + " SOURCE_CONNECT_RETRY=1")
+            .formatted(primary.port, MariaDbServer.USER, MariaDbServer.PASSWORD),
+        "START REPLICA");
+  }
+
+  /** Makes this replica the primary, as a tool for failover does: no source, and writable. */
+  public void promote() {
+    execute(
+        "STOP REPLICA",
+        "RESET REPLICA ALL",
+        "SET GLOBAL super_read_only = OFF",
+        "SET GLOBAL read_only = OFF");
+  }
+
+  /** Waits until {@code replica} has applied all that was committed here so far. */
+  public void awaitReplica(MySqlServer replica) {
+    String executed = queryOne("SELECT @@global.gtid_executed").replace("\n", "");
+    String outcome = replica.queryOne("SELECT WAIT_FOR_EXECUTED_GTID_SET('" + executed + "', 60)");
+    if (!outcome.equals("0")) {
+      throw new IllegalStateException(replica.name + " did not reach " + executed);
+    }
+  }
+
   /** Ends the process the hard way. */
   public void kill() {
     process.destroyForcibly();

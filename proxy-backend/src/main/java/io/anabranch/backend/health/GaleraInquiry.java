@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * <a href="https://mariadb.com/kb/en/galera-cluster-status-variables/">Galera</a>: synchronised
- * members of the primary component serve, and each of them could take writes. Nodes number the
- * same transactions differently, and none can wait for another's number: no positions.
+ * members of the primary component serve, and each of them could take writes. Nodes number the same
+ * transactions differently, and none can wait for another's number: no positions.
  */
 final class GaleraInquiry implements Inquiry {
 

@@ -9,8 +9,8 @@ final class PlainInquiry implements Inquiry {
   @Override
   public MemberReport ask(Asker asker) throws AskException {
     long asked = System.nanoTime();
-    String version = Inquiry.text(Inquiry.first(asker.ask("SELECT @@version AS version")), "version");
-    return new MemberReport(
-        asked, version, "", false, null, MemberReport.UNKNOWN_LAG, null, false);
+    String version =
+        Inquiry.text(Inquiry.first(asker.ask("SELECT @@version AS version")), "version");
+    return new MemberReport(asked, version, "", false, null, MemberReport.UNKNOWN_LAG, null, false);
   }
 }

@@ -91,7 +91,9 @@ final class Gate {
     }
   }
 
-  /** Takes the first out of the line, if it wants this flavour: a permit comes with a connection. */
+  /**
+   * Takes the first out of the line, if it wants this flavour: a permit comes with a connection.
+   */
   @Nullable Waiter first(boolean foundRows) {
     lock.lock();
     try {

@@ -134,7 +134,9 @@ class InquiryTest {
     var answers = mariaDb("1").with("SELECT TIMESTAMPDIFF", List.of(Map.of("behind", "1234")));
     MemberReport report = ask(Kind.STATIC, WITH_TABLE, answers);
     assertThat(report.lagMilliseconds()).isEqualTo(1234);
-    assertThat(report.source()).as("it may follow anybody").isEqualTo(new Source("", true, true, ""));
+    assertThat(report.source())
+        .as("it may follow anybody")
+        .isEqualTo(new Source("", true, true, ""));
     assertThat(ask(Kind.STATIC, HealthCheck.DEFAULT, answers).lagMilliseconds())
         .isEqualTo(MemberReport.UNKNOWN_LAG);
   }
