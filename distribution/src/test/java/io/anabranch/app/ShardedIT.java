@@ -256,6 +256,26 @@ class ShardedIT {
   }
 
   @Test
+  void warningsOfLiteralsCountOnceAndThoseOfRowsEach() throws SQLException {
+    try (Connection plain = fixture.onPlain();
+        Connection proxied = fixture.throughProxy()) {
+      for (String sql :
+          new String[] {
+            "SELECT order_id FROM t_order WHERE user_id > '3x' ORDER BY order_id",
+            "SHOW WARNINGS",
+            "SELECT order_id FROM t_order WHERE user_id IN ('3x', '4') ORDER BY order_id",
+            "SHOW WARNINGS",
+            "SELECT order_id FROM t_order WHERE user_id BETWEEN 1 AND '3x' ORDER BY order_id",
+            "SHOW COUNT(*) WARNINGS",
+            "SELECT COUNT(*) FROM t_order WHERE note + 1 > 0",
+            "SHOW COUNT(*) WARNINGS"
+          }) {
+        both(plain, proxied, sql);
+      }
+    }
+  }
+
+  @Test
   void looksAfterAllNodesOfATable() throws SQLException {
     try (Connection proxied = fixture.throughProxy()) {
       Transcript status = Transcript.of(proxied, "SHOW TABLE STATUS LIKE 't\\_order'");

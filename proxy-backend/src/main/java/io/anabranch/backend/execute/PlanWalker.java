@@ -60,7 +60,8 @@ public final class PlanWalker {
       }
       runs.complete();
       List<List<String>> warned = runs.warningRows();
-      List<List<String>> counted = Warnings.ofOneStatement(warned);
+      var compared = new ComparedLiterals(request.root(), request.parameters());
+      List<List<String>> counted = Warnings.ofOneStatement(warned, compared);
       int warnings = runs.warnings() - warned.size() + counted.size();
       return new MergeOutcome.Rows(count, warnings, counted);
     } catch (RuntimeException failure) {

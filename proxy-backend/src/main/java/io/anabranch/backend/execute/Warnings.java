@@ -25,6 +25,9 @@ final class Warnings {
   /** Codes: deprecated syntax with and without a successor, ignored options and hints. */
   private static final Set<String> OF_TEXT = Set.of("1287", "1681", "1618", "3128");
 
+  /** A value that was not wholly one of the type it was compared as. */
+  private static final String TRUNCATED = "1292";
+
   private Warnings() {}
 
   /**
@@ -55,10 +58,17 @@ final class Warnings {
   /**
    * Those of several queries as one statement would have them: every query repeats what is said of
    * the text itself, and that counts once; what is said of rows adds up.
+   *
+   * @param compared tells whether a message is about a literal of the text
    */
-  static List<List<String>> ofOneStatement(List<List<String>> all) {
+  static List<List<String>> ofOneStatement(List<List<String>> all, ComparedLiterals compared) {
     var said = new HashSet<List<String>>();
-    return all.stream().filter(row -> !OF_TEXT.contains(row.get(1)) || said.add(row)).toList();
+    return all.stream().filter(row -> !isOfText(row, compared) || said.add(row)).toList();
+  }
+
+  private static boolean isOfText(List<String> row, ComparedLiterals compared) {
+    return OF_TEXT.contains(row.get(1))
+        || (row.get(1).equals(TRUNCATED) && compared.isMentioned(row.get(2)));
   }
 
   private static Charset charset(SessionSettings settings) {
