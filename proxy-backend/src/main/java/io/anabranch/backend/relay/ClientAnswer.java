@@ -11,13 +11,11 @@ import io.anabranch.protocol.message.OkPacket;
 import io.anabranch.protocol.message.ResultSetState;
 import io.anabranch.protocol.message.ResultSetState.Kind;
 import io.anabranch.protocol.message.ResultSetState.Response;
-import io.anabranch.protocol.message.SessionChange;
 import io.anabranch.protocol.type.Capability;
 import io.anabranch.protocol.type.ProtocolViolationException;
 import io.anabranch.protocol.type.ServerStatus;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
-import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +37,9 @@ final class ClientAnswer implements Answer {
    */
   private static final int COPY_BYTES = 2048;
 
-  private static final byte[] NO_STATE = {};
+  /** What ends the columns of a procedure's result, too. */
+  private static final int OF_PROCEDURES =
+      ServerStatus.MORE_RESULTS_EXISTS | ServerStatus.PS_OUT_PARAMS;
 
   private final BackendConnection connection;
   private final ResponseSink sink;
@@ -48,6 +48,7 @@ final class ClientAnswer implements Answer {
   private final ResultHeads heads;
   private final boolean isTextPacket;
   private final boolean mayHaveCursor;
+  private final boolean isProcedure;
   private final long generatedKey;
   private final KeptErrors keeps;
   private final long backend;
@@ -69,6 +70,9 @@ final class ClientAnswer implements Answer {
 
   /** The client expects an EOF behind the columns, whose status depends on what comes next. */
   private boolean columnsEndDue;
+
+  /** Of a procedure's answer, before it is known whether these are its parameters. */
+  private @Nullable ByteBuf firstRow;
 
   private boolean started;
   private int unflushed;
@@ -113,10 +117,11 @@ final class ClientAnswer implements Answer {
     this.isAtHead =
         !backendHasEof && (form == ResponseForm.TEXT_RESULT || form == ResponseForm.BINARY_RESULT);
     this.mayHaveCursor = form == ResponseForm.CURSOR;
+    this.isProcedure = form == ResponseForm.PROCEDURE;
     state.expect(
         switch (form) {
           case TEXT_RESULT -> Response.TEXT;
-          case BINARY_RESULT, CURSOR -> Response.BINARY;
+          case BINARY_RESULT, PROCEDURE, CURSOR -> Response.BINARY;
           case FETCH -> Response.FETCH;
           case FIELD_LIST -> Response.FIELD_LIST;
           case OK, EOF, TEXT_PACKET -> Response.SIMPLE;
@@ -149,8 +154,15 @@ final class ClientAnswer implements Answer {
           remember(in);
         }
         if (kind == Kind.ROW) {
+          if (columnsEndDue && isHeld()) {
+            if (!scanner.isWhole(in)) {
+              break;
+            }
+            hold(in);
+            continue;
+          }
           if (columnsEndDue) {
-            endColumns(in);
+            endColumns(in, isProcedure ? ServerStatus.MORE_RESULTS_EXISTS : 0);
           }
           rows++;
           forwardPart(in);
@@ -343,7 +355,7 @@ final class ClientAnswer implements Answer {
     state.ended(packet.status());
     int status = clientStatus(packet.status());
     if (columnsEndDue && (status & ServerStatus.CURSOR_EXISTS) == 0) {
-      endColumns(in);
+      endColumns(in, status & OF_PROCEDURES);
     }
     columnsEndDue = false;
     boolean sameForm = backendHasEof == clientHasEof;
@@ -367,23 +379,8 @@ final class ClientAnswer implements Answer {
     return sink.clientStatus(status) | (status & ServerStatus.MORE_RESULTS_EXISTS);
   }
 
-  /**
-   * Schema changes are of the backend's schemas: the session tells its own. GTIDs are tracked for
-   * the proxy, unless the session asked for them.
-   */
   private OkPacket translated(OkPacket packet, long insertId, int status) {
-    byte[] changes = NO_STATE;
-    if (packet.sessionState().length > 0) {
-      ByteBuf kept = Unpooled.buffer(packet.sessionState().length);
-      for (SessionChange change : SessionChange.decodeAll(packet.sessionState())) {
-        if (change.type() != SessionChange.SCHEMA
-            && !TrackedPosition.isOurs(change, connection.applied())) {
-          change.encode(kept);
-        }
-      }
-      changes = new byte[kept.readableBytes()];
-      kept.readBytes(changes);
-    }
+    byte[] changes = ToldState.of(packet, connection);
     return new OkPacket(
         packet.affectedRows(), insertId, status, packet.warnings(), packet.info(), changes);
   }
@@ -400,7 +397,7 @@ final class ClientAnswer implements Answer {
       return;
     }
     if (columnsEndDue) {
-      endColumns(in);
+      endColumns(in, 0);
     }
     String renamed = rewriter == null ? packet.message() : rewriter.rename(packet.message());
     if (renamed.equals(packet.message())) {
@@ -446,21 +443,45 @@ final class ClientAnswer implements Answer {
       forwardPart(in);
     }
     if (definitionsLeft > 0 && --definitionsLeft == 0 && !backendHasEof && clientHasEof) {
-      if (mayHaveCursor) {
+      if (mayHaveCursor || isProcedure) {
         columnsEndDue = true;
       } else {
-        endColumns(in);
+        endColumns(in, 0);
       }
     }
   }
 
-  private void endColumns(ByteBuf in) {
+  /** Whether the row may be the only one, of a procedure's parameters: the columns' end says so. */
+  private boolean isHeld() {
+    return isProcedure && firstRow == null && scanner.length() < PacketWriter.MAX_PAYLOAD;
+  }
+
+  /** The row goes on when it is known what follows. */
+  private void hold(ByteBuf in) {
+    int length = PacketWriter.HEADER_SIZE + scanner.length();
+    firstRow = allocator().buffer(length).writeBytes(in, in.readerIndex(), length);
+    rows++;
+    skip(in);
+  }
+
+  /**
+   * @param more flags besides those of the session
+   */
+  private void endColumns(ByteBuf in, int more) {
     columnsEndDue = false;
     writeRun(in);
     ByteBuf out = room(16);
     int from = PacketWriter.begin(out);
-    new EofPacket(0, sink.status()).encode(out);
+    new EofPacket(0, sink.status() | more).encode(out);
     finish(out, from);
+    ByteBuf held = firstRow;
+    if (held != null) {
+      firstRow = null;
+      held.setByte(3, sequence);
+      sequence = (sequence + 1) & 0xFF;
+      out.writeBytes(held);
+      held.release();
+    }
   }
 
   private void columnsEnd(ByteBuf payload, ByteBuf in) {
@@ -578,6 +599,11 @@ final class ClientAnswer implements Answer {
 
   @Override
   public void lost(String reason, boolean mayHaveRun) {
+    ByteBuf held = firstRow;
+    if (held != null) {
+      firstRow = null;
+      held.release();
+    }
     writePending();
     sink.sequence(sequence);
     if (unflushed > 0) {

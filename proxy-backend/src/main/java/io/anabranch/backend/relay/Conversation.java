@@ -399,7 +399,11 @@ final class Conversation implements BackendConnection.Receiver {
         }
         complete();
       }
-      case Run(RelayCommand.Execute(ShardQuery query, List<StatementParameter> parameters)) -> {
+      case Run(
+              RelayCommand.Execute(
+                  ShardQuery query,
+                  List<StatementParameter> parameters,
+                  ResponseForm _)) -> {
         keep(channel, query.sql(), statement, out);
         CommandWriter.stmtExecute(out, statement.id(), taken(query, parameters));
         sendCommand(channel, out);

@@ -40,7 +40,7 @@ public final class Relay {
     ResponseForm form =
         switch (request.command()) {
           case RelayCommand.Query _ -> ResponseForm.TEXT_RESULT;
-          case RelayCommand.Execute _ -> ResponseForm.BINARY_RESULT;
+          case RelayCommand.Execute execute -> execute.form();
           case RelayCommand.Open _ -> ResponseForm.CURSOR;
           case RelayCommand.Fetch _ -> ResponseForm.FETCH;
           case RelayCommand.Packet packet -> packet.form();

@@ -29,8 +29,16 @@ public sealed interface RelayCommand {
    *
    * @param parameters all parameters of the client; {@link ShardQuery#parameters()} says which of
    *     them the statement takes
+   * @param form BINARY_RESULT or PROCEDURE
    */
-  record Execute(ShardQuery query, List<StatementParameter> parameters) implements RelayCommand {}
+  record Execute(ShardQuery query, List<StatementParameter> parameters, ResponseForm form)
+      implements RelayCommand {
+
+    /** Of a statement that calls no procedure. */
+    public Execute(ShardQuery query, List<StatementParameter> parameters) {
+      this(query, parameters, ResponseForm.BINARY_RESULT);
+    }
+  }
 
   /**
    * COM_STMT_EXECUTE that asks for a cursor, of a statement of its own. Whether there is one then

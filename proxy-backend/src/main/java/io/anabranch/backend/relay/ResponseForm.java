@@ -6,6 +6,11 @@ public enum ResponseForm {
   TEXT_RESULT,
   /** OK, ERR, or result sets with binary rows: COM_STMT_EXECUTE. */
   BINARY_RESULT,
+  /**
+   * As BINARY_RESULT, of which the last may be the OUT parameters of a procedure: COM_STMT_EXECUTE
+   * of CALL.
+   */
+  PROCEDURE,
   /** As BINARY_RESULT, or columns alone when a cursor was opened: COM_STMT_EXECUTE. */
   CURSOR,
   /** Binary rows, or ERR: COM_STMT_FETCH. */

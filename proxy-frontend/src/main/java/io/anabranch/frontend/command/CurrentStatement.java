@@ -13,6 +13,7 @@ import io.anabranch.protocol.command.StatementParameter;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlScanner;
+import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.PreparedSlotValues;
@@ -271,7 +272,9 @@ final class CurrentStatement {
   /** The command that executes a prepared statement. */
   RelayCommand execution(ShardQuery query) {
     if (!wantsCursor) {
-      return new RelayCommand.Execute(query, parameters);
+      boolean calls = scan.kind() == StatementKind.CALL;
+      ResponseForm form = calls ? ResponseForm.PROCEDURE : ResponseForm.BINARY_RESULT;
+      return new RelayCommand.Execute(query, parameters, form);
     }
     var opened = new RelayCursor();
     cursor = opened;

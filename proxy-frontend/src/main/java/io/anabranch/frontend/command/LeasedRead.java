@@ -7,13 +7,11 @@ import io.anabranch.backend.relay.ResponseForm;
 import io.anabranch.frontend.response.ClientRows;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.SessionListener.Lane;
-import io.anabranch.protocol.command.StatementParameter;
 import io.anabranch.protocol.message.ErrPacket;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.plan.ShardQuery;
 import io.netty.buffer.ByteBuf;
-import java.util.List;
 
 /**
  * What the relay lane does with connections whose channel cannot be seen, and where the relay is
@@ -68,7 +66,7 @@ final class LeasedRead {
   private static ShardQuery query(RelayCommand what, String endpoint) {
     return switch (what) {
       case RelayCommand.Query(byte[] sql) -> ShardQuery.text(endpoint, sql);
-      case RelayCommand.Execute(ShardQuery query, List<StatementParameter> _) -> query;
+      case RelayCommand.Execute execute -> execute.query();
       case RelayCommand.Open open -> open.query();
       case RelayCommand.Fetch _ -> throw new IllegalStateException("a cursor that nobody opened");
       case RelayCommand.Packet(ByteBuf payload, ResponseForm _) -> {
