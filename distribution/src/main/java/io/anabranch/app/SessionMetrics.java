@@ -77,6 +77,14 @@ final class SessionMetrics implements SessionListener {
     }
   }
 
+  @Override
+  public long statements() {
+    return lanes.values().stream()
+        .flatMap(lane -> lane.statements.values().stream())
+        .mapToLong(LongAdder::sum)
+        .sum();
+  }
+
   private static <K extends Enum<K>, V> V of(Map<K, V> meters, K key) {
     return Objects.requireNonNull(meters.get(key), () -> "no meters for " + key);
   }

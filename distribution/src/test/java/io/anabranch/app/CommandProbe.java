@@ -78,6 +78,19 @@ final class CommandProbe implements AutoCloseable {
     return greeting.capabilities();
   }
 
+  /** The server's number of this connection. */
+  long connectionId() {
+    return greeting.threadId();
+  }
+
+  /** Answers a packet that was not the last of a conversation, {@code 0xFE} at the start of one. */
+  void sendBehind(byte[] request, byte[] payload) throws IOException {
+    if (request[0] != (byte) 0xFE) {
+      throw new IOException("nothing was asked");
+    }
+    send(2, payload);
+  }
+
   /** What the login was answered with. */
   OkPacket loggedIn() {
     return loggedIn;

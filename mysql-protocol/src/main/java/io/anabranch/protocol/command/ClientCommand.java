@@ -32,6 +32,7 @@ public sealed interface ClientCommand {
       case CommandCode.INIT_DB -> new InitDb(Fields.readRest(payload, charset));
       case CommandCode.QUERY -> new Query(Fields.readRest(payload));
       case CommandCode.FIELD_LIST -> FieldList.decode(payload, charset);
+      case CommandCode.REFRESH -> new Refresh(payload.isReadable() ? Fields.readInt1(payload) : 0);
       case CommandCode.STATISTICS -> new Statistics();
       case CommandCode.PROCESS_INFO -> new ProcessInfo();
       case CommandCode.PROCESS_KILL -> new ProcessKill(Fields.readInt4(payload));
@@ -218,6 +219,13 @@ public sealed interface ClientCommand {
       return new FieldList(table, Fields.readRest(payload, charset));
     }
   }
+
+  /**
+   * <a href="https://mariadb.com/kb/en/com_refresh/">COM_REFRESH</a>: FLUSH in bits.
+   *
+   * @param what bits: 1 privileges, 2 logs, 4 tables, 8 hosts, 16 status, …
+   */
+  record Refresh(int what) implements ClientCommand {}
 
   /**
    * <a

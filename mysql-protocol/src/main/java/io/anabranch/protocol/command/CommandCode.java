@@ -12,6 +12,7 @@ public final class CommandCode {
   public static final int INIT_DB = 0x02;
   public static final int QUERY = 0x03;
   public static final int FIELD_LIST = 0x04;
+  public static final int REFRESH = 0x07;
   public static final int STATISTICS = 0x09;
   public static final int PROCESS_INFO = 0x0A;
   public static final int PROCESS_KILL = 0x0C;

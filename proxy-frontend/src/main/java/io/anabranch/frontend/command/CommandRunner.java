@@ -9,6 +9,9 @@ import io.anabranch.protocol.command.CommandCode;
 import io.anabranch.protocol.frame.Frame;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.netty.buffer.ByteBuf;
+import java.util.List;
+import java.util.Locale;
+import java.util.StringJoiner;
 
 /**
  * Runs a session's commands, one at a time. On the session's event loop; a command that takes
@@ -19,8 +22,15 @@ public final class CommandRunner {
   private static final int MULTI_STATEMENTS_ON = 0;
   private static final int MULTI_STATEMENTS_OFF = 1;
 
+  /** What the bits of COM_REFRESH mean, from the lowest on. */
+  private static final List<String> FLUSHES =
+      List.of("PRIVILEGES", "LOGS", "TABLES", "HOSTS", "STATUS");
+
+  private static final int FLUSHED = (1 << FLUSHES.size()) - 1;
+
   private final Session session;
   private final SessionRegistry registry;
+  private final SessionListener listener;
   private final StatementRun statements;
   private final PreparedCommands prepared;
   private final KillCommand kills;
@@ -28,6 +38,7 @@ public final class CommandRunner {
   public CommandRunner(Session session, SessionRegistry registry, SessionListener listener) {
     this.session = session;
     this.registry = registry;
+    this.listener = listener;
     this.statements = new StatementRun(session, listener, new LocalStatements(registry));
     this.prepared = new PreparedCommands(session, statements);
     this.kills = new KillCommand(registry);
@@ -64,6 +75,8 @@ public final class CommandRunner {
       case ClientCommand.ProcessInfo _ -> statements.query("SHOW PROCESSLIST", done);
       case ClientCommand.FieldList fields -> new FieldList(session, statements).run(fields, done);
       case ClientCommand.ChangeUser change -> changeUser.begin(change);
+      case ClientCommand.Refresh(int what) when (what & FLUSHED) != 0 ->
+          statements.query(flush(what), done);
       default -> atOnce(command, done);
     }
   }
@@ -80,7 +93,7 @@ public final class CommandRunner {
 
   private void answer(ClientCommand command) {
     switch (command) {
-      case ClientCommand.Ping _ -> ok();
+      case ClientCommand.Ping _, ClientCommand.Refresh _ -> ok();
       case ClientCommand.Quit _ -> session.channel().close();
       case ClientCommand.InitDb use -> {
         session.use(use.database());
@@ -128,7 +141,28 @@ public final class CommandRunner {
     session.replies().eof(session.status());
   }
 
+  /** The statement that does the same. */
+  private static String flush(int what) {
+    var list = new StringJoiner(", ", "FLUSH ", "");
+    for (int bit = 0; bit < FLUSHES.size(); bit++) {
+      if ((what & 1 << bit) != 0) {
+        list.add(FLUSHES.get(bit));
+      }
+    }
+    return list.toString();
+  }
+
+  /** Of the proxy; it opens no tables, and does not tell slow queries from others. */
   private String statistics() {
-    return "Uptime: " + registry.uptimeSeconds() + "  Threads: " + registry.size();
+    long seconds = registry.uptimeSeconds();
+    long questions = listener.statements();
+    return "Uptime: "
+        + seconds
+        + "  Threads: "
+        + registry.size()
+        + "  Questions: "
+        + questions
+        + "  Slow queries: 0  Opens: 0  Open tables: 0  Queries per second avg: "
+        + String.format(Locale.ROOT, "%.3f", (double) questions / Math.max(1, seconds));
   }
 }

@@ -5,6 +5,7 @@ import io.anabranch.frontend.session.SessionRegistry;
 import io.anabranch.frontend.statement.KillStatement;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.model.Authority;
 
 /** KILL and COM_PROCESS_KILL: ends a session of this proxy, or what it runs. */
 final class KillCommand {
@@ -21,8 +22,23 @@ final class KillCommand {
       answer.fail(Syntax.near(source));
       return;
     }
-    kill(answer.session(), statement.id(), statement.queryOnly());
+    switch (statement.target()) {
+      case KillStatement.Target.Connection(long id) ->
+          kill(answer.session(), id, statement.queryOnly());
+      case KillStatement.Target.Query(long id) -> throw ErrorCatalogue.NO_SUCH_QUERY.refuse(id);
+      case KillStatement.Target.User user -> killAll(answer.session(), user, statement.queryOnly());
+    }
     answer.ok();
+  }
+
+  private void killAll(Session by, KillStatement.Target.User user, boolean queryOnly) {
+    for (Session each : registry.all()) {
+      Authority.User owner = each.user();
+      String host = user.host();
+      if (owner.name().equals(user.name()) && (host == null || host.equals(owner.host()))) {
+        end(by, each, queryOnly);
+      }
+    }
   }
 
   /**
@@ -33,8 +49,12 @@ final class KillCommand {
     if (target == null) {
       throw ErrorCatalogue.NO_SUCH_THREAD.refuse(id);
     }
+    end(by, target, queryOnly);
+  }
+
+  private static void end(Session by, Session target, boolean queryOnly) {
     if (!by.user().admin() && !by.user().equals(target.user())) {
-      throw ErrorCatalogue.KILL_DENIED.refuse(id);
+      throw ErrorCatalogue.KILL_DENIED.refuse(target.id());
     }
     target
         .loop()

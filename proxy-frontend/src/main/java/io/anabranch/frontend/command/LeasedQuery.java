@@ -14,7 +14,6 @@ import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -133,29 +132,7 @@ record LeasedQuery(
     return rewriter == null ? text : rewriter.rename(text);
   }
 
-  /** Tables of other schemas keep their names. */
   private List<ResultColumn> logical(List<ResultColumn> columns) {
-    String actual = lease.shard().database();
-    String schema = names.schema().isEmpty() ? actual : names.schema();
-    var mapped = new ArrayList<ResultColumn>(columns.size());
-    for (ResultColumn column : columns) {
-      boolean isOurs = !actual.isEmpty() && column.schema().equals(actual);
-      mapped.add(isOurs ? logical(column, schema) : column);
-    }
-    return mapped;
-  }
-
-  private ResultColumn logical(ResultColumn column, String schema) {
-    return new ResultColumn(
-        schema,
-        names.tables().getOrDefault(column.table(), column.table()),
-        names.tables().getOrDefault(column.orgTable(), column.orgTable()),
-        column.name(),
-        column.orgName(),
-        column.collation(),
-        column.length(),
-        column.type(),
-        column.flags(),
-        column.decimals());
+    return ResultShape.logical(columns, names, lease.shard().database());
   }
 }

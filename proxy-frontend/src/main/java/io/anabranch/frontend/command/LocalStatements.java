@@ -71,7 +71,15 @@ final class LocalStatements {
   /** Whether preparing such a statement needs no look at it: its answer is OK, always. */
   boolean isWithoutResult(StatementKind kind) {
     return switch (kind) {
-      case BEGIN, COMMIT, ROLLBACK, SAVEPOINT, SET, USE -> true;
+      case BEGIN, COMMIT, ROLLBACK, SAVEPOINT, SET, USE, KILL, ALTER_GROUP -> true;
+      default -> false;
+    };
+  }
+
+  /** Whether no client can prepare such a statement: it is itself about prepared statements. */
+  boolean isNeverPrepared(StatementKind kind) {
+    return switch (kind) {
+      case PREPARE, EXECUTE, DEALLOCATE -> true;
       default -> false;
     };
   }

@@ -91,7 +91,8 @@ final class Preparation {
       session.connections().prologueSent(given, session.settings());
       boolean inTransaction = session.transaction().isOpen();
       session.connections().completed(given, inTransaction ? session.status() : 0);
-      answer(ResultShape.logical(shape.columns(), statement.names), shape.warnings());
+      String actual = given.shard().database();
+      answer(ResultShape.logical(shape.columns(), statement.names, actual), shape.warnings());
     } else if (failure instanceof RelayOutcome.Failed refused && !refused.inPrologue()) {
       session.connections().prologueSent(given, session.settings());
       session.connections().failed(given, refused.errno());

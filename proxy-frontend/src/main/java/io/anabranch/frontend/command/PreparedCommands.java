@@ -11,6 +11,7 @@ import io.anabranch.protocol.command.ExecuteDecoder;
 import io.anabranch.protocol.frame.PacketWriter;
 import io.anabranch.protocol.message.PrepareOk;
 import io.anabranch.protocol.type.Capability;
+import io.anabranch.protocol.type.ProtocolViolationException;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.plan.ResultColumn;
@@ -79,9 +80,16 @@ final class PreparedCommands {
       refuse(unknown(command.statementId(), "mysqld_stmt_execute"), done);
       return;
     }
-    ExecuteDecoder.Execution execution =
-        ExecuteDecoder.decode(
-            command, statement.parameterCount(), statement.types(), statement.longData());
+    ExecuteDecoder.Execution execution;
+    try {
+      execution =
+          ExecuteDecoder.decode(
+              command, statement.parameterCount(), statement.types(), statement.longData());
+    } catch (ProtocolViolationException malformed) {
+      // the packet is whole and the next one good: as servers do, refuse this one alone
+      refuse(ErrorCatalogue.WRONG_ARGUMENTS.refuse("mysqld_stmt_execute"), done);
+      return;
+    }
     if (execution.typesSent()) {
       statement.types(execution.types());
     }

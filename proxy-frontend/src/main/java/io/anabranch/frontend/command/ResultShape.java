@@ -34,24 +34,32 @@ final class ResultShape {
     return columns(aggregate.input()).subList(0, aggregate.columns().size());
   }
 
-  /** With logical names in the place of the database's own. */
-  static List<ResultColumn> logical(List<ResultColumn> columns, NameMapping names) {
+  /**
+   * With logical names in the place of the database's own; tables of other schemas keep theirs.
+   *
+   * @param actual the connection's schema
+   */
+  static List<ResultColumn> logical(List<ResultColumn> columns, NameMapping names, String actual) {
+    String schema = names.schema().isEmpty() ? actual : names.schema();
     var mapped = new ArrayList<ResultColumn>(columns.size());
     for (ResultColumn column : columns) {
-      boolean ofTable = !column.schema().isEmpty();
-      mapped.add(
-          new ResultColumn(
-              ofTable ? names.schema() : "",
-              names.tables().getOrDefault(column.table(), column.table()),
-              names.tables().getOrDefault(column.orgTable(), column.orgTable()),
-              column.name(),
-              column.orgName(),
-              column.collation(),
-              column.length(),
-              column.type(),
-              column.flags(),
-              column.decimals()));
+      boolean isOurs = !actual.isEmpty() && column.schema().equals(actual);
+      mapped.add(isOurs ? logical(column, names, schema) : column);
     }
     return mapped;
+  }
+
+  private static ResultColumn logical(ResultColumn column, NameMapping names, String schema) {
+    return new ResultColumn(
+        schema,
+        names.tables().getOrDefault(column.table(), column.table()),
+        names.tables().getOrDefault(column.orgTable(), column.orgTable()),
+        column.name(),
+        column.orgName(),
+        column.collation(),
+        column.length(),
+        column.type(),
+        column.flags(),
+        column.decimals());
   }
 }

@@ -100,7 +100,7 @@ final class ShowCommand {
             .map(List::of)
             .toList();
     String title = like == null ? "Database" : "Database (" + like + ")";
-    answer.rows(List.of(LocalColumns.text(title, NAME)), rows);
+    answer.rows(List.of(LocalColumns.ofDatabases(title)), rows);
   }
 
   private void processes(boolean full, Answer answer) {

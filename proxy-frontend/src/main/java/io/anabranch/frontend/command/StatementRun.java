@@ -15,7 +15,9 @@ import io.anabranch.frontend.session.SessionListener.Lane;
 import io.anabranch.protocol.command.StatementParameter;
 import io.anabranch.protocol.message.ErrPacket;
 import io.anabranch.protocol.type.Capability;
+import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.ResultColumn;
 import io.netty.buffer.ByteBuf;
@@ -163,6 +165,9 @@ final class StatementRun implements Answer, StatementCourse {
       if (more && (statement.isPrepared() || !session.has(Capability.MULTI_STATEMENTS))) {
         throw Syntax.near(statement.commandText(), statement.nextCharacter());
       }
+      if (more && statement.scan.kind() == StatementKind.EMPTY) {
+        throw Syntax.near(statement.commandText(), statement.nextCharacter() - 1);
+      }
       session.moreResults(more);
       String schema = session.systemSchema();
       if (schema != null) {
@@ -191,6 +196,9 @@ final class StatementRun implements Answer, StatementCourse {
   }
 
   private void ofSession() {
+    if (statement.prepareReply != null && local.isNeverPrepared(statement.scan.kind())) {
+      throw ErrorCatalogue.NOT_PREPARABLE.refuse();
+    }
     if (statement.prepareReply != null && local.isWithoutResult(statement.scan.kind())) {
       preparation.answer(List.of(), 0);
     } else {

@@ -34,6 +34,31 @@ public final class LocalColumns {
         STRING_DECIMALS);
   }
 
+  /**
+   * A text that is never NULL.
+   *
+   * @param characters at most
+   */
+  public static ResultColumn required(String name, int characters) {
+    return notNull(text(name, characters));
+  }
+
+  /** Of SHOW DATABASES. */
+  public static ResultColumn ofDatabases(String title) {
+    String table = "SCHEMATA";
+    return new ResultColumn(
+        "information_schema",
+        table,
+        table,
+        title,
+        "SCHEMA_NAME",
+        Collation.UTF8MB4_GENERAL_CI,
+        64L * WIDEST_CHARACTER,
+        ColumnType.VAR_STRING.code(),
+        ColumnFlag.NOT_NULL | ColumnFlag.NO_DEFAULT_VALUE,
+        NO_DECIMALS);
+  }
+
   public static ResultColumn number(String name) {
     return new ResultColumn(
         "",
@@ -72,8 +97,7 @@ public final class LocalColumns {
 
   /** Of SHOW WARNINGS. */
   public static List<ResultColumn> ofWarnings() {
-    return List.of(
-        notNull(text("Level", 7)), unsignedInt("Code", 4), notNull(text("Message", 512)));
+    return List.of(required("Level", 7), unsignedInt("Code", 4), required("Message", 512));
   }
 
   private static ResultColumn notNull(ResultColumn column) {

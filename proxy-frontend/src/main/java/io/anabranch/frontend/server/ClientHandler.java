@@ -19,14 +19,10 @@ import io.anabranch.rules.model.Authority;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.handler.codec.DecoderException;
-import io.netty.handler.codec.haproxy.HAProxyProtocolException;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
-import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,6 +49,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
   private final ClientServices services;
   private final ClientChannel client;
   private final ClientLogin login;
+  private final ClientFaults faults;
   private final int id;
   private final StallWatch stallWatch;
   private final CommandQueue waiting;
@@ -69,6 +66,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     this.waiting = new CommandQueue(channel);
     this.id = services.registry().nextId();
     this.login = new ClientLogin(client, services, id, address, new LoginOutcome());
+    this.faults = new ClientFaults(client, login, services, id, this::refuse);
     long writeTimeout = services.limits().writeTimeoutSeconds();
     this.stallWatch =
         new StallWatch(channel, TimeUnit.SECONDS.toNanos(writeTimeout), this::stalled);
@@ -136,8 +134,26 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
 
     @Override
     public void refused(ErrPacket error, int sequence) {
-      refuse(error, sequence);
+      Session former = session;
+      if (former == null) {
+        refuse(error, sequence);
+      } else {
+        keep(former, error, sequence);
+      }
     }
+  }
+
+  /** COM_CHANGE_USER has failed: the client stays who it was, in a session that begins anew. */
+  private void keep(Session former, ErrPacket error, int sequence) {
+    services.listener().refused(error.errno());
+    former.reset();
+    former.sink().sequence(sequence);
+    former.replies().error(error, former.charset());
+    client.expectSequence(0);
+    state = State.IDLE;
+    former.finished();
+    watchIdle();
+    waiting.runNext(this::runWaiting);
   }
 
   /** The session of a client that has logged in, or its change to another user. */
@@ -207,7 +223,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     try {
       login.accept(frame);
     } catch (ProtocolViolationException e) {
-      violated(e, frame.nextSequence());
+      faults.violated(e, frame.nextSequence(), isLoggingIn());
     } finally {
       frame.release();
     }
@@ -224,7 +240,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
       runner.run(frame, command -> changeUser(command, frame.nextSequence()), this::done);
     } catch (ProtocolViolationException e) {
       state = State.CLOSED;
-      violated(e, frame.nextSequence());
+      faults.violated(e, frame.nextSequence(), false);
     } finally {
       frame.release();
     }
@@ -338,39 +354,11 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
 
   @Override
   public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-    Throwable root =
-        cause instanceof DecoderException && cause.getCause() != null ? cause.getCause() : cause;
-    switch (root) {
-      case ProtocolViolationException violation -> violated(violation, 0);
-      case SSLException tls -> {
-        services.violations().log(id, login.address(), "TLS: " + tls.getMessage());
-        channel.close();
-      }
-      case IOException gone -> {
-        log.debug("client {} is gone: {}", id, gone.toString());
-        channel.close();
-      }
-      case HAProxyProtocolException header ->
-          violated(ProtocolViolationException.malformed("PROXY: " + header.getMessage()), 0);
-      default -> client.sendAndClose(Failures.packet(root, "client " + id), 0);
-    }
+    faults.caught(cause, isLoggingIn());
   }
 
-  private void violated(ProtocolViolationException violation, int sequence) {
-    boolean isHandshake = state == State.HANDSHAKE && session == null;
-    login.stop();
-    services.violations().log(id, login.address(), String.valueOf(violation.getMessage()));
-    if (isHandshake) {
-      boolean malformed = violation.errno() == ProtocolViolationException.MALFORMED;
-      refuse(
-          Failures.packet(
-              malformed ? ErrorCatalogue.BAD_HANDSHAKE.refuse() : violation, "client " + id),
-          sequence);
-    } else if (violation.errno() == ProtocolViolationException.TOO_LARGE) {
-      client.sendAndLinger(Failures.packet(violation, "client " + id), sequence);
-    } else {
-      client.sendAndClose(Failures.packet(violation, "client " + id), sequence);
-    }
+  private boolean isLoggingIn() {
+    return state == State.HANDSHAKE && session == null;
   }
 
   private Session current() {

@@ -25,6 +25,11 @@ public interface SessionListener {
   void done(
       StatementKind kind, Lane lane, long planNanos, long leaseNanos, long runNanos, int errno);
 
+  /** How many statements have been answered, by all sessions. */
+  default long statements() {
+    return 0;
+  }
+
   /** The way a statement took. */
   enum Lane {
     RELAY,

@@ -2,6 +2,7 @@ package io.anabranch.frontend.statement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.anabranch.frontend.statement.KillStatement.Target;
 import io.anabranch.frontend.statement.SetStatement.Assignment;
 import io.anabranch.frontend.statement.SetStatement.Scope;
 import io.anabranch.rules.lexer.LexerMode;
@@ -122,10 +123,18 @@ class SessionStatementsTest {
   void readsUseAndKill() {
     assertThat(UseStatement.parse(text("USE `my shop`"))).isEqualTo(new UseStatement("my shop"));
     assertThat(UseStatement.parse(text("USE a b"))).isNull();
-    assertThat(KillStatement.parse(text("KILL 12"))).isEqualTo(new KillStatement(false, 12));
+    assertThat(KillStatement.parse(text("KILL 12")))
+        .isEqualTo(new KillStatement(false, new Target.Connection(12)));
     assertThat(KillStatement.parse(text("KILL HARD QUERY 12")))
-        .isEqualTo(new KillStatement(true, 12));
-    assertThat(KillStatement.parse(text("KILL USER root"))).isNull();
+        .isEqualTo(new KillStatement(true, new Target.Connection(12)));
+    assertThat(KillStatement.parse(text("KILL SOFT QUERY ID 12")))
+        .isEqualTo(new KillStatement(true, new Target.Query(12)));
+    assertThat(KillStatement.parse(text("KILL USER root")))
+        .isEqualTo(new KillStatement(false, new Target.User("root", null)));
+    assertThat(KillStatement.parse(text("KILL QUERY USER 'root'@'%'")))
+        .isEqualTo(new KillStatement(true, new Target.User("root", "%")));
+    assertThat(KillStatement.parse(text("KILL ID 12"))).isNull();
+    assertThat(KillStatement.parse(text("KILL 12, 13"))).isNull();
   }
 
   @Test

@@ -47,6 +47,7 @@ public enum ErrorCatalogue {
       "42000",
       "Access denied; you need (at least one of) the %s privilege(s) for this operation"),
   NO_SUCH_THREAD("AB1018", 1094, "HY000", "Unknown thread id: %d"),
+  NO_SUCH_QUERY("AB1028", 1957, "HY000", "Unknown query id: %d"),
   KILL_DENIED("AB1019", 1095, "HY000", "You are not owner of thread %d"),
   TOO_MANY_CONNECTIONS("AB1020", 1040, "08004", "Too many connections"),
   SERVER_SHUTDOWN("AB1021", 1053, "08S01", "Server shutdown in progress"),

@@ -1,0 +1,200 @@
+package io.anabranch.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.anabranch.protocol.type.ServerStatus;
+import io.anabranch.testkit.MariaDbServer;
+import io.anabranch.testkit.MariaDbServers;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Commands at the edge of what clients send are answered as the server answers them. */
+@ExtendWith(MariaDbServers.Resolver.class)
+class CommandEdgesIT {
+
+  private static final String SCHEMA = "it_command_edges";
+  private static final byte PING = 0x0e;
+
+  private static MariaDbServer server;
+  private static RunningProxy proxy;
+
+  @BeforeAll
+  static void start(MariaDbServers servers) {
+    server = servers.primaryA();
+    server.execute(
+        "DROP DATABASE IF EXISTS " + SCHEMA,
+        "CREATE DATABASE " + SCHEMA,
+        "CREATE PROCEDURE "
+            + SCHEMA
+            + ".two(OUT x VARCHAR(9)) BEGIN SET x = 'out'; SELECT 1 UNION SELECT 2; SELECT 3; END");
+    proxy = RunningProxy.start(List.of(), RunningProxy.passThrough(SCHEMA, server));
+  }
+
+  @AfterAll
+  static void stop() {
+    proxy.close();
+  }
+
+  /** What a client does, and what it is told. */
+  private interface Talk {
+    String with(CommandProbe client) throws IOException;
+  }
+
+  private static void sameAnswers(Talk talk) throws IOException {
+    try (var direct =
+            new CommandProbe(server.port(), MariaDbServer.USER, MariaDbServer.PASSWORD, SCHEMA);
+        var proxied =
+            new CommandProbe(proxy.port(), RunningProxy.USER, RunningProxy.PASSWORD, SCHEMA)) {
+      assertThat(talk.with(proxied)).isEqualTo(talk.with(direct));
+    }
+  }
+
+  private static byte[] query(String sql) {
+    return ("\u0003" + sql).getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static String error(byte[] answer) {
+    return answer[0] == (byte) 0xFF
+        ? new String(answer, StandardCharsets.ISO_8859_1)
+        : "packet " + answer[0];
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT 1;; SELECT 2",
+        "/* nothing */; SELECT 2",
+        "KILL 4000000000",
+        "KILL QUERY 4000000000",
+        "KILL HARD QUERY ID 4000000000",
+        "KILL QUERY USER nobody_there",
+        "KILL USER nobody_there@localhost",
+        "KILL ID 3",
+      })
+  void statementsOfASession(String sql) throws IOException {
+    sameAnswers(
+        client -> {
+          client.send(query(sql));
+          return error(client.receive()) + ", " + client.answer(PING);
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(bytes = {0x00, 0x04, 0x10, 0x40})
+  void refreshes(byte what) throws IOException {
+    sameAnswers(client -> client.answer((byte) 0x07, what) + ", " + client.answer(PING));
+  }
+
+  @Test
+  void parametersThatAreNoneEndNothing() throws IOException {
+    sameAnswers(
+        client -> {
+          int statement = new PreparedProbe(client).prepare("SELECT ?, ?");
+          ByteBuf execute = Unpooled.buffer().writeByte(0x17).writeIntLE(statement);
+          execute.writeByte(0).writeIntLE(1).writeByte(0).writeByte(1);
+          execute.writeShortLE(0xfe).writeShortLE(0xfe).writeByte(0xfd);
+          byte[] command = new byte[execute.readableBytes()];
+          execute.readBytes(command);
+          client.send(command);
+          return error(client.receive()) + ", " + client.answer(PING);
+        });
+  }
+
+  @Test
+  void clientsThatFailToBecomeAnotherStayWhoTheyAre() throws IOException {
+    sameAnswers(
+        client -> {
+          client.ok("SET @mine = 1");
+          ByteBuf change = Unpooled.buffer().writeByte(0x11);
+          change.writeBytes("nobody_there\0".getBytes(StandardCharsets.UTF_8));
+          change.writeByte(0).writeByte(0).writeShortLE(45);
+          change.writeBytes("mysql_native_password\0".getBytes(StandardCharsets.UTF_8));
+          byte[] command = new byte[change.readableBytes()];
+          change.readBytes(command);
+          client.send(command);
+          byte[] answer = client.receive();
+          if (answer[0] == (byte) 0xFE) {
+            client.sendBehind(answer, new byte[0]);
+            answer = client.receive();
+          }
+          String told = error(answer).substring(0, 9) + ", " + client.answer(PING);
+          client.send(query("SELECT @mine IS NULL, DATABASE()"));
+          var cells = new ArrayList<String>();
+          for (int packet = 0; packet < 6; packet++) {
+            cells.add(error(client.receive()));
+          }
+          return told + cells;
+        });
+  }
+
+  /** What libraries look for that fetch the OUT parameters of a procedure. */
+  @Test
+  void theEndOfColumnsTellsParametersFromResults() throws IOException {
+    sameAnswers(
+        client -> {
+          int statement = new PreparedProbe(client).prepare("CALL two(?)");
+          ByteBuf execute = Unpooled.buffer().writeByte(0x17).writeIntLE(statement);
+          execute.writeByte(0).writeIntLE(1).writeByte(1).writeByte(1).writeShortLE(6);
+          byte[] command = new byte[execute.readableBytes()];
+          execute.readBytes(command);
+          client.send(command);
+          var ends = new ArrayList<String>();
+          byte[] packet = client.receive();
+          while (packet[0] != 0) {
+            int columns = packet[0];
+            for (int i = 0; i < columns; i++) {
+              client.receive();
+            }
+            for (int end = 0; end < 2; ) {
+              packet = client.receive();
+              boolean isEof = packet[0] == (byte) 0xFE && packet.length < 9;
+              end += isEof ? 1 : 0;
+              ends.add(isEof ? "end " + flags(packet) : "row");
+            }
+            packet = client.receive();
+          }
+          return ends + ", " + client.answer(PING);
+        });
+  }
+
+  private static int flags(byte[] eof) {
+    int status = (eof[3] & 0xFF) | (eof[4] & 0xFF) << 8;
+    return status
+        & (ServerStatus.MORE_RESULTS_EXISTS | ServerStatus.PS_OUT_PARAMS | ServerStatus.AUTOCOMMIT);
+  }
+
+  @Test
+  void statisticsAreOfTheProxy() throws IOException {
+    try (var client =
+        new CommandProbe(proxy.port(), RunningProxy.USER, RunningProxy.PASSWORD, SCHEMA)) {
+      client.ok("DO 1");
+      client.send(new byte[] {0x09});
+      assertThat(new String(client.receive(), StandardCharsets.UTF_8))
+          .matches(
+              "Uptime: \\d+  Threads: [1-9]\\d*  Questions: [1-9]\\d*  Slow queries: 0  Opens: 0"
+                  + "  Open tables: 0  Queries per second avg: \\d+\\.\\d{3}");
+    }
+  }
+
+  @Test
+  void preparingKillsNobody() throws IOException {
+    try (var victim =
+            new CommandProbe(proxy.port(), RunningProxy.USER, RunningProxy.PASSWORD, SCHEMA);
+        var client =
+            new CommandProbe(proxy.port(), RunningProxy.USER, RunningProxy.PASSWORD, SCHEMA)) {
+      assertThat(new PreparedProbe(client).prepare("KILL " + victim.connectionId())).isPositive();
+      assertThat(client.answer(PING)).isEqualTo("OK");
+      assertThat(victim.answer(PING)).isEqualTo("OK");
+    }
+  }
+}
