@@ -63,6 +63,14 @@ final class Arena implements AutoCloseable {
           : Verdict.of(query, answer, expected);
     }
 
+    Transcript throughProxy(String sql) {
+      return run(proxied, Query.whole(sql));
+    }
+
+    Transcript onPlain(String sql) {
+      return run(plain, Query.whole(sql));
+    }
+
     private Transcript run(Connection connection, Query query) {
       if (!binary) {
         return Transcript.of(connection, query.sql());
