@@ -4,7 +4,6 @@ import io.anabranch.protocol.type.Capability;
 import io.anabranch.rules.model.DataSourceDefinition;
 import java.io.PrintWriter;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Statement;
@@ -37,6 +36,7 @@ final class ConnectionSource implements DataSource {
     void failed(SQLException reason);
   }
 
+  private final DataSourceDefinition definition;
   private final BackendUrl url;
   private final Properties properties;
   private final BackendTransport transport;
@@ -58,6 +58,7 @@ final class ConnectionSource implements DataSource {
       BackendTransport transport,
       ShardConnections shards,
       Attempts attempts) {
+    this.definition = definition;
     this.tracksPositions = tracksPositions;
     this.url = url;
     this.properties = url.properties(definition, foundRows);
@@ -172,7 +173,7 @@ final class ConnectionSource implements DataSource {
 
   private Connection openPlain() throws SQLException {
     boolean ours = url.url().startsWith("jdbc:mariadb:");
-    Connection raw = ours ? connect() : DriverManager.getConnection(url.url(), properties);
+    Connection raw = ours ? connect() : ForeignDriver.connect(definition, url.url(), properties);
     normalise(raw, ours);
     tellIsolation(raw);
     open.keySet().removeIf(ConnectionSource::isClosed);

@@ -3,7 +3,6 @@ package io.anabranch.backend.pool;
 import io.anabranch.backend.health.Asker;
 import io.anabranch.rules.model.DataSourceDefinition;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
@@ -42,7 +41,7 @@ final class ProbeConnection implements Asker {
       Connection opened =
           url.url().startsWith("jdbc:mariadb:")
               ? new org.mariadb.jdbc.Driver().connect(url.url(), properties)
-              : DriverManager.getConnection(url.url(), properties);
+              : ForeignDriver.connect(definition, url.url(), properties);
       if (opened == null) {
         throw new SQLException("the driver does not take " + url.place());
       }

@@ -24,6 +24,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,6 +38,11 @@ import org.slf4j.LoggerFactory;
 public final class ProxyServer implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(ProxyServer.class);
+
+  /** While it drains, it says so often whom it waits for. */
+  private static final long WORD_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+  private static final int MOST_NAMED = 8;
 
   /** Above 64 KiB the relay stops reading the database, below 32 KiB it goes on. */
   private static final WriteBufferWaterMark WATER_MARKS =
@@ -136,23 +142,43 @@ public final class ProxyServer implements AutoCloseable {
   public boolean drain(Duration limit) {
     draining.set(true);
     closePort();
+    log.info("draining: {} client(s) connected, those with work have {}", clients.size(), limit);
     long deadline = System.nanoTime() + limit.toNanos();
+    long nextWord = System.nanoTime() + WORD_NANOS;
     for (Channel client : clients) {
       client.eventLoop().execute(() -> client.pipeline().fireUserEventTriggered(Drain.BEGINS));
     }
     try {
       while (!clients.isEmpty()) {
         if (System.nanoTime() - deadline >= 0) {
-          log.warn("{} client(s) had not finished after {}", clients.size(), limit);
+          log.warn("cut off after {}: {}", limit, whoIsLeft());
           return false;
+        }
+        if (System.nanoTime() - nextWord >= 0) {
+          nextWord += WORD_NANOS;
+          log.info("draining: waiting for {}", whoIsLeft());
         }
         clients.newCloseFuture().await(100, TimeUnit.MILLISECONDS);
       }
+      log.info("drained: all clients have finished");
       return true;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;
     }
+  }
+
+  /** How many clients there are, and what the first of them do. */
+  private String whoIsLeft() {
+    String first =
+        registry.all().stream()
+            .limit(MOST_NAMED)
+            .map(Session::activity)
+            .map(
+                each ->
+                    "%d %s@%s %s".formatted(each.id(), each.user(), each.host(), each.command()))
+            .collect(Collectors.joining(", "));
+    return clients.size() + " client(s): " + first;
   }
 
   /** Closes all that is open at once; transactions of clients are rolled back. */
