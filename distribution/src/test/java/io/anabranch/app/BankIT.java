@@ -10,26 +10,31 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
- * Money moves between two databases while links break and processes die at every step of the
- * protocol. {@code -Dbank.faults=300 -Dbank.seed=7} for a long run of another schedule.
+ * Money moves between two databases while links break at every step of the protocol; in the long
+ * runs processes die as well. {@code -Dbank.faults=300 -Dbank.seed=7} for another long schedule.
  */
 class BankIT {
 
-  private static final int FAULTS = Integer.getInteger("bank.faults", 3);
+  private static final String MANY = "bank.faults";
+  private static final int FAULTS = Integer.getInteger(MANY, 0);
   private static final long SEED = Long.getLong("bank.seed", 1);
   private static final String SCHEMA = "bank";
 
   private final Path directory = Path.of("target", "bank-" + ProcessHandle.current().pid());
   private final List<AutoCloseable> open = new ArrayList<>();
   private final List<MariaDbServer> databases = new ArrayList<>();
+  private final Map<String, Integer> faults = new TreeMap<>();
 
   @BeforeEach
   void startDatabases() {
@@ -78,17 +83,40 @@ class BankIT {
     return new Node(proxy, links);
   }
 
+  private static Bank bank(Node node) {
+    return new Bank(
+        List.of(() -> node.proxy().connect(SCHEMA)),
+        "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY;SELECT balance FROM account",
+        SEED);
+  }
+
+  /** Each step once on a link that is cut, and the death of the proxy between log and COMMIT. */
   @Test
+  void everyStepOnce() throws Exception {
+    Node node = node("one");
+    try (Connection connection = registered(node)) {
+      Bank.create(connection);
+    }
+    Bank bank = bank(node);
+    bank.start(3, 1);
+    var random = new Random(SEED);
+    for (Cutter.Step step : Cutter.Step.values()) {
+      fault(step, Way.CUT, random, node, bank);
+      repair(node);
+    }
+    fault(Cutter.Step.AFTER_LOG, Way.KILL_PROXY, random, node, bank);
+    repair(node);
+    settle(bank, node);
+  }
+
+  @Test
+  @EnabledIfSystemProperty(named = MANY, matches = "[1-9].*")
   void oneProxy() throws Exception {
     Node node = node("one");
     try (Connection connection = registered(node)) {
       Bank.create(connection);
     }
-    var bank =
-        new Bank(
-            List.of(() -> node.proxy().connect(SCHEMA)),
-            "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY;SELECT balance FROM account",
-            SEED);
+    Bank bank = bank(node);
     bank.start(5, 1);
     var random = new Random(SEED);
     for (int i = 0; i < FAULTS; i++) {
@@ -99,6 +127,7 @@ class BankIT {
   }
 
   @Test
+  @EnabledIfSystemProperty(named = MANY, matches = "[1-9].*")
   void aSecondProxyRecoversWhatTheFirstHasLeft() throws Exception {
     Node first = node("one");
     try (Connection connection = registered(first)) {
@@ -148,10 +177,25 @@ class BankIT {
     return node.proxy().connect(SCHEMA);
   }
 
+  /** How a step fails. */
+  private enum Way {
+    CUT,
+    CUT_ALL,
+    SILENCE,
+    KILL_PROXY,
+    KILL_DATABASE
+  }
+
   /** One failure at one step, and some transfers after it. */
   private void fault(Random random, Node node, Bank bank) throws InterruptedException {
     Cutter.Step[] steps = Cutter.Step.values();
-    Cutter.Step step = steps[random.nextInt(steps.length)];
+    Way[] ways = Way.values();
+    fault(
+        steps[random.nextInt(steps.length)], ways[random.nextInt(ways.length)], random, node, bank);
+  }
+
+  private void fault(Cutter.Step step, Way way, Random random, Node node, Bank bank)
+      throws InterruptedException {
     int which = random.nextInt(node.links().size());
     if (step == Cutter.Step.BEFORE_LOG || step == Cutter.Step.AFTER_LOG) {
       which = 0;
@@ -159,13 +203,14 @@ class BankIT {
     Cutter link = node.links().get(which);
     MariaDbServer server = databases.get(which);
     CountDownLatch sprung =
-        switch (random.nextInt(5)) {
-          case 0 -> link.arm(step, Cutter.Way.CUT, () -> {});
-          case 1 -> link.arm(step, Cutter.Way.CUT_ALL, () -> {});
-          case 2 -> link.arm(step, Cutter.Way.SILENCE, () -> {});
-          case 3 -> link.arm(step, Cutter.Way.ACTION, () -> node.proxy().kill());
-          default -> link.arm(step, Cutter.Way.ACTION, server::kill);
+        switch (way) {
+          case CUT -> link.arm(step, Cutter.Way.CUT, () -> {});
+          case CUT_ALL -> link.arm(step, Cutter.Way.CUT_ALL, () -> {});
+          case SILENCE -> link.arm(step, Cutter.Way.SILENCE, () -> {});
+          case KILL_PROXY -> link.arm(step, Cutter.Way.ACTION, () -> node.proxy().kill());
+          case KILL_DATABASE -> link.arm(step, Cutter.Way.ACTION, server::kill);
         };
+    faults.merge(step + " " + way, 1, Integer::sum);
     int before = bank.acknowledged();
     boolean isSprung = sprung.await(1, TimeUnit.MINUTES);
     assertThat(isSprung).as("%s is reached; %s; %s", step, bank, isSprung ? "" : state()).isTrue();
@@ -250,6 +295,6 @@ class BankIT {
                 .getFirst()
                 .queryOne("SELECT COUNT(*) FROM " + SCHEMA + ".anabranch_xa_log")
                 .equals("0"));
-    System.out.println("bank: " + FAULTS + " faults, seed " + SEED + ": " + bank);
+    System.out.println("bank: seed " + SEED + ": " + faults + ": " + bank);
   }
 }
