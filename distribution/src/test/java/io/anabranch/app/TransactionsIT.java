@@ -123,6 +123,52 @@ class TransactionsIT {
   }
 
   @Test
+  void whatIsSaidOfTheNextTransactionConcernsNobodyElse() throws SQLException {
+    try (Connection mine = fixture.throughProxy()) {
+      update(mine, "SET TRANSACTION READ ONLY");
+      update(mine, "DO 1");
+      for (int i = 0; i < 10; i++) {
+        run("UPDATE t_order SET status = 'new'");
+      }
+      update(mine, "SET TRANSACTION READ ONLY");
+      update(mine, "SET @a = 1");
+      assertThatThrownBy(() -> update(mine, "UPDATE t_order SET status = 'mine'"))
+          .isInstanceOfSatisfying(
+              SQLException.class, e -> assertThat(e.getErrorCode()).isEqualTo(1792));
+      assertThat(states(mine)).isEqualTo("new new");
+      update(mine, "UPDATE t_order SET status = 'mine'");
+    }
+  }
+
+  @Test
+  void chainBeginsATransactionWhereNoneWasOpen() throws SQLException {
+    try (Connection mine = fixture.throughProxy()) {
+      update(mine, "COMMIT AND CHAIN");
+      update(mine, "UPDATE t_order SET status = 'new'");
+      update(mine, "ROLLBACK AND CHAIN");
+      update(mine, "UPDATE t_order SET status = 'other'");
+      update(mine, "ROLLBACK");
+      assertThat(states(mine)).isEqualTo("old old");
+    }
+  }
+
+  @Test
+  void settingAVariableBeginsNoTransaction() throws SQLException {
+    try (Connection mine = fixture.throughProxy()) {
+      update(mine, "SET autocommit = 0");
+      update(mine, "SET @a = 1");
+      update(mine, "SET TRANSACTION READ ONLY");
+      assertThatThrownBy(() -> update(mine, "UPDATE t_order SET status = 'new'"))
+          .isInstanceOfSatisfying(
+              SQLException.class, e -> assertThat(e.getErrorCode()).isEqualTo(1792));
+      update(mine, "ROLLBACK");
+      update(mine, "UPDATE t_order SET status = 'new'");
+      update(mine, "COMMIT");
+      assertThat(states(mine)).isEqualTo("new new");
+    }
+  }
+
+  @Test
   void aDatabaseErrorKeepsTheTransaction() throws SQLException {
     try (Connection mine = fixture.throughProxy()) {
       mine.setAutoCommit(false);

@@ -56,6 +56,16 @@ public abstract sealed class ShardException extends RuntimeException {
     public static boolean endsTransaction(int errno) {
       return errno == 1213 || errno == 1020 || errno == 1614 || errno == 3101;
     }
+
+    /**
+     * Whether an error comes before tables are used: a syntax error, an unknown name, read-only.
+     */
+    public static boolean precedesTables(int errno) {
+      return switch (errno) {
+        case 0, 1054, 1064, 1146, 1792 -> true;
+        default -> false;
+      };
+    }
   }
 
   /** The connection broke. */

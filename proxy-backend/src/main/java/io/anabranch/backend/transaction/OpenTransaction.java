@@ -28,6 +28,9 @@ final class OpenTransaction {
   /** Leases of the running statement whose transaction was given up under it. */
   private final Set<Lease> givenUp = Collections.newSetFromMap(new IdentityHashMap<>());
 
+  /** Told of the next transaction in front of a statement outside of any. */
+  private final Set<Lease> told = Collections.newSetFromMap(new IdentityHashMap<>());
+
   private Coordinator wanted;
   private Coordinator coordinator;
   private @Nullable String global;
@@ -108,8 +111,8 @@ final class OpenTransaction {
 
   /** BEGIN or XA START and the savepoints so far are due on the connection. */
   void open(Participant participant) {
-    state.openImplied();
     if (!held.hasOpened()) {
+      state.openImplied();
       openedAt = System.nanoTime();
       coordinator = wanted;
       global = state.options().consistentSnapshot() ? null : coordinator.newTransaction();
@@ -123,6 +126,30 @@ final class OpenTransaction {
 
   boolean isOpenFor(long nanos) {
     return held.hasOpened() && System.nanoTime() - openedAt >= nanos;
+  }
+
+  // ---------------------------------------------------------------- statements outside
+
+  /** SET TRANSACTION goes in front of a statement that is outside of any transaction. */
+  void tellOfNext(Lease lease) {
+    told.add(lease);
+  }
+
+  /**
+   * The statement has run. A connection that was told of the next transaction is closed: a
+   * statement that failed early, or whose tables know no transactions, leaves it to the next.
+   *
+   * @param isUsedUp whether the statement was that transaction
+   */
+  void release(Lease lease, boolean isUsedUp) {
+    if (told.remove(lease)) {
+      if (isUsedUp) {
+        state.nextUsedUp();
+      }
+      lease.discard("it may still have what SET TRANSACTION said");
+    } else {
+      lease.release();
+    }
   }
 
   // ---------------------------------------------------------------- ending
@@ -240,10 +267,10 @@ final class OpenTransaction {
     if (stateLost != null) {
       throw stateLost;
     }
-    RefusedException told = expired;
-    if (told != null) {
+    RefusedException why = expired;
+    if (why != null) {
       expired = null;
-      throw told;
+      throw why;
     }
   }
 }

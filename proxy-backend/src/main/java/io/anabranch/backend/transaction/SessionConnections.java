@@ -104,6 +104,15 @@ public final class SessionConnections {
   // ---------------------------------------------------------------- leases
 
   /**
+   * The statement that takes the next lease uses no tables and so is no transaction: with
+   * autocommit off none begins with it, and what SET TRANSACTION has said is left to the statement
+   * after it.
+   */
+  public void usesNoTables() {
+    state.usesNoTables();
+  }
+
+  /**
    * A lease for one statement. Does not block; the callback runs on the event loop, at once where
    * the session holds the connection already.
    *
@@ -116,7 +125,7 @@ public final class SessionConnections {
     try {
       participant = open.admit(desk, dataSource, access);
     } catch (RefusedException refusal) {
-      state.leaveDdl();
+      state.leaveStatement();
       callback.leased(null, refusal);
       return;
     }
@@ -133,7 +142,7 @@ public final class SessionConnections {
             return;
           }
           if (lease == null) {
-            state.leaveDdl();
+            state.leaveStatement();
           } else {
             open.join(desk, lease, access);
           }
@@ -154,7 +163,7 @@ public final class SessionConnections {
       open.join(desk, lease, access);
       return lease;
     } catch (RefusedException refusal) {
-      state.leaveDdl();
+      state.leaveStatement();
       throw refusal;
     }
   }
@@ -199,6 +208,9 @@ public final class SessionConnections {
     var all = new ArrayList<byte[]>(replay.size() + pending.size() + once.size());
     all.addAll(replay);
     all.addAll(pending);
+    if (!once.isEmpty()) {
+      open.tellOfNext(lease);
+    }
     once.forEach(command -> all.add(command.getBytes(StandardCharsets.UTF_8)));
     return all;
   }
@@ -221,7 +233,7 @@ public final class SessionConnections {
    *     or ended on its own is noticed by them
    */
   public void completed(Lease lease, int backendStatus) {
-    state.leaveDdl();
+    state.leaveStatement();
     open.takeEnding();
     if (open.hasGivenUp(lease)) {
       return;
@@ -229,9 +241,8 @@ public final class SessionConnections {
     boolean inTransaction = (backendStatus & TransactionState.IN_TRANSACTION) != 0;
     Participant participant = held.find(lease);
     if (participant == null) {
-      state.statementEnded();
       if (!inTransaction) {
-        lease.release();
+        open.release(lease, true);
         return;
       }
       participant = held.hold(desks.get(), lease);
@@ -258,15 +269,14 @@ public final class SessionConnections {
    * @param errno 0 if the statement did not get that far on this connection
    */
   public void failed(Lease lease, int errno) {
-    state.leaveDdl();
+    state.leaveStatement();
     boolean wasEnding = open.takeEnding();
     if (open.hasGivenUp(lease)) {
       return;
     }
     Participant participant = held.find(lease);
     if (participant == null) {
-      state.statementEnded();
-      lease.release();
+      open.release(lease, !ShardException.Database.precedesTables(errno));
       return;
     }
     boolean isOver = ShardException.Database.endsTransaction(errno);
@@ -288,7 +298,7 @@ public final class SessionConnections {
    * @return what to tell the client
    */
   public RefusedException lost(Lease lease, String reason) {
-    state.leaveDdl();
+    state.leaveStatement();
     boolean wasEnding = open.takeEnding();
     lease.discard(reason);
     Participant participant = held.find(lease);
@@ -317,10 +327,10 @@ public final class SessionConnections {
    * it is as if the statement had not been sent.
    */
   public void retract(Lease lease, String reason) {
-    state.leaveDdl();
+    state.leaveStatement();
     Participant participant = held.find(lease);
     if (participant == null) {
-      lease.release();
+      open.release(lease, false);
     } else {
       open.drop(participant);
       lease.discard(reason);

@@ -149,14 +149,15 @@ public final class SessionTransaction {
   }
 
   /**
-   * Joins data sources to the transaction that has just begun WITH CONSISTENT SNAPSHOT: connections
-   * are taken first, then all snapshots are opened between the commits of other transactions.
-   * Blocks. If it fails the transaction is rolled back.
+   * Joins data sources to the transaction that has just begun, with one snapshot: connections are
+   * taken first, then all snapshots are opened between the commits of other transactions. Blocks.
+   * If it fails the transaction is rolled back.
    *
    * @throws RefusedException if connections or a moment between commits were not to be had
    */
   public void snapshot(
       Collection<String> dataSources, SessionSettings settings, CommitBarrier barrier) {
+    state.snapshot();
     var ordered = new TreeSet<>(dataSources);
     StatementLeases leases = connections.leases(name -> name, Access.READ, settings);
     try {

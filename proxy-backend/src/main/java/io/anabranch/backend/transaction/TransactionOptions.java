@@ -17,6 +17,8 @@ public record TransactionOptions(
   /** Nothing said. */
   public static final TransactionOptions DEFAULT = new TransactionOptions(null, null, false);
 
+  static final TransactionOptions SNAPSHOT = new TransactionOptions(null, null, true);
+
   public boolean isReadOnly() {
     return access == Access.READ_ONLY;
   }
@@ -27,6 +29,11 @@ public record TransactionOptions(
         isolation == null ? other.isolation : isolation,
         access == null ? other.access : access,
         consistentSnapshot || other.consistentSnapshot);
+  }
+
+  /** The same for the transaction that AND CHAIN begins. */
+  TransactionOptions withoutSnapshot() {
+    return consistentSnapshot ? new TransactionOptions(isolation, access, false) : this;
   }
 
   /** SET TRANSACTION and START TRANSACTION, as far as they are needed. */

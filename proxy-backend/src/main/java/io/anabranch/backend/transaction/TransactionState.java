@@ -28,6 +28,7 @@ final class TransactionState {
   private boolean autocommit = true;
   private TransactionOptions options = TransactionOptions.DEFAULT;
   private TransactionOptions next = TransactionOptions.DEFAULT;
+  private boolean tableless;
 
   /** Whether statements now belong to a transaction that COMMIT will end. */
   boolean isOpen() {
@@ -39,7 +40,7 @@ final class TransactionState {
     return switch (phase) {
       case EXPLICIT, STATEMENT -> true;
       case DDL -> false;
-      case NONE -> !autocommit;
+      case NONE -> !autocommit && !tableless;
     };
   }
 
@@ -106,8 +107,14 @@ final class TransactionState {
   /** The first connection of a transaction that autocommit=0 implies. */
   void openImplied() {
     if (phase == Phase.NONE) {
-      options = next.over(TransactionOptions.DEFAULT);
+      options = next;
+      next = TransactionOptions.DEFAULT;
     }
+  }
+
+  /** The transaction that has just begun reads one state of all data sources. */
+  void snapshot() {
+    options = TransactionOptions.SNAPSHOT.over(options);
   }
 
   /** A statement that is a transaction of its own. */
@@ -121,8 +128,18 @@ final class TransactionState {
     phase = Phase.DDL;
   }
 
-  void leaveDdl() {
+  /**
+   * The running statement is no transaction: none begins with it, and it leaves to the next what
+   * was said for it.
+   */
+  void usesNoTables() {
+    tableless = true;
+  }
+
+  /** The running statement has ended on one of its connections. */
+  void leaveStatement() {
     phase = phase == Phase.DDL ? Phase.NONE : phase;
+    tableless = false;
   }
 
   /** SET TRANSACTION. */
@@ -135,23 +152,26 @@ final class TransactionState {
 
   /** SET TRANSACTION in front of a statement outside of any transaction. */
   List<String> forOneStatement() {
-    return joins() ? List.of() : next.forOneStatement();
+    return joins() || tableless ? List.of() : next.forOneStatement();
   }
 
   /** A statement outside of any transaction has run: what was said for the next one is used up. */
-  void statementEnded() {
-    next = joins() ? next : TransactionOptions.DEFAULT;
+  void nextUsedUp() {
+    next = TransactionOptions.DEFAULT;
   }
 
   /**
    * The transaction is over.
    *
-   * @param chain another one with the same options begins at once
+   * @param chain another one of the same isolation and access begins at once, even where none was
+   *     open
    */
   void end(boolean chain) {
     savepoints.clear();
     members.clear();
-    if (!chain) {
+    if (chain) {
+      begin(options.withoutSnapshot());
+    } else {
       phase = Phase.NONE;
       options = TransactionOptions.DEFAULT;
     }

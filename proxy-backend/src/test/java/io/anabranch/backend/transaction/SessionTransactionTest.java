@@ -173,7 +173,33 @@ class SessionTransactionTest {
 
     assertThat(a.log())
         .containsExactly(
-            "SET TRANSACTION ISOLATION LEVEL SERIALIZABLE", "S1", "+release", "S2", "+release");
+            "SET TRANSACTION ISOLATION LEVEL SERIALIZABLE", "S1", "+discard", "S2", "+release");
+  }
+
+  @Test
+  void whatUsesNoTablesLeavesTheNextTransactionToOthers() {
+    transaction.autocommit(false);
+    transaction.setNext(
+        new TransactionOptions(TransactionOptions.Isolation.SERIALIZABLE, null, false));
+    transaction.connections().usesNoTables();
+    statement("a", "SET @a = 1");
+    assertThat(transaction.statusFlags()).isZero();
+    statement("a", "S1");
+    transaction.commit(true);
+    statement("a", "S2");
+
+    assertThat(a.log())
+        .containsExactly(
+            "SET @a = 1",
+            "+release",
+            "SET TRANSACTION ISOLATION LEVEL SERIALIZABLE",
+            "BEGIN",
+            "S1",
+            "COMMIT",
+            "+release",
+            "SET TRANSACTION ISOLATION LEVEL SERIALIZABLE",
+            "BEGIN",
+            "S2");
   }
 
   @Test

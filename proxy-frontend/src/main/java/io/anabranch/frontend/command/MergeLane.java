@@ -10,6 +10,7 @@ import io.anabranch.frontend.response.SentFile;
 import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.SessionListener.Lane;
+import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.PlanPrinter;
 import java.util.function.Supplier;
@@ -55,6 +56,9 @@ final class MergeLane {
     var file = new SentFile(session.sink());
     ClientRows rows = cursors.newRows(statement.wantsCursor);
     var members = new MergeMembers(session, on, statement.access);
+    if (statement.scan.kind() == StatementKind.SHOW) {
+      session.connections().usesNoTables();
+    }
     Supplier<MergeRequest> request = () -> request(root, members, cancellation, file);
     session.background().execute(() -> walk(request, members, rows, file));
   }

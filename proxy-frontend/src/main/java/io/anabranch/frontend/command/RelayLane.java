@@ -125,6 +125,9 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     session.target(statement.targetBackend());
     reading.begins(member, statement.access);
     awaitsLease = false;
+    if (statement.scan.kind() == StatementKind.SHOW) {
+      session.connections().usesNoTables();
+    }
     session.connections().lease(member.name(), statement.access, this);
     awaitsLease = true;
   }

@@ -2,7 +2,6 @@ package io.anabranch.frontend.command;
 
 import io.anabranch.backend.pool.SessionSettings;
 import io.anabranch.backend.transaction.SessionTransaction;
-import io.anabranch.backend.transaction.TransactionOptions;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.statement.SetStatement;
 import io.anabranch.frontend.statement.SetStatement.Assignment;
@@ -61,7 +60,7 @@ final class SetCommand {
     Session session = answer.session();
     switch (wanted.scope()) {
       case NEXT -> {
-        session.transaction().setNext(options(wanted));
+        session.transaction().setNext(NextTransaction.options(wanted));
         answer.ok();
       }
       case GLOBAL, PERSIST -> passOn(answer, "SET GLOBAL");
@@ -87,16 +86,6 @@ final class SetCommand {
       list.add(new Assignment.Variable(Scope.SESSION, prefix + "_read_only", value));
     }
     return list;
-  }
-
-  private static TransactionOptions options(SetStatement.Transaction wanted) {
-    String isolation = wanted.isolation();
-    return new TransactionOptions(
-        isolation == null
-            ? null
-            : TransactionOptions.Isolation.valueOf(isolation.replace('-', '_')),
-        TransactionCommand.access(wanted.readOnly()),
-        false);
   }
 
   /** Null for DEFAULT. */
@@ -132,6 +121,8 @@ final class SetCommand {
           passOn(answer, "SET GLOBAL");
           return;
         }
+        case Assignment.Variable variable when variable.scope() == Scope.NEXT ->
+            session.transaction().setNext(NextTransaction.options(variable));
         case Assignment.Variable variable when variable.name().equals("autocommit") ->
             autocommit = autocommitValue(variable.value());
         case Assignment.Variable variable when variable.name().equals(READ_CONSISTENCY) ->

@@ -54,10 +54,7 @@ final class TransactionCommand {
           transaction.commit(false);
           transaction.begin(options);
           if (options.consistentSnapshot()) {
-            transaction.snapshot(
-                primaries(session),
-                session.settings(),
-                session.deployment().coordinators().barrier());
+            snapshot(session);
           }
           session.changes().transaction(true);
           return answer::ok;
@@ -81,6 +78,13 @@ final class TransactionCommand {
     }
   }
 
+  private static void snapshot(Session session) {
+    session
+        .transaction()
+        .snapshot(
+            primaries(session), session.settings(), session.deployment().coordinators().barrier());
+  }
+
   private static Set<String> primaries(Session session) {
     Backend backend = session.anyBackend();
     var names = new LinkedHashSet<String>();
@@ -101,7 +105,7 @@ final class TransactionCommand {
     Lease sole = chains || completion.release() ? null : transaction.soleParticipant();
     if (sole != null && sole.connection() != null) {
       answer.relay(sole, transaction.ending(commit));
-    } else if (!transaction.hasOpened()) {
+    } else if (!transaction.hasOpened() && !(chains && session.consistentReads())) {
       end(session, commit, chains);
       answer.ok();
     } else {
@@ -115,13 +119,16 @@ final class TransactionCommand {
 
   private static void end(Session session, boolean commit, boolean chains) {
     SessionTransaction transaction = session.transaction();
-    if (transaction.isOpen()) {
+    if (transaction.isOpen() || chains) {
       session.changes().transaction(chains);
     }
     if (commit) {
       transaction.commit(chains);
     } else {
       transaction.rollback(chains);
+    }
+    if (chains && session.consistentReads()) {
+      snapshot(session);
     }
   }
 

@@ -85,6 +85,9 @@ final class VariableProbe {
         session
             .connections()
             .leases(name -> member(session, backend, name, assignments).name(), session.settings());
+    if (readsNoTable(assignments) && assignments.stream().noneMatch(VariableProbe::calls)) {
+      session.connections().usesNoTables();
+    }
     Lease lease = ready(session, backend, leases, endpoint);
     try {
       int count = run(lease, setStatement(assignments), session.charset());
@@ -131,6 +134,11 @@ final class VariableProbe {
       primary = session.member(backend, endpoint, Access.READ, 0);
     }
     return primary == null ? session.memberBlocking(backend, endpoint, Access.WRITE) : primary;
+  }
+
+  /** Whether a function is called, which may be a stored one that changes tables. */
+  private static boolean calls(Assignment assignment) {
+    return assignment instanceof Assignment.UserVariable variable && variable.value().contains("(");
   }
 
   private static boolean readsNoTable(List<Assignment> assignments) {

@@ -69,7 +69,7 @@ public sealed interface SetStatement {
     SESSION,
     GLOBAL,
     PERSIST,
-    /** SET TRANSACTION without a scope: the next transaction only. */
+    /** SET TRANSACTION and SET @@transaction_… without a scope: the next transaction only. */
     NEXT
   }
 
@@ -148,10 +148,24 @@ public sealed interface SetStatement {
       return null;
     }
     String value = cursor.takeExpression(stop);
-    return variable.user()
-        ? new Assignment.UserVariable(variable.name(), value)
-        : new Assignment.Variable(
-            variable.scope() == null ? scope : variable.scope(), variable.name(), value);
+    if (variable.user()) {
+      return new Assignment.UserVariable(variable.name(), value);
+    }
+    Scope ofName = variable.scope();
+    if (ofName == null) {
+      ofName = isOfTransaction(variable.name()) ? Scope.NEXT : scope;
+    }
+    return new Assignment.Variable(ofName, variable.name(), value);
+  }
+
+  /**
+   * Those of which {@code @@name} means the next transaction's, where {@code name} the session's.
+   */
+  private static boolean isOfTransaction(String name) {
+    return switch (name) {
+      case "transaction_isolation", "tx_isolation", "transaction_read_only", "tx_read_only" -> true;
+      default -> false;
+    };
   }
 
   private static @Nullable Assignment names(TokenCursor cursor) {
@@ -169,7 +183,7 @@ public sealed interface SetStatement {
     String isolation = null;
     Boolean readOnly = null;
     do {
-      if (cursor.accept("ISOLATION", "LEVEL")) {
+      if (isolation == null && cursor.accept("ISOLATION", "LEVEL")) {
         if (cursor.accept("READ", "UNCOMMITTED")) {
           isolation = "READ-UNCOMMITTED";
         } else if (cursor.accept("READ", "COMMITTED")) {
@@ -181,9 +195,9 @@ public sealed interface SetStatement {
         } else {
           return new Other();
         }
-      } else if (cursor.accept("READ", "ONLY")) {
+      } else if (readOnly == null && cursor.accept("READ", "ONLY")) {
         readOnly = true;
-      } else if (cursor.accept("READ", "WRITE")) {
+      } else if (readOnly == null && cursor.accept("READ", "WRITE")) {
         readOnly = false;
       } else {
         return new Other();

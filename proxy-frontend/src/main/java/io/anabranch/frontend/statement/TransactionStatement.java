@@ -62,7 +62,10 @@ public sealed interface TransactionStatement {
     }
     cursor.accept("WORK");
     if (cursor.accept("TO")) {
-      cursor.accept("SAVEPOINT");
+      // SAVEPOINT is a name, too
+      if (cursor.accept("SAVEPOINT") && cursor.atEnd()) {
+        return new RollbackTo("SAVEPOINT");
+      }
       String name = lastName(cursor);
       return name == null ? null : new RollbackTo(name);
     }
