@@ -1,6 +1,5 @@
 package io.anabranch.backend.relay;
 
-import io.anabranch.backend.loop.RelayLoop;
 import io.anabranch.backend.pool.BackendConnection;
 import io.anabranch.protocol.frame.PacketScanner;
 import io.anabranch.protocol.frame.PacketWriter;
@@ -15,7 +14,7 @@ import io.anabranch.protocol.type.Capability;
 import io.anabranch.protocol.type.ProtocolViolationException;
 import io.anabranch.protocol.type.ServerStatus;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -31,11 +30,6 @@ import org.jspecify.annotations.Nullable;
 final class ClientAnswer implements Answer {
 
   private static final int FLUSH_BYTES = 64 * 1024;
-
-  /**
-   * Runs up to this length are copied: cheaper than a buffer of their own in the outbound queue.
-   */
-  private static final int COPY_BYTES = 2048;
 
   /** What ends the columns of a procedure's result, too. */
   private static final int OF_PROCEDURES =
@@ -58,8 +52,8 @@ final class ClientAnswer implements Answer {
   private final DefinitionCopy definitions;
   private final PacketScanner scanner = new PacketScanner();
   private final ResultSetState state;
+  private final Outgoing outgoing;
 
-  private int sequence;
   private int definitionsLeft;
 
   /** Nothing was read yet, and what comes may begin like a result that is known. */
@@ -73,15 +67,6 @@ final class ClientAnswer implements Answer {
 
   /** Of a procedure's answer, before it is known whether these are its parameters. */
   private @Nullable ByteBuf firstRow;
-
-  private boolean started;
-  private int unflushed;
-
-  /** Where the bytes start that go on as they are; -1: none yet. */
-  private int runStart = -1;
-
-  /** What goes out next; null: nothing yet. */
-  private @Nullable ByteBuf pending;
 
   // Of the latest result:
   private long rows;
@@ -111,7 +96,7 @@ final class ClientAnswer implements Answer {
     this.backendHasEof = !Capability.has(backend, Capability.DEPRECATE_EOF);
     this.clientHasEof = !Capability.has(client, Capability.DEPRECATE_EOF);
     this.definitions = new DefinitionCopy(rewriter, backend, client);
-    this.sequence = sink.sequence();
+    this.outgoing = new Outgoing(connection.channel(), sink, scanner);
     this.state = new ResultSetState(backend);
     this.isTextPacket = form == ResponseForm.TEXT_PACKET;
     this.isAtHead =
@@ -132,7 +117,7 @@ final class ClientAnswer implements Answer {
 
   @Override
   public boolean read(ByteBuf in) {
-    runStart = -1;
+    outgoing.begin();
     headStart = -1;
     if (isAtHead) {
       isAtHead = false;
@@ -141,12 +126,12 @@ final class ClientAnswer implements Answer {
     boolean done = false;
     while (!done && scanner.peek(in)) {
       if (!scanner.isStart() || scanner.isContinuation()) {
-        forwardPart(in);
+        outgoing.pass(in);
       } else if (isTextPacket) {
         if (!scanner.isWhole(in)) {
           break;
         }
-        forwardPart(in);
+        outgoing.pass(in);
         done = true;
       } else {
         Kind kind = state.kind(scanner.firstByte(), scanner.length());
@@ -165,8 +150,10 @@ final class ClientAnswer implements Answer {
             endColumns(in, isProcedure ? ServerStatus.MORE_RESULTS_EXISTS : 0);
           }
           rows++;
-          forwardPart(in);
-          rows(in);
+          outgoing.pass(in);
+          if (scanner.isAtMessageBoundary()) {
+            rows += outgoing.passRows(in, state);
+          }
         } else if (scanner.isWhole(in)) {
           translate(kind, in);
         } else {
@@ -175,132 +162,43 @@ final class ClientAnswer implements Answer {
       }
       done |= state.isDone() && scanner.isAtMessageBoundary();
     }
-    writeRun(in);
-    writePending();
-    if (!done && unflushed >= FLUSH_BYTES) {
-      flush();
+    outgoing.endRun(in);
+    outgoing.writePending();
+    if (!done && outgoing.unflushed() >= FLUSH_BYTES) {
+      outgoing.flush();
     }
     return done;
   }
 
   /** Answers the head of a result that began so before; otherwise it may be kept. */
   private void head(ByteBuf in) {
-    ResultHeads.Head known = heads.find(in, client, headStatus(), sequence);
+    ResultHeads.Head known = heads.find(in, client, headStatus(), outgoing.sequence());
     if (known == null) {
       headStart = in.readerIndex();
       return;
     }
-    room(known.sent().length + in.readableBytes()).writeBytes(known.sent());
     in.skipBytes(known.received().length);
-    sequence = known.nextSequence();
+    outgoing.add(known.sent(), known.nextSequence(), in.readableBytes());
     state.headRead();
   }
 
   /** All of the head was in one buffer, and is still in the next one that goes out. */
   private void remember(ByteBuf in) {
-    writeRun(in);
-    ByteBuf sent = pending;
-    if (!started && sent != null) {
+    outgoing.endRun(in);
+    ByteBuf sent = outgoing.all();
+    if (sent != null) {
       heads.remember(
           in,
           headStart,
           new ResultHeads.Circumstances(client, headStatus(), sink.sequence()),
           sent,
-          sequence);
+          outgoing.sequence());
     }
     headStart = -1;
   }
 
   private int headStatus() {
     return clientHasEof ? sink.status() : 0;
-  }
-
-  /** What is there of the packet goes on as it is. */
-  private void forwardPart(ByteBuf in) {
-    int start = in.readerIndex();
-    if (scanner.isStart()) {
-      if (scanner.sequence() != sequence) {
-        in.setByte(start + 3, sequence);
-      }
-      sequence = (sequence + 1) & 0xFF;
-    }
-    if (runStart < 0) {
-      runStart = start;
-    }
-    scanner.advance(in);
-  }
-
-  /** Behind a row: as many more of them as are all there, without a look at each. */
-  private void rows(ByteBuf in) {
-    if (!scanner.isAtMessageBoundary()) {
-      return;
-    }
-    int end = in.writerIndex();
-    int at = in.readerIndex();
-    int next = sequence;
-    int passed = 0;
-    while (end - at > PacketWriter.HEADER_SIZE) {
-      int header = in.getIntLE(at);
-      int length = header & PacketWriter.MAX_PAYLOAD;
-      if (length > end - at - PacketWriter.HEADER_SIZE
-          || length == PacketWriter.MAX_PAYLOAD
-          || !state.isRow(in.getUnsignedByte(at + PacketWriter.HEADER_SIZE), length)) {
-        break;
-      }
-      if (header >>> 24 != next) {
-        in.setByte(at + 3, next);
-      }
-      next = (next + 1) & 0xFF;
-      at += PacketWriter.HEADER_SIZE + length;
-      passed++;
-    }
-    in.readerIndex(at);
-    sequence = next;
-    rows += passed;
-  }
-
-  private void writeRun(ByteBuf in) {
-    if (runStart >= 0) {
-      int length = in.readerIndex() - runStart;
-      if (length <= COPY_BYTES) {
-        room(length + in.readableBytes()).writeBytes(in, runStart, length);
-      } else {
-        writePending();
-        write(in.retainedSlice(runStart, length));
-      }
-      runStart = -1;
-    }
-  }
-
-  /**
-   * @param expected bytes that are likely to be written, for the size of a new buffer
-   */
-  private ByteBuf room(int expected) {
-    ByteBuf out = pending;
-    if (out == null) {
-      out = RelayLoop.leaving(connection.channel(), Math.min(expected, COPY_BYTES) + 64);
-      pending = out;
-    }
-    return out;
-  }
-
-  private void writePending() {
-    ByteBuf out = pending;
-    if (out != null) {
-      pending = null;
-      write(out);
-    }
-  }
-
-  private void write(ByteBuf packets) {
-    started = true;
-    unflushed += packets.readableBytes();
-    sink.write(packets);
-  }
-
-  private void flush() {
-    unflushed = 0;
-    sink.flush();
   }
 
   /** A whole packet that is not a row. */
@@ -331,14 +229,13 @@ final class ClientAnswer implements Answer {
     state.ended(packet.status());
     int status = clientStatus(packet.status());
     if (keepsId && status == packet.status() && packet.sessionState().length == 0) {
-      forwardPart(in);
+      outgoing.pass(in);
       return;
     }
     OkPacket translated = translated(packet, lastInsertId, status);
-    ByteBuf out = replace(in);
-    int from = PacketWriter.begin(out);
+    ByteBuf out = outgoing.replace(in);
     translated.encode(out, client);
-    finish(out, from);
+    outgoing.end(out);
   }
 
   private void rowsEnd(ByteBuf payload, ByteBuf in) {
@@ -360,18 +257,17 @@ final class ClientAnswer implements Answer {
     columnsEndDue = false;
     boolean sameForm = backendHasEof == clientHasEof;
     if (sameForm && status == packet.status() && packet.sessionState().length == 0) {
-      forwardPart(in);
+      outgoing.pass(in);
       return;
     }
-    ByteBuf out = replace(in);
-    int from = PacketWriter.begin(out);
+    ByteBuf out = outgoing.replace(in);
     if (clientHasEof) {
       int flags = status & ~ServerStatus.SESSION_STATE_CHANGED;
       new EofPacket(packet.warnings(), flags).encode(out);
     } else {
       translated(packet, packet.lastInsertId(), status).encodeAsEof(out, client);
     }
-    finish(out, from);
+    outgoing.end(out);
   }
 
   private int clientStatus(int status) {
@@ -390,10 +286,9 @@ final class ClientAnswer implements Answer {
     ErrPacket readable = ErrPacket.decode(payload.slice());
     error = readable;
     state.accept(Kind.ERR, payload);
-    boolean isFirst = !started && pending == null && runStart < 0;
-    if (isFirst && keeps.include(readable.errno(), readable.message())) {
+    if (outgoing.isEmpty() && keeps.include(readable.errno(), readable.message())) {
       keptError = true;
-      skip(in);
+      outgoing.skip(in);
       return;
     }
     if (columnsEndDue) {
@@ -401,7 +296,7 @@ final class ClientAnswer implements Answer {
     }
     String renamed = rewriter == null ? packet.message() : rewriter.rename(packet.message());
     if (renamed.equals(packet.message())) {
-      forwardPart(in);
+      outgoing.pass(in);
       return;
     }
     error =
@@ -409,11 +304,10 @@ final class ClientAnswer implements Answer {
             readable.errno(),
             readable.sqlState(),
             new String(renamed.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8));
-    ByteBuf out = replace(in);
-    int from = PacketWriter.begin(out);
+    ByteBuf out = outgoing.replace(in);
     new ErrPacket(packet.errno(), packet.sqlState(), renamed)
         .encode(out, StandardCharsets.ISO_8859_1);
-    finish(out, from);
+    outgoing.end(out);
   }
 
   private void columnCount(ByteBuf payload, ByteBuf in) {
@@ -423,24 +317,22 @@ final class ClientAnswer implements Answer {
     state.accept(Kind.COLUMN_COUNT, payload);
     long forms = Capability.OPTIONAL_RESULTSET_METADATA | Capability.MARIADB_CACHE_METADATA;
     if ((client & forms) == 0) {
-      forwardPart(in);
+      outgoing.pass(in);
       return;
     }
-    ByteBuf out = replace(in);
-    int from = PacketWriter.begin(out);
+    ByteBuf out = outgoing.replace(in);
     count.encode(out, client);
-    finish(out, from);
+    outgoing.end(out);
   }
 
   private void columnDefinition(ByteBuf payload, ByteBuf in) {
     state.accept(Kind.COLUMN_DEFINITION, payload);
     if (!definitions.isIdentity()) {
-      ByteBuf out = replace(in);
-      int from = PacketWriter.begin(out);
+      ByteBuf out = outgoing.replace(in);
       definitions.copy(payload, out);
-      finish(out, from);
+      outgoing.end(out);
     } else {
-      forwardPart(in);
+      outgoing.pass(in);
     }
     if (definitionsLeft > 0 && --definitionsLeft == 0 && !backendHasEof && clientHasEof) {
       if (mayHaveCursor || isProcedure) {
@@ -459,9 +351,9 @@ final class ClientAnswer implements Answer {
   /** The row goes on when it is known what follows. */
   private void hold(ByteBuf in) {
     int length = PacketWriter.HEADER_SIZE + scanner.length();
-    firstRow = allocator().buffer(length).writeBytes(in, in.readerIndex(), length);
+    firstRow = connection.channel().alloc().buffer(length).writeBytes(in, in.readerIndex(), length);
     rows++;
-    skip(in);
+    outgoing.skip(in);
   }
 
   /**
@@ -469,18 +361,13 @@ final class ClientAnswer implements Answer {
    */
   private void endColumns(ByteBuf in, int more) {
     columnsEndDue = false;
-    writeRun(in);
-    ByteBuf out = room(16);
-    int from = PacketWriter.begin(out);
+    ByteBuf out = outgoing.insert(in);
     new EofPacket(0, sink.status() | more).encode(out);
-    finish(out, from);
+    outgoing.end(out);
     ByteBuf held = firstRow;
     if (held != null) {
       firstRow = null;
-      held.setByte(3, sequence);
-      sequence = (sequence + 1) & 0xFF;
-      out.writeBytes(held);
-      held.release();
+      outgoing.add(held);
     }
   }
 
@@ -490,23 +377,21 @@ final class ClientAnswer implements Answer {
     int status = clientStatus(packet.status());
     if (!clientHasEof) {
       if ((status & ServerStatus.CURSOR_EXISTS) == 0) {
-        skip(in);
+        outgoing.skip(in);
         return;
       }
-      ByteBuf out = replace(in);
-      int from = PacketWriter.begin(out);
+      ByteBuf out = outgoing.replace(in);
       OkPacket.of(0, 0, status, packet.warnings()).encodeAsEof(out, client);
-      finish(out, from);
+      outgoing.end(out);
       return;
     }
     if (status == packet.status()) {
-      forwardPart(in);
+      outgoing.pass(in);
       return;
     }
-    ByteBuf out = replace(in);
-    int from = PacketWriter.begin(out);
+    ByteBuf out = outgoing.replace(in);
     new EofPacket(packet.warnings(), status).encode(out);
-    finish(out, from);
+    outgoing.end(out);
   }
 
   private void localInfile(ByteBuf in) {
@@ -515,45 +400,18 @@ final class ClientAnswer implements Answer {
     }
     int length = PacketWriter.HEADER_SIZE + scanner.length();
     int backendNext = (scanner.sequence() + 1) & 0xFF;
-    ByteBuf request = allocator().buffer(length).writeBytes(in, in.readerIndex(), length);
-    request.setByte(3, sequence);
-    sequence = (sequence + 1) & 0xFF;
-    skip(in);
-    started = true;
-    unflushed = 0;
-    sink.requestFile(request, sequence, new FileRelay(connection, backendNext, this::fileSent));
-  }
-
-  private void fileSent(int next) {
-    sequence = next;
-  }
-
-  /** Drops the packet that was looked at; what was before it goes out. */
-  private void skip(ByteBuf in) {
-    writeRun(in);
-    scanner.advance(in);
-  }
-
-  private ByteBuf replace(ByteBuf in) {
-    int rest = in.readableBytes();
-    skip(in);
-    return room(rest);
-  }
-
-  private void finish(ByteBuf out, int from) {
-    sequence = PacketWriter.end(out, from, sequence);
-  }
-
-  private ByteBufAllocator allocator() {
-    return connection.channel().alloc();
+    ByteBuf request =
+        connection.channel().alloc().buffer(length).writeBytes(in, in.readerIndex(), length);
+    outgoing.skip(in);
+    outgoing.requestFile(request, new FileRelay(connection, backendNext, outgoing::sequence));
   }
 
   // ---- ends
 
   @Override
   public void batchRead() {
-    if (unflushed > 0) {
-      flush();
+    if (outgoing.unflushed() > 0) {
+      outgoing.flush();
     }
     if (sink.isWritable()) {
       connection.channel().read();
@@ -564,8 +422,8 @@ final class ClientAnswer implements Answer {
 
   @Override
   public void completed() {
-    sink.sequence(sequence);
-    flush();
+    outgoing.finish();
+    outgoing.flush();
     callback.completed(outcome(error));
   }
 
@@ -586,13 +444,12 @@ final class ClientAnswer implements Answer {
   @Override
   public void failed(ErrPacket failure, boolean inPrologue) {
     String message = rewriter == null ? failure.message() : rewriter.rename(failure.message());
-    ByteBuf out = allocator().buffer(message.length() + 64);
-    int from = PacketWriter.begin(out);
+    ByteBuf out = outgoing.insert(Unpooled.EMPTY_BUFFER);
     new ErrPacket(failure.errno(), failure.sqlState(), message).encode(out);
-    finish(out, from);
-    write(out);
-    sink.sequence(sequence);
-    flush();
+    outgoing.end(out);
+    outgoing.writePending();
+    outgoing.finish();
+    outgoing.flush();
     callback.completed(
         new RelayOutcome.Failed(failure.errno(), failure.sqlState(), message, inPrologue));
   }
@@ -604,11 +461,11 @@ final class ClientAnswer implements Answer {
       firstRow = null;
       held.release();
     }
-    writePending();
-    sink.sequence(sequence);
-    if (unflushed > 0) {
-      flush();
+    outgoing.writePending();
+    outgoing.finish();
+    if (outgoing.unflushed() > 0) {
+      outgoing.flush();
     }
-    callback.completed(new RelayOutcome.Lost(reason, mayHaveRun, started));
+    callback.completed(new RelayOutcome.Lost(reason, mayHaveRun, outgoing.isStarted()));
   }
 }
