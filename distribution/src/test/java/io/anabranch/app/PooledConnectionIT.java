@@ -1,0 +1,140 @@
+package io.anabranch.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.anabranch.app.RunningProxy.Driver;
+import io.anabranch.testkit.MariaDbServer;
+import io.anabranch.testkit.MariaDbServers;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A session sees nothing of the one before it, although both have the only connection that there
+ * is: whatever state was left, all answers are those of a fresh connection.
+ */
+@ExtendWith(MariaDbServers.Resolver.class)
+class PooledConnectionIT {
+
+  private static final String SCHEMA = "it_pooled";
+
+  /** What waits for a lock that was left fails instead. */
+  private static final String NOT_FOREVER = "socketTimeout=60000";
+
+  /** What a session can see of its connection. */
+  private static final List<String> QUESTIONS =
+      List.of(
+          "SELECT LAST_INSERT_ID(), ROW_COUNT()",
+          "SHOW WARNINGS",
+          "SELECT @@last_insert_id, @@insert_id, @@identity, @@error_count",
+          "SELECT @a, @b, @c",
+          "SELECT REPLACE(@@sql_mode, 'IGNORE_SPACE,', ''), @@time_zone, @@max_join_size, @@sql_select_limit, @@lc_time_names",
+          "SELECT @@tx_isolation, @@tx_read_only, @@autocommit, @@in_transaction",
+          "SELECT @@unique_checks, @@foreign_key_checks, @@sql_safe_updates, @@div_precision_increment",
+          "SELECT @@character_set_client, @@character_set_connection, @@character_set_results, @@collation_connection",
+          "SELECT @@group_concat_max_len, @@wait_timeout, @@lock_wait_timeout, @@timestamp > 1000000",
+          "SELECT 'a\\'b', 1/3, 'x' || 'y'",
+          "SELECT DATABASE()",
+          "SELECT * FROM temporary_one",
+          "EXECUTE s",
+          "SELECT IS_FREE_LOCK('pooled'), IS_USED_LOCK('pooled')",
+          "INSERT INTO free VALUES (1)",
+          "DELETE FROM free",
+          "HANDLER h READ FIRST",
+          "SELECT COUNT(*) FROM keyed");
+
+  private static MariaDbServer behind;
+  private static RunningProxy proxy;
+
+  @BeforeAll
+  static void start(MariaDbServers servers) {
+    behind = servers.primaryB();
+    behind.execute(
+        "DROP DATABASE IF EXISTS " + SCHEMA,
+        "CREATE DATABASE " + SCHEMA,
+        "CREATE TABLE " + SCHEMA + ".keyed (id INT PRIMARY KEY AUTO_INCREMENT, a INT)",
+        "CREATE TABLE " + SCHEMA + ".free (a INT)");
+    String source =
+        RunningProxy.source("ds_0", behind, SCHEMA).replace("maxPoolSize: 10", "maxPoolSize: 1");
+    proxy =
+        RunningProxy.start(
+            List.of(), "databaseName: " + SCHEMA + "\ndataSources:\n" + source + "rules: []\n");
+  }
+
+  @AfterAll
+  static void stop() {
+    proxy.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT 1",
+        "SET @a = 1, @b = 'x', @c = 1.5",
+        "SELECT @a := 5, @b := 'y'",
+        "SELECT 7 INTO @c",
+        "SET sql_mode = 'ANSI_QUOTES,PIPES_AS_CONCAT,NO_BACKSLASH_ESCAPES'",
+        "SET time_zone = '+05:00', max_join_size = 77, sql_select_limit = 3, lc_time_names = 'de_DE'",
+        "SET SESSION TRANSACTION ISOLATION LEVEL SERIALIZABLE, READ ONLY",
+        "SET TRANSACTION READ ONLY",
+        "SET autocommit = 0",
+        "BEGIN; INSERT INTO keyed (a) VALUES (4)",
+        "START TRANSACTION READ ONLY; SELECT * FROM keyed",
+        "SET unique_checks = 0, foreign_key_checks = 0, sql_safe_updates = 1, div_precision_increment = 9",
+        "SET NAMES utf8mb4 COLLATE utf8mb4_bin",
+        "SET collation_connection = latin1_german1_ci",
+        "SET character_set_results = NULL",
+        "SET group_concat_max_len = 9, wait_timeout = 99, lock_wait_timeout = 98",
+        "SET timestamp = 1000",
+        "CREATE TEMPORARY TABLE temporary_one (a INT)",
+        "LOCK TABLES free READ",
+        "FLUSH TABLES WITH READ LOCK",
+        "SELECT GET_LOCK('pooled', 1)",
+        "DO GET_LOCK('pooled', 1)",
+        "PREPARE s FROM 'SELECT 1'",
+        "INSERT INTO keyed (a) VALUES (1); ROLLBACK",
+        "SELECT LAST_INSERT_ID(99)",
+        "SET insert_id = 40",
+        "SET last_insert_id = 41",
+        "SELECT SQL_CALC_FOUND_ROWS * FROM free LIMIT 1",
+        "SET @x = CAST('a' AS INT)",
+        "SELECT nonsense",
+        "HANDLER free OPEN AS h",
+        "USE information_schema",
+        "XA START 'pooled'",
+      })
+  void nothingIsLeft(String statements) throws SQLException {
+    try (Connection before = proxy.connect(SCHEMA, "allowMultiQueries=true")) {
+      for (String sql : statements.split(";", -1)) {
+        try (Statement statement = before.createStatement()) {
+          statement.execute(sql);
+        } catch (SQLException refused) {
+          assertThat(sql).isEqualTo("SELECT nonsense");
+        }
+      }
+    }
+    try (Connection after = proxy.connect(SCHEMA, NOT_FOREVER);
+        Connection fresh =
+            Driver.MARIADB.connect(
+                behind.port(), SCHEMA, MariaDbServer.USER, MariaDbServer.PASSWORD, NOT_FOREVER)) {
+      assertThat(answers(after)).isEqualTo(answers(fresh));
+    }
+  }
+
+  private static List<String> answers(Connection connection) {
+    var answers = new ArrayList<String>();
+    for (String question : QUESTIONS) {
+      Transcript answer = Transcript.of(connection, question);
+      answers.add(
+          question + ": " + (answer.isError() ? answer.withoutMessage().head() : answer.rows()));
+    }
+    return answers;
+  }
+}
