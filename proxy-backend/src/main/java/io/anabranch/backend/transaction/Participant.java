@@ -18,6 +18,10 @@ final class Participant {
   private final List<byte[]> pending = new ArrayList<>();
 
   private final LeaseDesk desk;
+
+  /** Goes in front of what is pending; null: the connection is in its database. */
+  private byte @Nullable [] use;
+
   private boolean opened;
   private boolean changes;
   private @Nullable Xid xid;
@@ -28,6 +32,26 @@ final class Participant {
   Participant(LeaseDesk desk, Lease lease) {
     this.desk = desk;
     this.lease = lease;
+  }
+
+  /**
+   * The same connection as one of another data source, with all that binds it to the session.
+   *
+   * @param schema what the server calls that database
+   */
+  Participant movedTo(LeaseDesk to, String dataSource, String schema) {
+    var moved = new Participant(to, MovedLease.to(dataSource, lease));
+    moved.pins.addAll(pins);
+    moved.pending.addAll(pending);
+    moved.opened = opened;
+    moved.changes = changes;
+    moved.use = ("USE `" + schema.replace("`", "``") + "`").getBytes(StandardCharsets.UTF_8);
+    return moved;
+  }
+
+  /** Whether it may become another data source's: not in the middle of rows, nor in XA. */
+  boolean isMovable() {
+    return xid == null && !pins.contains(Pin.CURSOR);
   }
 
   @SuppressWarnings("ReferenceEquality") // desks and leases are told apart by identity
@@ -79,11 +103,19 @@ final class Participant {
   }
 
   List<byte[]> pending() {
-    return pending;
+    byte[] first = use;
+    if (first == null) {
+      return pending;
+    }
+    var all = new ArrayList<byte[]>(pending.size() + 1);
+    all.add(first);
+    all.addAll(pending);
+    return all;
   }
 
   void sent() {
     pending.clear();
+    use = null;
   }
 
   /** The transaction is over on this connection. */

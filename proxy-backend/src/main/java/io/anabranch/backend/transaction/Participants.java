@@ -127,6 +127,21 @@ final class Participants {
     return opened().stream().map(Participant::branch).toList();
   }
 
+  /**
+   * All become connections of another data source of the same server.
+   *
+   * @return false if one of them cannot, and nothing has changed
+   */
+  boolean move(LeaseDesk to, String dataSource, String schema) {
+    for (Participant participant : held) {
+      if (!participant.isMovable()) {
+        return false;
+      }
+    }
+    held.replaceAll(participant -> participant.movedTo(to, dataSource, schema));
+    return true;
+  }
+
   /** The connection is gone. */
   void remove(Participant participant) {
     held.remove(participant);

@@ -36,6 +36,7 @@ public final class SessionConnections {
   private final OpenTransaction open;
   private final TransactionState state;
   private final Participants held;
+  private boolean moved;
   private boolean closed;
 
   SessionConnections(
@@ -99,6 +100,25 @@ public final class SessionConnections {
   /** The state is gone, on all connections: UNLOCK TABLES, RELEASE_ALL_LOCKS. */
   public void unpin(Pin pin) {
     held.unpin(pin);
+  }
+
+  /**
+   * The session has said USE of another database that is on the same server: the connections that
+   * it holds go with it.
+   *
+   * @param to where that database's connections are from
+   * @param schema what the server calls it
+   * @return false if they cannot: then nothing has changed
+   */
+  public boolean move(LeaseDesk to, String dataSource, String schema) {
+    boolean moves = held.move(to, dataSource, schema);
+    moved |= moves;
+    return moves;
+  }
+
+  /** Whether the session holds connections that were opened for another database. */
+  public boolean haveMoved() {
+    return moved && !held.isEmpty();
   }
 
   // ---------------------------------------------------------------- leases

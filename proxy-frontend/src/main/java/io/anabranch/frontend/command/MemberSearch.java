@@ -61,7 +61,7 @@ final class MemberSearch {
     } else if (statement.access == Access.WRITE) {
       session.reads().writes(on, endpoint, session.transaction().isOpen());
       take(topology, Access.WRITE, null, policy);
-    } else if (session.isBound()) {
+    } else if (session.members().areBound()) {
       bound(on, policy);
     } else if (statement.primaryOnly || session.reads().needsPrimary(policy, topology, endpoint)) {
       take(topology, Access.WRITE, null, policy);
@@ -86,7 +86,7 @@ final class MemberSearch {
   /** The primary cannot be reached, though nobody has noticed yet: looks again in a moment. */
   void later(String target) {
     statement.targetBackend().topology().contradicted(target);
-    session.forgetMember(target);
+    session.members().forget(target);
     session
         .loop()
         .schedule(
@@ -96,7 +96,7 @@ final class MemberSearch {
   /** In a transaction there is no waiting: a replica that is not far enough is not joined. */
   private void bound(Backend on, ReadPolicy policy) {
     Topology topology = on.topology();
-    if (session.hasMember(endpoint)) {
+    if (session.members().has(endpoint)) {
       take(topology, Access.READ, null, policy);
       return;
     }
@@ -135,7 +135,8 @@ final class MemberSearch {
       course.fail(ending);
       return;
     }
-    Member member = session.member(statement.targetBackend(), endpoint, access, statement.tried);
+    Member member =
+        session.members().find(statement.targetBackend(), endpoint, access, statement.tried);
     if (member == null) {
       await(topology, access);
       return;
@@ -186,7 +187,7 @@ final class MemberSearch {
     }
     if (needed == null || member.hasReached(needed) || topology.isPrimary(endpoint, member)) {
       statement.awaited = null;
-      return session.isBound() ? Proviso.NONE : Proviso.KEEPS_SHUTDOWN;
+      return session.members().areBound() ? Proviso.NONE : Proviso.KEEPS_SHUTDOWN;
     }
     statement.awaited = needed;
     topology.countWait(endpoint);

@@ -58,7 +58,7 @@ final class MergeMembers {
     this.session = session;
     this.on = on;
     this.access = access;
-    this.isMovable = !session.isBound();
+    this.isMovable = !session.members().areBound();
   }
 
   /** The data source that serves an endpoint, and shows a read what it must see. */
@@ -88,13 +88,13 @@ final class MergeMembers {
     boolean hasBegun = isMovable && !written.isEmpty();
     written.add(endpoint);
     Member primary = hasBegun ? topology.primaryOfUnit(endpoint) : null;
-    return primary == null ? session.memberBlocking(on, endpoint, access) : primary;
+    return primary == null ? session.members().findBlocking(on, endpoint, access) : primary;
   }
 
   private Member reader(Topology topology, ReadPolicy policy, String endpoint) {
-    boolean isJoined = session.hasMember(endpoint);
+    boolean isJoined = session.members().has(endpoint);
     if (!isJoined && session.reads().needsPrimary(policy, topology, endpoint)) {
-      return session.memberBlocking(on, endpoint, Access.WRITE);
+      return session.members().findBlocking(on, endpoint, Access.WRITE);
     }
     Position needed = isJoined ? null : needed(topology, policy, endpoint);
     Member member = untried(endpoint);
@@ -102,7 +102,7 @@ final class MergeMembers {
         && !topology.isPrimary(endpoint, member)
         && !isReached(member, needed, policy)) {
       topology.countFallBack(endpoint);
-      return session.memberBlocking(on, endpoint, Access.WRITE);
+      return session.members().findBlocking(on, endpoint, Access.WRITE);
     }
     return member;
   }
@@ -111,9 +111,9 @@ final class MergeMembers {
     long failed = tried.getOrDefault(endpoint, 0L);
     RuntimeException last = failure;
     if (failed == 0 || last == null) {
-      return session.memberBlocking(on, endpoint, Access.READ);
+      return session.members().findBlocking(on, endpoint, Access.READ);
     }
-    Member other = session.member(on, endpoint, Access.READ, failed);
+    Member other = session.members().find(on, endpoint, Access.READ, failed);
     if (other == null) {
       throw last;
     }

@@ -3,13 +3,18 @@ package io.anabranch.frontend.command;
 import io.anabranch.backend.transaction.SessionTransaction;
 import io.anabranch.frontend.privilege.Privileges;
 import io.anabranch.frontend.session.Backend;
+import io.anabranch.frontend.session.PreparedStatement;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.rules.plan.BoundPlan;
+import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.planner.PlanScope;
 
 /** Plans the current statement and binds its values, on the event loop where the plan is known. */
 final class Planning {
+
+  /** Of databases that are called as their server calls them. */
+  private static final NameMapping SAME_NAMES = NameMapping.ofSchema("");
 
   private final Session session;
   private final CurrentStatement statement;
@@ -24,6 +29,11 @@ final class Planning {
   void plan() {
     PlanScope wanted = session.scope();
     Backend on = session.backend();
+    PreparedStatement prepared = statement.prepared;
+    if (prepared != null && on != null && !prepared.isOf(on.database().name())) {
+      on = preparedIn(prepared, on);
+      wanted = session.scopeOf(on);
+    }
     if (wanted == null || on == null) {
       on = UnscopedStatement.backend(statement.source(), statement.scan.kind(), session);
       wanted = session.scopeOf(on);
@@ -35,6 +45,12 @@ final class Planning {
     } else {
       planMiss(wanted);
     }
+  }
+
+  /** Prepared statements stay with the database that was selected when they were prepared. */
+  private Backend preparedIn(PreparedStatement prepared, Backend current) {
+    String database = prepared.database();
+    return database == null ? current : session.permitted(database);
   }
 
   private void planMiss(PlanScope wanted) {
@@ -72,7 +88,8 @@ final class Planning {
 
   private void bind(StatementPlan found) {
     statement.plan = found;
-    statement.names = found.names();
+    boolean hasMoved = session.transaction().connections().haveMoved();
+    statement.names = hasMoved ? SAME_NAMES : found.names();
     statement.access = found.access();
     BoundPlan bound = found.bind(statement.slots());
     statement.planned = System.nanoTime();

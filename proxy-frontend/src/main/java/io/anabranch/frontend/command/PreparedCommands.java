@@ -3,6 +3,7 @@ package io.anabranch.frontend.command;
 import io.anabranch.frontend.response.Failures;
 import io.anabranch.frontend.response.LocalColumns;
 import io.anabranch.frontend.response.ResultPackets;
+import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.OpenCursor;
 import io.anabranch.frontend.session.PreparedStatement;
 import io.anabranch.frontend.session.Session;
@@ -44,7 +45,13 @@ final class PreparedCommands {
     run.prepare(
         sql,
         (columns, parameterCount, warnings) -> {
-          var statement = new PreparedStatement(session.nextStatementId(), sql, parameterCount);
+          Backend selected = session.backend();
+          var statement =
+              new PreparedStatement(
+                  session.nextStatementId(),
+                  sql,
+                  parameterCount,
+                  selected == null ? null : selected.database().name());
           session.statements().put(statement.id(), statement);
           reply(statement, columns, warnings);
         },

@@ -207,7 +207,7 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
   /** Whether the statement is a read that any other member of the group may do as well. */
   private boolean isMovable() {
     return statement.access == Access.READ
-        && !session.isBound()
+        && !session.members().areBound()
         && statement.targetBackend().topology().reads(endpoint) != null;
   }
 
@@ -364,7 +364,7 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
       statement.failedOn(
           member, new ShardException.Database(answer.errno(), answer.sqlState(), answer.message()));
     } else {
-      session.forgetMember(endpoint);
+      session.members().forget(endpoint);
       statement.targetBackend().topology().refusedWrite(endpoint, member);
     }
     again();

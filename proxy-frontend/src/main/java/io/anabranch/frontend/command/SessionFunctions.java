@@ -215,7 +215,9 @@ final class SessionFunctions {
     }
     return switch (name) {
       case "database", "schema" ->
-          session.systemSchema() == null && readsSystemTables() ? null : database();
+          session.systemSchema() == null && (readsSystemTables() || isCalledAlike())
+              ? null
+              : database();
       case "connection_id" -> Integer.toString(session.id());
       case "user", "session_user", "system_user" -> quoted(session.clientAccount());
       case "current_user" -> quoted(permittedAccount());
@@ -275,6 +277,12 @@ final class SessionFunctions {
 
   private boolean isCall(int token) {
     return tokens.isPunctuation(token + 1, '(') && tokens.isPunctuation(token + 2, ')');
+  }
+
+  /** Whether the one server behind the database knows it by the same name. */
+  private boolean isCalledAlike() {
+    Backend backend = session.backend();
+    return backend != null && backend.database().isBeside(backend.database());
   }
 
   /** System tables speak of the databases' own schemas: whoever plans them knows better. */

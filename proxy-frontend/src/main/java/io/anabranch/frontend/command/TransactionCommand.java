@@ -89,7 +89,7 @@ final class TransactionCommand {
     Backend backend = session.anyBackend();
     var names = new LinkedHashSet<String>();
     for (String endpoint : backend.database().endpoints()) {
-      names.add(session.memberBlocking(backend, endpoint, Access.WRITE).name());
+      names.add(session.members().findBlocking(backend, endpoint, Access.WRITE).name());
     }
     return names;
   }

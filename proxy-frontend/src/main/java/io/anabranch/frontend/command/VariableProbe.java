@@ -129,11 +129,13 @@ final class VariableProbe {
   /** While there is no primary, what reads no table is computed by a replica as well. */
   private static Member member(
       Session session, Backend backend, String endpoint, List<Assignment> assignments) {
-    Member primary = session.member(backend, endpoint, Access.WRITE, 0);
-    if (primary == null && !session.isBound() && readsNoTable(assignments)) {
-      primary = session.member(backend, endpoint, Access.READ, 0);
+    Member primary = session.members().find(backend, endpoint, Access.WRITE, 0);
+    if (primary == null && !session.members().areBound() && readsNoTable(assignments)) {
+      primary = session.members().find(backend, endpoint, Access.READ, 0);
     }
-    return primary == null ? session.memberBlocking(backend, endpoint, Access.WRITE) : primary;
+    return primary == null
+        ? session.members().findBlocking(backend, endpoint, Access.WRITE)
+        : primary;
   }
 
   /** Whether a function is called, which may be a stored one that changes tables. */
@@ -360,7 +362,7 @@ final class VariableProbe {
           throw refusal;
         }
         topology.contradicted(endpoint);
-        session.forgetMember(endpoint);
+        session.members().forget(endpoint);
         LockSupport.parkNanos(MOMENT_NANOS);
       }
     }

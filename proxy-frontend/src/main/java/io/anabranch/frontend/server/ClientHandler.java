@@ -4,6 +4,7 @@ import io.anabranch.backend.loop.ReceiveBuffers;
 import io.anabranch.frontend.auth.Login;
 import io.anabranch.frontend.command.CommandRunner;
 import io.anabranch.frontend.response.Failures;
+import io.anabranch.frontend.session.Identity;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.protocol.command.ClientCommand;
 import io.anabranch.protocol.compression.CompressionAlgorithm;
@@ -159,7 +160,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
   /** The session of a client that has logged in, or its change to another user. */
   private void open(Login granted) {
     var identity =
-        new Session.Identity(
+        new Identity(
             granted.user(),
             granted.name(),
             granted.address(),

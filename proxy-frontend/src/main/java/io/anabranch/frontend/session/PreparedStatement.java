@@ -17,6 +17,7 @@ public final class PreparedStatement {
   private final int id;
   private final byte[] sql;
   private final int parameterCount;
+  private final @Nullable String database;
   private int @Nullable [] types;
   private byte @Nullable [] @Nullable [] longData;
   private @Nullable Scan scan;
@@ -28,9 +29,18 @@ public final class PreparedStatement {
    * @param sql in the client's character set; not modified
    */
   public PreparedStatement(int id, byte[] sql, int parameterCount) {
+    this(id, sql, parameterCount, null);
+  }
+
+  /**
+   * @param sql in the client's character set; not modified
+   * @param database the logical database that was selected; null: none
+   */
+  public PreparedStatement(int id, byte[] sql, int parameterCount, @Nullable String database) {
     this.id = id;
     this.sql = sql;
     this.parameterCount = parameterCount;
+    this.database = database;
   }
 
   public int id() {
@@ -39,6 +49,16 @@ public final class PreparedStatement {
 
   public byte[] sql() {
     return sql;
+  }
+
+  /** The logical database that was selected when it was prepared; null: none. */
+  public @Nullable String database() {
+    return database;
+  }
+
+  /** Whether it runs in {@code current} when that is selected. */
+  public boolean isOf(String current) {
+    return database == null || database.equals(current);
   }
 
   public int parameterCount() {

@@ -2,8 +2,6 @@ package io.anabranch.frontend.session;
 
 import io.anabranch.backend.pool.LeaseDesk;
 import io.anabranch.backend.pool.SessionSettings;
-import io.anabranch.backend.topology.Member;
-import io.anabranch.backend.topology.TransactionMembers;
 import io.anabranch.backend.transaction.SessionConnections;
 import io.anabranch.backend.transaction.SessionTransaction;
 import io.anabranch.frontend.auth.AuthenticationRealm;
@@ -15,9 +13,9 @@ import io.anabranch.protocol.type.ServerStatus;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.model.Authority;
+import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.TransactionSettings;
 import io.anabranch.rules.model.TransactionType;
-import io.anabranch.rules.plan.StatementPlan.Access;
 import io.anabranch.rules.planner.PlanScope;
 import io.anabranch.rules.planner.TemporaryTables;
 import io.netty.channel.Channel;
@@ -55,9 +53,7 @@ public final class Session {
   private final ClientSink sink;
   private final Replies replies;
 
-  /** Outside of transactions: the members that pinned connections belong to. */
-  private final TransactionMembers pinnedMembers = new TransactionMembers();
-
+  private final SessionMembers members = new SessionMembers(this);
   private final Reads reads = new Reads(this);
   private final Map<Integer, PreparedStatement> statements = new HashMap<>();
   private final Map<String, String> namedStatements = new HashMap<>();
@@ -114,29 +110,6 @@ public final class Session {
     sink.capabilities(capabilities);
     this.transaction = newTransaction();
     collation(identity.collation());
-  }
-
-  /**
-   * Who a client is and what was negotiated with it.
-   *
-   * @param name as the client wrote it
-   * @param host the client's address
-   * @param collation id that the client asked for
-   * @param attributes the client's description of itself
-   */
-  public record Identity(
-      Authority.User user,
-      String name,
-      String host,
-      long capabilities,
-      int collation,
-      Map<String, String> attributes) {
-
-    /** A client that does not describe itself. */
-    public Identity(
-        Authority.User user, String name, String host, long capabilities, int collation) {
-      this(user, name, host, capabilities, collation, Map.of());
-    }
   }
 
   // ---------------------------------------------------------------- the client
@@ -283,7 +256,8 @@ public final class Session {
     Backend current = backend;
     if (current != null
         && !current.database().equals(wanted.database())
-        && transaction.connections().areBound()) {
+        && transaction.connections().areBound()
+        && !moves(current, wanted)) {
       throw ErrorCatalogue.NOT_SUPPORTED.refuse(
           "changing the database while a transaction, a lock or a temporary table is open",
           "end it first");
@@ -292,6 +266,15 @@ public final class Session {
     systemSchema = null;
     changes.schema(wanted.database().name());
     rescope();
+  }
+
+  /** Connections that the session holds go with it to another database of their server. */
+  private boolean moves(Backend from, Backend to) {
+    LogicalDatabase database = to.database();
+    return from.database().isBeside(database)
+        && transaction
+            .connections()
+            .move(to.desk(), database.endpoints().getFirst(), database.name());
   }
 
   /**
@@ -417,59 +400,9 @@ public final class Session {
     return reads;
   }
 
-  /** Whether statements belong to a transaction, or connections to the session. */
-  public boolean isBound() {
-    return transaction.members() != null || transaction.connections().areBound();
-  }
-
-  /** Whether the open transaction has read from the group, and stays with that member. */
-  public boolean hasMember(String endpoint) {
-    TransactionMembers members = transaction.members();
-    return members != null && members.has(endpoint);
-  }
-
-  /** The open transaction has sent nothing to the group: it may go to another member. */
-  public void forgetMember(String endpoint) {
-    TransactionMembers members = transaction.members();
-    if (members != null) {
-      members.leave(endpoint);
-    }
-  }
-
-  /**
-   * The member that a statement for {@code endpoint} goes to now.
-   *
-   * @param tried bits of members on which this read has failed
-   * @return null if no member takes it now
-   */
-  public @Nullable Member member(Backend of, String endpoint, Access access, long tried) {
-    TransactionMembers bound = bound();
-    return of.topology().member(endpoint, memberAccess(access), bound, tried);
-  }
-
-  /** The same, waiting on the calling virtual thread. */
-  public Member memberBlocking(Backend of, String endpoint, Access access) {
-    TransactionMembers bound = bound();
-    return of.topology().memberBlocking(endpoint, memberAccess(access), bound);
-  }
-
-  private @Nullable TransactionMembers bound() {
-    TransactionMembers bound = transaction.members();
-    if (bound == null && transaction.connections().areBound()) {
-      bound = pinnedMembers;
-    } else {
-      pinnedMembers.clear();
-    }
-    if (bound != null) {
-      bound.readOnly(transaction.isReadOnly(settings.isReadOnly()));
-    }
-    return bound;
-  }
-
-  /** What pins a connection is on the primary: temporary tables, locks. */
-  private Access memberAccess(Access access) {
-    boolean isPinned = transaction.members() == null && transaction.connections().areBound();
-    return isPinned ? Access.WRITE : access;
+  /** Which members of groups this session's statements go to. */
+  public SessionMembers members() {
+    return members;
   }
 
   /** How the transactions that begin from now on are committed. */
@@ -665,7 +598,7 @@ public final class Session {
   public void reset() {
     transaction.close();
     transaction = newTransaction();
-    pinnedMembers.clear();
+    members.clear();
     reads.reset();
     forgetStatements();
     namedStatements.clear();

@@ -3,6 +3,7 @@ package io.anabranch.frontend.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.anabranch.frontend.session.Deployment;
+import io.anabranch.frontend.session.Identity;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.TestDeployment;
 import io.anabranch.rules.lexer.LexerMode;
@@ -21,7 +22,7 @@ class SessionFunctionsTest {
       new Session(
           7,
           new EmbeddedChannel(),
-          new Session.Identity(TestDeployment.ALICE, "alice", "10.0.0.1", 0, 45),
+          new Identity(TestDeployment.ALICE, "alice", "10.0.0.1", 0, 45),
           () -> deployment,
           Runnable::run);
 
@@ -90,7 +91,7 @@ class SessionFunctionsTest {
         new Session(
             8,
             new EmbeddedChannel(),
-            new Session.Identity(TestDeployment.ALICE, "alice", "10.0.0.1", 0, 45),
+            new Identity(TestDeployment.ALICE, "alice", "10.0.0.1", 0, 45),
             () -> deployment,
             Runnable::run);
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anabranch.frontend.session.Deployment;
+import io.anabranch.frontend.session.Identity;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.TestDeployment;
 import io.anabranch.rules.error.RefusedException;
@@ -64,7 +65,7 @@ class UnscopedStatementTest {
     return new Session(
         7,
         new EmbeddedChannel(),
-        new Session.Identity(TestDeployment.ALICE, "alice", "10.0.0.1", 0, 45),
+        new Identity(TestDeployment.ALICE, "alice", "10.0.0.1", 0, 45),
         () -> deployment,
         Runnable::run);
   }

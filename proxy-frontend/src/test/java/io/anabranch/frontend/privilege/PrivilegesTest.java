@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anabranch.frontend.session.Deployment;
+import io.anabranch.frontend.session.Identity;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.TestDeployment;
 import io.anabranch.rules.error.RefusedException;
@@ -150,7 +151,7 @@ class PrivilegesTest {
         new Session(
             7,
             new EmbeddedChannel(),
-            new Session.Identity(user, user.name(), "10.0.0.1", 0, 45),
+            new Identity(user, user.name(), "10.0.0.1", 0, 45),
             () -> deployment,
             Runnable::run);
     byte[] bytes = sql.getBytes(StandardCharsets.UTF_8);

@@ -22,8 +22,7 @@ class SessionTest {
       new Session(
           7,
           new EmbeddedChannel(),
-          new Session.Identity(
-              TestDeployment.ALICE, "alice", "10.0.0.1", Capability.PROTOCOL_41, 45),
+          new Identity(TestDeployment.ALICE, "alice", "10.0.0.1", Capability.PROTOCOL_41, 45),
           () -> deployment,
           Runnable::run);
 

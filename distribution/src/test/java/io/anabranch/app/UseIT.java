@@ -1,0 +1,123 @@
+package io.anabranch.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.anabranch.app.RunningProxy.Driver;
+import io.anabranch.testkit.MariaDbServer;
+import io.anabranch.testkit.MariaDbServers;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.List;
+import org.assertj.core.api.SoftAssertions;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** USE of another database of the same server takes the session's state along, as on a server. */
+@ExtendWith(MariaDbServers.Resolver.class)
+class UseIT {
+
+  private static final String ONE = "it_use_one";
+  private static final String TWO = "it_use_two";
+
+  private static MariaDbServer plain;
+  private static RunningProxy proxy;
+
+  @BeforeAll
+  static void start(MariaDbServers servers) {
+    plain = servers.primaryA();
+    MariaDbServer behind = servers.primaryB();
+    for (MariaDbServer server : List.of(plain, behind)) {
+      for (String schema : List.of(ONE, TWO)) {
+        server.execute(
+            "DROP DATABASE IF EXISTS " + schema,
+            "CREATE DATABASE " + schema,
+            "CREATE TABLE " + schema + ".t (a VARCHAR(20))",
+            "INSERT INTO " + schema + ".t VALUES ('" + schema + "')",
+            "CREATE PROCEDURE " + schema + ".p() SET @left = CONCAT(DATABASE(), ' was here')");
+      }
+    }
+    proxy =
+        RunningProxy.start(
+            List.of(),
+            RunningProxy.passThrough(ONE, behind),
+            RunningProxy.passThrough(TWO, behind).replace("ds_0", "ds_two"));
+  }
+
+  @AfterAll
+  static void stop() {
+    proxy.close();
+  }
+
+  private static Connection direct(String... options) throws SQLException {
+    return Driver.MARIADB.connect(
+        plain.port(), ONE, MariaDbServer.USER, MariaDbServer.PASSWORD, options);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "CALL p(); USE it_use_two; SELECT @left, DATABASE(), a FROM t; CALL p(); SELECT @left;"
+            + " USE it_use_one; SELECT @left, DATABASE(), a FROM t",
+        "CREATE TEMPORARY TABLE mine SELECT 5 AS b; USE it_use_two;"
+            + " SELECT b, t.a FROM it_use_one.mine, t; USE it_use_one; SELECT * FROM mine;"
+            + " DROP TEMPORARY TABLE mine; USE it_use_two; SELECT a FROM t",
+        "SELECT GET_LOCK('it_use', 5); USE it_use_two; SELECT IS_USED_LOCK('it_use') IS NULL;"
+            + " SELECT RELEASE_LOCK('it_use'); SELECT a FROM t",
+        "BEGIN; INSERT INTO t VALUES ('new'); USE it_use_two; INSERT INTO t VALUES ('new, too');"
+            + " SELECT a FROM t ORDER BY a; ROLLBACK; SELECT a FROM t; USE it_use_one;"
+            + " SELECT a FROM t",
+        "BEGIN; DELETE FROM t; USE it_use_two; DELETE FROM t; COMMIT; SELECT COUNT(*) FROM t;"
+            + " INSERT INTO t VALUES ('it_use_two'); INSERT INTO it_use_one.t VALUES ('it_use_one');"
+            + " SELECT a FROM t",
+        "PREPARE s FROM 'SELECT a FROM t'; USE it_use_two; EXECUTE s; DEALLOCATE PREPARE s;"
+            + " SELECT a FROM t",
+        "SET autocommit = 0; SELECT a FROM t; USE it_use_two; SELECT a FROM t; COMMIT;"
+            + " SELECT a FROM t; SET autocommit = 1; SELECT DATABASE(), a FROM t",
+        "CALL p(); USE it_use_two; SELECT * FROM it_use_one.t; SELECT * FROM nosuch;"
+            + " SELECT * FROM it_use_one.nosuch; SHOW TABLES; USE nosuch; SELECT DATABASE()",
+      })
+  void answersAreTheServers(String statements) throws SQLException {
+    try (Connection proxied = proxy.connect(ONE);
+        Connection direct = direct()) {
+      var softly = new SoftAssertions();
+      for (String sql : statements.split("; ?", -1)) {
+        softly
+            .assertThat(Transcript.of(proxied, sql))
+            .as(sql)
+            .isEqualTo(Transcript.of(direct, sql));
+      }
+      softly.assertAll();
+    }
+    try (Connection next = proxy.connect(ONE)) {
+      assertThat(Transcript.of(next, "SELECT DATABASE(), a, @left FROM t").rows().toString())
+          .contains(ONE)
+          .doesNotContain(TWO)
+          .doesNotContain("was here");
+    }
+  }
+
+  @Test
+  void preparedStatementsStayWithTheirDatabase() throws SQLException {
+    String sql = "SELECT a FROM t WHERE a <> ?";
+    try (Connection proxied = proxy.connect(ONE, "useServerPrepStmts=true");
+        Connection direct = direct("useServerPrepStmts=true");
+        PreparedStatement here = proxied.prepareStatement(sql);
+        PreparedStatement there = direct.prepareStatement(sql)) {
+      for (PreparedStatement statement : List.of(here, there)) {
+        statement.setString(1, "");
+        for (String database : List.of(ONE, TWO, ONE)) {
+          statement.getConnection().setCatalog(database);
+          try (var rows = statement.executeQuery()) {
+            rows.next();
+            assertThat(rows.getString(1)).isEqualTo(ONE);
+          }
+        }
+      }
+    }
+  }
+}

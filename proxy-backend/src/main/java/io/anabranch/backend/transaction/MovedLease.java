@@ -1,0 +1,67 @@
+package io.anabranch.backend.transaction;
+
+import io.anabranch.backend.pool.BackendConnection;
+import io.anabranch.backend.pool.Lease;
+import io.anabranch.backend.pool.SessionSettings;
+import io.anabranch.backend.shard.ShardConnection;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection whose session has said USE while it held it: another database of the same server is
+ * its data source now. Never goes back to its pool.
+ */
+final class MovedLease implements Lease {
+
+  private final Lease lease;
+  private final String dataSource;
+
+  private MovedLease(Lease lease, String dataSource) {
+    this.lease = lease;
+    this.dataSource = dataSource;
+  }
+
+  /** The connection as one of {@code dataSource}, wherever it has been before. */
+  static MovedLease to(String dataSource, Lease lease) {
+    return new MovedLease(lease instanceof MovedLease moved ? moved.lease : lease, dataSource);
+  }
+
+  @Override
+  public String dataSource() {
+    return dataSource;
+  }
+
+  @Override
+  public @Nullable BackendConnection connection() {
+    return lease.connection();
+  }
+
+  @Override
+  public ShardConnection shard() {
+    return lease.shard();
+  }
+
+  @Override
+  public SessionSettings applied() {
+    return lease.applied();
+  }
+
+  @Override
+  public void applied(SessionSettings settings) {
+    lease.applied(settings);
+  }
+
+  @Override
+  public void release() {
+    lease.discard("its session changed the database");
+  }
+
+  @Override
+  public void interrupt() {
+    lease.interrupt();
+  }
+
+  @Override
+  public void discard(String reason) {
+    lease.discard(reason);
+  }
+}

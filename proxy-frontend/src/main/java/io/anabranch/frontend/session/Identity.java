@@ -1,0 +1,26 @@
+package io.anabranch.frontend.session;
+
+import io.anabranch.rules.model.Authority;
+import java.util.Map;
+
+/**
+ * Who a client is and what was negotiated with it.
+ *
+ * @param name as the client wrote it
+ * @param host the client's address
+ * @param collation id that the client asked for
+ * @param attributes the client's description of itself
+ */
+public record Identity(
+    Authority.User user,
+    String name,
+    String host,
+    long capabilities,
+    int collation,
+    Map<String, String> attributes) {
+
+  /** A client that does not describe itself. */
+  public Identity(Authority.User user, String name, String host, long capabilities, int collation) {
+    this(user, name, host, capabilities, collation, Map.of());
+  }
+}

@@ -1,0 +1,88 @@
+package io.anabranch.frontend.session;
+
+import io.anabranch.backend.topology.Member;
+import io.anabranch.backend.topology.TransactionMembers;
+import io.anabranch.backend.transaction.SessionTransaction;
+import io.anabranch.rules.plan.StatementPlan.Access;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which members of read/write groups a session's statements go to: an open transaction stays with
+ * those that it has been on, and so does what is pinned. Like the session: on its event loop, or on
+ * the virtual thread that works for it.
+ */
+public final class SessionMembers {
+
+  private final Session session;
+
+  /** Outside of transactions: the members that pinned connections belong to. */
+  private final TransactionMembers pinned = new TransactionMembers();
+
+  SessionMembers(Session session) {
+    this.session = session;
+  }
+
+  /** Whether statements belong to a transaction, or connections to the session. */
+  public boolean areBound() {
+    return ofTransaction() != null || session.connections().areBound();
+  }
+
+  /** Whether the open transaction has read from the group, and stays with that member. */
+  public boolean has(String endpoint) {
+    TransactionMembers members = ofTransaction();
+    return members != null && members.has(endpoint);
+  }
+
+  /** The open transaction has sent nothing to the group: it may go to another member. */
+  public void forget(String endpoint) {
+    TransactionMembers members = ofTransaction();
+    if (members != null) {
+      members.leave(endpoint);
+    }
+  }
+
+  /**
+   * The member that a statement for {@code endpoint} goes to now.
+   *
+   * @param tried bits of members on which this read has failed
+   * @return null if no member takes it now
+   */
+  public @Nullable Member find(Backend of, String endpoint, Access access, long tried) {
+    TransactionMembers bound = bound();
+    return of.topology().member(endpoint, accessOf(access), bound, tried);
+  }
+
+  /** The same, waiting on the calling virtual thread. */
+  public Member findBlocking(Backend of, String endpoint, Access access) {
+    TransactionMembers bound = bound();
+    return of.topology().memberBlocking(endpoint, accessOf(access), bound);
+  }
+
+  private @Nullable TransactionMembers ofTransaction() {
+    return session.transaction().members();
+  }
+
+  private @Nullable TransactionMembers bound() {
+    SessionTransaction transaction = session.transaction();
+    TransactionMembers bound = transaction.members();
+    if (bound == null && transaction.connections().areBound()) {
+      bound = pinned;
+    } else {
+      pinned.clear();
+    }
+    if (bound != null) {
+      bound.readOnly(transaction.isReadOnly(session.settings().isReadOnly()));
+    }
+    return bound;
+  }
+
+  /** What pins a connection is on the primary: temporary tables, locks. */
+  private Access accessOf(Access access) {
+    boolean isPinned = ofTransaction() == null && session.connections().areBound();
+    return isPinned ? Access.WRITE : access;
+  }
+
+  void clear() {
+    pinned.clear();
+  }
+}
