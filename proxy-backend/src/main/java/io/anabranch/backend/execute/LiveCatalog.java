@@ -49,7 +49,7 @@ public final class LiveCatalog implements SchemaCatalog {
       return Optional.of(known);
     }
     List<List<@Nullable String>> rows =
-        catalogRows(
+        rows(
             dataSource,
             "SELECT TABLE_NAME, COLUMN_NAME, COLUMN_TYPE, COLLATION_NAME, IS_NULLABLE, EXTRA,"
                 + " COLUMN_KEY, IFNULL(COLUMN_DEFAULT, ''),"
@@ -71,7 +71,7 @@ public final class LiveCatalog implements SchemaCatalog {
   @Override
   public List<String> tableNames(String dataSource) {
     List<List<@Nullable String>> rows =
-        catalogRows(
+        rows(
             dataSource,
             "SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()"
                 + " ORDER BY TABLE_NAME");
@@ -142,7 +142,7 @@ public final class LiveCatalog implements SchemaCatalog {
   public String defaultSchema(String dataSource) {
     String known = schemas.get(dataSource);
     if (known == null) {
-      known = cell(catalogRows(dataSource, "SELECT IFNULL(DATABASE(), '')").getFirst(), 0);
+      known = cell(rows(dataSource, "SELECT IFNULL(DATABASE(), '')").getFirst(), 0);
       schemas.put(dataSource, known);
     }
     return known;
@@ -154,7 +154,8 @@ public final class LiveCatalog implements SchemaCatalog {
     tables.clear();
   }
 
-  private List<List<@Nullable String>> catalogRows(String dataSource, String sql) {
+  @Override
+  public List<List<@Nullable String>> rows(String dataSource, String sql) {
     return CatalogQuery.on(leases.apply(dataSource), names, catalog -> catalog.rows(sql));
   }
 

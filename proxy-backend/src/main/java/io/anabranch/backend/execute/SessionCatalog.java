@@ -25,6 +25,11 @@ record SessionCatalog(LiveCatalog catalog, SessionSettings settings) implements 
   }
 
   @Override
+  public List<List<@Nullable String>> rows(String dataSource, String sql) {
+    return catalog.rows(dataSource, sql);
+  }
+
+  @Override
   public List<ResultColumn> describe(ShardQuery query) {
     return catalog.describe(query, settings);
   }

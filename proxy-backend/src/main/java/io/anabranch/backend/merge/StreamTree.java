@@ -35,6 +35,7 @@ public final class StreamTree {
       case PlanNode.Limit limit -> new Limit(build(limit.input()), limit.offset(), limit.count());
       case PlanNode.TrimColumns trim -> new TrimColumns(build(trim.input()), trim.width(), format);
       case PlanNode.MapCells map -> new MapCells(build(map.input()), map, format);
+      case PlanNode.Reported told -> new Reported(build(told.input()), told.names(), format);
       case PlanNode.LocalRows rows -> new LocalRows(rows, format);
       case PlanNode.Stage stage -> sources.staged(stage, this);
       case PlanNode.Change change ->

@@ -25,6 +25,7 @@ final class ResultShape {
       case PlanNode.Limit limit -> columns(limit.input());
       case PlanNode.TrimColumns trim -> columns(trim.input()).subList(0, trim.width());
       case PlanNode.MapCells map -> columns(map.input());
+      case PlanNode.Reported told -> columns(told.input());
       case PlanNode.LocalRows local -> local.columns();
       case PlanNode.Stage stage -> stage.columns();
     };

@@ -196,6 +196,9 @@ public sealed interface PlanNode {
     }
   }
 
+  /** What servers tell of actual tables, in logical names: rows that are the same then are one. */
+  record Reported(PlanNode input, NameMapping names) implements PlanNode {}
+
   /** Rows known without any database: answers made by the proxy itself. Cells are text. */
   record LocalRows(List<ResultColumn> columns, List<List<String>> rows) implements PlanNode {
     public LocalRows {

@@ -52,6 +52,7 @@ public final class PlanPrinter {
       case PlanNode.Limit limit -> queries(limit.input());
       case PlanNode.TrimColumns trim -> queries(trim.input());
       case PlanNode.MapCells map -> queries(map.input());
+      case PlanNode.Reported told -> queries(told.input());
       case PlanNode.LocalRows ignored -> List.of();
       case PlanNode.Stage stage ->
           stage.tables().stream().flatMap(table -> queries(table.rows()).stream()).toList();
@@ -106,6 +107,9 @@ public final class PlanPrinter {
       case PlanNode.TrimColumns trim -> over(depth, "trim to " + trim.width(), trim.input());
       case PlanNode.MapCells map ->
           over(depth, "map cells " + map.columns() + " " + sorted(map), map.input());
+      case PlanNode.Reported told ->
+          over(
+              depth, "report once " + new java.util.TreeMap<>(told.names().tables()), told.input());
       case PlanNode.LocalRows local -> {
         line(
             depth,

@@ -9,22 +9,25 @@ import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.sql.TableRef;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tables of {@code information_schema} as the logical database shows them: a derived table in which
  * the schema and one node of each sharded table have their logical names, the other nodes and the
- * server's other databases do not occur. What other data sources have is not in it.
+ * server's other databases do not occur. What other data sources have besides is in it as it was
+ * when the statement was planned: such plans are not kept.
  */
 final class CatalogueTable {
 
   static final String SCHEMA = "information_schema";
 
+  private final PlanTask task;
   private final LogicalDatabase database;
   private final SchemaCatalog catalog;
   private final String endpoint;
@@ -32,6 +35,7 @@ final class CatalogueTable {
   private final SourceEdits edits;
 
   CatalogueTable(PlanTask task, SourceEdits edits) {
+    this.task = task;
     this.database = task.database();
     this.catalog = task.catalog();
     this.permitted = task.scope().permitted();
@@ -61,16 +65,13 @@ final class CatalogueTable {
     }
     int first = ref.qualifierToken();
     int name = first + 2;
-    var columns = new ArrayList<String>();
-    for (ResultColumn column :
+    List<ResultColumn> columns =
         catalog.describe(
             ShardQuery.text(
                 endpoint,
                 edits
                     .source()
-                    .encode("SELECT * FROM " + SCHEMA + "." + TableNames.quoted(ref.name()))))) {
-      columns.add(asWritten(column.name()));
-    }
+                    .encode("SELECT * FROM " + SCHEMA + "." + TableNames.quoted(ref.name()))));
     String alias = ref.aliased() ? "" : " AS " + edits.source().tokens().text(name);
     edits.replace(
         edits.start(first),
@@ -89,37 +90,79 @@ final class CatalogueTable {
     return column;
   }
 
-  private String sql(String table, List<String> columns) {
-    var sql = new StringBuilder("SELECT ");
-    String schema = "";
-    boolean tables = false;
-    String comma = "";
-    for (String column : columns) {
-      String upper = column.toUpperCase(Locale.ROOT);
-      sql.append(comma).append(cell(column, upper));
-      comma = ", ";
-      if (schema.isEmpty() && namesSchema(upper)) {
-        schema = column;
-      }
-      tables |= upper.equals("TABLE_NAME");
+  /** The first endpoint is asked when the statement runs, the others have been asked then. */
+  private String sql(String table, List<ResultColumn> columns) {
+    Set<String> existing =
+        columns.stream()
+            .map(column -> column.name().toUpperCase(Locale.ROOT))
+            .collect(Collectors.toSet());
+    String schema =
+        columns.stream()
+            .map(ResultColumn::name)
+            .filter(column -> namesSchema(column.toUpperCase(Locale.ROOT)))
+            .findFirst()
+            .orElse("");
+    var rows = new CatalogueRows(task, table);
+    boolean ofTables = !schema.isEmpty() && existing.contains("TABLE_NAME");
+    if (ofTables && !rows.columns().isEmpty()) {
+      rows.read(existing);
     }
-    sql.append(" FROM ").append(SCHEMA).append('.').append(TableNames.quoted(table));
-    if (!schema.isEmpty()) {
-      sql.append(" WHERE ").append(schema).append(" IN (DATABASE(), '").append(SCHEMA).append("')");
-      String hidden = tables ? hidden() : "";
-      if (!hidden.isEmpty()) {
-        sql.append(" AND NOT (").append(schema).append(" = DATABASE() AND TABLE_NAME IN (");
-        sql.append(hidden).append("))");
+    var sql = new StringBuilder(leg(endpoint, table, columns, rows));
+    if (schema.isEmpty()) {
+      return sql.toString();
+    }
+    sql.append(" WHERE ").append(schema).append(" IN (DATABASE(), '").append(SCHEMA).append("')");
+    String hidden = ofTables ? literals(rows.hidden(endpoint)) : "";
+    if (!hidden.isEmpty()) {
+      sql.append(" AND NOT (").append(schema).append(" = DATABASE() AND TABLE_NAME IN (");
+      sql.append(hidden).append("))");
+    }
+    for (String other : database.endpoints()) {
+      if (ofTables && !other.equals(endpoint)) {
+        var asked = new StringBuilder(leg(other, table, columns, rows));
+        asked.append(" WHERE ").append(schema).append(" = DATABASE()");
+        String covered = literals(rows.hidden(other));
+        asked.append(covered.isEmpty() ? "" : " AND TABLE_NAME NOT IN (" + covered + ")");
+        for (List<@Nullable String> row : catalog.rows(other, asked.toString())) {
+          sql.append(" UNION ALL SELECT ").append(CatalogueCells.of(row, columns));
+        }
       }
     }
     return sql.toString();
+  }
+
+  /** What one endpoint has. */
+  private String leg(String source, String table, List<ResultColumn> columns, CatalogueRows rows) {
+    var sql = new StringBuilder("SELECT ");
+    String comma = "";
+    for (ResultColumn column : columns) {
+      String name = asWritten(column.name());
+      String upper = name.toUpperCase(Locale.ROOT);
+      boolean isMerged = rows.columns().contains(upper);
+      boolean unsigned = (column.flags() & CatalogueCells.UNSIGNED) != 0;
+      sql.append(comma)
+          .append(
+              isMerged
+                  ? rows.cell(name, shown(source), unsigned) + " AS " + TableNames.quoted(name)
+                  : cell(source, name, upper));
+      comma = ", ";
+    }
+    return sql.append(" FROM ")
+        .append(SCHEMA)
+        .append('.')
+        .append(TableNames.quoted(table))
+        .toString();
+  }
+
+  private static String literals(Set<String> names) {
+    return names.stream().sorted().map(TableListing::literal).collect(Collectors.joining(", "));
   }
 
   private static boolean namesSchema(String upper) {
     return upper.endsWith("_SCHEMA") || upper.equals("SCHEMA_NAME");
   }
 
-  private String cell(String column, String upper) {
+  private String cell(String source, String column, String upper) {
     if (namesSchema(upper)) {
       return "IF("
           + column
@@ -131,13 +174,13 @@ final class CatalogueTable {
           + column;
     }
     if (upper.equals("VIEW_DEFINITION")) {
-      return definition(column);
+      return definition(source, column);
     }
     boolean namesTable =
         upper.equals("TABLE_NAME")
             || upper.equals("REFERENCED_TABLE_NAME")
             || upper.equals("EVENT_OBJECT_TABLE");
-    Map<String, String> logical = namesTable ? shown() : Map.of();
+    Map<String, String> logical = namesTable ? shown(source) : Map.of();
     if (logical.isEmpty()) {
       return TableNames.quoted(column) + " AS " + TableNames.quoted(column);
     }
@@ -152,13 +195,13 @@ final class CatalogueTable {
   }
 
   /** The text of a view in logical names. */
-  private String definition(String column) {
-    String own = "`" + catalog.defaultSchema(endpoint) + "`.";
+  private String definition(String source, String column) {
+    String own = "`" + catalog.defaultSchema(source) + "`.";
     String shown = "`" + database.name() + "`.";
     String text = column;
     for (ShardedTable table : database.shardedTables().values()) {
       for (DataNode node : table.nodes()) {
-        if (node.dataSource().equals(endpoint)) {
+        if (node.dataSource().equals(source)) {
           String logical = TableNames.quoted(table.name());
           String actual = own + TableNames.quoted(node.table());
           text = replaced(text, actual + " " + logical, shown + logical);
@@ -180,30 +223,24 @@ final class CatalogueTable {
         + ")";
   }
 
-  /** The first node of each sharded table on this data source, by its actual name. */
-  private Map<String, String> shown() {
+  /** Nodes of an endpoint that stand for their tables, by their actual names. */
+  private Map<String, String> shown(String source) {
     var shown = new TreeMap<String, String>();
     for (ShardedTable table : database.shardedTables().values()) {
-      for (DataNode node : table.nodes()) {
-        if (node.dataSource().equals(endpoint)) {
-          shown.put(node.table(), table.name());
-          break;
-        }
+      DataNode node = shownNode(database, table);
+      if (node.dataSource().equals(source)) {
+        shown.put(node.table(), table.name());
       }
     }
     return shown;
   }
 
-  private String hidden() {
-    Map<String, String> shown = shown();
-    var hidden = new TreeSet<String>();
-    for (ShardedTable table : database.shardedTables().values()) {
-      for (DataNode node : table.nodes()) {
-        if (node.dataSource().equals(endpoint) && !shown.containsKey(node.table())) {
-          hidden.add(TableListing.literal(node.table()));
-        }
-      }
-    }
-    return String.join(", ", hidden);
+  /** The node whose rows stand for all: one on the first endpoint if there is one. */
+  static DataNode shownNode(LogicalDatabase database, ShardedTable table) {
+    String first = database.endpoints().getFirst();
+    return table.nodes().stream()
+        .filter(node -> node.dataSource().equals(first))
+        .findFirst()
+        .orElse(table.nodes().getFirst());
   }
 }

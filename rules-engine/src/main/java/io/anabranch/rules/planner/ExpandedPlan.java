@@ -41,6 +41,11 @@ record ExpandedPlan(StatementPlan plan, int[] slots, SlotValues written) impleme
   }
 
   @Override
+  public boolean isLasting() {
+    return plan.isLasting();
+  }
+
+  @Override
   public BoundPlan bind(SlotValues values) {
     return plan.bind(new Values(values, slots, written));
   }

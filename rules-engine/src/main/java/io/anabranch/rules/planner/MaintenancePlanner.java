@@ -17,15 +17,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * ANALYZE, CHECK, OPTIMIZE and REPAIR TABLE: done to every node of a sharded table; the answers
- * have a row for each of them, under the logical name. CHECKSUM TABLE is one number per table,
- * which only a table of one node has.
+ * ANALYZE, CHECK, OPTIMIZE and REPAIR TABLE: done to every node of a sharded table; what they all
+ * answer is told once, under the logical name. CHECKSUM TABLE is one number per table, which only a
+ * table of one node has.
  */
 final class MaintenancePlanner implements KindPlanner {
 
   private static final int UTF8MB4_GENERAL_CI = 45;
   private static final int VAR_STRING = 253;
-  private static final int BLOB = 252;
+  private static final int MEDIUM_BLOB = 250;
   private static final int NO_SCALE = 39;
 
   /** What servers answer all of these statements with. */
@@ -34,7 +34,7 @@ final class MaintenancePlanner implements KindPlanner {
           column("Table", VAR_STRING, 512),
           column("Op", VAR_STRING, 40),
           column("Msg_type", VAR_STRING, 40),
-          column("Msg_text", BLOB, 1_572_864));
+          column("Msg_text", MEDIUM_BLOB, 1_572_864));
 
   private static final List<ResultColumn> CHECKSUMS =
       List.of(
@@ -60,8 +60,7 @@ final class MaintenancePlanner implements KindPlanner {
             "CHECKSUM TABLE of a sharded table", "run it on the data sources themselves");
       }
       for (DataNode node : checksum ? nodes.subList(0, 1) : nodes) {
-        String schema = task.catalog().defaultSchema(node.dataSource());
-        names.put(schema + "." + node.table(), task.database().name() + "." + logical(place));
+        names.put(node.table(), logical(place));
         queries.add(template.aimedAt(node.dataSource(), List.of(node.table())).constant());
       }
     }
@@ -74,11 +73,12 @@ final class MaintenancePlanner implements KindPlanner {
       List<ResultColumn> columns,
       Map<String, String> names) {
     PlanNode route = new PlanNode.Route(queries, columns);
+    var mapping = new NameMapping(task.database().name(), names);
     return FixedPlan.of(
         task,
         StatementPlan.Access.WRITE,
-        NameMapping.ofSchema(task.database().name()),
-        new BoundPlan.Merged(new PlanNode.MapCells(route, List.of(0), names)));
+        mapping,
+        new BoundPlan.Merged(new PlanNode.Reported(route, mapping)));
   }
 
   private static SqlTemplate template(SourceText source, DdlSyntax syntax) {

@@ -21,7 +21,11 @@ final class QueryPlan implements StatementPlan {
   private final Scatter apart;
 
   private final int[] guardedSlots;
+  private final boolean readsCatalogue;
 
+  /**
+   * @param readsCatalogue whether what the servers tell of themselves is part of the plan
+   */
   QueryPlan(
       StatementKind kind,
       Access access,
@@ -30,7 +34,8 @@ final class QueryPlan implements StatementPlan {
       SingleTemplate single,
       Scatter scatter,
       Scatter apart,
-      int[] guardedSlots) {
+      int[] guardedSlots,
+      boolean readsCatalogue) {
     this.kind = kind;
     this.access = access;
     this.names = names;
@@ -39,6 +44,7 @@ final class QueryPlan implements StatementPlan {
     this.scatter = scatter;
     this.apart = apart;
     this.guardedSlots = guardedSlots;
+    this.readsCatalogue = readsCatalogue;
   }
 
   @Override
@@ -63,7 +69,7 @@ final class QueryPlan implements StatementPlan {
 
   @Override
   public boolean isLasting() {
-    return !(scatter instanceof Scatter.Unreachable);
+    return !readsCatalogue && !(scatter instanceof Scatter.Unreachable);
   }
 
   @Override

@@ -53,7 +53,8 @@ final class QueryPlanner implements KindPlanner {
             .flatMapToInt(Arrays::stream)
             .sorted()
             .distinct()
-            .toArray());
+            .toArray(),
+        analysis.tables().stream().anyMatch(PlacedTable.Catalogue.class::isInstance));
   }
 
   /**

@@ -51,6 +51,16 @@ public interface SchemaCatalog {
     throw down == null ? new IllegalArgumentException("a table without nodes") : down;
   }
 
+  /**
+   * Runs a query of a server's own catalogue; cells as text.
+   *
+   * @throws RefusedException if the data source cannot be reached
+   */
+  default List<List<@org.jspecify.annotations.Nullable String>> rows(
+      String dataSource, String sql) {
+    return List.of();
+  }
+
   /** Names of all tables and views in the default schema of {@code dataSource}. */
   List<String> tableNames(String dataSource);
 

@@ -101,6 +101,8 @@ public final class ShowPlanner implements KindPlanner {
     }
     SqlTemplate template = rewriting.template();
     return switch (place) {
+      case TablePlace.Sharded sharded when showsIndexes(tokens) && isDivided(task, sharded) ->
+          new IndexListing(task, source, sharded.table(), named ? behind + 2 : behind).plan();
       case TablePlace.Sharded sharded -> {
         DataNode first = sharded.table().nodes().getFirst();
         yield mapped(task, template, first, sharded.table().name());
@@ -112,6 +114,16 @@ public final class ShowPlanner implements KindPlanner {
       case TablePlace.Single single -> one(task, template, single.endpoint(), single.name());
       case TablePlace.Absent absent -> one(task, template, absent.endpoint(), absent.name());
     };
+  }
+
+  private static boolean showsIndexes(SqlTokens tokens) {
+    return List.of("INDEX", "INDEXES", "KEYS").stream().anyMatch(word -> tokens.isWord(1, word));
+  }
+
+  /** Whether the table exists, in several parts. */
+  private static boolean isDivided(PlanTask task, TablePlace.Sharded sharded) {
+    List<DataNode> nodes = sharded.table().nodes();
+    return nodes.size() > 1 && task.catalog().table(nodes).isPresent();
   }
 
   private static StatementPlan one(

@@ -30,6 +30,11 @@ record TemporaryCatalog(SchemaCatalog catalog, TemporaryTables temporaries)
   }
 
   @Override
+  public List<List<@Nullable String>> rows(String dataSource, String sql) {
+    return catalog.rows(dataSource, sql);
+  }
+
+  @Override
   public List<ResultColumn> describe(ShardQuery query) {
     Map<String, String> own = definitions(query.dataSource());
     return own.isEmpty() ? catalog.describe(query) : catalog.describeOver(own, query);
