@@ -43,6 +43,10 @@ final class Marking {
           "VALUES",
           "INTERVAL");
 
+  /** Statements whose COLLATE stands in expressions; that of the others describes tables. */
+  private static final Set<String> OF_EXPRESSIONS =
+      Set.of("SELECT", "WITH", "VALUES", "INSERT", "REPLACE", "UPDATE", "DELETE", "DO");
+
   private final SqlTokens tokens;
   private final Set<String> known;
   private final StringBuilder sql;
@@ -70,7 +74,11 @@ final class Marking {
       if (!sql.isEmpty() && (token == 0 || tokens.end(token - 1) < tokens.start(token))) {
         sql.append(' ');
       }
-      if (tokens.slot(token) >= 0) {
+      if (isCollation(token)) {
+        // the parser would drop it, and what it stands behind would be taken for a plain column
+        sql.append(" ^ ").append(MarkedText.OPAQUE).append("(1)");
+        token++;
+      } else if (tokens.slot(token) >= 0) {
         slot(token);
       } else if (isMarked(token)) {
         names.set(token, tokens.name(token));
@@ -82,6 +90,25 @@ final class Marking {
       }
     }
     return new MarkedText(sql.toString(), names);
+  }
+
+  private boolean isCollation(int token) {
+    return tokens.isWord(token, "COLLATE")
+        && token > 0
+        && token + 1 < tokens.size()
+        && !tokens.isPunctuation(token - 1, '.')
+        && tokens.kind(token + 1) != TokenKind.OPERATOR
+        && tokens.kind(token + 1) != TokenKind.PUNCTUATION
+        && hasExpressions();
+  }
+
+  private boolean hasExpressions() {
+    int first = 0;
+    while (first < tokens.size() && tokens.isPunctuation(first, '(')) {
+      first++;
+    }
+    return tokens.kind(first) == TokenKind.WORD
+        && OF_EXPRESSIONS.contains(tokens.text(first).toUpperCase(Locale.ROOT));
   }
 
   private void slot(int token) {

@@ -11,6 +11,8 @@ import java.util.TreeMap;
 /** A client's text with the spans that change: slots, table names, qualifiers. */
 final class SourceEdits {
 
+  private static final Piece BLANK = new Piece.Text(new byte[] {' '});
+
   private record Edit(int end, List<Piece> pieces) {}
 
   private final SourceText source;
@@ -71,8 +73,15 @@ final class SourceEdits {
         continue;
       }
       plain(done, start, pieces);
-      pieces.addAll(entry.getValue().pieces());
       done = entry.getValue().end();
+      boolean isQuoted = start < done && isQuote(start);
+      if (isQuoted && start > from && isNamePart(start - 1)) {
+        pieces.add(BLANK);
+      }
+      pieces.addAll(entry.getValue().pieces());
+      if (isQuoted && done < to && isNamePart(done)) {
+        pieces.add(BLANK);
+      }
     }
     plain(done, to, pieces);
     return pieces;
@@ -81,6 +90,17 @@ final class SourceEdits {
   /** The edited text of the tokens {@code [first, behind)}, without what stands around them. */
   List<Piece> copyTokens(int first, int behind) {
     return first >= behind ? List.of() : copy(start(first), end(behind - 1));
+  }
+
+  /** Quotes end a name where there is no blank; what comes in its place may have none. */
+  private boolean isQuote(int index) {
+    byte b = source.bytes()[index];
+    return b == '`' || b == '"';
+  }
+
+  private boolean isNamePart(int index) {
+    byte b = source.bytes()[index];
+    return b < 0 || b == '_' || b == '$' || Character.isLetterOrDigit(b);
   }
 
   private void plain(int from, int to, List<Piece> pieces) {
