@@ -80,7 +80,7 @@ launch() { # name port primary
   [ "$primary" = 0 ] || read_only=ON
   if [ ! -d "$work/template" ]; then
     # From within, by a relative name: the script does not take blanks in a path.
-    (cd "$work" && rm -rf template.unfinished && "$install" --no-defaults ${base:+"--basedir=$base"} --datadir=./template.unfinished ${as_root[@]+"${as_root[@]}"} \
+    (cd "$work" && rm -rf template.unfinished && mkdir -p tmp && TMPDIR=$work/tmp "$install" --no-defaults ${base:+"--basedir=$base"} --datadir=./template.unfinished ${as_root[@]+"${as_root[@]}"} \
       --auth-root-authentication-method=normal --skip-test-db --innodb-log-file-size=16M) >"$work/install.log" 2>&1 \
       || die "mariadb-install-db failed, see $work/install.log"
     mv "$work/template.unfinished" "$work/template"
@@ -94,8 +94,9 @@ CREATE USER IF NOT EXISTS 'demo'@'%' IDENTIFIED BY 'demo';
 GRANT ALL PRIVILEGES ON *.* TO 'demo'@'%';
 CREATE DATABASE IF NOT EXISTS shop;
 SQL
-  # The server's id is its port.
-  nohup "$server" --no-defaults ${base:+"--basedir=$base"} ${as_root[@]+"${as_root[@]}"} --datadir="$dir/data" --socket=server.sock \
+  mkdir -p "$dir/tmp"
+  # The server's id is its port. A server that starts removes temporary tables of others from a TMPDIR that they share.
+  TMPDIR=$dir/tmp nohup "$server" --no-defaults ${base:+"--basedir=$base"} ${as_root[@]+"${as_root[@]}"} --datadir="$dir/data" --socket=server.sock \
     --pid-file="$dir/mariadbd.pid" --init-file="$dir/accounts.sql" --bind-address=127.0.0.1 --port="$port" --server-id="$port" \
     --skip-name-resolve --character-set-server=utf8mb4 --log-bin=binlog --binlog-format=ROW --log-slave-updates=ON \
     --gtid-strict-mode=ON --read-only="$read_only" --innodb-buffer-pool-size=32M --innodb-log-file-size=16M \

@@ -19,7 +19,9 @@ launch() { # port domain extra-options...
   local port=$1 domain=$2 dir="$data/$1"
   shift 2
   [ -z "$(pid_of "$port")" ] || return 0
-  mkdir -p "$dir"
+  mkdir -p "$dir/tmp"
+  # A server that starts removes temporary tables of others from a TMPDIR that they share.
+  local -x TMPDIR=$dir/tmp
   [ -d "$dir/data/mysql" ] || mariadb-install-db --no-defaults --user="$run_as" --datadir="$dir/data" \
     --auth-root-authentication-method=normal --skip-test-db >"$dir/install.log" 2>&1
   rm -f "$dir/server.pid"

@@ -24,7 +24,9 @@ server_start() { # name port databases...
   local name=$1 port=$2 data=$BED_DIR/$1
   shift 2
   rm -rf "$data"
-  mkdir -p "$data"
+  mkdir -p "$data/tmp"
+  # A server that starts removes temporary tables of others from a TMPDIR that they share.
+  local -x TMPDIR=$data/tmp
   local as_user=()
   [ "$(id -u)" != 0 ] || as_user=(--user=root)
   "${MARIADB_INSTALL_DB:-mariadb-install-db}" --no-defaults "${as_user[@]}" --datadir="$data/data" \

@@ -56,12 +56,13 @@ final class DataDirectory {
       command.add("--user=root");
     }
     // From within, by a relative name: the script does not take blanks in a path.
-    Process process =
+    ProcessBuilder installer =
         new ProcessBuilder(command)
             .directory(log.resolveSibling(".").toFile())
             .redirectErrorStream(true)
-            .redirectOutput(log.toFile())
-            .start();
+            .redirectOutput(log.toFile());
+    ownTemporaryFiles(installer, log.resolveSibling("template-tmp"));
+    Process process = installer.start();
     try {
       if (process.waitFor() != 0) {
         throw new IllegalStateException("mariadb-install-db failed:\n" + Files.readString(log));
@@ -71,6 +72,12 @@ final class DataDirectory {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted while mariadb-install-db ran", e);
     }
+  }
+
+  /** A server that starts removes the temporary tables of all that share their place with it. */
+  static void ownTemporaryFiles(ProcessBuilder server, Path directory) throws IOException {
+    Files.createDirectories(directory);
+    server.environment().put("TMPDIR", directory.toString());
   }
 
   /** Replaces {@code target} by a copy of {@code source}. */

@@ -278,10 +278,12 @@ public final class MariaDbServer implements AutoCloseable {
             "--innodb-lock-wait-timeout=5"));
     options.forEach(option -> command.add(option.replace("{port}", Integer.toString(port))));
     try {
-      return new ProcessBuilder(command)
-          .redirectErrorStream(true)
-          .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()))
-          .start();
+      ProcessBuilder server =
+          new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()));
+      DataDirectory.ownTemporaryFiles(server, directory.resolve("tmp"));
+      return server.start();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
