@@ -1,15 +1,14 @@
 package io.anabranch.frontend.command;
 
-import io.anabranch.protocol.command.StatementParameter;
-import io.anabranch.protocol.type.ColumnType;
 import io.anabranch.rules.lexer.Scan;
+import io.anabranch.rules.plan.SlotValues;
+import io.anabranch.rules.value.SqlValue;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
+import java.time.LocalDate;
 
 /**
  * Whether an INSERT may itself have given the insert id of its OK packet, which is there whether
- * the key was generated or not. Errs to yes only, but for strings that hold a number the server has
- * to round.
+ * the key was generated or not. Errs to yes only.
  */
 final class GivenKey {
 
@@ -20,13 +19,21 @@ final class GivenKey {
   /**
    * @param insertId unsigned, not 0
    */
-  static boolean isPossible(Scan scan, List<StatementParameter> parameters, long insertId) {
-    String digits = Long.toUnsignedString(insertId);
-    return scan.hasUserVariable()
-        || Pins.contains(scan, digits)
-        || Pins.contains(scan, "duplicate")
-        || computes(scan)
-        || parameters.stream().anyMatch(each -> holds(each, insertId, digits));
+  static boolean isPossible(Scan scan, SlotValues slots, long insertId) {
+    if (isComputed(scan)) {
+      return true;
+    }
+    for (int slot = 0; slot < slots.count(); slot++) {
+      if (holds(slots.value(slot), insertId)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether keys may come from something else than the statement's slots. */
+  static boolean isComputed(Scan scan) {
+    return scan.hasUserVariable() || Pins.contains(scan, "duplicate") || computes(scan);
   }
 
   /** A function, an operator, a query, or a number that is not written as an integer. */
@@ -87,24 +94,28 @@ final class GivenKey {
     return false;
   }
 
-  private static boolean holds(StatementParameter parameter, long insertId, String digits) {
-    byte[] value = parameter.value();
-    if (value == null) {
-      return false;
-    }
-    return switch (ColumnType.of(parameter.type() & 0xff)) {
-      case TINY, SHORT, YEAR, INT24, LONG, LONGLONG -> integer(value) == insertId;
-      case FLOAT, DOUBLE -> true;
-      default -> new String(value, StandardCharsets.ISO_8859_1).contains(digits);
+  /** Whether the server may make this number of the value. */
+  static boolean holds(SqlValue value, long number) {
+    return switch (value) {
+      case SqlValue.Int(long given) -> given == number;
+      case SqlValue.Null _ -> false;
+      case SqlValue.Text(String text) ->
+          text.contains(Long.toUnsignedString(number)) || isRounded(text);
+      case SqlValue.Bytes(byte[] bytes) ->
+          new String(bytes, StandardCharsets.ISO_8859_1).contains(Long.toUnsignedString(number));
+      case SqlValue.Date(var date) -> digits(date) == number;
+      case SqlValue.DateTime(var time) -> digits(time.toLocalDate()) == number / 1_000_000;
+      case SqlValue.Decimal _, SqlValue.Floating _, SqlValue.Unknown _ -> true;
     };
   }
 
-  /** Little-endian; a negative one of few bytes is no key. */
-  private static long integer(byte[] value) {
-    long number = 0;
-    for (int i = value.length - 1; i >= 0; i--) {
-      number = number << 8 | (value[i] & 0xff);
-    }
-    return number;
+  private static long digits(LocalDate date) {
+    return date.getYear() * 10_000L + date.getMonthValue() * 100L + date.getDayOfMonth();
+  }
+
+  private static boolean isRounded(String text) {
+    boolean isNumber =
+        !text.isEmpty() && (Character.isDigit(text.charAt(0)) || text.charAt(0) == '.');
+    return isNumber && (text.indexOf('.') >= 0 || text.indexOf('e') >= 0 || text.indexOf('E') >= 0);
   }
 }

@@ -21,6 +21,8 @@ final class Remains {
   /** An insert id of which only the connection knows whether it was generated; 0 for none. */
   private long doubted;
 
+  private final KeySlots keySlots = new KeySlots();
+
   /** A LIMIT left no row of the result: only the connection knows FOUND_ROWS(). */
   private boolean skippedAll;
 
@@ -38,9 +40,12 @@ final class Remains {
       skippedAll = !rows(session, statement, answer.rows(), answer.warnings());
       session.diagnostics().inserted(answer.rows() > 0 ? statement.generatedKey : 0);
     } else {
-      boolean doubtful = isDoubtful(answer.lastInsertId());
-      doubted = doubtful ? answer.lastInsertId() : 0;
-      long insertId = doubtful ? 0 : answer.lastInsertId();
+      long insertId = answer.lastInsertId();
+      boolean doubtful = isDoubtful(insertId);
+      if (doubtful && !keySlots.isGiven(statement.scan, statement.slots(), insertId)) {
+        doubted = insertId;
+      }
+      insertId = doubtful ? 0 : insertId;
       session.diagnostics().done(answer.affectedRows(), insertId, answer.warnings());
     }
   }
@@ -73,10 +78,10 @@ final class Remains {
   private boolean isDoubtful(long insertId) {
     StatementKind kind = statement.scan.kind();
     boolean inserts = kind == StatementKind.INSERT || kind == StatementKind.REPLACE;
-    return inserts
-        && insertId != 0
-        && statement.generatedKey == 0
-        && GivenKey.isPossible(statement.scan, statement.parameters, insertId);
+    if (!inserts || insertId == 0 || statement.generatedKey != 0) {
+      return false;
+    }
+    return GivenKey.isPossible(statement.scan, statement.slots(), insertId);
   }
 
   /** Whether the answer alone does not tell what LAST_INSERT_ID() or FOUND_ROWS() is now. */
@@ -157,6 +162,9 @@ final class Remains {
                 session.diagnostics().foundRows(found);
               }
               session.diagnostics().inserted(isGenerated ? doubtful : 0);
+              if (doubtful != 0 && !isGenerated) {
+                keySlots.given(statement.scan, statement.slots(), doubtful);
+              }
               session.diagnostics().warningRows(rows);
               session.connections().completed(used, answer.statusFlags());
               letGo(left);
