@@ -80,6 +80,30 @@ class LostStateIT {
     }
   }
 
+  /** What the client began with XA START is its database's: nothing else ends it. */
+  @Test
+  void aBranchOfTheClientsStaysOnItsConnection() throws SQLException {
+    try (Connection connection = proxy.connect(SCHEMA)) {
+      run(connection, "XA START 'mine'");
+      run(connection, "INSERT INTO t VALUES (7)");
+      for (String refused :
+          new String[] {"BEGIN", "COMMIT", "ROLLBACK", "CREATE TABLE u (a INT)"}) {
+        assertThatThrownBy(() -> run(connection, refused))
+            .isInstanceOfSatisfying(
+                SQLException.class, e -> assertThat(e.getErrorCode()).isEqualTo(1399));
+      }
+      run(connection, "XA END 'mine'");
+      run(connection, "XA PREPARE 'mine'");
+      assertThatThrownBy(() -> run(connection, "SELECT * FROM t"))
+          .isInstanceOfSatisfying(
+              SQLException.class, e -> assertThat(e.getErrorCode()).isEqualTo(1399));
+      run(connection, "XA ROLLBACK 'mine'");
+      run(connection, "BEGIN");
+      run(connection, "COMMIT");
+    }
+    assertThat(server.queryOne("SELECT COUNT(*) FROM " + SCHEMA + ".t")).isEqualTo("0");
+  }
+
   @Test
   void aSessionWithoutStateGoesOn() throws SQLException {
     try (Connection connection = proxy.connect(SCHEMA)) {

@@ -74,7 +74,9 @@ final class OpenTransaction {
 
   /** A statement takes its first connection. */
   void statementBegins() {
-    givenUp.clear();
+    if (!givenUp.isEmpty()) {
+      givenUp.clear();
+    }
   }
 
   /**
@@ -142,7 +144,7 @@ final class OpenTransaction {
    * @param isUsedUp whether the statement was that transaction
    */
   void release(Lease lease, boolean isUsedUp) {
-    if (told.remove(lease)) {
+    if (!told.isEmpty() && told.remove(lease)) {
       if (isUsedUp) {
         state.nextUsedUp();
       }
@@ -215,7 +217,7 @@ final class OpenTransaction {
 
   /** Whether the running statement's connection went with a transaction that was given up. */
   boolean hasGivenUp(Lease lease) {
-    return givenUp.contains(lease);
+    return !givenUp.isEmpty() && givenUp.contains(lease);
   }
 
   void expire(RefusedException why) {

@@ -160,6 +160,15 @@ final class Participants {
     }
   }
 
+  boolean arePinned(Pin pin) {
+    for (Participant participant : held) {
+      if (participant.pins.contains(pin)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   void unpin(Pin pin) {
     for (Participant participant : List.copyOf(held)) {
       if (participant.pins.remove(pin)) {

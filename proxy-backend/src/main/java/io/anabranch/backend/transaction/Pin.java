@@ -7,6 +7,11 @@ public enum Pin {
   USER_LOCK,
   /** Rows that wait to be fetched: the session may use other connections all the same. */
   CURSOR,
+  /**
+   * A branch that the client began with XA START, until the database tells of no transaction any
+   * more: it alone says what may be done.
+   */
+  XA,
   /** HANDLER OPEN, SQL PREPARE, anything else that lives in the connection. */
   OTHER
 }

@@ -92,6 +92,11 @@ public final class SessionConnections {
     participant.pins.add(pin);
   }
 
+  /** Whether some connection has such state. */
+  public boolean arePinned(Pin pin) {
+    return held.arePinned(pin);
+  }
+
   /** The state is gone from one connection, which no command runs on. */
   public void unpin(Lease lease, Pin pin) {
     held.unpin(lease, pin);
@@ -270,7 +275,10 @@ public final class SessionConnections {
     if (state.isStatement()) {
       return;
     }
-    if (inTransaction && !participant.isOpened()) {
+    if (!inTransaction) {
+      participant.pins.remove(Pin.XA);
+    }
+    if (inTransaction && !participant.isOpened() && !participant.pins.contains(Pin.XA)) {
       participant.adopt();
       state.adopt();
     } else if (!inTransaction && participant.isOpened()) {

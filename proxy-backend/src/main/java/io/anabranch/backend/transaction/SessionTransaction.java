@@ -93,7 +93,8 @@ public final class SessionTransaction {
 
   /** IN_TRANS, AUTOCOMMIT and IN_TRANS_READONLY, as this session's OK and EOF packets say. */
   public int statusFlags() {
-    return state.statusFlags(hasOpened());
+    int flags = state.statusFlags(hasOpened());
+    return held.arePinned(Pin.XA) ? flags | TransactionState.IN_TRANSACTION : flags;
   }
 
   /** The members of read/write groups that the open transaction stays with; null outside. */

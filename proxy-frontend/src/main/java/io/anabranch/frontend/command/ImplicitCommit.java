@@ -1,5 +1,6 @@
 package io.anabranch.frontend.command;
 
+import io.anabranch.backend.transaction.Pin;
 import io.anabranch.backend.transaction.SessionTransaction;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.StatementKind;
@@ -16,7 +17,10 @@ final class ImplicitCommit {
 
   /** Whether an open transaction must be committed before the statement runs. */
   static boolean precedes(Scan scan, SessionTransaction transaction) {
-    return transaction.isOpen() && commits(scan.kind()) && !Pins.isOfTemporaryTable(scan);
+    return transaction.isOpen()
+        && !transaction.connections().arePinned(Pin.XA)
+        && commits(scan.kind())
+        && !Pins.isOfTemporaryTable(scan);
   }
 
   private static boolean commits(StatementKind kind) {

@@ -3,6 +3,7 @@ package io.anabranch.frontend.command;
 import io.anabranch.backend.pool.Lease;
 import io.anabranch.backend.transaction.Pin;
 import io.anabranch.backend.transaction.SessionConnections;
+import io.anabranch.protocol.type.ServerStatus;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.StatementKind;
 import org.jspecify.annotations.Nullable;
@@ -12,10 +13,15 @@ final class Pins {
 
   private Pins() {}
 
-  /** Binds the connection to the session, or frees it, by what the statement has done there. */
-  static void after(Scan scan, SessionConnections connections, Lease lease) {
+  /**
+   * Binds the connection to the session, or frees it, by what the statement has done there.
+   *
+   * @param status flags of the statement's answer
+   */
+  static void after(Scan scan, int status, SessionConnections connections, Lease lease) {
     Pin pin = pin(scan);
-    if (pin != null) {
+    boolean isOver = pin == Pin.XA && (status & ServerStatus.IN_TRANS) == 0;
+    if (pin != null && !isOver) {
       connections.pin(lease, pin);
     } else if (scan.kind() == StatementKind.UNLOCK_TABLES) {
       connections.unpin(Pin.LOCK_TABLES);
@@ -27,6 +33,7 @@ final class Pins {
       case LOCK_TABLES -> Pin.LOCK_TABLES;
       case FLUSH -> locks(scan) ? Pin.LOCK_TABLES : null;
       case CREATE -> isOfTemporaryTable(scan) ? Pin.TEMPORARY_TABLE : null;
+      case XA -> Pin.XA;
       case PREPARE, HANDLER -> Pin.OTHER;
       case SET -> ofAssignment(scan);
       case SELECT, QUERY_EXPRESSION, DO -> scan.mentionsGetLock() ? Pin.USER_LOCK : null;

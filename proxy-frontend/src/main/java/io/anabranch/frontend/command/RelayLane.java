@@ -380,7 +380,7 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
 
   private void done(Lease used, RelayOutcome.Done answer) {
     session.connections().prologueSent(used, session.settings());
-    Pins.after(statement.scan, session.connections(), used);
+    Pins.after(statement.scan, answer.statusFlags(), session.connections(), used);
     remains.remember(answer);
     if (answer.warnings() > 0 || !aftermath.isEmpty() || remains.isDoubtful()) {
       remains.read(used, answer, aftermath);

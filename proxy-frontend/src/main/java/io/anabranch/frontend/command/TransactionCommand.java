@@ -1,6 +1,7 @@
 package io.anabranch.frontend.command;
 
 import io.anabranch.backend.pool.Lease;
+import io.anabranch.backend.transaction.Pin;
 import io.anabranch.backend.transaction.SessionTransaction;
 import io.anabranch.backend.transaction.TransactionOptions;
 import io.anabranch.frontend.session.Backend;
@@ -18,6 +19,11 @@ final class TransactionCommand {
 
   void run(SourceText source, Answer answer) {
     SessionTransaction transaction = answer.session().transaction();
+    if (transaction.connections().arePinned(Pin.XA)) {
+      // the database refuses it, or says why not
+      answer.plan();
+      return;
+    }
     switch (TransactionStatement.parse(source)) {
       case null -> answer.fail(Syntax.near(source));
       case TransactionStatement.Begin begin -> begin(begin, answer);
