@@ -86,6 +86,7 @@ final class DistributedTransactions {
           name,
           new XaSource(
               name,
+              database.name(),
               desk,
               () -> backend.topology().memberBlocking(endpoint, Access.WRITE, null).name()));
     }

@@ -47,10 +47,22 @@ final class XaPage implements AdminPage {
   }
 
   private String list() {
+    String unfit =
+        service.unfit().entrySet().stream()
+            .map(each -> quoted(each.getKey()) + ":" + quoted(each.getValue()))
+            .collect(Collectors.joining(",", "{", "}"));
     return service.inDoubt().stream()
         .map(XaPage::entry)
         .collect(
-            Collectors.joining(",", "{\"ready\":" + service.isReady() + ",\"branches\":[", "]}\n"));
+            Collectors.joining(
+                ",",
+                "{\"ready\":" + service.isReady() + ",\"unfit\":" + unfit + ",\"branches\":[",
+                "]}\n"));
+  }
+
+  /** Databases' messages have quotes of their own, and nothing that is not printable. */
+  private static String quoted(String text) {
+    return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
   }
 
   /** The names are letters, digits and punctuation without quotes. */

@@ -12,6 +12,9 @@ public interface Lease {
   /** The data source itself, not its group. */
   String dataSource();
 
+  /** Name of the logical database whose data source it is. */
+  String logicalDatabase();
+
   /**
    * The channel for the relay lane, on the event loop that asked for the lease; null when this data
    * source cannot be relayed.

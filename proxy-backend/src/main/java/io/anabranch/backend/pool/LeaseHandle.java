@@ -38,6 +38,11 @@ final class LeaseHandle implements Lease {
   }
 
   @Override
+  public String logicalDatabase() {
+    return pool.database();
+  }
+
+  @Override
   public @Nullable BackendConnection connection() {
     return checkout.wire();
   }

@@ -31,6 +31,11 @@ final class MovedLease implements Lease {
   }
 
   @Override
+  public String logicalDatabase() {
+    return lease.logicalDatabase();
+  }
+
+  @Override
   public @Nullable BackendConnection connection() {
     return lease.connection();
   }

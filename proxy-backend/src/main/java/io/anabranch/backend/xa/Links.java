@@ -74,6 +74,11 @@ final class Links {
       this.lease = lease;
     }
 
+    /** The data source itself, not its group. */
+    String dataSource() {
+      return lease.dataSource();
+    }
+
     /** Runs a statement without rows; tells the affected rows. */
     long update(String sql) {
       try (ShardCursor cursor = open(sql)) {

@@ -37,6 +37,7 @@ final class Recovery {
   private final Membership membership;
   private final DecisionLog decisions;
   private final Ledger ledger;
+  private final Fitness fitness;
   private final Collection<XaSource> sources;
   private final XaListener listener;
   private final long nodeTimeoutMilliseconds;
@@ -51,6 +52,7 @@ final class Recovery {
       Membership membership,
       DecisionLog decisions,
       Ledger ledger,
+      Fitness fitness,
       Collection<XaSource> sources,
       XaListener listener,
       long nodeTimeoutMilliseconds) {
@@ -59,6 +61,7 @@ final class Recovery {
     this.membership = membership;
     this.decisions = decisions;
     this.ledger = ledger;
+    this.fitness = fitness;
     this.sources = List.copyOf(sources);
     this.listener = listener;
     this.nodeTimeoutMilliseconds = nodeTimeoutMilliseconds;
@@ -124,7 +127,12 @@ final class Recovery {
 
   private boolean list(XaSource source, String cluster, List<Found> found) {
     try {
-      links.run(source, link -> read(source, cluster, link.rows("XA RECOVER"), found));
+      links.run(
+          source,
+          link -> {
+            fitness.tryOut(source, link, membership.incarnation());
+            return read(source, cluster, link.rows("XA RECOVER"), found);
+          });
       unreachable.remove(source.name());
       return true;
     } catch (ShardException | RefusedException failure) {

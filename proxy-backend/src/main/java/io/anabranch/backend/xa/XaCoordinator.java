@@ -30,6 +30,7 @@ final class XaCoordinator implements Coordinator {
   private final Membership membership;
   private final DecisionLog decisions;
   private final Ledger ledger;
+  private final Fitness fitness;
   private final CommitBarrier barrier;
   private final BranchPhases phases;
   private final XaListener listener;
@@ -44,6 +45,7 @@ final class XaCoordinator implements Coordinator {
       Membership membership,
       DecisionLog decisions,
       Ledger ledger,
+      Fitness fitness,
       CommitBarrier barrier,
       BranchPhases phases,
       XaListener listener,
@@ -52,6 +54,7 @@ final class XaCoordinator implements Coordinator {
     this.membership = membership;
     this.decisions = decisions;
     this.ledger = ledger;
+    this.fitness = fitness;
     this.barrier = barrier;
     this.phases = phases;
     this.listener = listener;
@@ -128,6 +131,10 @@ final class XaCoordinator implements Coordinator {
     GlobalId transaction = cluster == null ? null : GlobalId.parse(name, cluster);
     if (transaction == null || !membership.mayDecide(transaction) || decisions.isFailing()) {
       return undone(branches, ErrorCatalogue.XA_LOG_DOWN.refuse());
+    }
+    RefusedException objection = fitness.objection(changed);
+    if (objection != null) {
+      return undone(branches, objection);
     }
     ledger.begin(transaction);
     var endings = new ArrayList<Ending>(branches.size());

@@ -6,6 +6,7 @@ import io.netty.channel.EventLoopGroup;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
@@ -28,6 +29,7 @@ public final class XaService implements AutoCloseable {
   private final Membership membership;
   private final DecisionLog decisions;
   private final Ledger ledger;
+  private final Fitness fitness = new Fitness();
   private final Recovery recovery;
   private final Coordinator coordinator;
   private final ArrayBlockingQueue<Boolean> recoverNow = new ArrayBlockingQueue<>(1);
@@ -56,12 +58,21 @@ public final class XaService implements AutoCloseable {
     this.ledger = new Ledger(barrier);
     this.recovery =
         new Recovery(
-            links, store, membership, decisions, ledger, sources, listener, settings.nodeTimeout());
+            links,
+            store,
+            membership,
+            decisions,
+            ledger,
+            fitness,
+            sources,
+            listener,
+            settings.nodeTimeout());
     this.coordinator =
         new XaCoordinator(
             membership,
             decisions,
             ledger,
+            fitness,
             barrier,
             new BranchPhases(workers, loops, settings.answerTimeout()),
             listener,
@@ -90,6 +101,11 @@ public final class XaService implements AutoCloseable {
   /** Prepared branches that the last look found. */
   public List<InDoubt> inDoubt() {
     return recovery.inDoubt();
+  }
+
+  /** Data sources that cannot take part in transactions over several, with the reason. */
+  public Map<String, String> unfit() {
+    return fitness.unfit();
   }
 
   /** Whether this process can decide on transactions now. */

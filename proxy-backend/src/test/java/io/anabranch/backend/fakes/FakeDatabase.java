@@ -94,6 +94,11 @@ public final class FakeDatabase {
     private volatile boolean isBroken;
 
     @Override
+    public String logicalDatabase() {
+      return "fake";
+    }
+
+    @Override
     public String dataSource() {
       return name;
     }

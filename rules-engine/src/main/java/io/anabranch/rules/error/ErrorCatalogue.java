@@ -175,6 +175,13 @@ public enum ErrorCatalogue {
       1402,
       "XA100",
       "AB3009: another proxy took this one for dead; the transaction was rolled back everywhere"),
+  /** A data source that does not let the proxy recover branches: which, why. */
+  XA_UNFIT(
+      "AB3013",
+      1402,
+      "XA100",
+      "AB3013: the data source '%s' cannot take part in a transaction over several: %s; the"
+          + " transaction was rolled back everywhere"),
   NO_SNAPSHOT(
       "AB3020",
       1205,
