@@ -226,15 +226,33 @@ class ReplicaGroupTest {
   @Test
   void galerasWriterIsKeptWhileItIsFit() {
     Topology galera = discovering(new Discovery(Kind.GALERA, 60_000));
-    for (String each : List.of("r0", "r1", "p")) {
+    galera.answered("r0", inCluster(true, true, "Synced"));
+    assertThat(galera.member("g", Access.WRITE, null, 0))
+        .as("the configured writer is given the time to answer")
+        .isNull();
+    galera.answered("p", inCluster(true, true, "Synced"));
+    galera.answered("r1", inCluster(true, true, "Synced"));
+    assertThat(galera.member("g", Access.WRITE, null, 0)).hasToString("p");
+    galera.answered("p", inCluster(false, false, "Donor/Desynced"));
+    assertThat(galera.member("g", Access.WRITE, null, 0)).hasToString("r0");
+    galera.answered("p", inCluster(true, true, "Synced"));
+    assertThat(galera.member("g", Access.WRITE, null, 0)).hasToString("r0");
+    assertThat(galera.status().getFirst().readers()).containsExactlyInAnyOrder("p", "r1");
+  }
+
+  @Test
+  void galerasWriterIsReplacedWhileItIsTakenOut() {
+    Topology galera = discovering(new Discovery(Kind.GALERA, 60_000));
+    for (String each : List.of("p", "r0", "r1")) {
       galera.answered(each, inCluster(true, true, "Synced"));
     }
+    galera.offline("p", true);
     assertThat(galera.member("g", Access.WRITE, null, 0)).hasToString("r0");
-    galera.answered("r0", inCluster(false, false, "Donor/Desynced"));
-    assertThat(galera.member("g", Access.WRITE, null, 0)).hasToString("p");
-    galera.answered("r0", inCluster(true, true, "Synced"));
-    assertThat(galera.member("g", Access.WRITE, null, 0)).hasToString("p");
-    assertThat(galera.status().getFirst().readers()).containsExactlyInAnyOrder("r0", "r1");
+    galera.offline("r0", true);
+    galera.offline("r1", true);
+    assertThat(galera.member("g", Access.WRITE, null, 0))
+        .as("where all are taken out writes wait")
+        .isNull();
   }
 
   @Test
