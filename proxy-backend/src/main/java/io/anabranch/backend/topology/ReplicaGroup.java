@@ -38,7 +38,7 @@ final class ReplicaGroup {
   private long conflictNanos;
 
   private volatile GroupView view;
-  private volatile CompletableFuture<@Nullable Void> change = new CompletableFuture<>();
+  private final ViewChanges changes = new ViewChanges();
 
   ReplicaGroup(ReplicationGroup definition, TopologyListener listener, RandomGenerator random) {
     this.definition = definition;
@@ -114,12 +114,9 @@ final class ReplicaGroup {
     return choice.pick(view.readers(), tried);
   }
 
-  /**
-   * Completes with the next change of the view. Take it before looking at the view, or the change
-   * may be missed.
-   */
+  /** See {@link ViewChanges#next}. */
   CompletableFuture<@Nullable Void> nextChange() {
-    return change.copy();
+    return changes.next();
   }
 
   // ---------------------------------------------------------------- what is heard
@@ -316,9 +313,7 @@ final class ReplicaGroup {
       listener.primaryChanged(definition.name(), primary == null ? "" : primary.name());
     }
     if (!after.equals(before)) {
-      CompletableFuture<@Nullable Void> changed = change;
-      change = new CompletableFuture<>();
-      changed.complete(null);
+      changes.happened();
     }
   }
 }

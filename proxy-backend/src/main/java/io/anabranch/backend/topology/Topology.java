@@ -1,17 +1,15 @@
 package io.anabranch.backend.topology;
 
-import io.anabranch.backend.topology.GroupView.Writes;
-import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.model.Discovery;
 import io.anabranch.rules.model.HealthCheck;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.ReadPolicy;
-import io.anabranch.rules.model.ReadPolicy.NoReplica;
 import io.anabranch.rules.model.ReplicationGroup;
 import io.anabranch.rules.model.ReplicationGroup.TransactionalReads;
 import io.anabranch.rules.plan.StatementPlan.Access;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,8 +17,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -33,8 +29,9 @@ public final class Topology {
 
   private final Map<String, ReplicaGroup> groups = new LinkedHashMap<>();
 
-  /** Data sources by themselves: those in no group, and members that a hint may name. */
-  private final Map<String, MemberHealth> sources = new LinkedHashMap<>();
+  private final Map<String, GroupRouting> routing = new HashMap<>();
+
+  private final SourceHealth sources;
 
   private final Map<String, List<ReplicaGroup>> groupsOf = new LinkedHashMap<>();
 
@@ -45,6 +42,7 @@ public final class Topology {
   private Topology(TopologyListener listener, PositionSource positions) {
     this.listener = listener;
     this.positions = positions;
+    this.sources = new SourceHealth(listener);
   }
 
   public static Topology of(
@@ -64,13 +62,13 @@ public final class Topology {
     for (ReplicationGroup definition : database.groups().values()) {
       var group = new ReplicaGroup(definition, listener, random);
       topology.groups.put(definition.name(), group);
+      topology.routing.put(definition.name(), new GroupRouting(group));
       for (Member member : group.members()) {
         topology.groupsOf.computeIfAbsent(member.name(), _ -> new ArrayList<>()).add(group);
       }
     }
     for (String source : database.dataSources().keySet()) {
-      var member = new Member(source, 0, 1, false);
-      topology.sources.put(source, new MemberHealth(member, topology.healthCheck(source)));
+      topology.sources.add(source, topology.healthCheck(source));
     }
     return topology;
   }
@@ -93,55 +91,8 @@ public final class Topology {
    */
   public @Nullable Member member(
       String endpoint, Access access, @Nullable TransactionMembers transaction, long tried) {
-    ReplicaGroup group = groups.get(endpoint);
-    if (group == null) {
-      return source(endpoint);
-    }
-    boolean isRead = access == Access.READ;
-    Member kept = transaction == null ? null : transaction.keptFor(endpoint, isRead);
-    if (kept != null) {
-      return kept;
-    }
-    boolean isFixed = isRead && transaction != null && staysOnReplica(group, transaction);
-    boolean isBalanced = isRead && (transaction == null || isFixed || isDynamic(group));
-    boolean isUnderWay = transaction != null && !transaction.isEmpty();
-    Member chosen = isBalanced ? reader(group, tried) : primary(group, isUnderWay);
-    if (transaction != null && chosen != null && (!isBalanced || isFixed)) {
-      transaction.stay(endpoint, chosen, !isBalanced);
-    }
-    return chosen;
-  }
-
-  private Member source(String name) {
-    MemberHealth health = sources.get(name);
-    if (health == null) {
-      throw new IllegalArgumentException("no data source '" + name + "'");
-    }
-    return health.member();
-  }
-
-  private static boolean staysOnReplica(ReplicaGroup group, TransactionMembers transaction) {
-    return group.definition().transactionalReads() == TransactionalReads.FIXED
-        || (transaction.isReadOnly()
-            && group.definition().reads().readOnlyTransactionsOnReplicas());
-  }
-
-  private static boolean isDynamic(ReplicaGroup group) {
-    return group.definition().transactionalReads() == TransactionalReads.DYNAMIC;
-  }
-
-  /**
-   * @param underWay what writes has begun elsewhere, and must come to its end before a primary that
-   *     is being taken out is idle
-   */
-  private static @Nullable Member primary(ReplicaGroup group, boolean underWay) {
-    GroupView view = group.view();
-    Member primary = view.primary();
-    boolean isDraining =
-        primary != null
-            && view.writes() == Writes.HELD
-            && primary.condition().state() == MemberState.OFFLINE_SOFT;
-    return view.writes() == Writes.OPEN || (underWay && isDraining) ? primary : null;
+    GroupRouting group = routing.get(endpoint);
+    return group == null ? sources.member(endpoint) : group.member(access, transaction, tried);
   }
 
   /**
@@ -150,21 +101,8 @@ public final class Topology {
    * @return null if no member takes it now
    */
   public @Nullable Member primaryOfUnit(String endpoint) {
-    ReplicaGroup group = groups.get(endpoint);
-    return group == null ? source(endpoint) : primary(group, true);
-  }
-
-  private static @Nullable Member reader(ReplicaGroup group, long tried) {
-    Member replica = group.reader(tried);
-    if (replica != null) {
-      return replica;
-    }
-    boolean isAlone = group.definition().replicas().isEmpty();
-    if (!isAlone && group.definition().reads().noReplica() != NoReplica.PRIMARY) {
-      return null;
-    }
-    Member primary = group.view().primary();
-    return primary == null || (primary.bit() & tried) != 0 ? null : primary;
+    GroupRouting group = routing.get(endpoint);
+    return group == null ? sources.member(endpoint) : group.primary(true);
   }
 
   // ---------------------------------------------------------------- waiting
@@ -182,24 +120,7 @@ public final class Topology {
       long sinceNanos,
       Executor loop,
       Consumer<@Nullable RefusedException> resumed) {
-    ReplicaGroup group = group(endpoint);
-    CompletableFuture<@Nullable Void> change = group.nextChange();
-    if (isServed(group, access)) {
-      loop.execute(() -> resumed.accept(null));
-      return;
-    }
-    long left = limitNanos(group, access) - (System.nanoTime() - sinceNanos);
-    if (left > 0) {
-      group.counts().held.increment();
-    } else {
-      RefusedException refusal = refusal(group, access);
-      loop.execute(() -> resumed.accept(refusal));
-      return;
-    }
-    change
-        .orTimeout(left, TimeUnit.NANOSECONDS)
-        .whenCompleteAsync(
-            (_, late) -> resumed.accept(late == null ? null : refusal(group, access)), loop);
+    routing(endpoint).await(access, sinceNanos, loop, resumed);
   }
 
   /**
@@ -209,25 +130,18 @@ public final class Topology {
    */
   public Member memberBlocking(
       String endpoint, Access access, @Nullable TransactionMembers transaction) {
-    long since = System.nanoTime();
-    Member member = member(endpoint, access, transaction, 0);
-    while (member == null) {
-      ReplicaGroup group = group(endpoint);
-      CompletableFuture<@Nullable Void> change = group.nextChange();
-      long left = limitNanos(group, access) - (System.nanoTime() - since);
-      member = member(endpoint, access, transaction, 0);
-      if (member == null && (left <= 0 || !isChanged(change, left))) {
-        throw refusal(group, access);
-      }
-    }
-    return member;
+    GroupRouting group = routing.get(endpoint);
+    return group == null
+        ? sources.member(endpoint)
+        : group.memberBlocking(access, transaction);
   }
 
-  private static boolean isChanged(CompletableFuture<@Nullable Void> change, long nanos) {
-    return change
-        .orTimeout(nanos, TimeUnit.NANOSECONDS)
-        .handle((_, late) -> !(late instanceof TimeoutException))
-        .join();
+  private GroupRouting routing(String endpoint) {
+    GroupRouting group = routing.get(endpoint);
+    if (group == null) {
+      throw new IllegalArgumentException("no group '" + endpoint + "'");
+    }
+    return group;
   }
 
   private ReplicaGroup group(String endpoint) {
@@ -236,43 +150,6 @@ public final class Topology {
       throw new IllegalArgumentException("no group '" + endpoint + "'");
     }
     return group;
-  }
-
-  private static boolean isServed(ReplicaGroup group, Access access) {
-    return access == Access.READ ? reader(group, 0) != null : primary(group, false) != null;
-  }
-
-  private static boolean needsReplica(ReplicaGroup group, Access access) {
-    return access == Access.READ
-        && group.definition().reads().noReplica() != NoReplica.PRIMARY
-        && !group.definition().replicas().isEmpty();
-  }
-
-  private static long limitNanos(ReplicaGroup group, Access access) {
-    long milliseconds;
-    if (needsReplica(group, access)) {
-      ReadPolicy reads = group.definition().reads();
-      milliseconds = reads.noReplica() == NoReplica.WAIT ? reads.noReplicaWaitMilliseconds() : 0;
-    } else {
-      boolean isStopped = group.view().writes() == Writes.STOPPED;
-      milliseconds = isStopped ? 0 : group.definition().discovery().holdWritesMilliseconds();
-    }
-    return TimeUnit.MILLISECONDS.toNanos(milliseconds);
-  }
-
-  private static RefusedException refusal(ReplicaGroup group, Access access) {
-    String name = group.definition().name();
-    if (needsReplica(group, access)) {
-      var states = new ArrayList<String>();
-      for (Member member : group.members()) {
-        states.add(member + " " + member.condition().state());
-      }
-      return ErrorCatalogue.NO_REPLICA.refuse(name, String.join(", ", states));
-    }
-    GroupView view = group.view();
-    return view.writes() == Writes.STOPPED
-        ? ErrorCatalogue.SPLIT_BRAIN.refuse(name, view.reason())
-        : ErrorCatalogue.NO_PRIMARY.refuse(name, view.reason());
   }
 
   // ---------------------------------------------------------------- consistency
@@ -350,7 +227,7 @@ public final class Topology {
 
   /** Whether a statement that has waited since then for a primary may go on waiting. */
   public boolean mayHold(String endpoint, long sinceNanos) {
-    return System.nanoTime() - sinceNanos < limitNanos(group(endpoint), Access.WRITE);
+    return routing(endpoint).mayHold(sinceNanos);
   }
 
   /** A statement found something else than the group believes: its members are asked at once. */
@@ -372,7 +249,7 @@ public final class Topology {
 
   /** A data source has answered the question for its health. */
   public void answered(String source, MemberReport report) {
-    health(source, one -> one.answered(report));
+    sources.answered(source, report);
     for (ReplicaGroup group : groupsOf(source)) {
       group.answered(source, report);
       tellFallBack(group);
@@ -397,7 +274,7 @@ public final class Topology {
 
   /** It has not answered in time, or with an error. */
   public void failed(String source, String reason) {
-    health(source, one -> one.failed(reason));
+    sources.failed(source, reason);
     groupsOf(source).forEach(group -> group.failed(source, reason));
   }
 
@@ -412,19 +289,6 @@ public final class Topology {
       throw new IllegalArgumentException("'" + source + "' is in no group");
     }
     of.forEach(group -> group.offline(source, wanted));
-  }
-
-  private void health(String source, Consumer<MemberHealth> news) {
-    MemberHealth health = sources.get(source);
-    if (health != null) {
-      synchronized (health) {
-        boolean before = health.member().condition().isReachable();
-        news.accept(health);
-        if (health.member().condition().isReachable() != before) {
-          listener.reachChanged(health.member());
-        }
-      }
-    }
   }
 
   private List<ReplicaGroup> groupsOf(String source) {
@@ -448,7 +312,7 @@ public final class Topology {
   /** How each data source is; those of groups as their group sees them. */
   public Map<String, Member.Condition> conditions() {
     var conditions = new LinkedHashMap<String, Member.Condition>();
-    sources.forEach((name, health) -> conditions.put(name, health.member().condition()));
+    sources.members().forEach((name, member) -> conditions.put(name, member.condition()));
     for (ReplicaGroup group : groups.values()) {
       group.members().forEach(member -> conditions.put(member.name(), member.condition()));
     }
