@@ -108,6 +108,16 @@ final class Assembly implements AutoCloseable {
     }
   }
 
+  private static void startWatching(List<Watching> watchings, EventLoopGroup loops) {
+    try {
+      if (!watchings.isEmpty()) {
+        watchings.getFirst().connectOnce(loops.next());
+      }
+    } finally {
+      watchings.forEach(Watching::start);
+    }
+  }
+
   private void build(RuleSet rules, Path directory) throws StartException {
     ProxyProperties properties = rules.properties();
     ClientTls tls = tls(properties.clients().tls(), directory);
@@ -129,6 +139,7 @@ final class Assembly implements AutoCloseable {
             rules.transactions(), backendTransport, shards, loops, this::atEnd);
     var catalogs = new LinkedHashMap<LogicalDatabase, SchemaCatalog>();
     var backends = new LinkedHashMap<String, Backend>();
+    var watchings = new ArrayList<Watching>();
     for (Map.Entry<String, LogicalDatabase> entry : rules.databases().entrySet()) {
       LogicalDatabase database = entry.getValue();
       PoolMetrics pools = metrics.pools(database.name(), database.dataSources().keySet());
@@ -156,10 +167,15 @@ final class Assembly implements AutoCloseable {
                           topology.memberBlocking(endpoint, Access.WRITE, null).name(),
                           false,
                           loops.next())));
-      watching.start();
+      watchings.add(watching);
       catalogs.put(database, catalog);
       backends.put(entry.getKey(), new Backend(database, desk, topology, catalog));
     }
+    var _ =
+        Thread.ofPlatform()
+            .daemon()
+            .name("first-connection")
+            .start(() -> startWatching(watchings, loops));
     var realm = new AuthenticationRealm(rules, ServerKey.generate());
     var planner = new StatementPlanner(rules, database -> existing(catalogs, database));
     var walker =

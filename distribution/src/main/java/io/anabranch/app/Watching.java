@@ -1,8 +1,11 @@
 package io.anabranch.app;
 
+import io.anabranch.backend.health.Asker;
+import io.anabranch.backend.health.Asker.AskException;
 import io.anabranch.backend.health.HealthWatch;
 import io.anabranch.backend.health.PositionAsker;
 import io.anabranch.backend.pool.HikariLeaseDesk;
+import io.anabranch.backend.pool.LeaseDesk;
 import io.anabranch.backend.topology.Member;
 import io.anabranch.backend.topology.MemberState;
 import io.anabranch.backend.topology.Topology;
@@ -11,6 +14,7 @@ import io.anabranch.rules.model.Discovery;
 import io.anabranch.rules.model.HealthCheck;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.ReplicationGroup;
+import io.netty.channel.EventLoop;
 import java.util.HashSet;
 import java.util.Random;
 import java.util.Set;
@@ -19,6 +23,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Keeps what the pools of one logical database do in step with what is known of its data sources:
@@ -28,14 +34,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class Watching implements TopologyListener, AutoCloseable {
 
+  private static final Logger log = LoggerFactory.getLogger(Watching.class);
+
   /** One that does not answer the questions for its health for so long does not just stumble. */
   private static final long HANGS_MILLISECONDS = 5000;
+
+  private static final long FIRST_CONNECTION_MILLISECONDS = 2000;
 
   private final LogicalDatabase database;
   private final HikariLeaseDesk desk;
   private final Topology topology;
   private final HealthWatch watch;
   private final PositionAsker positions;
+
+  private boolean isClosed;
 
   /** Data sources whose writes must be followed: the members of groups. */
   static Set<String> tracked(LogicalDatabase database) {
@@ -70,7 +82,41 @@ final class Watching implements TopologyListener, AutoCloseable {
     return topology;
   }
 
-  void start() {
+  /**
+   * Uses one data source as it will be used, on the calling thread and few others. Many virtual
+   * threads that load the driver's classes at once can wait for each other for ever: those in the
+   * class loader hold on to their carriers, and whom they wait for gets none (JDK 25).
+   *
+   * @param loop any; the calling thread must be another, and no virtual one
+   */
+  void connectOnce(EventLoop loop) {
+    if (database.dataSources().isEmpty()) {
+      return;
+    }
+    String source = database.dataSources().keySet().iterator().next();
+    try (Asker asker = desk.asker(source).open(FIRST_CONNECTION_MILLISECONDS)) {
+      asker.ask("SELECT 1");
+    } catch (AskException down) {
+      log.debug("data source {}: {}", source, down.getMessage());
+      return;
+    }
+    var leased = new CompletableFuture<@Nullable Void>();
+    desk.lease(
+        new LeaseDesk.Request(source, false, loop),
+        (lease, _) -> {
+          if (lease != null) {
+            lease.release();
+          }
+          leased.complete(null);
+        });
+    leased.completeOnTimeout(null, FIRST_CONNECTION_MILLISECONDS, TimeUnit.MILLISECONDS).join();
+  }
+
+  synchronized void start() {
+    if (isClosed) {
+      return;
+    }
+    desk.warmUp();
     for (String source : database.dataSources().keySet()) {
       Discovery.Kind kind = discovery(source);
       HealthCheck check = topology.healthCheck(source);
@@ -131,7 +177,8 @@ final class Watching implements TopologyListener, AutoCloseable {
   }
 
   @Override
-  public void close() {
+  public synchronized void close() {
+    isClosed = true;
     watch.close();
     positions.close();
   }

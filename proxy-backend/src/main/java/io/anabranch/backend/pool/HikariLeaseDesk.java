@@ -20,8 +20,7 @@ public final class HikariLeaseDesk implements LeaseDesk, AutoCloseable {
   private final Map<String, SourcePool> pools = new LinkedHashMap<>();
 
   /**
-   * Opens nothing before it returns: connections are made in the background. A database that is
-   * down is logged, and asked again when a statement needs it.
+   * Opens nothing: connections are made by {@link #warmUp}, and when a statement needs them.
    *
    * @param database the logical database's name, for the log
    * @throws IllegalArgumentException for a URL that cannot be used
@@ -50,6 +49,13 @@ public final class HikariLeaseDesk implements LeaseDesk, AutoCloseable {
       pools.put(
           source.name(), new SourcePool(database, source, isTracked, transport, shards, listener));
     }
+  }
+
+  /**
+   * Opens the first connections in the background, so that a database that is down is logged; it is
+   * asked again when a statement needs it.
+   */
+  public void warmUp() {
     pools.values().forEach(SourcePool::warmUp);
   }
 
