@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anabranch.testkit.MariaDbServer;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -37,6 +42,7 @@ class ReadPolicyIT {
 
   private static MariaDbServer server;
   private static RunningProxy proxy;
+  private static int adminPort;
 
   @BeforeAll
   static void start() {
@@ -50,10 +56,12 @@ class ReadPolicyIT {
           "CREATE FUNCTION " + member + ".mine() RETURNS INT NO SQL RETURN 1",
           "INSERT INTO " + member + ".who VALUES ('" + member + "')");
     }
+    adminPort = MariaDbServer.freePorts(1);
     proxy =
-        RunningProxy.start(
-            List.of(),
+        RunningProxy.startWith(
+            global(adminPort),
             group("plain", ""),
+            group("observed", ""),
             group("random", "", "{ type: RANDOM }"),
             group("weight", "", "{ type: WEIGHT, props: { r1: 1, r2: 9 } }"),
             group("fewest", "", "{ type: LEAST_CONNECTIONS }"),
@@ -71,7 +79,7 @@ class ReadPolicyIT {
             group("wait", "{ noReplica: WAIT, noReplicaWaitMilliseconds: " + LONG_ENOUGH + " }"),
             group("late", "{ noReplica: WAIT, noReplicaWaitMilliseconds: 100 }"),
             group("session", "readConsistency: SESSION"),
-            group("nothing", "userReads: { narrow: { destination: PRIMARY } }"),
+            group("users", "userReads: { narrow: { destination: PRIMARY } }"),
             group(
                 "digests",
                 "statementReads: [ { statement: \"SELECT name FROM who WHERE name <> 'x'\","
@@ -83,6 +91,18 @@ class ReadPolicyIT {
   static void stop() {
     proxy.close();
     server.close();
+  }
+
+  private static String global(int port) {
+    return """
+        authority:
+          users:
+            - { user: "app@%%", password: app-secret, admin: true }
+            - { user: "narrow@%%", password: narrow-secret }
+          privilege: { type: ALL_PERMITTED }
+        props: { proxy-admin-port: %d, proxy-frontend-executor-size: 2 }
+        """
+        .formatted(port);
   }
 
   private static String group(String database, String keys) {
@@ -327,9 +347,8 @@ class ReadPolicyIT {
   @Test
   void usersMayBeSentToThePrimary() throws SQLException {
     try (Connection narrow =
-            RunningProxy.Driver.MARIADB.connect(
-                proxy.port(), "nothing", "narrow", "narrow-secret");
-        Connection other = connect("nothing")) {
+            RunningProxy.Driver.MARIADB.connect(proxy.port(), "users", "narrow", "narrow-secret");
+        Connection other = connect("users")) {
       assertThat(whos(narrow, 4)).containsOnly("p");
       assertThat(whos(other, 4)).containsOnly("r1", "r2");
     }
@@ -480,6 +499,37 @@ class ReadPolicyIT {
       return runs;
     } catch (SQLException e) {
       throw new IllegalStateException(e);
+    }
+  }
+
+  // ---------------------------------------------------------------- what administrators see
+
+  @Test
+  void membersAreShownByTheAdminPort() throws Exception {
+    try (Connection client = connect("observed")) {
+      whos(client, 4);
+      execute(client, "ALTER READWRITE_SPLITTING RULE g DISABLE r2");
+      whos(client, 2);
+      String of = "data_source=\"%s\",database=\"observed\",group=\"g\"";
+      assertThat(page("/metrics"))
+          .contains("anabranch_member_reads_total{" + of.formatted("r1") + "} 4.0")
+          .contains("anabranch_member_reads_total{" + of.formatted("r2") + "} 2.0")
+          .contains("anabranch_member_state{" + of.formatted("r2") + ",state=\"OFFLINE_SOFT\"} 1.0")
+          .contains("anabranch_member_state{" + of.formatted("r2") + ",state=\"ONLINE\"} 0.0")
+          .contains("anabranch_group_writes_open{database=\"observed\",group=\"g\"} 1.0")
+          .contains("anabranch_group_fallbacks_total{database=\"observed\",group=\"g\"} 0.0");
+      assertThat(page("/replicas"))
+          .contains(
+              "\"database\":\"observed\",\"group\":\"g\",\"primary\":\"p\",\"writes\":\"OPEN\"")
+          .contains("\"member\":\"r2\",\"state\":\"OFFLINE_SOFT\",\"takesReads\":false")
+          .contains("r2 is OFFLINE_SOFT: taken out by an administrator");
+    }
+  }
+
+  private static String page(String path) throws IOException, InterruptedException {
+    try (HttpClient http = HttpClient.newHttpClient()) {
+      URI uri = URI.create("http://127.0.0.1:" + adminPort + path);
+      return http.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString()).body();
     }
   }
 

@@ -131,9 +131,7 @@ public final class Topology {
   public Member memberBlocking(
       String endpoint, Access access, @Nullable TransactionMembers transaction) {
     GroupRouting group = routing.get(endpoint);
-    return group == null
-        ? sources.member(endpoint)
-        : group.memberBlocking(access, transaction);
+    return group == null ? sources.member(endpoint) : group.memberBlocking(access, transaction);
   }
 
   private GroupRouting routing(String endpoint) {

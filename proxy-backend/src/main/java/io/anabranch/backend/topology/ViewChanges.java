@@ -16,8 +16,8 @@ final class ViewChanges {
   private final AtomicLong last = new AtomicLong();
 
   /**
-   * Completes with the next change. Take it before looking at the view, or the change may be missed;
-   * cancel it if there is no need to wait.
+   * Completes with the next change. Take it before looking at the view, or the change may be
+   * missed; cancel it if there is no need to wait.
    */
   CompletableFuture<@Nullable Void> next() {
     var change = new CompletableFuture<@Nullable Void>();
