@@ -3,6 +3,7 @@ package io.anabranch.frontend.auth;
 import io.anabranch.protocol.handshake.CachingSha2;
 import io.anabranch.protocol.handshake.NativePassword;
 import io.anabranch.rules.model.Authority;
+import io.anabranch.rules.model.Authority.AuthenticationMethod;
 
 /**
  * A user with what its password is checked against. Thread-safe.
@@ -45,11 +46,13 @@ final class Account {
     return isKnown;
   }
 
-  String plugin() {
-    return switch (user.authenticationMethod()) {
-      case MYSQL_NATIVE_PASSWORD -> NativePassword.PLUGIN;
-      case CACHING_SHA2_PASSWORD -> CachingSha2.PLUGIN;
-    };
+  /**
+   * How a client proves itself that would like to use {@code plugin}. Where the password is known
+   * caching_sha2_password is as good as what was configured: clients of MySQL 9 know no other.
+   */
+  AuthenticationMethod method(String plugin) {
+    boolean isSha2 = plugin.equals(CachingSha2.PLUGIN) && credential.sha2Digest() != null;
+    return isSha2 ? AuthenticationMethod.CACHING_SHA2_PASSWORD : user.authenticationMethod();
   }
 
   /** Whether a response of mysql_native_password is right. */

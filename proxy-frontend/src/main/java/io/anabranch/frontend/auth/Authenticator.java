@@ -20,14 +20,11 @@ import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.model.Authority.Requirement;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.PrivateKey;
 import java.security.SecureRandom;
-import java.util.Locale;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -69,6 +66,9 @@ public final class Authenticator {
   private final FailedLogins failures;
   private final byte[] nonce;
 
+  /** The plugin of the greeting. */
+  private final String announced;
+
   private AuthenticationRealm realm;
   private State state = State.RESPONSE;
   private InetAddress address;
@@ -78,20 +78,6 @@ public final class Authenticator {
   private int zstdLevel;
   private boolean usedPassword;
   private @Nullable Attempt attempt;
-
-  /** What the client wants, while it is not known whether it may. */
-  private record Attempt(
-      Account account,
-      String name,
-      String database,
-      int collation,
-      Map<String, String> attributes) {
-
-    /** What failures are counted by. */
-    String key() {
-      return account.isKnown() ? account.toString() : name.toLowerCase(Locale.ROOT);
-    }
-  }
 
   /**
    * @param realms gives the users that are in force now
@@ -112,6 +98,7 @@ public final class Authenticator {
     this.failures = failures;
     this.nonce = nonce(random);
     this.realm = realms.get();
+    this.announced = realm.defaultPlugin();
   }
 
   /**
@@ -127,7 +114,7 @@ public final class Authenticator {
         serverCapabilities,
         collation,
         ServerStatus.AUTOCOMMIT,
-        realm.defaultPlugin());
+        announced);
   }
 
   /** The client is somebody else than its address says: the PROXY protocol told. */
@@ -157,9 +144,9 @@ public final class Authenticator {
   public AuthenticationStep accept(ByteBuf payload) {
     return switch (state) {
       case RESPONSE -> response(payload);
-      case SWITCHED -> verify(current(), bytes(payload));
-      case PASSWORD -> password(current(), bytes(payload));
-      case ENCRYPTED_PASSWORD -> encryptedPassword(current(), bytes(payload));
+      case SWITCHED -> verify(current(), Payloads.bytes(payload));
+      case PASSWORD -> password(current(), Payloads.bytes(payload));
+      case ENCRYPTED_PASSWORD -> encryptedPassword(current(), Payloads.bytes(payload));
       case COMPUTING, OVER ->
           throw ProtocolViolationException.malformed("nothing was asked of the client");
     };
@@ -221,16 +208,18 @@ public final class Authenticator {
       Map<String, String> attributes,
       String plugin,
       byte[] response) {
+    boolean knowsPlugins = Capability.has(capabilities, Capability.PLUGIN_AUTH);
+    String used = plugin.isEmpty() || !knowsPlugins ? NativePassword.PLUGIN : plugin;
     Account account = realm.account(name, address);
-    var begun = new Attempt(account, name, database, collation, attributes);
+    var begun = new Attempt(account, account.method(used), name, database, collation, attributes);
     attempt = begun;
     long locked = failures.lockedSeconds(begun.key(), address);
     if (locked > 0) {
       return locked(begun, locked);
     }
-    boolean knowsPlugins = Capability.has(capabilities, Capability.PLUGIN_AUTH);
-    String used = plugin.isEmpty() || !knowsPlugins ? NativePassword.PLUGIN : plugin;
-    if (used.equals(account.plugin())) {
+    // a client that does not know the greeting's plugin has seen no nonce, and says nothing
+    boolean isAnswer = !knowsPlugins || used.equals(announced) || response.length > 0;
+    if (used.equals(begun.plugin()) && isAnswer) {
       return verify(begun, response);
     }
     if (!knowsPlugins) {
@@ -238,12 +227,12 @@ public final class Authenticator {
       return new Denied(OLD_CLIENT);
     }
     state = State.SWITCHED;
-    return new Continue(encode(new AuthSwitchRequest(account.plugin(), nonce)::encode));
+    return new Continue(Payloads.encode(new AuthSwitchRequest(begun.plugin(), nonce)::encode));
   }
 
   private AuthenticationStep verify(Attempt begun, byte[] response) {
     Account account = begun.account();
-    return switch (account.user().authenticationMethod()) {
+    return switch (begun.method()) {
       case MYSQL_NATIVE_PASSWORD -> {
         usedPassword = response.length > 0;
         yield account.verifyNative(response, nonce) ? grant(begun, null) : deny(begun);
@@ -255,13 +244,13 @@ public final class Authenticator {
   private AuthenticationStep verifySha2(Attempt begun, byte[] response) {
     usedPassword = !Account.isEmptySha2(response);
     if (begun.account().verifySha2(response, nonce)) {
-      return grant(begun, usedPassword ? moreData(CachingSha2.FAST_AUTH_SUCCESS) : null);
+      return grant(begun, usedPassword ? Payloads.moreData(CachingSha2.FAST_AUTH_SUCCESS) : null);
     }
     if (!usedPassword) {
       return deny(begun);
     }
     state = State.PASSWORD;
-    return new Continue(moreData(CachingSha2.PERFORM_FULL_AUTHENTICATION));
+    return new Continue(Payloads.moreData(CachingSha2.PERFORM_FULL_AUTHENTICATION));
   }
 
   private AuthenticationStep password(Attempt begun, byte[] answer) {
@@ -272,7 +261,7 @@ public final class Authenticator {
       state = State.ENCRYPTED_PASSWORD;
       String key = CachingSha2.pem(realm.serverKey().getPublic());
       return new Continue(
-          encode(new AuthMoreData(key.getBytes(StandardCharsets.US_ASCII))::encode));
+          Payloads.encode(new AuthMoreData(key.getBytes(StandardCharsets.US_ASCII))::encode));
     }
     return encryptedPassword(begun, answer);
   }
@@ -365,22 +354,6 @@ public final class Authenticator {
       throw new IllegalStateException("no attempt in state " + state);
     }
     return attempt;
-  }
-
-  private static byte[] moreData(int code) {
-    return encode(new AuthMoreData(new byte[] {(byte) code})::encode);
-  }
-
-  private static byte[] encode(Consumer<ByteBuf> encoder) {
-    ByteBuf out = Unpooled.buffer();
-    encoder.accept(out);
-    return bytes(out);
-  }
-
-  private static byte[] bytes(ByteBuf payload) {
-    byte[] bytes = new byte[payload.readableBytes()];
-    payload.readBytes(bytes);
-    return bytes;
   }
 
   /** Printable, as MySQL's: neither NUL, which would end it, nor {@code $}. */

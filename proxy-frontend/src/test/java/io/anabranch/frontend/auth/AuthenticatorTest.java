@@ -115,7 +115,6 @@ class AuthenticatorTest {
 
   @ParameterizedTest
   @CsvSource({
-    "app, secret, caching_sha2_password, switch mysql_native_password",
     "app, secret, client_ed25519, switch mysql_native_password",
     "modern, gr\u00fcn, mysql_native_password, switch caching_sha2_password"
   })
@@ -124,6 +123,26 @@ class AuthenticatorTest {
     var client = new FakeClient(server, password);
     assertThat(client.connect(user, plugin, "")).isInstanceOf(Granted.class);
     assertThat(client.log).containsExactly(conversation);
+  }
+
+  /** As those of MySQL 9: the greeting's plugin they do not know, and its nonce they do not see. */
+  @ParameterizedTest
+  @CsvSource({"app, secret", "modern, gr\u00fcn", "open, ''", "open2, ''"})
+  void clientsThatKnowNoOtherPluginUseSha2(String user, String password) {
+    var client = new FakeClient(server, password).withoutFirstAnswer();
+    assertThat(client.connect(user, CachingSha2.PLUGIN, "")).isInstanceOf(Granted.class);
+    assertThat(client.log).containsExactly("switch caching_sha2_password");
+  }
+
+  @Test
+  void theStrongerPluginNeedsTheRightPassword() {
+    var client = new FakeClient(server, "wrong").withoutFirstAnswer();
+    assertDenied(
+        client.connect("app", CachingSha2.PLUGIN, ""),
+        1045,
+        "28000",
+        "Access denied for user 'app'@'192.168.0.9' (using password: YES)");
+    assertThat(client.log).containsExactly("switch caching_sha2_password", "full", "key");
   }
 
   @ParameterizedTest

@@ -39,6 +39,7 @@ final class FakeClient {
   /** Sent instead of the first scramble, to be led through full authentication. */
   private boolean spoilsScramble;
 
+  private boolean isSilent;
   private boolean isSecure;
   private boolean hasCertificate;
   private byte[] nonce = {};
@@ -61,6 +62,12 @@ final class FakeClient {
     return this;
   }
 
+  /** It does not know the greeting's plugin. */
+  FakeClient withoutFirstAnswer() {
+    isSilent = true;
+    return this;
+  }
+
   FakeClient withCertificate() {
     hasCertificate = true;
     return this;
@@ -80,7 +87,7 @@ final class FakeClient {
             1 << 24,
             45,
             user,
-            scramble(plugin),
+            isSilent ? new byte[0] : scramble(plugin),
             database,
             plugin,
             Map.of(),
