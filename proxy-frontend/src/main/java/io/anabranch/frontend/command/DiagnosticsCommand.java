@@ -123,7 +123,7 @@ final class DiagnosticsCommand {
           "CURSOR_NAME" -> {
         // servers leave them empty, but for what SIGNAL sets; MySQL tells the origin
         boolean isOrigin = item.what().endsWith("ORIGIN");
-        boolean isMariaDb = session.deployment().serverVersion().contains("MariaDB");
+        boolean isMariaDb = session.deployment().isMariaDb();
         if (state == null || state.startsWith("45") || (isOrigin && !isMariaDb)) {
           throw unknown(item.what());
         }

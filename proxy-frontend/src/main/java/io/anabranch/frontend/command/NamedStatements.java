@@ -44,7 +44,7 @@ final class NamedStatements {
   private static boolean isComputed(SqlTokens tokens, Answer answer) {
     boolean prepares = tokens.isWord(0, "PREPARE") && tokens.isWord(2, "FROM");
     boolean executes = tokens.isWord(0, "EXECUTE") && tokens.isWord(1, "IMMEDIATE");
-    boolean isMariaDb = answer.session().deployment().serverVersion().contains("MariaDB");
+    boolean isMariaDb = answer.session().deployment().isMariaDb();
     return isMariaDb && ((prepares && tokens.size() > 4) || (executes && tokens.size() > 3));
   }
 

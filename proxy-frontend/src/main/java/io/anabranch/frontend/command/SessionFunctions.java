@@ -239,7 +239,9 @@ final class SessionFunctions {
       case "@@error_count", "@@session.error_count" ->
           unsigned(Long.toString(session.diagnostics().errors()));
       case "@@in_transaction", "@@session.in_transaction" ->
-          unsigned(session.transaction().isOpen() ? "1" : "0");
+          session.deployment().isMariaDb()
+              ? unsigned(session.transaction().isOpen() ? "1" : "0")
+              : null;
       case "@@anabranch_transaction_type",
           "@@session.anabranch_transaction_type",
           "@@transaction_type",

@@ -110,12 +110,18 @@ final class SessionValues {
           new Value(
               LocalColumns.unsignedCount(label, false),
               Long.toString(session.diagnostics().errors()));
-      case "in_transaction" ->
-          new Value(
-              LocalColumns.unsignedCount(label, false), session.transaction().isOpen() ? "1" : "0");
+      case "in_transaction" -> inTransaction(label, session);
       case "pseudo_thread_id" ->
           new Value(LocalColumns.unsignedCount(label, false), Integer.toString(session.id()));
       default -> null;
     };
+  }
+
+  /** MariaDB's alone. */
+  private static @Nullable Value inTransaction(String label, Session session) {
+    String value = session.transaction().isOpen() ? "1" : "0";
+    return session.deployment().isMariaDb()
+        ? new Value(LocalColumns.unsignedCount(label, false), value)
+        : null;
   }
 }

@@ -317,7 +317,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
   private void idleTooLong() {
     log.info("{} closed: idle for too long", current());
     state = State.CLOSED;
-    if (services.deployments().get().serverVersion().contains("MariaDB")) {
+    if (services.deployments().get().isMariaDb()) {
       channel.close();
     } else {
       client.sendAndClose(Failures.packet(ErrorCatalogue.IDLE_TOO_LONG.refuse(), "client"), 0);

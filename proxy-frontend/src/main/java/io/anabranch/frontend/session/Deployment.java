@@ -38,6 +38,11 @@ public record Deployment(
     return new Deployment(rules, realm, planner, walker, relay, backends, coordinators, version);
   }
 
+  /** Whether the proxy shows itself as MariaDB rather than MySQL. */
+  public boolean isMariaDb() {
+    return serverVersion.contains("MariaDB");
+  }
+
   /** The logical database of that name in any case; null when there is none. */
   public @Nullable Backend backend(String name) {
     return backends.get(name.toLowerCase(Locale.ROOT));

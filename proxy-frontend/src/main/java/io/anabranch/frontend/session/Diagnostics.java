@@ -9,12 +9,21 @@ public final class Diagnostics {
 
   private static final long UNKNOWN = -1;
 
+  private final boolean isMariaDb;
   private long lastInsertId;
   private long rowCount;
   private long foundRows;
   private int warnings;
   private @Nullable ErrPacket error;
   private @Nullable List<List<String>> warningRows;
+
+  /**
+   * @param isMariaDb warnings stay over statements without tables; MySQL forgets them with each
+   *     statement that is not about them
+   */
+  public Diagnostics(boolean isMariaDb) {
+    this.isMariaDb = isMariaDb;
+  }
 
   /** An OK answer of a statement on tables. */
   public void done(long affectedRows, long insertId, int warningCount) {
@@ -29,7 +38,7 @@ public final class Diagnostics {
    */
   public void doneWithoutTables(int warningCount) {
     rowCount = 0;
-    if (warningCount > 0) {
+    if (warningCount > 0 || !isMariaDb) {
       warned(warningCount);
     }
   }
@@ -56,7 +65,7 @@ public final class Diagnostics {
   public void rowsWithoutTables(long count, int warningCount) {
     rowCount = -1;
     foundRows = count;
-    if (warningCount > 0) {
+    if (warningCount > 0 || !isMariaDb) {
       warned(warningCount);
     }
   }

@@ -57,7 +57,7 @@ public final class Session {
   private final Reads reads = new Reads(this);
   private final Map<Integer, PreparedStatement> statements = new HashMap<>();
   private final Map<String, String> namedStatements = new HashMap<>();
-  private final Diagnostics diagnostics = new Diagnostics();
+  private final Diagnostics diagnostics;
   private final StateChanges changes = new StateChanges(this);
 
   private Authority.User user;
@@ -98,6 +98,7 @@ public final class Session {
     this.id = id;
     this.channel = channel;
     this.deployments = deployments;
+    this.diagnostics = new Diagnostics(deployments.get().isMariaDb());
     this.background = background;
     this.sink = new ClientSink(channel, this::clientStatus, this::status);
     this.replies = new Replies(sink, changes);
