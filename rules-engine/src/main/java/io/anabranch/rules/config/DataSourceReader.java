@@ -41,7 +41,12 @@ final class DataSourceReader {
           "driverClassName", "driverClassName");
 
   private static final Pattern PLACE =
-      Pattern.compile("jdbc:[a-z]+://(?<host>[^:/?,\\[\\]()]*)(:(?<port>[^/?,]*))?([/?]|$)");
+      Pattern.compile(
+          "jdbc:[a-z]+://(?<host>[^:/?,\\[\\]()]*)(:(?<port>[^/?,]*))?(?<behind>[/?]|$)");
+
+  private static final Pattern HOSTS = Pattern.compile("jdbc:[a-z]+://[^/?()]*,");
+
+  private static final Pattern SCHEMALESS = Pattern.compile("jdbc:[a-z]+://[^/]*/([?].*)?");
 
   private DataSourceReader() {}
 
@@ -99,8 +104,14 @@ final class DataSourceReader {
   /** Host and port, where the URL names them in the plain way. */
   private static void checkPlace(Value value, String url) {
     Matcher place = PLACE.matcher(url);
+    if (HOSTS.matcher(url).lookingAt()) {
+      value.error("one host per data source", "use !READWRITE_SPLITTING for replicas");
+    }
     if (!place.lookingAt()) {
       return;
+    }
+    if (!place.group("behind").equals("/") || SCHEMALESS.matcher(url).matches()) {
+      value.error("the URL names no schema", "write jdbc:mysql://host:port/schema");
     }
     if (place.group("host").isEmpty()) {
       value.error("the URL has no host", "write jdbc:mysql://host:port/schema");

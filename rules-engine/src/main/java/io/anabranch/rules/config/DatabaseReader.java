@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** {@code database-*.yaml}: one logical database. */
@@ -26,6 +27,9 @@ final class DatabaseReader {
           "MASK", "masking of columns",
           "SHADOW", "shadow routing",
           "DB_DISCOVERY", "discovery of primaries");
+
+  private static final Set<String> RESERVED =
+      Set.of("information_schema", "mysql", "performance_schema", "sys");
 
   private final Problems problems;
   private final AlgorithmCatalogue catalogue;
@@ -70,7 +74,15 @@ final class DatabaseReader {
       return file.required("schemaName");
     }
     file.refused("schemaName", "`schemaName` beside `databaseName`", "remove it");
-    return file.required("databaseName");
+    String name = file.required("databaseName");
+    if (RESERVED.contains(name.toLowerCase(Locale.ROOT))) {
+      file.problems()
+          .error(
+              file.keyPlace("databaseName"),
+              "`" + name + "` is a database of the server's own",
+              "give it another name");
+    }
+    return name;
   }
 
   private void addRule(Value rule) {

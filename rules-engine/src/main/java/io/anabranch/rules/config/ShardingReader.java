@@ -15,10 +15,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** {@code !SHARDING}. */
 final class ShardingReader {
+
+  /** What tables may be called without quotes, and a hyphen. */
+  private static final Pattern NAME = Pattern.compile("[\\p{L}\\p{N}_$.-]+");
 
   private static final ShardingStrategy NONE = ShardingStrategy.None.NONE;
 
@@ -129,6 +133,12 @@ final class ShardingReader {
       int dot = name.indexOf('.');
       if (dot <= 0 || dot == name.length() - 1 || name.indexOf('.', dot + 1) >= 0) {
         expression.error("`" + name + "` has not the form dataSource.table", null);
+        return List.of();
+      }
+      if (!NAME.matcher(name).matches()) {
+        expression.error(
+            "`" + name + "` is no name of a table",
+            "a prefix like <INTERVAL> starts the expression, and its names have their data source");
         return List.of();
       }
       DataNode node = new DataNode(name.substring(0, dot), name.substring(dot + 1));
