@@ -181,7 +181,8 @@ final class Assembly implements AutoCloseable {
     var walker =
         new PlanWalker(
             properties.mergeMaxRows(),
-            new StageLimits(properties.stageMaxRows(), properties.stageMaxBytes()));
+            new StageLimits(properties.stageMaxRows(), properties.stageMaxBytes()),
+            properties.atomicStatements());
     var pages = new ArrayList<AdminPage>();
     pages.add(new ReplicasPage(backends.values()));
     var deployment =

@@ -9,15 +9,19 @@ final class ChangeRun {
   private final MergeRequest request;
   private final long mergeMaxRows;
   private final StageRun.Setting staging;
+  private final boolean atomicStatements;
 
   /**
    * @param mergeMaxRows rows that the statement may hold in memory
    * @param staging where queries of the statement may be staged
+   * @param atomicStatements whether a write to several nodes of a sharded table is one unit
    */
-  ChangeRun(MergeRequest request, long mergeMaxRows, StageRun.Setting staging) {
+  ChangeRun(
+      MergeRequest request, long mergeMaxRows, StageRun.Setting staging, boolean atomicStatements) {
     this.request = request;
     this.mergeMaxRows = mergeMaxRows;
     this.staging = staging;
+    this.atomicStatements = atomicStatements;
   }
 
   MergeOutcome run(PlanNode.Change change) {
@@ -36,15 +40,20 @@ final class ChangeRun {
     }
   }
 
-  private static boolean isUnit(PlanNode.Change change) {
+  private boolean isUnit(PlanNode.Change change) {
     return !(change instanceof PlanNode.Write write)
-        || (write.atomic() && write.queries().size() > 1);
+        || (write.atomic() && write.queries().size() > 1 && !isLoose(write));
+  }
+
+  /** Copies of a broadcast table are always written together, so that they stay equal. */
+  private boolean isLoose(PlanNode.Write write) {
+    return !atomicStatements && write.counted().size() == write.queries().size();
   }
 
   private MergeOutcome.Done steps(PlanNode.Change change) {
     var reading = new RowReading(request, new RowBudget(mergeMaxRows), staging);
     return switch (change) {
-      case PlanNode.Write write -> new WriteRun(request, write).run();
+      case PlanNode.Write write -> new WriteRun(request, write, isLoose(write)).run();
       case PlanNode.RowWrite write -> new RowWriteRun(request, write, reading).run();
       case PlanNode.Load load -> new LoadRun(request, load, reading).run();
       case PlanNode.Move move -> new MoveRun(request, move, reading).run();

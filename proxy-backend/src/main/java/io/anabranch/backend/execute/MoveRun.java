@@ -31,7 +31,7 @@ final class MoveRun {
             }
           });
       MergeOutcome.Done outcome =
-          new WriteRun(request.with(move.update(), request.binary()), move.update()).run();
+          new WriteRun(request.with(move.update(), request.binary()), move.update(), false).run();
       move(selections, spool);
       return outcome;
     }

@@ -54,8 +54,10 @@ final class PartialFailure {
   /**
    * The error of a statement that was not undone where it succeeded: the database's own if it
    * failed everywhere in the same way. Null if there is none.
+   *
+   * @param partial what tells of the parts
    */
-  @Nullable RuntimeException error() {
+  @Nullable RuntimeException error(ErrorCatalogue partial) {
     if (first == null || (done.isEmpty() && notRun.isEmpty() && isUniform)) {
       return first;
     }
@@ -65,7 +67,7 @@ final class PartialFailure {
     if (!notRun.isEmpty()) {
       report.add("not run: " + String.join(", ", notRun));
     }
-    return ErrorCatalogue.DDL_INCOMPLETE.refuse(report);
+    return partial.refuse(report);
   }
 
   private static int errno(RuntimeException failure) {

@@ -16,13 +16,16 @@ public final class PlanWalker {
 
   private final long mergeMaxRows;
   private final StageRun.Setting staging;
+  private final boolean atomicStatements;
 
   /**
    * @param mergeMaxRows rows that one statement may hold
    * @param staged what one statement may copy into temporary tables
+   * @param atomicStatements whether a write to several nodes of a sharded table is one unit
    */
-  public PlanWalker(long mergeMaxRows, StageLimits staged) {
+  public PlanWalker(long mergeMaxRows, StageLimits staged, boolean atomicStatements) {
     this.mergeMaxRows = mergeMaxRows;
+    this.atomicStatements = atomicStatements;
     this.staging = new StageRun.Setting(staged, new StageRooms());
   }
 
@@ -38,7 +41,7 @@ public final class PlanWalker {
   public MergeOutcome run(MergeRequest request, RowSink sink) {
     try {
       return request.root() instanceof PlanNode.Change change
-          ? new ChangeRun(request, mergeMaxRows, staging).run(change)
+          ? new ChangeRun(request, mergeMaxRows, staging, atomicStatements).run(change)
           : rows(request, sink);
     } catch (ShardException.Database refused) {
       throw refused.withTablesOf(request.names());

@@ -17,10 +17,15 @@ final class WriteRun {
 
   private final MergeRequest request;
   private final PlanNode.Write write;
+  private final boolean loose;
 
-  WriteRun(MergeRequest request, PlanNode.Write write) {
+  /**
+   * @param loose whether a failure does not undo what succeeds elsewhere
+   */
+  WriteRun(MergeRequest request, PlanNode.Write write, boolean loose) {
     this.request = request;
     this.write = write;
+    this.loose = loose;
   }
 
   /** The caller makes it one unit where it is to be one. */
@@ -90,8 +95,11 @@ final class WriteRun {
 
   private @Nullable RuntimeException failure(IdentityHashMap<ShardQuery, Attempt> attempts) {
     PartialFailure whole = report(attempts, 0, write.queries().size());
-    if (write.atomic() || whole.first() == null) {
+    if ((write.atomic() && !loose) || whole.first() == null) {
       return whole.first();
+    }
+    if (write.atomic()) {
+      return whole.error(ErrorCatalogue.WRITE_INCOMPLETE);
     }
     var tables = new ArrayList<PartialFailure>();
     for (int table = 0; table < write.counted().size(); table++) {
@@ -100,7 +108,7 @@ final class WriteRun {
       tables.add(report(attempts, write.counted().get(table), end));
     }
     ShardException.Database unknown = UnknownTables.in(tables, request.names());
-    return unknown == null ? whole.error() : unknown;
+    return unknown == null ? whole.error(ErrorCatalogue.DDL_INCOMPLETE) : unknown;
   }
 
   /** How the queries {@code [from, to)} went. */

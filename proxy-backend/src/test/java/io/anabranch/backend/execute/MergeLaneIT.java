@@ -145,7 +145,7 @@ class MergeLaneIT {
   }
 
   private MergeOutcome walk(PlanNode root, boolean binary, RowSink sink) {
-    return new PlanWalker(1000, new StageLimits(100_000, 1 << 30))
+    return new PlanWalker(1000, new StageLimits(100_000, 1 << 30), true)
         .run(
             new MergeRequest(
                 root,

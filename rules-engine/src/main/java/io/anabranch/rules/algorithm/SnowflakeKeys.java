@@ -4,6 +4,8 @@ import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.value.SqlValue;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.LongSupplier;
 
 /**
@@ -70,6 +72,28 @@ final class SnowflakeKeys implements KeyGenerator {
         (millisecond - epoch) << (WORKER_BITS + SEQUENCE_BITS)
             | workerId << SEQUENCE_BITS
             | sequence);
+  }
+
+  /** All of one millisecond, where it has as many: the rest of one that has not is left out. */
+  @Override
+  public synchronized List<SqlValue> next(int count) {
+    int rest = LAST_SEQUENCE - sequence;
+    if (rest < count && count <= LAST_SEQUENCE - maxVibrationOffset) {
+      sequence = LAST_SEQUENCE;
+    }
+    var keys = new ArrayList<SqlValue>(count);
+    SqlValue.Int first = (SqlValue.Int) next();
+    keys.add(first);
+    boolean isOneBlock = LAST_SEQUENCE - sequence >= count - 1;
+    for (int i = 1; i < count; i++) {
+      if (isOneBlock) {
+        sequence++;
+        keys.add(new SqlValue.Int(first.value() + i));
+      } else {
+        keys.add(next());
+      }
+    }
+    return keys;
   }
 
   /** A new millisecond starts at an offset that vibrates, so that keys are not all even. */

@@ -64,6 +64,7 @@ final class PropsReader {
             props.number("proxy-stage-max-rows", defaults.stageMaxRows(), 0, Long.MAX_VALUE),
             props.number("proxy-stage-max-bytes", defaults.stageMaxBytes(), 1, Long.MAX_VALUE),
             props.text("proxy-stage-data-source", defaults.stageDataSource()),
+            props.flag("proxy-atomic-statements", defaults.atomicStatements()),
             new ClientPropsReader(props).read());
     refuse(props);
     checkTransport(props, properties);

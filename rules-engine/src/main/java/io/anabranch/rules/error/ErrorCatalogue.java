@@ -137,6 +137,12 @@ public enum ErrorCatalogue {
       "HY000",
       "AB3005: the statement failed on a part of the tables: %s; repair the cause and run it again"
           + " where it failed"),
+  /** A write that was not to be one unit, and did not succeed on each node: what happened where. */
+  WRITE_INCOMPLETE(
+      "AB3023",
+      1105,
+      "HY000",
+      "AB3023: the statement failed on a part of the nodes, and proxy-atomic-statements is off: %s"),
   TRANSACTION_LOST(
       "AB3006",
       1430,

@@ -20,6 +20,7 @@ package io.anabranch.rules.model;
  * @param stageMaxBytes bytes that one statement may copy into temporary tables
  * @param stageDataSource data source or group whose databases run statements over copies; empty:
  *     the one that has most of what a statement reads
+ * @param atomicStatements whether a write to several nodes of a sharded table is one unit
  * @param clients what is asked of clients' connections and what they may cost
  */
 public record ProxyProperties(
@@ -39,6 +40,7 @@ public record ProxyProperties(
     long stageMaxRows,
     long stageMaxBytes,
     String stageDataSource,
+    boolean atomicStatements,
     ClientProperties clients) {
 
   /** What holds when {@code props} is absent. */
@@ -60,5 +62,6 @@ public record ProxyProperties(
           10_000_000,
           4L << 30,
           "",
+          true,
           ClientProperties.DEFAULTS);
 }

@@ -98,7 +98,7 @@ final class ItemNames {
     if (first > last
         || !edits.renames(edits.start(first), edits.end(last))
         || isColumn(first, last)
-        || !isUnnamed(last)) {
+        || !(isUnnamed(last) || isCase(first, last))) {
       return;
     }
     String text = edits.source().text().substring(tokens.start(first), tokens.end(last));
@@ -140,6 +140,18 @@ final class ItemNames {
       case QUOTED, VARIABLE, STRING -> behindOperator;
       case OPERATOR, OPTIMIZER_HINT, EXECUTABLE_START, EXECUTABLE_END -> false;
     };
+  }
+
+  /** Whether the item ends with the END of a CASE. */
+  private boolean isCase(int first, int last) {
+    int open = 0;
+    for (int token = first; token <= last; token++) {
+      open += tokens.isWord(token, "CASE") ? 1 : tokens.isWord(token, "END") ? -1 : 0;
+      if (open < 0) {
+        return false;
+      }
+    }
+    return open == 0 && tokens.isWord(last, "END");
   }
 
   private String word(int token) {

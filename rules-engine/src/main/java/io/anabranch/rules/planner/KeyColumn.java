@@ -6,6 +6,7 @@ import io.anabranch.rules.plan.SlotValues;
 import io.anabranch.rules.plan.SqlBuffer;
 import io.anabranch.rules.value.SqlLiterals;
 import io.anabranch.rules.value.SqlValue;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntPredicate;
@@ -36,26 +37,37 @@ record KeyColumn(String column, KeyGenerator generator, boolean zeroGenerates) {
   /** The keys of all rows and their text. */
   GeneratedKeys fill(List<Map<String, RowValue>> rows, SlotValues client) {
     var keys = new SqlValue[rows.size()];
-    var texts = new byte[rows.size()][];
-    long first = 0;
+    var wanted = new BitSet();
     boolean replaces = false;
     for (int row = 0; row < keys.length; row++) {
       RowValue value = rows.get(row).get(column);
       SqlValue given = value == null ? SqlValue.Null.NULL : value.bind(client);
       if (isWanted(given)) {
         refuseComputed(value);
-        keys[row] = generator.next();
-        texts[row] = SqlLiterals.of(keys[row]);
+        wanted.set(row);
         replaces |= !isWritten(value, client::isParameter);
-        if (first == 0 && keys[row] instanceof SqlValue.Int number) {
-          first = number.value();
-        }
-      } else {
-        keys[row] = given == null ? SqlValue.Unknown.UNKNOWN : given;
-        texts[row] = text(value, keys[row], client);
       }
+      keys[row] = given == null ? SqlValue.Unknown.UNKNOWN : given;
+    }
+    long first = wanted.isEmpty() ? 0 : make(keys, wanted);
+    var texts = new byte[keys.length][];
+    for (int row = 0; row < keys.length; row++) {
+      texts[row] =
+          wanted.get(row)
+              ? SqlLiterals.of(keys[row])
+              : text(rows.get(row).get(column), keys[row], client);
     }
     return new GeneratedKeys(client, keys, texts, first, replaces);
+  }
+
+  /** Puts new keys where they are wanted and tells the first number; 0 if they are no numbers. */
+  private long make(SqlValue[] keys, BitSet wanted) {
+    List<SqlValue> made = generator.next(wanted.cardinality());
+    int next = 0;
+    for (int row = wanted.nextSetBit(0); row >= 0; row = wanted.nextSetBit(row + 1)) {
+      keys[row] = made.get(next++);
+    }
+    return made.getFirst() instanceof SqlValue.Int number ? number.value() : 0;
   }
 
   private void refuseComputed(@Nullable RowValue value) {

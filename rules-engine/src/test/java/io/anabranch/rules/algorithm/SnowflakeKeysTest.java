@@ -54,6 +54,24 @@ class SnowflakeKeysTest {
   }
 
   @Test
+  void keysOfOneStatementFollowOneAnother() {
+    SnowflakeKeys keys = keys(0, 3);
+    long last = 0;
+    for (int count : new int[] {1, 500, 4000, 90, 1, 4092, 3}) {
+      List<SqlValue> made = keys.next(count);
+      assertThat(made).hasSize(count);
+      long first = ((SqlValue.Int) made.getFirst()).value();
+      assertThat(first).isGreaterThan(last);
+      for (int i = 0; i < count; i++) {
+        assertThat(made.get(i)).isEqualTo(new SqlValue.Int(first + i));
+      }
+      last = first + count - 1;
+      now += count % 2;
+    }
+    assertThat(Set.copyOf(keys.next(9000))).hasSize(9000);
+  }
+
+  @Test
   void bridgesAClockThatGoesBackALittleAndRefusesMore() {
     SnowflakeKeys keys = keys(0, 1);
     now += 100;
