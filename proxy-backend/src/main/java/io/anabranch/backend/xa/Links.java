@@ -6,6 +6,7 @@ import io.anabranch.backend.shard.ShardCursor;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.protocol.message.TextRowReader;
 import io.anabranch.rules.plan.ShardQuery;
+import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -15,14 +16,16 @@ import java.util.concurrent.TimeUnit;
 /** Runs the log's and the recovery's own statements, each with a deadline. Thread-safe; blocks. */
 final class Links {
 
-  private final EventLoopGroup loops;
+  /** The same for all: a connection that is leased on another loop than before has to move. */
+  private final EventLoop loop;
+
   private final long timeoutMilliseconds;
 
   /**
    * @param timeoutMilliseconds for what is done with one connection
    */
   Links(EventLoopGroup loops, long timeoutMilliseconds) {
-    this.loops = loops;
+    this.loop = loops.next();
     this.timeoutMilliseconds = timeoutMilliseconds;
   }
 
@@ -39,11 +42,9 @@ final class Links {
    */
   <T> T run(XaSource source, Work<T> work) {
     Lease lease =
-        source
-            .desk()
-            .leaseBlocking(new LeaseDesk.Request(source.member().get(), false, loops.next()));
+        source.desk().leaseBlocking(new LeaseDesk.Request(source.member().get(), false, loop));
     var deadline =
-        loops.schedule(
+        loop.schedule(
             () -> lease.discard("no answer within " + timeoutMilliseconds + " ms"),
             timeoutMilliseconds,
             TimeUnit.MILLISECONDS);
