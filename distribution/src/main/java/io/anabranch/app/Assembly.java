@@ -138,6 +138,7 @@ final class Assembly implements AutoCloseable {
         new DistributedTransactions(
             rules.transactions(), backendTransport, shards, loops, this::atEnd);
     var catalogs = new LinkedHashMap<LogicalDatabase, SchemaCatalog>();
+    var planner = new StatementPlanner(rules, database -> existing(catalogs, database));
     var backends = new LinkedHashMap<String, Backend>();
     var watchings = new ArrayList<Watching>();
     for (Map.Entry<String, LogicalDatabase> entry : rules.databases().entrySet()) {
@@ -153,7 +154,12 @@ final class Assembly implements AutoCloseable {
               pools);
       atEnd(desk::close);
       pools.observe(desk::gauges);
-      var watching = new Watching(database, desk, told -> version.complete(Health.asGreeted(told)));
+      var watching =
+          new Watching(
+              database,
+              desk,
+              told -> version.complete(Health.asGreeted(told)),
+              planner::invalidate);
       atEnd(watching::close);
       Topology topology = watching.topology();
       watched.put(database.name(), topology);
@@ -161,6 +167,7 @@ final class Assembly implements AutoCloseable {
       var catalog =
           new LiveCatalog(
               database.name(),
+              topology::isReachable,
               endpoint ->
                   desk.leaseBlocking(
                       new LeaseDesk.Request(
@@ -177,7 +184,6 @@ final class Assembly implements AutoCloseable {
             .name("first-connection")
             .start(() -> startWatching(watchings, loops));
     var realm = new AuthenticationRealm(rules, ServerKey.generate());
-    var planner = new StatementPlanner(rules, database -> existing(catalogs, database));
     var walker =
         new PlanWalker(
             properties.mergeMaxRows(),

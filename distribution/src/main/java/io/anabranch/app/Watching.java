@@ -43,6 +43,7 @@ final class Watching implements TopologyListener, AutoCloseable {
 
   private final LogicalDatabase database;
   private final HikariLeaseDesk desk;
+  private final Runnable reachChanged;
   private final Topology topology;
   private final HealthWatch watch;
   private final PositionAsker positions;
@@ -69,8 +70,14 @@ final class Watching implements TopologyListener, AutoCloseable {
 
   /**
    * @param versions gets the server version of each data source as it answers
+   * @param reachChanged runs when a data source has gone or come back: plans may prefer others now
    */
-  Watching(LogicalDatabase database, HikariLeaseDesk desk, Consumer<String> versions) {
+  Watching(
+      LogicalDatabase database,
+      HikariLeaseDesk desk,
+      Consumer<String> versions,
+      Runnable reachChanged) {
+    this.reachChanged = reachChanged;
     this.database = database;
     this.desk = desk;
     this.positions = new PositionAsker(desk::asker, desk::isRelayed);
@@ -143,6 +150,7 @@ final class Watching implements TopologyListener, AutoCloseable {
   public void reachChanged(Member source) {
     Member.Condition condition = source.condition();
     desk.down(source.name(), condition.isReachable() ? null : condition.reason());
+    reachChanged.run();
     if (!condition.isReachable()) {
       long since = condition.sinceMillis();
       later.execute(() -> cutIfStillDown(source, since));

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,7 @@ public final class LiveCatalog implements SchemaCatalog {
   private static final int HAS_DEFAULT = 9;
 
   private final NameMapping names;
+  private final Predicate<String> reachable;
   private final Function<String, Lease> leases;
   private final Map<TableName, TableSchema> tables = new ConcurrentHashMap<>();
   private final Map<String, String> schemas = new ConcurrentHashMap<>();
@@ -33,12 +35,19 @@ public final class LiveCatalog implements SchemaCatalog {
 
   /**
    * @param database logical name, as errors tell it
+   * @param reachable whether a data source or group answers, as far as is known; does not block
    * @param leases gives a lease of a data source, or of a group's primary; blocks; the catalog
    *     releases it
    */
-  public LiveCatalog(String database, Function<String, Lease> leases) {
+  public LiveCatalog(String database, Predicate<String> reachable, Function<String, Lease> leases) {
+    this.reachable = reachable;
     this.names = NameMapping.ofSchema(database);
     this.leases = leases;
+  }
+
+  @Override
+  public boolean isReachable(String endpoint) {
+    return reachable.test(endpoint);
   }
 
   @Override

@@ -15,6 +15,11 @@ import org.jspecify.annotations.Nullable;
 record SessionCatalog(LiveCatalog catalog, SessionSettings settings) implements SchemaCatalog {
 
   @Override
+  public boolean isReachable(String endpoint) {
+    return catalog.isReachable(endpoint);
+  }
+
+  @Override
   public Optional<TableSchema> table(String dataSource, String table) {
     return catalog.table(dataSource, table);
   }

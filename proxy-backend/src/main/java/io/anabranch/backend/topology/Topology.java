@@ -134,6 +134,14 @@ public final class Topology {
     return group == null ? sources.member(endpoint) : group.memberBlocking(access, transaction);
   }
 
+  /** Whether an endpoint answers, as far as is known: a data source itself, a group's primary. */
+  public boolean isReachable(String endpoint) {
+    ReplicaGroup group = groups.get(endpoint);
+    return group == null
+        ? sources.member(endpoint).condition().isReachable()
+        : group.view().primary() != null;
+  }
+
   private GroupRouting routing(String endpoint) {
     GroupRouting group = routing.get(endpoint);
     if (group == null) {

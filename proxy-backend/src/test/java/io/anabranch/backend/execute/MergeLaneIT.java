@@ -73,7 +73,9 @@ class MergeLaneIT {
             PoolListener.NONE);
     catalog =
         new LiveCatalog(
-            "logic", name -> desk.leaseBlocking(new LeaseDesk.Request(name, false, loops.next())));
+            "logic",
+            _ -> true,
+            name -> desk.leaseBlocking(new LeaseDesk.Request(name, false, loops.next())));
     transaction =
         new SessionTransaction(
             () -> desk,

@@ -3,11 +3,14 @@ package io.anabranch.rules.planner;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.plan.StatementPlan.Access;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /**
  * Statements that are not about tables (views, routines, CALL, DO, server information): they go to
@@ -15,13 +18,24 @@ import java.util.Locale;
  */
 public final class DefaultEndpointPlanner implements KindPlanner {
 
+  /** What every data source answers alike. */
+  private static final Set<StatementKind> ANYWHERE =
+      EnumSet.of(
+          StatementKind.SELECT,
+          StatementKind.QUERY_EXPRESSION,
+          StatementKind.SHOW,
+          StatementKind.DO);
+
   @Override
   public StatementPlan plan(PlanTask task) {
     return plan(task, task.source());
   }
 
   StatementPlan plan(PlanTask task, SourceText source) {
-    return at(task, source, new TableDirectory(task).defaultEndpoint());
+    String standard = new TableDirectory(task).defaultEndpoint();
+    boolean isAnywhere =
+        ANYWHERE.contains(task.scan().kind()) && !task.catalog().isReachable(standard);
+    return at(task, source, isAnywhere ? task.nearest(task.database().endpoints()) : standard);
   }
 
   /** The same on another endpoint. */

@@ -93,7 +93,7 @@ final class Placement {
         groups,
         nullable,
         pins(analysis),
-        analysis.task().database().endpoints().getFirst());
+        analysis.task().nearest(analysis.task().database().endpoints()));
   }
 
   private static void join(int[] groups, int from, int to) {

@@ -3,8 +3,10 @@ package io.anabranch.rules.planner;
 import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.RuleSet;
+import java.util.List;
 
 /**
  * One statement to plan and all that its plan may depend on.
@@ -17,6 +19,26 @@ public record PlanTask(Scan scan, PlanScope scope, SchemaCatalog catalog, RuleSe
 
   public LogicalDatabase database() {
     return scope.database();
+  }
+
+  /** The first of these endpoints that answers; the first one if none does. */
+  String nearest(List<String> endpoints) {
+    for (String endpoint : endpoints) {
+      if (catalog.isReachable(endpoint)) {
+        return endpoint;
+      }
+    }
+    return endpoints.getFirst();
+  }
+
+  /** The first of these nodes whose data source answers; the first one if none does. */
+  DataNode nearestNode(List<DataNode> nodes) {
+    for (DataNode node : nodes) {
+      if (catalog.isReachable(node.dataSource())) {
+        return node;
+      }
+    }
+    return nodes.getFirst();
   }
 
   /** The statement as tokens; made anew by each call. */

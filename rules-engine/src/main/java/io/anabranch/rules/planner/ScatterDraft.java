@@ -8,9 +8,11 @@ import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.SlotValues;
 import io.anabranch.rules.planner.SelectLayout.Span;
+import io.anabranch.rules.routing.NodeLayout;
 import io.anabranch.rules.sql.SelectFacts;
 import io.anabranch.rules.sql.SelectItem;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.SortedSet;
@@ -31,6 +33,7 @@ final class ScatterDraft {
   private final SortedSet<Integer> guards;
   private final SqlTokens tokens;
   private final SourceEdits edits;
+  private final int described;
   private final List<ResultColumn> visible;
   private final OutputColumns output;
   private final LegColumns leg;
@@ -62,9 +65,11 @@ final class ScatterDraft {
     this.guards = guards;
     this.tokens = analysis.source().tokens();
     this.edits = analysis.edits();
+    this.described = described(placement.layout(0));
+    int[] nodes = new int[analysis.sharded().size()];
+    Arrays.fill(nodes, described);
     ShardQuery original =
-        single.query(
-            placement.layout(0).node(0).dataSource(), new int[analysis.sharded().size()], values);
+        single.query(placement.layout(0).node(described).dataSource(), nodes, values);
     this.visible =
         analysis.task().catalog().describe(original).stream()
             .map(column -> column.logical(mapping))
@@ -76,6 +81,16 @@ final class ScatterDraft {
       visiblePieces.add(edits.copyTokens(item.first(), item.behind()));
       guards.addAll(item.literals(tokens));
     }
+  }
+
+  /** The node whose database tells the columns: the first one that answers. */
+  private int described(NodeLayout nodes) {
+    for (int node = 0; node < nodes.size(); node++) {
+      if (analysis.task().catalog().isReachable(nodes.node(node).dataSource())) {
+        return node;
+      }
+    }
+    return 0;
   }
 
   private static boolean hasGroups(SelectFacts select) {
@@ -156,7 +171,7 @@ final class ScatterDraft {
   /** One leg. */
   private ShardQuery query(LegSql sql) {
     var one = new BitSet();
-    one.set(0);
+    one.set(described);
     return sql.queries(one, -1, values).getFirst();
   }
 

@@ -17,6 +17,14 @@ import java.util.Optional;
 public interface SchemaCatalog {
 
   /**
+   * Whether a data source or group answers, as far as is known: where any of several would do, one
+   * that does is to be asked.
+   */
+  default boolean isReachable(String endpoint) {
+    return true;
+  }
+
+  /**
    * Columns of an actual table in their order.
    *
    * @param dataSource data source or group name

@@ -104,11 +104,11 @@ public final class ShowPlanner implements KindPlanner {
       case TablePlace.Sharded sharded when showsIndexes(tokens) && isDivided(task, sharded) ->
           new IndexListing(task, source, sharded.table(), named ? behind + 2 : behind).plan();
       case TablePlace.Sharded sharded -> {
-        DataNode first = sharded.table().nodes().getFirst();
+        DataNode first = task.nearestNode(sharded.table().nodes());
         yield mapped(task, template, first, sharded.table().name());
       }
       case TablePlace.Broadcast all ->
-          one(task, template, task.database().endpoints().getFirst(), all.name());
+          one(task, template, task.nearest(task.database().endpoints()), all.name());
       case TablePlace.Single single when single.isShardedView() && showsName(task) ->
           ofView(task, template, single);
       case TablePlace.Single single -> one(task, template, single.endpoint(), single.name());

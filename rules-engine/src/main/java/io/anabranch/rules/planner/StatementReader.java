@@ -94,7 +94,7 @@ final class StatementReader {
 
   /** The database says what is wrong with a text that it does not take either. */
   private static RuntimeException notParsed(PlanTask task, SourceText source) {
-    String endpoint = task.database().endpoints().getFirst();
+    String endpoint = task.nearest(task.database().endpoints());
     try {
       task.catalog().describe(new ShardQuery(endpoint, source.bytes(), new int[0]));
     } catch (SchemaCatalog.DescribeException fromDatabase) {

@@ -19,6 +19,7 @@ final class TablePlacer {
   private static final Set<String> SYSTEM_SCHEMAS =
       Set.of("information_schema", "mysql", "performance_schema", "sys");
 
+  private final PlanTask task;
   private final LogicalDatabase database;
   private final SchemaCatalog catalog;
   private final SingleTableSearch singles;
@@ -28,6 +29,7 @@ final class TablePlacer {
   private final ViewSplitter splits;
 
   TablePlacer(PlanTask task) {
+    this.task = task;
     database = task.database();
     catalog = task.catalog();
     singles = new SingleTableSearch(task);
@@ -65,7 +67,7 @@ final class TablePlacer {
     String broadcast = database.broadcastTables().get(name);
     if (broadcast != null) {
       return new PlacedTable.Broadcast(
-          ref, columns(required(database.endpoints().getFirst(), broadcast, ref)));
+          ref, columns(required(task.nearest(database.endpoints()), broadcast, ref)));
     }
     return single(ref);
   }

@@ -17,6 +17,11 @@ record TemporaryCatalog(SchemaCatalog catalog, TemporaryTables temporaries)
     implements SchemaCatalog {
 
   @Override
+  public boolean isReachable(String endpoint) {
+    return catalog.isReachable(endpoint);
+  }
+
+  @Override
   public Optional<TableSchema> table(String dataSource, String table) {
     TemporaryTables.Table own = temporaries.find(table);
     return own != null && own.endpoint().equals(dataSource)

@@ -38,8 +38,16 @@ final class FakeCatalog implements SchemaCatalog {
   /** Data sources that cannot be reached. */
   final Set<String> down = new HashSet<>();
 
+  /** Those of them that are known not to answer. */
+  final Set<String> noticed = new HashSet<>();
+
   FakeCatalog(Map<String, Map<String, List<String>>> tables) {
     this.tables = tables;
+  }
+
+  @Override
+  public boolean isReachable(String endpoint) {
+    return !noticed.contains(endpoint);
   }
 
   @Override

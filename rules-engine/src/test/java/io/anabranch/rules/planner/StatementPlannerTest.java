@@ -159,6 +159,26 @@ class StatementPlannerTest {
     assertThat(fixture.planner.cached(fixture.scan(one), fixture.scope())).isNotNull();
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "select 1",
+        "select now()",
+        "select name from t_dict where code = 'at'",
+        "desc t_order",
+        "select count(*), max(amount) from t_order where user_id = 1",
+        "select name, count(*) from t_order where user_id = 1 group by name order by 2"
+      })
+  void whatAnyDataSourceCouldAnswerGoesToOneThatAnswers(String sql) {
+    fixture.catalog.down.add("ds_0");
+    fixture.catalog.noticed.add("ds_0");
+    assertThat(PlanPrinter.print(fixture.bind(sql))).contains("ds_1").doesNotContain("ds_0");
+    fixture.catalog.down.clear();
+    fixture.catalog.noticed.clear();
+    fixture.planner.invalidate();
+    assertThat(PlanPrinter.print(fixture.bind("select 1"))).contains("ds_0");
+  }
+
   @Test
   void guardsPositionsThatDecideTheShape() {
     fixture.plan("select amount, user_id from t_order order by 1");
