@@ -39,7 +39,7 @@ class ConsistencyIT {
         ReplicaFixture.start(
             "consistency",
             "consistencyTimeoutMilliseconds: 20",
-            "healthCheck: { intervalMilliseconds: 300, timeoutMilliseconds: 300 }");
+            "healthCheck: { intervalMilliseconds: 1000, timeoutMilliseconds: 1000 }");
     try (Connection client = fixture.connect()) {
       for (int i = 0; i < CLIENTS; i++) {
         ReplicaFixture.execute(client, "INSERT INTO t VALUES (" + i + ", 0)");

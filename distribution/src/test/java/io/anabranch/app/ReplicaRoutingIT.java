@@ -27,7 +27,7 @@ class ReplicaRoutingIT {
       ReplicaFixture.start(
           "routing",
           "transactionalReadQueryStrategy: DYNAMIC",
-          "healthCheck: { intervalMilliseconds: 300, timeoutMilliseconds: 300, rise: 1 }",
+          "healthCheck: { intervalMilliseconds: 1000, timeoutMilliseconds: 1000, rise: 1 }",
           "discovery: { type: REPLICATION, holdWritesMilliseconds: 30000 }");
 
   @AfterEach
