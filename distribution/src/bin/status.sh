@@ -2,9 +2,15 @@
 # Says whether the proxy runs and answers.
 #
 # usage: status.sh       environment: ANABRANCH_LOG_DIR as given to start.sh
-# exit codes: 0 it answers, 1 it runs but does not answer, 3 it does not run
+# exit codes: 0 it answers, 1 it runs but does not answer, 3 it does not run, 2 usage
 set -u
 . "$(dirname "${BASH_SOURCE[0]}")/process.sh" || exit 1
+
+case ${1:-} in
+  '') ;;
+  -h | --help) sed -n '2,/^set -u/{/^set -u/d;s/^# \{0,1\}//;p;}' "${BASH_SOURCE[0]}"; exit 0 ;;
+  *) fail 2 "unknown argument $1 (see status.sh --help)" ;;
+esac
 
 pid=$(running_pid)
 [ -n "$pid" ] || { say "does not run"; exit 3; }

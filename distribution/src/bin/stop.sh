@@ -5,9 +5,15 @@
 # environment:
 #   ANABRANCH_LOG_DIR       as given to start.sh
 #   ANABRANCH_STOP_SECONDS  when to end it the hard way (60; keep it above the drain timeout)
-# exit codes: 0 it does not run any more, 1 it could not be stopped
+# exit codes: 0 it does not run any more, 1 it could not be stopped, 2 usage
 set -u
 . "$(dirname "${BASH_SOURCE[0]}")/process.sh" || exit 1
+
+case ${1:-} in
+  '') ;;
+  -h | --help) sed -n '2,/^set -u/{/^set -u/d;s/^# \{0,1\}//;p;}' "${BASH_SOURCE[0]}"; exit 0 ;;
+  *) fail 2 "unknown argument $1 (see stop.sh --help)" ;;
+esac
 
 pid=$(running_pid)
 if [ -z "$pid" ]; then

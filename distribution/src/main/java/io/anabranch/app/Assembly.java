@@ -225,7 +225,8 @@ final class Assembly implements AutoCloseable {
     atEnd(server::close);
     atEnd(() -> server.drain(Duration.ofMillis(properties.drainTimeoutMilliseconds())));
 
-    this.address = bind(address, "choose another port with -p", server::start);
+    this.address =
+        bind(address, "choose another port with -p, or another address with -a", server::start);
     health.up();
     atEnd(health::draining);
   }

@@ -68,7 +68,7 @@ final class SessionMetrics implements SessionListener {
     LaneMeters meters = of(lanes, lane);
     of(meters.statements, kind).increment();
     meters.plan.record(planNanos);
-    if (leaseNanos > 0) {
+    if (lane == Lane.RELAY) {
       meters.lease.record(leaseNanos);
     }
     meters.run.record(runNanos);

@@ -1,5 +1,7 @@
 package io.anabranch.frontend.command;
 
+import io.anabranch.backend.topology.GroupStatus;
+import io.anabranch.backend.topology.Topology;
 import io.anabranch.frontend.privilege.Privileges;
 import io.anabranch.frontend.response.LocalColumns;
 import io.anabranch.frontend.session.Backend;
@@ -74,12 +76,17 @@ final class RouteCommand {
     String printed = PlanPrinter.print(bound);
     return switch (bound) {
       case BoundPlan.AsIs asIs ->
-          List.of(List.of("relay", asIs.dataSource(), new String(sql, session.charset()), printed));
+          List.of(
+              List.of(
+                  "relay",
+                  target(on, asIs.dataSource(), plan, session),
+                  new String(sql, session.charset()),
+                  printed));
       case BoundPlan.Single single ->
           List.of(
               List.of(
                   "relay",
-                  single.query().dataSource(),
+                  target(on, single.query().dataSource(), plan, session),
                   new String(single.query().sql(), session.charset()),
                   printed));
       case BoundPlan.Merged merged -> {
@@ -88,11 +95,33 @@ final class RouteCommand {
         for (ShardQuery query : PlanPrinter.queries(merged.root())) {
           rows.add(
               List.of(
-                  "merge", query.dataSource(), new String(query.sql(), session.charset()), once));
+                  "merge",
+                  target(on, query.dataSource(), plan, session),
+                  new String(query.sql(), session.charset()),
+                  once));
           once = "";
         }
         yield rows;
       }
     };
+  }
+
+  /**
+   * A data source itself; of a group, who would be asked now as far as the statement alone decides.
+   */
+  private static String target(Backend on, String endpoint, StatementPlan plan, Session session) {
+    Topology topology = on.topology();
+    if (topology.reads(endpoint) == null) {
+      return endpoint;
+    }
+    boolean isRead = plan.access() == StatementPlan.Access.READ && !session.transaction().isOpen();
+    GroupStatus group =
+        topology.status().stream()
+            .filter(each -> each.definition().name().equals(endpoint))
+            .findFirst()
+            .orElseThrow();
+    return isRead && !group.readers().isEmpty()
+        ? endpoint + " -> " + String.join(" | ", group.readers())
+        : endpoint + " -> " + group.primary();
   }
 }

@@ -90,7 +90,7 @@ final class Value {
     }
     if (number < min || number > max) {
       error(
-          max == Long.MAX_VALUE || max == Integer.MAX_VALUE
+          number < min && (max == Long.MAX_VALUE || max == Integer.MAX_VALUE)
               ? "must be at least " + min
               : "must be from " + min + " to " + max,
           null);
