@@ -113,13 +113,15 @@ public final class LiveCatalog implements SchemaCatalog {
   }
 
   @Override
-  public SchemaCatalog reading(String sqlMode, int collation) {
-    if (sqlMode.isEmpty() && collation == 0) {
+  public SchemaCatalog reading(Map<String, String> settings, int collation) {
+    if (settings.isEmpty() && collation == 0) {
       return this;
     }
-    SessionSettings settings = SessionSettings.INITIAL.withCollation(collation);
-    return new SessionCatalog(
-        this, sqlMode.isEmpty() ? settings : settings.with("sql_mode", sqlMode));
+    SessionSettings session = SessionSettings.INITIAL.withCollation(collation);
+    for (Map.Entry<String, String> variable : settings.entrySet()) {
+      session = session.with(variable.getKey(), variable.getValue());
+    }
+    return new SessionCatalog(this, session);
   }
 
   @Override

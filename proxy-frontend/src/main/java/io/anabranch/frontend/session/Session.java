@@ -200,7 +200,7 @@ public final class Session {
         lexerMode.ansiQuotes(),
         lexerMode.noBackslashEscapes(),
         deployment().realm().permitted(user),
-        settings.variables().getOrDefault("sql_mode", ""),
+        deciding(settings),
         settings.collation(),
         temporaries);
   }
@@ -317,7 +317,22 @@ public final class Session {
   }
 
   public void settings(SessionSettings changed) {
+    boolean decides = !deciding(settings).equals(deciding(changed));
     settings = changed;
+    if (decides) {
+      rescope();
+    }
+  }
+
+  private static Map<String, String> deciding(SessionSettings of) {
+    var deciding = new HashMap<String, String>();
+    for (String variable : PlanScope.DECIDING) {
+      String value = of.variables().get(variable);
+      if (value != null) {
+        deciding.put(variable, value);
+      }
+    }
+    return deciding;
   }
 
   /** What the client is told of them, and of the database. */

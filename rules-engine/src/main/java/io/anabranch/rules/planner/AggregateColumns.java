@@ -89,6 +89,11 @@ final class AggregateColumns {
   private Aggregate aggregate(
       SelectItem.Aggregate call, Span span, int column, @Nullable ResultColumn described) {
     boolean same = call.function().equals("MIN") || call.function().equals("MAX");
+    boolean adds = call.function().equals("SUM") || call.function().equals("AVG");
+    if (adds && divides(span)) {
+      throw new NotMergeableException(
+          call.function() + "() of a quotient", "its digits are more than those that are sent");
+    }
     if (call.distinct() && !same) {
       return distinct(call, span);
     }
@@ -109,6 +114,16 @@ final class AggregateColumns {
           throw new NotMergeableException(
               call.function() + "()", "restrict the query to one shard by its key");
     };
+  }
+
+  /** A server adds quotients up with more digits than it answers one of them with. */
+  private boolean divides(Span span) {
+    for (int token = span.first(); token < span.behind(); token++) {
+      if (draft.tokens().isOperator(token, "/")) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static Aggregate plain(Aggregate.Function function, int column) {

@@ -3,6 +3,8 @@ package io.anabranch.rules.planner;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.PermittedDatabases;
 import java.nio.charset.Charset;
+import java.util.List;
+import java.util.Map;
 
 /**
  * What besides its text changes the plan of a statement; part of the plan cache's key. Sessions
@@ -14,8 +16,8 @@ import java.nio.charset.Charset;
  * @param ansiQuotes {@code sql_mode} ANSI_QUOTES: double quotes delimit identifiers
  * @param noBackslashEscapes {@code sql_mode} NO_BACKSLASH_ESCAPES
  * @param permitted the databases that the user may name: plans are for those who may as much
- * @param sqlMode {@code sql_mode} as SQL text, empty for the databases' own: decides how they read
- *     the statement and which types its columns have
+ * @param settings {@link #DECIDING} variables that the session has set, as SQL text: how the
+ *     databases read the statement and which types its columns have
  * @param collation id of the session's collation, 0 for the databases' own; likewise
  * @param temporaries tables that only this session sees
  */
@@ -25,9 +27,21 @@ public record PlanScope(
     boolean ansiQuotes,
     boolean noBackslashEscapes,
     PermittedDatabases permitted,
-    String sqlMode,
+    Map<String, String> settings,
     int collation,
     TemporaryTables temporaries) {
+
+  /** Variables that decide what a statement's columns are. */
+  public static final List<String> DECIDING = List.of("sql_mode", "div_precision_increment");
+
+  public PlanScope {
+    settings = Map.copyOf(settings);
+  }
+
+  /** {@code sql_mode} as SQL text; empty for the databases' own. */
+  public String sqlMode() {
+    return settings.getOrDefault("sql_mode", "");
+  }
 
   /** For users who may do everything, with the databases' own settings. */
   public PlanScope(
@@ -38,7 +52,7 @@ public record PlanScope(
         ansiQuotes,
         noBackslashEscapes,
         PermittedDatabases.ALL,
-        "",
+        Map.of(),
         0,
         TemporaryTables.NONE);
   }

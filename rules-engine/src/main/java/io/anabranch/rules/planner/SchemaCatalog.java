@@ -6,6 +6,7 @@ import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -83,10 +84,10 @@ public interface SchemaCatalog {
   /**
    * The same catalogue for the statements of sessions with other settings than the databases' own.
    *
-   * @param sqlMode as SQL text; empty: their own
+   * @param settings as in {@link PlanScope}
    * @param collation id; 0: their own
    */
-  default SchemaCatalog reading(String sqlMode, int collation) {
+  default SchemaCatalog reading(Map<String, String> settings, int collation) {
     return this;
   }
 

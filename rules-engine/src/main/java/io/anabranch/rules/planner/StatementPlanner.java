@@ -93,7 +93,7 @@ public final class StatementPlanner implements Planner {
   @Override
   public StatementPlan plan(Scan scan, PlanScope scope) {
     var database = scope.database();
-    SchemaCatalog catalog = catalogs.apply(database).reading(scope.sqlMode(), scope.collation());
+    SchemaCatalog catalog = catalogs.apply(database).reading(scope.settings(), scope.collation());
     if (!scope.temporaries().isEmpty()) {
       catalog = new TemporaryCatalog(catalog, scope.temporaries());
     }

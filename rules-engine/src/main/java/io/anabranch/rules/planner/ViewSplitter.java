@@ -66,7 +66,7 @@ final class ViewSplitter {
             false,
             false,
             scope.permitted(),
-            scope.sqlMode(),
+            scope.settings(),
             scope.collation(),
             TemporaryTables.NONE);
     Scan scan =

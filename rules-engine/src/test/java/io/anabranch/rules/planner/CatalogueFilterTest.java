@@ -10,6 +10,7 @@ import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.PermittedDatabases;
 import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.TextSlotValues;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -126,7 +127,7 @@ class CatalogueFilterTest {
 
   private BoundPlan plan(String sql, LogicalDatabase database, PermittedDatabases permitted) {
     var scope =
-        new PlanScope(database, UTF_8, false, false, permitted, "", 0, TemporaryTables.NONE);
+        new PlanScope(database, UTF_8, false, false, permitted, Map.of(), 0, TemporaryTables.NONE);
     return fixture
         .planner
         .plan(fixture.scan(sql), scope)
