@@ -42,7 +42,7 @@ class MetricsTest {
           .contains(stage("plan", "bucket", ",le=\"1.0E-4\"") + " 2\n")
           .contains(stage("plan", "count", "") + " 2\n")
           .contains(stage("plan", "sum", "") + " 1.0E-4\n")
-          .contains(stage("lease", "count", "") + " 1\n")
+          .contains(stage("lease", "count", "") + " 2\n")
           .contains(stage("run", "bucket", ",le=\"10.0\"") + " 1\n")
           .contains(stage("run", "bucket", ",le=\"+Inf\"") + " 2\n")
           .contains("anabranch_errors_total{errno=\"1213\"} 1.0");
