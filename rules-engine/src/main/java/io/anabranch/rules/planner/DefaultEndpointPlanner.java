@@ -24,7 +24,8 @@ public final class DefaultEndpointPlanner implements KindPlanner {
           StatementKind.SELECT,
           StatementKind.QUERY_EXPRESSION,
           StatementKind.SHOW,
-          StatementKind.DO);
+          StatementKind.DO,
+          StatementKind.UNLOCK_TABLES);
 
   @Override
   public StatementPlan plan(PlanTask task) {

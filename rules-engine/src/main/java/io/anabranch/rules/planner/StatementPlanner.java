@@ -66,7 +66,12 @@ public final class StatementPlanner implements Planner {
     byKind.put(StatementKind.DESCRIBE, shows);
     KindPlanner others = new DefaultEndpointPlanner();
     for (var kind :
-        List.of(StatementKind.CALL, StatementKind.DO, StatementKind.HANDLER, StatementKind.OTHER)) {
+        List.of(
+            StatementKind.CALL,
+            StatementKind.DO,
+            StatementKind.HANDLER,
+            StatementKind.UNLOCK_TABLES,
+            StatementKind.OTHER)) {
       byKind.put(kind, others);
     }
     byKind.put(StatementKind.LOAD_DATA, new LoadPlanner());
