@@ -7,6 +7,7 @@ import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.RuleSet;
 import java.util.List;
+import java.util.function.IntFunction;
 
 /**
  * One statement to plan and all that its plan may depend on.
@@ -23,22 +24,22 @@ public record PlanTask(Scan scan, PlanScope scope, SchemaCatalog catalog, RuleSe
 
   /** The first of these endpoints that answers; the first one if none does. */
   String nearest(List<String> endpoints) {
-    for (String endpoint : endpoints) {
-      if (catalog.isReachable(endpoint)) {
-        return endpoint;
-      }
-    }
-    return endpoints.getFirst();
+    return endpoints.get(nearest(endpoints.size(), endpoints::get));
   }
 
   /** The first of these nodes whose data source answers; the first one if none does. */
   DataNode nearestNode(List<DataNode> nodes) {
-    for (DataNode node : nodes) {
-      if (catalog.isReachable(node.dataSource())) {
-        return node;
+    return nodes.get(nearest(nodes.size(), node -> nodes.get(node).dataSource()));
+  }
+
+  /** The number of the first one whose endpoint answers; 0 if none does. */
+  int nearest(int count, IntFunction<String> endpoint) {
+    for (int i = 0; i < count; i++) {
+      if (catalog.isReachable(endpoint.apply(i))) {
+        return i;
       }
     }
-    return nodes.getFirst();
+    return 0;
   }
 
   /** The statement as tokens; made anew by each call. */

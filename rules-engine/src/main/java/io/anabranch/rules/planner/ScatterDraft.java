@@ -33,7 +33,10 @@ final class ScatterDraft {
   private final SortedSet<Integer> guards;
   private final SqlTokens tokens;
   private final SourceEdits edits;
-  private final int described;
+
+  /** The node whose database tells the columns: the first one that answers. */
+  private final int describedNode;
+
   private final List<ResultColumn> visible;
   private final OutputColumns output;
   private final LegColumns leg;
@@ -65,11 +68,12 @@ final class ScatterDraft {
     this.guards = guards;
     this.tokens = analysis.source().tokens();
     this.edits = analysis.edits();
-    this.described = described(placement.layout(0));
+    NodeLayout described = placement.layout(0);
+    this.describedNode =
+        analysis.task().nearest(described.size(), node -> described.node(node).dataSource());
     int[] nodes = new int[analysis.sharded().size()];
-    Arrays.fill(nodes, described);
-    ShardQuery original =
-        single.query(placement.layout(0).node(described).dataSource(), nodes, values);
+    Arrays.fill(nodes, describedNode);
+    ShardQuery original = single.query(described.node(describedNode).dataSource(), nodes, values);
     this.visible =
         analysis.task().catalog().describe(original).stream()
             .map(column -> column.logical(mapping))
@@ -81,16 +85,6 @@ final class ScatterDraft {
       visiblePieces.add(edits.copyTokens(item.first(), item.behind()));
       guards.addAll(item.literals(tokens));
     }
-  }
-
-  /** The node whose database tells the columns: the first one that answers. */
-  private int described(NodeLayout nodes) {
-    for (int node = 0; node < nodes.size(); node++) {
-      if (analysis.task().catalog().isReachable(nodes.node(node).dataSource())) {
-        return node;
-      }
-    }
-    return 0;
   }
 
   private static boolean hasGroups(SelectFacts select) {
@@ -171,7 +165,7 @@ final class ScatterDraft {
   /** One leg. */
   private ShardQuery query(LegSql sql) {
     var one = new BitSet();
-    one.set(described);
+    one.set(describedNode);
     return sql.queries(one, -1, values).getFirst();
   }
 
