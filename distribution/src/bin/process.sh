@@ -20,6 +20,18 @@ fail() { # exit-code text
   exit "$code"
 }
 
+# What a script's first comment says.
+usage() { # script
+  sed -n '2,/^set -u/{/^set -u/d;s/^# \{0,1\}//;p;}' "$1"
+}
+no_arguments() { # script arguments...
+  case ${2:-} in
+    '') ;;
+    -h | --help) usage "$1"; exit 0 ;;
+    *) fail 2 "unknown argument $2 (see $(basename "$1") --help)" ;;
+  esac
+}
+
 command_line() { # pid
   if [ -r "/proc/$1/cmdline" ]; then tr '\0' ' ' <"/proc/$1/cmdline"; else ps -p "$1" -o args= 2>/dev/null; fi
 }

@@ -16,8 +16,6 @@
 set -u
 . "$(dirname "${BASH_SOURCE[0]}")/process.sh" || exit 1
 
-usage() { sed -n '2,/^set -u/{/^set -u/d;s/^# \{0,1\}//;p;}' "$script_start"; }
-script_start=${BASH_SOURCE[0]}
 conf=$home/conf
 foreground=false
 arguments=()
@@ -31,7 +29,7 @@ while [ $# -gt 0 ]; do
       arguments+=(-p "$2"); shift 2 ;;
     -c) need "$@"; conf=$2; shift 2 ;;
     --foreground) foreground=true; shift ;;
-    -h | --help) usage; exit 0 ;;
+    -h | --help) usage "${BASH_SOURCE[0]}"; exit 0 ;;
     *) fail 2 "unknown argument $1 (see start.sh --help)" ;;
   esac
 done

@@ -9,11 +9,7 @@
 set -u
 . "$(dirname "${BASH_SOURCE[0]}")/process.sh" || exit 1
 
-case ${1:-} in
-  '') ;;
-  -h | --help) sed -n '2,/^set -u/{/^set -u/d;s/^# \{0,1\}//;p;}' "${BASH_SOURCE[0]}"; exit 0 ;;
-  *) fail 2 "unknown argument $1 (see stop.sh --help)" ;;
-esac
+no_arguments "${BASH_SOURCE[0]}" "$@"
 
 pid=$(running_pid)
 if [ -z "$pid" ]; then
