@@ -1,7 +1,6 @@
 package io.anabranch.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.anabranch.testkit.MySqlServer;
 import java.sql.Connection;
@@ -31,10 +30,7 @@ class GroupReplicationIT {
 
   @BeforeAll
   static void start() {
-    assumeTrue(
-        MySqlServer.isInstalled(),
-        "no MySQL server: debootstrap --include=mysql-server-core sid DIRECTORY, then"
-            + " -Dmysql.root=DIRECTORY");
+    MySqlServer.assumeInstalled();
     var addresses = new ArrayList<String>();
     for (int i = 0; i < 3; i++) {
       addresses.add("127.0.0.1:" + MySqlServer.freePort());
@@ -68,9 +64,7 @@ class GroupReplicationIT {
     ReplicaFixture.await("all are online", () -> online(first) == 3);
     var database = new StringBuilder("databaseName: rw\ndataSources:\n");
     for (int i = 0; i < 3; i++) {
-      database.append(
-          "  m%d: { url: \"%s\", username: proxy, password: proxy, connectionTimeoutMilliseconds: 15000 }\n"
-              .formatted(i, servers.get(i).url("rw")));
+      database.append(servers.get(i).dataSource("m" + i, "rw"));
     }
     database.append(
         """

@@ -1,7 +1,6 @@
 package io.anabranch.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.anabranch.testkit.MySqlServer;
 import java.sql.Connection;
@@ -34,10 +33,7 @@ class MySqlReplicationIT {
 
   @BeforeAll
   static void start() {
-    assumeTrue(
-        MySqlServer.isInstalled(),
-        "no MySQL server: debootstrap --include=mysql-server-core sid DIRECTORY, then"
-            + " -Dmysql.root=DIRECTORY");
+    MySqlServer.assumeInstalled();
     for (int i = 0; i < 3; i++) {
       servers.add(
           MySqlServer.start(
@@ -63,9 +59,7 @@ class MySqlReplicationIT {
     a().execute("SET GLOBAL rpl_semi_sync_source_enabled = ON");
     var database = new StringBuilder("databaseName: rw\ndataSources:\n");
     for (int i = 0; i < 3; i++) {
-      database.append(
-          "  m%d: { url: \"%s\", username: proxy, password: proxy, connectionTimeoutMilliseconds: 15000 }\n"
-              .formatted(i, servers.get(i).url("rw")));
+      database.append(servers.get(i).dataSource("m" + i, "rw"));
     }
     database.append(
         """

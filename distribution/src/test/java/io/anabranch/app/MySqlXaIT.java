@@ -5,7 +5,6 @@ import static io.anabranch.app.XaFixture.one;
 import static io.anabranch.app.XaFixture.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.anabranch.testkit.MySqlServer;
 import java.sql.Connection;
@@ -33,10 +32,7 @@ class MySqlXaIT {
 
   @BeforeAll
   static void start() throws SQLException {
-    assumeTrue(
-        MySqlServer.isInstalled(),
-        "no MySQL server: debootstrap --include=mysql-server-core sid DIRECTORY, then"
-            + " -Dmysql.root=DIRECTORY");
+    MySqlServer.assumeInstalled();
     var sources = new StringBuilder();
     for (int i = 0; i < 2; i++) {
       MySqlServer server = MySqlServer.start("xa-" + i, "--innodb-lock-wait-timeout=2");
@@ -46,9 +42,7 @@ class MySqlXaIT {
           "CREATE USER proxy@'%' IDENTIFIED BY 'proxy'",
           "GRANT ALL ON " + SCHEMA + ".* TO proxy@'%'",
           "GRANT PROCESS ON *.* TO proxy@'%'");
-      sources.append(
-          "  ds_%d: { url: \"%s\", username: proxy, password: proxy, connectionTimeoutMilliseconds: 15000 }\n"
-              .formatted(i, server.url(SCHEMA)));
+      sources.append(server.dataSource("ds_" + i, SCHEMA));
     }
     proxy =
         RunningProxy.startWith(

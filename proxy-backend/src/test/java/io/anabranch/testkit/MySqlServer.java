@@ -1,5 +1,7 @@
 package io.anabranch.testkit;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -46,9 +48,12 @@ public final class MySqlServer implements AutoCloseable {
     Runtime.getRuntime().addShutdownHook(endAtExit);
   }
 
-  /** Whether there is a server to start. */
-  public static boolean isInstalled() {
-    return Files.isRegularFile(root().resolve("usr/sbin/mysqld"));
+  /** Skips the test, with how to get one, where there is no server to start. */
+  public static void assumeInstalled() {
+    assumeTrue(
+        Files.isRegularFile(root().resolve("usr/sbin/mysqld")),
+        "no MySQL server: debootstrap --include=mysql-server-core sid DIRECTORY, then"
+            + " -Dmysql.root=DIRECTORY");
   }
 
   private static Path root() {
@@ -172,6 +177,12 @@ public final class MySqlServer implements AutoCloseable {
         + "/"
         + database
         + "?useSSL=false&allowPublicKeyRetrieval=true";
+  }
+
+  /** As an entry of {@code dataSources}, for the account proxy. */
+  public String dataSource(String source, String database) {
+    return "  %s: { url: \"%s\", username: proxy, password: proxy, connectionTimeoutMilliseconds: 15000 }\n"
+        .formatted(source, url(database));
   }
 
   private Connection connect() throws SQLException {
