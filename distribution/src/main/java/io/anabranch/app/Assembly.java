@@ -50,9 +50,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -66,11 +66,6 @@ final class Assembly implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(Assembly.class);
   private static final int STATEMENTS_PER_CONNECTION = 256;
-
-  /** For a start while no database can be reached. */
-  private static final String UNKNOWN_VERSION = "8.0.40";
-
-  private static final long VERSION_MILLISECONDS = 3000;
 
   private final Deque<Runnable> endings = new ArrayDeque<>();
   private InetSocketAddress address;
@@ -131,7 +126,11 @@ final class Assembly implements AutoCloseable {
         new BackendTransport(loops, new ReflectiveChannelFactory<>(transport.socketChannel()));
     var relay = new Relay(STATEMENTS_PER_CONNECTION);
     var shards = new LaneConnections();
-    var version = new CompletableFuture<String>();
+    var version =
+        new ServerVersion(
+            rules.databases().values().stream()
+                .flatMap(database -> database.dataSources().values().stream())
+                .toList());
     var watched = new LinkedHashMap<String, Topology>();
     var health = new Health(watched);
     var xaParts =
@@ -158,7 +157,8 @@ final class Assembly implements AutoCloseable {
           new Watching(
               database,
               desk,
-              told -> version.complete(Health.asGreeted(told)),
+              told -> version.told(Health.asGreeted(told)),
+              version::failed,
               planner::invalidate);
       atEnd(watching::close);
       Topology topology = watching.topology();
@@ -201,7 +201,7 @@ final class Assembly implements AutoCloseable {
                 relay,
                 backends,
                 coordinators(rules.transactions(), backends.values(), xaParts, metrics, pages),
-                UNKNOWN_VERSION));
+                ServerVersion.UNKNOWN));
     greetAs(properties.serverVersion(), version, deployment);
     if (properties.adminPort() > 0) {
       var loopback =
@@ -285,29 +285,15 @@ final class Assembly implements AutoCloseable {
     }
   }
 
-  /**
-   * Clients are greeted with the configured version, else with that of the databases; a start waits
-   * a moment for it, and it is taken over later if none answers now.
-   */
+  /** Clients are greeted with the configured version, else with that of the databases. */
   private static void greetAs(
-      String configured,
-      CompletableFuture<String> ofDatabases,
-      AtomicReference<Deployment> deployment) {
-    if (!configured.isEmpty()) {
-      deployment.updateAndGet(current -> current.withServerVersion(configured));
-      return;
-    }
-    boolean isTold =
-        ofDatabases
-            .thenAccept(
-                version -> deployment.updateAndGet(current -> current.withServerVersion(version)))
-            .thenApply(taken -> true)
-            .completeOnTimeout(false, VERSION_MILLISECONDS, TimeUnit.MILLISECONDS)
-            .join();
-    if (!isTold) {
-      log.warn(
-          "no database has answered yet: clients are greeted with version {} until one does",
-          UNKNOWN_VERSION);
+      String configured, ServerVersion ofDatabases, AtomicReference<Deployment> deployment) {
+    Consumer<String> greet =
+        version -> deployment.updateAndGet(current -> current.withServerVersion(version));
+    if (configured.isEmpty()) {
+      ofDatabases.await(greet);
+    } else {
+      greet.accept(configured);
     }
   }
 

@@ -10,6 +10,7 @@ import io.anabranch.backend.topology.Member;
 import io.anabranch.backend.topology.MemberState;
 import io.anabranch.backend.topology.Topology;
 import io.anabranch.backend.topology.TopologyListener;
+import io.anabranch.rules.model.DataSourceDefinition;
 import io.anabranch.rules.model.Discovery;
 import io.anabranch.rules.model.HealthCheck;
 import io.anabranch.rules.model.LogicalDatabase;
@@ -43,6 +44,7 @@ final class Watching implements TopologyListener, AutoCloseable {
 
   private final LogicalDatabase database;
   private final HikariLeaseDesk desk;
+  private final Consumer<DataSourceDefinition> failures;
   private final Runnable reachChanged;
   private final Topology topology;
   private final HealthWatch watch;
@@ -70,13 +72,16 @@ final class Watching implements TopologyListener, AutoCloseable {
 
   /**
    * @param versions gets the server version of each data source as it answers
+   * @param failures gets each data source that is found to be down
    * @param reachChanged runs when a data source has gone or come back: plans may prefer others now
    */
   Watching(
       LogicalDatabase database,
       HikariLeaseDesk desk,
       Consumer<String> versions,
+      Consumer<DataSourceDefinition> failures,
       Runnable reachChanged) {
+    this.failures = failures;
     this.reachChanged = reachChanged;
     this.database = database;
     this.desk = desk;
@@ -152,6 +157,10 @@ final class Watching implements TopologyListener, AutoCloseable {
     desk.down(source.name(), condition.isReachable() ? null : condition.reason());
     reachChanged.run();
     if (!condition.isReachable()) {
+      DataSourceDefinition definition = database.dataSources().get(source.name());
+      if (definition != null) {
+        failures.accept(definition);
+      }
       long since = condition.sinceMillis();
       later.execute(() -> cutIfStillDown(source, since));
     }
