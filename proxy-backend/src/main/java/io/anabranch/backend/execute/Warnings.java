@@ -22,8 +22,12 @@ final class Warnings {
   private static final byte[] SHOW = "SHOW WARNINGS".getBytes(StandardCharsets.US_ASCII);
   private static final int COLUMNS = 3;
 
-  /** Codes: deprecated syntax with and without a successor, ignored options and hints. */
-  private static final Set<String> OF_TEXT = Set.of("1287", "1681", "1618", "3128");
+  /**
+   * Codes: ambiguous names, subqueries that are none, deprecated syntax with and without a
+   * successor, deprecated character sets and collations, ignored options and hints.
+   */
+  private static final Set<String> OF_TEXT =
+      Set.of("1052", "1249", "1287", "1681", "3719", "3778", "1618", "3128");
 
   /** A value that was not wholly one of the type it was compared as. */
   private static final String TRUNCATED = "1292";

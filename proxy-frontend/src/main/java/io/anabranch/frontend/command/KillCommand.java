@@ -4,11 +4,14 @@ import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.SessionRegistry;
 import io.anabranch.frontend.statement.KillStatement;
 import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.model.Authority;
 
 /** KILL and COM_PROCESS_KILL: ends a session of this proxy, or what it runs. */
 final class KillCommand {
+
+  private static final int MOST_DIGITS = 18;
 
   private final SessionRegistry registry;
 
@@ -22,27 +25,52 @@ final class KillCommand {
       answer.fail(Syntax.near(source));
       return;
     }
+    Session by = answer.session();
+    boolean queryOnly = statement.queryOnly();
     switch (statement.target()) {
-      case KillStatement.Target.Connection(long id) ->
-          kill(answer.session(), id, statement.queryOnly());
+      case KillStatement.Target.Connection(long id) -> kill(by, id, queryOnly);
+      case KillStatement.Target.Own() -> kill(by, by.id(), queryOnly);
+      case KillStatement.Target.Variable(String name) -> kill(by, number(by, name), queryOnly);
+      case KillStatement.Target.Computed() ->
+          throw ErrorCatalogue.NOT_SUPPORTED.refuse("KILL with an expression", "say the number");
       case KillStatement.Target.Query(long id) -> throw ErrorCatalogue.NO_SUCH_QUERY.refuse(id);
-      case KillStatement.Target.User user -> killAll(answer.session(), user, statement.queryOnly());
+      case KillStatement.Target.User user -> killAll(by, user, queryOnly);
     }
     answer.ok();
   }
 
+  /** As servers take it: the digits that the value begins with. */
+  private static long number(Session of, String variable) {
+    String value = UserVariables.text(of, variable);
+    String text = value == null ? "" : value;
+    int end = 0;
+    while (end < Math.min(MOST_DIGITS, text.length()) && Character.isDigit(text.charAt(end))) {
+      end++;
+    }
+    return end == 0 ? 0 : Long.parseLong(text, 0, end, 10);
+  }
+
   private void killAll(Session by, KillStatement.Target.User user, boolean queryOnly) {
+    boolean isOwn = false;
     for (Session each : registry.all()) {
       Authority.User owner = each.user();
       String host = user.host();
       if (owner.name().equals(user.name()) && (host == null || host.equals(owner.host()))) {
-        end(by, each, queryOnly);
+        isOwn |= by.equals(each);
+        if (!by.equals(each)) {
+          end(by, each, queryOnly);
+        }
       }
+    }
+    if (isOwn) {
+      end(by, by, queryOnly);
     }
   }
 
   /**
-   * @throws io.anabranch.rules.error.RefusedException 1094, 1095
+   * Whoever ends itself gets no other answer than who is ended.
+   *
+   * @throws io.anabranch.rules.error.RefusedException 1094, 1095; 1317 or 1927 for one's own
    */
   void kill(Session by, long id, boolean queryOnly) {
     Session target = registry.find(id);
@@ -56,6 +84,9 @@ final class KillCommand {
     if (!by.user().admin() && !by.user().equals(target.user())) {
       throw ErrorCatalogue.KILL_DENIED.refuse(target.id());
     }
+    if (by.equals(target)) {
+      throw endOwn(by, queryOnly);
+    }
     target
         .loop()
         .execute(
@@ -65,5 +96,16 @@ final class KillCommand {
                 target.channel().close();
               }
             });
+  }
+
+  /** The statement that runs is this one. */
+  private static RefusedException endOwn(Session own, boolean queryOnly) {
+    if (queryOnly) {
+      return ErrorCatalogue.QUERY_INTERRUPTED.refuse();
+    }
+    own.loop().execute(own.channel()::close);
+    return own.deployment().isMariaDb()
+        ? ErrorCatalogue.CONNECTION_KILLED.refuse()
+        : ErrorCatalogue.QUERY_INTERRUPTED.refuse();
   }
 }

@@ -43,6 +43,13 @@ final class SetCommand {
         }
       }
       case SetStatement.Other _ -> passOn(answer, "this form of SET");
+      case SetStatement.Malformed(int at) -> {
+        if (answer.session().anyBackend().database().isPassThrough()) {
+          answer.plan();
+        } else {
+          answer.fail(Syntax.near(source.text(), at));
+        }
+      }
     }
   }
 

@@ -13,8 +13,8 @@ final class Syntax {
 
   /** The whole statement is of no known form: the text behind its first word is at fault. */
   static RefusedException near(SourceText source) {
-    int from = source.tokens().size() > 1 ? source.tokens().start(1) : 0;
-    return near(source.text(), from);
+    String text = source.text();
+    return near(text, source.tokens().size() > 1 ? source.tokens().start(1) : text.length());
   }
 
   /** The text from {@code from} on is at fault. */

@@ -22,6 +22,19 @@ public record KillStatement(boolean queryOnly, Target target) {
      */
     record Connection(long id) implements Target {}
 
+    /** {@code CONNECTION_ID()}: who says it. */
+    record Own() implements Target {}
+
+    /**
+     * A user variable's value.
+     *
+     * @param name lower case
+     */
+    record Variable(String name) implements Target {}
+
+    /** An expression that only a database can compute. */
+    record Computed() implements Target {}
+
     /**
      * @param id of a statement, as MariaDB counts them
      */
@@ -35,7 +48,7 @@ public record KillStatement(boolean queryOnly, Target target) {
     record User(String name, @Nullable String host) implements Target {}
   }
 
-  /** Null if the statement is of another form (an expression as id). */
+  /** Null if the statement is of no known form. */
   public static @Nullable KillStatement parse(SourceText source) {
     var cursor = new TokenCursor(source);
     cursor.accept("KILL");
@@ -50,12 +63,57 @@ public record KillStatement(boolean queryOnly, Target target) {
     if (cursor.accept("USER")) {
       target = user(cursor);
     } else {
-      boolean ofQuery = query && cursor.accept("ID");
-      long id = number(cursor);
-      Target numbered = ofQuery ? new Target.Query(id) : new Target.Connection(id);
-      target = id < 0 ? null : numbered;
+      target = query && cursor.accept("ID") ? ofQuery(cursor) : ofConnection(cursor);
     }
     return target == null || !cursor.atEnd() ? null : new KillStatement(query, target);
+  }
+
+  private static Target.@Nullable Query ofQuery(TokenCursor cursor) {
+    long id = number(cursor);
+    return id < 0 ? null : new Target.Query(id);
+  }
+
+  private static @Nullable Target ofConnection(TokenCursor cursor) {
+    if (cursor.atEnd()) {
+      return null;
+    }
+    int start = cursor.position();
+    Target target = alone(cursor);
+    if (target != null && cursor.atEnd()) {
+      return target;
+    }
+    cursor.moveTo(start);
+    return isComputed(cursor) ? new Target.Computed() : null;
+  }
+
+  /** Whether all that follows may be one expression of several parts. */
+  private static boolean isComputed(TokenCursor cursor) {
+    boolean starts = cursor.isKind(TokenKind.VARIABLE) || cursor.isKind(TokenKind.OPERATOR);
+    if (!starts && !cursor.acceptPunctuation('(')) {
+      cursor.take();
+      starts = cursor.isKind(TokenKind.OPERATOR) || cursor.acceptPunctuation('(');
+    } else {
+      starts = true;
+    }
+    if (starts && !cursor.atEnd()) {
+      cursor.takeExpression("");
+    }
+    return starts;
+  }
+
+  /** What the expression begins with, if it may be all of it. */
+  private static @Nullable Target alone(TokenCursor cursor) {
+    if (cursor.accept("CONNECTION_ID")) {
+      return cursor.acceptPunctuation('(') && cursor.acceptPunctuation(')')
+          ? new Target.Own()
+          : null;
+    }
+    if (cursor.isKind(TokenKind.VARIABLE)) {
+      VariableName variable = VariableName.of(cursor.take());
+      return variable.user() ? new Target.Variable(variable.name()) : null;
+    }
+    long id = number(cursor);
+    return id < 0 ? null : new Target.Connection(id);
   }
 
   private static Target.@Nullable User user(TokenCursor cursor) {

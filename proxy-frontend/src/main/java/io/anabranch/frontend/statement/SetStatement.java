@@ -36,8 +36,15 @@ public sealed interface SetStatement {
     }
   }
 
-  /** SET ROLE, SET DEFAULT ROLE, SET RESOURCE GROUP, or a form that is not SET's. */
+  /** SET ROLE, SET DEFAULT ROLE, SET PASSWORD, SET RESOURCE GROUP. */
   record Other() implements SetStatement {}
+
+  /**
+   * A form that no server knows.
+   *
+   * @param at where it goes wrong, in characters from the statement's start
+   */
+  record Malformed(int at) implements SetStatement {}
 
   /** One assignment. */
   sealed interface Assignment {
@@ -81,7 +88,7 @@ public sealed interface SetStatement {
       List<Assignment> list = assignments(cursor, "FOR");
       return list != null && cursor.accept("FOR") && !cursor.atEnd()
           ? new ForStatement(list, cursor.byteOffset())
-          : new Other();
+          : new Malformed(cursor.offset());
     }
     int start = cursor.position();
     Scope scope = scope(cursor);
@@ -92,8 +99,13 @@ public sealed interface SetStatement {
     if (cursor.accept("ROLE") || cursor.accept("DEFAULT", "ROLE") || cursor.accept("RESOURCE")) {
       return new Other();
     }
-    List<Assignment> list = assignments(cursor, ";");
-    return list != null && cursor.atEnd() ? new Assignments(list) : new Other();
+    boolean isPassword = cursor.accept("PASSWORD") && !cursor.atEnd();
+    cursor.moveTo(start);
+    List<Assignment> list = isPassword ? null : assignments(cursor, ";");
+    if (list != null && cursor.atEnd()) {
+      return new Assignments(list);
+    }
+    return isPassword ? new Other() : new Malformed(cursor.offset());
   }
 
   private static @Nullable List<Assignment> assignments(TokenCursor cursor, String stop) {
@@ -193,17 +205,19 @@ public sealed interface SetStatement {
         } else if (cursor.accept("SERIALIZABLE")) {
           isolation = "SERIALIZABLE";
         } else {
-          return new Other();
+          return new Malformed(cursor.offset());
         }
       } else if (readOnly == null && cursor.accept("READ", "ONLY")) {
         readOnly = true;
       } else if (readOnly == null && cursor.accept("READ", "WRITE")) {
         readOnly = false;
       } else {
-        return new Other();
+        return new Malformed(cursor.offset());
       }
     } while (cursor.acceptPunctuation(','));
-    return cursor.atEnd() ? new Transaction(scope, isolation, readOnly) : new Other();
+    return cursor.atEnd()
+        ? new Transaction(scope, isolation, readOnly)
+        : new Malformed(cursor.offset());
   }
 
   private static @Nullable Scope scope(TokenCursor cursor) {

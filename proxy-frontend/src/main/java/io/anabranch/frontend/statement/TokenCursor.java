@@ -104,6 +104,11 @@ final class TokenCursor {
     return source.text().substring(tokens.start(from), tokens.end(at - 1));
   }
 
+  /** Offset of the token at the cursor within the statement, in characters; at the end its length. */
+  int offset() {
+    return atEnd() ? source.text().length() : tokens.start(at);
+  }
+
   /** Byte offset of the token at the cursor within the statement. */
   int byteOffset() {
     return source.byteOffset(tokens.start(at));

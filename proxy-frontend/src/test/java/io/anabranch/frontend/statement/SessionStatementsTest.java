@@ -10,6 +10,7 @@ import io.anabranch.rules.lexer.SourceText;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SessionStatementsTest {
@@ -78,7 +79,7 @@ class SessionStatementsTest {
                 text("SET SESSION TRANSACTION READ ONLY, ISOLATION LEVEL SERIALIZABLE")))
         .isEqualTo(new SetStatement.Transaction(Scope.SESSION, "SERIALIZABLE", true));
     assertThat(SetStatement.parse(text("SET TRANSACTION LEVEL 3")))
-        .isEqualTo(new SetStatement.Other());
+        .isEqualTo(new SetStatement.Malformed(16));
   }
 
   @Test
@@ -90,9 +91,28 @@ class SessionStatementsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"SET ROLE admin", "SET", "SET a", "SET a =", "SET a = 1,"})
+  @ValueSource(
+      strings = {"SET ROLE admin", "SET PASSWORD FOR a = 'b'", "SET DEFAULT ROLE NONE TO a"})
   void leavesWhatIsNotAnAssignmentToTheDatabase(String sql) {
     assertThat(SetStatement.parse(text(sql))).isEqualTo(new SetStatement.Other());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "SET|3",
+        "SET a|5",
+        "SET a =|7",
+        "SET a = 1,|10",
+        "SET NAMES|9",
+        "SET PASSWORD|12",
+        "SET NAMES latin1 a = 1|17",
+        "SET TRANSACTION ISOLATION LEVEL NOSUCH|32",
+        "SET TRANSACTION READ ONLY READ WRITE|26"
+      })
+  void knowsWhereAFormGoesWrong(String sql, int at) {
+    assertThat(SetStatement.parse(text(sql))).isEqualTo(new SetStatement.Malformed(at));
   }
 
   @Test
@@ -133,6 +153,15 @@ class SessionStatementsTest {
         .isEqualTo(new KillStatement(false, new Target.User("root", null)));
     assertThat(KillStatement.parse(text("KILL QUERY USER 'root'@'%'")))
         .isEqualTo(new KillStatement(true, new Target.User("root", "%")));
+    assertThat(KillStatement.parse(text("KILL CONNECTION_ID()")))
+        .isEqualTo(new KillStatement(false, new Target.Own()));
+    assertThat(KillStatement.parse(text("KILL QUERY @`A b`")))
+        .isEqualTo(new KillStatement(true, new Target.Variable("a b")));
+    assertThat(KillStatement.parse(text("KILL CONNECTION_ID() + 1")))
+        .isEqualTo(new KillStatement(false, new Target.Computed()));
+    assertThat(KillStatement.parse(text("KILL (SELECT 7)")))
+        .isEqualTo(new KillStatement(false, new Target.Computed()));
+    assertThat(KillStatement.parse(text("KILL"))).isNull();
     assertThat(KillStatement.parse(text("KILL ID 12"))).isNull();
     assertThat(KillStatement.parse(text("KILL 12, 13"))).isNull();
   }

@@ -210,6 +210,8 @@ public enum ErrorCatalogue {
       "Transaction characteristics can't be changed while a transaction is in progress"),
   NO_SUCH_SAVEPOINT("AB1008", 1305, "42000", "SAVEPOINT %s does not exist"),
   QUERY_INTERRUPTED("AB1009", 1317, "70100", "Query execution was interrupted"),
+  /** MariaDB's word for it; MySQL says {@link #QUERY_INTERRUPTED}. */
+  CONNECTION_KILLED("AB1049", 1927, "70100", "Connection was killed"),
   INTERNAL("AB9001", 1105, "HY000", "AB9001: internal error %s; see the proxy's log");
 
   private final String id;
