@@ -11,6 +11,7 @@ import io.netty.buffer.Unpooled;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -37,7 +38,12 @@ class CommandEdgesIT {
         "CREATE DATABASE " + SCHEMA,
         "CREATE PROCEDURE "
             + SCHEMA
-            + ".two(OUT x VARCHAR(9)) BEGIN SET x = 'out'; SELECT 1 UNION SELECT 2; SELECT 3; END");
+            + ".two(OUT x VARCHAR(9)) BEGIN SET x = 'out'; SELECT 1 UNION SELECT 2; SELECT 3; END",
+        "CREATE TABLE "
+            + SCHEMA
+            + ".defaults (id INT PRIMARY KEY AUTO_INCREMENT, n INT DEFAULT 7, d DECIMAL(5,2)"
+            + " NOT NULL DEFAULT 1.50, t TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP,"
+            + " s VARCHAR(9) DEFAULT 'ü', `a``b` TEXT, g POINT, e ENUM('x','y') DEFAULT 'y')");
     proxy = RunningProxy.start(List.of(), RunningProxy.passThrough(SCHEMA, server));
   }
 
@@ -52,7 +58,10 @@ class CommandEdgesIT {
   }
 
   private static void sameAnswers(Talk talk) throws IOException {
-    long more = Capability.PS_MULTI_RESULTS;
+    sameAnswers(Capability.PS_MULTI_RESULTS, talk);
+  }
+
+  private static void sameAnswers(long more, Talk talk) throws IOException {
     try (var direct =
             new CommandProbe(
                 server.port(), MariaDbServer.USER, MariaDbServer.PASSWORD, SCHEMA, more);
@@ -82,6 +91,9 @@ class CommandEdgesIT {
         "KILL HARD QUERY ID 4000000000",
         "KILL QUERY USER nobody_there",
         "KILL USER nobody_there@localhost",
+        "KILL QUERY CONNECTION_ID()",
+        "KILL QUERY @nobody_there",
+        "KILL",
       })
   void statementsOfASession(String sql) throws IOException {
     sameAnswers(
@@ -89,6 +101,36 @@ class CommandEdgesIT {
           client.send(query(sql));
           return error(client.receive()) + ", " + client.answer(PING);
         });
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"KILL CONNECTION_ID()", "KILL CONNECTION CONNECTION_ID()"})
+  void whoEndsItselfIsToldAndLeft(String sql) throws IOException {
+    sameAnswers(
+        client -> {
+          client.send(query(sql));
+          return error(client.receive()) + ", " + client.rest().length;
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"defaults\0", "defaults\0%n%", "defaults\0nothing", "missing\0", "\0"})
+  void fieldsAreListedWithTheirDefaults(String arguments) throws IOException {
+    for (long more : new long[] {0, Capability.DEPRECATE_EOF}) {
+      sameAnswers(
+          more,
+          client -> {
+            client.send(("\u0004" + arguments).getBytes(StandardCharsets.UTF_8));
+            var packets = new ArrayList<String>();
+            byte[] packet = client.receive();
+            while (packet[0] != (byte) 0xFE && packet[0] != (byte) 0xFF) {
+              packets.add(HexFormat.of().formatHex(packet));
+              packet = client.receive();
+            }
+            packets.add(error(packet));
+            return packets + ", " + client.answer(PING);
+          });
+    }
   }
 
   @ParameterizedTest
@@ -142,31 +184,51 @@ class CommandEdgesIT {
   /** What libraries look for that fetch the OUT parameters of a procedure. */
   @Test
   void theEndOfColumnsTellsParametersFromResults() throws IOException {
+    sameAnswers(CommandEdgesIT::called);
+  }
+
+  @Test
+  void parametersAreKeptFromClientsThatDoNotKnowThem() throws IOException {
+    sameAnswers(0, CommandEdgesIT::called);
+  }
+
+  @Test
+  void resultsOfProceduresSayThatMoreFollow() throws IOException {
     sameAnswers(
         client -> {
-          int statement = new PreparedProbe(client).prepare("CALL two(?)");
-          ByteBuf execute = Unpooled.buffer().writeByte(0x17).writeIntLE(statement);
-          execute.writeByte(0).writeIntLE(1).writeByte(1).writeByte(1).writeShortLE(6);
-          byte[] command = new byte[execute.readableBytes()];
-          execute.readBytes(command);
-          client.send(command);
-          var ends = new ArrayList<String>();
-          byte[] packet = client.receive();
-          while (packet[0] != 0) {
-            int columns = packet[0];
-            for (int i = 0; i < columns; i++) {
-              client.receive();
-            }
-            for (int end = 0; end < 2; ) {
-              packet = client.receive();
-              boolean isEof = packet[0] == (byte) 0xFE && packet.length < 9;
-              end += isEof ? 1 : 0;
-              ends.add(isEof ? "end " + flags(packet) : "row");
-            }
-            packet = client.receive();
-          }
-          return ends + ", " + client.answer(PING);
+          client.send(query("CALL two(@x)"));
+          return results(client) + ", " + client.answer(PING);
         });
+  }
+
+  private static String called(CommandProbe client) throws IOException {
+    int statement = new PreparedProbe(client).prepare("CALL two(?)");
+    ByteBuf execute = Unpooled.buffer().writeByte(0x17).writeIntLE(statement);
+    execute.writeByte(0).writeIntLE(1).writeByte(1).writeByte(1).writeShortLE(6);
+    byte[] command = new byte[execute.readableBytes()];
+    execute.readBytes(command);
+    client.send(command);
+    return results(client) + ", " + client.answer(PING);
+  }
+
+  /** What ends columns and rows of each result, up to OK. */
+  private static List<String> results(CommandProbe client) throws IOException {
+    var ends = new ArrayList<String>();
+    byte[] packet = client.receive();
+    while (packet[0] != 0) {
+      int columns = packet[0];
+      for (int i = 0; i < columns; i++) {
+        client.receive();
+      }
+      for (int end = 0; end < 2; ) {
+        packet = client.receive();
+        boolean isEof = packet[0] == (byte) 0xFE && packet.length < 9;
+        end += isEof ? 1 : 0;
+        ends.add(isEof ? "end " + flags(packet) : "row");
+      }
+      packet = client.receive();
+    }
+    return ends;
   }
 
   private static int flags(byte[] eof) {
@@ -176,14 +238,38 @@ class CommandEdgesIT {
   }
 
   @Test
+  void chainsTellThatATransactionIsOpen() throws IOException {
+    sameAnswers(
+        client -> {
+          var flags = new ArrayList<Integer>();
+          for (String sql :
+              List.of(
+                  "COMMIT AND CHAIN",
+                  "ROLLBACK",
+                  "SET autocommit = 0",
+                  "COMMIT AND CHAIN",
+                  "COMMIT",
+                  "ROLLBACK AND CHAIN",
+                  "SET autocommit = 1")) {
+            int status = client.ok(sql).status();
+            flags.add(status & (ServerStatus.AUTOCOMMIT | ServerStatus.IN_TRANS));
+          }
+          return flags.toString();
+        });
+  }
+
+  @Test
   void statisticsAreOfTheProxy() throws IOException {
     try (var client =
-        new CommandProbe(proxy.port(), RunningProxy.USER, RunningProxy.PASSWORD, SCHEMA)) {
+            new CommandProbe(proxy.port(), RunningProxy.USER, RunningProxy.PASSWORD, SCHEMA);
+        var another =
+            new CommandProbe(proxy.port(), RunningProxy.USER, RunningProxy.PASSWORD, SCHEMA)) {
+      assertThat(another.answer(PING)).isEqualTo("OK");
       client.ok("DO 1");
       client.send(new byte[] {0x09});
       assertThat(new String(client.receive(), StandardCharsets.UTF_8))
           .matches(
-              "Uptime: \\d+  Threads: [1-9]\\d*  Questions: [1-9]\\d*  Slow queries: 0  Opens: 0"
+              "Uptime: \\d+  Threads: ([2-9]|[1-9]\\d+)  Questions: [1-9]\\d*  Slow queries: 0  Opens: 0"
                   + "  Open tables: 0  Queries per second avg: \\d+\\.\\d{3}");
     }
   }

@@ -22,7 +22,17 @@ class ServerVersionTest {
 
   private static DataSourceDefinition at(int port) {
     return new DataSourceDefinition(
-        "ds", "jdbc:mysql://127.0.0.1:" + port + "/a", "u", "p", null, 0, 0, 0, 1, 1, false,
+        "ds",
+        "jdbc:mysql://127.0.0.1:" + port + "/a",
+        "u",
+        "p",
+        null,
+        0,
+        0,
+        0,
+        1,
+        1,
+        false,
         Map.of());
   }
 

@@ -43,6 +43,13 @@ final class ClientAnswer implements Answer {
   private final boolean isTextPacket;
   private final boolean mayHaveCursor;
   private final boolean isProcedure;
+
+  /** Flags of the columns' end besides those of the session, unless the rows' end knows better. */
+  private final int columnsStatus;
+
+  /** The client knows no results that are a procedure's OUT parameters: it gets none. */
+  private final boolean hidesParameters;
+
   private final long generatedKey;
   private final KeptErrors keeps;
   private final long backend;
@@ -103,9 +110,12 @@ final class ClientAnswer implements Answer {
         !backendHasEof && (form == ResponseForm.TEXT_RESULT || form == ResponseForm.BINARY_RESULT);
     this.mayHaveCursor = form == ResponseForm.CURSOR;
     this.isProcedure = form == ResponseForm.PROCEDURE;
+    this.columnsStatus =
+        isProcedure || form == ResponseForm.TEXT_PROCEDURE ? ServerStatus.MORE_RESULTS_EXISTS : 0;
+    this.hidesParameters = isProcedure && !Capability.has(client, Capability.PS_MULTI_RESULTS);
     state.expect(
         switch (form) {
-          case TEXT_RESULT -> Response.TEXT;
+          case TEXT_RESULT, TEXT_PROCEDURE -> Response.TEXT;
           case BINARY_RESULT, PROCEDURE, CURSOR -> Response.BINARY;
           case FETCH -> Response.FETCH;
           case FIELD_LIST -> Response.FIELD_LIST;
@@ -147,12 +157,15 @@ final class ClientAnswer implements Answer {
             continue;
           }
           if (columnsEndDue) {
-            endColumns(in, isProcedure ? ServerStatus.MORE_RESULTS_EXISTS : 0);
+            endColumns(in, columnsStatus);
           }
           rows++;
           outgoing.pass(in);
           if (scanner.isAtMessageBoundary()) {
             rows += outgoing.passRows(in, state);
+          }
+          if (rows > 1) {
+            outgoing.letGo();
           }
         } else if (scanner.isWhole(in)) {
           translate(kind, in);
@@ -250,6 +263,11 @@ final class ClientAnswer implements Answer {
     }
     warnings = packet.warnings();
     state.ended(packet.status());
+    if (hidesParameters && (packet.status() & ServerStatus.PS_OUT_PARAMS) != 0) {
+      leaveOut(in);
+      return;
+    }
+    outgoing.letGo();
     int status = clientStatus(packet.status());
     if (columnsEndDue && (status & ServerStatus.CURSOR_EXISTS) == 0) {
       endColumns(in, status & OF_PROCEDURES);
@@ -270,6 +288,14 @@ final class ClientAnswer implements Answer {
     outgoing.end(out);
   }
 
+  /** The result that ends here, of OUT parameters. */
+  private void leaveOut(ByteBuf in) {
+    outgoing.skip(in);
+    outgoing.drop(in);
+    columnsEndDue = false;
+    dropFirstRow();
+  }
+
   private int clientStatus(int status) {
     // Whether more results follow is a fact of this answer, whatever the session thinks.
     return sink.clientStatus(status) | (status & ServerStatus.MORE_RESULTS_EXISTS);
@@ -286,6 +312,7 @@ final class ClientAnswer implements Answer {
     ErrPacket readable = ErrPacket.decode(payload.slice());
     error = readable;
     state.accept(Kind.ERR, payload);
+    outgoing.letGo();
     if (outgoing.isEmpty() && keeps.include(readable.errno(), readable.message())) {
       keptError = true;
       outgoing.skip(in);
@@ -315,6 +342,9 @@ final class ClientAnswer implements Answer {
     definitionsLeft = count.count();
     rows = 0;
     state.accept(Kind.COLUMN_COUNT, payload);
+    if (hidesParameters) {
+      outgoing.hold(in);
+    }
     long forms = Capability.OPTIONAL_RESULTSET_METADATA | Capability.MARIADB_CACHE_METADATA;
     if ((client & forms) == 0) {
       outgoing.pass(in);
@@ -338,7 +368,7 @@ final class ClientAnswer implements Answer {
       if (mayHaveCursor || isProcedure) {
         columnsEndDue = true;
       } else {
-        endColumns(in, 0);
+        endColumns(in, columnsStatus);
       }
     }
   }
@@ -354,6 +384,14 @@ final class ClientAnswer implements Answer {
     firstRow = connection.channel().alloc().buffer(length).writeBytes(in, in.readerIndex(), length);
     rows++;
     outgoing.skip(in);
+  }
+
+  private void dropFirstRow() {
+    ByteBuf held = firstRow;
+    firstRow = null;
+    if (held != null) {
+      held.release();
+    }
   }
 
   /**
@@ -456,11 +494,8 @@ final class ClientAnswer implements Answer {
 
   @Override
   public void lost(String reason, boolean mayHaveRun) {
-    ByteBuf held = firstRow;
-    if (held != null) {
-      firstRow = null;
-      held.release();
-    }
+    dropFirstRow();
+    outgoing.letGo();
     outgoing.writePending();
     outgoing.finish();
     if (outgoing.unflushed() > 0) {

@@ -150,7 +150,7 @@ final class Conversation implements BackendConnection.Receiver {
     }
     switch (task) {
       case Prepare(byte[] sql, boolean keep) -> sendPrepare(channel, out, sql, keep);
-      case Run(RelayCommand.Query(byte[] sql)) -> {
+      case Run(RelayCommand.Query(byte[] sql, ResponseForm _)) -> {
         CommandWriter.query(out, sql);
         sendCommand(channel, out);
       }
@@ -160,7 +160,7 @@ final class Conversation implements BackendConnection.Receiver {
         CommandWriter.stmtFetch(out, cursor.statement(), rows);
         sendCommand(channel, out);
       }
-      case Run(RelayCommand.Packet(ByteBuf payload, ResponseForm form)) ->
+      case Run(RelayCommand.Packet(ByteBuf payload, ResponseForm _)) ->
           sendPacket(channel, out, payload);
     }
   }
@@ -251,8 +251,7 @@ final class Conversation implements BackendConnection.Receiver {
   }
 
   private void releaseCommand() {
-    if (!commandSent
-        && task instanceof Run(RelayCommand.Packet(ByteBuf payload, ResponseForm form))) {
+    if (!commandSent && task instanceof Run(RelayCommand.Packet(ByteBuf payload, ResponseForm _))) {
       payload.release();
     }
   }

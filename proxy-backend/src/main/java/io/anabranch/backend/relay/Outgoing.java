@@ -31,6 +31,11 @@ final class Outgoing {
   private int unflushed;
   private boolean started;
 
+  /** Whether what is pending waits, see {@link #hold}; and the number of its first packet. */
+  private boolean holding;
+
+  private int heldSequence;
+
   /** Where the bytes start that go on as they are; -1: none yet. */
   private int runStart = -1;
 
@@ -134,7 +139,7 @@ final class Outgoing {
   void endRun(ByteBuf in) {
     if (runStart >= 0) {
       int length = in.readerIndex() - runStart;
-      if (length <= COPY_BYTES) {
+      if (length <= COPY_BYTES || holding) {
         room(length + in.readableBytes()).writeBytes(in, runStart, length);
       } else {
         writePending();
@@ -209,11 +214,38 @@ final class Outgoing {
     return out;
   }
 
+  // ---- what may be left out
+
+  /** What comes from here on goes out when it is {@link #letGo}, or never. */
+  void hold(ByteBuf in) {
+    endRun(in);
+    writePending();
+    holding = true;
+    heldSequence = sequence;
+  }
+
+  /** What was held goes out. */
+  void letGo() {
+    holding = false;
+  }
+
+  /** What was held, up to the reader index, never goes out. */
+  void drop(ByteBuf in) {
+    endRun(in);
+    holding = false;
+    sequence = heldSequence;
+    ByteBuf held = pending;
+    pending = null;
+    if (held != null) {
+      held.release();
+    }
+  }
+
   // ---- what goes out
 
   void writePending() {
     ByteBuf out = pending;
-    if (out != null) {
+    if (out != null && !holding) {
       pending = null;
       write(out);
     }

@@ -39,7 +39,7 @@ public final class Relay {
     BackendConnection connection = connection(lease);
     ResponseForm form =
         switch (request.command()) {
-          case RelayCommand.Query _ -> ResponseForm.TEXT_RESULT;
+          case RelayCommand.Query query -> query.form();
           case RelayCommand.Execute execute -> execute.form();
           case RelayCommand.Open _ -> ResponseForm.CURSOR;
           case RelayCommand.Fetch _ -> ResponseForm.FETCH;

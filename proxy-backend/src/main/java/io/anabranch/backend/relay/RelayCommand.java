@@ -12,8 +12,15 @@ public sealed interface RelayCommand {
    * COM_QUERY.
    *
    * @param sql without the command byte, in the session's character set; not modified
+   * @param form TEXT_RESULT or TEXT_PROCEDURE
    */
-  record Query(byte[] sql) implements RelayCommand {}
+  record Query(byte[] sql, ResponseForm form) implements RelayCommand {
+
+    /** Of a statement that calls no procedure. */
+    public Query(byte[] sql) {
+      this(sql, ResponseForm.TEXT_RESULT);
+    }
+  }
 
   /**
    * The client's own command.

@@ -4,6 +4,8 @@ package io.anabranch.backend.relay;
 public enum ResponseForm {
   /** OK, ERR, or result sets with text rows: COM_QUERY. */
   TEXT_RESULT,
+  /** As TEXT_RESULT, where something follows each result set: COM_QUERY of CALL. */
+  TEXT_PROCEDURE,
   /** OK, ERR, or result sets with binary rows: COM_STMT_EXECUTE. */
   BINARY_RESULT,
   /**

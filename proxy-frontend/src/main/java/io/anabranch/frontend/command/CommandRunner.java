@@ -73,7 +73,7 @@ public final class CommandRunner {
       case ClientCommand.StmtExecute execute -> prepared.execute(execute, done);
       case ClientCommand.StmtFetch fetch -> prepared.fetch(fetch, done);
       case ClientCommand.ProcessInfo _ -> statements.query("SHOW PROCESSLIST", done);
-      case ClientCommand.FieldList fields -> new FieldList(session, statements).run(fields, done);
+      case ClientCommand.FieldList fields -> statements.list(fields, done);
       case ClientCommand.ChangeUser change -> changeUser.begin(change);
       case ClientCommand.Refresh(int what) when (what & FLUSHED) != 0 ->
           statements.query(flush(what), done);

@@ -9,6 +9,7 @@ import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.PreparedStatement;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.SessionListener.Lane;
+import io.anabranch.protocol.command.ClientCommand;
 import io.anabranch.protocol.command.StatementParameter;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.SourceText;
@@ -71,6 +72,12 @@ final class CurrentStatement {
 
   /** Set for COM_STMT_PREPARE. */
   @Nullable PrepareReply prepareReply;
+
+  /** It is prepared, by COM_STMT_PREPARE or by PREPARE, and not run. */
+  boolean prepares;
+
+  /** Set for COM_FIELD_LIST. */
+  ClientCommand.@Nullable FieldList listed;
 
   // the statement
   private boolean whole;
@@ -256,17 +263,23 @@ final class CurrentStatement {
     if (whole) {
       ByteBuf own = packet;
       return own == null
-          ? new RelayCommand.Query(text)
-          : new RelayCommand.Packet(own.retainedDuplicate(), ResponseForm.TEXT_RESULT);
+          ? new RelayCommand.Query(text, textForm())
+          : new RelayCommand.Packet(own.retainedDuplicate(), textForm());
     }
     PreparedStatement statement = prepared;
     if (statement != null && !replaced) {
       return execution(statement.unchanged(target.dataSource()));
     }
     return statement == null
-        ? new RelayCommand.Query(sql())
+        ? new RelayCommand.Query(sql(), textForm())
         : execution(
             new PreparedStatement(0, sql(), scan.parameterCount()).unchanged(target.dataSource()));
+  }
+
+  private ResponseForm textForm() {
+    return scan.kind() == StatementKind.CALL
+        ? ResponseForm.TEXT_PROCEDURE
+        : ResponseForm.TEXT_RESULT;
   }
 
   /** The command that executes a prepared statement. */
@@ -296,6 +309,7 @@ final class CurrentStatement {
     plan = null;
     generatedKey = 0;
     backend = null;
+    prepares = false;
   }
 
   /** The command has ended. */
@@ -307,6 +321,7 @@ final class CurrentStatement {
     }
     prepared = null;
     prepareReply = null;
+    listed = null;
     wantsCursor = false;
     fetches = false;
     parameters = List.of();

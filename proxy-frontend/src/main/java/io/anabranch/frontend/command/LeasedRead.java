@@ -42,8 +42,9 @@ final class LeasedRead {
   void read(Lease given, RelayCommand command, String endpoint, Aftermath aftermath) {
     ShardQuery wanted = query(command, endpoint);
     StatementKind kind = statement.scan.kind();
-    if (RelayLane.needsRelay(kind)) {
-      String what = kind.name().replace('_', ' ');
+    boolean isListed = statement.listed != null;
+    if (isListed || RelayLane.needsRelay(kind)) {
+      String what = isListed ? "COM_FIELD_LIST" : kind.name().replace('_', ' ');
       lane.unused(
           given,
           ErrorCatalogue.NOT_SUPPORTED.refuse(
@@ -65,7 +66,7 @@ final class LeasedRead {
 
   private static ShardQuery query(RelayCommand what, String endpoint) {
     return switch (what) {
-      case RelayCommand.Query(byte[] sql) -> ShardQuery.text(endpoint, sql);
+      case RelayCommand.Query(byte[] sql, ResponseForm _) -> ShardQuery.text(endpoint, sql);
       case RelayCommand.Execute execute -> execute.query();
       case RelayCommand.Open open -> open.query();
       case RelayCommand.Fetch _ -> throw new IllegalStateException("a cursor that nobody opened");

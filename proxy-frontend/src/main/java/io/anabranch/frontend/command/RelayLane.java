@@ -9,6 +9,7 @@ import io.anabranch.backend.relay.RelayCursor;
 import io.anabranch.backend.relay.RelayOutcome;
 import io.anabranch.backend.relay.RelayRequest;
 import io.anabranch.backend.relay.RelayRequest.Proviso;
+import io.anabranch.backend.relay.ResponseForm;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.topology.Member;
 import io.anabranch.frontend.session.OpenCursor;
@@ -95,7 +96,8 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
             : statement.execution(target.query()));
   }
 
-  private void run(String target, RelayCommand what) {
+  /** Where {@code target} is an endpoint. */
+  void run(String target, RelayCommand what) {
     command = what;
     statement.lane = Lane.RELAY;
     aftermath =
@@ -157,7 +159,7 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
 
   private String sqlForLog(RelayCommand what) {
     return switch (what) {
-      case RelayCommand.Query(byte[] sql) -> new String(sql, session.charset());
+      case RelayCommand.Query(byte[] sql, ResponseForm _) -> new String(sql, session.charset());
       case RelayCommand.Execute execute -> execute.query().sqlText();
       case RelayCommand.Open open -> open.query().sqlText();
       case RelayCommand.Packet _, RelayCommand.Fetch _ -> statement.source().text();
@@ -260,7 +262,9 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
   /** Whether the merge lane's reader has to do what the relay does. */
   boolean isRead(Lease given) {
     boolean relays = session.deployment().rules().properties().relayEnabled();
-    return given.connection() == null || (!relays && statement.scan.kind() != StatementKind.CALL);
+    boolean isRelayed =
+        relays || statement.scan.kind() == StatementKind.CALL || statement.listed != null;
+    return given.connection() == null || !isRelayed;
   }
 
   /** Several results and clients' files are the relay's alone. */

@@ -12,6 +12,7 @@ import io.anabranch.frontend.session.PreparedStatement;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.SessionListener;
 import io.anabranch.frontend.session.SessionListener.Lane;
+import io.anabranch.protocol.command.ClientCommand;
 import io.anabranch.protocol.command.StatementParameter;
 import io.anabranch.protocol.message.ErrPacket;
 import io.anabranch.protocol.type.Capability;
@@ -41,6 +42,7 @@ final class StatementRun implements Answer, StatementCourse {
   private final RelayLane relayLane;
   private final MergeLane mergeLane;
   private final Preparation preparation;
+  private final FieldList fieldList;
   private final Cursors cursors;
 
   private Runnable done = () -> {};
@@ -60,6 +62,7 @@ final class StatementRun implements Answer, StatementCourse {
     relayLane = new RelayLane(session, statement, interruption, cursors, this);
     mergeLane = new MergeLane(session, statement, interruption, cursors, this);
     preparation = new Preparation(session, statement, relayLane, this);
+    fieldList = new FieldList(session, statement, relayLane);
   }
 
   // ---------------------------------------------------------------- commands
@@ -145,7 +148,25 @@ final class StatementRun implements Answer, StatementCourse {
   /** COM_STMT_PREPARE; errors go to the client as for a query. */
   void prepare(byte[] sql, CurrentStatement.PrepareReply reply, Runnable whenDone) {
     statement.prepareReply = reply;
+    statement.prepares = true;
     begin("Prepare", sql, List.of(), whenDone);
+  }
+
+  /** COM_FIELD_LIST. */
+  void list(ClientCommand.FieldList command, Runnable whenDone) {
+    if (session.systemSchema() == null) {
+      statement.listed = command;
+      begin(
+          "Field List",
+          FieldList.planned(command).getBytes(session.charset()),
+          List.of(),
+          whenDone);
+    } else {
+      prepare(
+          FieldList.described(command).getBytes(session.charset()),
+          (columns, _, _) -> fieldList.reply(command, columns),
+          whenDone);
+    }
   }
 
   private void begin(String name, byte[] sql, List<StatementParameter> values, Runnable whenDone) {
@@ -223,6 +244,11 @@ final class StatementRun implements Answer, StatementCourse {
   public void run(BoundPlan bound) {
     if (statement.prepareReply != null) {
       preparation.describe(bound);
+      return;
+    }
+    ClientCommand.FieldList listed = statement.listed;
+    if (listed != null) {
+      fieldList.run(listed, bound);
       return;
     }
     switch (bound) {
@@ -305,6 +331,7 @@ final class StatementRun implements Answer, StatementCourse {
 
   @Override
   public void prepareInstead(String sql, Runnable prepared) {
+    statement.prepares = true;
     statement.prepareReply =
         (columns, parameterCount, warnings) -> {
           statement.prepareReply = null;
@@ -417,7 +444,7 @@ final class StatementRun implements Answer, StatementCourse {
     long planEnd = statement.planned == 0 ? now : statement.planned;
     long leaseEnd = statement.leased == 0 ? planEnd : statement.leased;
     listener.done(
-        statement.scan.kind(),
+        statement.prepares ? StatementKind.PREPARE : statement.scan.kind(),
         statement.lane,
         planEnd - statement.started,
         leaseEnd - planEnd,

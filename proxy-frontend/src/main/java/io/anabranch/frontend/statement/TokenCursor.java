@@ -104,7 +104,9 @@ final class TokenCursor {
     return source.text().substring(tokens.start(from), tokens.end(at - 1));
   }
 
-  /** Offset of the token at the cursor within the statement, in characters; at the end its length. */
+  /**
+   * Offset of the token at the cursor within the statement, in characters; at the end its length.
+   */
   int offset() {
     return atEnd() ? source.text().length() : tokens.start(at);
   }
