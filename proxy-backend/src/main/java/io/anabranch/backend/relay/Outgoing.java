@@ -106,15 +106,16 @@ final class Outgoing {
     int end = in.writerIndex();
     int at = in.readerIndex();
     int passed = 0;
-    while (end - at > PacketWriter.HEADER_SIZE) {
-      int header = in.getIntLE(at);
-      int length = header & PacketWriter.MAX_PAYLOAD;
+    while (end - at >= Long.BYTES) {
+      // Length, number and the first bytes of the payload in one look: this is asked for each row.
+      long head = in.getLongLE(at);
+      int length = (int) head & PacketWriter.MAX_PAYLOAD;
       if (length > end - at - PacketWriter.HEADER_SIZE
           || length == PacketWriter.MAX_PAYLOAD
-          || !state.isRow(in.getUnsignedByte(at + PacketWriter.HEADER_SIZE), length)) {
+          || !state.isRow((int) (head >>> 32) & 0xFF, length)) {
         break;
       }
-      number(in, at, header >>> 24);
+      number(in, at, (int) (head >>> 24) & 0xFF);
       at += PacketWriter.HEADER_SIZE + length;
       passed++;
     }
