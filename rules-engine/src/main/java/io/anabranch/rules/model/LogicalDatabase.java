@@ -1,33 +1,96 @@
 package io.anabranch.rules.model;
 
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One logical database: one YAML file, checked and resolved. Immutable; compared by identity.
  *
  * <p>Table names are keys in lower case; look up with {@code toLowerCase(Locale.ROOT)}.
- *
- * @param dataSources by name, in the file's order
- * @param groups read/write groups by name; a group is used wherever a data source is
- * @param shardedTables by lower-case logical name
- * @param broadcastTables by lower-case name, to the name as configured
- * @param single where the tables live that are neither sharded nor broadcast
  */
-public record LogicalDatabase(
-    String name,
-    Map<String, DataSourceDefinition> dataSources,
-    Map<String, ReplicationGroup> groups,
-    Map<String, ShardedTable> shardedTables,
-    Map<String, String> broadcastTables,
-    SingleTables single) {
+public final class LogicalDatabase {
 
-  public LogicalDatabase {
-    dataSources = java.util.Collections.unmodifiableMap(new java.util.LinkedHashMap<>(dataSources));
-    groups = java.util.Collections.unmodifiableMap(new java.util.LinkedHashMap<>(groups));
-    shardedTables = Map.copyOf(shardedTables);
-    broadcastTables = Map.copyOf(broadcastTables);
+  private final String name;
+  private final Map<String, DataSourceDefinition> dataSources;
+  private final Map<String, ReplicationGroup> groups;
+  private final Map<String, ShardedTable> shardedTables;
+  private final Map<String, String> broadcastTables;
+  private final SingleTables single;
+  private final List<String> endpoints;
+  private final boolean passThrough;
+
+  public LogicalDatabase(
+      String name,
+      Map<String, DataSourceDefinition> dataSources,
+      Map<String, ReplicationGroup> groups,
+      Map<String, ShardedTable> shardedTables,
+      Map<String, String> broadcastTables,
+      SingleTables single) {
+    this.name = name;
+    this.dataSources = Collections.unmodifiableMap(new LinkedHashMap<>(dataSources));
+    this.groups = Collections.unmodifiableMap(new LinkedHashMap<>(groups));
+    this.shardedTables = Map.copyOf(shardedTables);
+    this.broadcastTables = Map.copyOf(broadcastTables);
+    this.single = single;
+    this.endpoints = endpoints(dataSources.keySet(), groups);
+    this.passThrough =
+        shardedTables.isEmpty() && broadcastTables.isEmpty() && endpoints.size() == 1;
+  }
+
+  private static List<String> endpoints(
+      Set<String> dataSources, Map<String, ReplicationGroup> groups) {
+    var members = new HashSet<String>();
+    for (ReplicationGroup group : groups.values()) {
+      members.add(group.primary());
+      members.addAll(group.replicas());
+    }
+    var names = new ArrayList<String>(groups.keySet());
+    for (String source : dataSources) {
+      if (!members.contains(source)) {
+        names.add(source);
+      }
+    }
+    return List.copyOf(names);
+  }
+
+  public String name() {
+    return name;
+  }
+
+  /** By name, in the file's order. */
+  public Map<String, DataSourceDefinition> dataSources() {
+    return dataSources;
+  }
+
+  /** Read/write groups by name; a group is used wherever a data source is. */
+  public Map<String, ReplicationGroup> groups() {
+    return groups;
+  }
+
+  /** By lower-case logical name. */
+  public Map<String, ShardedTable> shardedTables() {
+    return shardedTables;
+  }
+
+  /** By lower-case name, to the name as configured. */
+  public Map<String, String> broadcastTables() {
+    return broadcastTables;
+  }
+
+  /** Where the tables live that are neither sharded nor broadcast. */
+  public SingleTables single() {
+    return single;
+  }
+
+  /** Names that statements are routed to: groups, and data sources that are in no group. */
+  public List<String> endpoints() {
+    return endpoints;
   }
 
   /**
@@ -35,7 +98,7 @@ public record LogicalDatabase(
    * or single-table rules.
    */
   public boolean isPassThrough() {
-    return shardedTables.isEmpty() && broadcastTables.isEmpty() && endpoints().size() == 1;
+    return passThrough;
   }
 
   /**
@@ -55,32 +118,6 @@ public record LogicalDatabase(
 
   private DataSourceDefinition source() {
     return dataSources.values().iterator().next();
-  }
-
-  /** Names that statements are routed to: groups, and data sources that are in no group. */
-  public List<String> endpoints() {
-    var members = new java.util.HashSet<String>();
-    for (ReplicationGroup group : groups.values()) {
-      members.add(group.primary());
-      members.addAll(group.replicas());
-    }
-    var names = new java.util.ArrayList<String>(groups.keySet());
-    for (String source : dataSources.keySet()) {
-      if (!members.contains(source)) {
-        names.add(source);
-      }
-    }
-    return List.copyOf(names);
-  }
-
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return this == other;
-  }
-
-  @Override
-  public int hashCode() {
-    return System.identityHashCode(this);
   }
 
   /**
