@@ -40,6 +40,7 @@ public final class Failures {
       case ProtocolViolationException violation ->
           new ErrPacket(
               violation.errno(), violation.sqlState(), String.valueOf(violation.getMessage()));
+      case ClientGoneException gone -> packet(ErrorCatalogue.NET_ERROR_ON_WRITE.refuse(), who);
       default -> internal(failure, who);
     };
   }

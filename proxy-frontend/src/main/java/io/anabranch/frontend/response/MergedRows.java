@@ -3,8 +3,8 @@ package io.anabranch.frontend.response;
 import io.anabranch.protocol.frame.PacketWriter;
 import io.anabranch.rules.plan.ResultColumn;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
 import java.nio.charset.Charset;
 import java.util.List;
 import java.util.concurrent.Semaphore;
@@ -76,7 +76,7 @@ public final class MergedRows implements ClientRows {
   public void row(byte[] payload) {
     sequence = PacketWriter.write(buffer, sequence, payload);
     if (buffer.readableBytes() >= BUFFER_BYTES) {
-      send(channel.alloc().buffer(BUFFER_BYTES + BUFFER_BYTES / 4));
+      send(BUFFER_BYTES + BUFFER_BYTES / 4);
     }
   }
 
@@ -84,7 +84,7 @@ public final class MergedRows implements ClientRows {
   @Override
   public void end(int finalStatus, int warnings) {
     sequence = packets.end(buffer, sequence, finalStatus, warnings);
-    send(channel.alloc().buffer(0, 0));
+    send(0);
   }
 
   /**
@@ -100,15 +100,19 @@ public final class MergedRows implements ClientRows {
     }
   }
 
-  private void send(ByteBuf next) {
-    sent = true;
-    ByteBuf full = buffer;
-    buffer = next;
-    room.acquireUninterruptibly();
-    ChannelFuture written = channel.writeAndFlush(full);
-    written.addListener(done -> room.release());
+  /**
+   * @param next size of the buffer for what follows; 0: nothing does
+   * @throws ClientGoneException before there is something in vain; a client that leaves with the
+   *     last packet has got all
+   */
+  private void send(int next) {
     if (!channel.isActive()) {
       throw new ClientGoneException();
     }
+    sent = true;
+    ByteBuf full = buffer;
+    buffer = next == 0 ? Unpooled.EMPTY_BUFFER : channel.alloc().buffer(next);
+    room.acquireUninterruptibly();
+    channel.writeAndFlush(full).addListener(done -> room.release());
   }
 }

@@ -25,6 +25,11 @@ class FailuresTest {
   }
 
   @Test
+  void aClientThatLeavesIsNoInternalError() {
+    assertThat(Failures.packet(new ClientGoneException(), "test").errno()).isEqualTo(1160);
+  }
+
+  @Test
   void anythingElseIsAnInternalErrorWithoutItsText() {
     ErrPacket error = Failures.packet(new IllegalStateException("a secret"), "test");
 

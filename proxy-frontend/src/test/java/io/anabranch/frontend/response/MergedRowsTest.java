@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anabranch.protocol.type.Capability;
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -84,6 +87,28 @@ class MergedRowsTest {
 
     assertThatThrownBy(() -> rows.row(new byte[70_000])).isInstanceOf(ClientGoneException.class);
     rows.close();
+  }
+
+  @Test
+  void aClientThatLeavesWithTheLastPacketHasGotAll() {
+    var rows = new MergedRows(sink, StandardCharsets.UTF_8, 2);
+    rows.row(new byte[] {1});
+    channel.pipeline().addFirst(new LeavesAtTheFirstPacket());
+
+    rows.end(2, 0);
+    rows.close();
+
+    assertThat(channel.isActive()).isFalse();
+  }
+
+  /** Closes the channel when something is sent. */
+  private static final class LeavesAtTheFirstPacket extends ChannelOutboundHandlerAdapter {
+    @Override
+    public void write(ChannelHandlerContext context, Object packet, ChannelPromise promise) {
+      context.write(packet, promise);
+      context.flush();
+      context.close();
+    }
   }
 
   private static byte[] packet(ByteBuf out, int sequence) {
