@@ -1,5 +1,6 @@
 package io.anabranch.app;
 
+import io.anabranch.backend.deadlock.DeadlockWatch;
 import io.anabranch.backend.execute.LiveCatalog;
 import io.anabranch.backend.execute.PlanWalker;
 import io.anabranch.backend.jdbc.LaneConnections;
@@ -66,6 +67,7 @@ final class Assembly implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(Assembly.class);
   private static final int STATEMENTS_PER_CONNECTION = 256;
+  private static final int DESCRIBING_CONNECTIONS = 2;
 
   private final Deque<Runnable> endings = new ArrayDeque<>();
   private InetSocketAddress address;
@@ -140,6 +142,7 @@ final class Assembly implements AutoCloseable {
     var planner = new StatementPlanner(rules, database -> existing(catalogs, database));
     var backends = new LinkedHashMap<String, Backend>();
     var watchings = new ArrayList<Watching>();
+    var desks = new ArrayList<HikariLeaseDesk>();
     for (Map.Entry<String, LogicalDatabase> entry : rules.databases().entrySet()) {
       LogicalDatabase database = entry.getValue();
       PoolMetrics pools = metrics.pools(database.name(), database.dataSources().keySet());
@@ -153,6 +156,7 @@ final class Assembly implements AutoCloseable {
               pools);
       atEnd(desk::close);
       pools.observe(desk::gauges);
+      desks.add(desk);
       var watching =
           new Watching(
               database,
@@ -163,13 +167,16 @@ final class Assembly implements AutoCloseable {
       atEnd(watching::close);
       Topology topology = watching.topology();
       watched.put(database.name(), topology);
+      HikariLeaseDesk describing =
+          OwnPools.of(database, "catalogue", DESCRIBING_CONNECTIONS, backendTransport, shards);
+      atEnd(describing::close);
       metrics.groups(database.name(), topology);
       var catalog =
           new LiveCatalog(
               database.name(),
               topology::isReachable,
               endpoint ->
-                  desk.leaseBlocking(
+                  describing.leaseBlocking(
                       new LeaseDesk.Request(
                           topology.memberBlocking(endpoint, Access.WRITE, null).name(),
                           false,
@@ -178,6 +185,7 @@ final class Assembly implements AutoCloseable {
       catalogs.put(database, catalog);
       backends.put(entry.getKey(), new Backend(database, desk, topology, catalog));
     }
+    watchDeadlocks(properties, desks, metrics);
     var _ =
         Thread.ofPlatform()
             .daemon()
@@ -229,6 +237,16 @@ final class Assembly implements AutoCloseable {
         bind(address, "choose another port with -p, or another address with -a", server::start);
     health.up();
     atEnd(health::draining);
+  }
+
+  private void watchDeadlocks(
+      ProxyProperties properties, List<HikariLeaseDesk> desks, Metrics metrics) {
+    long interval = properties.deadlockCheckMilliseconds();
+    if (interval > 0) {
+      var watch = new DeadlockWatch(desks, interval, metrics.deadlocks());
+      atEnd(watch::close);
+      watch.start();
+    }
   }
 
   private static Coordinators coordinators(

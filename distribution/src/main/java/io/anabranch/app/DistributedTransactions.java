@@ -2,7 +2,6 @@ package io.anabranch.app;
 
 import io.anabranch.backend.pool.BackendTransport;
 import io.anabranch.backend.pool.HikariLeaseDesk;
-import io.anabranch.backend.pool.PoolListener;
 import io.anabranch.backend.pool.ShardConnections;
 import io.anabranch.backend.transaction.CommitBarrier;
 import io.anabranch.backend.xa.XaListener;
@@ -10,7 +9,6 @@ import io.anabranch.backend.xa.XaService;
 import io.anabranch.backend.xa.XaSettings;
 import io.anabranch.backend.xa.XaSource;
 import io.anabranch.frontend.session.Backend;
-import io.anabranch.rules.model.DataSourceDefinition;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.TransactionSettings;
 import io.anabranch.rules.plan.StatementPlan.Access;
@@ -19,7 +17,6 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
@@ -74,11 +71,7 @@ final class DistributedTransactions {
 
   private void addSources(Backend backend, Map<String, XaSource> sources) {
     LogicalDatabase database = backend.database();
-    List<DataSourceDefinition> definitions =
-        database.dataSources().values().stream().map(DistributedTransactions::small).toList();
-    var desk =
-        new HikariLeaseDesk(
-            database.name() + " (XA)", definitions, transport, shards, PoolListener.NONE);
+    HikariLeaseDesk desk = OwnPools.of(database, "XA", CONNECTIONS, transport, shards);
     atEnd.accept(desk::close);
     for (String endpoint : database.endpoints()) {
       String name = database.name() + '.' + endpoint;
@@ -101,22 +94,6 @@ final class DistributedTransactions {
       }
     }
     return configured;
-  }
-
-  private static DataSourceDefinition small(DataSourceDefinition of) {
-    return new DataSourceDefinition(
-        of.name(),
-        of.url(),
-        of.username(),
-        of.password(),
-        of.driverClassName(),
-        of.connectionTimeoutMilliseconds(),
-        of.idleTimeoutMilliseconds(),
-        of.maxLifetimeMilliseconds(),
-        CONNECTIONS,
-        0,
-        of.readOnly(),
-        of.customPoolProps());
   }
 
   private XaSettings named() {

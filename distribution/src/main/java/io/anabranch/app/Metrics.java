@@ -1,5 +1,6 @@
 package io.anabranch.app;
 
+import io.anabranch.backend.deadlock.DeadlockListener;
 import io.anabranch.backend.topology.Topology;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
@@ -11,6 +12,9 @@ import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.Collection;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Objects;
 
 /** Everything that {@code /metrics} shows. One per process; thread-safe. */
 final class Metrics implements AutoCloseable {
@@ -56,6 +60,20 @@ final class Metrics implements AutoCloseable {
   /** Listens to distributed transactions. */
   XaMetrics distributedTransactions() {
     return new XaMetrics(registry);
+  }
+
+  /** Listens to those who look for deadlocks over data sources. */
+  DeadlockListener deadlocks() {
+    var counters = new EnumMap<DeadlockListener.Wait, Counter>(DeadlockListener.Wait.class);
+    for (DeadlockListener.Wait wait : DeadlockListener.Wait.values()) {
+      counters.put(
+          wait,
+          Counter.builder("anabranch.deadlocks")
+              .description("Transactions ended because they were in a deadlock over data sources")
+              .tag("wait", wait.name().toLowerCase(Locale.ROOT))
+              .register(registry));
+    }
+    return wait -> Objects.requireNonNull(counters.get(wait)).increment();
   }
 
   /** A LOCAL transaction has committed on some of its data sources only. */

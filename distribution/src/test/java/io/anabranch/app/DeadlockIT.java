@@ -69,7 +69,10 @@ class DeadlockIT {
     everyConnectionCanBeHad();
   }
 
-  /** No database sees a cycle through two of them: who waits longest is told so. */
+  /**
+   * No database sees a cycle through two of them, and this account may not ask who waits for whom:
+   * who waits longest is told so.
+   */
   @ParameterizedTest
   @ValueSource(strings = {"LOCAL", "XA"})
   void aDeadlockOverTwoDataSourcesEndsWithTheLockWait(String type) throws Exception {

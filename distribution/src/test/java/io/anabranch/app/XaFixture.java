@@ -28,6 +28,14 @@ final class XaFixture implements AutoCloseable {
   }
 
   static XaFixture start(MariaDbServers servers, String schema) throws SQLException {
+    return start(servers, schema, 10, false);
+  }
+
+  /**
+   * @param seesLocks whether the proxy's account may ask for lock waits
+   */
+  static XaFixture start(MariaDbServers servers, String schema, int poolSize, boolean seesLocks)
+      throws SQLException {
     List<MariaDbServer> both = List.of(servers.primaryA(), servers.primaryB());
     var sources = new StringBuilder();
     for (MariaDbServer server : both) {
@@ -36,9 +44,12 @@ final class XaFixture implements AutoCloseable {
           "CREATE DATABASE " + schema,
           "CREATE OR REPLACE USER %s@'%%' IDENTIFIED BY '%s'".formatted(ACCOUNT, ACCOUNT),
           "GRANT ALL ON %s.* TO %s@'%%'".formatted(schema, ACCOUNT));
+      if (seesLocks) {
+        server.execute("GRANT PROCESS ON *.* TO %s@'%%'".formatted(ACCOUNT));
+      }
       sources.append(
-          "  ds_%d: { url: \"%s\", username: %s, password: %s, maxPoolSize: 10, minPoolSize: 1, connectionTimeoutMilliseconds: 5000 }\n"
-              .formatted(both.indexOf(server), server.url(schema), ACCOUNT, ACCOUNT));
+          "  ds_%d: { url: \"%s\", username: %s, password: %s, maxPoolSize: %d, minPoolSize: 1, connectionTimeoutMilliseconds: 30000 }\n"
+              .formatted(both.indexOf(server), server.url(schema), ACCOUNT, ACCOUNT, poolSize));
     }
     var proxy =
         RunningProxy.startWith(

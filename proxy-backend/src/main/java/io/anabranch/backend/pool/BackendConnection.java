@@ -45,6 +45,9 @@ public interface BackendConnection {
   /** Takes no more bytes; the response is complete. On the event loop. */
   void noReceiver();
 
+  /** Another number with each command that begins or ends here; on the event loop. */
+  int exchange();
+
   /** Takes the server's bytes on the channel's event loop. */
   interface Receiver {
 

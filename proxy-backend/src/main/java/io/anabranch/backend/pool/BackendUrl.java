@@ -150,6 +150,13 @@ record BackendUrl(String url, boolean isRelayed, Map<String, String> options, Se
     return authority < 0 ? bare : bare.substring(authority + 3);
   }
 
+  /** Host and port: the same for all schemas of a server. */
+  String server() {
+    String place = place();
+    int slash = place.indexOf('/');
+    return slash < 0 ? place : place.substring(0, slash);
+  }
+
   private static Map<String, String> parameters(String query) {
     var parameters = new LinkedHashMap<String, String>();
     int from = 0;

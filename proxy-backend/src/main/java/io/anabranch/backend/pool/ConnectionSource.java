@@ -2,11 +2,13 @@ package io.anabranch.backend.pool;
 
 import io.anabranch.protocol.type.Capability;
 import io.anabranch.rules.model.DataSourceDefinition;
+import io.netty.channel.EventLoop;
 import java.io.PrintWriter;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.ConcurrentHashMap;
@@ -188,6 +190,19 @@ final class ConnectionSource implements DataSource {
     try (Connection own = openRelayed();
         Statement statement = own.createStatement()) {
       statement.execute("KILL QUERY " + threadId);
+    }
+  }
+
+  /** The leases of connections on {@code loop}; called there. */
+  void look(EventLoop loop, List<HeldLease> into) {
+    for (PhysicalConnection each : open.values()) {
+      WireConnection wire = each.wire();
+      if (wire != null && wire.isActive() && wire.channel().eventLoop().equals(loop)) {
+        HeldLease held = wire.look();
+        if (held != null) {
+          into.add(held);
+        }
+      }
     }
   }
 

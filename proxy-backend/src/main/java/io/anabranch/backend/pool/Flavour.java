@@ -4,8 +4,10 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.HikariPoolMXBean;
 import io.anabranch.rules.model.DataSourceDefinition;
+import io.netty.channel.EventLoop;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
@@ -144,6 +146,11 @@ final class Flavour implements ConnectionSource.Attempts {
   /** Ends the statement of another connection to the same database. */
   void interrupt(long threadId) throws SQLException {
     source.interrupt(threadId);
+  }
+
+  /** See {@link ConnectionSource#look}. */
+  void look(EventLoop loop, List<HeldLease> into) {
+    source.look(loop, into);
   }
 
   void evict(Connection connection) {

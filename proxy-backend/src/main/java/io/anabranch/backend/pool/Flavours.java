@@ -2,6 +2,7 @@ package io.anabranch.backend.pool;
 
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.model.DataSourceDefinition;
+import io.netty.channel.EventLoop;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -120,6 +121,13 @@ final class Flavours {
   /** See {@link Flavour#lookAfterFailure}. */
   void lookAfterFailure() {
     made.forEach(Flavour::lookAfterFailure);
+  }
+
+  /** See {@link ConnectionSource#look}. */
+  void look(EventLoop loop, List<HeldLease> into) {
+    for (Flavour flavour : made) {
+      flavour.look(loop, into);
+    }
   }
 
   /** Breaks all connections, leased ones too. */

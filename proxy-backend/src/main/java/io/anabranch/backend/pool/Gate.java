@@ -7,8 +7,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The permits of one data source, and the line of those who wait for one: first come, first served.
- * Thread-safe; the lock is held for moments only.
+ * The permits of one data source, and the line of those who wait for one: first come, first served,
+ * but those who have connections of other data sources already go in front of those who have none,
+ * which finishes what has begun before more begins. Thread-safe; the lock is held for moments only.
  */
 final class Gate {
 
@@ -16,6 +17,7 @@ final class Gate {
 
   private final ReentrantLock lock = new ReentrantLock();
   // Guarded by lock:
+  private final ArrayDeque<Waiter> joining = new ArrayDeque<>();
   private final ArrayDeque<Waiter> line = new ArrayDeque<>();
   private int free;
 
@@ -62,13 +64,13 @@ final class Gate {
       if (closed) {
         return Entry.CLOSED;
       }
-      if (free > 0 && line.isEmpty()) {
+      if (free > 0 && length() == 0) {
         free--;
         taken = permits - free;
         return Entry.GRANTED;
       }
-      line.addLast(waiter);
-      waiting = line.size();
+      (waiter.isJoining() ? joining : line).addLast(waiter);
+      waiting = length();
       return Entry.IN_LINE;
     } finally {
       lock.unlock();
@@ -83,8 +85,8 @@ final class Gate {
   boolean leave(Waiter waiter) {
     lock.lock();
     try {
-      boolean wasInLine = line.remove(waiter);
-      waiting = line.size();
+      boolean wasInLine = (waiter.isJoining() ? joining : line).remove(waiter);
+      waiting = length();
       return wasInLine;
     } finally {
       lock.unlock();
@@ -97,13 +99,11 @@ final class Gate {
   @Nullable Waiter first(boolean foundRows) {
     lock.lock();
     try {
-      Waiter first = line.peekFirst();
+      Waiter first = (joining.isEmpty() ? line : joining).peekFirst();
       if (first == null || first.request().foundRows() != foundRows) {
         return null;
       }
-      line.removeFirst();
-      waiting = line.size();
-      return first;
+      return next();
     } finally {
       lock.unlock();
     }
@@ -117,8 +117,7 @@ final class Gate {
   @Nullable Waiter freed() {
     lock.lock();
     try {
-      Waiter next = line.pollFirst();
-      waiting = line.size();
+      Waiter next = next();
       if (next == null) {
         free++;
         taken = permits - free;
@@ -141,13 +140,42 @@ final class Gate {
         return null;
       }
       closed = true;
-      List<Waiter> left = new ArrayList<>(line);
+      List<Waiter> left = new ArrayList<>(joining);
+      left.addAll(line);
+      joining.clear();
       line.clear();
       waiting = 0;
       return left;
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Those in line. */
+  List<Waiter> inLine() {
+    if (waiting == 0) {
+      return List.of();
+    }
+    lock.lock();
+    try {
+      List<Waiter> all = new ArrayList<>(joining);
+      all.addAll(line);
+      return all;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Under the lock. */
+  private int length() {
+    return joining.size() + line.size();
+  }
+
+  /** Under the lock. */
+  private @Nullable Waiter next() {
+    Waiter next = joining.isEmpty() ? line.pollFirst() : joining.pollFirst();
+    waiting = length();
+    return next;
   }
 
   /** Whether it is closed and all permits have come back. */

@@ -4,6 +4,7 @@ import io.anabranch.backend.health.Asker;
 import io.anabranch.rules.model.DataSourceDefinition;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class HikariLeaseDesk implements LeaseDesk, AutoCloseable {
 
   private final Map<String, SourcePool> pools = new LinkedHashMap<>();
+  private volatile Runnable whenQueued = () -> {};
 
   /**
    * Opens nothing: connections are made by {@link #warmUp}, and when a statement needs them.
@@ -47,7 +49,9 @@ public final class HikariLeaseDesk implements LeaseDesk, AutoCloseable {
     for (DataSourceDefinition source : sources) {
       boolean isTracked = tracked.contains(source.name());
       pools.put(
-          source.name(), new SourcePool(database, source, isTracked, transport, shards, listener));
+          source.name(),
+          new SourcePool(
+              database, source, isTracked, transport, shards, listener, () -> whenQueued.run()));
     }
   }
 
@@ -133,6 +137,31 @@ public final class HikariLeaseDesk implements LeaseDesk, AutoCloseable {
    */
   public void cut(String dataSource) {
     pool(dataSource).cut();
+  }
+
+  /**
+   * @param told when somebody who has leases stands in line for another; on event loops, must be
+   *     quick
+   */
+  public void whenQueued(Runnable told) {
+    whenQueued = told;
+  }
+
+  /** How many data sources have connections that are leased or cached. */
+  public int used() {
+    int used = 0;
+    for (SourcePool pool : pools.values()) {
+      used += pool.isUsed() ? 1 : 0;
+    }
+    return used;
+  }
+
+  /**
+   * Who has connections and who waits for one, by data source. Blocks until each event loop has had
+   * a moment for it.
+   */
+  public List<PoolState> look() {
+    return pools.values().stream().map(SourcePool::look).toList();
   }
 
   public PoolGauges gauges(String dataSource) {

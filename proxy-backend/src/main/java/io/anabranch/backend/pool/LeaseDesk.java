@@ -24,12 +24,14 @@ public interface LeaseDesk {
    * @param foundRows the client negotiated CLIENT_FOUND_ROWS: UPDATE counts matched rows
    * @param loop the session's event loop: a relayed channel is moved there
    * @param commits told of what is committed during the lease
+   * @param lessee who asks
    */
-  record Request(String dataSource, boolean foundRows, EventLoop loop, Commits commits) {
+  record Request(
+      String dataSource, boolean foundRows, EventLoop loop, Commits commits, Lessee lessee) {
 
     /** Nobody is told of commits. */
     public Request(String dataSource, boolean foundRows, EventLoop loop) {
-      this(dataSource, foundRows, loop, Commits.NOBODY);
+      this(dataSource, foundRows, loop, Commits.NOBODY, Lessee.NOBODY);
     }
   }
 

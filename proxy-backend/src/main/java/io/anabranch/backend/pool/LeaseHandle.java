@@ -14,6 +14,7 @@ final class LeaseHandle implements Lease {
   private final Checkout checkout;
   private final EventLoop loop;
   private final LeaseDesk.Commits commits;
+  private final Lessee lessee;
   private final AtomicBoolean ended = new AtomicBoolean();
 
   LeaseHandle(SourcePool pool, Checkout checkout, LeaseDesk.Request request) {
@@ -21,10 +22,19 @@ final class LeaseHandle implements Lease {
     this.checkout = checkout;
     this.loop = request.loop();
     this.commits = request.commits();
+    this.lessee = request.lessee();
     WireConnection wire = checkout.wire();
     if (wire != null) {
       wire.lessee(this);
     }
+  }
+
+  /** As it is now; null if it has ended, or belongs to nobody. On the wire's event loop. */
+  @Nullable HeldLease look(WireConnection wire) {
+    if (ended.get() || lessee.equals(Lessee.NOBODY)) {
+      return null;
+    }
+    return new HeldLease(this, lessee, wire.threadId(), wire.exchange(), wire.isBusy());
   }
 
   /** The server told that something was committed; on the event loop. */

@@ -48,18 +48,24 @@ final class SourcePool {
   /** One per event loop: they are few, and looked through for each lease. */
   private final LoopCache[] caches;
 
+  private final Runnable whenQueued;
   private final CompletableFuture<@Nullable Void> drained = new CompletableFuture<>();
 
   /** Bounds the connections beyond {@code maxPoolSize} that end statements. */
   private final Semaphore interrupts = new Semaphore(MOST_INTERRUPTS);
 
+  /**
+   * @param whenQueued told when somebody who has leases stands in line for another
+   */
   SourcePool(
       String database,
       DataSourceDefinition definition,
       boolean tracksPositions,
       BackendTransport transport,
       ShardConnections shards,
-      PoolListener listener) {
+      PoolListener listener,
+      Runnable whenQueued) {
+    this.whenQueued = whenQueued;
     this.database = database;
     this.definition = definition;
     this.url = BackendUrl.of(definition);
@@ -102,6 +108,37 @@ final class SourcePool {
         cached + flavours.idle(),
         gate.waiting(),
         definition.maxPoolSize());
+  }
+
+  /** Whether connections are leased or waited for. */
+  boolean isUsed() {
+    return gate.taken() > 0;
+  }
+
+  /**
+   * Who has the connections and who waits for one. Blocks until each event loop has had a moment
+   * for it.
+   */
+  PoolState look() {
+    var held = new ArrayList<HeldLease>();
+    for (LoopCache cache : caches) {
+      var found = new ArrayList<HeldLease>();
+      cache.loop().submit(() -> flavours.look(cache.loop(), found)).syncUninterruptibly();
+      held.addAll(found);
+    }
+    List<QueuedRequest> queued =
+        gate.inLine().stream().map(waiter -> new QueuedRequest(this, waiter)).toList();
+    return new PoolState(
+        database + "." + name(), url.server(), definition.maxPoolSize(), held, queued, asker());
+  }
+
+  /** Answers a request that stands in line; false if it does not any more. On any thread. */
+  boolean refuse(Waiter waiter, RefusedException reason) {
+    boolean wasInLine = gate.leave(waiter);
+    if (wasInLine) {
+      refuseOutOfLine(waiter, reason);
+    }
+    return wasInLine;
   }
 
   /** Opens connections for questions about the database's health. */
@@ -147,7 +184,7 @@ final class SourcePool {
     switch (gate.enter(waiter)) {
       case GRANTED -> open(waiter);
       case IN_LINE -> awaitTurn(waiter);
-      case CLOSED -> refuse(waiter, closing());
+      case CLOSED -> refuseOutOfLine(waiter, closing());
     }
   }
 
@@ -157,6 +194,9 @@ final class SourcePool {
     waiter.timeout(loop.schedule(() -> expire(waiter), limit, TimeUnit.MILLISECONDS));
     for (LoopCache cache : caches) {
       cache.loop().execute(() -> yieldTo(cache));
+    }
+    if (waiter.isJoining()) {
+      whenQueued.run();
     }
   }
 
@@ -176,7 +216,7 @@ final class SourcePool {
 
   private void expire(Waiter waiter) {
     if (gate.leave(waiter)) {
-      refuse(waiter, tooLate());
+      refuseOutOfLine(waiter, tooLate());
     }
   }
 
@@ -188,7 +228,7 @@ final class SourcePool {
         : ErrorCatalogue.LEASE_TIMEOUT.refuse(name(), definition.connectionTimeoutMilliseconds());
   }
 
-  private void refuse(Waiter waiter, RuntimeException refusal) {
+  private void refuseOutOfLine(Waiter waiter, RuntimeException refusal) {
     listener.refused(name(), waiter.waitedNanos());
     waiter.settle(null, refusal);
   }
@@ -215,17 +255,17 @@ final class SourcePool {
       checkout = checkout(flavours.of(foundRows), foundRows);
     } catch (Flavour.DownException down) {
       permitFreed();
-      refuse(
+      refuseOutOfLine(
           waiter,
           ErrorCatalogue.DATA_SOURCE_DOWN.refuse(name(), String.valueOf(down.getMessage())));
       return;
     } catch (SQLException timeout) {
       permitFreed();
-      refuse(waiter, tooLate());
+      refuseOutOfLine(waiter, tooLate());
       return;
     } catch (RuntimeException unexpected) {
       permitFreed();
-      refuse(waiter, unexpected);
+      refuseOutOfLine(waiter, unexpected);
       return;
     }
     WireConnection wire = checkout.wire();
@@ -267,7 +307,8 @@ final class SourcePool {
             leased(waiter, checkout);
           } else {
             discard(checkout, "cannot move to another event loop: " + failure);
-            refuse(waiter, ErrorCatalogue.DATA_SOURCE_DOWN.refuse(name(), failure.toString()));
+            refuseOutOfLine(
+                waiter, ErrorCatalogue.DATA_SOURCE_DOWN.refuse(name(), failure.toString()));
           }
         });
   }
@@ -380,7 +421,7 @@ final class SourcePool {
     if (left == null) {
       return drained;
     }
-    left.forEach(waiter -> refuse(waiter, closing()));
+    left.forEach(waiter -> refuseOutOfLine(waiter, closing()));
     if (gate.isDeserted()) {
       closeFlavours();
     } else {

@@ -9,6 +9,7 @@ final class Waiter {
   private final LeaseDesk.Request request;
   private final LeaseDesk.Callback callback;
   private final long startNanos = System.nanoTime();
+  private final boolean isJoining;
 
   /** On the request's event loop only. */
   private @Nullable ScheduledFuture<?> timeout;
@@ -18,6 +19,12 @@ final class Waiter {
   Waiter(LeaseDesk.Request request, LeaseDesk.Callback callback) {
     this.request = request;
     this.callback = callback;
+    this.isJoining = request.lessee().hasLeases();
+  }
+
+  /** Whether whoever asks keeps others waiting as long as it waits itself. */
+  boolean isJoining() {
+    return isJoining;
   }
 
   LeaseDesk.Request request() {

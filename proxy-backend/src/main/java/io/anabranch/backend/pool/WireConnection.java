@@ -50,6 +50,9 @@ final class WireConnection extends ChannelInboundHandlerAdapter implements Backe
   /** On the event loop only. */
   private @Nullable Receiver receiver;
 
+  /** Goes up when a command begins, and when it ends; on the event loop only. */
+  private int exchange;
+
   /** Who has the connection; on the event loop only. */
   private @Nullable LeaseHandle lessee;
 
@@ -122,11 +125,29 @@ final class WireConnection extends ChannelInboundHandlerAdapter implements Backe
       throw new IllegalStateException("a command is running on this connection");
     }
     receiver = next;
+    exchange++;
+  }
+
+  @Override
+  public int exchange() {
+    return exchange;
+  }
+
+  /** Whether a command runs; on the event loop. */
+  boolean isBusy() {
+    return receiver != null;
+  }
+
+  /** The lease as it is now; null if there is none that is known. On the event loop. */
+  @Nullable HeldLease look() {
+    LeaseHandle holder = lessee;
+    return holder == null || !leased ? null : holder.look(this);
   }
 
   @Override
   public void noReceiver() {
     receiver = null;
+    exchange++;
     channel().read();
   }
 

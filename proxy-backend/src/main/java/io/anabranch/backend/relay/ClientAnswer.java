@@ -321,6 +321,14 @@ final class ClientAnswer implements Answer {
     if (columnsEndDue) {
       endColumns(in, 0);
     }
+    ErrPacket told = sink.told(readable);
+    if (!told.equals(readable)) {
+      error = told;
+      ByteBuf out = outgoing.replace(in);
+      told.encode(out);
+      outgoing.end(out);
+      return;
+    }
     String renamed = rewriter == null ? packet.message() : rewriter.rename(packet.message());
     if (renamed.equals(packet.message())) {
       outgoing.pass(in);

@@ -1,5 +1,6 @@
 package io.anabranch.backend.relay;
 
+import io.anabranch.protocol.message.ErrPacket;
 import io.netty.buffer.ByteBuf;
 
 /**
@@ -21,6 +22,11 @@ public interface ResponseSink {
 
   /** Status flags of the session as the answer finds them. */
   int status();
+
+  /** What the client is told where the database answers with this error. */
+  default ErrPacket told(ErrPacket error) {
+    return error;
+  }
 
   /** Takes over {@code packets}: whole packets or parts of them, headers included, in order. */
   void write(ByteBuf packets);

@@ -36,7 +36,9 @@ final class OpenTransaction {
   private @Nullable String global;
   private int branches;
   private boolean endingRelayed;
-  private long openedAt;
+
+  /** {@link System#nanoTime}; {@link Long#MIN_VALUE}: none is open. Read by other threads, too. */
+  private volatile long openedAt = Long.MIN_VALUE;
 
   /** Told to every statement once it is set. */
   private @Nullable RefusedException stateLost;
@@ -126,6 +128,11 @@ final class OpenTransaction {
     state.savepoints().commands().forEach(participant::queue);
   }
 
+  /** When its first connection was opened; see {@link io.anabranch.backend.pool.Lessee#since}. */
+  long openedAt() {
+    return openedAt;
+  }
+
   boolean isOpenFor(long nanos) {
     return held.hasOpened() && System.nanoTime() - openedAt >= nanos;
   }
@@ -200,6 +207,7 @@ final class OpenTransaction {
   /** The only participant's database has ended it, or what begins next knows nothing of it. */
   void forget(boolean chain) {
     state.end(chain);
+    openedAt = Long.MIN_VALUE;
     global = null;
     endingRelayed = false;
   }

@@ -1,7 +1,9 @@
 package io.anabranch.backend.transaction;
 
+import io.anabranch.backend.pool.HeldLease;
 import io.anabranch.backend.pool.Lease;
 import io.anabranch.backend.pool.LeaseDesk;
+import io.anabranch.backend.pool.Lessee;
 import io.anabranch.backend.pool.SessionSettings;
 import io.anabranch.backend.pool.SettingsReplay;
 import io.anabranch.backend.shard.ShardException;
@@ -36,6 +38,7 @@ public final class SessionConnections {
   private final OpenTransaction open;
   private final TransactionState state;
   private final Participants held;
+  private final Lessee self;
   private boolean moved;
   private boolean closed;
 
@@ -44,6 +47,7 @@ public final class SessionConnections {
       boolean foundRows,
       EventLoop loop,
       LeaseDesk.Commits commits,
+      WaitEnding waits,
       OpenTransaction open) {
     this.desks = desks;
     this.foundRows = foundRows;
@@ -52,6 +56,31 @@ public final class SessionConnections {
     this.open = open;
     this.state = open.state;
     this.held = open.held;
+    this.self = new Waiting(open, waits);
+  }
+
+  /** What those who look for deadlocks see of the session. */
+  private record Waiting(OpenTransaction open, WaitEnding waits) implements Lessee {
+
+    @Override
+    public boolean hasLeases() {
+      return !open.held.isEmpty();
+    }
+
+    @Override
+    public long since() {
+      return open.openedAt();
+    }
+
+    @Override
+    public void endWait(HeldLease waiting, RefusedException reason) {
+      waits.end(waiting, reason);
+    }
+
+    @Override
+    public String toString() {
+      return waits.toString();
+    }
   }
 
   // ---------------------------------------------------------------- what is held
@@ -199,7 +228,7 @@ public final class SessionConnections {
   }
 
   private LeaseDesk.Request request(String dataSource) {
-    return new LeaseDesk.Request(dataSource, foundRows, loop, commits);
+    return new LeaseDesk.Request(dataSource, foundRows, loop, commits, self);
   }
 
   /** The connections of one merge-lane statement that may do anything. */
@@ -363,6 +392,15 @@ public final class SessionConnections {
       open.drop(participant);
       lease.discard(reason);
     }
+  }
+
+  /**
+   * The session's statement was ended because it waited in a deadlock: its transaction is rolled
+   * back everywhere. Nothing runs on its connections any more.
+   */
+  public void deadlocked() {
+    state.leaveStatement();
+    open.giveUp();
   }
 
   /** The session is over: pinned connections are closed. */

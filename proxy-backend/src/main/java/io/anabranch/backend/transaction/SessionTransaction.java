@@ -47,11 +47,19 @@ public final class SessionTransaction {
       EventLoop loop,
       Coordinator coordinator,
       Executor background) {
-    this(desks, foundRows, loop, coordinator, background, LeaseDesk.Commits.NOBODY);
+    this(
+        desks,
+        foundRows,
+        loop,
+        coordinator,
+        background,
+        LeaseDesk.Commits.NOBODY,
+        WaitEnding.NEVER);
   }
 
   /**
    * @param commits told of what is committed on the session's connections
+   * @param waits ends what the session waits for
    */
   public SessionTransaction(
       Supplier<LeaseDesk> desks,
@@ -59,11 +67,12 @@ public final class SessionTransaction {
       EventLoop loop,
       Coordinator coordinator,
       Executor background,
-      LeaseDesk.Commits commits) {
+      LeaseDesk.Commits commits,
+      WaitEnding waits) {
     this.open = new OpenTransaction(coordinator, background);
     this.state = open.state;
     this.held = open.held;
-    this.connections = new SessionConnections(desks, foundRows, loop, commits, open);
+    this.connections = new SessionConnections(desks, foundRows, loop, commits, waits, open);
   }
 
   /** What the session's statements run on. */

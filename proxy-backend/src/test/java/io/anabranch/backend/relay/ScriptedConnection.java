@@ -24,6 +24,7 @@ final class ScriptedConnection implements BackendConnection {
   private final EmbeddedChannel channel;
   private final ByteArrayOutputStream heard = new ByteArrayOutputStream();
   private @Nullable Receiver receiver;
+  private int exchange;
   int reads;
 
   ScriptedConnection(long capabilities) {
@@ -118,10 +119,17 @@ final class ScriptedConnection implements BackendConnection {
   @Override
   public void receiver(Receiver next) {
     receiver = next;
+    exchange++;
   }
 
   @Override
   public void noReceiver() {
     receiver = null;
+    exchange++;
+  }
+
+  @Override
+  public int exchange() {
+    return exchange;
   }
 }

@@ -4,7 +4,9 @@ import io.anabranch.backend.execute.Cancellation;
 import io.anabranch.backend.pool.Lease;
 import io.anabranch.backend.relay.RelayOutcome;
 import io.anabranch.frontend.session.Session;
+import io.anabranch.protocol.message.ErrPacket;
 import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +30,23 @@ final class Interruption {
 
   Interruption(Session session) {
     this.session = session;
+    session.sink().errors(this::told);
+  }
+
+  /** The database only knows that the statement was interrupted. */
+  private ErrPacket told(ErrPacket error) {
+    return error.errno() == ERRNO && isDeadlocked()
+        ? new ErrPacket(
+            ErrorCatalogue.DEADLOCK.errno(),
+            ErrorCatalogue.DEADLOCK.sqlState(),
+            String.valueOf(ErrorCatalogue.DEADLOCK.refuse().getMessage()))
+        : error;
+  }
+
+  /** Whether the statement was ended because it waited in a deadlock. */
+  boolean isDeadlocked() {
+    Kill begun = kill;
+    return begun != null && begun.isForDeadlock();
   }
 
   /** One demand to end the current statement. */
@@ -45,7 +64,12 @@ final class Interruption {
     }
 
     boolean wasHit() {
-      return outcome instanceof RelayOutcome.Failed failed && failed.errno() == ERRNO;
+      return outcome instanceof RelayOutcome.Failed failed
+          && (failed.errno() == ERRNO || isForDeadlock());
+    }
+
+    boolean isForDeadlock() {
+      return reason instanceof RefusedException refused && refused.is(ErrorCatalogue.DEADLOCK);
     }
   }
 

@@ -107,7 +107,7 @@ final class LeasedRead {
 
   /** The relay has told OK and errors by the time it calls; so here first. */
   private void ended(LeasedQuery.Ending ending) {
-    RelayOutcome outcome = withGeneratedKey(ending.outcome());
+    RelayOutcome outcome = told(withGeneratedKey(ending.outcome()));
     switch (outcome) {
       case RelayOutcome.Done answer -> {
         if (answer.affectedRows() >= 0) {
@@ -126,6 +126,17 @@ final class LeasedRead {
       case RelayOutcome.Lost _, RelayOutcome.Unreached _, RelayOutcome.Kept _ -> {}
     }
     lane.completed(outcome);
+  }
+
+  /** As the relay does it. */
+  private RelayOutcome told(RelayOutcome outcome) {
+    if (!(outcome instanceof RelayOutcome.Failed failed)) {
+      return outcome;
+    }
+    ErrPacket error =
+        session.sink().told(new ErrPacket(failed.errno(), failed.sqlState(), failed.message()));
+    return new RelayOutcome.Failed(
+        error.errno(), error.sqlState(), error.message(), failed.inPrologue());
   }
 
   /** As the relay does it. */

@@ -311,6 +311,12 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
       return;
     }
     session.connections().prologueSent(used, session.settings());
+    if (answer.errno() == DEADLOCK && interruption.isDeadlocked()) {
+      session.connections().failed(used, Interruption.ERRNO);
+      session.connections().deadlocked();
+      course.failed(DEADLOCK);
+      return;
+    }
     OwnTables tables = session.temporaries().isEmpty() ? null : aftermath.tables();
     boolean warned = !isAlone(answer.errno()) && interruption.reason() == null;
     if (warned || tables != null) {

@@ -17,6 +17,7 @@ import io.anabranch.protocol.command.StatementParameter;
 import io.anabranch.protocol.message.ErrPacket;
 import io.anabranch.protocol.type.Capability;
 import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.plan.BoundPlan;
@@ -344,6 +345,9 @@ final class StatementRun implements Answer, StatementCourse {
 
   @Override
   public void fail(Throwable failure) {
+    if (failure instanceof RefusedException refused && refused.is(ErrorCatalogue.DEADLOCK)) {
+      session.connections().deadlocked();
+    }
     fail(Failures.packet(failure, session.toString()));
   }
 

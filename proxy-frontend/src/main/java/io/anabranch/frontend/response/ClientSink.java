@@ -2,10 +2,12 @@ package io.anabranch.frontend.response;
 
 import io.anabranch.backend.relay.FileReceiver;
 import io.anabranch.backend.relay.ResponseSink;
+import io.anabranch.protocol.message.ErrPacket;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import java.util.function.IntSupplier;
 import java.util.function.IntUnaryOperator;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +25,7 @@ public final class ClientSink implements ResponseSink {
   private int sequence;
   private int unflushed;
   private @Nullable Runnable resume;
+  private UnaryOperator<ErrPacket> errors = UnaryOperator.identity();
 
   /**
    * @param clientStatus turns a backend's status flags into those of the session
@@ -66,6 +69,16 @@ public final class ClientSink implements ResponseSink {
   @Override
   public int status() {
     return status.getAsInt();
+  }
+
+  /** Who knows better than the database why a statement failed. */
+  public void errors(UnaryOperator<ErrPacket> told) {
+    errors = told;
+  }
+
+  @Override
+  public ErrPacket told(ErrPacket error) {
+    return errors.apply(error);
   }
 
   @Override

@@ -473,7 +473,8 @@ public final class Session {
         channel.eventLoop(),
         deployment().coordinators().byDefault(),
         background,
-        reads);
+        reads,
+        new WaitingStatement(this));
   }
 
   private LeaseDesk desk() {

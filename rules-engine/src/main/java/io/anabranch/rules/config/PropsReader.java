@@ -65,6 +65,11 @@ final class PropsReader {
             props.number("proxy-stage-max-bytes", defaults.stageMaxBytes(), 1, Long.MAX_VALUE),
             props.text("proxy-stage-data-source", defaults.stageDataSource()),
             props.flag("proxy-atomic-statements", defaults.atomicStatements()),
+            props.number(
+                "proxy-deadlock-check-interval-milliseconds",
+                defaults.deadlockCheckMilliseconds(),
+                0,
+                Integer.MAX_VALUE),
             new ClientPropsReader(props).read());
     refuse(props);
     checkTransport(props, properties);

@@ -210,6 +210,11 @@ public enum ErrorCatalogue {
       "25001",
       "Transaction characteristics can't be changed while a transaction is in progress"),
   NO_SUCH_SAVEPOINT("AB1008", 1305, "42000", "SAVEPOINT %s does not exist"),
+  DEADLOCK(
+      "AB1049",
+      1213,
+      "40001",
+      "Deadlock found when trying to get lock; try restarting transaction"),
   QUERY_INTERRUPTED("AB1009", 1317, "70100", "Query execution was interrupted"),
   /** MariaDB's word for it; MySQL says {@link #QUERY_INTERRUPTED}. */
   CONNECTION_KILLED("AB1049", 1927, "70100", "Connection was killed"),

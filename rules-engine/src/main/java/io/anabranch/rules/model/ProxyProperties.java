@@ -21,6 +21,8 @@ package io.anabranch.rules.model;
  * @param stageDataSource data source or group whose databases run statements over copies; empty:
  *     the one that has most of what a statement reads
  * @param atomicStatements whether a write to several nodes of a sharded table is one unit
+ * @param deadlockCheckMilliseconds how long a statement of a transaction over several data sources
+ *     waits before a deadlock is looked for; 0: none is
  * @param clients what is asked of clients' connections and what they may cost
  */
 public record ProxyProperties(
@@ -41,6 +43,7 @@ public record ProxyProperties(
     long stageMaxBytes,
     String stageDataSource,
     boolean atomicStatements,
+    long deadlockCheckMilliseconds,
     ClientProperties clients) {
 
   /** What holds when {@code props} is absent. */
@@ -63,5 +66,6 @@ public record ProxyProperties(
           4L << 30,
           "",
           true,
+          500,
           ClientProperties.DEFAULTS);
 }

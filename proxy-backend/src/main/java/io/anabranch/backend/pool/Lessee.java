@@ -1,0 +1,49 @@
+package io.anabranch.backend.pool;
+
+import io.anabranch.rules.error.RefusedException;
+
+/**
+ * Who has leases and asks for more: a session. While it waits for one, or for a database, all that
+ * it has waits with it. Its {@code toString} names it in the log.
+ */
+public interface Lessee {
+
+  /** Somebody of whom nothing is known: it is taken for going on. */
+  Lessee NOBODY =
+      new Lessee() {
+        @Override
+        public boolean hasLeases() {
+          return false;
+        }
+
+        @Override
+        public long since() {
+          return Long.MIN_VALUE;
+        }
+
+        @Override
+        public void endWait(HeldLease waiting, RefusedException reason) {}
+
+        @Override
+        public String toString() {
+          return "somebody";
+        }
+      };
+
+  /** Whether it has leases while it asks for another. On the request's event loop, when it asks. */
+  boolean hasLeases();
+
+  /**
+   * When its latest transaction took its first connection, {@link System#nanoTime}; {@link
+   * Long#MIN_VALUE}: it has none. On any thread.
+   */
+  long since();
+
+  /**
+   * Ends the statement that waits for its database, and the transaction with it. Does nothing if
+   * the connection has gone on meanwhile. Does not block; on any thread.
+   *
+   * @param reason what the client is told
+   */
+  void endWait(HeldLease waiting, RefusedException reason);
+}

@@ -1,0 +1,22 @@
+package io.anabranch.backend.transaction;
+
+import io.anabranch.backend.pool.HeldLease;
+import io.anabranch.rules.error.RefusedException;
+
+/**
+ * Ends what a session waits for in a database, when a deadlock has been found and the session is to
+ * give way. Its {@code toString} names the session in the log.
+ */
+public interface WaitEnding {
+
+  /** For sessions whose statements nobody ends. */
+  WaitEnding NEVER = (_, _) -> {};
+
+  /**
+   * Ends the statement that runs on the connection, unless that has ended by then. Does not block;
+   * on any thread.
+   *
+   * @param reason what the client is told
+   */
+  void end(HeldLease waiting, RefusedException reason);
+}

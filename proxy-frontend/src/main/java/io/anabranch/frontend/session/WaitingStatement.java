@@ -1,0 +1,26 @@
+package io.anabranch.frontend.session;
+
+import io.anabranch.backend.pool.HeldLease;
+import io.anabranch.backend.transaction.WaitEnding;
+import io.anabranch.rules.error.RefusedException;
+
+/** Ends what a session waits for as KILL QUERY does, but for the reason. */
+record WaitingStatement(Session session) implements WaitEnding {
+
+  @Override
+  public void end(HeldLease waiting, RefusedException reason) {
+    session
+        .loop()
+        .execute(
+            () -> {
+              if (waiting.isUnchanged()) {
+                session.interrupt(reason);
+              }
+            });
+  }
+
+  @Override
+  public String toString() {
+    return session.toString();
+  }
+}
