@@ -20,6 +20,7 @@ import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.StatementKind;
+import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.ResultColumn;
 import io.netty.buffer.ByteBuf;
@@ -209,11 +210,24 @@ final class StatementRun implements Answer, StatementCourse {
   }
 
   private void dispatch() {
+    if (statement.scan.hasExecutableComment()) {
+      unwrap();
+    }
     if (local.takes(statement.scan.kind())) {
       ofSession();
     } else if (!SessionValues.answer(statement, this)
         && !DiagnosticsCommand.answer(statement, this)) {
       plan();
+    }
+  }
+
+  /** Comments decide what the statement is, or are in one that the proxy reads itself. */
+  private void unwrap() {
+    SourceText source = statement.source();
+    boolean decides = source.tokens().kind(0) == TokenKind.EXECUTABLE_START;
+    if (decides || local.takes(statement.scan.kind())) {
+      var comments = new VersionComments(session.deployment().serverVersion());
+      statement.replace(comments.unwrap(source));
     }
   }
 
