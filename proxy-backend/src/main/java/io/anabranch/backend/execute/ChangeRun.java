@@ -41,8 +41,13 @@ final class ChangeRun {
   }
 
   private boolean isUnit(PlanNode.Change change) {
-    return !(change instanceof PlanNode.Write write)
-        || (write.atomic() && write.queries().size() > 1 && !isLoose(write));
+    return switch (change) {
+      case PlanNode.Write write -> write.atomic() && write.queries().size() > 1 && !isLoose(write);
+      case PlanNode.Lock ignored -> false;
+      case PlanNode.RowWrite ignored -> true;
+      case PlanNode.Load ignored -> true;
+      case PlanNode.Move ignored -> true;
+    };
   }
 
   /** Copies of a broadcast table are always written together, so that they stay equal. */
@@ -55,6 +60,7 @@ final class ChangeRun {
     return switch (change) {
       case PlanNode.Write write -> new WriteRun(request, write, isLoose(write)).run();
       case PlanNode.RowWrite write -> new RowWriteRun(request, write, reading).run();
+      case PlanNode.Lock lock -> new LockRun(request, lock).run();
       case PlanNode.Load load -> new LoadRun(request, load, reading).run();
       case PlanNode.Move move -> new MoveRun(request, move, reading).run();
     };

@@ -2,6 +2,7 @@ package io.anabranch.backend.execute;
 
 import io.anabranch.backend.pool.Lease;
 import io.anabranch.backend.shard.ShardException;
+import io.anabranch.backend.transaction.StatementLeases;
 import io.anabranch.rules.plan.ShardQuery;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -64,10 +65,16 @@ final class SourceRuns {
         (source, count) -> {
           SourceRun run = begin(source, List.of());
           kept.put(source, run);
-          if (count > 1 && !request.leases().isInTransaction() && !request.leases().isInUnit()) {
+          if (count > 1 && isOfNoTransaction()) {
             run.beginSnapshot();
           }
         });
+  }
+
+  /** A transaction that begins would end LOCK TABLES. */
+  private boolean isOfNoTransaction() {
+    StatementLeases leases = request.leases();
+    return !leases.isInTransaction() && !leases.isInUnit() && !leases.holdLocks();
   }
 
   /**

@@ -42,6 +42,7 @@ final class StatementClock {
               && (write.counted().size() == 1 || tellsTime(write.queries().getFirst().sql()));
       case PlanNode.RowWrite write ->
           write.summing() == Summing.FIRST || tellsTime(write.targets().stream());
+      case PlanNode.Lock ignored -> false;
       case PlanNode.Load load -> load.summing() == Summing.FIRST;
       case PlanNode.Move move ->
           move.update().queries().size() > 1 && tellsTime(move.update().queries().getFirst().sql());

@@ -123,8 +123,12 @@ final class OpenTransaction {
       branches = 0;
     }
     String name = global;
-    Xid xid = name == null ? null : Xid.of(name, ++branches, participant.lease.dataSource());
-    participant.open(state.options(), xid);
+    if (participant.pins.contains(Pin.LOCK_TABLES) && !state.isExplicit()) {
+      participant.openLocked();
+    } else {
+      Xid xid = name == null ? null : Xid.of(name, ++branches, participant.lease.dataSource());
+      participant.open(state.options(), xid);
+    }
     state.savepoints().commands().forEach(participant::queue);
   }
 

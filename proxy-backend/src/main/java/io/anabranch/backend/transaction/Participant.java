@@ -23,6 +23,10 @@ final class Participant {
   private byte @Nullable [] use;
 
   private boolean opened;
+
+  /** Whether the connection's autocommit is, or may be, off for the transaction. */
+  private boolean uncommitting;
+
   private boolean changes;
   private @Nullable Xid xid;
 
@@ -44,6 +48,7 @@ final class Participant {
     moved.pins.addAll(pins);
     moved.pending.addAll(pending);
     moved.opened = opened;
+    moved.uncommitting = uncommitting;
     moved.changes = changes;
     moved.use = ("USE `" + schema.replace("`", "``") + "`").getBytes(StandardCharsets.UTF_8);
     return moved;
@@ -98,6 +103,14 @@ final class Participant {
     (branch == null ? options.opening() : options.opening(branch)).forEach(this::queue);
   }
 
+  /** The same without BEGIN, which would end LOCK TABLES. */
+  void openLocked() {
+    opened = true;
+    xid = null;
+    uncommitting = true;
+    queue("SET autocommit=0");
+  }
+
   void queue(String command) {
     pending.add(command.getBytes(StandardCharsets.UTF_8));
   }
@@ -115,6 +128,7 @@ final class Participant {
 
   void sent() {
     pending.clear();
+    uncommitting &= opened;
     use = null;
   }
 
@@ -124,6 +138,9 @@ final class Participant {
     changes = false;
     xid = null;
     pending.clear();
+    if (uncommitting) {
+      queue("SET autocommit=1");
+    }
   }
 
   /** The transaction is given up: it is rolled back in front of the next statement. */
@@ -141,6 +158,15 @@ final class Participant {
   /** Whether it has what the session cannot have again: all but rows that wait. */
   boolean hasState() {
     return pins.size() > 1 || !(pins.isEmpty() || pins.contains(Pin.CURSOR));
+  }
+
+  /** Gives the connection back, in the state in which it was had. */
+  void letGo() {
+    if (uncommitting) {
+      lease.discard("it commits no statement by itself");
+    } else {
+      lease.release();
+    }
   }
 
   /** Whether it can be given back: nothing binds it to the session. */

@@ -150,7 +150,7 @@ final class Participants {
   /** Releases a connection that nothing binds to the session any more. */
   void letGo(Participant participant) {
     if (participant.isFree() && held.remove(participant)) {
-      participant.lease.release();
+      participant.letGo();
     }
   }
 
@@ -167,6 +167,11 @@ final class Participants {
       }
     }
     return false;
+  }
+
+  /** Those connections that have such state. */
+  List<Participant> pinned(Pin pin) {
+    return held.stream().filter(participant -> participant.pins.contains(pin)).toList();
   }
 
   void unpin(Pin pin) {

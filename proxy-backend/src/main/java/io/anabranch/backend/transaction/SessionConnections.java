@@ -137,6 +137,32 @@ public final class SessionConnections {
   }
 
   /**
+   * UNLOCK TABLES on all connections that have locks. Blocks.
+   *
+   * @throws ShardException of the first one that has failed; it has been closed
+   */
+  public void unlock(SessionSettings settings) {
+    if (!state.isExplicit()) {
+      state.beginDdl();
+    }
+    for (Participant participant : held.pinned(Pin.LOCK_TABLES)) {
+      Lease lease = participant.lease;
+      try {
+        Commands.prologue(lease, prologue(lease, settings));
+        prologueSent(lease, settings);
+        Commands.run(lease, "UNLOCK TABLES");
+      } catch (ShardException failure) {
+        participant.pins.remove(Pin.LOCK_TABLES);
+        open.drop(participant);
+        lease.discard("tables could not be unlocked: " + failure.getMessage());
+        throw failure;
+      }
+      unpin(lease, Pin.LOCK_TABLES);
+    }
+    state.leaveStatement();
+  }
+
+  /**
    * The session has said USE of another database that is on the same server: the connections that
    * it holds go with it.
    *

@@ -30,6 +30,12 @@ public interface StatementLeases {
   void completed(Lease lease, int statusFlags);
 
   /**
+   * The connection has got state that cannot be replayed: it stays with the session. Called before
+   * the lease is ended.
+   */
+  void pin(Lease lease, Pin pin);
+
+  /**
    * The database answered with an error.
    *
    * @param errno of that error; 0 if the statement did not get that far on this connection
@@ -55,6 +61,9 @@ public interface StatementLeases {
 
   /** What connections are to have when they run the session's own statements. */
   SessionSettings settings();
+
+  /** Whether the session has locked tables: what it reads of them does not change meanwhile. */
+  boolean holdLocks();
 
   /** Whether closing a connection would cost the session a transaction. */
   boolean isInTransaction();

@@ -86,6 +86,11 @@ final class TransactionLeases implements StatementLeases {
   }
 
   @Override
+  public void pin(Lease lease, Pin pin) {
+    connections.pin(lease, pin);
+  }
+
+  @Override
   public void failed(Lease lease, int errno) {
     connections.failed(lease, errno);
   }
@@ -93,6 +98,11 @@ final class TransactionLeases implements StatementLeases {
   @Override
   public RefusedException lost(Lease lease, String reason) {
     return connections.lost(lease, reason);
+  }
+
+  @Override
+  public boolean holdLocks() {
+    return connections.arePinned(Pin.LOCK_TABLES);
   }
 
   @Override

@@ -71,7 +71,7 @@ final class LocalStatements {
   /** Whether preparing such a statement needs no look at it: its answer is OK, always. */
   boolean isWithoutResult(StatementKind kind) {
     return switch (kind) {
-      case BEGIN, COMMIT, ROLLBACK, SAVEPOINT, SET, USE, KILL, ALTER_GROUP -> true;
+      case BEGIN, COMMIT, ROLLBACK, SAVEPOINT, SET, USE, KILL, ALTER_GROUP, UNLOCK_TABLES -> true;
       default -> false;
     };
   }
@@ -101,6 +101,9 @@ final class LocalStatements {
           named.run(source, answer);
         }
       }
+      case LOCK_TABLES -> LockCommand.lock(answer);
+      case UNLOCK_TABLES -> LockCommand.unlock(answer);
+      case FLUSH -> answer.plan();
       case EMPTY -> empty(source, answer);
       default -> ofOneDatabase(kind, answer);
     }

@@ -60,7 +60,7 @@ final class MergeLane {
       session.connections().usesNoTables();
     }
     Supplier<MergeRequest> request = () -> request(root, members, cancellation, file);
-    session.background().execute(() -> walk(request, members, rows, file));
+    session.background().execute(() -> walk(root, request, members, rows, file));
   }
 
   /** One attempt's: its connections are its own. */
@@ -81,7 +81,11 @@ final class MergeLane {
 
   /** On a virtual thread. */
   private void walk(
-      Supplier<MergeRequest> request, MergeMembers members, ClientRows rows, SentFile file) {
+      PlanNode root,
+      Supplier<MergeRequest> request,
+      MergeMembers members,
+      ClientRows rows,
+      SentFile file) {
     Runnable end;
     try {
       MergeOutcome outcome = attempt(request.get(), members, rows, file);
@@ -95,7 +99,7 @@ final class MergeLane {
       end =
           () -> {
             Cursors.opened(statement.prepared, rows);
-            merged(last);
+            merged(root, last);
           };
     } catch (Throwable t) {
       end = () -> course.fail(t);
@@ -132,13 +136,16 @@ final class MergeLane {
     }
   }
 
-  private void merged(MergeOutcome outcome) {
+  private void merged(PlanNode root, MergeOutcome outcome) {
     switch (outcome) {
       case MergeOutcome.Rows rows -> {
         Remains.rows(session, statement, rows.rows(), rows.warnings());
         session.diagnostics().warningRows(rows.warningRows());
       }
       case MergeOutcome.Done answer -> {
+        if (root instanceof PlanNode.Lock lock) {
+          session.locks(lock.tables());
+        }
         boolean keepsId = statement.generatedKey == 0 || answer.affectedRows() == 0;
         long insertId = keepsId ? answer.lastInsertId() : statement.generatedKey;
         session.diagnostics().done(answer.affectedRows(), insertId, answer.warnings());

@@ -14,7 +14,7 @@ final class Pins {
   private Pins() {}
 
   /**
-   * Binds the connection to the session, or frees it, by what the statement has done there.
+   * Binds the connection to the session by what the statement has done there.
    *
    * @param status flags of the statement's answer
    */
@@ -23,8 +23,6 @@ final class Pins {
     boolean isOver = pin == Pin.XA && (status & ServerStatus.IN_TRANS) == 0;
     if (pin != null && !isOver) {
       connections.pin(lease, pin);
-    } else if (scan.kind() == StatementKind.UNLOCK_TABLES) {
-      connections.unpin(Pin.LOCK_TABLES);
     }
   }
 

@@ -26,7 +26,13 @@ final class TransactionCommand {
     }
     switch (TransactionStatement.parse(source)) {
       case null -> answer.fail(Syntax.near(source));
-      case TransactionStatement.Begin begin -> begin(begin, answer);
+      case TransactionStatement.Begin begin -> {
+        if (answer.session().locks().isEmpty()) {
+          begin(begin, answer);
+        } else {
+          LockCommand.unlock(answer, () -> begin(begin, answer));
+        }
+      }
       case TransactionStatement.Commit commit -> end(commit.ending(), true, answer);
       case TransactionStatement.Rollback rollback -> end(rollback.ending(), false, answer);
       case TransactionStatement.Savepoint savepoint -> {

@@ -16,6 +16,7 @@ import io.anabranch.rules.model.Authority;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.TransactionSettings;
 import io.anabranch.rules.model.TransactionType;
+import io.anabranch.rules.plan.LockedTables;
 import io.anabranch.rules.planner.PlanScope;
 import io.anabranch.rules.planner.TemporaryTables;
 import io.netty.channel.Channel;
@@ -73,6 +74,7 @@ public final class Session {
   private @Nullable Backend target;
   private @Nullable PlanScope scope;
   private TemporaryTables temporaries = TemporaryTables.NONE;
+  private LockedTables locks = LockedTables.NONE;
   private LexerMode lexerMode = LexerMode.DEFAULT;
   private Charset charset = StandardCharsets.UTF_8;
   private SessionSettings settings = SessionSettings.INITIAL;
@@ -202,7 +204,8 @@ public final class Session {
         deployment().realm().permitted(user),
         deciding(settings),
         settings.collation(),
-        temporaries);
+        temporaries,
+        locks);
   }
 
   /** Tables that only this session sees, in its current database. */
@@ -214,6 +217,19 @@ public final class Session {
   public void temporaries(TemporaryTables changed) {
     if (!temporaries.equals(changed)) {
       temporaries = changed;
+      rescope();
+    }
+  }
+
+  /** Tables of a sharded database that it has locked. */
+  public LockedTables locks() {
+    return locks;
+  }
+
+  /** It has locked others, or none. */
+  public void locks(LockedTables changed) {
+    if (!locks.equals(changed)) {
+      locks = changed;
       rescope();
     }
   }
@@ -621,6 +637,7 @@ public final class Session {
     namedStatements.clear();
     diagnostics.clear();
     temporaries = TemporaryTables.NONE;
+    locks = LockedTables.NONE;
     changes.clear();
     settings = SessionSettings.INITIAL;
     lexerMode = LexerMode.DEFAULT;

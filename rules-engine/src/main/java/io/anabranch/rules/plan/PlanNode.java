@@ -121,6 +121,19 @@ public sealed interface PlanNode {
       boolean replaces)
       implements Change {}
 
+  /**
+   * LOCK TABLES and its like: the queries run one after the other, so that two statements never
+   * wait for each other, and their connections stay with the session.
+   *
+   * @param queries one per data source, in the order of their names
+   * @param tables what the session may use until it unlocks them; empty where it may use all
+   */
+  record Lock(List<ShardQuery> queries, LockedTables tables) implements Change {
+    public Lock {
+      queries = List.copyOf(queries);
+    }
+  }
+
   /** Rows of the route's queries in any order, one source after the other or as they come. */
   record Concat(PlanNode input) implements PlanNode {}
 

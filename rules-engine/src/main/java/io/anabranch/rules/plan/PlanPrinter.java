@@ -42,6 +42,7 @@ public final class PlanPrinter {
       case PlanNode.Write write -> write.queries();
       case PlanNode.RowWrite write -> queries(write.rows());
       case PlanNode.Move move -> queries(move.update());
+      case PlanNode.Lock lock -> lock.queries();
       case PlanNode.Load ignored -> List.of();
       case PlanNode.Concat concat -> queries(concat.input());
       case PlanNode.OrderedMerge merge -> queries(merge.input());
@@ -78,6 +79,10 @@ public final class PlanPrinter {
                 + how(write.summing()));
         write.targets().forEach(target -> target(depth + 1, target));
         node(depth + 1, write.rows());
+      }
+      case PlanNode.Lock lock -> {
+        line(depth, "lock in turn");
+        lock.queries().forEach(query -> query(depth + 1, query));
       }
       case PlanNode.Load load -> {
         String how = load.replaces() ? " replace " : " ignore ";

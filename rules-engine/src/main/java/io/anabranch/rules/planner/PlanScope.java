@@ -2,6 +2,7 @@ package io.anabranch.rules.planner;
 
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.PermittedDatabases;
+import io.anabranch.rules.plan.LockedTables;
 import java.nio.charset.Charset;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,7 @@ import java.util.Map;
  *     databases read the statement and which types its columns have
  * @param collation id of the session's collation, 0 for the databases' own; likewise
  * @param temporaries tables that only this session sees
+ * @param locks tables that it has locked: it may use no others
  */
 public record PlanScope(
     LogicalDatabase database,
@@ -29,7 +31,8 @@ public record PlanScope(
     PermittedDatabases permitted,
     Map<String, String> settings,
     int collation,
-    TemporaryTables temporaries) {
+    TemporaryTables temporaries,
+    LockedTables locks) {
 
   /** Variables that decide what a statement's columns are. */
   public static final List<String> DECIDING = List.of("sql_mode", "div_precision_increment");
@@ -54,6 +57,7 @@ public record PlanScope(
         PermittedDatabases.ALL,
         Map.of(),
         0,
-        TemporaryTables.NONE);
+        TemporaryTables.NONE,
+        LockedTables.NONE);
   }
 }

@@ -42,6 +42,15 @@ public record PlanTask(Scan scan, PlanScope scope, SchemaCatalog catalog, RuleSe
     return 0;
   }
 
+  /**
+   * Tables that one statement for a data source may have in its UNION ALL. A locked table may be
+   * there once only.
+   */
+  int mostLegs() {
+    int most = Math.max(1, rules.properties().maxUnionSizePerDataSource());
+    return scope.locks().isEmpty() ? most : 1;
+  }
+
   /** The statement as tokens; made anew by each call. */
   SourceText source() {
     var charset = scope.charset();

@@ -208,9 +208,7 @@ final class ScatterDraft {
         placement.split(pieces),
         orderText(keys),
         tail,
-        unites()
-            ? Math.max(1, analysis.task().rules().properties().maxUnionSizePerDataSource())
-            : 1,
+        unites() ? analysis.task().mostLegs() : 1,
         analysis.source().charset());
   }
 

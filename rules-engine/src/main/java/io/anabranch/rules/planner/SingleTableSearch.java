@@ -51,6 +51,11 @@ final class SingleTableSearch {
     return Optional.ofNullable(found);
   }
 
+  /** The data source that the configuration names together with the table. */
+  Optional<String> configured(String table) {
+    return listed(table).stream().findFirst();
+  }
+
   private List<String> places(String table) {
     List<String> exact = listed(table);
     return exact.isEmpty() ? searched() : exact;

@@ -49,10 +49,12 @@ final class StagedReading {
       list.append(i == 0 ? "" : ", ").append(cells.get(i).select(column));
     }
     var pieces = new ArrayList<Piece>();
-    pieces.add(edits.text(list + " FROM "));
+    boolean isLocked = number >= 0 && !task.scope().locks().isEmpty();
+    // what is locked has no alias
+    pieces.add(edits.text(list + (isLocked ? " FROM (SELECT * FROM " : " FROM ")));
     pieces.add(
         number >= 0 ? new Piece.Table(number) : edits.text(TableNames.quoted(stored(reference))));
-    pieces.add(edits.text(" AS " + alias));
+    pieces.add(edits.text((isLocked ? ") AS " : " AS ") + alias));
     String word = " WHERE (";
     for (Span condition : conditions) {
       pieces.add(edits.text(word));
@@ -74,7 +76,7 @@ final class StagedReading {
   }
 
   private LegSql legs(int number, List<Piece> leg, List<Piece> tail) {
-    int most = Math.max(1, task.rules().properties().maxUnionSizePerDataSource());
+    int most = task.mostLegs();
     return new LegSql(
         placement.layout(number),
         names,

@@ -74,6 +74,8 @@ public final class StatementPlanner implements Planner {
             StatementKind.OTHER)) {
       byKind.put(kind, others);
     }
+    byKind.put(StatementKind.LOCK_TABLES, new LockPlanner());
+    byKind.put(StatementKind.FLUSH, new LockPlanner());
     byKind.put(StatementKind.LOAD_DATA, new LoadPlanner());
     byKind.put(StatementKind.TABLE_MAINTENANCE, new MaintenancePlanner());
     byKind.put(StatementKind.UPDATE, writes);

@@ -56,7 +56,9 @@ final class StatementReader {
     var edits = new SourceEdits(source);
     boolean plainDelete = facts.writesTables() == 1 && source.tokens().isWord(0, "DELETE");
     DatabaseCalls.replace(edits, scope);
-    rename(task, facts, tables, edits, plainDelete ? Renaming.QUALIFIERS : Renaming.ALIAS);
+    boolean isLocked = !scope.locks().isEmpty();
+    rename(
+        task, facts, tables, edits, plainDelete || isLocked ? Renaming.QUALIFIERS : Renaming.ALIAS);
     int[] named = ItemNames.keep(edits);
     return new Analysis(task, edits, facts, List.copyOf(tables), List.copyOf(sharded), named);
   }
@@ -183,7 +185,8 @@ final class StatementReader {
     if (!isRenamed(sharded)) {
       return;
     }
-    boolean needsAlias = renaming == Renaming.ALIAS && !ref.aliased();
+    boolean asTable = renaming == Renaming.QUALIFIERS && sharded.view() == null;
+    boolean needsAlias = !asTable && !ref.aliased();
     if (needsAlias && ref.partitioned()) {
       throw ErrorCatalogue.NOT_SUPPORTED.refuse(
           "PARTITION (…) of the sharded table '" + ref.name() + "' without an alias",
@@ -210,7 +213,7 @@ final class StatementReader {
       if (!(table instanceof PlacedTable.Sharded sharded)) {
         continue;
       }
-      if (!sharded.ref().aliased() && isRenamed(sharded)) {
+      if (!sharded.ref().aliased() && sharded.view() == null && isRenamed(sharded)) {
         for (int token : facts.tableQualifiers()) {
           if (edits.source().tokens().name(token).equalsIgnoreCase(sharded.ref().name())) {
             edits.replace(edits.start(token), edits.end(token), List.of(new Piece.Table(number)));

@@ -49,7 +49,8 @@ final class TableDirectory {
     if (actualNames().contains(key)) {
       throw unknown(name);
     }
-    return new SingleTableSearch(task)
+    var search = new SingleTableSearch(task);
+    return search
         .find(name)
         .<TablePlace>map(
             found -> {
@@ -57,7 +58,8 @@ final class TableDirectory {
               boolean isSharded = views.query(found.endpoint(), found.schema()) != null;
               return new TablePlace.Single(found.endpoint(), name, isSharded);
             })
-        .orElseGet(() -> new TablePlace.Absent(defaultEndpoint(), name));
+        .orElseGet(
+            () -> new TablePlace.Absent(search.configured(name).orElse(defaultEndpoint()), name));
   }
 
   /** As {@link #find}, but a table that is nowhere is an error. */

@@ -58,6 +58,7 @@ final class TablePlacer {
     if (temporary != null) {
       return new PlacedTable.Single(ref, temporary.endpoint(), columns(temporary.schema()));
     }
+    requireLocked(ref);
     String name = ref.name().toLowerCase(Locale.ROOT);
     ShardedTable sharded = database.shardedTables().get(name);
     if (sharded != null) {
@@ -70,6 +71,13 @@ final class TablePlacer {
           ref, columns(required(task.nearest(database.endpoints()), broadcast, ref)));
     }
     return single(ref);
+  }
+
+  /** Databases without any of the locks would not refuse the table. */
+  private void requireLocked(TableRef ref) {
+    if (!task.scope().locks().admit(database.name(), ref.alias(), ref.name())) {
+      throw ErrorCatalogue.TABLE_NOT_LOCKED.refuse(ref.alias());
+    }
   }
 
   private PlacedTable elsewhere(TableRef ref, String qualifier) {

@@ -55,6 +55,11 @@ final class ViewSplitter {
     return new PlacedTable.Sharded(ref, table, columns, view);
   }
 
+  /** The tables that a view's query names. */
+  List<PlacedTable> tables(String query) {
+    return new StatementReader().read(own(query)).tables();
+  }
+
   /** The query as a statement of its own; servers tell it in their own way of quoting. */
   private PlanTask own(String query) {
     byte[] bytes = query.getBytes(StandardCharsets.UTF_8);
@@ -68,7 +73,8 @@ final class ViewSplitter {
             scope.permitted(),
             scope.settings(),
             scope.collation(),
-            TemporaryTables.NONE);
+            TemporaryTables.NONE,
+            scope.locks());
     Scan scan =
         new SqlScanner()
             .scan(

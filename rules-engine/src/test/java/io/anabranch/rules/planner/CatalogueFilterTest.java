@@ -9,6 +9,7 @@ import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.PermittedDatabases;
 import io.anabranch.rules.plan.BoundPlan;
+import io.anabranch.rules.plan.LockedTables;
 import io.anabranch.rules.plan.TextSlotValues;
 import java.util.Map;
 import java.util.Set;
@@ -127,7 +128,16 @@ class CatalogueFilterTest {
 
   private BoundPlan plan(String sql, LogicalDatabase database, PermittedDatabases permitted) {
     var scope =
-        new PlanScope(database, UTF_8, false, false, permitted, Map.of(), 0, TemporaryTables.NONE);
+        new PlanScope(
+            database,
+            UTF_8,
+            false,
+            false,
+            permitted,
+            Map.of(),
+            0,
+            TemporaryTables.NONE,
+            LockedTables.NONE);
     return fixture
         .planner
         .plan(fixture.scan(sql), scope)

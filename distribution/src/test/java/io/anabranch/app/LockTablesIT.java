@@ -1,0 +1,241 @@
+package io.anabranch.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.anabranch.testkit.MariaDbServers;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Locked tables over shards do what they do on one plain database, for both sides. */
+@ExtendWith(MariaDbServers.Resolver.class)
+class LockTablesIT {
+
+  private static WritesFixture fixture;
+  private Connection plain;
+  private Connection plainOther;
+  private Connection proxied;
+  private Connection proxiedOther;
+
+  @BeforeAll
+  static void start(MariaDbServers servers) throws SQLException {
+    fixture = WritesFixture.start(servers, "it_locks");
+    try (Connection direct = fixture.onPlain();
+        Connection throughProxy = fixture.throughProxy()) {
+      for (String sql : fixture.rows()) {
+        same(direct, throughProxy, sql);
+      }
+      same(direct, throughProxy, "CREATE VIEW v_new AS SELECT order_id FROM t_order");
+    }
+  }
+
+  @AfterAll
+  static void stop() {
+    fixture.close();
+  }
+
+  @BeforeEach
+  void connect() throws SQLException {
+    plain = fixture.onPlain();
+    plainOther = fixture.onPlain();
+    proxied = fixture.throughProxy();
+    proxiedOther = fixture.throughProxy();
+    other("SET lock_wait_timeout = 0");
+  }
+
+  @AfterEach
+  void disconnect() throws SQLException {
+    for (Connection each : List.of(plain, plainOther, proxied, proxiedOther)) {
+      each.close();
+    }
+  }
+
+  private static void same(Connection direct, Connection throughProxy, String sql) {
+    Transcript expected = Transcript.of(direct, sql).withoutMessage();
+    Transcript answer = Transcript.of(throughProxy, sql);
+    assertThat(answer.rows()).as("%s: %s", sql, answer.head()).isEqualTo(expected.rows());
+    if (expected.isError() || answer.isError()) {
+      assertThat(answer.withoutMessage().head())
+          .as("%s: %s", sql, answer)
+          .isEqualTo(expected.head());
+    }
+  }
+
+  private void one(String... statements) {
+    for (String sql : statements) {
+      same(plain, proxied, sql);
+    }
+  }
+
+  private void other(String... statements) {
+    for (String sql : statements) {
+      same(plainOther, proxiedOther, sql);
+    }
+  }
+
+  @Test
+  void writesUnderAWriteLockAreTheSessionsAlone() {
+    one(
+        "LOCK TABLES t_order WRITE",
+        "SELECT MAX(order_id) FROM t_order",
+        "INSERT INTO t_order (order_id, user_id) VALUES (1000, 1), (1001, 2), (1002, 3)",
+        "UPDATE t_order SET note = 'locked' WHERE t_order.order_id >= 1000",
+        "SELECT t_order.order_id FROM t_order WHERE t_order.note = 'locked' ORDER BY t_order.order_id",
+        "SELECT note, COUNT(*) AS n FROM t_order GROUP BY note ORDER BY n, note",
+        "SELECT order_id, RANK() OVER (ORDER BY order_id) FROM t_order ORDER BY 1");
+    other(
+        "SELECT COUNT(*) FROM t_order",
+        "UPDATE t_order SET note = 'mine'",
+        "SELECT COUNT(*) FROM t_item");
+    one("DELETE FROM t_order WHERE order_id >= 1000", "UNLOCK TABLES");
+    other("SELECT COUNT(*) FROM t_order", "SELECT note FROM t_order WHERE order_id >= 1000");
+  }
+
+  @Test
+  void whatIsNotLockedCannotBeUsed() {
+    one(
+        "LOCK TABLES t_order READ, t_dict READ LOCAL, v_new READ, t_conf WRITE",
+        "SELECT COUNT(*) FROM t_order",
+        "SELECT COUNT(*) FROM v_new",
+        "SELECT o.order_id FROM t_order AS o",
+        "INSERT INTO t_order (order_id, user_id) VALUES (1000, 1)",
+        "INSERT INTO t_dict (code) VALUES (77)",
+        "SELECT * FROM t_item",
+        "SELECT * FROM t_order JOIN t_dict ON t_dict.code = t_order.order_id ORDER BY order_id",
+        "UPDATE t_conf SET v = v",
+        "DROP TABLE t_item",
+        "SELECT 1",
+        "UNLOCK TABLES",
+        "SELECT COUNT(*) FROM t_item");
+  }
+
+  @Test
+  void whatCannotBeLockedIsTold() {
+    one(
+        "LOCK TABLES t_order READ, t_order WRITE",
+        "LOCK TABLES t_order READ, nowhere READ",
+        "LOCK TABLES t_order",
+        "LOCK TABLES",
+        "SELECT COUNT(*) FROM t_item");
+    other("UPDATE t_order SET note = note");
+  }
+
+  @Test
+  void aLockThatIsNotHadLeavesNone() {
+    other("LOCK TABLES t_item WRITE");
+    one(
+        "SET lock_wait_timeout = 0",
+        "LOCK TABLES t_order WRITE, t_item WRITE",
+        "SELECT COUNT(*) FROM t_dict");
+    other("UNLOCK TABLES", "SELECT COUNT(*) FROM t_order", "SELECT COUNT(*) FROM t_item");
+    one("SELECT COUNT(*) FROM t_item");
+  }
+
+  @Test
+  void beginUnlocksAndTransactionsWithoutItDoNot() {
+    one("LOCK TABLES t_order WRITE", "BEGIN", "SELECT COUNT(*) FROM t_item", "ROLLBACK");
+    other("SELECT COUNT(*) FROM t_order");
+    one(
+        "SET autocommit = 0",
+        "LOCK TABLES t_order WRITE, t_item WRITE",
+        "INSERT INTO t_order (order_id, user_id) VALUES (1000, 1), (1001, 2), (1002, 3)",
+        "COMMIT");
+    other("SELECT COUNT(*) FROM t_order");
+    one(
+        "DELETE FROM t_order WHERE order_id >= 1000",
+        "ROLLBACK",
+        "SELECT COUNT(*) FROM t_order",
+        "DELETE FROM t_order WHERE order_id >= 1000",
+        "UNLOCK TABLES",
+        "ROLLBACK",
+        "SET autocommit = 1");
+    other("SELECT COUNT(*) FROM t_order", "SELECT COUNT(*) FROM t_item");
+  }
+
+  @Test
+  void anotherLockTakesTheirPlace() {
+    one("LOCK TABLES t_order WRITE", "LOCK TABLES t_item READ");
+    other("UPDATE t_order SET note = note", "UPDATE t_item SET sku = sku");
+    one("SELECT COUNT(*) FROM t_order", "SELECT COUNT(*) FROM t_item", "UNLOCK TABLES");
+    other("UPDATE t_item SET sku = sku");
+  }
+
+  @Test
+  void flushesEverywhere() {
+    one("FLUSH TABLES", "FLUSH TABLES t_order, t_item", "FLUSH LOCAL TABLES", "FLUSH STATUS");
+    one("FLUSH TABLES t_order WITH READ LOCK", "SELECT COUNT(*) FROM t_item");
+    other("UPDATE t_order SET note = note", "SELECT COUNT(*) FROM t_order");
+    one("UNLOCK TABLES", "SELECT COUNT(*) FROM t_item");
+    other("UPDATE t_order SET note = note");
+  }
+
+  @Test
+  void aClientThatGoesLeavesNoLock() throws SQLException {
+    try (Connection locking = fixture.throughProxy();
+        Statement statement = locking.createStatement()) {
+      statement.execute("LOCK TABLES t_order WRITE, t_item WRITE, t_dict WRITE");
+    }
+    Eventually.holds(
+        "locks of a closed session are gone",
+        () -> !Transcript.of(proxiedOther, "SELECT 1 FROM t_order").isError());
+    other("UPDATE t_order SET note = note", "UPDATE t_item SET sku = sku");
+  }
+
+  /** Whoever locks the same tables in another order waits, and gets them. */
+  @Test
+  void locksAreTakenInOneOrder() throws Exception {
+    String first = "LOCK TABLES t_order WRITE, t_item WRITE, t_conf WRITE";
+    String second = "LOCK TABLES t_conf WRITE, t_item WRITE, t_order WRITE";
+    execute(proxied, "UPDATE t_conf SET v = '0' WHERE k = 1");
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<Integer>> counting =
+          threads.invokeAll(List.of(counting(first), counting(second), counting(first)));
+      for (Future<Integer> each : counting) {
+        assertThat(each.get()).isEqualTo(10);
+      }
+    }
+    try (Statement statement = proxied.createStatement();
+        ResultSet rows = statement.executeQuery("SELECT v FROM t_conf WHERE k = 1")) {
+      assertThat(rows.next()).isTrue();
+      assertThat(rows.getInt(1)).isEqualTo(30);
+    }
+  }
+
+  private static Callable<Integer> counting(String lock) {
+    return () -> {
+      try (Connection connection = fixture.throughProxy();
+          Statement statement = connection.createStatement()) {
+        int rounds = 0;
+        while (rounds < 10) {
+          statement.execute(lock);
+          int value;
+          try (ResultSet rows = statement.executeQuery("SELECT v FROM t_conf WHERE k = 1")) {
+            rows.next();
+            value = rows.getInt(1);
+          }
+          statement.execute("UPDATE t_conf SET v = '" + (value + 1) + "' WHERE k = 1");
+          statement.execute("UNLOCK TABLES");
+          rounds++;
+        }
+        return rounds;
+      }
+    };
+  }
+
+  private static void execute(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+}
