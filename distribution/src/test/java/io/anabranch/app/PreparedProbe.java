@@ -46,6 +46,11 @@ final class PreparedProbe implements AutoCloseable {
   String execute(int statement, boolean withCursor) throws IOException {
     ByteBuf command = Unpooled.buffer().writeByte(0x17).writeIntLE(statement);
     probe.send(bytes(command.writeByte(withCursor ? 1 : 0).writeIntLE(1)));
+    return answer();
+  }
+
+  /** Columns, rows and flags of the next answer in the binary protocol. */
+  String answer() throws IOException {
     byte[] head = probe.receive();
     if (head[0] == 0 || (head[0] & 0xFF) == 0xFF) {
       return kind(head);

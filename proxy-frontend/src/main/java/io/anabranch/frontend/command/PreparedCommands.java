@@ -4,6 +4,7 @@ import io.anabranch.frontend.response.Failures;
 import io.anabranch.frontend.response.LocalColumns;
 import io.anabranch.frontend.response.ResultPackets;
 import io.anabranch.frontend.session.Backend;
+import io.anabranch.frontend.session.LongData;
 import io.anabranch.frontend.session.OpenCursor;
 import io.anabranch.frontend.session.PreparedStatement;
 import io.anabranch.frontend.session.Session;
@@ -19,6 +20,7 @@ import io.anabranch.rules.plan.ResultColumn;
 import io.netty.buffer.ByteBuf;
 import java.util.Collections;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** COM_STMT_PREPARE, COM_STMT_EXECUTE and their kin. */
 final class PreparedCommands {
@@ -87,11 +89,19 @@ final class PreparedCommands {
       refuse(unknown(command.statementId(), "mysqld_stmt_execute"), done);
       return;
     }
+    LongData ahead = statement.longData();
+    if (ahead != null && ahead.isSpoilt()) {
+      refuse(ErrorCatalogue.WRONG_ARGUMENTS.refuse("mysqld_stmt_send_long_data"), done);
+      return;
+    }
     ExecuteDecoder.Execution execution;
     try {
       execution =
           ExecuteDecoder.decode(
-              command, statement.parameterCount(), statement.types(), statement.longData());
+              command,
+              statement.parameterCount(),
+              statement.types(),
+              ahead == null ? null : ahead.values());
     } catch (ProtocolViolationException malformed) {
       // the packet is whole and the next one good: as servers do, refuse this one alone
       refuse(ErrorCatalogue.WRONG_ARGUMENTS.refuse("mysqld_stmt_execute"), done);
@@ -126,7 +136,7 @@ final class PreparedCommands {
     }
   }
 
-  /** COM_STMT_SEND_LONG_DATA, which has no answer: an unknown statement shows on execution. */
+  /** COM_STMT_SEND_LONG_DATA, which has no answer: what is wrong shows on execution. */
   void append(ClientCommand.StmtSendLongData data) {
     PreparedStatement statement = find(data.statementId());
     if (statement != null) {
@@ -143,7 +153,7 @@ final class PreparedCommands {
     statement.reset();
   }
 
-  private @org.jspecify.annotations.Nullable PreparedStatement find(int id) {
+  private @Nullable PreparedStatement find(int id) {
     return session.statements().get(id == LAST ? session.lastStatementId() : id);
   }
 

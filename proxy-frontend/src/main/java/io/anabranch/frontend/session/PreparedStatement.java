@@ -19,7 +19,7 @@ public final class PreparedStatement {
   private final int parameterCount;
   private final @Nullable String database;
   private int @Nullable [] types;
-  private byte @Nullable [] @Nullable [] longData;
+  private @Nullable LongData longData;
   private @Nullable Scan scan;
   private @Nullable LexerMode scannedIn;
   private @Nullable ShardQuery unchanged;
@@ -89,30 +89,22 @@ public final class PreparedStatement {
     types = sent;
   }
 
-  /** Values that came ahead of the execution, by parameter; null when there are none. */
-  public byte @Nullable [] @Nullable [] longData() {
+  /** Values that came ahead of the execution; null when there are none. */
+  public @Nullable LongData longData() {
     return longData;
   }
 
-  /** Appends to a parameter's value; ignored when there is no such parameter, as MySQL does. */
-  public void append(int parameter, byte[] data) {
-    if (parameter < 0 || parameter >= parameterCount) {
-      return;
+  /** Appends to a parameter's value. */
+  public void append(int parameter, byte[] piece) {
+    LongData ahead = longData;
+    if (ahead == null) {
+      ahead = new LongData(parameterCount);
+      longData = ahead;
     }
-    if (longData == null) {
-      longData = new byte[parameterCount][];
-    }
-    byte[] before = longData[parameter];
-    if (before == null) {
-      longData[parameter] = data;
-    } else {
-      byte[] joined = Arrays.copyOf(before, before.length + data.length);
-      System.arraycopy(data, 0, joined, before.length, data.length);
-      longData[parameter] = joined;
-    }
+    ahead.append(parameter, piece);
   }
 
-  /** Forgets long data: after each execution and on COM_STMT_RESET. */
+  /** Forgets long data: with each execution and on COM_STMT_RESET. */
   public void reset() {
     longData = null;
   }

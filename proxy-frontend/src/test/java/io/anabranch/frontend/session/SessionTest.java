@@ -1,5 +1,6 @@
 package io.anabranch.frontend.session;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -93,11 +94,16 @@ class SessionTest {
   void longDataIsJoinedPerParameterAndForgottenOnReset() {
     var statement = new PreparedStatement(1, new byte[0], 2);
 
-    statement.append(1, new byte[] {1});
-    statement.append(1, new byte[] {2});
-    statement.append(5, new byte[] {9});
+    for (int i = 0; i < 100; i++) {
+      statement.append(1, new byte[] {(byte) i, 7});
+    }
+    LongData ahead = requireNonNull(statement.longData());
 
-    assertThat(statement.longData()).isDeepEqualTo(new byte[][] {null, {1, 2}});
+    assertThat(ahead.isSpoilt()).isFalse();
+    assertThat(ahead.values()[0]).isNull();
+    assertThat(ahead.values()[1]).hasSize(200).endsWith(98, 7, 99, 7);
+    statement.append(5, new byte[] {9});
+    assertThat(ahead.isSpoilt()).isTrue();
     statement.reset();
     assertThat(statement.longData()).isNull();
   }

@@ -1,0 +1,167 @@
+package io.anabranch.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.anabranch.testkit.MariaDbServer;
+import io.anabranch.testkit.MariaDbServers;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Clients that leave while they wait for a connection, and proxies that leave their clients. */
+@ExtendWith(MariaDbServers.Resolver.class)
+class LeavingClientsIT {
+
+  private static final String SCHEMA = "it_leaving";
+
+  private static MariaDbServer server;
+  private static RunningProxy proxy;
+
+  /** With two connections; {@code one} is a single table, {@code split} one of two parts. */
+  private static RunningProxy proxy(String... properties) {
+    return RunningProxy.start(
+        List.of(properties),
+        """
+        databaseName: %1$s
+        dataSources:
+          ds_0: { url: "%2$s", username: %3$s, password: %4$s, maxPoolSize: 2, minPoolSize: 1, connectionTimeoutMilliseconds: 60000 }
+        rules:
+        - !SHARDING
+          tables:
+            split:
+              actualDataNodes: ds_0.split_${0..1}
+              tableStrategy: { standard: { shardingColumn: id, shardingAlgorithmName: halves } }
+          shardingAlgorithms:
+            halves: { type: MOD, props: { sharding-count: 2 } }
+        - !SINGLE
+          tables: ["*.*"]
+          defaultDataSource: ds_0
+        """
+            .formatted(SCHEMA, server.url(SCHEMA), MariaDbServer.USER, MariaDbServer.PASSWORD));
+  }
+
+  @BeforeAll
+  static void start(MariaDbServers servers) throws SQLException {
+    server = servers.primaryA();
+    server.execute("DROP DATABASE IF EXISTS " + SCHEMA, "CREATE DATABASE " + SCHEMA);
+    proxy = proxy();
+    try (Connection connection = proxy.connect(SCHEMA);
+        Statement statement = connection.createStatement()) {
+      statement.execute("CREATE TABLE one (id INT PRIMARY KEY) ENGINE=InnoDB");
+      statement.execute("CREATE TABLE split (id INT PRIMARY KEY) ENGINE=InnoDB");
+    }
+  }
+
+  @AfterAll
+  static void stop() {
+    proxy.close();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"one,false", "one,true", "split,false", "split,true"})
+  void whoLeavesWhileWaitingTakesNoConnectionAlong(String table, boolean inTransaction)
+      throws SQLException, IOException {
+    try (Connection watch = proxy.connect(SCHEMA);
+        Statement processes = watch.createStatement()) {
+      try (Connection first = holding();
+          Connection second = holding()) {
+        long id;
+        try (var leaver =
+            new CommandProbe(proxy.port(), RunningProxy.USER, RunningProxy.PASSWORD, SCHEMA)) {
+          id = leaver.connectionId();
+          if (inTransaction) {
+            leaver.ok("BEGIN");
+          }
+          leaver.send(("\u0003SELECT COUNT(*) FROM " + table).getBytes(StandardCharsets.UTF_8));
+          Eventually.holds("it waits", () -> command(processes, id).equals("Query"));
+        }
+        Eventually.holds("it is gone", () -> command(processes, id).isEmpty());
+        first.commit();
+        second.commit();
+      }
+      // as many as there are connections, each in a transaction that keeps its own
+      try (Connection first = holding();
+          Connection second = holding()) {
+        first.commit();
+        second.commit();
+      }
+    }
+  }
+
+  private static Connection holding() throws SQLException {
+    Connection connection = proxy.connect(SCHEMA);
+    connection.setAutoCommit(false);
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery("SELECT COUNT(*) FROM one")) {
+      assertThat(rows.next()).isTrue();
+    }
+    return connection;
+  }
+
+  /** Empty if there is no such client. */
+  private static String command(Statement processes, long id) {
+    try (ResultSet rows = processes.executeQuery("SHOW PROCESSLIST")) {
+      String command = "";
+      while (rows.next()) {
+        command = rows.getLong("Id") == id ? rows.getString("Command") : command;
+      }
+      return command;
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void aDrainWaitsForTransactionsThatAreIdle() throws SQLException, InterruptedException {
+    RunningProxy leaving = proxy();
+    try (Connection working = leaving.connect(SCHEMA);
+        Connection idle = leaving.connect(SCHEMA);
+        Statement statement = working.createStatement()) {
+      working.setAutoCommit(false);
+      statement.execute("REPLACE INTO one VALUES (1)");
+      Thread drain = Thread.ofPlatform().start(leaving::close);
+      Eventually.holds("who has nothing open is sent away", () -> !isValid(idle));
+      statement.execute("REPLACE INTO one VALUES (2)");
+      working.commit();
+      drain.join();
+      assertThat(isValid(working)).isFalse();
+    }
+    assertThat(server.queryOne("SELECT COUNT(*) FROM " + SCHEMA + ".one WHERE id IN (1, 2)"))
+        .isEqualTo("2");
+  }
+
+  @Test
+  void aDrainCutsOffTransactionsThatStayIdle() throws SQLException {
+    RunningProxy leaving = proxy("proxy-drain-timeout-milliseconds: 200");
+    try (Connection working = leaving.connect(SCHEMA);
+        Statement statement = working.createStatement()) {
+      working.setAutoCommit(false);
+      statement.execute("REPLACE INTO one VALUES (3)");
+      leaving.close();
+      assertThat(isValid(working)).isFalse();
+    }
+    // the insert would wait for the row if it were still locked
+    server.execute(
+        "SET innodb_lock_wait_timeout = 30",
+        "INSERT INTO " + SCHEMA + ".one VALUES (3)",
+        "DELETE FROM " + SCHEMA + ".one WHERE id = 3");
+  }
+
+  private static boolean isValid(Connection connection) {
+    try {
+      return connection.isValid(30);
+    } catch (SQLException e) {
+      return false;
+    }
+  }
+}
