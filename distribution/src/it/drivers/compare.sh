@@ -45,7 +45,7 @@ compare() { # suite reference other
   if [ "$lines" -lt 3 ]; then
     echo "$1: no results, see $results/$1.$2.err"
     failures=$((failures + 1))
-  elif diff <(grep -vEf <(allowed "$1") "$same") <(grep -vEf <(allowed "$1") "$results/$1.$3") >"$results/$1.$3.diff"; then
+  elif diff -a <(grep -avEf <(allowed "$1") "$same") <(grep -avEf <(allowed "$1") "$results/$1.$3") >"$results/$1.$3.diff"; then
     echo "$1: $3 as $2, $lines lines"
   else
     echo "$1: $3 differs from $2 in $(grep -c '^[<>]' "$results/$1.$3.diff") lines, see $results/$1.$3.diff"

@@ -23,7 +23,7 @@ public final class SettingsReplay {
    * statement; empty when nothing differs.
    *
    * <p>The character set goes first, because the values that follow are read in it. Variables that
-   * {@code to} lacks go back to their global value, user variables to NULL.
+   * {@code to} lacks go back to their global value, user variables to a NULL of no type.
    */
   public static List<byte[]> difference(SessionSettings from, SessionSettings to) {
     if (from.equals(to)) {
@@ -39,7 +39,7 @@ public final class SettingsReplay {
       if (isCharacterSet(was.getKey())) {
         names = true;
       } else {
-        assign(list, was.getKey(), was.getKey().startsWith("@") ? "NULL" : "DEFAULT");
+        forget(list, was.getKey());
       }
     }
     for (Map.Entry<String, String> wanted : to.variables().entrySet()) {
@@ -84,6 +84,19 @@ public final class SettingsReplay {
   /** Every server knows utf8mb3 by its old name, not every one by the new. */
   private static String oldName(String name) {
     return name.startsWith("utf8mb3") ? "utf8" + name.substring("utf8mb3".length()) : name;
+  }
+
+  /**
+   * User variables never go: one that is NULL keeps the type that it had, and one that nobody has
+   * set yet is a binary string.
+   */
+  private static void forget(StringBuilder list, String name) {
+    if (name.startsWith("@")) {
+      assign(list, name, "_binary''");
+      assign(list, name, "NULL");
+    } else {
+      assign(list, name, "DEFAULT");
+    }
   }
 
   private static void assign(StringBuilder list, String name, String value) {
