@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.StringJoiner;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -272,8 +271,7 @@ class PreparedCommandsIT {
   }
 
   /** What the statements answer after each change, by their own connection and by another. */
-  private static List<String> changed(Connection connection, Connection other)
-      throws SQLException {
+  private static List<String> changed(Connection connection, Connection other) throws SQLException {
     var answers = new ArrayList<String>();
     try (Statement own = connection.createStatement();
         Statement others = other.createStatement()) {
