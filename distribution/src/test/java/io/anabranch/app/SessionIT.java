@@ -209,6 +209,57 @@ class SessionIT {
   }
 
   @Test
+  void onlyWhatParsesCommits() throws SQLException {
+    passedThrough(
+        "CREATE TABLE t (id INT PRIMARY KEY)",
+        "BEGIN",
+        "INSERT INTO t VALUES (1)",
+        "CREATE TABLE",
+        "ALTER TABLE t FOO BAR",
+        "LOCK TABLES t FOO",
+        "SELECT COUNT(*) FROM t",
+        "ROLLBACK",
+        "SELECT COUNT(*) FROM t",
+        "BEGIN",
+        "TRUNCATE TABLE",
+        "INSERT INTO t VALUES (2)",
+        "ROLLBACK",
+        "SELECT COUNT(*) FROM t",
+        "SET autocommit = 0",
+        "INSERT INTO t VALUES (3)",
+        "DROP",
+        "ROLLBACK",
+        "SELECT COUNT(*) FROM t",
+        "INSERT INTO t VALUES (4)",
+        "CREATE TABLE t (id INT)",
+        "ROLLBACK",
+        "SET autocommit = 1",
+        "SELECT COUNT(*) FROM t",
+        "DROP TABLE t");
+  }
+
+  @Test
+  void aBranchOfTheClientsIsLeftToTheServer() throws SQLException {
+    passedThrough(
+        "CREATE TABLE t (id INT PRIMARY KEY)",
+        "SET autocommit = 0",
+        "XA START 'it-branch'",
+        "INSERT INTO t VALUES (1)",
+        "SAVEPOINT x",
+        "INSERT INTO t VALUES (2)",
+        "ROLLBACK TO x",
+        "CREATE TABLE other (id INT)",
+        "BEGIN",
+        "COMMIT",
+        "XA END 'it-branch'",
+        "XA PREPARE 'it-branch'",
+        "XA COMMIT 'it-branch'",
+        "SET autocommit = 1",
+        "SELECT id FROM t",
+        "DROP TABLE t");
+  }
+
+  @Test
   void systemSchemasAreUsed() throws SQLException {
     passedThrough(
         "USE information_schema",

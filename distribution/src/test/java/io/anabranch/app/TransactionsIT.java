@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anabranch.testkit.MariaDbServers;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Savepoint;
@@ -137,6 +138,35 @@ class TransactionsIT {
               SQLException.class, e -> assertThat(e.getErrorCode()).isEqualTo(1792));
       assertThat(states(mine)).isEqualTo("new new");
       update(mine, "UPDATE t_order SET status = 'mine'");
+    }
+  }
+
+  @Test
+  void whatIsPreparedLeavesTheNextTransactionAlone() throws SQLException {
+    String update = "UPDATE t_order SET status = ? WHERE order_id = 1 AND user_id = 0";
+    try (Connection mine = fixture.throughProxy("useServerPrepStmts=true")) {
+      update(mine, "SET TRANSACTION READ ONLY");
+      try (PreparedStatement prepared = mine.prepareStatement(update)) {
+        prepared.setString(1, "new");
+        assertThatThrownBy(prepared::executeUpdate)
+            .isInstanceOfSatisfying(
+                SQLException.class, e -> assertThat(e.getErrorCode()).isEqualTo(1792));
+        assertThat(states(mine)).isEqualTo("old old");
+        assertThat(prepared.executeUpdate()).isEqualTo(1);
+      }
+    }
+  }
+
+  @Test
+  void whatDoesNotParseCommitsNothing() throws SQLException {
+    try (Connection mine = fixture.throughProxy()) {
+      mine.setAutoCommit(false);
+      update(mine, "UPDATE t_order SET status = 'new'");
+      assertThatThrownBy(() -> update(mine, "ALTER TABLE t_order FOO BAR"))
+          .isInstanceOfSatisfying(
+              SQLException.class, e -> assertThat(e.getErrorCode()).isEqualTo(1064));
+      mine.rollback();
+      assertThat(states(mine)).isEqualTo("old old");
     }
   }
 

@@ -277,7 +277,10 @@ public final class SessionConnections {
   public List<byte[]> prologue(Lease lease, SessionSettings settings) {
     List<byte[]> replay = SettingsReplay.difference(lease.applied(), settings);
     Participant participant = held.find(lease);
-    if (participant != null && !participant.isOpened() && state.joins()) {
+    if (participant != null
+        && !participant.isOpened()
+        && !participant.pins.contains(Pin.XA)
+        && state.joins()) {
       open.open(participant);
     }
     List<byte[]> pending = participant == null ? List.of() : participant.pending();

@@ -87,6 +87,11 @@ public final class SessionTransaction {
     return state.isOpen();
   }
 
+  /** The same without what autocommit=0 implies as long as no database has heard of it. */
+  public boolean isBegun() {
+    return state.isExplicit() || hasOpened();
+  }
+
   public boolean isAutocommit() {
     return state.isAutocommit();
   }

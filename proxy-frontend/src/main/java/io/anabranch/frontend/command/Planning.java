@@ -98,10 +98,10 @@ final class Planning {
         statement.prepareReply == null && ImplicitCommit.precedes(statement.scan, transaction);
     if (!commits) {
       course.run(bound);
-    } else if (transaction.hasOpened()) {
+    } else if (transaction.isBegun()) {
       course.blocking(
           () -> {
-            transaction.commitBeforeDdl();
+            ImplicitCommit.run(statement, session);
             return () -> course.run(bound);
           });
     } else {

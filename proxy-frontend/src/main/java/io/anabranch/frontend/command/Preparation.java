@@ -52,6 +52,7 @@ final class Preparation {
 
   private void describe(String member, ShardQuery of) {
     session.target(statement.targetBackend());
+    session.connections().usesNoTables();
     session
         .connections()
         .lease(
@@ -89,8 +90,7 @@ final class Preparation {
       Lease given, @Nullable PreparedShape shape, @Nullable RelayOutcome failure) {
     if (shape != null) {
       session.connections().prologueSent(given, session.settings());
-      boolean inTransaction = session.transaction().isOpen();
-      session.connections().completed(given, inTransaction ? session.status() : 0);
+      session.connections().completed(given, session.status());
       String actual = given.shard().database();
       answer(ResultShape.logical(shape.columns(), statement.names, actual), shape.warnings());
     } else if (failure instanceof RelayOutcome.Failed refused && !refused.inPrologue()) {

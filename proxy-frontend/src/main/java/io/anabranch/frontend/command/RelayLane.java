@@ -127,7 +127,8 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     session.target(statement.targetBackend());
     reading.begins(member, statement.access);
     awaitsLease = false;
-    if (statement.scan.kind() == StatementKind.SHOW) {
+    StatementKind kind = statement.scan.kind();
+    if (kind == StatementKind.SHOW || kind == StatementKind.XA) {
       session.connections().usesNoTables();
     }
     session.connections().lease(member.name(), statement.access, this);
