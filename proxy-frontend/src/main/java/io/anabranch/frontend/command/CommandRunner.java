@@ -42,7 +42,7 @@ public final class CommandRunner {
     this.statements = new StatementRun(session, listener, new LocalStatements(registry));
     this.prepared = new PreparedCommands(session, statements);
     this.kills = new KillCommand(registry);
-    session.interruptedBy(statements::interrupt);
+    session.command().interruptedBy(statements::interrupt);
   }
 
   /** COM_CHANGE_USER, which only those who know the handshake can do. */
@@ -87,7 +87,7 @@ public final class CommandRunner {
     } catch (RuntimeException e) {
       session.replies().error(Failures.packet(e, session.toString()), session.charset());
     }
-    session.finished();
+    session.command().finished();
     done.run();
   }
 
@@ -96,7 +96,7 @@ public final class CommandRunner {
       case ClientCommand.Ping _, ClientCommand.Refresh _ -> ok();
       case ClientCommand.Quit _ -> session.channel().close();
       case ClientCommand.InitDb use -> {
-        session.use(use.database());
+        session.database().use(use.database());
         ok();
       }
       case ClientCommand.StmtClose close -> prepared.close(close.statementId());

@@ -94,7 +94,7 @@ final class Cursors {
 
   @SuppressWarnings("ReferenceEquality") // leases are told apart by identity
   private boolean isUsed(Lease lease) {
-    for (PreparedStatement other : session.statements().values()) {
+    for (PreparedStatement other : session.statements().all()) {
       if (other.cursor() instanceof OpenCursor.InDatabase(Lease of, RelayCursor _) && of == lease) {
         return true;
       }

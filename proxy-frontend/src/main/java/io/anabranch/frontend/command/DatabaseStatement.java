@@ -33,7 +33,7 @@ final class DatabaseStatement {
     }
     String name = i < tokens.size() && tokens.isName(i) ? tokens.name(i) : "";
     if (session.deployment().backend(name) != null) {
-      Backend named = session.permitted(name);
+      Backend named = session.database().permitted(name);
       if (isNamedAlike(named.database(), name)) {
         return named;
       }

@@ -146,7 +146,7 @@ final class GroupCommand {
 
   private static Backend backend(SqlTokens tokens, int from, Session session) {
     return tokens.isWord(from, "FROM") && from + 1 < tokens.size()
-        ? session.permitted(tokens.text(from + 1))
+        ? session.database().permitted(tokens.text(from + 1))
         : session.anyBackend();
   }
 }

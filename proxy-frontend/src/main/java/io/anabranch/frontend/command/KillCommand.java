@@ -91,7 +91,7 @@ final class KillCommand {
         .loop()
         .execute(
             () -> {
-              target.interrupt(ErrorCatalogue.QUERY_INTERRUPTED.refuse());
+              target.command().interrupt(ErrorCatalogue.QUERY_INTERRUPTED.refuse());
               if (!queryOnly) {
                 target.channel().close();
               }

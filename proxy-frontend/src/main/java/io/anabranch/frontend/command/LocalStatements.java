@@ -95,7 +95,7 @@ final class LocalStatements {
       case ALTER_GROUP -> GroupCommand.alter(source, answer);
       case LOAD_DATA -> loadData(source.tokens(), answer);
       case PREPARE, EXECUTE, DEALLOCATE -> {
-        if (isPassThrough(answer) && !answer.session().isRestricted()) {
+        if (isPassThrough(answer) && !answer.session().database().isRestricted()) {
           answer.plan();
         } else {
           named.run(source, answer);
@@ -128,7 +128,7 @@ final class LocalStatements {
       answer.fail(Syntax.near(source));
       return;
     }
-    answer.session().use(statement.database());
+    answer.session().database().use(statement.database());
     answer.ok();
   }
 

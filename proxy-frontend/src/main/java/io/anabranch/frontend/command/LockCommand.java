@@ -11,7 +11,7 @@ final class LockCommand {
 
   /** LOCK TABLES, which first unlocks what the session has locked in sharded databases. */
   static void lock(Answer answer) {
-    if (answer.session().locks().isEmpty()) {
+    if (answer.session().database().locks().isEmpty()) {
       answer.plan();
     } else {
       unlock(answer, answer::plan);
@@ -33,7 +33,7 @@ final class LockCommand {
         () -> {
           release(answer.session());
           return () -> {
-            answer.session().locks(LockedTables.NONE);
+            answer.session().database().locks(LockedTables.NONE);
             next.run();
           };
         });
@@ -42,7 +42,7 @@ final class LockCommand {
   /** Blocks. */
   private static void release(Session session) {
     var transaction = session.transaction();
-    if (!session.locks().isEmpty() && transaction.isOpen()) {
+    if (!session.database().locks().isEmpty() && transaction.isOpen()) {
       transaction.commit(false);
     }
     transaction.connections().unlock(session.settings());

@@ -50,7 +50,7 @@ final class MergeLane {
           .forEach(each -> sqlLog.info("{}: {} <- {}", session, each.dataSource(), each.sqlText()));
     }
     Backend on = statement.targetBackend();
-    session.target(on);
+    session.database().target(on);
     var cancellation = new Cancellation();
     interruption.runs(cancellation);
     var file = new SentFile(session.sink());
@@ -144,7 +144,7 @@ final class MergeLane {
       }
       case MergeOutcome.Done answer -> {
         if (root instanceof PlanNode.Lock lock) {
-          session.locks(lock.tables());
+          session.database().locks(lock.tables());
         }
         boolean keepsId = statement.generatedKey == 0 || answer.affectedRows() == 0;
         long insertId = keepsId ? answer.lastInsertId() : statement.generatedKey;

@@ -31,7 +31,7 @@ final class NamedStatements {
       case PreparedText.Execute execute -> execute(execute, answer);
       case PreparedText.Immediate immediate -> execute(immediate, answer);
       case PreparedText.Deallocate(String name) -> {
-        if (answer.session().namedStatements().remove(name) == null) {
+        if (answer.session().statements().named().remove(name) == null) {
           answer.fail(ErrorCatalogue.UNKNOWN_STATEMENT.refuse(name, "DEALLOCATE PREPARE"));
         } else {
           answer.ok();
@@ -57,8 +57,8 @@ final class NamedStatements {
     Session session = answer.session();
     String sql = text(prepare.literal(), prepare.variable(), session);
     // a statement of that name is gone, whatever becomes of this one
-    session.namedStatements().remove(prepare.name());
-    if (session.namedStatements().size() >= MOST) {
+    session.statements().named().remove(prepare.name());
+    if (session.statements().named().size() >= MOST) {
       answer.fail(ErrorCatalogue.TOO_MANY_STATEMENTS.refuse(MOST));
       return;
     }
@@ -72,7 +72,7 @@ final class NamedStatements {
     if (refusal != null) {
       answer.fail(refusal);
     } else {
-      answer.prepareInstead(sql, () -> session.namedStatements().put(prepare.name(), sql));
+      answer.prepareInstead(sql, () -> session.statements().named().put(prepare.name(), sql));
     }
   }
 
@@ -112,7 +112,7 @@ final class NamedStatements {
 
   private static void execute(PreparedText.Execute execute, Answer answer) {
     Session session = answer.session();
-    String sql = session.namedStatements().get(execute.name());
+    String sql = session.statements().named().get(execute.name());
     if (sql == null) {
       answer.fail(ErrorCatalogue.UNKNOWN_STATEMENT.refuse(execute.name(), "EXECUTE"));
       return;

@@ -54,7 +54,7 @@ record OwnTables(String endpoint, @Nullable String created) {
 
   /** Asks the connection, with the session's settings. Blocks. */
   TemporaryTables read(Lease lease, Session session) {
-    TemporaryTables known = session.temporaries();
+    TemporaryTables known = session.database().temporaries();
     Set<String> names = new HashSet<>();
     if (created != null) {
       names.add(created);

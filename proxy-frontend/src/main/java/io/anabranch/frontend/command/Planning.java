@@ -27,16 +27,16 @@ final class Planning {
   }
 
   void plan() {
-    PlanScope wanted = session.scope();
+    PlanScope wanted = session.database().scope();
     Backend on = session.backend();
     PreparedStatement prepared = statement.prepared;
     if (prepared != null && on != null && !prepared.isOf(on.database().name())) {
       on = preparedIn(prepared, on);
-      wanted = session.scopeOf(on);
+      wanted = session.database().scopeOf(on);
     }
     if (wanted == null || on == null) {
       on = UnscopedStatement.backend(statement.source(), statement.scan.kind(), session);
-      wanted = session.scopeOf(on);
+      wanted = session.database().scopeOf(on);
     }
     statement.backend = on;
     StatementPlan cached = session.deployment().planner().cached(statement.scan, wanted);
@@ -50,7 +50,7 @@ final class Planning {
   /** Prepared statements stay with the database that was selected when they were prepared. */
   private Backend preparedIn(PreparedStatement prepared, Backend current) {
     String database = prepared.database();
-    return database == null ? current : session.permitted(database);
+    return database == null ? current : session.database().permitted(database);
   }
 
   private void planMiss(PlanScope wanted) {
@@ -83,7 +83,9 @@ final class Planning {
   /** Whether it is another database of the same server, and the user's too. */
   private boolean isBeside(Backend on, String name) {
     Backend other = session.deployment().backend(name);
-    return other != null && session.isPermitted(name) && on.database().isBeside(other.database());
+    return other != null
+        && session.database().isPermitted(name)
+        && on.database().isBeside(other.database());
   }
 
   private void bind(StatementPlan found) {

@@ -51,7 +51,7 @@ final class Preparation {
   }
 
   private void describe(String member, ShardQuery of) {
-    session.target(statement.targetBackend());
+    session.database().target(statement.targetBackend());
     session.connections().usesNoTables();
     session
         .connections()

@@ -20,16 +20,12 @@ import io.anabranch.rules.plan.ResultColumn;
 import io.netty.buffer.ByteBuf;
 import java.util.Collections;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** COM_STMT_PREPARE, COM_STMT_EXECUTE and their kin. */
 final class PreparedCommands {
 
   /** What one session may keep; MySQL's max_prepared_stmt_count is for the whole server. */
   private static final int MAX_STATEMENTS = 16_382;
-
-  /** MariaDB: the statement that was prepared last. */
-  private static final int LAST = -1;
 
   private final Session session;
   private final StatementRun run;
@@ -50,11 +46,11 @@ final class PreparedCommands {
           Backend selected = session.backend();
           var statement =
               new PreparedStatement(
-                  session.nextStatementId(),
+                  session.statements().nextId(),
                   sql,
                   parameterCount,
                   selected == null ? null : selected.database().name());
-          session.statements().put(statement.id(), statement);
+          session.statements().add(statement);
           reply(statement, columns, warnings);
         },
         done);
@@ -84,7 +80,7 @@ final class PreparedCommands {
   }
 
   void execute(ClientCommand.StmtExecute command, Runnable done) {
-    PreparedStatement statement = find(command.statementId());
+    PreparedStatement statement = session.statements().find(command.statementId());
     if (statement == null) {
       refuse(unknown(command.statementId(), "mysqld_stmt_execute"), done);
       return;
@@ -116,7 +112,7 @@ final class PreparedCommands {
   }
 
   void fetch(ClientCommand.StmtFetch command, Runnable done) {
-    PreparedStatement statement = find(command.statementId());
+    PreparedStatement statement = session.statements().find(command.statementId());
     OpenCursor cursor = statement == null ? null : statement.cursor();
     if (statement == null) {
       refuse(unknown(command.statementId(), "mysqld_stmt_fetch"), done);
@@ -138,23 +134,19 @@ final class PreparedCommands {
 
   /** COM_STMT_SEND_LONG_DATA, which has no answer: what is wrong shows on execution. */
   void append(ClientCommand.StmtSendLongData data) {
-    PreparedStatement statement = find(data.statementId());
+    PreparedStatement statement = session.statements().find(data.statementId());
     if (statement != null) {
       statement.append(data.parameter(), data.data());
     }
   }
 
   void reset(int id) {
-    PreparedStatement statement = find(id);
+    PreparedStatement statement = session.statements().find(id);
     if (statement == null) {
       throw unknown(id, "mysqld_stmt_reset");
     }
     run.closeCursor(statement);
     statement.reset();
-  }
-
-  private @Nullable PreparedStatement find(int id) {
-    return session.statements().get(id == LAST ? session.lastStatementId() : id);
   }
 
   private static RefusedException unknown(int id, String what) {
@@ -163,7 +155,7 @@ final class PreparedCommands {
 
   private void refuse(RefusedException refusal, Runnable done) {
     session.replies().error(Failures.packet(refusal, session.toString()), session.charset());
-    session.finished();
+    session.command().finished();
     done.run();
   }
 }

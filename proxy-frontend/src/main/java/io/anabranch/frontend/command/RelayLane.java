@@ -107,7 +107,7 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
                     statement.scan,
                     statement::source,
                     statement.targetBackend().database(),
-                    session.temporaries(),
+                    session.database().temporaries(),
                     target));
     endpoint = target;
     search.find(target);
@@ -124,7 +124,7 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
       sqlLog.info("{}: {} <- {}", session, member, sqlForLog(what));
     }
     proviso = wanted;
-    session.target(statement.targetBackend());
+    session.database().target(statement.targetBackend());
     reading.begins(member, statement.access);
     awaitsLease = false;
     StatementKind kind = statement.scan.kind();
@@ -318,7 +318,7 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
       course.failed(DEADLOCK);
       return;
     }
-    OwnTables tables = session.temporaries().isEmpty() ? null : aftermath.tables();
+    OwnTables tables = session.database().temporaries().isEmpty() ? null : aftermath.tables();
     boolean warned = !isAlone(answer.errno()) && interruption.reason() == null;
     if (warned || tables != null) {
       remains.readFailed(used, answer.errno(), tables);

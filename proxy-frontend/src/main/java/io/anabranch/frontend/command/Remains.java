@@ -91,12 +91,12 @@ final class Remains {
 
   private TemporaryTables tables(Lease used, Aftermath left) {
     OwnTables changed = left.tables();
-    return changed == null ? session.temporaries() : changed.read(used, session);
+    return changed == null ? session.database().temporaries() : changed.read(used, session);
   }
 
   /** A connection without temporary tables binds nobody. */
   private void letGo(Aftermath left) {
-    if (left.tables() != null && session.temporaries().isEmpty()) {
+    if (left.tables() != null && session.database().temporaries().isEmpty()) {
       session.connections().unpin(Pin.TEMPORARY_TABLE);
     }
   }
@@ -113,10 +113,10 @@ final class Remains {
           try {
             List<List<String>> rows = WarningRows.read(used, mapping, session.charset());
             TemporaryTables own =
-                tables == null ? session.temporaries() : tables.read(used, session);
+                tables == null ? session.database().temporaries() : tables.read(used, session);
             return () -> {
               session.diagnostics().problems(rows);
-              session.temporaries(own);
+              session.database().temporaries(own);
               session.connections().failed(used, errno);
               course.failed(errno);
             };
@@ -157,7 +157,7 @@ final class Remains {
             TemporaryTables tables = tables(used, left);
             return () -> {
               keep.run();
-              session.temporaries(tables);
+              session.database().temporaries(tables);
               if (findsRows) {
                 session.diagnostics().foundRows(found);
               }

@@ -54,7 +54,7 @@ final class RouteCommand {
   private static List<List<String>> rows(Session session, byte[] sql) {
     var scan = new Scan();
     new SqlScanner().scan(sql, 0, sql.length, session.lexerMode(), scan);
-    PlanScope scope = session.scope();
+    PlanScope scope = session.database().scope();
     Backend backend = session.backend();
     SourceText source = SourceText.of(scan, session.charset(), session.lexerMode());
     String literal = SessionFunctions.replace(source, session);
@@ -63,7 +63,7 @@ final class RouteCommand {
     }
     if (scope == null || backend == null) {
       backend = UnscopedStatement.backend(source, scan.kind(), session);
-      scope = session.scopeOf(backend);
+      scope = session.database().scopeOf(backend);
     }
     Backend on = backend;
     Privileges.check(source, session, name -> Planning.isOwn(on, name));

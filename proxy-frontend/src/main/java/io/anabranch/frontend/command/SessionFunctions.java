@@ -215,7 +215,7 @@ final class SessionFunctions {
     }
     return switch (name) {
       case "database", "schema" ->
-          session.systemSchema() == null && (readsSystemTables() || isCalledAlike())
+          session.database().systemSchema() == null && (readsSystemTables() || isCalledAlike())
               ? null
               : database();
       case "connection_id" -> Integer.toString(session.id());
@@ -273,7 +273,7 @@ final class SessionFunctions {
   }
 
   private String database() {
-    String name = session.databaseName();
+    String name = session.database().name();
     return name == null ? "NULL" : quoted(name);
   }
 

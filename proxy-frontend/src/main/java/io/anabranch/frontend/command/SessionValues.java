@@ -70,7 +70,7 @@ final class SessionValues {
               LocalColumns.required(label, ACCOUNT),
               session.user().name() + "@" + session.user().host());
       case "database", "schema" ->
-          new Value(LocalColumns.text(label, NAME), session.databaseName());
+          new Value(LocalColumns.text(label, NAME), session.database().name());
       case "last_insert_id" ->
           new Value(LocalColumns.unsignedCount(label, true), insertId(session));
       case "row_count" ->

@@ -231,7 +231,7 @@ final class SetCommand {
     variables.keySet().removeAll(CHARACTER_SETS);
     variables.remove("collation_connection");
     session.settings(new SessionSettings(session.settings().collation(), variables));
-    session.names(collation, names.collation() != null);
+    session.language().names(collation, names.collation() != null);
     for (String each : CHARACTER_SETS) {
       session.changes().variable(each, collation.characterSet());
     }

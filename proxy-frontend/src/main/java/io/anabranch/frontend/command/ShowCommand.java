@@ -63,7 +63,7 @@ final class ShowCommand {
       rows.add(List.of("GRANT USAGE ON *.* TO " + account));
       for (Backend backend : session.deployment().backends().values()) {
         String name = backend.database().name();
-        if (session.isPermitted(name)) {
+        if (session.database().isPermitted(name)) {
           rows.add(List.of("GRANT ALL PRIVILEGES ON `" + name + "`.* TO " + account));
         }
       }
@@ -88,7 +88,7 @@ final class ShowCommand {
     names.add("information_schema");
     for (Backend backend : session.deployment().backends().values()) {
       String name = backend.database().name();
-      if (session.isPermitted(name)) {
+      if (session.database().isPermitted(name)) {
         names.add(name);
       }
     }

@@ -114,7 +114,7 @@ final class StatementRun implements Answer, StatementCourse {
     statement.prepared = which;
     statement.fetches = true;
     statement.command(which.sql(), List.of());
-    long now = session.started("Fetch", which.sql());
+    long now = session.command().started("Fetch", which.sql());
     interruption.clear();
     statement.scan(0, now);
     switch (from) {
@@ -156,7 +156,7 @@ final class StatementRun implements Answer, StatementCourse {
 
   /** COM_FIELD_LIST. */
   void list(ClientCommand.FieldList command, Runnable whenDone) {
-    if (session.systemSchema() == null) {
+    if (session.database().systemSchema() == null) {
       statement.listed = command;
       begin(
           "Field List",
@@ -175,7 +175,7 @@ final class StatementRun implements Answer, StatementCourse {
     done = whenDone;
     closeAfterwards = false;
     statement.command(sql, values);
-    statement(0, session.started(name, sql));
+    statement(0, session.command().started(name, sql));
   }
 
   private void statement(int from, long now) {
@@ -192,7 +192,7 @@ final class StatementRun implements Answer, StatementCourse {
         throw Syntax.near(statement.commandText(), statement.nextCharacter() - 1);
       }
       session.moreResults(more);
-      String schema = session.systemSchema();
+      String schema = session.database().systemSchema();
       if (schema != null) {
         useSchema(schema);
       }
@@ -310,7 +310,7 @@ final class StatementRun implements Answer, StatementCourse {
 
   @Override
   public void rows(List<ResultColumn> ofUs, List<? extends List<@Nullable String>> rows) {
-    List<ResultColumn> columns = LocalColumns.forClient(ofUs, session.resultCollation());
+    List<ResultColumn> columns = LocalColumns.forClient(ofUs, session.language().resultCollation());
     if (statement.prepareReply != null) {
       preparation.answer(columns, 0);
       return;
@@ -438,7 +438,7 @@ final class StatementRun implements Answer, StatementCourse {
     long now = statement.answered == 0 ? System.nanoTime() : statement.answered;
     report(errno, now);
     interruption.clear();
-    session.target(null);
+    session.database().target(null);
     int next = statement.scan.next();
     boolean goesOn = errno == 0 && next >= 0 && !statement.isPrepared() && !closeAfterwards;
     statement.ended();
@@ -449,7 +449,7 @@ final class StatementRun implements Answer, StatementCourse {
     statement.commandEnded();
     cursors.commandEnded();
     session.moreResults(false);
-    session.finished(now);
+    session.command().finished(now);
     if (closeAfterwards || session.connections().isStateLost()) {
       session.channel().close();
     }

@@ -27,7 +27,7 @@ final class TransactionCommand {
     switch (TransactionStatement.parse(source)) {
       case null -> answer.fail(Syntax.near(source));
       case TransactionStatement.Begin begin -> {
-        if (answer.session().locks().isEmpty()) {
+        if (answer.session().database().locks().isEmpty()) {
           begin(begin, answer);
         } else {
           LockCommand.unlock(answer, () -> begin(begin, answer));

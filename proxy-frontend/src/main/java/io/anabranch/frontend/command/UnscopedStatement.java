@@ -59,7 +59,7 @@ final class UnscopedStatement {
         String name = tokens.name(i);
         Backend named = session.deployment().backend(name);
         if (named != null) {
-          return session.permitted(name);
+          return session.database().permitted(name);
         }
         if (SYSTEM_SCHEMAS.contains(name.toLowerCase(Locale.ROOT))) {
           return session.anyBackend();

@@ -339,11 +339,11 @@ final class VariableProbe {
       Collation collation = Collation.defaultOf(client.replace("'", ""));
       Charset charset = collation == null ? null : collation.charset();
       if (charset != null) {
-        session.clientCharset(charset);
+        session.language().clientCharset(charset);
       }
     }
     String mode = settings.variables().getOrDefault("sql_mode", "").toUpperCase(Locale.ROOT);
-    session.mode(mode.contains("ANSI_QUOTES"), mode.contains("NO_BACKSLASH_ESCAPES"));
+    session.language().mode(mode.contains("ANSI_QUOTES"), mode.contains("NO_BACKSLASH_ESCAPES"));
   }
 
   /** Waits for another primary while the present one cannot be reached; blocks. */

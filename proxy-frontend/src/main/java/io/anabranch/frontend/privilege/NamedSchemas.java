@@ -199,7 +199,7 @@ final class NamedSchemas {
       return;
     }
     boolean logical = session.deployment().backend(schema) != null;
-    if (logical && session.isPermitted(schema)) {
+    if (logical && session.database().isPermitted(schema)) {
       throw ErrorCatalogue.NOT_SUPPORTED.refuse(
           "a table of another logical database (" + schema + ")", "USE that database first");
     }

@@ -125,7 +125,7 @@ public final class Privileges {
    * @throws RefusedException 1227, 1044, 1142
    */
   public static void check(SourceText source, Session session, Predicate<String> own) {
-    if (session.isRestricted()) {
+    if (session.database().isRestricted()) {
       var tokens = new StatementTokens(source);
       new Privileges(tokens, new NamedSchemas(tokens, session, own)).check();
     }

@@ -124,7 +124,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
       client.expectSequence(0);
       client.maxPayload(services.limits().maxAllowedPacket());
       state = State.IDLE;
-      current().finished();
+      current().command().finished();
       watchIdle();
       CompressionAlgorithm algorithm = CompressionAlgorithm.negotiated(capabilities);
       if (isFirst && algorithm != null) {
@@ -152,7 +152,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     former.replies().error(error, former.charset());
     client.expectSequence(0);
     state = State.IDLE;
-    former.finished();
+    former.command().finished();
     watchIdle();
     waiting.runNext(this::runWaiting);
   }
@@ -186,7 +186,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
       known.become(identity);
     }
     if (!granted.database().isEmpty()) {
-      known.use(granted.database());
+      known.database().use(granted.database());
     }
   }
 
@@ -347,7 +347,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     services.listener().closed();
     current.sink().writabilityChanged();
     if (running) {
-      current.interrupt(ErrorCatalogue.QUERY_INTERRUPTED.refuse());
+      current.command().interrupt(ErrorCatalogue.QUERY_INTERRUPTED.refuse());
     } else {
       current.close();
     }

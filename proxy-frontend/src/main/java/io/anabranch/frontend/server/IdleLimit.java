@@ -27,7 +27,7 @@ final class IdleLimit {
     this.session = session;
     this.configuredSeconds =
         isInteractive ? limits.interactiveTimeoutSeconds() : limits.idleTimeoutSeconds();
-    this.watch = new IdleWatch(session.loop(), session::idleNanos, expired);
+    this.watch = new IdleWatch(session.loop(), session.command()::idleNanos, expired);
   }
 
   /** To be called after each command. */

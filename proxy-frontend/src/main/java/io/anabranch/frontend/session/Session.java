@@ -1,35 +1,23 @@
 package io.anabranch.frontend.session;
 
-import io.anabranch.backend.pool.LeaseDesk;
 import io.anabranch.backend.pool.SessionSettings;
 import io.anabranch.backend.transaction.SessionConnections;
 import io.anabranch.backend.transaction.SessionTransaction;
-import io.anabranch.frontend.auth.AuthenticationRealm;
 import io.anabranch.frontend.response.ClientSink;
 import io.anabranch.frontend.response.Replies;
 import io.anabranch.protocol.type.Capability;
-import io.anabranch.protocol.type.Collation;
 import io.anabranch.protocol.type.ServerStatus;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.model.Authority;
-import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.TransactionSettings;
 import io.anabranch.rules.model.TransactionType;
-import io.anabranch.rules.plan.LockedTables;
-import io.anabranch.rules.planner.PlanScope;
-import io.anabranch.rules.planner.TemporaryTables;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import java.nio.charset.Charset;
-import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -38,10 +26,6 @@ import org.jspecify.annotations.Nullable;
  * command runs on a virtual thread that thread may use it instead, and the loop leaves it alone.
  */
 public final class Session {
-
-  private static final String IDLE = "Sleep";
-  private static final Set<String> SYSTEM_SCHEMAS =
-      Set.of("information_schema", "mysql", "performance_schema", "sys");
 
   /** What the session knows better than a connection. */
   private static final int OWN_STATUS =
@@ -56,8 +40,10 @@ public final class Session {
 
   private final SessionMembers members = new SessionMembers(this);
   private final Reads reads = new Reads(this);
-  private final Map<Integer, PreparedStatement> statements = new HashMap<>();
-  private final Map<String, String> namedStatements = new HashMap<>();
+  private final CurrentDatabase database = new CurrentDatabase(this);
+  private final SessionLanguage language = new SessionLanguage(this);
+  private final PreparedStatements statements = new PreparedStatements();
+  private final RunningCommand command = new RunningCommand();
   private final Diagnostics diagnostics;
   private final StateChanges changes = new StateChanges(this);
 
@@ -66,26 +52,11 @@ public final class Session {
   private String clientHost;
   private Map<String, String> attributes;
   private int initialCollation;
-  private int resultCollation;
   private long capabilities;
   private SessionTransaction transaction;
-  private @Nullable Backend backend;
-  private @Nullable String systemSchema;
-  private @Nullable Backend target;
-  private @Nullable PlanScope scope;
-  private TemporaryTables temporaries = TemporaryTables.NONE;
-  private LockedTables locks = LockedTables.NONE;
-  private LexerMode lexerMode = LexerMode.DEFAULT;
-  private Charset charset = StandardCharsets.UTF_8;
-  private SessionSettings settings = SessionSettings.INITIAL;
   private boolean moreResults;
   private TransactionType transactionType = TransactionType.LOCAL;
   private boolean consistentReads;
-  private int lastStatementId;
-  private Consumer<RuntimeException> interrupter = _ -> {};
-  private String command = IDLE;
-  private byte @Nullable [] running;
-  private long commandStarted = System.nanoTime();
 
   /**
    * @param deployments the rule set in force
@@ -112,7 +83,7 @@ public final class Session {
     this.capabilities = identity.capabilities();
     sink.capabilities(capabilities);
     this.transaction = newTransaction();
-    collation(identity.collation());
+    language.collation(identity.collation());
   }
 
   // ---------------------------------------------------------------- the client
@@ -150,6 +121,11 @@ public final class Session {
     return attributes;
   }
 
+  /** As the client wrote it. */
+  String userName() {
+    return userName;
+  }
+
   /** {@code user@host} of the client, as USER() says. */
   public String clientAccount() {
     return userName + "@" + clientHost;
@@ -178,242 +154,51 @@ public final class Session {
     return "session " + id + " (" + clientAccount() + ")";
   }
 
-  // ---------------------------------------------------------------- database and rules
+  // ---------------------------------------------------------------- database, rules, variables
 
   public Deployment deployment() {
     return deployments.get();
   }
 
+  /** The database that statements are for. */
+  public CurrentDatabase database() {
+    return database;
+  }
+
   /** The current logical database; null when none is selected. */
   public @Nullable Backend backend() {
-    return backend;
-  }
-
-  /** What plans are made for; null when no database is selected. */
-  public @Nullable PlanScope scope() {
-    return scope;
-  }
-
-  /** Scope and lexer of a statement on another database than the current. */
-  public PlanScope scopeOf(Backend other) {
-    return new PlanScope(
-        other.database(),
-        charset,
-        lexerMode.ansiQuotes(),
-        lexerMode.noBackslashEscapes(),
-        deployment().realm().permitted(user),
-        deciding(settings),
-        settings.collation(),
-        temporaries,
-        locks);
-  }
-
-  /** Tables that only this session sees, in its current database. */
-  public TemporaryTables temporaries() {
-    return temporaries;
-  }
-
-  /** They are others from now on. */
-  public void temporaries(TemporaryTables changed) {
-    if (!temporaries.equals(changed)) {
-      temporaries = changed;
-      rescope();
-    }
-  }
-
-  /** Tables of a sharded database that it has locked. */
-  public LockedTables locks() {
-    return locks;
-  }
-
-  /** It has locked others, or none. */
-  public void locks(LockedTables changed) {
-    if (!locks.equals(changed)) {
-      locks = changed;
-      rescope();
-    }
-  }
-
-  /** Whether the user is kept to its databases, see {@link AuthenticationRealm#restricts}. */
-  public boolean isRestricted() {
-    return deployment().realm().restricts(user);
+    return database.backend();
   }
 
   /** Where statements go that need any database: the current, or the first permitted. */
   public Backend anyBackend() {
-    Backend current = backend;
-    if (current != null) {
-      return current;
-    }
-    for (Backend candidate : deployment().backends().values()) {
-      if (isPermitted(candidate.database().name())) {
-        return candidate;
-      }
-    }
-    throw ErrorCatalogue.NO_DATABASE_SELECTED.refuse();
+    return database.any();
   }
 
-  /**
-   * Selects a logical database.
-   *
-   * @throws io.anabranch.rules.error.RefusedException 1049, 1044; also when connections of another
-   *     database are held
-   */
-  public void use(String name) {
-    String lower = name.toLowerCase(Locale.ROOT);
-    if (SYSTEM_SCHEMAS.contains(lower) && deployment().backend(name) == null) {
-      if (!isPermitted(lower)) {
-        throw ErrorCatalogue.DATABASE_ACCESS_DENIED.refuse(userName, clientHost, name);
-      }
-      systemSchema = lower;
-      changes.schema(lower);
-      return;
-    }
-    Backend wanted = permitted(name);
-    Backend current = backend;
-    if (current != null
-        && !current.database().equals(wanted.database())
-        && transaction.connections().areBound()
-        && !moves(current, wanted)) {
-      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-          "changing the database while a transaction, a lock or a temporary table is open",
-          "end it first");
-    }
-    backend = wanted;
-    systemSchema = null;
-    changes.schema(wanted.database().name());
-    rescope();
+  /** How statements are read and results are written. */
+  public SessionLanguage language() {
+    return language;
   }
-
-  /** Connections that the session holds go with it to another database of their server. */
-  private boolean moves(Backend from, Backend to) {
-    LogicalDatabase database = to.database();
-    return from.database().isBeside(database)
-        && transaction
-            .connections()
-            .move(to.desk(), database.endpoints().getFirst(), database.name());
-  }
-
-  /**
-   * The server's own schema that the session uses instead of its database, in lower case; null:
-   * none. Statements then name it, see {@code frontend.command}.
-   */
-  public @Nullable String systemSchema() {
-    return systemSchema;
-  }
-
-  /** What DATABASE() says; null: none is selected. */
-  public @Nullable String databaseName() {
-    Backend current = backend;
-    if (systemSchema != null) {
-      return systemSchema;
-    }
-    return current == null ? null : current.database().name();
-  }
-
-  /** The logical database of that name, if this user may see it. */
-  public Backend permitted(String name) {
-    Deployment current = deployment();
-    current.realm().checkDatabase(user, userName, clientHost, name);
-    Backend wanted = current.backend(name);
-    if (wanted == null) {
-      throw ErrorCatalogue.UNKNOWN_DATABASE.refuse(name);
-    }
-    return wanted;
-  }
-
-  public boolean isPermitted(String database) {
-    return deployment().realm().permits(user, database);
-  }
-
-  // ---------------------------------------------------------------- settings
 
   public SessionSettings settings() {
-    return settings;
+    return language.settings();
   }
 
   public void settings(SessionSettings changed) {
-    boolean decides = !deciding(settings).equals(deciding(changed));
-    settings = changed;
-    if (decides) {
-      rescope();
-    }
-  }
-
-  private static Map<String, String> deciding(SessionSettings of) {
-    var deciding = new HashMap<String, String>();
-    for (String variable : PlanScope.DECIDING) {
-      String value = of.variables().get(variable);
-      if (value != null) {
-        deciding.put(variable, value);
-      }
-    }
-    return deciding;
-  }
-
-  /** What the client is told of them, and of the database. */
-  public StateChanges changes() {
-    return changes;
+    language.settings(changed);
   }
 
   public Charset charset() {
-    return charset;
+    return language.charset();
   }
 
   public LexerMode lexerMode() {
-    return lexerMode;
+    return language.lexerMode();
   }
 
-  /** Id of the collation that strings of the proxy's own results are in. */
-  public int resultCollation() {
-    String set = settings.variables().get("character_set_results");
-    Collation ofResults = set == null ? null : Collation.defaultOf(set.replace("'", ""));
-    return ofResults == null ? resultCollation : ofResults.id();
-  }
-
-  /**
-   * SET NAMES: results are in the character set's own collation.
-   *
-   * @param isNamed whether the collation was said; the databases' own is taken if it was not
-   */
-  public void names(Collation collation, boolean isNamed) {
-    settings = settings.withCollation(isNamed ? collation.id() : -collation.id());
-    Charset known = collation.charset();
-    clientCharset(known == null ? StandardCharsets.ISO_8859_1 : known);
-    Collation ofResults = Collation.defaultOf(collation.characterSet());
-    resultCollation = ofResults == null ? collation.id() : ofResults.id();
-  }
-
-  /** The handshake's: what the client sends and gets is in this collation's character set. */
-  public void collation(int collationId) {
-    Collation collation = Collation.byId(collationId);
-    Charset known = collation == null ? null : collation.charset();
-    if (collation == null || known == null) {
-      settings = settings.withCollation(Collation.UTF8MB4_GENERAL_CI);
-      resultCollation = Collation.UTF8MB4_GENERAL_CI;
-      clientCharset(StandardCharsets.UTF_8);
-    } else {
-      settings = settings.withCollation(collationId);
-      resultCollation = collationId;
-      clientCharset(known);
-    }
-  }
-
-  /** The character set of statements alone. */
-  public void clientCharset(Charset changed) {
-    charset = changed;
-    mode(lexerMode.ansiQuotes(), lexerMode.noBackslashEscapes());
-  }
-
-  /** What {@code sql_mode} means for the lexer. */
-  public void mode(boolean ansiQuotes, boolean noBackslashEscapes) {
-    lexerMode = LexerMode.of(charset, ansiQuotes, noBackslashEscapes);
-    rescope();
-  }
-
-  private void rescope() {
-    Backend current = backend;
-    scope = current == null ? null : deployment().planner().known(scopeOf(current));
+  /** What the client is told of changes to them. */
+  public StateChanges changes() {
+    return changes;
   }
 
   // ---------------------------------------------------------------- transaction
@@ -471,10 +256,10 @@ public final class Session {
     if (transaction.isAutocommit()) {
       status |= ServerStatus.AUTOCOMMIT;
     }
-    if (lexerMode.noBackslashEscapes()) {
+    if (language.lexerMode().noBackslashEscapes()) {
       status |= ServerStatus.NO_BACKSLASH_ESCAPES;
     }
-    if (lexerMode.ansiQuotes()) {
+    if (language.lexerMode().ansiQuotes()) {
       status |= ServerStatus.ANSI_QUOTES;
     }
     return moreResults ? status | ServerStatus.MORE_RESULTS_EXISTS : status;
@@ -484,7 +269,7 @@ public final class Session {
     transactionType = deployment().coordinators().defaultType();
     consistentReads = false;
     return new SessionTransaction(
-        this::desk,
+        database::desk,
         Capability.has(capabilities, Capability.FOUND_ROWS),
         channel.eventLoop(),
         deployment().coordinators().byDefault(),
@@ -493,100 +278,28 @@ public final class Session {
         new WaitingStatement(this));
   }
 
-  private LeaseDesk desk() {
-    Backend wanted = target;
-    return wanted == null ? anyBackend().desk() : wanted.desk();
-  }
-
-  /** Whose data sources the running statement uses; null: those of the current database. */
-  public void target(@Nullable Backend ofStatement) {
-    boolean elsewhere =
-        ofStatement != null
-            && backend != null
-            && !ofStatement.database().equals(backend.database());
-    if (elsewhere && (transaction.isOpen() || transaction.connections().areBound())) {
-      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-          "a statement on another database while a transaction is open", "end it first");
-    }
-    target = ofStatement;
-  }
-
   public Executor background() {
     return background;
   }
 
   // ---------------------------------------------------------------- statements
 
-  public Map<Integer, PreparedStatement> statements() {
+  /** What the client has prepared. */
+  public PreparedStatements statements() {
     return statements;
   }
 
-  /** Texts of PREPARE by lower-case name; a part of the session where databases are sharded. */
-  public Map<String, String> namedStatements() {
-    return namedStatements;
-  }
-
-  /** Ids are the proxy's own and not used again in the session. */
-  public int nextStatementId() {
-    return ++lastStatementId;
-  }
-
-  public int lastStatementId() {
-    return lastStatementId;
-  }
-
+  /** What the last statement left behind. */
   public Diagnostics diagnostics() {
     return diagnostics;
   }
 
+  /** What the session is at. */
+  public RunningCommand command() {
+    return command;
+  }
+
   // ---------------------------------------------------------------- life
-
-  /** Who can end what runs in this session. */
-  public void interruptedBy(Consumer<RuntimeException> whoCan) {
-    interrupter = whoCan;
-  }
-
-  /**
-   * Ends the running statement, if there is one; on the session's event loop.
-   *
-   * @param reason what the client is told
-   */
-  public void interrupt(RuntimeException reason) {
-    interrupter.accept(reason);
-  }
-
-  /**
-   * A command starts.
-   *
-   * @return when, {@link System#nanoTime}
-   */
-  public long started(String name, byte @Nullable [] sql) {
-    command = name;
-    running = sql;
-    commandStarted = System.nanoTime();
-    return commandStarted;
-  }
-
-  /** The command has been answered. */
-  public void finished() {
-    finished(System.nanoTime());
-  }
-
-  /**
-   * The same.
-   *
-   * @param now {@link System#nanoTime}
-   */
-  public void finished(long now) {
-    command = IDLE;
-    running = null;
-    commandStarted = now;
-  }
-
-  /** How long the client has been silent; −1 while a command runs. */
-  public long idleNanos() {
-    return command.equals(IDLE) ? System.nanoTime() - commandStarted : -1;
-  }
 
   /**
    * Rolls back a transaction that has outlived its limits, between two commands; the next statement
@@ -596,10 +309,10 @@ public final class Session {
     TransactionSettings limits = deployment().rules().transactions();
     long idle = limits.idleLimit();
     long whole = limits.longLimit();
-    if (!command.equals(IDLE) || !transaction.hasOpened()) {
+    if (!command.isIdle() || !transaction.hasOpened()) {
       return;
     }
-    if (idle > 0 && idleNanos() >= TimeUnit.MILLISECONDS.toNanos(idle)) {
+    if (idle > 0 && command.idleNanos() >= TimeUnit.MILLISECONDS.toNanos(idle)) {
       transaction.expire(ErrorCatalogue.TRANSACTION_IDLE.refuse(idle));
     } else if (whole > 0 && transaction.isOpenFor(TimeUnit.MILLISECONDS.toNanos(whole))) {
       transaction.expire(ErrorCatalogue.TRANSACTION_LONG.refuse(whole));
@@ -608,19 +321,19 @@ public final class Session {
 
   /** Whether nothing runs and nothing is open: the client loses nothing when it is sent away. */
   public boolean isDone() {
-    return command.equals(IDLE) && !transaction.connections().areHeld();
+    return command.isIdle() && !transaction.connections().areHeld();
   }
 
+  /** For SHOW PROCESSLIST. */
   public Activity activity() {
-    byte[] sql = running;
     return new Activity(
         id,
         user.name(),
         clientHost,
-        databaseName(),
-        command,
-        (System.nanoTime() - commandStarted) / 1_000_000_000L,
-        sql == null ? null : new String(sql, charset),
+        database.name(),
+        command.name(),
+        command.seconds(),
+        command.text(charset()),
         attributes);
   }
 
@@ -633,20 +346,11 @@ public final class Session {
     transaction = newTransaction();
     members.clear();
     reads.reset();
-    forgetStatements();
-    namedStatements.clear();
+    statements.forget();
     diagnostics.clear();
-    temporaries = TemporaryTables.NONE;
-    locks = LockedTables.NONE;
+    database.forgetTables();
     changes.clear();
-    settings = SessionSettings.INITIAL;
-    lexerMode = LexerMode.DEFAULT;
-    collation(initialCollation);
-  }
-
-  private void forgetStatements() {
-    statements.values().forEach(PreparedStatement::close);
-    statements.clear();
+    language.reset(initialCollation);
   }
 
   /** COM_CHANGE_USER: another client on the same connection. */
@@ -656,14 +360,13 @@ public final class Session {
     initialCollation = identity.collation();
     clientHost = identity.host();
     attributes = identity.attributes();
-    backend = null;
-    systemSchema = null;
+    database.leave();
     reset();
   }
 
   /** The client is gone. */
   public void close() {
     transaction.close();
-    forgetStatements();
+    statements.forgetNumbered();
   }
 }

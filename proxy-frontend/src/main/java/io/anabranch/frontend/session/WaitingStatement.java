@@ -14,7 +14,7 @@ record WaitingStatement(Session session) implements WaitEnding {
         .execute(
             () -> {
               if (waiting.isUnchanged()) {
-                session.interrupt(reason);
+                session.command().interrupt(reason);
               }
             });
   }

@@ -28,7 +28,7 @@ class SessionFunctionsTest {
 
   @BeforeEach
   void someHistory() {
-    session.use("shop");
+    session.database().use("shop");
     session.diagnostics().done(2, 41, 0);
   }
 

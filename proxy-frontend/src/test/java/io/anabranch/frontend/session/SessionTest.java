@@ -29,14 +29,16 @@ class SessionTest {
 
   @Test
   void aPermittedDatabaseBecomesThePlanScope() {
-    session.use("SHOP");
+    session.database().use("SHOP");
 
-    assertThat(session.scope()).extracting(scope -> scope.database().name()).isEqualTo("shop");
+    assertThat(session.database().scope())
+        .extracting(scope -> scope.database().name())
+        .isEqualTo("shop");
   }
 
   @Test
   void aDatabaseOfOthersIsRefusedAsMySqlDoes() {
-    assertThatThrownBy(() -> session.use("hidden"))
+    assertThatThrownBy(() -> session.database().use("hidden"))
         .isInstanceOfSatisfying(
             RefusedException.class, refused -> assertThat(refused.errno()).isEqualTo(1044));
   }
@@ -63,31 +65,31 @@ class SessionTest {
 
   @Test
   void namesDecideHowStatementsAreRead() {
-    session.use("shop");
-    session.collation(LATIN1_SWEDISH_CI);
-    session.mode(true, true);
+    session.database().use("shop");
+    session.language().collation(LATIN1_SWEDISH_CI);
+    session.language().mode(true, true);
 
     assertThat(session.charset()).isEqualTo(Charset.forName("windows-1252"));
-    assertThat(session.scope()).extracting(PlanScope::ansiQuotes).isEqualTo(true);
+    assertThat(session.database().scope()).extracting(PlanScope::ansiQuotes).isEqualTo(true);
     assertThat(session.lexerMode().noBackslashEscapes()).isTrue();
   }
 
   @Test
   void resetForgetsEverythingButTheDatabase() {
-    session.use("shop");
+    session.database().use("shop");
     session.settings(session.settings().with("sql_mode", "''"));
-    session.mode(true, false);
-    session.statements().put(1, new PreparedStatement(1, new byte[0], 0));
+    session.language().mode(true, false);
+    session.statements().add(new PreparedStatement(1, new byte[0], 0));
     session.diagnostics().done(3, 4, 5);
 
     session.reset();
 
     assertThat(session.settings()).isEqualTo(SessionSettings.INITIAL.withCollation(45));
     assertThat(session.lexerMode().ansiQuotes()).isFalse();
-    assertThat(session.statements()).isEmpty();
+    assertThat(session.statements().all()).isEmpty();
     assertThat(session.diagnostics().lastInsertId()).isZero();
     assertThat(session.charset()).isEqualTo(StandardCharsets.UTF_8);
-    assertThat(session.scope()).isNotNull();
+    assertThat(session.database().scope()).isNotNull();
   }
 
   @Test

@@ -1,0 +1,221 @@
+package io.anabranch.frontend.session;
+
+import io.anabranch.backend.pool.LeaseDesk;
+import io.anabranch.frontend.auth.AuthenticationRealm;
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.model.LogicalDatabase;
+import io.anabranch.rules.plan.LockedTables;
+import io.anabranch.rules.planner.PlanScope;
+import io.anabranch.rules.planner.TemporaryTables;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The database that a session's statements are for, and what plans are made for in it. Used by
+ * whoever uses the session.
+ */
+public final class CurrentDatabase {
+
+  private static final Set<String> SYSTEM_SCHEMAS =
+      Set.of("information_schema", "mysql", "performance_schema", "sys");
+
+  private final Session session;
+  private @Nullable Backend backend;
+  private @Nullable String systemSchema;
+  private @Nullable Backend target;
+  private @Nullable PlanScope scope;
+  private TemporaryTables temporaries = TemporaryTables.NONE;
+  private LockedTables locks = LockedTables.NONE;
+
+  CurrentDatabase(Session session) {
+    this.session = session;
+  }
+
+  // ---------------------------------------------------------------- which it is
+
+  /** The current logical database; null when none is selected. */
+  @Nullable Backend backend() {
+    return backend;
+  }
+
+  /**
+   * Selects a logical database.
+   *
+   * @throws io.anabranch.rules.error.RefusedException 1049, 1044; also when connections of another
+   *     database are held
+   */
+  public void use(String name) {
+    String lower = name.toLowerCase(Locale.ROOT);
+    if (SYSTEM_SCHEMAS.contains(lower) && session.deployment().backend(name) == null) {
+      if (!isPermitted(lower)) {
+        throw ErrorCatalogue.DATABASE_ACCESS_DENIED.refuse(
+            session.userName(), session.clientHost(), name);
+      }
+      systemSchema = lower;
+      session.changes().schema(lower);
+      return;
+    }
+    Backend wanted = permitted(name);
+    Backend current = backend;
+    if (current != null
+        && !current.database().equals(wanted.database())
+        && session.connections().areBound()
+        && !moves(current, wanted)) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "changing the database while a transaction, a lock or a temporary table is open",
+          "end it first");
+    }
+    backend = wanted;
+    systemSchema = null;
+    session.changes().schema(wanted.database().name());
+    rescope();
+  }
+
+  /** Connections that the session holds go with it to another database of their server. */
+  private boolean moves(Backend from, Backend to) {
+    LogicalDatabase database = to.database();
+    return from.database().isBeside(database)
+        && session.connections().move(to.desk(), database.endpoints().getFirst(), database.name());
+  }
+
+  /**
+   * The server's own schema that the session uses instead of its database, in lower case; null:
+   * none. Statements then name it, see {@code frontend.command}.
+   */
+  public @Nullable String systemSchema() {
+    return systemSchema;
+  }
+
+  /** What DATABASE() says; null: none is selected. */
+  public @Nullable String name() {
+    Backend current = backend;
+    if (systemSchema != null) {
+      return systemSchema;
+    }
+    return current == null ? null : current.database().name();
+  }
+
+  /** No database is selected. */
+  void leave() {
+    backend = null;
+    systemSchema = null;
+  }
+
+  // ---------------------------------------------------------------- which it may be
+
+  /** The logical database of that name, if the session's user may see it. */
+  public Backend permitted(String name) {
+    Deployment current = session.deployment();
+    current.realm().checkDatabase(session.user(), session.userName(), session.clientHost(), name);
+    Backend wanted = current.backend(name);
+    if (wanted == null) {
+      throw ErrorCatalogue.UNKNOWN_DATABASE.refuse(name);
+    }
+    return wanted;
+  }
+
+  public boolean isPermitted(String database) {
+    return session.deployment().realm().permits(session.user(), database);
+  }
+
+  /** Whether the user is kept to its databases, see {@link AuthenticationRealm#restricts}. */
+  public boolean isRestricted() {
+    return session.deployment().realm().restricts(session.user());
+  }
+
+  /** Where statements go that need any database: the current, or the first permitted. */
+  Backend any() {
+    Backend current = backend;
+    if (current != null) {
+      return current;
+    }
+    for (Backend candidate : session.deployment().backends().values()) {
+      if (isPermitted(candidate.database().name())) {
+        return candidate;
+      }
+    }
+    throw ErrorCatalogue.NO_DATABASE_SELECTED.refuse();
+  }
+
+  // ---------------------------------------------------------------- plans
+
+  /** What plans are made for; null when no database is selected. */
+  public @Nullable PlanScope scope() {
+    return scope;
+  }
+
+  /** Scope and lexer of a statement on another database than the current. */
+  public PlanScope scopeOf(Backend other) {
+    SessionLanguage language = session.language();
+    return new PlanScope(
+        other.database(),
+        language.charset(),
+        language.lexerMode().ansiQuotes(),
+        language.lexerMode().noBackslashEscapes(),
+        session.deployment().realm().permitted(session.user()),
+        language.deciding(),
+        language.settings().collation(),
+        temporaries,
+        locks);
+  }
+
+  /** What plans depend on has changed. */
+  void rescope() {
+    Backend current = backend;
+    scope = current == null ? null : session.deployment().planner().known(scopeOf(current));
+  }
+
+  /** Tables that only this session sees, in its current database. */
+  public TemporaryTables temporaries() {
+    return temporaries;
+  }
+
+  /** They are others from now on. */
+  public void temporaries(TemporaryTables changed) {
+    if (!temporaries.equals(changed)) {
+      temporaries = changed;
+      rescope();
+    }
+  }
+
+  /** Tables of a sharded database that the session has locked. */
+  public LockedTables locks() {
+    return locks;
+  }
+
+  /** It has locked others, or none. */
+  public void locks(LockedTables changed) {
+    if (!locks.equals(changed)) {
+      locks = changed;
+      rescope();
+    }
+  }
+
+  /** Both went with their connections. */
+  void forgetTables() {
+    temporaries = TemporaryTables.NONE;
+    locks = LockedTables.NONE;
+    rescope();
+  }
+
+  // ---------------------------------------------------------------- connections
+
+  /** Whose data sources the running statement uses; null: those of the current database. */
+  public void target(@Nullable Backend ofStatement) {
+    boolean elsewhere =
+        ofStatement != null
+            && backend != null
+            && !ofStatement.database().equals(backend.database());
+    if (elsewhere && (session.transaction().isOpen() || session.connections().areBound())) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "a statement on another database while a transaction is open", "end it first");
+    }
+    target = ofStatement;
+  }
+
+  LeaseDesk desk() {
+    Backend wanted = target;
+    return wanted == null ? any().desk() : wanted.desk();
+  }
+}

@@ -1,0 +1,85 @@
+package io.anabranch.frontend.session;
+
+import java.nio.charset.Charset;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** What a session is at, since when, and who can end it. On the session's event loop. */
+public final class RunningCommand {
+
+  private static final String IDLE = "Sleep";
+  private static final long NANOS_PER_SECOND = 1_000_000_000L;
+
+  private Consumer<RuntimeException> interrupter = _ -> {};
+  private String name = IDLE;
+  private byte @Nullable [] sql;
+  private long since = System.nanoTime();
+
+  RunningCommand() {}
+
+  /**
+   * A command starts.
+   *
+   * @param command as SHOW PROCESSLIST names it
+   * @param text what it runs; null: nothing that has a text
+   * @return when, {@link System#nanoTime}
+   */
+  public long started(String command, byte @Nullable [] text) {
+    name = command;
+    sql = text;
+    since = System.nanoTime();
+    return since;
+  }
+
+  /** The command has been answered. */
+  public void finished() {
+    finished(System.nanoTime());
+  }
+
+  /**
+   * The same.
+   *
+   * @param now {@link System#nanoTime}
+   */
+  public void finished(long now) {
+    name = IDLE;
+    sql = null;
+    since = now;
+  }
+
+  public boolean isIdle() {
+    return name.equals(IDLE);
+  }
+
+  /** How long the client has been silent; −1 while a command runs. */
+  public long idleNanos() {
+    return isIdle() ? System.nanoTime() - since : -1;
+  }
+
+  String name() {
+    return name;
+  }
+
+  long seconds() {
+    return (System.nanoTime() - since) / NANOS_PER_SECOND;
+  }
+
+  @Nullable String text(Charset charset) {
+    byte[] running = sql;
+    return running == null ? null : new String(running, charset);
+  }
+
+  /** Who can end what runs in this session. */
+  public void interruptedBy(Consumer<RuntimeException> whoCan) {
+    interrupter = whoCan;
+  }
+
+  /**
+   * Ends the running statement, if there is one.
+   *
+   * @param reason what the client is told
+   */
+  public void interrupt(RuntimeException reason) {
+    interrupter.accept(reason);
+  }
+}
