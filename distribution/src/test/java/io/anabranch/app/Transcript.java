@@ -35,15 +35,19 @@ public record Transcript(String head, List<String> rows) {
   }
 
   /**
-   * Strings without case, accents and the blank at their end. Of values that are equal under the
-   * collation MySQL may show any: for GROUP BY, DISTINCT, MIN and MAX.
+   * Strings without case, accents and the blanks at their end or in front of a dash. Of values that
+   * are equal under the collation MySQL may show any: for GROUP BY, DISTINCT, MIN and MAX.
    */
   public Transcript folded() {
     return new Transcript(
         head,
         rows.stream()
             .map(row -> Normalizer.normalize(row, Normalizer.Form.NFD))
-            .map(row -> row.replaceAll("\\p{M}", "").replace(" '|", "'|").toLowerCase(Locale.ROOT))
+            .map(
+                row ->
+                    row.replaceAll("\\p{M}", "")
+                        .replaceAll(" +(?=['-])", "")
+                        .toLowerCase(Locale.ROOT))
             .toList());
   }
 

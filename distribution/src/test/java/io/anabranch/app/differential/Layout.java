@@ -109,7 +109,9 @@ enum Layout {
     var text = new StringBuilder("databaseName: " + name + "\ndataSources:\n");
     for (int source = 0; source < sources; source++) {
       MariaDbServer server = servers.get(source % servers.size());
-      text.append(RunningProxy.source("ds_" + source, server, name + "_" + source));
+      String data = RunningProxy.source("ds_" + source, server, name + "_" + source);
+      // a machine that is busy with the campaign lets in late
+      text.append(data.replace("Milliseconds: 3000", "Milliseconds: 30000"));
     }
     String used = ALGORITHMS;
     for (String algorithm : List.of("by2", "by3", "by4", "hash5", "hash6")) {

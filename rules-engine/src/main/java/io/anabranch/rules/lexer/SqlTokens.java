@@ -109,6 +109,16 @@ public final class SqlTokens {
     return kinds[token] == TokenKind.QUOTED ? unquote(text(token)) : text(token);
   }
 
+  /** Whether some token is this name, without regard to case. */
+  public boolean mention(String name) {
+    for (int token = 0; token < count; token++) {
+      if (isName(token) && name(token).equalsIgnoreCase(name)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Index of the parenthesis that closes the one at {@code open}; {@link #size()} if none does. */
   public int closing(int open) {
     int depth = depths[open];

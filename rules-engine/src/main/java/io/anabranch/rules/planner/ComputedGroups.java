@@ -15,6 +15,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -73,7 +74,23 @@ final class ComputedGroups {
         && !analysis.facts().windows()
         && !analysis.sharded().isEmpty()
         && placement.isOneGroup()
-        && !placement.hasSingleTables();
+        && !placement.hasSingleTables()
+        && !mentionsZerofill();
+  }
+
+  /** Merged groups do not tell with how many zeros the server writes their numbers. */
+  private boolean mentionsZerofill() {
+    for (PlacedTable.Sharded table : analysis.sharded()) {
+      Optional<SchemaCatalog.TableSchema> schema = task.catalog().table(table.table().nodes());
+      boolean mentioned =
+          schema.stream()
+              .flatMap(found -> found.columns().stream())
+              .anyMatch(column -> column.isZerofill() && tokens.mention(column.name()));
+      if (mentioned) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private Scatter plan(SelectFacts select, SelectLayout layout) {

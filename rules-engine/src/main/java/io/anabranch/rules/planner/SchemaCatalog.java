@@ -6,6 +6,7 @@ import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -165,6 +166,11 @@ public interface SchemaCatalog {
         boolean nullable,
         boolean autoIncrement) {
       this(name, type, collation, nullable, autoIncrement, false, false, false, false, false);
+    }
+
+    /** Whether servers write zeros in front of its numbers. */
+    boolean isZerofill() {
+      return type.toLowerCase(Locale.ROOT).contains("zerofill");
     }
   }
 

@@ -23,16 +23,19 @@ final class StagePlan implements Scatter {
    * One copy.
    *
    * @param definition columns and keys
+   * @param described the same with keys of all columns of the primary key: the server then says of
+   *     results what it says over tables
    * @param columns their names
    */
   record Copy(
       String name,
       String definition,
+      String described,
       List<String> columns,
       List<StagedTable.Cell> cells,
       StagedSelect select) {
 
-    List<ResultColumn> described() {
+    List<ResultColumn> untold() {
       return columns.stream()
           .map(column -> new ResultColumn("", "", "", column, "", BINARY, 0, UNTOLD, 0, 0))
           .toList();
@@ -88,8 +91,8 @@ final class StagePlan implements Scatter {
       List<ShardQuery> queries = copy.select().queries(nodes.get(i), reader, values);
       PlanNode rows =
           queries.isEmpty()
-              ? new PlanNode.LocalRows(copy.described(), List.of())
-              : new PlanNode.Route(queries, copy.described());
+              ? new PlanNode.LocalRows(copy.untold(), List.of())
+              : new PlanNode.Route(queries, copy.untold());
       tables.add(new StagedTable(copy.name(), copy.definition(), rows, copy.cells()));
     }
     var rendering = new SqlRendering(values, names, 512);

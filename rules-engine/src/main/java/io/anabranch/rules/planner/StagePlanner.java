@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Plans a query over copies of its tables: what merging does not answer, and what reads tables that
@@ -101,13 +102,15 @@ final class StagePlanner {
     for (StagedReference reference : references) {
       int number = reference.table() instanceof PlacedTable.Sharded ? sharded++ : -1;
       List<Column> needed = columns.needed(reference);
+      List<Column> joined = columns.joined(reference, needed);
       List<StagedCells> cells = needed.stream().map(StagedCells::of).toList();
       var reading = new StagedReading(task, names, placement, analysis.sharded().size(), text);
       Span tail = reference.ref().block() == 0 ? locks : Span.NONE;
       copies.add(
           new StagePlan.Copy(
               reference.name(),
-              definition(needed, columns.joined(reference, needed)),
+              definition(needed, column -> isKey(column, joined)),
+              definition(needed, column -> column.key() || joined.contains(column)),
               needed.stream().map(Column::name).toList(),
               cells.stream().map(StagedCells::cell).toList(),
               reading.of(reference, number, needed, cells, pushdown.of(reference), tail)));
@@ -189,14 +192,21 @@ final class StagePlanner {
     return task.database().broadcastTables().getOrDefault(name.toLowerCase(Locale.ROOT), name);
   }
 
-  private static String definition(List<Column> columns, List<Column> keys) {
+  /**
+   * MariaDB takes {@code BETWEEN 'A' AND 'a'} for one value where an index of a case-sensitive
+   * column would help: strings have keys where they are joined by only.
+   */
+  private static boolean isKey(Column column, List<Column> joined) {
+    return joined.contains(column) || (column.key() && column.collation() == null);
+  }
+
+  private static String definition(List<Column> columns, Predicate<Column> keys) {
     var text = new StringBuilder("(");
     for (Column column : columns) {
       text.append(text.length() == 1 ? "" : ", ").append(StagedCells.definition(column));
     }
     for (Column column : columns) {
-      // columns of the primary key, too: the server then says of results what it says over tables
-      String part = column.key() || keys.contains(column) ? StagedCells.keyPart(column) : "";
+      String part = keys.test(column) ? StagedCells.keyPart(column) : "";
       if (!part.isEmpty()) {
         text.append(", KEY (").append(part).append(')');
       }
@@ -225,7 +235,7 @@ final class StagePlanner {
       rendering.append(statement, new int[0]);
       ShardQuery query = rendering.query(sources.choose(Map.of()));
       Map<String, String> tables = new HashMap<>();
-      copies.forEach(copy -> tables.put(copy.name(), copy.definition()));
+      copies.forEach(copy -> tables.put(copy.name(), copy.described()));
       columns = task.catalog().describeOver(tables, query);
     }
     NameMapping logical = names();
