@@ -39,6 +39,9 @@ public final class DeadlockWatch implements AutoCloseable {
   /** MariaDB tells what it has collected once for a tenth of a second. */
   private static final long PAUSE_MILLISECONDS = 150;
 
+  /** Where there was one deadlock there is another. */
+  private static final long AGAIN_MILLISECONDS = 100;
+
   private static final Comparator<Lessee> YOUNGEST_FIRST =
       Comparator.comparingLong(Lessee::since).reversed();
 
@@ -55,7 +58,7 @@ public final class DeadlockWatch implements AutoCloseable {
   /** Which command was running where, an interval ago. */
   private Map<Lease, Integer> earlier = Map.of();
 
-  private long lastTick = System.nanoTime();
+  private long nextTick = System.nanoTime();
 
   /**
    * @param desks of all logical databases
@@ -91,13 +94,13 @@ public final class DeadlockWatch implements AutoCloseable {
   }
 
   private long untilTick() {
-    return lastTick + TimeUnit.MILLISECONDS.toNanos(intervalMilliseconds) - System.nanoTime();
+    return nextTick - System.nanoTime();
   }
 
   private void look() throws InterruptedException {
     boolean isTick = untilTick() <= 0;
     if (isTick) {
-      lastTick = System.nanoTime();
+      nextTick = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(intervalMilliseconds);
     }
     if (desks.stream().mapToInt(HikariLeaseDesk::used).sum() < 2) {
       earlier = Map.of();
@@ -114,7 +117,11 @@ public final class DeadlockWatch implements AutoCloseable {
       TimeUnit.MILLISECONDS.sleep(PAUSE_MILLISECONDS);
     }
     Look both = first.and(new Look(pools(), inquiry.ask(asked)));
-    both.graph().deadlocks(YOUNGEST_FIRST).forEach(found -> end(found, both));
+    List<WaitGraph.Deadlock<Lessee>> found = both.graph().deadlocks(YOUNGEST_FIRST);
+    found.forEach(each -> end(each, both));
+    if (!found.isEmpty()) {
+      nextTick = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(AGAIN_MILLISECONDS);
+    }
   }
 
   private List<PoolState> pools() {

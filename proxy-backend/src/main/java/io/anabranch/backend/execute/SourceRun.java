@@ -32,6 +32,7 @@ final class SourceRun {
   private @Nullable ShardCursor cursor;
   private @Nullable RuntimeException failure;
   private int statusFlags;
+  private final boolean stays;
   private final List<List<String>> warningRows = new ArrayList<>();
   private int warnings;
   private boolean hasRun;
@@ -42,6 +43,12 @@ final class SourceRun {
     this.lease = lease;
     this.queries = queries;
     this.request = request;
+    this.stays = request.leases().isInTransaction();
+  }
+
+  /** Whether a transaction hangs on the connection, that goes on after the statement. */
+  boolean stays() {
+    return stays;
   }
 
   /** Other queries on the same connection; those before must be at their end. */
@@ -189,7 +196,7 @@ final class SourceRun {
    */
   @Nullable RuntimeException end() {
     request.cancellation().leave(lease);
-    if (request.cancellation().reason() != null) {
+    if (request.cancellation().reason() != null && !stays) {
       // the database is being told to end what runs there: nobody else may get the connection
       return request.leases().lost(lease, "statement cancelled");
     }

@@ -3,6 +3,7 @@ package io.anabranch.backend.execute;
 import io.anabranch.backend.pool.Lease;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.transaction.StatementLeases;
+import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.plan.ShardQuery;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -50,7 +51,7 @@ final class SourceRuns {
     Lease lease = request.leases().ready(source);
     var run = new SourceRun(source, lease, queries, request);
     runs.add(run);
-    request.cancellation().enterComputing(lease);
+    request.cancellation().enter(lease, run.stays());
     return run;
   }
 
@@ -139,17 +140,15 @@ final class SourceRuns {
 
   /**
    * After a failure: an answer that is still coming is read away if a transaction hangs on the
-   * connection, otherwise the connection is closed.
+   * connection (a statement that was cancelled has been ended there), otherwise the connection is
+   * closed.
    *
    * @return what to throw
    */
   RuntimeException fail(RuntimeException failure) {
-    boolean worthReading =
-        request.leases().isInTransaction()
-            && request.cancellation().reason() == null
-            && !(failure instanceof ShardException.Lost);
+    boolean isLost = failure instanceof ShardException.Lost;
     for (SourceRun run : runs) {
-      if (worthReading) {
+      if (run.stays() && !isLost) {
         run.drain();
       } else if (run.isBusy()) {
         run.lease.discard("statement failed elsewhere");
@@ -157,10 +156,13 @@ final class SourceRuns {
       run.endSnapshot();
     }
     kept.clear();
+    boolean stays = runs.stream().anyMatch(SourceRun::stays);
     RuntimeException told = end();
     RuntimeException cancelled = request.cancellation().reason();
     if (cancelled != null) {
-      return cancelled;
+      return stays && told instanceof RefusedException transactionLost
+          ? transactionLost
+          : cancelled;
     }
     return failure instanceof ShardException.Lost && told != null ? told : failure;
   }

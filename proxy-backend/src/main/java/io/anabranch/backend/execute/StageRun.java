@@ -72,7 +72,7 @@ final class StageRun {
     try {
       Lease lease = request.leases().apart(endpoint);
       rows = new StagedRows(new StagingConnection(lease), room);
-      request.cancellation().enterComputing(lease);
+      request.cancellation().enter(lease, false);
       rows.fill(inputs);
       rows.start();
       return rows;

@@ -66,6 +66,6 @@ public record ProxyProperties(
           4L << 30,
           "",
           true,
-          500,
+          200,
           ClientProperties.DEFAULTS);
 }
