@@ -149,6 +149,47 @@ class XaIT {
   }
 
   @Test
+  void theLogIsNotForClients() throws SQLException {
+    try (Connection connection = proxy.connect(SCHEMA);
+        Statement statement = connection.createStatement()) {
+      for (String listing :
+          List.of(
+              "SHOW TABLES",
+              "SHOW FULL TABLES",
+              "SHOW TABLE STATUS",
+              "SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()",
+              "SELECT DISTINCT table_name FROM information_schema.columns WHERE table_schema ="
+                  + " DATABASE()")) {
+        var names = new ArrayList<String>();
+        try (ResultSet rows = statement.executeQuery(listing)) {
+          while (rows.next()) {
+            names.add(rows.getString(1));
+          }
+        }
+        assertThat(names).as(listing).containsExactly("account");
+      }
+      for (String touching :
+          List.of(
+              "SELECT * FROM anabranch_xa_log",
+              "DELETE FROM Anabranch_XA_node",
+              "INSERT INTO anabranch_xa_cluster VALUES ('a', 'b')",
+              "DROP TABLE anabranch_xa_log",
+              "TRUNCATE TABLE anabranch_xa_log",
+              "ALTER TABLE anabranch_xa_log ADD x INT",
+              "DESCRIBE anabranch_xa_log",
+              "SHOW CREATE TABLE anabranch_xa_log",
+              "LOCK TABLES anabranch_xa_node WRITE",
+              "SELECT * FROM account JOIN anabranch_xa_node")) {
+        assertThatThrownBy(() -> statement.execute(touching))
+            .as(touching)
+            .isInstanceOfSatisfying(
+                SQLException.class,
+                absent -> assertThat(absent.getErrorCode()).isIn(1146, 1051));
+      }
+    }
+  }
+
+  @Test
   void rollsBackOnBoth() throws SQLException {
     try (Connection mine = proxy.connect(SCHEMA)) {
       run(

@@ -56,6 +56,7 @@ final class CatalogueRows {
           "STATISTICS",
           List.of("NON_UNIQUE", "INDEX_NAME", "SEQ_IN_INDEX"));
 
+  private final Set<String> own;
   private final LogicalDatabase database;
   private final SchemaCatalog catalog;
   private final String table;
@@ -68,6 +69,7 @@ final class CatalogueRows {
    * @param table of {@code information_schema}
    */
   CatalogueRows(PlanTask task, String table) {
+    this.own = OwnTables.names(task.rules());
     this.database = task.database();
     this.catalog = task.catalog();
     this.table = table.toUpperCase(Locale.ROOT);
@@ -159,7 +161,7 @@ final class CatalogueRows {
 
   /** Names on an endpoint that are no tables of their own there: other endpoints show them. */
   Set<String> hidden(String endpoint) {
-    var hidden = new HashSet<String>();
+    var hidden = new HashSet<>(own);
     for (ShardedTable sharded : database.shardedTables().values()) {
       DataNode first = CatalogueTable.shownNode(database, sharded);
       for (DataNode node : sharded.nodes()) {

@@ -70,6 +70,9 @@ public final class DefaultEndpointPlanner implements KindPlanner {
         continue;
       }
       String name = tokens.name(i).toLowerCase(Locale.ROOT);
+      if (OwnTables.has(task.rules(), name)) {
+        throw new TableDirectory(task).unknown(tokens.name(i));
+      }
       if (task.database().shardedTables().containsKey(name) || actual.contains(name)) {
         throw ErrorCatalogue.NOT_SUPPORTED.refuse(
             "the sharded table '" + tokens.name(i) + "' in this statement",

@@ -22,6 +22,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * SHOW TABLE STATUS: one row per logical table. Row counts and sizes are the sums over its nodes,
@@ -172,11 +173,14 @@ final class StatusListing {
         .append(" AS Name")
         .append(inner)
         .append(" FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()");
-    if (!endpoint.equals(database.endpoints().getFirst())
-        && !database.broadcastTables().isEmpty()) {
+    var hidden = new ArrayList<String>(new TreeSet<>(OwnTables.names(task.rules())));
+    if (!endpoint.equals(database.endpoints().getFirst())) {
+      hidden.addAll(new TreeMap<>(database.broadcastTables()).values());
+    }
+    if (!hidden.isEmpty()) {
       outer.append(" AND TABLE_NAME NOT IN (");
       String comma = "";
-      for (String name : new TreeMap<>(database.broadcastTables()).values()) {
+      for (String name : hidden) {
         outer.append(comma).append(literal(name));
         comma = ", ";
       }

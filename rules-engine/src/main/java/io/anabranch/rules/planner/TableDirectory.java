@@ -46,7 +46,7 @@ final class TableDirectory {
     if (broadcast != null) {
       return new TablePlace.Broadcast(broadcast);
     }
-    if (actualNames().contains(key)) {
+    if (actualNames().contains(key) || OwnTables.has(task.rules(), key)) {
       throw unknown(name);
     }
     var search = new SingleTableSearch(task);

@@ -114,7 +114,7 @@ final class TableListing {
   }
 
   private String withoutHidden(String endpoint) {
-    var hidden = new TreeSet<String>();
+    var hidden = new TreeSet<>(OwnTables.names(task.rules()));
     for (ShardedTable table : database.shardedTables().values()) {
       DataNode first = table.nodes().getFirst();
       for (DataNode node : table.nodes()) {

@@ -93,7 +93,7 @@ final class TablePlacer {
   }
 
   private PlacedTable single(TableRef ref) {
-    if (isActualName(ref.name())) {
+    if (isActualName(ref.name()) || OwnTables.has(task.rules(), ref.name())) {
       throw unknown(ref);
     }
     SingleTableSearch.Found found = singles.find(ref.name()).orElseThrow(() -> unknown(ref));
