@@ -20,6 +20,7 @@ final class XaMetrics implements XaListener {
 
   private final MeterRegistry registry;
   private final Map<Outcome, Timer> ended = new EnumMap<>(Outcome.class);
+  private final Map<Phase, Timer> phases = new EnumMap<>(Phase.class);
   private final DistributionSummary logged;
 
   XaMetrics(MeterRegistry registry) {
@@ -30,6 +31,14 @@ final class XaMetrics implements XaListener {
           Timer.builder("anabranch.xa.commit")
               .description("COMMIT of transactions over several data sources")
               .tag("outcome", outcome.name().toLowerCase(Locale.ROOT))
+              .register(registry));
+    }
+    for (Phase phase : Phase.values()) {
+      phases.put(
+          phase,
+          Timer.builder("anabranch.xa.phase")
+              .description("Phases of COMMIT of transactions that changed several data sources")
+              .tag("phase", phase.name().toLowerCase(Locale.ROOT))
               .register(registry));
     }
     logged =
@@ -68,6 +77,14 @@ final class XaMetrics implements XaListener {
   @Override
   public void ended(Outcome outcome, long nanos) {
     Timer timer = ended.get(outcome);
+    if (timer != null) {
+      timer.record(nanos, TimeUnit.NANOSECONDS);
+    }
+  }
+
+  @Override
+  public void phase(Phase phase, long nanos) {
+    Timer timer = phases.get(phase);
     if (timer != null) {
       timer.record(nanos, TimeUnit.NANOSECONDS);
     }

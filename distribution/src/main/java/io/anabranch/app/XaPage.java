@@ -1,20 +1,26 @@
 package io.anabranch.app;
 
+import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.xa.InDoubt;
 import io.anabranch.backend.xa.XaService;
 import io.anabranch.frontend.admin.AdminPage;
+import io.anabranch.rules.error.RefusedException;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
  * {@code GET /xa}: prepared branches that the last look at the databases found. {@code POST
- * /xa?transaction=NAME&decision=commit|rollback} ends all branches of one, whatever the log says.
+ * /xa?transaction=NAME&decision=commit|rollback} ends all branches of one that no proxy ends; with
+ * {@code &force=true} of any of this cluster's, whatever the log says.
  */
 final class XaPage implements AdminPage {
 
   private static final int OK = 200;
   private static final int BAD_REQUEST = 400;
+  private static final int NOT_FOUND = 404;
+  private static final int CONFLICT = 409;
+  private static final int BAD_GATEWAY = 502;
 
   private final XaService service;
 
@@ -38,12 +44,29 @@ final class XaPage implements AdminPage {
     boolean commits = decision.equals("commit");
     if (!transaction.matches("[A-Za-z0-9_.-]{1,64}")
         || (!commits && !decision.equals("rollback"))) {
-      return new Text(
-          BAD_REQUEST, "{\"error\":\"transaction=NAME and decision=commit or rollback\"}\n");
+      return error(BAD_REQUEST, "transaction=NAME and decision=commit or rollback");
     }
-    int ended = service.force(transaction, commits);
-    service.recoverSoon();
-    return new Text(OK, "{\"ended\":" + ended + "}\n");
+    if (!service.isOfThisName(transaction)) {
+      return error(NOT_FOUND, "not a transaction of this cluster");
+    }
+    boolean isForced = parameters.getOrDefault("force", "").equals("true");
+    if (!isForced && service.isEndedByProxies(transaction)) {
+      return error(
+          CONFLICT,
+          "the proxies of this cluster end it as their log says; force=true ends it all the same,"
+              + " which may tear it");
+    }
+    try {
+      int ended = service.force(transaction, commits);
+      service.recoverSoon();
+      return new Text(OK, "{\"ended\":" + ended + "}\n");
+    } catch (ShardException | RefusedException failure) {
+      return error(BAD_GATEWAY, String.valueOf(failure.getMessage()));
+    }
+  }
+
+  private static Text error(int status, String what) {
+    return new Text(status, "{\"error\":" + quoted(what) + "}\n");
   }
 
   private String list() {

@@ -42,17 +42,18 @@ public final class BranchEnd {
     }
   }
 
-  /** Second phase; where the database does not say that it is done, the connection is of no use. */
+  /**
+   * Second phase; where the database does not say that it is done, the connection is of no use.
+   * Where it knows no such branch somebody else has ended it, and nobody can tell how.
+   */
   public static Ending commitPrepared(Branch branch) {
     try {
       Commands.run(branch.lease(), "XA COMMIT " + named(branch).sql());
       return new Ending(branch.lease(), State.COMMITTED, null);
     } catch (ShardException.Database refused) {
-      ShardException.Lost cause =
-          refused.errno() == UNKNOWN_XID
-              ? null
-              : new ShardException.Lost(String.valueOf(refused.getMessage()), true);
-      return new Ending(branch.lease(), State.COMMITTED, cause);
+      var cause = new ShardException.Lost(String.valueOf(refused.getMessage()), true);
+      State state = refused.errno() == UNKNOWN_XID ? State.UNKNOWN : State.COMMITTED;
+      return new Ending(branch.lease(), state, cause);
     } catch (ShardException.Lost lost) {
       return new Ending(branch.lease(), State.COMMITTED, lost);
     }

@@ -257,6 +257,17 @@ final class Recovery {
     }
   }
 
+  /** Whether the cluster of this name made it, with whatever log. */
+  boolean isOfThisName(String global) {
+    return global.startsWith(membership.clusterName() + "-");
+  }
+
+  /** Whether its branches are ended as the log of this cluster says: by this proxy or another. */
+  boolean isEndedByProxies(String global) {
+    String cluster = membership.cluster();
+    return cluster == null || GlobalId.parse(global, cluster) != null;
+  }
+
   /**
    * An operator's decision: ends all branches of a transaction that the data sources have.
    *

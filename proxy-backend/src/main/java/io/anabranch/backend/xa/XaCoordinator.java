@@ -7,6 +7,7 @@ import io.anabranch.backend.transaction.CommitBarrier;
 import io.anabranch.backend.transaction.Coordinator;
 import io.anabranch.backend.transaction.Xid;
 import io.anabranch.backend.xa.XaListener.Outcome;
+import io.anabranch.backend.xa.XaListener.Phase;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import java.util.ArrayList;
@@ -152,6 +153,8 @@ final class XaCoordinator implements Coordinator {
               }
               return null;
             });
+    long prepared = System.nanoTime();
+    listener.phase(Phase.PREPARE, prepared - start);
     ShardException refused = firstOf(votes);
     if (refused != null) {
       ledger.end(transaction);
@@ -161,6 +164,8 @@ final class XaCoordinator implements Coordinator {
       return inOrder(branches, because(endings, readers, refused));
     }
     Decision decision = decide(transaction);
+    long decided = System.nanoTime();
+    listener.phase(Phase.LOG, decided - prepared);
     if (decision == null) {
       listener.ended(Outcome.UNDECIDED, System.nanoTime() - start);
       ShardException.Lost cause = new ShardException.Lost("the XA log does not answer", true);
@@ -175,6 +180,7 @@ final class XaCoordinator implements Coordinator {
           branches, because(endings, readers, asDatabase(ErrorCatalogue.XA_FENCED.refuse())));
     }
     barrier.commit(() -> endings.addAll(secondPhase(transaction, changed)));
+    listener.phase(Phase.COMMIT, System.nanoTime() - decided);
     Outcome outcome = ledger.stage(transaction) == null ? Outcome.COMMITTED : Outcome.UNFINISHED;
     listener.ended(outcome, System.nanoTime() - start);
     return inOrder(branches, endings);

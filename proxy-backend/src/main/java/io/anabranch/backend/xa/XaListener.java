@@ -17,6 +17,19 @@ public interface XaListener {
 
   void ended(Outcome outcome, long nanos);
 
+  /** What a COMMIT with two phases consists of. */
+  enum Phase {
+    /** All branches are prepared. */
+    PREPARE,
+    /** The decision becomes durable. */
+    LOG,
+    /** All branches are committed. */
+    COMMIT
+  }
+
+  /** A transaction has come to the end of a phase, whatever that brought. */
+  void phase(Phase phase, long nanos);
+
   /** That many decisions became durable with one commit. */
   void logged(int decisions);
 
@@ -32,6 +45,9 @@ public interface XaListener {
       new XaListener() {
         @Override
         public void ended(Outcome outcome, long nanos) {}
+
+        @Override
+        public void phase(Phase phase, long nanos) {}
 
         @Override
         public void logged(int decisions) {}

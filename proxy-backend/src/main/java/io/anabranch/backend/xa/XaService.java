@@ -113,6 +113,19 @@ public final class XaService implements AutoCloseable {
     return registered && !decisions.isFailing();
   }
 
+  /** Whether a transaction of that name may be this cluster's, of an earlier log perhaps. */
+  public boolean isOfThisName(String transaction) {
+    return recovery.isOfThisName(transaction);
+  }
+
+  /**
+   * Whether the proxies of the cluster end its branches, as their log says: an operator's decision
+   * may then tear it. Also if that is not known because the log cannot be reached.
+   */
+  public boolean isEndedByProxies(String transaction) {
+    return recovery.isEndedByProxies(transaction);
+  }
+
   /**
    * Ends all branches of a transaction, whatever the log says. Blocks.
    *
