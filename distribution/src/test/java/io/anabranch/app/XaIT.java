@@ -183,8 +183,7 @@ class XaIT {
         assertThatThrownBy(() -> statement.execute(touching))
             .as(touching)
             .isInstanceOfSatisfying(
-                SQLException.class,
-                absent -> assertThat(absent.getErrorCode()).isIn(1146, 1051));
+                SQLException.class, absent -> assertThat(absent.getErrorCode()).isIn(1146, 1051));
       }
     }
   }

@@ -21,6 +21,12 @@ public interface Lease {
    */
   @Nullable BackendConnection connection();
 
+  /** Whether it is known by now that the server has closed the connection. */
+  default boolean isLost() {
+    BackendConnection connection = connection();
+    return connection != null && !connection.channel().isActive();
+  }
+
   /** The same connection for the merge lane. */
   ShardConnection shard();
 

@@ -37,25 +37,14 @@ final class GroupRouting {
     if (kept != null) {
       return kept;
     }
-    boolean isBalanced = isBalanced(access, transaction);
-    Member chosen = candidate(isBalanced, transaction, tried);
-    boolean stays = !isBalanced || (transaction != null && staysOnReplica(transaction));
-    if (transaction != null && chosen != null && stays) {
+    boolean isFixed = isRead && transaction != null && staysOnReplica(transaction);
+    boolean isBalanced = isRead && (transaction == null || isFixed || isDynamic());
+    boolean isUnderWay = transaction != null && !transaction.isEmpty();
+    Member chosen = isBalanced ? reader(tried) : primary(isUnderWay);
+    if (transaction != null && chosen != null && (!isBalanced || isFixed)) {
       transaction.stay(definition.name(), chosen, !isBalanced);
     }
     return chosen;
-  }
-
-  /** Whether a replica may do it; else the primary is wanted. */
-  private boolean isBalanced(Access access, @Nullable TransactionMembers transaction) {
-    return access == Access.READ
-        && (transaction == null || staysOnReplica(transaction) || isDynamic());
-  }
-
-  private @Nullable Member candidate(
-      boolean isBalanced, @Nullable TransactionMembers transaction, long tried) {
-    boolean isUnderWay = transaction != null && !transaction.isEmpty();
-    return isBalanced ? reader(tried) : primary(isUnderWay);
   }
 
   private boolean staysOnReplica(TransactionMembers transaction) {
@@ -98,19 +87,13 @@ final class GroupRouting {
 
   /** See {@link Topology#await}. */
   void await(
-      Access access,
-      @Nullable TransactionMembers transaction,
-      MemberWait wait,
-      Executor loop,
-      Consumer<@Nullable RuntimeException> resumed) {
-    boolean isBalanced = isBalanced(access, transaction);
+      Access access, long sinceNanos, Executor loop, Consumer<@Nullable RefusedException> resumed) {
     CompletableFuture<@Nullable Void> change = group.nextChange();
-    wait.awaits(change);
-    boolean isServed = candidate(isBalanced, transaction, 0) != null;
-    long left = isServed ? 0 : left(isBalanced, wait);
+    boolean isServed = access == Access.READ ? reader(0) != null : primary(false) != null;
+    long left = isServed ? 0 : limitNanos(access) - (System.nanoTime() - sinceNanos);
     if (left <= 0) {
       change.cancel(false);
-      RuntimeException refusal = isServed ? null : refusal(isBalanced);
+      RefusedException refusal = isServed ? null : refusal(access);
       loop.execute(() -> resumed.accept(refusal));
       return;
     }
@@ -118,17 +101,16 @@ final class GroupRouting {
     change
         .orTimeout(left, TimeUnit.NANOSECONDS)
         .whenCompleteAsync(
-            (_, late) -> resumed.accept(late == null ? wait.ending() : refusal(isBalanced)), loop);
+            (_, late) -> resumed.accept(late == null ? null : refusal(access)), loop);
   }
 
   /** See {@link Topology#memberBlocking}. */
-  Member memberBlocking(Access access, @Nullable TransactionMembers transaction, MemberWait wait) {
+  Member memberBlocking(Access access, @Nullable TransactionMembers transaction) {
+    long since = System.nanoTime();
     Member member = member(access, transaction, 0);
     while (member == null) {
-      boolean isBalanced = isBalanced(access, transaction);
       CompletableFuture<@Nullable Void> change = group.nextChange();
-      wait.awaits(change);
-      long left = left(isBalanced, wait);
+      long left = limitNanos(access) - (System.nanoTime() - since);
       member = member(access, transaction, 0);
       if (member != null || left <= 0) {
         change.cancel(false);
@@ -136,18 +118,10 @@ final class GroupRouting {
         group.counts().held.increment();
       }
       if (member == null && (left <= 0 || !isChanged(change, left))) {
-        throw refusal(isBalanced);
-      }
-      RuntimeException ending = wait.ending();
-      if (ending != null) {
-        throw ending;
+        throw refusal(access);
       }
     }
     return member;
-  }
-
-  private long left(boolean isBalanced, MemberWait wait) {
-    return limitNanos(isBalanced) - (System.nanoTime() - wait.since());
   }
 
   private static boolean isChanged(CompletableFuture<@Nullable Void> change, long nanos) {
@@ -159,18 +133,18 @@ final class GroupRouting {
 
   /** Whether a statement that has waited since then for a primary may go on waiting. */
   boolean mayHold(long sinceNanos) {
-    return System.nanoTime() - sinceNanos < limitNanos(false);
+    return System.nanoTime() - sinceNanos < limitNanos(Access.WRITE);
   }
 
-  private boolean needsReplica(boolean isBalanced) {
-    return isBalanced
+  private boolean needsReplica(Access access) {
+    return access == Access.READ
         && definition.reads().noReplica() != NoReplica.PRIMARY
         && !definition.replicas().isEmpty();
   }
 
-  private long limitNanos(boolean isBalanced) {
+  private long limitNanos(Access access) {
     long milliseconds;
-    if (needsReplica(isBalanced)) {
+    if (needsReplica(access)) {
       ReadPolicy reads = definition.reads();
       milliseconds = reads.noReplica() == NoReplica.WAIT ? reads.noReplicaWaitMilliseconds() : 0;
     } else {
@@ -180,9 +154,9 @@ final class GroupRouting {
     return TimeUnit.MILLISECONDS.toNanos(milliseconds);
   }
 
-  private RefusedException refusal(boolean isBalanced) {
+  private RefusedException refusal(Access access) {
     String name = definition.name();
-    if (needsReplica(isBalanced)) {
+    if (needsReplica(access)) {
       var states = new ArrayList<String>();
       for (Member member : group.members()) {
         states.add(member + " " + member.condition().state());

@@ -110,33 +110,28 @@ public final class Topology {
   /**
    * Waits until the group has changed, for a statement that no member takes now.
    *
-   * @param transaction as it was given to {@link #member}
-   * @param wait the statement's; ends it
+   * @param sinceNanos when the statement began to wait, {@link System#nanoTime}
    * @param loop runs {@code resumed}
-   * @param resumed gets null if it is worth asking again, else why the statement is refused or ends
+   * @param resumed gets null if it is worth asking again, else why the statement is refused
    */
   public void await(
       String endpoint,
       Access access,
-      @Nullable TransactionMembers transaction,
-      MemberWait wait,
+      long sinceNanos,
       Executor loop,
-      Consumer<@Nullable RuntimeException> resumed) {
-    routing(endpoint).await(access, transaction, wait, loop, resumed);
+      Consumer<@Nullable RefusedException> resumed) {
+    routing(endpoint).await(access, sinceNanos, loop, resumed);
   }
 
   /**
    * {@link #member} that waits on the calling virtual thread.
    *
    * @throws RefusedException if the wait was in vain
-   * @throws RuntimeException why the statement ends, if {@code wait} was ended
    */
   public Member memberBlocking(
-      String endpoint, Access access, @Nullable TransactionMembers transaction, MemberWait wait) {
+      String endpoint, Access access, @Nullable TransactionMembers transaction) {
     GroupRouting group = routing.get(endpoint);
-    return group == null
-        ? sources.member(endpoint)
-        : group.memberBlocking(access, transaction, wait);
+    return group == null ? sources.member(endpoint) : group.memberBlocking(access, transaction);
   }
 
   /** Whether an endpoint answers, as far as is known: a data source itself, a group's primary. */

@@ -7,8 +7,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Commits one database after the other. The first that does not commit stops it: those that have
- * not been asked yet are rolled back, those that have committed stay so, and the endings tell.
+ * Commits one database after the other, unless one of the connections is known to be lost: then all
+ * is rolled back. The first that does not commit stops it: those that have not been asked yet are
+ * rolled back, those that have committed stay so, and the endings tell.
  */
 public final class LocalCoordinator implements Coordinator {
 
@@ -43,6 +44,9 @@ public final class LocalCoordinator implements Coordinator {
   @Override
   public List<Ending> commit(List<Branch> branches) {
     var endings = new ArrayList<Ending>(branches.size());
+    if (branches.size() > 1 && branches.stream().anyMatch(branch -> branch.lease().isLost())) {
+      return rollback(branches);
+    }
     if (branches.size() > 1) {
       barrier.commit(() -> commitAll(branches, endings));
     } else {

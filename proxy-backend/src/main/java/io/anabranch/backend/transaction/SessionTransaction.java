@@ -163,6 +163,11 @@ public final class SessionTransaction {
     state.setNext(options, hasOpened());
   }
 
+  /** Whether SET TRANSACTION has said of the next one whether it is READ ONLY. */
+  public boolean saysNextAccess() {
+    return state.saysNextAccess();
+  }
+
   /**
    * Joins data sources to the transaction that has just begun, with one snapshot: connections are
    * taken first, then all snapshots are opened between the commits of other transactions. Blocks.

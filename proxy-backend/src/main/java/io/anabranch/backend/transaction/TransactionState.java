@@ -142,6 +142,11 @@ final class TransactionState {
     tableless = false;
   }
 
+  /** Whether SET TRANSACTION has said of the next one whether it reads only. */
+  boolean saysNextAccess() {
+    return next.access() != null;
+  }
+
   /** SET TRANSACTION. */
   void setNext(TransactionOptions wanted, boolean opened) {
     if (phase == Phase.EXPLICIT || opened) {

@@ -31,6 +31,7 @@ public final class FakeDatabase {
   private final List<String> log = Collections.synchronizedList(new ArrayList<>());
   private volatile int warnings;
   private volatile boolean inTransaction;
+  private volatile boolean closed;
 
   public FakeDatabase(String name) {
     this.name = name;
@@ -73,6 +74,11 @@ public final class FakeDatabase {
     return this;
   }
 
+  /** The server closes all connections. */
+  public void close() {
+    closed = true;
+  }
+
   public Lease lease() {
     return new FakeLease();
   }
@@ -106,6 +112,11 @@ public final class FakeDatabase {
     @Override
     public @Nullable BackendConnection connection() {
       return null;
+    }
+
+    @Override
+    public boolean isLost() {
+      return closed;
     }
 
     @Override
@@ -159,7 +170,8 @@ public final class FakeDatabase {
     @Override
     public ShardCursor query(
         ShardQuery query, List<StatementParameter> parameters, boolean binary) {
-      if (isBroken) {
+      if (isBroken || closed) {
+        inTransaction = false;
         throw new ShardException.Lost("closed", false);
       }
       if (isBusy || isOver) {

@@ -256,6 +256,21 @@ class SessionTransactionTest {
   }
 
   @Test
+  void commitWithALostConnectionIsUndoneEverywhere() {
+    transaction.begin(TransactionOptions.DEFAULT);
+    statement("a", "S1");
+    statement("b", "S2");
+    b.close();
+
+    assertThatThrownBy(() -> transaction.commit(false))
+        .isInstanceOf(RefusedException.class)
+        .hasMessageContaining("AB3006");
+    assertThat(a.log()).containsExactly("BEGIN", "S1", "ROLLBACK", "+release");
+    assertThat(b.log()).containsExactly("BEGIN", "S2", "+discard");
+    assertThat(partial).hasValue(0);
+  }
+
+  @Test
   void commitThatFailsLaterTellsWhatIsCommitted() {
     b.fails("COMMIT", new ShardException.Lost("reset by peer", true));
     transaction.begin(TransactionOptions.DEFAULT);

@@ -111,6 +111,8 @@ final class CurrentStatement {
   /** No replica showed in time what the read must see. */
   boolean primaryOnly;
 
+  private long searched;
+
   // its times, System.nanoTime(); 0 for what it never came to
   long started;
   long planned;
@@ -168,6 +170,7 @@ final class CurrentStatement {
     tried = 0;
     failure = null;
     primaryOnly = false;
+    searched = 0;
     cursor = null;
     replaced = false;
     leased = 0;
@@ -197,6 +200,14 @@ final class CurrentStatement {
     textEnd = text.length;
     whole = false;
     scan = scanner.scan(text, 0, textEnd, session.lexerMode(), ownScan);
+  }
+
+  /** When a member was looked for first, {@link System#nanoTime}. */
+  long since() {
+    if (searched == 0) {
+      searched = System.nanoTime();
+    }
+    return searched;
   }
 
   /** A read failed on its member: another one may do it. */
@@ -287,6 +298,18 @@ final class CurrentStatement {
   Backend targetBackend() {
     Backend on = backend;
     return on == null ? session.anyBackend() : on;
+  }
+
+  /** Whether it is certain that it reads no tables, so that it is no transaction. */
+  boolean usesNoTables() {
+    return switch (scan.kind()) {
+      case SHOW, XA -> true;
+      case SELECT, DO ->
+          !session.transaction().isAutocommit()
+              && !scan.mentionsFrom()
+              && Tableless.is(source().tokens());
+      default -> false;
+    };
   }
 
   boolean showsSql() {

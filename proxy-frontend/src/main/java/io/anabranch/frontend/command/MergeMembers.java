@@ -39,6 +39,7 @@ final class MergeMembers {
   private final Backend on;
   private final Access access;
   private final boolean isMovable;
+  private final long since = System.nanoTime();
 
   /** By endpoint, those that the present attempt reads from. */
   private final Map<String, Member> reading = new LinkedHashMap<>();
@@ -180,8 +181,7 @@ final class MergeMembers {
         };
     Topology topology = on.topology();
     for (String group : isPassing ? written : Set.<String>of()) {
-      if (topology.isDiscovered(group)
-          && topology.mayHold(group, session.members().waiting().since())) {
+      if (topology.isDiscovered(group) && topology.mayHold(group, since)) {
         topology.contradicted(group);
         LockSupport.parkNanos(MOMENT_NANOS);
         return true;

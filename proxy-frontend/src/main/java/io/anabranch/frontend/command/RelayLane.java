@@ -127,8 +127,7 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     session.database().target(statement.targetBackend());
     reading.begins(member, statement.access);
     awaitsLease = false;
-    StatementKind kind = statement.scan.kind();
-    if (kind == StatementKind.SHOW || kind == StatementKind.XA) {
+    if (statement.usesNoTables()) {
       session.connections().usesNoTables();
     }
     session.connections().lease(member.name(), statement.access, this);

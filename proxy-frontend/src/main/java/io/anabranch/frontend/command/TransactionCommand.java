@@ -76,7 +76,8 @@ final class TransactionCommand {
   /** What is said, and what the session's variables say where it is not. */
   private static TransactionOptions options(TransactionStatement.Begin begin, Session session) {
     Boolean readOnly = begin.readOnly();
-    if (readOnly == null && session.settings().isReadOnly()) {
+    boolean isSaid = readOnly != null || session.transaction().saysNextAccess();
+    if (!isSaid && session.settings().isReadOnly()) {
       readOnly = true;
     }
     return new TransactionOptions(
