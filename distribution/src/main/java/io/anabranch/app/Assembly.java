@@ -9,6 +9,7 @@ import io.anabranch.backend.pool.HikariLeaseDesk;
 import io.anabranch.backend.pool.LeaseDesk;
 import io.anabranch.backend.relay.Relay;
 import io.anabranch.backend.stage.StageLimits;
+import io.anabranch.backend.topology.MemberWait;
 import io.anabranch.backend.topology.Topology;
 import io.anabranch.backend.transaction.CommitBarrier;
 import io.anabranch.backend.transaction.Coordinators;
@@ -178,7 +179,9 @@ final class Assembly implements AutoCloseable {
               endpoint ->
                   describing.leaseBlocking(
                       new LeaseDesk.Request(
-                          topology.memberBlocking(endpoint, Access.WRITE, null).name(),
+                          topology
+                              .memberBlocking(endpoint, Access.WRITE, null, new MemberWait())
+                              .name(),
                           false,
                           loops.next())));
       watchings.add(watching);

@@ -3,6 +3,7 @@ package io.anabranch.app;
 import io.anabranch.backend.pool.BackendTransport;
 import io.anabranch.backend.pool.HikariLeaseDesk;
 import io.anabranch.backend.pool.ShardConnections;
+import io.anabranch.backend.topology.MemberWait;
 import io.anabranch.backend.transaction.CommitBarrier;
 import io.anabranch.backend.xa.XaListener;
 import io.anabranch.backend.xa.XaService;
@@ -81,7 +82,11 @@ final class DistributedTransactions {
               name,
               database.name(),
               desk,
-              () -> backend.topology().memberBlocking(endpoint, Access.WRITE, null).name()));
+              () ->
+                  backend
+                      .topology()
+                      .memberBlocking(endpoint, Access.WRITE, null, new MemberWait())
+                      .name()));
     }
   }
 

@@ -1,6 +1,7 @@
 package io.anabranch.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anabranch.testkit.MariaDbServer;
 import java.sql.Connection;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -192,6 +194,62 @@ class ReplicaHealthIT {
       assertThat(readers(client)).containsExactly(fixture.c.port());
       fixture.b.execute("START SLAVE IO_THREAD");
       Eventually.holds("b takes reads", () -> shown(client, "b", "takes").equals("reads"));
+    }
+  }
+
+  /** Its replicas could answer, but in a transaction the primary is wanted. */
+  @Test
+  void aTransactionThatBeginsWithAReadWaitsForThePrimaryAsWritesDo() throws Exception {
+    try (Connection client = fixture.connect();
+        Connection silent = fixture.connect();
+        Connection watcher = fixture.connect()) {
+      fixture.a.execute("SET GLOBAL read_only = ON");
+      Eventually.holds("writes wait", () -> !ReplicaFixture.takesWrites(watcher));
+      int id = ReplicaFixture.serverOf(client, "SELECT CONNECTION_ID()");
+      var killed = reads(client, "BEGIN");
+      awaitHeld(watcher, 1);
+      ReplicaFixture.execute(watcher, "KILL QUERY " + id);
+      assertThatThrownBy(killed::get)
+          .cause()
+          .isInstanceOfSatisfying(
+              SQLException.class, why -> assertThat(why.getErrorCode()).isEqualTo(1317));
+      var held = reads(client, "BEGIN");
+      var off = reads(silent, "SET autocommit = 0");
+      awaitHeld(watcher, 2);
+      assertThat(readers(watcher)).isNotEmpty();
+      fixture.a.execute("SET GLOBAL read_only = OFF");
+      assertThat(held.get()).isEqualTo(fixture.a.port());
+      assertThat(off.get()).isEqualTo(fixture.a.port());
+    } finally {
+      fixture.a.execute("SET GLOBAL read_only = OFF");
+    }
+  }
+
+  private static FutureTask<Integer> reads(Connection client, String first) {
+    var read =
+        new FutureTask<>(
+            () -> {
+              ReplicaFixture.execute(client, first);
+              return ReplicaFixture.reader(client);
+            });
+    Thread.startVirtualThread(read);
+    return read;
+  }
+
+  private static void awaitHeld(Connection watcher, int count) {
+    Eventually.holds(count + " sessions wait", () -> reading(watcher) == count);
+  }
+
+  private static int reading(Connection watcher) {
+    try (Statement statement = watcher.createStatement();
+        ResultSet rows = statement.executeQuery("SHOW PROCESSLIST")) {
+      int count = 0;
+      while (rows.next()) {
+        count += "SELECT @@server_id".equals(rows.getString("Info")) ? 1 : 0;
+      }
+      return count;
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
     }
   }
 

@@ -37,14 +37,25 @@ final class GroupRouting {
     if (kept != null) {
       return kept;
     }
-    boolean isFixed = isRead && transaction != null && staysOnReplica(transaction);
-    boolean isBalanced = isRead && (transaction == null || isFixed || isDynamic());
-    boolean isUnderWay = transaction != null && !transaction.isEmpty();
-    Member chosen = isBalanced ? reader(tried) : primary(isUnderWay);
-    if (transaction != null && chosen != null && (!isBalanced || isFixed)) {
+    boolean isBalanced = isBalanced(access, transaction);
+    Member chosen = candidate(isBalanced, transaction, tried);
+    boolean stays = !isBalanced || (transaction != null && staysOnReplica(transaction));
+    if (transaction != null && chosen != null && stays) {
       transaction.stay(definition.name(), chosen, !isBalanced);
     }
     return chosen;
+  }
+
+  /** Whether a replica may do it; else the primary is wanted. */
+  private boolean isBalanced(Access access, @Nullable TransactionMembers transaction) {
+    return access == Access.READ
+        && (transaction == null || staysOnReplica(transaction) || isDynamic());
+  }
+
+  private @Nullable Member candidate(
+      boolean isBalanced, @Nullable TransactionMembers transaction, long tried) {
+    boolean isUnderWay = transaction != null && !transaction.isEmpty();
+    return isBalanced ? reader(tried) : primary(isUnderWay);
   }
 
   private boolean staysOnReplica(TransactionMembers transaction) {
@@ -87,13 +98,19 @@ final class GroupRouting {
 
   /** See {@link Topology#await}. */
   void await(
-      Access access, long sinceNanos, Executor loop, Consumer<@Nullable RefusedException> resumed) {
+      Access access,
+      @Nullable TransactionMembers transaction,
+      MemberWait wait,
+      Executor loop,
+      Consumer<@Nullable RuntimeException> resumed) {
+    boolean isBalanced = isBalanced(access, transaction);
     CompletableFuture<@Nullable Void> change = group.nextChange();
-    boolean isServed = access == Access.READ ? reader(0) != null : primary(false) != null;
-    long left = isServed ? 0 : limitNanos(access) - (System.nanoTime() - sinceNanos);
+    wait.awaits(change);
+    boolean isServed = candidate(isBalanced, transaction, 0) != null;
+    long left = isServed ? 0 : left(isBalanced, wait);
     if (left <= 0) {
       change.cancel(false);
-      RefusedException refusal = isServed ? null : refusal(access);
+      RuntimeException refusal = isServed ? null : refusal(isBalanced);
       loop.execute(() -> resumed.accept(refusal));
       return;
     }
@@ -101,16 +118,17 @@ final class GroupRouting {
     change
         .orTimeout(left, TimeUnit.NANOSECONDS)
         .whenCompleteAsync(
-            (_, late) -> resumed.accept(late == null ? null : refusal(access)), loop);
+            (_, late) -> resumed.accept(late == null ? wait.ending() : refusal(isBalanced)), loop);
   }
 
   /** See {@link Topology#memberBlocking}. */
-  Member memberBlocking(Access access, @Nullable TransactionMembers transaction) {
-    long since = System.nanoTime();
+  Member memberBlocking(Access access, @Nullable TransactionMembers transaction, MemberWait wait) {
     Member member = member(access, transaction, 0);
     while (member == null) {
+      boolean isBalanced = isBalanced(access, transaction);
       CompletableFuture<@Nullable Void> change = group.nextChange();
-      long left = limitNanos(access) - (System.nanoTime() - since);
+      wait.awaits(change);
+      long left = left(isBalanced, wait);
       member = member(access, transaction, 0);
       if (member != null || left <= 0) {
         change.cancel(false);
@@ -118,10 +136,18 @@ final class GroupRouting {
         group.counts().held.increment();
       }
       if (member == null && (left <= 0 || !isChanged(change, left))) {
-        throw refusal(access);
+        throw refusal(isBalanced);
+      }
+      RuntimeException ending = wait.ending();
+      if (ending != null) {
+        throw ending;
       }
     }
     return member;
+  }
+
+  private long left(boolean isBalanced, MemberWait wait) {
+    return limitNanos(isBalanced) - (System.nanoTime() - wait.since());
   }
 
   private static boolean isChanged(CompletableFuture<@Nullable Void> change, long nanos) {
@@ -133,18 +159,18 @@ final class GroupRouting {
 
   /** Whether a statement that has waited since then for a primary may go on waiting. */
   boolean mayHold(long sinceNanos) {
-    return System.nanoTime() - sinceNanos < limitNanos(Access.WRITE);
+    return System.nanoTime() - sinceNanos < limitNanos(false);
   }
 
-  private boolean needsReplica(Access access) {
-    return access == Access.READ
+  private boolean needsReplica(boolean isBalanced) {
+    return isBalanced
         && definition.reads().noReplica() != NoReplica.PRIMARY
         && !definition.replicas().isEmpty();
   }
 
-  private long limitNanos(Access access) {
+  private long limitNanos(boolean isBalanced) {
     long milliseconds;
-    if (needsReplica(access)) {
+    if (needsReplica(isBalanced)) {
       ReadPolicy reads = definition.reads();
       milliseconds = reads.noReplica() == NoReplica.WAIT ? reads.noReplicaWaitMilliseconds() : 0;
     } else {
@@ -154,9 +180,9 @@ final class GroupRouting {
     return TimeUnit.MILLISECONDS.toNanos(milliseconds);
   }
 
-  private RefusedException refusal(Access access) {
+  private RefusedException refusal(boolean isBalanced) {
     String name = definition.name();
-    if (needsReplica(access)) {
+    if (needsReplica(isBalanced)) {
       var states = new ArrayList<String>();
       for (Member member : group.members()) {
         states.add(member + " " + member.condition().state());

@@ -110,28 +110,33 @@ public final class Topology {
   /**
    * Waits until the group has changed, for a statement that no member takes now.
    *
-   * @param sinceNanos when the statement began to wait, {@link System#nanoTime}
+   * @param transaction as it was given to {@link #member}
+   * @param wait the statement's; ends it
    * @param loop runs {@code resumed}
-   * @param resumed gets null if it is worth asking again, else why the statement is refused
+   * @param resumed gets null if it is worth asking again, else why the statement is refused or ends
    */
   public void await(
       String endpoint,
       Access access,
-      long sinceNanos,
+      @Nullable TransactionMembers transaction,
+      MemberWait wait,
       Executor loop,
-      Consumer<@Nullable RefusedException> resumed) {
-    routing(endpoint).await(access, sinceNanos, loop, resumed);
+      Consumer<@Nullable RuntimeException> resumed) {
+    routing(endpoint).await(access, transaction, wait, loop, resumed);
   }
 
   /**
    * {@link #member} that waits on the calling virtual thread.
    *
    * @throws RefusedException if the wait was in vain
+   * @throws RuntimeException why the statement ends, if {@code wait} was ended
    */
   public Member memberBlocking(
-      String endpoint, Access access, @Nullable TransactionMembers transaction) {
+      String endpoint, Access access, @Nullable TransactionMembers transaction, MemberWait wait) {
     GroupRouting group = routing.get(endpoint);
-    return group == null ? sources.member(endpoint) : group.memberBlocking(access, transaction);
+    return group == null
+        ? sources.member(endpoint)
+        : group.memberBlocking(access, transaction, wait);
   }
 
   /** Whether an endpoint answers, as far as is known: a data source itself, a group's primary. */

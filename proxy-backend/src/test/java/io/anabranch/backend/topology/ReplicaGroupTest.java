@@ -12,6 +12,8 @@ import io.anabranch.rules.model.ReplicationGroup.TransactionalReads;
 import io.anabranch.rules.plan.StatementPlan.Access;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -153,7 +155,7 @@ class ReplicaGroupTest {
     topology.answered("r0", Groups.primary("2"));
     topology.answered("r0", Groups.primary("2"));
     topology.answered("p", Groups.primary("1"));
-    assertThatThrownBy(() -> topology.memberBlocking("g", Access.WRITE, null))
+    assertThatThrownBy(() -> topology.memberBlocking("g", Access.WRITE, null, new MemberWait()))
         .isInstanceOf(RefusedException.class)
         .hasMessageContaining("AB3011")
         .hasMessageContaining("[p, r0]");
@@ -193,18 +195,76 @@ class ReplicaGroupTest {
 
   @Test
   void whoWaitsIsToldOfTheChange() {
-    var told = new ArrayList<@Nullable RefusedException>();
-    topology.await("g", Access.WRITE, System.nanoTime(), Runnable::run, told::add);
+    var told = new ArrayList<@Nullable RuntimeException>();
+    topology.await("g", Access.WRITE, null, new MemberWait(), Runnable::run, told::add);
     assertThat(told).isEmpty();
     topology.answered("p", Groups.primary("1"));
-    assertThat(told).containsExactly((RefusedException) null);
+    assertThat(told).containsExactly((RuntimeException) null);
     assertThat(writer()).isEqualTo("p");
+  }
+
+  @Test
+  void aReadThatWantsThePrimaryWaitsThoughReplicasAreFit() {
+    topology.answered("r0", Groups.replica("2", "1"));
+    var transaction = new TransactionMembers();
+    assertThat(topology.member("g", Access.READ, transaction, 0)).isNull();
+    var told = new ArrayList<@Nullable RuntimeException>();
+    topology.await("g", Access.READ, transaction, new MemberWait(), Runnable::run, told::add);
+    assertThat(told).as("nothing has changed: there is no point in asking again").isEmpty();
+    topology.answered("p", Groups.primary("1"));
+    assertThat(told).containsExactly((RuntimeException) null);
+    assertThat(topology.member("g", Access.READ, transaction, 0)).hasToString("p");
+  }
+
+  @Test
+  void aReadThatWantsThePrimaryIsRefusedAsWritesAre() throws Exception {
+    var told = new LinkedBlockingQueue<RuntimeException>();
+    Topology impatient = discovering(new Discovery(Kind.REPLICATION, 1));
+    impatient.answered("r0", Groups.replica("2", "1"));
+    var transaction = new TransactionMembers();
+    impatient.await(
+        "g",
+        Access.READ,
+        transaction,
+        new MemberWait(),
+        Runnable::run,
+        refusal -> told.add(Objects.requireNonNull(refusal, "nothing to ask again for")));
+    assertThat(told.take()).hasMessageContaining("AB3010");
+    assertThatThrownBy(
+            () -> impatient.memberBlocking("g", Access.READ, transaction, new MemberWait()))
+        .hasMessageContaining("AB3010");
+  }
+
+  @Test
+  void twoPrimariesStopReadsOfTransactionsToo() {
+    allWell();
+    topology.answered("r0", Groups.primary("2"));
+    topology.answered("r0", Groups.primary("2"));
+    topology.answered("p", Groups.primary("1"));
+    var told = new ArrayList<@Nullable RuntimeException>();
+    topology.await(
+        "g", Access.READ, new TransactionMembers(), new MemberWait(), Runnable::run, told::add);
+    assertThat(told)
+        .singleElement()
+        .satisfies(refusal -> assertThat(refusal).hasMessageContaining("AB3011"));
+  }
+
+  @Test
+  void whoEndsTheStatementEndsItsWait() {
+    var killed = new IllegalStateException("killed");
+    var wait = new MemberWait();
+    var told = new ArrayList<@Nullable RuntimeException>();
+    topology.await("g", Access.WRITE, null, wait, Runnable::run, told::add);
+    wait.end(killed);
+    assertThat(told).containsExactly(killed);
+    assertThatThrownBy(() -> topology.memberBlocking("g", Access.WRITE, null, wait))
+        .isSameAs(killed);
   }
 
   @Test
   void whoWaitsTooLongIsToldWhy() {
     Topology impatient = discovering(new Discovery(Kind.REPLICATION, 1));
-    assertThatThrownBy(() -> impatient.memberBlocking("g", Access.WRITE, null))
+    assertThatThrownBy(() -> impatient.memberBlocking("g", Access.WRITE, null, new MemberWait()))
         .hasMessageContaining("AB3010")
         .hasMessageContaining("not been asked yet");
   }
@@ -263,7 +323,7 @@ class ReplicaGroupTest {
     assertThat(cluster.member("g", Access.WRITE, null, 0)).hasToString("p");
     cluster.answered("p", inCluster(false, false, "sees 1 of 3 members"));
     assertThat(Groups.condition(cluster, "p").state()).isEqualTo(MemberState.DOWN);
-    assertThatThrownBy(() -> cluster.memberBlocking("g", Access.WRITE, null))
+    assertThatThrownBy(() -> cluster.memberBlocking("g", Access.WRITE, null, new MemberWait()))
         .hasMessageContaining("sees 1 of 3 members");
   }
 }

@@ -111,8 +111,6 @@ final class CurrentStatement {
   /** No replica showed in time what the read must see. */
   boolean primaryOnly;
 
-  private long searched;
-
   // its times, System.nanoTime(); 0 for what it never came to
   long started;
   long planned;
@@ -170,7 +168,6 @@ final class CurrentStatement {
     tried = 0;
     failure = null;
     primaryOnly = false;
-    searched = 0;
     cursor = null;
     replaced = false;
     leased = 0;
@@ -200,14 +197,6 @@ final class CurrentStatement {
     textEnd = text.length;
     whole = false;
     scan = scanner.scan(text, 0, textEnd, session.lexerMode(), ownScan);
-  }
-
-  /** When a member was looked for first, {@link System#nanoTime}. */
-  long since() {
-    if (searched == 0) {
-      searched = System.nanoTime();
-    }
-    return searched;
   }
 
   /** A read failed on its member: another one may do it. */

@@ -78,6 +78,7 @@ final class Interruption {
     kill = null;
     lease = null;
     merging = null;
+    session.members().waiting().clear();
   }
 
   /** Why the current statement is to end; null when it is not. */
@@ -127,6 +128,7 @@ final class Interruption {
     }
     var begun = new Kill(reason);
     kill = begun;
+    session.members().waiting().end(reason);
     Cancellation running = merging;
     Lease used = lease;
     if (running != null) {

@@ -80,7 +80,7 @@ final class MemberSearch {
     Topology topology = statement.targetBackend().topology();
     return topology.reads(endpoint) != null
         && !session.transaction().hasOpened()
-        && topology.mayHold(endpoint, statement.since());
+        && topology.mayHold(endpoint, session.members().waiting().since());
   }
 
   /** The primary cannot be reached, though nobody has noticed yet: looks again in a moment. */
@@ -138,25 +138,26 @@ final class MemberSearch {
     Member member =
         session.members().find(statement.targetBackend(), endpoint, access, statement.tried);
     if (member == null) {
-      await(topology, access);
+      await(access);
       return;
     }
     statement.member = member;
     found.found(member, proviso(topology, member, access, needed, policy));
   }
 
-  private void await(Topology topology, Access access) {
+  private void await(Access access) {
     RuntimeException failure = statement.failure;
     if (failure != null) {
       course.fail(failure);
       return;
     }
-    topology.await(
-        endpoint,
-        access,
-        statement.since(),
-        session.loop(),
-        refusal -> course.step(() -> resume(refusal)));
+    session
+        .members()
+        .await(
+            statement.targetBackend(),
+            endpoint,
+            access,
+            refusal -> course.step(() -> resume(refusal)));
   }
 
   private void resume(@Nullable RuntimeException refusal) {

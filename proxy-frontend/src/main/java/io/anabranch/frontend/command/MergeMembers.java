@@ -39,7 +39,6 @@ final class MergeMembers {
   private final Backend on;
   private final Access access;
   private final boolean isMovable;
-  private final long since = System.nanoTime();
 
   /** By endpoint, those that the present attempt reads from. */
   private final Map<String, Member> reading = new LinkedHashMap<>();
@@ -181,7 +180,8 @@ final class MergeMembers {
         };
     Topology topology = on.topology();
     for (String group : isPassing ? written : Set.<String>of()) {
-      if (topology.isDiscovered(group) && topology.mayHold(group, since)) {
+      if (topology.isDiscovered(group)
+          && topology.mayHold(group, session.members().waiting().since())) {
         topology.contradicted(group);
         LockSupport.parkNanos(MOMENT_NANOS);
         return true;

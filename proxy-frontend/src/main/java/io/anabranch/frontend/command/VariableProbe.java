@@ -350,7 +350,6 @@ final class VariableProbe {
   private static Lease ready(
       Session session, Backend backend, StatementLeases leases, String endpoint) {
     Topology topology = backend.topology();
-    long since = System.nanoTime();
     while (true) {
       try {
         return leases.ready(endpoint);
@@ -358,7 +357,7 @@ final class VariableProbe {
         if (!refusal.is(ErrorCatalogue.DATA_SOURCE_DOWN)
             || topology.reads(endpoint) == null
             || session.transaction().hasOpened()
-            || !topology.mayHold(endpoint, since)) {
+            || !topology.mayHold(endpoint, session.members().waiting().since())) {
           throw refusal;
         }
         topology.contradicted(endpoint);

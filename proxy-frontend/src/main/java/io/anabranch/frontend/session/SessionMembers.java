@@ -1,9 +1,11 @@
 package io.anabranch.frontend.session;
 
 import io.anabranch.backend.topology.Member;
+import io.anabranch.backend.topology.MemberWait;
 import io.anabranch.backend.topology.TransactionMembers;
 import io.anabranch.backend.transaction.SessionTransaction;
 import io.anabranch.rules.plan.StatementPlan.Access;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +19,8 @@ public final class SessionMembers {
 
   /** Outside of transactions: the members that pinned connections belong to. */
   private final TransactionMembers pinned = new TransactionMembers();
+
+  private final MemberWait wait = new MemberWait();
 
   SessionMembers(Session session) {
     this.session = session;
@@ -55,7 +59,24 @@ public final class SessionMembers {
   /** The same, waiting on the calling virtual thread. */
   public Member findBlocking(Backend of, String endpoint, Access access) {
     TransactionMembers bound = bound();
-    return of.topology().memberBlocking(endpoint, accessOf(access), bound);
+    return of.topology().memberBlocking(endpoint, accessOf(access), bound, wait);
+  }
+
+  /**
+   * Waits for what {@link #find} did not find.
+   *
+   * @param resumed on the session's event loop; gets null if it is worth asking again, else why the
+   *     statement fails
+   */
+  public void await(
+      Backend of, String endpoint, Access access, Consumer<@Nullable RuntimeException> resumed) {
+    TransactionMembers bound = bound();
+    of.topology().await(endpoint, accessOf(access), bound, wait, session.loop(), resumed);
+  }
+
+  /** The running statement's wait for a member. */
+  public MemberWait waiting() {
+    return wait;
   }
 
   private @Nullable TransactionMembers ofTransaction() {
