@@ -229,6 +229,7 @@ class ShardedIT {
         "INSERT INTO t_order (order_id, user_id, status) VALUES (1, 1, 'x') | 1062 | 23000 | Duplicate entry",
         "SELECT * FORM t_order | 1064 | 42000 | syntax",
         "USE no_such_database | 1049 | 42000 | no_such_database",
+        "USE `` | 1046 | 3D000 | No database selected",
       })
   void errorsSpeakOfLogicalNames(String sql, int errno, String state, String part)
       throws SQLException {

@@ -42,10 +42,13 @@ public final class CurrentDatabase {
   /**
    * Selects a logical database.
    *
-   * @throws io.anabranch.rules.error.RefusedException 1049, 1044; also when connections of another
-   *     database are held
+   * @throws io.anabranch.rules.error.RefusedException 1046, 1049, 1044; also when connections of
+   *     another database are held
    */
   public void use(String name) {
+    if (name.isEmpty()) {
+      throw ErrorCatalogue.NO_DATABASE_SELECTED.refuse();
+    }
     String lower = name.toLowerCase(Locale.ROOT);
     if (SYSTEM_SCHEMAS.contains(lower) && session.deployment().backend(name) == null) {
       if (!isPermitted(lower)) {

@@ -9,7 +9,7 @@ public enum ErrorCatalogue {
   NO_SUCH_TABLE("AB1002", 1146, "42S02", "Table '%s.%s' doesn't exist"),
   NO_DATABASE_SELECTED("AB1003", 1046, "3D000", "No database selected"),
   ACCESS_DENIED("AB1004", 1045, "28000", "Access denied for user '%s'@'%s' (using password: %s)"),
-  NET_ERROR_ON_WRITE("AB1050", 1160, "08S01", "Got an error writing communication packets"),
+  NET_ERROR_ON_WRITE("AB1051", 1160, "08S01", "Got an error writing communication packets"),
   DATABASE_ACCESS_DENIED(
       "AB1005", 1044, "42000", "Access denied for user '%s'@'%s' to database '%s'"),
   SYNTAX(
