@@ -90,11 +90,33 @@ final class TableRewriting {
     int done = start(from);
     int last = to > from ? end(to - 1) : done;
     for (Map.Entry<Integer, Edit> edit : edits.subMap(done, last).entrySet()) {
-      out.copy(done, edit.getKey());
-      edit.getValue().text().accept(out);
+      int start = edit.getKey();
+      out.copy(done, start);
       done = edit.getValue().end();
+      boolean isQuoted = start < done && isQuote(start);
+      if (isQuoted && isNamePart(start - 1)) {
+        out.text(" ");
+      }
+      edit.getValue().text().accept(out);
+      if (isQuoted && isNamePart(done)) {
+        out.text(" ");
+      }
     }
     return out.copy(done, last).build();
+  }
+
+  /** Quotes end a name where there is no blank; what comes in its place may have none. */
+  private boolean isQuote(int index) {
+    char c = source.text().charAt(index);
+    return c == '`' || c == '"';
+  }
+
+  private boolean isNamePart(int index) {
+    if (index < 0 || index >= source.text().length()) {
+      return false;
+    }
+    char c = source.text().charAt(index);
+    return c == '_' || c == '$' || c == '`' || Character.isLetterOrDigit(c);
   }
 
   private int endOfText() {
