@@ -74,9 +74,12 @@ final class InlineSharding implements ShardingAlgorithm, TargetReview {
               + column;
       return List.of(new Finding(true, reason, "write " + column + " in the expression"));
     }
-    Set<String> names = samples();
+    Set<String> ofNumbers = namesOfNumbers();
+    Set<String> names = ofNumbers.isEmpty() ? namesOfTexts() : ofNumbers;
     List<String> strange = names.stream().filter(n -> targets.indexOf(n) == NO_TARGET).toList();
-    boolean someMayBeStrange = !template.isCyclic() && strange.size() < names.size();
+    // Which texts there are nobody knows: parts of them may give the nodes and nothing else.
+    boolean someMayBeStrange =
+        !template.isCyclic() && (ofNumbers.isEmpty() || strange.size() < names.size());
     if (strange.isEmpty() || someMayBeStrange) {
       return List.of();
     }
@@ -90,8 +93,8 @@ final class InlineSharding implements ShardingAlgorithm, TargetReview {
     return List.of(new Finding(true, reason, "mend the expression or actualDataNodes"));
   }
 
-  /** Names for some values; empty if the expression takes none of them. */
-  private Set<String> samples() {
+  /** Names for some values; empty if the expression takes no numbers. */
+  private Set<String> namesOfNumbers() {
     if (readyNames.length > 0) {
       return new LinkedHashSet<>(List.of(readyNames));
     }
@@ -99,10 +102,13 @@ final class InlineSharding implements ShardingAlgorithm, TargetReview {
     for (long number = 0; number < SAMPLES; number++) {
       addSample(names, new SqlValue.Int(number));
     }
-    if (names.isEmpty()) {
-      for (int number = 0; number < SAMPLES; number++) {
-        addSample(names, new SqlValue.Text(String.format(Locale.ROOT, "%032d", number)));
-      }
+    return names;
+  }
+
+  private Set<String> namesOfTexts() {
+    Set<String> names = new LinkedHashSet<>();
+    for (int number = 0; number < SAMPLES; number++) {
+      addSample(names, new SqlValue.Text(String.format(Locale.ROOT, "%032d", number)));
     }
     return names;
   }

@@ -222,6 +222,25 @@ class AlgorithmTest {
     assertThat(algorithm.precise(targets, value(value))).isEqualTo(targets.indexOf(expected));
   }
 
+  /** At the start nobody knows which texts will be keys. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          t_${id.substring(0, 1)}            | true
+          t_${Math.abs(id.hashCode()) % 2}   | false
+          t_${id % 2}                        | false
+          t_x                                | false
+          """)
+  void inlineMayGiveNodesThatOnlySomeTextsLeadTo(String expression, boolean isTaken) {
+    var algorithm =
+        (TargetReview) CATALOGUE.sharding("INLINE", Map.of("algorithm-expression", expression));
+
+    assertThat(algorithm.review("id", new TargetSet(List.of("t_a", "t_b"))).isEmpty())
+        .isEqualTo(isTaken);
+  }
+
   @Test
   void inlineRefusesRangesUnlessAllowed() {
     TargetSet targets = new TargetSet(List.of("t_0", "t_1"));
