@@ -21,6 +21,7 @@ record OutcomeSum(List<Answered> answers) {
 
   private static final Pattern NUMBER = Pattern.compile("\\d+");
   private static final Pattern MATCHED = Pattern.compile("Rows matched: (\\d+)");
+  private static final Pattern WARNED = Pattern.compile("Warnings: \\d+");
   private static final Pattern DUPLICATES = Pattern.compile("Duplicates: (\\d+)");
 
   /** Of statements that differ in their nodes only: their texts add up, too. */
@@ -39,8 +40,17 @@ record OutcomeSum(List<Answered> answers) {
           case INSERT -> inserted(records, false);
           case INSERT_IGNORE -> inserted(records, true);
           case UPDATE -> answers.isEmpty() ? "Rows matched: 0  Changed: 0  Warnings: 0" : info();
-          case DELETE -> "";
+          case DELETE, DEFINE -> "";
         });
+  }
+
+  /** Of a definition: rows of all, warnings of the first. */
+  MergeOutcome.Done defined() {
+    MergeOutcome.Done all = total();
+    MergeOutcome.Done first = new OutcomeSum(answers.subList(0, 1)).total();
+    String info = WARNED.matcher(all.info()).replaceFirst("Warnings: " + first.warnings());
+    return new MergeOutcome.Done(
+        all.affectedRows(), 0, first.warnings(), info, first.warningRows());
   }
 
   /**

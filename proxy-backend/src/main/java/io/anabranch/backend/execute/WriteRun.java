@@ -68,6 +68,13 @@ final class WriteRun {
 
   private MergeOutcome.Done total(IdentityHashMap<ShardQuery, Attempt> attempts) {
     var answers = new ArrayList<Answered>();
+    if (write.verb() == PlanNode.Verb.DEFINE) {
+      write.queries().stream()
+          .map(attempts::get)
+          .filter(attempt -> attempt != null && attempt.answer != null)
+          .forEach(attempt -> answers.add(Objects.requireNonNull(attempt.answer)));
+      return new OutcomeSum(answers).defined();
+    }
     long records = 0;
     for (int position : write.counted()) {
       Attempt attempt = attempts.get(write.queries().get(position));

@@ -57,7 +57,8 @@ public final class NameRewriter {
    * 'table.key'}; {@code schema.function}.
    */
   public String rename(String text) {
-    String message = LogicalNames.ofSchema(text, names, actualSchema);
+    String message =
+        LogicalNames.ofConstraints(LogicalNames.ofSchema(text, names, actualSchema), names);
     var renamed = new StringBuilder(message.length());
     int from = 0;
     while (from < message.length()) {

@@ -8,6 +8,8 @@ import java.util.Map;
 /** Puts logical names in the place of actual ones in the texts of a database's errors. */
 public final class LogicalNames {
 
+  private static final String CONSTRAINT = "constraint ";
+
   private LogicalNames() {}
 
   /**
@@ -20,6 +22,7 @@ public final class LogicalNames {
     longestFirst.sort(
         Comparator.comparingInt((Map.Entry<String, String> entry) -> entry.getKey().length())
             .reversed());
+    result = ofConstraints(result, names);
     for (Map.Entry<String, String> entry : longestFirst) {
       result = replace(result, entry.getKey(), entry.getValue(), names.schema());
     }
@@ -47,6 +50,37 @@ public final class LogicalNames {
       }
     }
     return renamed.append(text, done, text.length()).toString();
+  }
+
+  /** Constraints of a node have its name behind their own: {@code CONSTRAINT `fk_t_order_3`}. */
+  public static String ofConstraints(String text, NameMapping names) {
+    String result = text;
+    for (Map.Entry<String, String> entry : names.tables().entrySet()) {
+      if (!entry.getKey().equals(entry.getValue())) {
+        result = withoutSuffix(result, "_" + entry.getKey());
+      }
+    }
+    return result;
+  }
+
+  private static String withoutSuffix(String text, String suffix) {
+    String result = text;
+    for (int at = result.indexOf(suffix); at >= 0; at = result.indexOf(suffix, at)) {
+      int end = at + suffix.length();
+      int open = Math.max(result.lastIndexOf('`', at), result.lastIndexOf('\'', at));
+      boolean named =
+          open >= CONSTRAINT.length()
+              && end < result.length()
+              && result.charAt(end) == result.charAt(open)
+              && result.regionMatches(
+                  true, open - CONSTRAINT.length(), CONSTRAINT, 0, CONSTRAINT.length());
+      if (named) {
+        result = result.substring(0, at) + result.substring(end);
+      } else {
+        at = end;
+      }
+    }
+    return result;
   }
 
   private static boolean qualifies(String text, int end) {

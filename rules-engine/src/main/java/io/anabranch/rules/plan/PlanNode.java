@@ -255,7 +255,9 @@ public sealed interface PlanNode {
     INSERT_IGNORE,
     /** Answers with {@code Rows matched: 2 Changed: 1 Warnings: 0}. */
     UPDATE,
-    DELETE
+    DELETE,
+    /** A definition of a sharded table: rows are counted in all nodes, warnings in the first. */
+    DEFINE
   }
 
   /**

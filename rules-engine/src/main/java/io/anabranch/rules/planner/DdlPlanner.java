@@ -6,6 +6,7 @@ import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.plan.NameMapping;
+import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.sql.SqlTemplate;
 import java.util.ArrayList;
@@ -41,7 +42,15 @@ public final class DdlPlanner implements KindPlanner {
       counted.add(0);
       targets.addAll(single(task, source, syntax));
     }
-    return new TemplatePlan(task.scan().kind(), names(task, syntax), targets, counted, false);
+    NameMapping names = names(task, syntax);
+    boolean ofNodes = !syntax.list() && !names.tables().isEmpty();
+    return new TemplatePlan(
+        task.scan().kind(),
+        names,
+        targets,
+        counted,
+        false,
+        ofNodes ? PlanNode.Verb.DEFINE : PlanNode.Verb.UPDATE);
   }
 
   /** Errors and warnings speak of the tables that the client knows. */
@@ -109,7 +118,9 @@ public final class DdlPlanner implements KindPlanner {
       return plain(task, rewriting, place, mentions);
     }
     refuseForSharded(task, source.tokens(), syntax, sharded.table());
-    List<String> constraints = constraints(source.tokens(), rewriting, mentions.size());
+    var constraints =
+        new ConstraintNames(task, source.tokens(), sharded.table())
+            .replace(rewriting, mentions.size());
     SqlTemplate template = rewriting.template();
     var targets = new ArrayList<SqlTemplate.Aimed>();
     for (int node = 0; node < sharded.table().nodes().size(); node++) {
@@ -244,35 +255,6 @@ public final class DdlPlanner implements KindPlanner {
             "change the configuration of " + task.database().name());
       }
     }
-  }
-
-  /** Constraint names are unique in a schema: each node's gets the node's name behind it. */
-  private static List<String> constraints(
-      SqlTokens tokens, TableRewriting rewriting, int references) {
-    var names = new ArrayList<String>();
-    for (int i = 0; i + 1 < tokens.size(); i++) {
-      boolean named =
-          (tokens.isWord(i, "CONSTRAINT") || (tokens.isWord(i, "FOREIGN") && drops(tokens, i)))
-              && !tokens.isPunctuation(i - 1, '.');
-      int name = tokens.isWord(i, "FOREIGN") ? i + 2 : i + 1;
-      if (named && tokens.isName(name) && !startsConstraint(tokens, name)) {
-        int reference = references + names.size();
-        names.add(tokens.name(name));
-        rewriting.replace(name, name + 1, out -> out.table(reference));
-      }
-    }
-    return names;
-  }
-
-  private static boolean drops(SqlTokens tokens, int token) {
-    return tokens.isWord(token - 1, "DROP") && tokens.isWord(token + 1, "KEY");
-  }
-
-  private static boolean startsConstraint(SqlTokens tokens, int token) {
-    return tokens.isWord(token, "FOREIGN")
-        || tokens.isWord(token, "CHECK")
-        || tokens.isWord(token, "PRIMARY")
-        || tokens.isWord(token, "UNIQUE");
   }
 
   /** Views beside their tables; routines, triggers on the default endpoint: no sharded tables. */

@@ -2,6 +2,7 @@ package io.anabranch.rules.planner;
 
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.StatementPlan;
@@ -22,6 +23,7 @@ final class QueryPlanner implements KindPlanner {
   @Override
   public StatementPlan plan(PlanTask task) {
     Analysis analysis = reader.read(task);
+    refuseProcedures(analysis);
     if (ViewExpansion.isNeeded(analysis)) {
       return new ViewExpansion(analysis).plan(this);
     }
@@ -55,6 +57,18 @@ final class QueryPlanner implements KindPlanner {
             .distinct()
             .toArray(),
         analysis.tables().stream().anyMatch(PlacedTable.Catalogue.class::isInstance));
+  }
+
+  /** Its rows tell names and values of actual tables. */
+  private static void refuseProcedures(Analysis analysis) {
+    SqlTokens tokens = analysis.source().tokens();
+    for (int token = 1; token < tokens.size() && !analysis.sharded().isEmpty(); token++) {
+      if (tokens.isWord(token, "PROCEDURE") && tokens.isPunctuation(token + 2, '(')) {
+        throw ErrorCatalogue.NOT_EXACT.refuse(
+            "SELECT … PROCEDURE " + tokens.text(token + 1),
+            "run it on the data sources themselves");
+      }
+    }
   }
 
   /**

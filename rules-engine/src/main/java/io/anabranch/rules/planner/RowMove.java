@@ -9,6 +9,7 @@ import io.anabranch.rules.planner.ChangeSyntax.Assignment;
 import io.anabranch.rules.planner.SchemaCatalog.Column;
 import io.anabranch.rules.routing.KeyType;
 import io.anabranch.rules.sql.TableNames;
+import io.anabranch.rules.value.SqlValue;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -120,10 +121,23 @@ final class RowMove {
         if (type == KeyType.OTHER) {
           throw refusal("whose type leaves open which texts are equal");
         }
-        StoredKey.of(column, type, values.apply(i));
+        SqlValue value = values.apply(i);
+        if (value == SqlValue.Null.NULL && isNeverNull(column)) {
+          throw ErrorCatalogue.NOT_NULL.refuse(column);
+        }
+        StoredKey.of(column, type, value);
       }
       return RowPlacer.NOWHERE;
     };
+  }
+
+  /** Whether the server takes no NULL for it, whatever its mode. */
+  private boolean isNeverNull(String column) {
+    String mode = analysis.task().scope().sqlMode().toUpperCase(Locale.ROOT);
+    boolean strict = mode.isEmpty() || mode.contains("STRICT") || mode.contains("TRADITIONAL");
+    return strict
+        && changed.schema().columns().stream()
+            .anyMatch(each -> each.name().equalsIgnoreCase(column) && !each.nullable());
   }
 
   /** Rows of each node that have new values. */

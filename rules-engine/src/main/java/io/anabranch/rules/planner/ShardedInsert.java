@@ -155,7 +155,12 @@ final class ShardedInsert {
 
   private NameMapping names() {
     var names = new HashMap<String, String>();
-    table.nodes().forEach(node -> names.put(node.table(), table.name()));
+    for (ShardedTable each : task.database().shardedTables().values()) {
+      boolean isReferred = table.bindingGroup() >= 0 && each.bindingGroup() == table.bindingGroup();
+      if (isReferred || each.name().equals(table.name())) {
+        each.nodes().forEach(node -> names.put(node.table(), each.name()));
+      }
+    }
     return new NameMapping(task.database().name(), names);
   }
 

@@ -21,7 +21,8 @@ record TemplatePlan(
     NameMapping names,
     List<SqlTemplate.Aimed> targets,
     List<Integer> counted,
-    boolean atomic)
+    boolean atomic,
+    PlanNode.Verb verb)
     implements StatementPlan {
 
   TemplatePlan {
@@ -32,7 +33,7 @@ record TemplatePlan(
   /** Of copies of one table: the first answer counts. */
   TemplatePlan(
       StatementKind kind, NameMapping names, List<SqlTemplate.Aimed> targets, boolean atomic) {
-    this(kind, names, targets, List.of(0), atomic);
+    this(kind, names, targets, List.of(0), atomic, PlanNode.Verb.UPDATE);
   }
 
   @Override
@@ -46,7 +47,6 @@ record TemplatePlan(
       return new BoundPlan.Single(targets.getFirst().render(values));
     }
     var queries = targets.stream().map(target -> target.render(values)).toList();
-    return new BoundPlan.Merged(
-        new PlanNode.Write(queries, counted, atomic, PlanNode.Verb.UPDATE, List.of()));
+    return new BoundPlan.Merged(new PlanNode.Write(queries, counted, atomic, verb, List.of()));
   }
 }

@@ -19,6 +19,9 @@ class LogicalNamesTest {
         "Table 't_order_10' already exists,        Table 't_order' already exists",
         "Table 't_order_11' already exists,        Table 't_order_11' already exists",
         "fails (`ds_0`.`t_order_1` CONSTRAINT `c`), fails (`shop`.`t_order` CONSTRAINT `c`)",
+        "CONSTRAINT `ck_t_order_1` failed for,     CONSTRAINT `ck` failed for",
+        "Check constraint 'ck_t_order_10' is,      Check constraint 'ck' is",
+        "Table 'old_t_order_1' is another,         Table 'old_t_order_1' is another",
         "t_order_1 and t_order_1,                  t_order and t_order",
         "my_t_order_1 is another,                  my_t_order_1 is another",
         "nothing to replace,                       nothing to replace"

@@ -1,0 +1,77 @@
+package io.anabranch.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.anabranch.testkit.MariaDbServers;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Definitions of sharded tables count rows and name constraints as on one plain database. */
+@ExtendWith(MariaDbServers.Resolver.class)
+class DefinitionsIT {
+
+  private static WritesFixture fixture;
+
+  @BeforeAll
+  static void start(MariaDbServers servers) throws SQLException {
+    fixture = WritesFixture.start(servers, "it_definitions");
+    for (String sql : fixture.rows()) {
+      same(sql);
+    }
+  }
+
+  @AfterAll
+  static void stop() {
+    fixture.close();
+  }
+
+  private static void same(String... statements) throws SQLException {
+    try (Connection direct = fixture.onPlain();
+        Connection proxied = fixture.throughProxy()) {
+      for (String sql : statements) {
+        String expected =
+            Transcript.of(direct, sql).toString().replace("it_definitions_plain", "it_definitions");
+        assertThat(Transcript.of(proxied, sql).toString())
+            .as(sql)
+            .isEqualTo(expected);
+      }
+    }
+  }
+
+  @Test
+  void copyingAlterCountsTheRowsOfAllNodes() throws SQLException {
+    same(
+        "ALTER TABLE t_item CHANGE sku code VARCHAR(21) CHARACTER SET latin1",
+        "ALTER TABLE t_item CHANGE code sku VARCHAR(20) CHARACTER SET utf8mb4",
+        "ALTER TABLE t_dict CHANGE name name VARCHAR(41) CHARACTER SET latin1",
+        "CREATE INDEX by_sku ON t_item (sku)",
+        "DROP INDEX by_sku ON t_item");
+  }
+
+  @Test
+  void constraintsAreCalledAsTheClientCallsThem() throws SQLException {
+    same(
+        "ALTER TABLE t_item ADD CONSTRAINT few CHECK (quantity < 100)",
+        "INSERT INTO t_item (item_id, order_id, user_id, quantity) VALUES (99, 2, 2, 200)",
+        "UPDATE t_item SET quantity = 200",
+        "ALTER TABLE t_item DROP CONSTRAINT few",
+        "ALTER TABLE t_item ADD CONSTRAINT one UNIQUE (order_id, item_id, user_id)",
+        "ALTER TABLE t_item DROP INDEX one",
+        "ALTER TABLE t_item ADD CONSTRAINT belongs FOREIGN KEY (order_id, user_id)"
+            + " REFERENCES t_order (order_id, user_id)",
+        "INSERT INTO t_item (item_id, order_id, user_id) VALUES (99, 200, 2)",
+        "ALTER TABLE t_item DROP CONSTRAINT belongs",
+        "ALTER TABLE t_item DROP CONSTRAINT IF EXISTS belongs");
+  }
+
+  @Test
+  void aKeyThatMayNotBeNullIsToldSo() throws SQLException {
+    same(
+        "UPDATE t_order SET user_id = NULL WHERE order_id = 1",
+        "UPDATE t_order SET user_id = NULL WHERE order_id = 100001");
+  }
+}
