@@ -35,9 +35,7 @@ class DefinitionsIT {
       for (String sql : statements) {
         String expected =
             Transcript.of(direct, sql).toString().replace("it_definitions_plain", "it_definitions");
-        assertThat(Transcript.of(proxied, sql).toString())
-            .as(sql)
-            .isEqualTo(expected);
+        assertThat(Transcript.of(proxied, sql).toString()).as(sql).isEqualTo(expected);
       }
     }
   }
