@@ -115,7 +115,8 @@ public final class Cases {
         "query",
         session ->
             session
-                .createQuery("from Author where rank = :rank and born < :born order by id", Author.class)
+                .createQuery(
+                    "from Author where rank = :rank and born < :born order by id", Author.class)
                 .setParameter("rank", Author.Rank.FAMOUS)
                 .setParameter("born", java.time.LocalDate.of(1908, 1, 1))
                 .getResultList());
@@ -158,7 +159,12 @@ public final class Cases {
                     .setParameter(1, 5)
                     .setParameter(2, 8)
                     .getResultList()));
-    show("nonsense", session -> session.createNativeQuery("SELECT nonsense FROM sharded_author", Object.class).getResultList());
+    show(
+        "nonsense",
+        session ->
+            session
+                .createNativeQuery("SELECT nonsense FROM sharded_author", Object.class)
+                .getResultList());
   }
 
   private static List<String> rows(List<Object[]> rows) {
@@ -201,7 +207,9 @@ public final class Cases {
           }
           return sum;
         });
-    show("count", session -> session.createQuery("select count(*) from Book", Long.class).getSingleResult());
+    show(
+        "count",
+        session -> session.createQuery("select count(*) from Book", Long.class).getSingleResult());
   }
 
   private void change() {
@@ -233,7 +241,9 @@ public final class Cases {
           session.createMutationQuery("delete from Book").executeUpdate();
           throw new IllegalStateException("own");
         });
-    show("left", session -> session.createQuery("select count(*) from Book", Long.class).getSingleResult());
+    show(
+        "left",
+        session -> session.createQuery("select count(*) from Book", Long.class).getSingleResult());
   }
 
   private void locks() {
@@ -287,6 +297,9 @@ public final class Cases {
   private void validated() {
     sessions.getSchemaManager().validateMappedObjects();
     sessions.getSchemaManager().truncateMappedObjects();
-    show("emptied", session -> session.createQuery("select count(*) from Author", Long.class).getSingleResult());
+    show(
+        "emptied",
+        session ->
+            session.createQuery("select count(*) from Author", Long.class).getSingleResult());
   }
 }

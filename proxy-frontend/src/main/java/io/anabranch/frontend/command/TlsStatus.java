@@ -1,12 +1,7 @@
 package io.anabranch.frontend.command;
 
-import io.anabranch.frontend.response.LocalColumns;
 import io.anabranch.frontend.session.Session;
-import io.anabranch.rules.lexer.SqlTokens;
-import io.anabranch.rules.lexer.TokenKind;
 import io.netty.handler.ssl.SslHandler;
-import java.util.List;
-import java.util.Locale;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
@@ -16,42 +11,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class TlsStatus {
 
-  private static final int NAME = 64;
-  private static final int VALUE = 2048;
-
   private TlsStatus() {}
 
-  /** Whether the statement asks for one of them, and has been answered. */
-  static boolean answer(SqlTokens tokens, Answer answer) {
-    boolean isScoped = tokens.isWord(1, "SESSION") || tokens.isWord(1, "LOCAL");
-    int status = isScoped ? 2 : 1;
-    if (!tokens.isWord(status, "STATUS")
-        || !tokens.isWord(status + 1, "LIKE")
-        || tokens.size() != status + 3
-        || tokens.kind(status + 2) != TokenKind.STRING) {
-      return false;
-    }
-    SSLSession tls = session(answer.session());
-    String literal = tokens.text(status + 2).toLowerCase(Locale.ROOT);
-    String name;
-    String value;
-    switch (literal.substring(1, literal.length() - 1)) {
-      case "ssl_cipher" -> {
-        name = "Ssl_cipher";
-        value = tls == null ? "" : cipher(tls.getCipherSuite());
-      }
-      case "ssl_version" -> {
-        name = "Ssl_version";
-        value = tls == null ? "" : tls.getProtocol();
-      }
-      default -> {
-        return false;
-      }
-    }
-    answer.rows(
-        List.of(LocalColumns.text("Variable_name", NAME), LocalColumns.text("Value", VALUE)),
-        List.of(List.of(name, value)));
-    return true;
+  /**
+   * @param name lower case
+   * @return null if it is another variable
+   */
+  static @Nullable String value(Session of, String name) {
+    SSLSession tls = session(of);
+    return switch (name) {
+      case "ssl_cipher" -> tls == null ? "" : cipher(tls.getCipherSuite());
+      case "ssl_version" -> tls == null ? "" : tls.getProtocol();
+      default -> null;
+    };
   }
 
   private static @Nullable SSLSession session(Session session) {

@@ -11,6 +11,8 @@ import java.util.List;
 public final class LocalColumns {
 
   private static final int NUMBER_LENGTH = 21;
+  private static final int NAME = 64;
+  private static final int VALUE = 4096;
   private static final int NO_DECIMALS = 0;
   private static final int STRING_DECIMALS = 39;
   private static final int WIDEST_CHARACTER = 4;
@@ -45,15 +47,25 @@ public final class LocalColumns {
 
   /** Of SHOW DATABASES. */
   public static ResultColumn ofDatabases(String title) {
-    String table = "SCHEMATA";
+    return ofCatalogue("SCHEMATA", title, "SCHEMA_NAME", NAME);
+  }
+
+  /** Of SHOW STATUS and SHOW VARIABLES. */
+  public static List<ResultColumn> ofListing(String table) {
+    return List.of(
+        ofCatalogue(table, "Variable_name", "VARIABLE_NAME", NAME),
+        ofCatalogue(table, "Value", "VARIABLE_VALUE", VALUE));
+  }
+
+  private static ResultColumn ofCatalogue(String table, String title, String name, int characters) {
     return new ResultColumn(
         "information_schema",
         table,
         table,
         title,
-        "SCHEMA_NAME",
+        name,
         Collation.UTF8MB4_GENERAL_CI,
-        64L * WIDEST_CHARACTER,
+        (long) characters * WIDEST_CHARACTER,
         ColumnType.VAR_STRING.code(),
         ColumnFlag.NOT_NULL | ColumnFlag.NO_DEFAULT_VALUE,
         NO_DECIMALS);

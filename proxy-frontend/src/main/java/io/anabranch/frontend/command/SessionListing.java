@@ -1,0 +1,58 @@
+package io.anabranch.frontend.command;
+
+import io.anabranch.frontend.response.LocalColumns;
+import io.anabranch.frontend.session.Session;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenKind;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code SHOW [SESSION] STATUS|VARIABLES LIKE 'name'} of what is the session's own and not its
+ * connection's: autocommit, and TLS of the client's connection. Without jokers in the name.
+ */
+final class SessionListing {
+
+  private SessionListing() {}
+
+  /** Whether the statement asks for one of them, and has been answered. */
+  static boolean answer(SqlTokens tokens, Answer answer) {
+    boolean isScoped = tokens.isWord(1, "SESSION") || tokens.isWord(1, "LOCAL");
+    int kind = isScoped ? 2 : 1;
+    String name = name(tokens, kind + 1);
+    if (name == null) {
+      return false;
+    }
+    Session session = answer.session();
+    if (tokens.isWord(kind, "VARIABLES") && name.equals("autocommit")) {
+      String value = session.transaction().isAutocommit() ? "ON" : "OFF";
+      answer.rows(LocalColumns.ofListing("SESSION_VARIABLES"), List.of(List.of(name, value)));
+      return true;
+    }
+    String tls = tokens.isWord(kind, "STATUS") ? TlsStatus.value(session, name) : null;
+    if (tls == null) {
+      return false;
+    }
+    String shown = "S" + name.substring(1);
+    answer.rows(LocalColumns.ofListing("SESSION_STATUS"), List.of(List.of(shown, tls)));
+    return true;
+  }
+
+  /** The one name that is asked for, in lower case; null if it is not one. */
+  private static @Nullable String name(SqlTokens tokens, int at) {
+    boolean isLike = tokens.isWord(at, "LIKE");
+    boolean isEqual =
+        tokens.isWord(at, "WHERE")
+            && tokens.isWord(at + 1, "VARIABLE_NAME")
+            && tokens.isOperator(at + 2, "=");
+    int literal = isLike ? at + 1 : at + 3;
+    if ((!isLike && !isEqual)
+        || tokens.size() != literal + 1
+        || tokens.kind(literal) != TokenKind.STRING) {
+      return null;
+    }
+    String text = tokens.text(literal).toLowerCase(Locale.ROOT);
+    return text.substring(1, text.length() - 1);
+  }
+}
