@@ -213,13 +213,13 @@ public enum ErrorCatalogue {
       "Transaction characteristics can't be changed while a transaction is in progress"),
   NO_SUCH_SAVEPOINT("AB1008", 1305, "42000", "SAVEPOINT %s does not exist"),
   DEADLOCK(
-      "AB1049",
+      "AB1052",
       1213,
       "40001",
       "Deadlock found when trying to get lock; try restarting transaction"),
   QUERY_INTERRUPTED("AB1009", 1317, "70100", "Query execution was interrupted"),
   /** MariaDB's word for it; MySQL says {@link #QUERY_INTERRUPTED}. */
-  CONNECTION_KILLED("AB1051", 1927, "70100", "Connection was killed"),
+  CONNECTION_KILLED("AB1053", 1927, "70100", "Connection was killed"),
   INTERNAL("AB9001", 1105, "HY000", "AB9001: internal error %s; see the proxy's log");
 
   private final String id;
