@@ -68,7 +68,7 @@ final class ReplicasPage implements AdminPage {
             member.running(),
             member.latencyNanos() / 1000,
             quoted(Instant.ofEpochMilli(condition.sinceMillis()).toString()),
-            quoted(condition.reason()));
+            quoted(group.reason(member)));
   }
 
   private static String event(GroupStatus.Event event) {

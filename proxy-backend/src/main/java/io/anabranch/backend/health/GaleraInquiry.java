@@ -22,10 +22,10 @@ final class GaleraInquiry implements Inquiry {
 
   private static final String SYNCED = "4";
 
-  private final String heartbeatTable;
+  private final Heartbeat heartbeat;
 
   GaleraInquiry(String heartbeatTable) {
-    this.heartbeatTable = heartbeatTable;
+    this.heartbeat = new Heartbeat(heartbeatTable);
   }
 
   @Override
@@ -42,7 +42,7 @@ final class GaleraInquiry implements Inquiry {
         Inquiry.text(self, "identity"),
         Inquiry.isOn(self, "read_only"),
         null,
-        Inquiry.heartbeat(asker, heartbeatTable),
+        heartbeat.lag(asker),
         membership(status),
         false);
   }

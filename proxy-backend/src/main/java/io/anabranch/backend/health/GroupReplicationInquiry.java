@@ -28,10 +28,10 @@ final class GroupReplicationInquiry implements Inquiry {
           + " FROM performance_schema.replication_applier_status_by_worker"
           + " WHERE CHANNEL_NAME = 'group_replication_applier' AND APPLYING_TRANSACTION <> ''";
 
-  private final String heartbeatTable;
+  private final Heartbeat heartbeat;
 
   GroupReplicationInquiry(String heartbeatTable) {
-    this.heartbeatTable = heartbeatTable;
+    this.heartbeat = new Heartbeat(heartbeatTable);
   }
 
   @Override
@@ -51,8 +51,9 @@ final class GroupReplicationInquiry implements Inquiry {
   }
 
   private long lag(Asker asker) throws AskException {
-    if (!heartbeatTable.isEmpty()) {
-      return Inquiry.heartbeat(asker, heartbeatTable);
+    long behind = heartbeat.lag(asker);
+    if (heartbeat.isThere()) {
+      return behind;
     }
     try {
       String applying = Inquiry.first(asker.ask(LAG)).get("behind");

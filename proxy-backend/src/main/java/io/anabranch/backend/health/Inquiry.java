@@ -22,21 +22,6 @@ interface Inquiry {
     };
   }
 
-  /** How far behind a heartbeat table says that the server is; unknown without such a table. */
-  static long heartbeat(Asker asker, String table) throws AskException {
-    if (table.isEmpty()) {
-      return MemberReport.UNKNOWN_LAG;
-    }
-    String lag =
-        first(
-                asker.ask(
-                    "SELECT TIMESTAMPDIFF(MICROSECOND, MAX(ts), UTC_TIMESTAMP(6)) DIV 1000 AS behind"
-                        + " FROM "
-                        + table))
-            .get("behind");
-    return lag == null ? MemberReport.UNKNOWN_LAG : Math.max(0, Long.parseLong(lag));
-  }
-
   /** The first row; empty if there is none. */
   static Map<String, @Nullable String> first(List<Map<String, @Nullable String>> rows) {
     return rows.isEmpty() ? Map.of() : rows.getFirst();

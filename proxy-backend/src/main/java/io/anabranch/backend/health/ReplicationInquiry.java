@@ -30,12 +30,12 @@ final class ReplicationInquiry implements Inquiry {
   /** Of an account that may not see it: it may follow anybody. */
   private static final Source UNSEEN = new Source("", true, true, "");
 
-  private final String heartbeatTable;
+  private final Heartbeat heartbeat;
   private @Nullable String version;
   private String statusQuestion = "";
 
   ReplicationInquiry(String heartbeatTable) {
-    this.heartbeatTable = heartbeatTable;
+    this.heartbeat = new Heartbeat(heartbeatTable);
   }
 
   @Override
@@ -51,21 +51,28 @@ final class ReplicationInquiry implements Inquiry {
     Map<String, @Nullable String> self =
         Inquiry.first(asker.ask(isMariaDb ? OF_MARIADB : OF_MYSQL));
     Map<String, @Nullable String> status = status(asker);
-    long lag = lag(status);
-    if (!heartbeatTable.isEmpty()) {
-      lag = Inquiry.heartbeat(asker, heartbeatTable);
+    long lag = heartbeat.lag(asker);
+    if (!heartbeat.isThere()) {
+      lag = lag(status);
     }
+    boolean isReadOnly = Inquiry.isOn(self, "read_only");
     return new MemberReport(
         asked,
         known,
         Inquiry.text(self, "identity"),
-        Inquiry.isOn(self, "read_only"),
-        statusQuestion.isEmpty() ? UNSEEN : source(status, isMariaDb),
+        isReadOnly,
+        statusQuestion.isEmpty() ? unseen(isReadOnly) : source(status, isMariaDb),
         lag,
         null,
         isMariaDb
             ? Inquiry.isOn(self, "positions")
             : Inquiry.text(self, "positions").equalsIgnoreCase("ON"));
+  }
+
+  /** Of an account that sees neither the status nor the heartbeat it should see. */
+  private Source unseen(boolean isReadOnly) {
+    boolean isInTheDark = isReadOnly && !heartbeat.failure().isEmpty();
+    return isInTheDark ? new Source("", false, true, heartbeat.failure()) : UNSEEN;
   }
 
   /** The word that the version knows: SHOW REPLICA STATUS is MySQL's from 8.0.22 on. */
@@ -114,8 +121,10 @@ final class ReplicationInquiry implements Inquiry {
     return value == null ? row.get(former) : value;
   }
 
+  /** A thread that is connecting, to a source that is away, is not one that has given up. */
   private static boolean isApplying(Map<String, @Nullable String> status) {
-    return "Yes".equals(either(status, "replica_sql_running", "slave_sql_running"));
+    return "Yes".equals(either(status, "replica_sql_running", "slave_sql_running"))
+        && !"No".equals(either(status, "replica_io_running", "slave_io_running"));
   }
 
   private static boolean isConnected(Map<String, @Nullable String> status) {
@@ -144,6 +153,9 @@ final class ReplicationInquiry implements Inquiry {
               + either(status, "replica_sql_running", "slave_sql_running")
               + ", IO thread "
               + either(status, "replica_io_running", "slave_io_running");
+    }
+    if (!isApplying(status)) {
+      state = "replication stands still: " + state;
     }
     String known = identity == null || identity.equals("0") ? "" : identity;
     return new Source(known, isApplying(status), isConnected(status), state);

@@ -12,20 +12,22 @@ final class GroupEvents {
   private static final Logger log = LoggerFactory.getLogger(GroupEvents.class);
   private static final int KEPT = 50;
 
+  private final String database;
   private final String group;
   private final Deque<GroupStatus.Event> events = new ArrayDeque<>();
 
-  GroupEvents(String group) {
+  GroupEvents(String database, String group) {
+    this.database = database;
     this.group = group;
   }
 
   void tell(String text) {
-    log.info("group {}: {}", group, text);
+    log.info("database {}, group {}: {}", database, group, text);
     keep(text);
   }
 
   void warn(String text) {
-    log.warn("group {}: {}", group, text);
+    log.warn("database {}, group {}: {}", database, group, text);
     keep(text);
   }
 

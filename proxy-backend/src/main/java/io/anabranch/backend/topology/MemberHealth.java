@@ -99,9 +99,11 @@ final class MemberHealth {
   }
 
   private boolean isTooFarBehind() {
+    MemberReport last = report;
+    boolean isReplica = last != null && (last.source() != null || last.membership() != null);
     return check.maxLagMilliseconds() > 0
-        && report != null
-        && report.lagMilliseconds() > check.maxLagMilliseconds();
+        && isReplica
+        && last.lagMilliseconds() > check.maxLagMilliseconds();
   }
 
   private String reason(MemberState state) {
@@ -112,7 +114,7 @@ final class MemberHealth {
       case LAGGING -> {
         Source source = last == null ? null : last.source();
         yield source != null && !source.isApplying()
-            ? "replication stands still: " + source.state()
+            ? source.state()
             : (last == null ? "" : last.lagMilliseconds() + " ms behind");
       }
       case DOWN -> {

@@ -36,7 +36,8 @@ public record MemberReport(
    * Whom a replica follows.
    *
    * @param identity of the source; empty while it has not been reached, or may not be seen
-   * @param isApplying whether it applies what it gets
+   * @param isApplying whether it applies what it gets; false as well if it has given up getting
+   *     anything
    * @param isConnected whether it gets anything
    * @param state for people: what stands still and why
    */

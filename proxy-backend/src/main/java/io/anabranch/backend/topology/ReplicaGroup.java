@@ -1,7 +1,6 @@
 package io.anabranch.backend.topology;
 
 import io.anabranch.backend.topology.GroupView.Writes;
-import io.anabranch.backend.topology.MemberReport.Source;
 import io.anabranch.backend.topology.PrimaryElection.Verdict;
 import io.anabranch.rules.model.Discovery;
 import io.anabranch.rules.model.ReplicationGroup;
@@ -21,8 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReplicaGroup {
 
-  private static final int MOST_HOPS = 8;
-
   private final ReplicationGroup definition;
   private final TopologyListener listener;
   private final PrimaryElection election;
@@ -31,6 +28,7 @@ final class ReplicaGroup {
   private final UserWrites writes = new UserWrites();
   private final GroupCounts counts = new GroupCounts();
   private final List<Member> members = new ArrayList<>();
+  private final Descent descent;
 
   private final ReentrantLock lock = new ReentrantLock();
   // Guarded by lock:
@@ -40,12 +38,20 @@ final class ReplicaGroup {
   private volatile GroupView view;
   private final ViewChanges changes = new ViewChanges();
 
-  ReplicaGroup(ReplicationGroup definition, TopologyListener listener, RandomGenerator random) {
+  /**
+   * @param database that it is of, for the log
+   */
+  ReplicaGroup(
+      String database,
+      ReplicationGroup definition,
+      TopologyListener listener,
+      RandomGenerator random) {
     this.definition = definition;
     this.listener = listener;
     this.election = PrimaryElection.of(definition.discovery().kind());
     this.choice = new ReplicaChoice(definition.balancing().balance(), random);
-    this.events = new GroupEvents(definition.name());
+    this.descent = new Descent(members, definition.discovery().kind());
+    this.events = new GroupEvents(database, definition.name());
     add(definition.primary());
     definition.replicas().forEach(this::add);
     boolean isKnown = definition.discovery().kind() == Discovery.Kind.STATIC;
@@ -91,6 +97,16 @@ final class ReplicaGroup {
 
   GroupView view() {
     return view;
+  }
+
+  /** Why a member that is well takes nothing now; empty if it takes something. */
+  String whyIdle(Member member) {
+    GroupView now = view;
+    if (member.equals(now.primary()) || now.readers().contains(member)) {
+      return "";
+    }
+    String doubt = descent.doubt(member, now.primary());
+    return doubt.isEmpty() ? now.reason() : doubt;
   }
 
   void warn(String text) {
@@ -239,60 +255,11 @@ final class ReplicaGroup {
       boolean isReplica = !member.equals(primary) && !rivals.contains(member);
       if (isReplica
           && member.condition().state() == MemberState.ONLINE
-          && follows(member, primary)) {
+          && descent.doubt(member, primary).isEmpty()) {
         (one.isSuspect() ? suspects : readers).add(member);
       }
     }
     return readers.isEmpty() ? suspects : readers;
-  }
-
-  /** Whether a replica gets its data from the primary, perhaps through others. */
-  private boolean follows(Member replica, @Nullable Member primary) {
-    if (isCutOff(replica, primary)) {
-      return false;
-    }
-    if (definition.discovery().kind() != Discovery.Kind.REPLICATION || primary == null) {
-      return true;
-    }
-    Member at = replica;
-    for (int hops = 0; at != null && hops < MOST_HOPS; hops++) {
-      MemberReport report = at.condition().report();
-      Source source = report == null ? null : report.source();
-      if (at.equals(primary)) {
-        return true;
-      }
-      if (source == null) {
-        return false;
-      }
-      if (source.identity().isEmpty()) {
-        return true;
-      }
-      at = byIdentity(source.identity());
-    }
-    return false;
-  }
-
-  /**
-   * One that has lost a primary that is well gets old unnoticed. While the primary is gone, nobody
-   * is newer.
-   */
-  private static boolean isCutOff(Member replica, @Nullable Member primary) {
-    MemberReport report = replica.condition().report();
-    Source source = report == null ? null : report.source();
-    return source != null
-        && !source.isConnected()
-        && primary != null
-        && primary.condition().state() == MemberState.ONLINE;
-  }
-
-  private @Nullable Member byIdentity(String identity) {
-    for (Member member : members) {
-      MemberReport report = member.condition().report();
-      if (report != null && report.identity().equals(identity)) {
-        return member;
-      }
-    }
-    return null;
   }
 
   private void publish(GroupView before, GroupView after) {

@@ -60,7 +60,7 @@ public final class Topology {
       RandomGenerator random) {
     var topology = new Topology(listener, positions);
     for (ReplicationGroup definition : database.groups().values()) {
-      var group = new ReplicaGroup(definition, listener, random);
+      var group = new ReplicaGroup(database.name(), definition, listener, random);
       topology.groups.put(definition.name(), group);
       topology.routing.put(definition.name(), new GroupRouting(group));
       for (Member member : group.members()) {

@@ -12,6 +12,7 @@ import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -102,7 +103,45 @@ class InquiryTest {
     assertThat(report.isReadOnly()).isFalse();
     assertThat(report.lagMilliseconds()).isEqualTo(MemberReport.UNKNOWN_LAG);
     assertThat(report.source())
-        .isEqualTo(new Source("3411", false, false, "Error 'Duplicate entry'"));
+        .isEqualTo(new Source("3411", false, false, "replication stands still: Error 'Duplicate entry'"));
+  }
+
+  /** Error 1236, STOP SLAVE IO_THREAD: nobody tries to connect any more. */
+  @Test
+  void aReplicaThatHasGivenUpGettingAnythingStandsStill() throws AskException {
+    assertThat(sourceWith("No").isApplying()).isFalse();
+    assertThat(sourceWith("No").state()).startsWith("replication stands still");
+    assertThat(sourceWith("Connecting"))
+        .as("its source is away: nobody is newer")
+        .isEqualTo(new Source("3411", true, false, "SQL thread Yes, IO thread Connecting"));
+  }
+
+  private static Source sourceWith(String io) throws AskException {
+    MemberReport report =
+        ask(
+            Kind.REPLICATION,
+            HealthCheck.DEFAULT,
+            mariaDb("1").with("SHOW ALL SLAVES STATUS", List.of(slave(io, "Yes", null))));
+    return Objects.requireNonNull(report.source(), "it follows somebody");
+  }
+
+  @Test
+  void aWrongHeartbeatTableTakesNobodyDown() throws AskException {
+    var replica = mariaDb("1").with("SHOW ALL SLAVES STATUS", List.of(slave("Yes", "Yes", "3")));
+    assertThat(ask(Kind.REPLICATION, WITH_TABLE, replica).lagMilliseconds())
+        .as("the status tells it")
+        .isEqualTo(3000);
+    assertThat(ask(Kind.REPLICATION, WITH_TABLE, mariaDb("1")).source())
+        .as("nobody knows how far it is behind")
+        .isNotNull()
+        .satisfies(
+            source -> {
+              assertThat(source.isApplying()).isFalse();
+              assertThat(source.state()).contains("heartbeat cannot be read");
+            });
+    assertThat(ask(Kind.REPLICATION, WITH_TABLE, mariaDb("0")).source())
+        .as("a primary needs no lag")
+        .isEqualTo(new Source("", true, true, ""));
   }
 
   @Test

@@ -183,6 +183,33 @@ class ReplicaGroupTest {
   }
 
   @Test
+  void whoTakesNothingThoughItIsWellSaysWhy() {
+    allWell();
+    assertThat(reason("r0")).isEmpty();
+    topology.answered("r1", Groups.replica("3", "99"));
+    assertThat(state("r1")).isEqualTo(MemberState.ONLINE);
+    assertThat(reason("r1")).isEqualTo("does not follow p");
+    var lost = new MemberReport.Source("1", true, false, "IO thread Connecting");
+    topology.answered("r0", Groups.report("2", true, lost, MemberReport.UNKNOWN_LAG));
+    assertThat(reason("r0")).contains("IO thread Connecting");
+  }
+
+  private String reason(String member) {
+    GroupStatus group = topology.status().getFirst();
+    return group.members().stream()
+        .filter(each -> each.name().equals(member))
+        .map(group::reason)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void aPrimaryWithAnOldHeartbeatIsNotBehind() {
+    topology.answered("p", Groups.report("1", false, null, 99_000));
+    assertThat(state("p")).isEqualTo(MemberState.ONLINE);
+  }
+
+  @Test
   void aTransactionKeepsItsPrimary() {
     allWell();
     var transaction = new TransactionMembers();

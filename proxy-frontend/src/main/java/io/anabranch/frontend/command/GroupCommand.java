@@ -97,7 +97,6 @@ final class GroupCommand {
     } else if (group.readers().contains(member.name())) {
       takes = "reads";
     }
-    String reason = condition.reason();
     return List.of(
         group.definition().name(),
         member.name(),
@@ -109,14 +108,15 @@ final class GroupCommand {
         Integer.toString(member.running()),
         Long.toString(member.latencyNanos() / 1000),
         Instant.ofEpochMilli(condition.sinceMillis()).toString(),
-        reason.isEmpty() && isPrimary ? group.reason() : reason);
+        group.reason(member));
   }
 
   /** ALTER READWRITE_SPLITTING RULE group ENABLE | DISABLE member [FROM database]. */
   static void alter(SourceText source, Answer answer) {
     SqlTokens tokens = source.tokens();
     boolean enables = tokens.isWord(4, "ENABLE");
-    if (!tokens.isWord(2, "RULE") || (!enables && !tokens.isWord(4, "DISABLE"))) {
+    boolean isWhole = tokens.isWord(2, "RULE") && tokens.size() > 5;
+    if (!isWhole || (!enables && !tokens.isWord(4, "DISABLE"))) {
       answer.fail(Syntax.near(source));
       return;
     }
