@@ -147,7 +147,8 @@ final class GroupRouting {
   }
 
   private long left(boolean isBalanced, MemberWait wait) {
-    return limitNanos(isBalanced) - (System.nanoTime() - wait.since());
+    long since = wait.since();
+    return limitNanos(isBalanced) - (System.nanoTime() - since);
   }
 
   private static boolean isChanged(CompletableFuture<@Nullable Void> change, long nanos) {

@@ -30,9 +30,14 @@ public final class TransactionMembers {
   }
 
   void stay(String group, Member member, boolean asPrimary) {
-    members.put(group, member);
     if (asPrimary) {
       primaries.put(group, member);
+    }
+    // What is READ ONLY changes nothing that a replica would not show: its snapshot stays.
+    if (!readOnly || !asPrimary) {
+      members.put(group, member);
+    } else {
+      members.putIfAbsent(group, member);
     }
   }
 

@@ -30,6 +30,9 @@ final class Participant {
   private boolean changes;
   private @Nullable Xid xid;
 
+  /** No fewer than there are. */
+  private int temporaryTables;
+
   /**
    * @param desk where the lease is from: names of data sources are unique within one desk only
    */
@@ -50,6 +53,7 @@ final class Participant {
     moved.opened = opened;
     moved.uncommitting = uncommitting;
     moved.changes = changes;
+    moved.temporaryTables = temporaryTables;
     moved.use = ("USE `" + schema.replace("`", "``") + "`").getBytes(StandardCharsets.UTF_8);
     return moved;
   }
@@ -148,6 +152,21 @@ final class Participant {
     List<String> commands = branch().rollback();
     ended();
     commands.forEach(this::queue);
+  }
+
+  /** A statement made one, if there was none of that name. */
+  void madeTemporaryTable() {
+    temporaryTables++;
+  }
+
+  /**
+   * A statement dropped so many.
+   *
+   * @return whether there is none any more
+   */
+  boolean droppedTemporaryTables(int count) {
+    temporaryTables -= count;
+    return temporaryTables <= 0;
   }
 
   /** Whether the session's next statements have to run there. */

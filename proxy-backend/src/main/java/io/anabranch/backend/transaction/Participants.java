@@ -160,6 +160,16 @@ final class Participants {
     }
   }
 
+  /** Whether there is anything but cursors, and what a transaction is. */
+  boolean arePinned() {
+    for (Participant participant : held) {
+      if (participant.hasState()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   boolean arePinned(Pin pin) {
     for (Participant participant : held) {
       if (participant.pins.contains(pin)) {

@@ -119,6 +119,22 @@ public final class SessionConnections {
       participant = held.hold(desks.get(), lease);
     }
     participant.pins.add(pin);
+    if (pin == Pin.TEMPORARY_TABLE) {
+      participant.madeTemporaryTable();
+    }
+  }
+
+  /** So many of its temporary tables were dropped on a connection, which no command runs on. */
+  public void droppedTemporaryTables(Lease lease, int count) {
+    Participant participant = held.find(lease);
+    if (participant != null && participant.droppedTemporaryTables(count)) {
+      held.unpin(lease, Pin.TEMPORARY_TABLE);
+    }
+  }
+
+  /** Whether some connection has state that later statements may need. */
+  public boolean arePinned() {
+    return held.arePinned();
   }
 
   /** Whether some connection has such state. */

@@ -137,6 +137,16 @@ class TopologyTest {
     assertThat(name(topology, "g", Access.READ, transaction)).isEqualTo("r0");
   }
 
+  @Test
+  void aReadOnlyTransactionKeepsItsSnapshotAfterAWriteThatIsRefused() {
+    Topology topology = topology(TransactionalReads.PRIMARY, Balance.ROUND_ROBIN, "r0", "r1");
+    var transaction = new TransactionMembers();
+    transaction.readOnly(true);
+    assertThat(name(topology, "g", Access.READ, transaction)).isEqualTo("r0");
+    assertThat(name(topology, "g", Access.WRITE, transaction)).isEqualTo("p");
+    assertThat(name(topology, "g", Access.READ, transaction)).isEqualTo("r0");
+  }
+
   private static Topology topology(TransactionalReads reads, Balance balance, String... replicas) {
     return Groups.topology(reads, Balancing.of(balance), Discovery.STATIC, replicas);
   }

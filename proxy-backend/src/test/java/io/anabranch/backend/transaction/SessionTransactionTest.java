@@ -338,6 +338,18 @@ class SessionTransactionTest {
   }
 
   @Test
+  void aConnectionGoesWithTheLastTemporaryTable() {
+    Lease lease = statement("a", "CREATE TEMPORARY TABLE x");
+    transaction.connections().pin(lease, Pin.TEMPORARY_TABLE);
+    transaction.connections().pin(lease, Pin.TEMPORARY_TABLE);
+    transaction.connections().droppedTemporaryTables(lease, 1);
+    assertThat(transaction.connections().arePinned()).isTrue();
+    transaction.connections().droppedTemporaryTables(lease, 1);
+    assertThat(transaction.connections().arePinned()).isFalse();
+    assertThat(a.log()).endsWith("+release");
+  }
+
+  @Test
   void whatLivedInALostConnectionIsMissed() {
     Lease pinned = transaction.connections().leaseBlocking("b", Access.WRITE);
     transaction.connections().pin(pinned, Pin.TEMPORARY_TABLE);

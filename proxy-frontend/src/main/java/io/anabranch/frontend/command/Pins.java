@@ -5,7 +5,10 @@ import io.anabranch.backend.transaction.Pin;
 import io.anabranch.backend.transaction.SessionConnections;
 import io.anabranch.protocol.type.ServerStatus;
 import io.anabranch.rules.lexer.Scan;
+import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Statements that leave state in a connection which cannot be replayed on another one. */
@@ -24,6 +27,55 @@ final class Pins {
     if (pin != null && !isOver) {
       connections.pin(lease, pin);
     }
+  }
+
+  /**
+   * Gives the connection back once a statement has surely taken the last of such state from it:
+   * RELEASE_ALL_LOCKS, DROP TEMPORARY TABLE of as many tables as were made. After the statement has
+   * ended there.
+   *
+   * @param source the same statement, asked for only where its tokens matter
+   */
+  static void over(
+      Scan scan, Supplier<SourceText> source, SessionConnections connections, Lease lease) {
+    switch (scan.kind()) {
+      case SELECT, DO -> {
+        if (connections.arePinned(Pin.USER_LOCK)
+            && contains(scan, "release_all_locks")
+            && releasesAllLocks(source.get().tokens())) {
+          connections.unpin(lease, Pin.USER_LOCK);
+        }
+      }
+      case DROP -> {
+        if (scan.mentionsTemporary() && connections.arePinned(Pin.TEMPORARY_TABLE)) {
+          connections.droppedTemporaryTables(lease, dropped(source.get().tokens()));
+        }
+      }
+      default -> {}
+    }
+  }
+
+  /** Whether that is all it does: behind a condition it might not run. */
+  static boolean releasesAllLocks(SqlTokens tokens) {
+    boolean isCall =
+        tokens.isWord(1, "RELEASE_ALL_LOCKS")
+            && tokens.isPunctuation(2, '(')
+            && tokens.isPunctuation(3, ')');
+    int rest = tokens.isWord(4, "AS") ? 5 : 4;
+    boolean isAlone = tokens.size() == 4 || (tokens.isName(rest) && tokens.size() == rest + 1);
+    return isCall && isAlone;
+  }
+
+  /** How many tables a DROP TEMPORARY TABLE names; 0 for what is no such statement. */
+  static int dropped(SqlTokens tokens) {
+    if (!tokens.isWord(1, "TEMPORARY") || !tokens.isWord(2, "TABLE")) {
+      return 0;
+    }
+    int tables = 1;
+    for (int token = 3; token < tokens.size(); token++) {
+      tables += tokens.isPunctuation(token, ',') ? 1 : 0;
+    }
+    return tables;
   }
 
   static @Nullable Pin pin(Scan scan) {

@@ -396,6 +396,7 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
       remains.read(used, answer, aftermath);
     } else {
       session.connections().completed(used, answer.statusFlags());
+      Pins.over(statement.scan, statement::source, session.connections(), used);
       course.succeeded();
     }
   }

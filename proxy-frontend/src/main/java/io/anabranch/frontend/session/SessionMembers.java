@@ -3,6 +3,7 @@ package io.anabranch.frontend.session;
 import io.anabranch.backend.topology.Member;
 import io.anabranch.backend.topology.MemberWait;
 import io.anabranch.backend.topology.TransactionMembers;
+import io.anabranch.backend.transaction.SessionConnections;
 import io.anabranch.backend.transaction.SessionTransaction;
 import io.anabranch.rules.plan.StatementPlan.Access;
 import java.util.function.Consumer;
@@ -53,13 +54,13 @@ public final class SessionMembers {
    */
   public @Nullable Member find(Backend of, String endpoint, Access access, long tried) {
     TransactionMembers bound = bound();
-    return of.topology().member(endpoint, accessOf(access), bound, tried);
+    return of.topology().member(endpoint, accessOf(endpoint, access), bound, tried);
   }
 
   /** The same, waiting on the calling virtual thread. */
   public Member findBlocking(Backend of, String endpoint, Access access) {
     TransactionMembers bound = bound();
-    return of.topology().memberBlocking(endpoint, accessOf(access), bound, wait);
+    return of.topology().memberBlocking(endpoint, accessOf(endpoint, access), bound, wait);
   }
 
   /**
@@ -71,7 +72,7 @@ public final class SessionMembers {
   public void await(
       Backend of, String endpoint, Access access, Consumer<@Nullable RuntimeException> resumed) {
     TransactionMembers bound = bound();
-    of.topology().await(endpoint, accessOf(access), bound, wait, session.loop(), resumed);
+    of.topology().await(endpoint, accessOf(endpoint, access), bound, wait, session.loop(), resumed);
   }
 
   /** The running statement's wait for a member. */
@@ -97,9 +98,16 @@ public final class SessionMembers {
     return bound;
   }
 
-  /** What pins a connection is on the primary: temporary tables, locks. */
-  private Access accessOf(Access access) {
-    boolean isPinned = ofTransaction() == null && session.connections().areBound();
+  /**
+   * What pins a connection is on the primary: temporary tables, locks. A transaction that has read
+   * elsewhere before stays there.
+   */
+  private Access accessOf(String endpoint, Access access) {
+    SessionConnections connections = session.connections();
+    boolean isPinned =
+        ofTransaction() == null
+            ? connections.areBound()
+            : !has(endpoint) && connections.arePinned();
     return isPinned ? Access.WRITE : access;
   }
 

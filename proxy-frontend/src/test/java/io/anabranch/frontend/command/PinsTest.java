@@ -6,6 +6,7 @@ import io.anabranch.backend.transaction.Pin;
 import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.SqlScanner;
+import io.anabranch.rules.lexer.SqlTokens;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -37,6 +38,35 @@ class PinsTest {
       })
   void keepsConnectionsWhoseStateCannotBeReplayed(String sql, Pin pin) {
     assertThat(Pins.pin(scan(sql))).isEqualTo(pin);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "select release_all_locks()|true",
+        "do release_all_locks()|true",
+        "select RELEASE_ALL_LOCKS() as n|true",
+        "select release_all_locks() n|true",
+        "select release_all_locks() from t where 1 = 0|false",
+        "select release_all_locks(), get_lock('a', 1)|false",
+        "select if(a, release_all_locks(), 0)|false",
+      })
+  void locksAreGoneWhereNothingElseIsDone(String sql, boolean gone) {
+    assertThat(Pins.releasesAllLocks(SqlTokens.of(sql))).isEqualTo(gone);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "drop temporary table a|1",
+        "drop temporary table if exists a, db.b|2",
+        "drop table a|0",
+        "drop temporary sequence a|0",
+      })
+  void countsTheTemporaryTablesThatAreDropped(String sql, int count) {
+    assertThat(Pins.dropped(SqlTokens.of(sql))).isEqualTo(count);
   }
 
   @ParameterizedTest

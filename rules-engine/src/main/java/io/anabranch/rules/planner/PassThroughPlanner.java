@@ -103,7 +103,7 @@ final class PassThroughPlanner implements KindPlanner {
     if (!isQuery || scan.mayLock() || hints.primaryOnly()) {
       return Access.WRITE;
     }
-    Destination wanted = destination(task);
+    Destination wanted = destination(task, source);
     if (wanted != null) {
       return wanted == Destination.REPLICA ? Access.READ : Access.WRITE;
     }
@@ -113,10 +113,10 @@ final class PassThroughPlanner implements KindPlanner {
   }
 
   /** What a group of the database says of this statement; null: nothing. */
-  private static @Nullable Destination destination(PlanTask task) {
+  private static @Nullable Destination destination(PlanTask task, SourceText source) {
     for (ReplicationGroup group : task.database().groups().values()) {
       if (!group.reads().digests().isEmpty()) {
-        Destination found = group.reads().digests().get(StatementDigest.of(task.scan()));
+        Destination found = group.reads().digests().get(StatementDigest.of(source.tokens()));
         if (found != null) {
           return found;
         }

@@ -42,7 +42,7 @@ final class SessionWords {
           || tokens.isOperator(token, ":=")
           || tokens.isWord(token, "INTO")
           || isStoredFunction(tokens, token)
-          || (tokens.isWord(token, "VALUE") && tokens.isWord(token - 1, "NEXT"))) {
+          || isSequence(tokens, token)) {
         return true;
       }
     }
@@ -55,7 +55,7 @@ final class SessionWords {
       if (isCall(tokens, token, DIFFERENT_EVERYWHERE)
           || isCall(tokens, token, PRIMARY_ONLY)
           || tokens.isOperator(token, ":=")
-          || (tokens.isWord(token, "VALUE") && tokens.isWord(token - 1, "NEXT"))) {
+          || isSequence(tokens, token)) {
         return tokens.text(token).toUpperCase(Locale.ROOT);
       }
     }
@@ -68,7 +68,7 @@ final class SessionWords {
       if (isCall(tokens, token, PRIMARY_ONLY)
           || tokens.isOperator(token, ":=")
           || (tokens.isWord(token, "CONNECTION_ID") && tokens.isPunctuation(token + 1, '('))
-          || (tokens.isWord(token, "VALUE") && tokens.isWord(token - 1, "NEXT"))) {
+          || isSequence(tokens, token)) {
         return tokens.text(token).toUpperCase(Locale.ROOT);
       }
     }
@@ -100,6 +100,21 @@ final class SessionWords {
         tokens.isPunctuation(token - 1, ')')
             || (tokens.isWord(token - 1, "AS") && tokens.isPunctuation(token - 2, ')'));
     return isCommonTable || isDerivedTable;
+  }
+
+  /**
+   * {@code NEXT VALUE FOR s}, {@code PREVIOUS VALUE FOR s}, and what {@code sql_mode=ORACLE} knows:
+   * {@code s.NEXTVAL}, {@code s.CURRVAL}. What was drawn last is known where it was drawn.
+   */
+  private static boolean isSequence(SqlTokens tokens, int token) {
+    boolean isValue =
+        tokens.isWord(token, "VALUE")
+            && (tokens.isWord(token - 1, "NEXT") || tokens.isWord(token - 1, "PREVIOUS"))
+            && tokens.isWord(token + 1, "FOR");
+    boolean isMember =
+        tokens.isPunctuation(token - 1, '.')
+            && (tokens.isWord(token, "NEXTVAL") || tokens.isWord(token, "CURRVAL"));
+    return isValue || isMember;
   }
 
   private static boolean isCall(SqlTokens tokens, int token, Set<String> functions) {

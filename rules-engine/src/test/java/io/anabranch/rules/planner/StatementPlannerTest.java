@@ -104,7 +104,8 @@ class StatementPlannerTest {
         "with x (a, b) as (select 1, 2) select * from x join (select 1) as y (c) on x.a = y.c",
         "select `a` from `t` where (`a` + 1) * (2) > 0 order by field(a, 3, 1)",
         "select rank() over (partition by a order by b) from t group by a having max(b) > 1",
-        "values (1, 2), (3, 4)"
+        "values (1, 2), (3, 4)",
+        "select sysdate(), previous value from t",
       })
   void replicasRunWhatSurelyChangesNothing(String sql) {
     assertThat(passThrough(sql).access()).isEqualTo(Access.READ);
@@ -121,6 +122,8 @@ class StatementPlannerTest {
         "select a into @b from t",
         "select nextval(s)",
         "select next value for s",
+        "select previous value for s",
+        "select s.currval",
         "select a from t for update",
         "select a from t lock in share mode",
         "select /*!50100 1 */",
