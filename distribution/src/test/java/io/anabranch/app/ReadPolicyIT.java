@@ -331,6 +331,60 @@ class ReadPolicyIT {
     }
   }
 
+  @Test
+  void replicasAreReadAgainWhenTheConnectionKeepsNothing() throws SQLException {
+    try (Connection client = connect("plain")) {
+      execute(client, "CREATE TEMPORARY TABLE mine (v INT)");
+      execute(client, "CREATE TEMPORARY TABLE other (v INT)");
+      execute(client, "DROP TEMPORARY TABLE mine");
+      assertThat(whos(client, 4)).as("one is left").containsOnly("p");
+      execute(client, "DROP TEMPORARY TABLE other");
+      assertThat(whos(client, 4)).containsOnly("r1", "r2");
+      assertThat(first(client, "SELECT GET_LOCK('all', 0)")).isEqualTo("1");
+      assertThat(whos(client, 4)).containsOnly("p");
+      assertThat(first(client, "SELECT RELEASE_ALL_LOCKS()")).isEqualTo("1");
+      assertThat(whos(client, 4)).containsOnly("r1", "r2");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"plain", "fixed", "dynamic"})
+  void transactionsSeeTheTemporaryTablesOfTheSession(String database) throws SQLException {
+    try (Connection client = connect(database)) {
+      execute(client, "CREATE TEMPORARY TABLE mine (v VARCHAR(8))");
+      execute(client, "INSERT INTO mine VALUES ('here')");
+      execute(client, "START TRANSACTION READ ONLY");
+      assertThat(first(client, "SELECT v FROM mine")).isEqualTo("here");
+      execute(client, "COMMIT");
+      execute(client, "BEGIN");
+      assertThat(first(client, "SELECT v FROM mine")).isEqualTo("here");
+      execute(client, "COMMIT");
+    }
+  }
+
+  /** What was drawn last is known to the connection that drew it. */
+  @Test
+  void whatASequenceGaveLastIsAskedOfThePrimary() throws SQLException {
+    try (Connection client = connect("plain")) {
+      assertThat(first(client, "SELECT name, PREVIOUS VALUE FOR seq FROM who")).isEqualTo("p");
+      assertThat(first(client, "SELECT name, SYSDATE() FROM who")).isNotEqualTo("p");
+    }
+  }
+
+  @Test
+  void aReadOnlyTransactionStaysWithItsReplicaThoughAWriteIsRefused() throws SQLException {
+    try (Connection client = connect("plain")) {
+      execute(client, "START TRANSACTION READ ONLY");
+      String reader = who(client);
+      assertThat(reader).isNotEqualTo("p");
+      assertThatThrownBy(() -> execute(client, "INSERT INTO t VALUES (77, 1)"))
+          .isInstanceOfSatisfying(
+              SQLException.class, why -> assertThat(why.getErrorCode()).isEqualTo(1792));
+      assertThat(whos(client, 4)).containsOnly(reader);
+      execute(client, "COMMIT");
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"r1", "r2"})
   void aHintNamesAnyMember(String member) throws SQLException {
@@ -361,6 +415,7 @@ class ReadPolicyIT {
         assertThat(first(client, "select name from who where name <> '" + name + "'"))
             .isEqualTo("p");
       }
+      assertThat(first(client, "SELECT name FROM who WHERE name<>-5")).isEqualTo("p");
       assertThat(first(client, "SELECT name, mine() FROM who")).isNotEqualTo("p");
       assertThat(who(client)).isNotEqualTo("p");
     }

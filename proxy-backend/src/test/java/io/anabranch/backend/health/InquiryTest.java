@@ -103,7 +103,8 @@ class InquiryTest {
     assertThat(report.isReadOnly()).isFalse();
     assertThat(report.lagMilliseconds()).isEqualTo(MemberReport.UNKNOWN_LAG);
     assertThat(report.source())
-        .isEqualTo(new Source("3411", false, false, "replication stands still: Error 'Duplicate entry'"));
+        .isEqualTo(
+            new Source("3411", false, false, "replication stands still: Error 'Duplicate entry'"));
   }
 
   /** Error 1236, STOP SLAVE IO_THREAD: nobody tries to connect any more. */

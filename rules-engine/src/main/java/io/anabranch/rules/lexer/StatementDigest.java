@@ -96,7 +96,9 @@ public final class StatementDigest {
 
   private static boolean isNamedValue(SqlTokens tokens, int token) {
     boolean isNamed =
-        tokens.isWord(token, "NULL") || tokens.isWord(token, "TRUE") || tokens.isWord(token, "FALSE");
+        tokens.isWord(token, "NULL")
+            || tokens.isWord(token, "TRUE")
+            || tokens.isWord(token, "FALSE");
     boolean isPredicate =
         tokens.isWord(token - 1, "IS")
             || (tokens.isWord(token - 1, "NOT") && tokens.isWord(token - 2, "IS"));
