@@ -98,12 +98,13 @@ final class MemberHealth {
     return source != null && !source.isApplying();
   }
 
+  /** Who follows nobody cannot be behind. */
   private boolean isTooFarBehind() {
     MemberReport last = report;
-    boolean isReplica = last != null && (last.source() != null || last.membership() != null);
-    return check.maxLagMilliseconds() > 0
-        && isReplica
-        && last.lagMilliseconds() > check.maxLagMilliseconds();
+    if (last == null || (last.source() == null && last.membership() == null)) {
+      return false;
+    }
+    return check.maxLagMilliseconds() > 0 && last.lagMilliseconds() > check.maxLagMilliseconds();
   }
 
   private String reason(MemberState state) {

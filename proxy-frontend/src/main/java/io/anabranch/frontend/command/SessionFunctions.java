@@ -6,6 +6,7 @@ import io.anabranch.frontend.statement.VariableName;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.model.ReadPolicy;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -249,6 +250,10 @@ final class SessionFunctions {
           quoted(session.transactionType().name());
       case "@@anabranch_consistent_reads", "@@session.anabranch_consistent_reads" ->
           bigint(session.consistentReads() ? "1" : "0");
+      case "@@anabranch_read_consistency", "@@session.anabranch_read_consistency" -> {
+        ReadPolicy.Consistency chosen = session.reads().chosen();
+        yield quoted(chosen == null ? "DEFAULT" : chosen.name());
+      }
       case "@@pseudo_thread_id", "@@session.pseudo_thread_id" -> Integer.toString(session.id());
       default -> null;
     };

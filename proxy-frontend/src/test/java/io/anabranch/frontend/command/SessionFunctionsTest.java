@@ -45,6 +45,7 @@ class SessionFunctionsTest {
         "select concat(database(), '!')|select concat('shop', '!') AS `concat(database(), '!')`",
         "select last_insert_id() + 1 as n|select (41 ^ 0) + 1 as n",
         "select @@autocommit, @@sql_mode|select IFNULL(1, 9223372036854775807) AS `@@autocommit`, @@sql_mode",
+        "select @@anabranch_read_consistency c|select 'DEFAULT' c",
         "select row_count() x from t where a = found_rows()|select IFNULL(2, 9223372036854775807) x from t where a = 0",
         "insert into t values (last_insert_id(), row_count())|insert into t values (41, 2)",
         "select a from t where b = user()|select a from t where b = 'alice@10.0.0.1'",

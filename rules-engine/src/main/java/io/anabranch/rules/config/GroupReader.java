@@ -48,7 +48,7 @@ final class GroupReader {
   private void readGroup(String name, Section group) {
     Section source = group;
     Section old = group.section("staticStrategy");
-    group.refused("dynamicStrategy", "the dynamic strategy", "use writeDataSourceName");
+    group.refused("dynamicStrategy", "the dynamic strategy", "write `discovery`");
     if (old != null) {
       group
           .problems()
@@ -129,6 +129,9 @@ final class GroupReader {
     check(write, primary);
     if (reads != null) {
       replicas.forEach(replica -> check(reads, replica));
+      if (Set.copyOf(replicas).size() < replicas.size()) {
+        reads.error("a reader is named twice", "give it a weight instead");
+      }
       if (replicas.contains(primary)) {
         reads.error("the writer `" + primary + "` is also a reader", "leave it out of the readers");
       }

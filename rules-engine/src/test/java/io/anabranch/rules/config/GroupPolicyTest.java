@@ -24,6 +24,10 @@ class GroupPolicyTest {
       "authority:\n  users: [{ user: \"root@127.0.0.1\", password: secret }]\n";
 
   private static ReplicationGroup group(String keys, String balancers) {
+    return group("[b, c]", keys, balancers);
+  }
+
+  private static ReplicationGroup group(String readers, String keys, String balancers) {
     String database =
         """
         databaseName: shop
@@ -36,8 +40,9 @@ class GroupPolicyTest {
           dataSourceGroups:
             g:
               writeDataSourceName: a
-              readDataSourceNames: [b, c]
+              readDataSourceNames: %s
         """
+                .formatted(readers)
             + keys.indent(6)
             + balancers.indent(2);
     Configuration read =
@@ -109,6 +114,13 @@ class GroupPolicyTest {
                     "reports", new UserReads(Consistency.EVENTUAL, Destination.REPLICA),
                     "bank", new UserReads(Consistency.SESSION, Destination.PRIMARY)),
                 Map.of("select balance from account where id = ?", Destination.PRIMARY)));
+  }
+
+  @Test
+  void eachReaderIsNamedOnce() {
+    assertThatThrownBy(() -> group("[b, c, b]", "", ""))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("a reader is named twice");
   }
 
   @Test
