@@ -1,10 +1,8 @@
 package io.anabranch.frontend.command;
 
-import io.anabranch.backend.pool.Lease;
 import io.anabranch.frontend.privilege.Privileges;
 import io.anabranch.frontend.response.Failures;
 import io.anabranch.frontend.response.KeptRows;
-import io.anabranch.frontend.response.LocalColumns;
 import io.anabranch.frontend.response.MergedRows;
 import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.OpenCursor;
@@ -22,18 +20,16 @@ import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.plan.BoundPlan;
-import io.anabranch.rules.plan.ResultColumn;
 import io.netty.buffer.ByteBuf;
 import java.util.List;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The way of a command's statements, one after the other: scan, then either an answer of the
  * proxy's own or plan, bind and one of the lanes. One per session, used again for each command; on
  * the session's event loop but where it says otherwise.
  */
-final class StatementRun implements Answer, StatementCourse {
+final class StatementRun implements StatementCourse {
 
   private final Session session;
   private final SessionListener listener;
@@ -45,13 +41,11 @@ final class StatementRun implements Answer, StatementCourse {
   private final MergeLane mergeLane;
   private final Preparation preparation;
   private final FieldList fieldList;
+  private final OwnAnswer own;
   private final Cursors cursors;
 
   private Runnable done = () -> {};
-  private Runnable afterwards = () -> {};
   private boolean closeAfterwards;
-  private boolean keepDiagnostics;
-  private List<List<String>> warned = List.of();
 
   StatementRun(Session session, SessionListener listener, LocalStatements local) {
     this.session = session;
@@ -65,6 +59,7 @@ final class StatementRun implements Answer, StatementCourse {
     mergeLane = new MergeLane(session, statement, interruption, cursors, this);
     preparation = new Preparation(session, statement, relayLane, this);
     fieldList = new FieldList(session, statement, relayLane);
+    own = new OwnAnswer(session, statement, preparation, relayLane, planning, this, this::dispatch);
   }
 
   // ---------------------------------------------------------------- commands
@@ -179,8 +174,7 @@ final class StatementRun implements Answer, StatementCourse {
   }
 
   private void statement(int from, long now) {
-    keepDiagnostics = false;
-    warned = List.of();
+    own.begin();
     interruption.clear();
     try {
       statement.scan(from, now);
@@ -215,9 +209,9 @@ final class StatementRun implements Answer, StatementCourse {
     }
     if (local.takes(statement.scan.kind())) {
       ofSession();
-    } else if (!SessionValues.answer(statement, this)
-        && !DiagnosticsCommand.answer(statement, this)) {
-      plan();
+    } else if (!SessionValues.answer(statement, own)
+        && !DiagnosticsCommand.answer(statement, own)) {
+      planning.plan();
     }
   }
 
@@ -244,15 +238,10 @@ final class StatementRun implements Answer, StatementCourse {
       }
       SourceText source = statement.source();
       Backend current = session.backend();
-      String own = current == null ? "" : current.database().name();
-      Privileges.check(source, session, own::equalsIgnoreCase);
-      local.run(statement.scan.kind(), source, this);
+      String database = current == null ? "" : current.database().name();
+      Privileges.check(source, session, database::equalsIgnoreCase);
+      local.run(statement.scan.kind(), source, own);
     }
-  }
-
-  @Override
-  public void plan() {
-    planning.plan();
   }
 
   @Override
@@ -277,85 +266,6 @@ final class StatementRun implements Answer, StatementCourse {
   }
 
   // ---------------------------------------------------------------- answers
-
-  @Override
-  public Session session() {
-    return session;
-  }
-
-  @Override
-  public void ok() {
-    if (statement.prepareReply != null) {
-      preparation.answer(List.of(), 0);
-      return;
-    }
-    List<List<String>> rows = warned;
-    warned = List.of();
-    if (!keepDiagnostics) {
-      session.diagnostics().doneWithoutTables(rows.size());
-    }
-    if (rows.isEmpty()) {
-      session.replies().ok(session.status());
-    } else {
-      session.diagnostics().warningRows(rows);
-      session.replies().ok(0, 0, session.status(), rows.size(), "");
-    }
-    finish(0);
-  }
-
-  @Override
-  public void warned(List<List<String>> rows) {
-    warned = rows;
-  }
-
-  @Override
-  public void rows(List<ResultColumn> ofUs, List<? extends List<@Nullable String>> rows) {
-    List<ResultColumn> columns = LocalColumns.forClient(ofUs, session.language().resultCollation());
-    if (statement.prepareReply != null) {
-      preparation.answer(columns, 0);
-      return;
-    }
-    boolean binary = statement.prepared != null;
-    session.replies().rows(columns, rows, binary, session.charset(), session.status(), 0);
-    if (!keepDiagnostics) {
-      session.diagnostics().rowsWithoutTables(rows.size(), 0);
-    }
-    finish(0);
-  }
-
-  @Override
-  public void keepDiagnostics() {
-    keepDiagnostics = true;
-  }
-
-  @Override
-  public void relay(Lease held, byte[] sql) {
-    relayLane.run(held, sql);
-  }
-
-  @Override
-  public void afterwards(Runnable last) {
-    afterwards = last;
-  }
-
-  @Override
-  public void instead(String sql) {
-    statement.replace(sql);
-    dispatch();
-  }
-
-  @Override
-  public void prepareInstead(String sql, Runnable prepared) {
-    statement.prepares = true;
-    statement.prepareReply =
-        (columns, parameterCount, warnings) -> {
-          statement.prepareReply = null;
-          prepared.run();
-          session.diagnostics().done(0, 0, warnings);
-          session.replies().ok(0, 0, session.status(), warnings, "Statement prepared");
-        };
-    instead(sql);
-  }
 
   @Override
   public void fail(Throwable failure) {
@@ -430,9 +340,7 @@ final class StatementRun implements Answer, StatementCourse {
   }
 
   private void finish(int errno) {
-    Runnable last = afterwards;
-    afterwards = () -> {};
-    last.run();
+    own.ended();
     forgetTables();
     relayLane.dropCommand();
     long now = statement.answered == 0 ? System.nanoTime() : statement.answered;

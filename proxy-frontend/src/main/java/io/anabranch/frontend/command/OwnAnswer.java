@@ -1,0 +1,160 @@
+package io.anabranch.frontend.command;
+
+import io.anabranch.backend.pool.Lease;
+import io.anabranch.frontend.response.LocalColumns;
+import io.anabranch.frontend.session.Session;
+import io.anabranch.rules.plan.ResultColumn;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers the statements that the proxy handles itself, or hands them on. One per session, used
+ * again for each statement; on the session's event loop.
+ */
+final class OwnAnswer implements Answer {
+
+  private final Session session;
+  private final CurrentStatement statement;
+  private final Preparation preparation;
+  private final RelayLane relayLane;
+  private final Planning planning;
+  private final StatementCourse course;
+  private final Runnable dispatch;
+
+  private Runnable afterwards = () -> {};
+  private boolean keepDiagnostics;
+  private List<List<String>> warned = List.of();
+
+  /**
+   * @param dispatch looks at the current statement as if it had just come
+   */
+  OwnAnswer(
+      Session session,
+      CurrentStatement statement,
+      Preparation preparation,
+      RelayLane relayLane,
+      Planning planning,
+      StatementCourse course,
+      Runnable dispatch) {
+    this.session = session;
+    this.statement = statement;
+    this.preparation = preparation;
+    this.relayLane = relayLane;
+    this.planning = planning;
+    this.course = course;
+    this.dispatch = dispatch;
+  }
+
+  /** Another statement begins. */
+  void begin() {
+    keepDiagnostics = false;
+    warned = List.of();
+  }
+
+  /** The statement has been answered. */
+  void ended() {
+    Runnable last = afterwards;
+    afterwards = () -> {};
+    last.run();
+  }
+
+  @Override
+  public Session session() {
+    return session;
+  }
+
+  @Override
+  public void ok() {
+    if (statement.prepareReply != null) {
+      preparation.answer(List.of(), 0);
+      return;
+    }
+    List<List<String>> rows = warned;
+    warned = List.of();
+    if (!keepDiagnostics) {
+      session.diagnostics().doneWithoutTables(rows.size());
+    }
+    if (rows.isEmpty()) {
+      session.replies().ok(session.status());
+    } else {
+      session.diagnostics().warningRows(rows);
+      session.replies().ok(0, 0, session.status(), rows.size(), "");
+    }
+    course.succeeded();
+  }
+
+  @Override
+  public void warned(List<List<String>> rows) {
+    warned = rows;
+  }
+
+  @Override
+  public void rows(List<ResultColumn> ofUs, List<? extends List<@Nullable String>> rows) {
+    List<ResultColumn> columns = LocalColumns.forClient(ofUs, session.language().resultCollation());
+    if (statement.prepareReply != null) {
+      preparation.answer(columns, 0);
+      return;
+    }
+    boolean binary = statement.prepared != null;
+    session.replies().rows(columns, rows, binary, session.charset(), session.status(), 0);
+    if (!keepDiagnostics) {
+      session.diagnostics().rowsWithoutTables(rows.size(), 0);
+    }
+    course.succeeded();
+  }
+
+  @Override
+  public void keepDiagnostics() {
+    keepDiagnostics = true;
+  }
+
+  @Override
+  public void fail(Throwable failure) {
+    course.fail(failure);
+  }
+
+  @Override
+  public void blocking(Supplier<Runnable> work) {
+    course.blocking(work);
+  }
+
+  @Override
+  public void relay(Lease held, byte[] sql) {
+    relayLane.run(held, sql);
+  }
+
+  @Override
+  public void afterwards(Runnable last) {
+    afterwards = last;
+  }
+
+  @Override
+  public void instead(String sql) {
+    statement.replace(sql);
+    dispatch.run();
+  }
+
+  @Override
+  public void prepareInstead(String sql, Runnable prepared) {
+    statement.prepares = true;
+    statement.prepareReply =
+        (columns, parameterCount, warnings) -> {
+          statement.prepareReply = null;
+          prepared.run();
+          session.diagnostics().done(0, 0, warnings);
+          session.replies().ok(0, 0, session.status(), warnings, "Statement prepared");
+        };
+    instead(sql);
+  }
+
+  @Override
+  public void plan() {
+    planning.plan();
+  }
+
+  @Override
+  public void closeAfterwards() {
+    course.closeAfterwards();
+  }
+}
