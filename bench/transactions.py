@@ -89,12 +89,12 @@ def measure(port, database, sources, kind, events):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--proxy", type=int, help="port of a proxy that runs; user test/test")
-    parser.add_argument("--databases", default="23411,23421", help="ports of two databases; user test/test")
+    parser.add_argument("--databases", help="ports of two databases that run, with a comma; user test/test")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--events", type=int, default=400)
     given = parser.parse_args()
-    ports = [int(port) for port in given.databases.split(",")]
-    if given.proxy is None:
+    ports = [int(port) for port in (given.databases or "23411,23421").split(",")]
+    if given.proxy is None and given.databases is None:
         subprocess.run([HERE / "databases.sh", "start"], check=True, stdout=subprocess.DEVNULL)
     table = ("CREATE TABLE account (id BIGINT NOT NULL PRIMARY KEY, balance INT NOT NULL) ENGINE=InnoDB AS"
              f" SELECT seq AS id, 0 AS balance FROM seq_1_to_{ROWS}")
