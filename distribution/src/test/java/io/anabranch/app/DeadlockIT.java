@@ -31,6 +31,9 @@ class DeadlockIT {
   private static final int POOL = 10;
   private static final int DEADLOCK = 1213;
 
+  /** For the log and the recovery of two-phase commits, descriptions, health. */
+  private static final int OWN_CONNECTIONS = 8;
+
   private static XaFixture fixture;
 
   @BeforeAll
@@ -62,6 +65,10 @@ class DeadlockIT {
     for (MariaDbServer server : fixture.servers()) {
       Eventually.holds(
           "no transaction is left in " + server.name(), () -> !fixture.hasTransactions(server));
+      Eventually.holds("all connections are idle", () -> fixture.connections(server, false) == 0);
+      assertThat(fixture.connections(server, true))
+          .as("those of the pools of sessions, of both kinds, and of the proxy's own")
+          .isLessThanOrEqualTo(2 * POOL + OWN_CONNECTIONS);
     }
     assertThat(fixture.balances().subList(0, 2))
         .as("who survived has changed the account in each data source")

@@ -140,6 +140,21 @@ final class XaFixture implements AutoCloseable {
     return !open.equals("0") || !XaCluster.prepared(server).isEmpty();
   }
 
+  /**
+   * How many connections of the proxy's account a server has.
+   *
+   * @param idle those that run nothing; otherwise those that do
+   */
+  int connections(MariaDbServer server, boolean idle) {
+    return Integer.parseInt(
+        server.queryOne(
+            "SELECT COUNT(*) FROM information_schema.processlist WHERE user = '"
+                + ACCOUNT
+                + "' AND command "
+                + (idle ? "=" : "<>")
+                + " 'Sleep'"));
+  }
+
   static void run(Connection connection, String... statements) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       for (String sql : statements) {

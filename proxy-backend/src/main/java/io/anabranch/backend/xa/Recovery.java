@@ -151,7 +151,10 @@ final class Recovery {
       int length = Integer.parseInt(row[1]);
       if (isOurFormat && row[3].startsWith(anyOfThisName) && length < row[3].length()) {
         var xid = new Xid(row[3].substring(0, length), row[3].substring(length));
-        found.add(new Found(source, xid, GlobalId.parse(xid.global(), cluster)));
+        // several data sources may look at one server
+        if (found.stream().noneMatch(each -> each.xid().equals(xid))) {
+          found.add(new Found(source, xid, GlobalId.parse(xid.global(), cluster)));
+        }
       }
     }
     return true;
