@@ -86,8 +86,8 @@ public enum ErrorCatalogue {
       "AB3019: lost connection to data source '%s', which had temporary tables, locks or other state"
           + " of the session; connect anew"),
   TABLE_EXISTS("AB1046", 1050, "42S01", "Table '%s' already exists"),
-  TABLE_NOT_LOCKED("AB1052", 1100, "HY000", "Table '%s' was not locked with LOCK TABLES"),
-  NOT_UNIQUE_TABLE("AB1053", 1066, "42000", "Not unique table/alias: '%s'"),
+  TABLE_NOT_LOCKED("AB1049", 1100, "HY000", "Table '%s' was not locked with LOCK TABLES"),
+  NOT_UNIQUE_TABLE("AB1050", 1066, "42000", "Not unique table/alias: '%s'"),
   NO_DEFAULT("AB1047", 1364, "HY000", "Field '%s' doesn't have a default value"),
   NOT_NULL("AB1048", 1048, "23000", "Column '%s' cannot be null"),
   UNKNOWN_TABLE_IN("AB1032", 1109, "42S02", "Unknown table '%s' in %s"),
