@@ -1,5 +1,6 @@
 package io.anabranch.frontend.admin;
 
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -33,7 +34,9 @@ public record HealthReport(State state, Map<String, Boolean> dataSources) {
 
   String toJson() {
     var json = new StringBuilder(128);
-    json.append("{\"state\":\"").append(state.name().toLowerCase(java.util.Locale.ROOT));
+    boolean isDegraded = isReady() && !isHealthy();
+    String word = isDegraded ? "degraded" : state.name().toLowerCase(Locale.ROOT);
+    json.append("{\"state\":\"").append(word);
     json.append("\",\"dataSources\":{");
     String separator = "";
     for (var source : dataSources.entrySet()) {

@@ -95,7 +95,7 @@ class AdminServerTest {
     assertThat(response.statusCode()).isEqualTo(503);
     assertThat(response.body())
         .isEqualTo(
-            "{\"state\":\"up\",\"dataSources\":{\"shop.ds_0\":\"up\",\"shop.ds_1\":\"down\"}}\n");
+            "{\"state\":\"degraded\",\"dataSources\":{\"shop.ds_0\":\"up\",\"shop.ds_1\":\"down\"}}\n");
     assertThat(get("/ready").statusCode()).isEqualTo(200);
   }
 
