@@ -61,6 +61,10 @@ class ReplicaRoutingIT {
                   client, "/* SHARDINGSPHERE_HINT: DATA_SOURCE_NAME=c */ SELECT @@server_id"))
           .isEqualTo(fixture.c.port());
 
+      String hinted =
+          "EXPLAIN ROUTE /* SHARDINGSPHERE_HINT: WRITE_ROUTE_ONLY=true */ SELECT 1 FROM t";
+      assertThat(Transcript.of(client, hinted).rows().toString()).contains("g -> a");
+
       ReplicaFixture.execute(client, "START TRANSACTION READ ONLY");
       int member = ReplicaFixture.reader(client);
       assertThat(replicas()).contains(member);

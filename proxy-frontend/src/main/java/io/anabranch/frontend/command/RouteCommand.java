@@ -43,12 +43,18 @@ final class RouteCommand {
       return;
     }
     Session session = answer.session();
-    byte[] sql = source.text().substring(tokens.start(first)).getBytes(session.charset());
+    byte[] sql = asked(source.text(), tokens, first).getBytes(session.charset());
     answer.blocking(
         () -> {
           List<List<String>> rows = rows(session, sql);
           return () -> answer.rows(COLUMNS, rows);
         });
+  }
+
+  /** The statement that is asked about, with the comments in front of it: they may be hints. */
+  private static String asked(String text, SqlTokens tokens, int first) {
+    String inFront = text.substring(0, tokens.start(0));
+    return (inFront + text.substring(tokens.end(first - 1))).strip();
   }
 
   private static List<List<String>> rows(Session session, byte[] sql) {
