@@ -77,7 +77,10 @@ final class CompatibilityCases {
           "SELECT * FROM v_order ORDER BY order_id",
           "DROP VIEW v_order",
           "CREATE TABLE t_copy AS SELECT * FROM t_order",
-          "LOCK TABLES t_order WRITE",
+          "LOCK TABLES t_order WRITE, t_country READ",
+          "INSERT INTO t_order (order_id, user_id) VALUES (21, 1), (22, 2)",
+          "UNLOCK TABLES",
+          "FLUSH TABLES t_order",
           "HANDLER t_order OPEN");
 
   private CompatibilityCases() {}
