@@ -31,6 +31,9 @@ public final class Member {
   /** Known to be applied here; of two that write at once one may be forgotten. */
   private volatile @Nullable Position reached;
 
+  /** When it last did not catch up in time, {@link System#nanoTime}; 0: never. */
+  private volatile long missedNanos;
+
   private volatile long measuredNanos = System.nanoTime();
 
   /**
@@ -94,6 +97,22 @@ public final class Member {
   public void reached(Position position) {
     Position known = reached;
     reached = known == null ? position : known.plus(position);
+  }
+
+  /** A read waited for it to catch up, in vain. */
+  public void missed() {
+    missedNanos = System.nanoTime();
+  }
+
+  /** Whether it is known to be further behind than a read would wait. */
+  boolean isLate(long waitMilliseconds) {
+    MemberReport report = condition.report();
+    if (report == null) {
+      return false;
+    }
+    long missed = missedNanos;
+    boolean isNews = missed != 0 && report.askedNanos() - missed < 0;
+    return isNews || report.lagMilliseconds() > waitMilliseconds;
   }
 
   /** Its bit in a set of members. */

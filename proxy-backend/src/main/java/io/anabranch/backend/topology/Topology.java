@@ -190,6 +190,25 @@ public final class Topology {
     return true;
   }
 
+  /**
+   * Bits of the replicas that a read which must see {@code needed} would wait for in vain, as far
+   * as is known; 0 if they all are such.
+   */
+  public long late(String endpoint, Position needed) {
+    ReplicaGroup group = group(endpoint);
+    long wait = group.definition().reads().consistencyTimeoutMilliseconds();
+    long late = 0;
+    boolean isOneFit = false;
+    for (Member reader : group.view().readers()) {
+      if (!reader.hasReached(needed) && reader.isLate(wait)) {
+        late |= reader.bit();
+      } else {
+        isOneFit = true;
+      }
+    }
+    return isOneFit ? late : 0;
+  }
+
   /** Whether the GTIDs of writes to the group are known to the proxy. */
   public boolean tracksWrites(String endpoint) {
     Member primary = group(endpoint).view().primary();

@@ -64,6 +64,29 @@ class ReplicaGroupTest {
     assertThat(readers()).containsExactlyInAnyOrder("r0", "r1");
   }
 
+  /** The usual wait is a second. */
+  @Test
+  void readsThatMustSeeAWriteWaitForNobodyWhoIsKnownToBeLate() {
+    allWell();
+    Position needed = Position.parse("0-1-100");
+    assertThat(topology.late("g", needed)).isZero();
+    topology.answered("r0", Groups.replica("2", "1", 2000));
+    Member late = Groups.reader(topology, 0);
+    Member timely = Groups.reader(topology, late.bit());
+    if (timely.name().equals("r0")) {
+      Member other = late;
+      late = timely;
+      timely = other;
+    }
+    assertThat(topology.late("g", needed)).isEqualTo(late.bit());
+    timely.missed();
+    assertThat(topology.late("g", needed)).as("nobody is better").isZero();
+    late.reached(needed);
+    assertThat(topology.late("g", needed)).isEqualTo(timely.bit());
+    topology.answered("r1", Groups.replica("3", "1"));
+    assertThat(topology.late("g", needed)).as("it has been asked again").isZero();
+  }
+
   @Test
   void suspectsAreReadWhileThereIsNobodyElse() {
     allWell();

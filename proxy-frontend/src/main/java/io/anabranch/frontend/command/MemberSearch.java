@@ -135,14 +135,21 @@ final class MemberSearch {
       course.fail(ending);
       return;
     }
-    Member member =
-        session.members().find(statement.targetBackend(), endpoint, access, statement.tried);
+    Member member = member(topology, access, needed);
     if (member == null) {
       await(access);
       return;
     }
     statement.member = member;
     found.found(member, proviso(topology, member, access, needed, policy));
+  }
+
+  private @Nullable Member member(Topology topology, Access access, @Nullable Position needed) {
+    Backend on = statement.targetBackend();
+    long late = needed == null ? 0 : topology.late(endpoint, needed);
+    Member timely =
+        late == 0 ? null : session.members().find(on, endpoint, access, statement.tried | late);
+    return timely == null ? session.members().find(on, endpoint, access, statement.tried) : timely;
   }
 
   private void await(Access access) {

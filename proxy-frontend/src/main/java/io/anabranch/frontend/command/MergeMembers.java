@@ -96,7 +96,8 @@ final class MergeMembers {
       return session.members().findBlocking(on, endpoint, Access.WRITE);
     }
     Position needed = isJoined ? null : needed(topology, policy, endpoint);
-    Member member = untried(endpoint);
+    long late = needed == null ? 0 : topology.late(endpoint, needed);
+    Member member = untried(endpoint, late);
     if (needed != null
         && !topology.isPrimary(endpoint, member)
         && !isReached(member, needed, policy)) {
@@ -106,8 +107,13 @@ final class MergeMembers {
     return member;
   }
 
-  private Member untried(String endpoint) {
+  private Member untried(String endpoint, long late) {
     long failed = tried.getOrDefault(endpoint, 0L);
+    Member timely =
+        late == 0 ? null : session.members().find(on, endpoint, Access.READ, failed | late);
+    if (timely != null) {
+      return timely;
+    }
     RuntimeException last = failure;
     if (failed == 0 || last == null) {
       return session.members().findBlocking(on, endpoint, Access.READ);
@@ -212,6 +218,8 @@ final class MergeMembers {
     lease.release();
     if (isReached) {
       member.reached(needed);
+    } else {
+      member.missed();
     }
     return isReached;
   }

@@ -354,6 +354,10 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     session.connections().failed(used, 0);
     statement.targetBackend().topology().countFallBack(endpoint);
     statement.primaryOnly = true;
+    Member late = statement.member;
+    if (late != null) {
+      late.missed();
+    }
     again();
   }
 
