@@ -59,6 +59,8 @@ public final class DeadlockWatch implements AutoCloseable {
   private Map<Lease, Integer> earlier = Map.of();
 
   private long nextTick = System.nanoTime();
+  private long nextTold = System.nanoTime();
+  private int untold;
 
   /**
    * @param desks of all logical databases
@@ -192,8 +194,24 @@ public final class DeadlockWatch implements AutoCloseable {
       victim.endWait(rows.waiter(), ErrorCatalogue.DEADLOCK.refuse());
       listener.ended(DeadlockListener.Wait.ROW_LOCK);
     }
+    tell(victim, found, look);
+  }
+
+  /** One a second in full; the metric has them all. */
+  private void tell(Lessee victim, WaitGraph.Deadlock<Lessee> found, Look look) {
+    long now = System.nanoTime();
+    if (now - nextTold < 0) {
+      untold++;
+      return;
+    }
+    String others = untold == 0 ? "" : " (" + untold + " others since the last line)";
     log.warn(
-        "deadlock over data sources: {} gives way: {}", victim, Waits.told(found.members(), look));
+        "deadlock over data sources{}: {} gives way: {}",
+        others,
+        victim,
+        Waits.told(found.members(), look));
+    nextTold = now + TimeUnit.SECONDS.toNanos(1);
+    untold = 0;
   }
 
   /** Looks no more. */

@@ -7,7 +7,7 @@ import java.util.StringJoiner;
 /** Tells people who waits for whom. */
 final class Waits {
 
-  private static final int MOST = 8;
+  private static final int MOST = 4;
 
   private Waits() {}
 
