@@ -11,6 +11,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -41,7 +42,8 @@ class MySqlXaIT {
           "CREATE DATABASE " + SCHEMA,
           "CREATE USER proxy@'%' IDENTIFIED BY 'proxy'",
           "GRANT ALL ON " + SCHEMA + ".* TO proxy@'%'",
-          "GRANT PROCESS ON *.* TO proxy@'%'");
+          "GRANT PROCESS ON *.* TO proxy@'%'",
+          "GRANT SELECT ON performance_schema.* TO proxy@'%'");
       sources.append(server.dataSource("ds_" + i, SCHEMA));
     }
     proxy =
@@ -169,5 +171,34 @@ class MySqlXaIT {
       assertThat(one(mine, "SELECT @@transaction_isolation")).isEqualTo("REPEATABLE-READ");
     }
     assertThat(balances()).containsExactly("50", "50");
+  }
+
+  @Test
+  void oneOfTwoThatWaitForEachOthersRowsGivesWay() throws Exception {
+    try (Connection left = proxy.connect(SCHEMA);
+        Connection right = proxy.connect(SCHEMA)) {
+      for (Connection each : List.of(left, right)) {
+        run(each, "SET innodb_lock_wait_timeout = 100", "BEGIN");
+      }
+      run(left, "UPDATE account SET balance = balance + 1 WHERE id = 2");
+      run(right, "UPDATE account SET balance = balance + 1 WHERE id = 3");
+      CompletableFuture<Integer> waiting =
+          CompletableFuture.supplyAsync(
+              () -> errno(left, "UPDATE account SET balance = balance + 1 WHERE id = 3"));
+      int second = errno(right, "UPDATE account SET balance = balance + 1 WHERE id = 2");
+      int first = waiting.get();
+      assertThat(List.of(first, second)).containsExactlyInAnyOrder(0, 1213);
+      run(first == 0 ? left : right, "COMMIT");
+      assertThat(balances()).containsExactly("101", "101");
+    }
+  }
+
+  private static int errno(Connection connection, String sql) {
+    try {
+      run(connection, sql);
+      return 0;
+    } catch (SQLException e) {
+      return e.getErrorCode();
+    }
   }
 }
