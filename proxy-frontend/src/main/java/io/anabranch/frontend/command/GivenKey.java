@@ -13,6 +13,7 @@ import java.time.LocalDate;
 final class GivenKey {
 
   private static final String OPERATORS = "+-*/%|&^~<>!";
+  private static final byte[] VALUE = "value".getBytes(StandardCharsets.US_ASCII);
 
   private GivenKey() {}
 
@@ -39,7 +40,7 @@ final class GivenKey {
   /** A function, an operator, a query, or a number that is not written as an integer. */
   private static boolean computes(Scan scan) {
     byte[] sql = scan.sql();
-    int at = endOf(scan, "value");
+    int at = behindValues(scan);
     if (at < 0) {
       return true;
     }
@@ -56,18 +57,25 @@ final class GivenKey {
   }
 
   /** Behind VALUES, VALUE or a name that looks like it; -1 where there is none. */
-  private static int endOf(Scan scan, String word) {
-    String text =
-        new String(
-            scan.sql(), scan.start(), scan.end() - scan.start(), StandardCharsets.ISO_8859_1);
-    for (int i = 0; i + word.length() <= text.length(); i++) {
-      if (text.regionMatches(true, i, word, 0, word.length())) {
-        int end = i + word.length();
-        boolean isPlural = end < text.length() && (text.charAt(end) | 0x20) == 's';
-        return scan.start() + end + (isPlural ? 1 : 0);
+  private static int behindValues(Scan scan) {
+    byte[] sql = scan.sql();
+    int last = scan.end() - VALUE.length;
+    for (int at = scan.start(); at <= last; at++) {
+      if ((sql[at] | 0x20) == VALUE[0] && isValue(sql, at)) {
+        int end = at + VALUE.length;
+        return end < scan.end() && (sql[end] | 0x20) == 's' ? end + 1 : end;
       }
     }
     return -1;
+  }
+
+  private static boolean isValue(byte[] sql, int at) {
+    for (int i = 1; i < VALUE.length; i++) {
+      if ((sql[at + i] | 0x20) != VALUE[i]) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static boolean hasExpression(byte[] sql, int from, int to) {
@@ -86,12 +94,11 @@ final class GivenKey {
     if (first >= to || (!Character.isDigit(sql[first]) && sql[first] != '.')) {
       return !quoted && sql[first] != '?';
     }
-    for (int i = first; i < to; i++) {
-      if (".eExX".indexOf(sql[i]) >= 0) {
-        return true;
-      }
+    int behindDigits = first;
+    while (behindDigits < to && Character.isDigit(sql[behindDigits])) {
+      behindDigits++;
     }
-    return false;
+    return behindDigits < to && ".eExX".indexOf(sql[behindDigits]) >= 0;
   }
 
   /** Whether the server may make this number of the value. */
