@@ -74,12 +74,13 @@ final class SourceEdits {
       }
       plain(done, start, pieces);
       done = entry.getValue().end();
-      boolean isQuoted = start < done && isQuote(start);
-      if (isQuoted && start > from && isNamePart(start - 1)) {
+      byte[] bytes = source.bytes();
+      boolean isQuoted = start < done && isQuote(bytes[start]);
+      if (isQuoted && start > from && isNamePart(bytes[start - 1])) {
         pieces.add(BLANK);
       }
       pieces.addAll(entry.getValue().pieces());
-      if (isQuoted && done < to && isNamePart(done)) {
+      if (isQuoted && done < to && isNamePart(bytes[done])) {
         pieces.add(BLANK);
       }
     }
@@ -92,15 +93,18 @@ final class SourceEdits {
     return first >= behind ? List.of() : copy(start(first), end(behind - 1));
   }
 
-  /** Quotes end a name where there is no blank; what comes in its place may have none. */
-  private boolean isQuote(int index) {
-    byte b = source.bytes()[index];
-    return b == '`' || b == '"';
+  /**
+   * Quotes end a name where there is no blank; what comes in its place may have none.
+   *
+   * @param unit of a text: byte or character
+   */
+  static boolean isQuote(int unit) {
+    return unit == '`' || unit == '"';
   }
 
-  private boolean isNamePart(int index) {
-    byte b = source.bytes()[index];
-    return b < 0 || b == '_' || b == '$' || Character.isLetterOrDigit(b);
+  /** Whether the unit would grow together with a bare name beside it. */
+  static boolean isNamePart(int unit) {
+    return unit < 0 || unit > 0x7F || unit == '_' || unit == '$' || Character.isLetterOrDigit(unit);
   }
 
   private void plain(int from, int to, List<Piece> pieces) {

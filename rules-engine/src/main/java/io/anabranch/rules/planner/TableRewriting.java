@@ -93,30 +93,17 @@ final class TableRewriting {
       int start = edit.getKey();
       out.copy(done, start);
       done = edit.getValue().end();
-      boolean isQuoted = start < done && isQuote(start);
-      if (isQuoted && isNamePart(start - 1)) {
+      String text = source.text();
+      boolean isQuoted = start < done && SourceEdits.isQuote(text.charAt(start));
+      if (isQuoted && start > 0 && SourceEdits.isNamePart(text.charAt(start - 1))) {
         out.text(" ");
       }
       edit.getValue().text().accept(out);
-      if (isQuoted && isNamePart(done)) {
+      if (isQuoted && done < text.length() && SourceEdits.isNamePart(text.charAt(done))) {
         out.text(" ");
       }
     }
     return out.copy(done, last).build();
-  }
-
-  /** Quotes end a name where there is no blank; what comes in its place may have none. */
-  private boolean isQuote(int index) {
-    char c = source.text().charAt(index);
-    return c == '`' || c == '"';
-  }
-
-  private boolean isNamePart(int index) {
-    if (index < 0 || index >= source.text().length()) {
-      return false;
-    }
-    char c = source.text().charAt(index);
-    return c == '_' || c == '$' || c == '`' || Character.isLetterOrDigit(c);
   }
 
   private int endOfText() {
