@@ -11,9 +11,11 @@
 #   ANABRANCH_JVM_OPTS    JVM options instead of those in jvm.options, separated by blanks
 #   ANABRANCH_LOG_DIR     logs, pid file (logs/ beside bin/)
 #   ANABRANCH_START_SECONDS  how long to wait until it answers (60)
+#   ANABRANCH_TRAIN       a file that gets the classes and profiles of this run when it ends (see train.sh)
 # exit codes: 0 it answers (also when it ran already), 1 it did not start, 2 usage,
 #   69 no Java 25, 73 logs cannot be written, 78 the configuration has problems
 set -u
+LC_ALL=C
 . "$(dirname "${BASH_SOURCE[0]}")/process.sh" || exit 1
 
 conf=$home/conf
@@ -38,8 +40,15 @@ conf=$(cd "$conf" && pwd -P)
 
 is_java_25() { # executable
   [ -x "$1" ] || return 1
-  case $("$1" -version 2>&1) in *'version "25'*) return 0 ;; esac
-  return 1
+  # A JDK says its version in a file, which is read sooner than Java starts.
+  local release
+  release=$(dirname "$(dirname "$(readlink -f "$1" 2>/dev/null || echo "$1")")")/release
+  if [ -r "$release" ]; then
+    grep -q '^JAVA_VERSION="25' "$release"
+  else
+    case $("$1" -version 2>&1) in *'version "25'*) return 0 ;; esac
+    return 1
+  fi
 }
 find_java() {
   local candidate
@@ -80,12 +89,27 @@ else
     done <"$options_file"
   fi
 fi
+
+# The jars in a fixed order, because a cache of classes is good for the class path that it was made with;
+# what operators add comes behind them.
+class_path=
+for jar in "$home"/lib/*.jar; do class_path=$class_path:$jar; done
+class_path=${class_path#:}:$home/ext-lib/*
+# A cache that does not fit this Java or its options is passed over without a word.
+cache=$home/lib/anabranch.aot
+cached=()
+if [ -n "${ANABRANCH_TRAIN:-}" ]; then
+  cached=("-XX:AOTCacheOutput=$ANABRANCH_TRAIN")
+elif [ -r "$cache" ]; then
+  cached=("-XX:AOTCache=$cache" -Xlog:aot=off)
+fi
+
 logback=$conf/logback.xml
 [ -r "$logback" ] || logback=$home/conf/logback.xml
 rm -f "$address_file"
-command=("$java" ${options[@]+"${options[@]}"} "-Danabranch.home=$home" "-Danabranch.logs=$logs"
+command=("$java" ${cached[@]+"${cached[@]}"} ${options[@]+"${options[@]}"} "-Danabranch.home=$home" "-Danabranch.logs=$logs"
   "-Danabranch.log=$($foreground && echo CONSOLE || echo FILE)" "-Dlogback.configurationFile=$logback"
-  -cp "$home/lib/*:$home/ext-lib/*" io.anabranch.app.Main -c "$conf" --address-file "$address_file"
+  -cp "$class_path" io.anabranch.app.Main -c "$conf" --address-file "$address_file"
   ${arguments[@]+"${arguments[@]}"})
 
 if $foreground; then

@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -22,6 +23,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -61,7 +64,9 @@ class TarballIT {
             "bin/start.sh",
             "bin/stop.sh",
             "bin/status.sh",
+            "bin/train.sh",
             "lib",
+            "lib/anabranch.aot",
             "ext-lib",
             "conf/global.yaml",
             "conf/jvm.options",
@@ -76,6 +81,7 @@ class TarballIT {
     try (Stream<Path> jars = Files.list(home.resolve("lib"))) {
       List<String> foreign =
           jars.map(jar -> jar.getFileName().toString())
+              .filter(name -> name.endsWith(".jar"))
               .filter(
                   name ->
                       !name.matches(
@@ -127,12 +133,7 @@ class TarballIT {
 
   @Test
   void ofTwoStartsAtOnceOneWaits(MariaDbServers servers) throws Exception {
-    Path conf =
-        configuration(
-            "good conf",
-            "databaseName: app\ndataSources:\n"
-                + RunningProxy.source("ds_0", servers.primaryA(), "mysql")
-                + "rules: []\n");
+    Path conf = passThrough(servers);
     String port = Integer.toString(freePort());
     try (var starters = Executors.newFixedThreadPool(2)) {
       Callable<Outcome> start = () -> script("start.sh", "-p", port, "-c", conf.toString());
@@ -160,14 +161,74 @@ class TarballIT {
     assertThat(script("start.sh", "-c", conf.resolve("nowhere").toString()).exitCode).isEqualTo(78);
   }
 
+  /** Linux shows what a process has mapped. */
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void startsFromTheCacheOfClasses(MariaDbServers servers)
+      throws IOException, InterruptedException {
+    Path conf = passThrough(servers);
+    Path extension = home.resolve("ext-lib/algorithms.jar");
+    Files.copy(anyJar(), extension);
+    start(conf);
+    assertThat(memoryOfTheProxy()).contains("anabranch.aot");
+    assertThat(console()).isEmpty();
+    script("stop.sh");
+    Files.delete(extension);
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void aCacheThatDoesNotFitIsPassedOverAndMadeAnew(MariaDbServers servers)
+      throws IOException, InterruptedException {
+    Path conf = passThrough(servers);
+    Path jar = anyJar();
+    FileTime built = Files.getLastModifiedTime(jar);
+    Files.setLastModifiedTime(jar, FileTime.from(built.toInstant().plusSeconds(10)));
+    start(conf);
+    assertThat(memoryOfTheProxy()).doesNotContain("anabranch.aot");
+    assertThat(console()).isEmpty();
+    script("stop.sh");
+
+    Outcome trained = script("train.sh");
+    assertThat(trained.exitCode).as(trained.text).isZero();
+    start(conf);
+    assertThat(memoryOfTheProxy()).contains("anabranch.aot");
+    script("stop.sh");
+    Files.setLastModifiedTime(jar, built);
+    assertThat(script("train.sh", "-c").exitCode).isEqualTo(2);
+  }
+
+  private static Path passThrough(MariaDbServers servers) throws IOException {
+    return configuration(
+        "good conf",
+        "databaseName: app\ndataSources:\n"
+            + RunningProxy.source("ds_0", servers.primaryA(), "mysql")
+            + "rules: []\n");
+  }
+
+  private static void start(Path conf) throws IOException, InterruptedException {
+    Outcome started = script("start.sh", "-p", Integer.toString(freePort()), "-c", conf.toString());
+    assertThat(started.exitCode).as(started.text).isZero();
+  }
+
+  private static Path anyJar() throws IOException {
+    try (Stream<Path> files = Files.list(home.resolve("lib"))) {
+      return files.filter(file -> file.toString().endsWith(".jar")).findFirst().orElseThrow();
+    }
+  }
+
+  private static String memoryOfTheProxy() throws IOException {
+    String pid = Files.readString(home.resolve("logs/anabranch.pid")).strip();
+    return Files.readString(Path.of("/proc", pid, "maps"));
+  }
+
+  private static String console() throws IOException {
+    return Files.readString(home.resolve("logs/console.log"));
+  }
+
   @Test
   void saysThatThePortIsInUse(MariaDbServers servers) throws IOException, InterruptedException {
-    Path conf =
-        configuration(
-            "good conf",
-            "databaseName: app\ndataSources:\n"
-                + RunningProxy.source("ds_0", servers.primaryA(), "mysql")
-                + "rules: []\n");
+    Path conf = passThrough(servers);
     try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       Outcome started =
           script("start.sh", "-p", Integer.toString(taken.getLocalPort()), "-c", conf.toString());

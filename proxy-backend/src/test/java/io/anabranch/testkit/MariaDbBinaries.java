@@ -26,11 +26,26 @@ record MariaDbBinaries(Path server, Path install, Optional<Path> base) {
    * @throws IllegalStateException if there is none; tests must fail then, not skip
    */
   static MariaDbBinaries find() {
+    return search()
+        .orElseThrow(
+            () ->
+                new IllegalStateException(
+                    "no MariaDB server found: neither -Dmariadbd=PATH, nor mariadbd on the PATH,"
+                        + " nor one in "
+                        + published()
+                        + ". Install it (Debian: apt-get install mariadb-server) or fetch the"
+                        + " published binaries with: mvn -N -Pmariadb-binaries validate"));
+  }
+
+  /** The same; empty if there is none. */
+  static Optional<MariaDbBinaries> search() {
     var directories = new ArrayList<Path>();
     String named = System.getProperty("mariadbd", "");
     if (!named.isEmpty()) {
-      return installed(Path.of(named))
-          .orElseThrow(() -> new IllegalStateException("-Dmariadbd=" + named + " is no server"));
+      return Optional.of(
+          installed(Path.of(named))
+              .orElseThrow(
+                  () -> new IllegalStateException("-Dmariadbd=" + named + " is no server")));
     }
     for (String entry : System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1)) {
       directories.add(Path.of(entry));
@@ -42,19 +57,14 @@ record MariaDbBinaries(Path server, Path install, Optional<Path> base) {
     for (Path directory : directories) {
       Optional<MariaDbBinaries> found = installed(directory.resolve("mariadbd"));
       if (found.isPresent()) {
-        return found.get();
+        return found;
       }
     }
-    Path unpacked = Path.of(System.getProperty("mariadb.unpacked", "../target/mariadb-binaries"));
-    return unpacked(unpacked)
-        .orElseThrow(
-            () ->
-                new IllegalStateException(
-                    "no MariaDB server found: neither -Dmariadbd=PATH, nor mariadbd on the PATH,"
-                        + " nor one in "
-                        + unpacked
-                        + ". Install it (Debian: apt-get install mariadb-server) or fetch the"
-                        + " published binaries with: mvn -N -Pmariadb-binaries validate"));
+    return unpacked(published());
+  }
+
+  private static Path published() {
+    return Path.of(System.getProperty("mariadb.unpacked", "../target/mariadb-binaries"));
   }
 
   private static Optional<MariaDbBinaries> installed(Path server) {

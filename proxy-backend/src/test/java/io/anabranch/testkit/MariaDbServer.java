@@ -56,6 +56,11 @@ public final class MariaDbServer implements AutoCloseable {
     Runtime.getRuntime().addShutdownHook(endAtExit);
   }
 
+  /** Whether this machine has a server program. */
+  public static boolean isAvailable() {
+    return MariaDbBinaries.search().isPresent();
+  }
+
   /**
    * Starts an empty server and waits until it answers.
    *
