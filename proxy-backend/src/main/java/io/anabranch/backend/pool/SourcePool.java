@@ -31,8 +31,11 @@ final class SourcePool {
 
   private static final Logger LOG = LoggerFactory.getLogger(SourcePool.class);
 
-  /** After so long a connection goes back to HikariCP, which may want to retire it. */
-  private static final long LONGEST_CHECKOUT_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+  /**
+   * After so long a connection goes back to HikariCP, which may want to retire it. Each such visit
+   * takes two virtual threads, which wake others: not often.
+   */
+  private static final long LONGEST_CHECKOUT_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private static final int MOST_INTERRUPTS = 4;
 
