@@ -2,7 +2,8 @@
 # Ours, from the tarball, on 127.0.0.1:23307: plain_db (A), rw_db (A and its replica), shard8_db, shard32_db and
 # shard64_db (so many actual tables of each logical one over A and B).
 # usage: peer-anabranch.sh start|stop|pids|target KIND
-# env: ANABRANCH_JVM_OPTS, POOL connections per data source (80), PORT (23307), HOME_NAME (anabranch)
+# env: ANABRANCH_JVM_OPTS, POOL connections per data source (80), PORT (23307), HOME_NAME (anabranch), LOOPS
+#      event loops (one per core)
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 home=$here/target/${HOME_NAME:-anabranch}
@@ -40,6 +41,7 @@ authority:
   privilege: { type: ALL_PERMITTED }
 props:
   proxy-admin-port: $((port + 1))
+  proxy-frontend-executor-size: ${LOOPS:-0}
 Y
   { echo "databaseName: plain_db"; echo "dataSources:"; source_yaml ds_0 23411 sbtest; echo "rules: []"; } >"$1/database-plain.yaml"
   { echo "databaseName: rw_db"; echo "dataSources:"; source_yaml p 23411 sbtest; source_yaml r 23412 sbtest
