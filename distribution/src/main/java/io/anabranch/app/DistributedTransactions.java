@@ -20,7 +20,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
 /**
@@ -29,8 +28,8 @@ import java.util.function.Consumer;
  */
 final class DistributedTransactions {
 
-  /** For the log's writer and heartbeat, and for a recovery beside them. */
-  private static final int CONNECTIONS = 3;
+  /** For the log's writers and heartbeat, and for a recovery beside them. */
+  private static final int CONNECTIONS = XaService.LOG_CONNECTIONS + 2;
 
   private final TransactionSettings settings;
   private final BackendTransport transport;
@@ -63,8 +62,7 @@ final class DistributedTransactions {
     if (log == null) {
       throw new IllegalStateException("no data source " + configured);
     }
-    Executor workers = task -> Thread.ofVirtual().name("xa-phase").start(task);
-    var service = new XaService(named(), log, sources.values(), barrier, loops, workers, listener);
+    var service = new XaService(named(), log, sources.values(), barrier, loops, listener);
     service.start();
     atEnd.accept(service::close);
     return service;

@@ -4,9 +4,11 @@ import io.anabranch.backend.pool.BackendConnection;
 import io.anabranch.backend.shard.ShardConnection;
 import io.anabranch.backend.shard.ShardCursor;
 import io.anabranch.backend.shard.ShardException;
+import io.anabranch.backend.shard.ShardReply;
 import io.anabranch.protocol.command.StatementParameter;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
+import io.netty.channel.EventLoop;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -50,6 +52,25 @@ final class WireShardConnection implements ShardConnection {
             connection, statementLimit, takePrologue(), new Conversation.Run(command), cursor);
     connection.channel().eventLoop().execute(conversation::start);
     return cursor.opened();
+  }
+
+  @Override
+  public CompletableFuture<ShardReply> send(ShardQuery statement) {
+    var answer = new WireReply(connection);
+    var conversation =
+        new Conversation(
+            connection,
+            statementLimit,
+            takePrologue(),
+            new Conversation.Run(new RelayCommand.Query(statement.sql())),
+            answer);
+    EventLoop loop = connection.channel().eventLoop();
+    if (loop.inEventLoop()) {
+      conversation.start();
+    } else {
+      loop.execute(conversation::start);
+    }
+    return answer.reply();
   }
 
   @Override

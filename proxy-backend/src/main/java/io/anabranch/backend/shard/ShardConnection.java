@@ -3,6 +3,7 @@ package io.anabranch.backend.shard;
 import io.anabranch.protocol.command.StatementParameter;
 import io.anabranch.rules.plan.ShardQuery;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * A leased backend connection as the merge lane uses it: blocking, one command at a time, one
@@ -28,9 +29,33 @@ public interface ShardConnection {
   ShardCursor query(ShardQuery query, List<StatementParameter> parameters, boolean binary);
 
   /**
-   * Statements that go in front of the next {@link #query} or {@link #describe}, in the same packet
-   * train where possible: settings, BEGIN. Their OK answers are swallowed; an error among them
-   * becomes that command's error.
+   * Runs a statement without rows, in the text protocol, and does not wait for it: for whoever has
+   * several connections to talk to, or an event loop to keep going.
+   *
+   * @return completed on the event loop of a relayed connection, or on a thread of its own;
+   *     exceptionally by a mistake of the proxy only
+   */
+  default CompletableFuture<ShardReply> send(ShardQuery statement) {
+    var reply = new CompletableFuture<ShardReply>();
+    Thread.ofVirtual()
+        .name("shard-send")
+        .start(
+            () -> {
+              try (ShardCursor cursor = query(statement, List.of(), false)) {
+                reply.complete(ShardReply.of(cursor.outcome()));
+              } catch (ShardException failure) {
+                reply.complete(ShardReply.of(failure));
+              } catch (RuntimeException unexpected) {
+                reply.completeExceptionally(unexpected);
+              }
+            });
+    return reply;
+  }
+
+  /**
+   * Statements that go in front of the next {@link #query}, {@link #send} or {@link #describe}, in
+   * the same packet train where possible: settings, BEGIN. Their OK answers are swallowed; an error
+   * among them becomes that command's error.
    */
   void prologue(List<byte[]> statements);
 

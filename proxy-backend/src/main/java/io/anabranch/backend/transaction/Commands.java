@@ -3,11 +3,14 @@ package io.anabranch.backend.transaction;
 import io.anabranch.backend.pool.Lease;
 import io.anabranch.backend.shard.ShardCursor;
 import io.anabranch.backend.shard.ShardOutcome;
+import io.anabranch.backend.shard.ShardReply;
 import io.anabranch.rules.plan.ShardQuery;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
-/** Runs the transaction's own commands on a connection, waiting for the answer. */
+/** Runs the transaction's own commands on a connection. */
 final class Commands {
 
   private Commands() {}
@@ -34,16 +37,21 @@ final class Commands {
     return text.equals("BEGIN") || text.startsWith("XA START ");
   }
 
-  /** Runs several in one packet train, where what follows an error fails by it. */
-  static void train(Lease lease, List<String> commands) {
-    List<byte[]> first =
-        commands.subList(0, commands.size() - 1).stream()
-            .map(command -> command.getBytes(StandardCharsets.UTF_8))
-            .toList();
-    if (!first.isEmpty()) {
+  /**
+   * Sends several in one packet train, where what follows an error fails by it, and tells the
+   * answer to the last. Does not wait.
+   */
+  static CompletableFuture<ShardReply> send(Lease lease, List<String> commands) {
+    int last = commands.size() - 1;
+    if (last > 0) {
+      var first = new ArrayList<byte[]>(last);
+      for (String command : commands.subList(0, last)) {
+        first.add(command.getBytes(StandardCharsets.UTF_8));
+      }
       lease.shard().prologue(first);
     }
-    run(lease, commands.getLast());
+    byte[] sql = commands.get(last).getBytes(StandardCharsets.UTF_8);
+    return lease.shard().send(ShardQuery.text(lease.dataSource(), sql));
   }
 
   static ShardOutcome run(Lease lease, String sql) {

@@ -1,46 +1,68 @@
 package io.anabranch.backend.transaction;
 
 import io.anabranch.rules.error.ErrorCatalogue;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 /**
  * Keeps the commits of transactions over several data sources and the opening of consistent
  * snapshots apart: a snapshot is opened on all data sources while no such transaction is committed
- * on some of its data sources only. For the transactions of this process. Thread-safe; blocks.
+ * on some of its data sources only. For the transactions of this process. Thread-safe; only
+ * snapshots block.
  */
 public final class CommitBarrier {
+
+  private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final Set<String> halfDone = new HashSet<>();
+
+  /** Commits that came while snapshots were being opened. */
+  private final List<CompletableFuture<Void>> waiting = new ArrayList<>();
+
   private int committing;
   private int opening;
 
-  /** Waits while snapshots are being opened, then runs the commits on all data sources. */
-  public void commit(Runnable commits) {
+  /**
+   * Runs the commits on all data sources as soon as no snapshot is being opened: at once, or on the
+   * thread that has opened the last. Does not wait.
+   *
+   * @param commits completes when they are done
+   */
+  public <T> CompletableFuture<T> commit(Supplier<CompletableFuture<T>> commits) {
+    return entered().thenCompose(_ -> commits.get()).whenComplete((_, _) -> left());
+  }
+
+  private CompletableFuture<Void> entered() {
     lock.lock();
     try {
-      while (opening > 0) {
-        changed.awaitUninterruptibly();
+      if (opening == 0) {
+        committing++;
+        return DONE;
       }
-      committing++;
+      var turn = new CompletableFuture<Void>();
+      waiting.add(turn);
+      return turn;
     } finally {
       lock.unlock();
     }
+  }
+
+  private void left() {
+    lock.lock();
     try {
-      commits.run();
+      committing--;
+      changed.signalAll();
     } finally {
-      lock.lock();
-      try {
-        committing--;
-        changed.signalAll();
-      } finally {
-        lock.unlock();
-      }
+      lock.unlock();
     }
   }
 
@@ -78,62 +100,79 @@ public final class CommitBarrier {
     try {
       open.run();
     } finally {
-      lock.lock();
-      try {
-        opening--;
-        changed.signalAll();
-      } finally {
-        lock.unlock();
-      }
+      leaveSnapshot();
     }
   }
 
   private void enterSnapshot(long nanos) {
-    lock.lock();
-    try {
-      long left = nanos;
-      boolean entered = false;
-      while (!entered) {
-        left = awaitNothingInDoubt(left);
-        opening++;
-        try {
-          left = awaitNoCommit(left);
-          entered = halfDone.isEmpty();
-        } finally {
-          if (!entered) {
-            opening--;
-            changed.signalAll();
-          }
+    long deadline = System.nanoTime() + nanos;
+    boolean entered = false;
+    while (!entered) {
+      boolean excludes = false;
+      try {
+        openWhenNothingIsInDoubt(deadline);
+        excludes = true;
+        entered = isCommittedWhole(deadline);
+      } catch (InterruptedException interrupted) {
+        Thread.currentThread().interrupt();
+        throw ErrorCatalogue.QUERY_INTERRUPTED.refuse();
+      } finally {
+        if (excludes && !entered) {
+          leaveSnapshot();
         }
       }
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      throw ErrorCatalogue.QUERY_INTERRUPTED.refuse();
+    }
+  }
+
+  /** What is in doubt may take long: commits go on meanwhile. */
+  private void openWhenNothingIsInDoubt(long deadline) throws InterruptedException {
+    lock.lock();
+    try {
+      long left = deadline - System.nanoTime();
+      while (!halfDone.isEmpty()) {
+        if (left <= 0) {
+          throw ErrorCatalogue.NO_SNAPSHOT.refuse("in doubt: " + halfDone);
+        }
+        left = changed.awaitNanos(left);
+      }
+      opening++;
     } finally {
       lock.unlock();
     }
   }
 
-  /** What is in doubt may take long: commits go on meanwhile. */
-  private long awaitNothingInDoubt(long nanos) throws InterruptedException {
-    long left = nanos;
-    while (!halfDone.isEmpty()) {
-      if (left <= 0) {
-        throw ErrorCatalogue.NO_SNAPSHOT.refuse("in doubt: " + halfDone);
+  /** Waits for the commits under way; false if one of them came into doubt. */
+  private boolean isCommittedWhole(long deadline) throws InterruptedException {
+    lock.lock();
+    try {
+      long left = deadline - System.nanoTime();
+      while (committing > 0) {
+        if (left <= 0) {
+          throw ErrorCatalogue.NO_SNAPSHOT.refuse("commits take too long");
+        }
+        left = changed.awaitNanos(left);
       }
-      left = changed.awaitNanos(left);
+      return halfDone.isEmpty();
+    } finally {
+      lock.unlock();
     }
-    return left;
   }
 
-  private long awaitNoCommit(long nanos) throws InterruptedException {
-    long left = nanos;
-    while (committing > 0) {
-      if (left <= 0) {
-        throw ErrorCatalogue.NO_SNAPSHOT.refuse("commits take too long");
+  /** The last that leaves lets the commits go on that came meanwhile. */
+  private void leaveSnapshot() {
+    List<CompletableFuture<Void>> admitted = List.of();
+    lock.lock();
+    try {
+      opening--;
+      changed.signalAll();
+      if (opening == 0) {
+        admitted = List.copyOf(waiting);
+        waiting.clear();
+        committing += admitted.size();
       }
-      left = changed.awaitNanos(left);
+    } finally {
+      lock.unlock();
     }
-    return left;
+    admitted.forEach(turn -> turn.complete(null));
   }
 }

@@ -3,6 +3,7 @@ package io.anabranch.backend.transaction;
 import io.anabranch.backend.pool.Lease;
 import io.anabranch.backend.shard.ShardException;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,14 +28,16 @@ public interface Coordinator {
   boolean isAtomic();
 
   /**
-   * Commits; blocks. One ending per branch, in their order; never throws for a database's sake.
+   * Commits; does not wait. One ending per branch, in their order; never fails for a database's
+   * sake. Completed by whoever brings the last answer: the branches' event loop where nothing is
+   * amiss.
    *
    * @param branches of one transaction
    */
-  List<Ending> commit(List<Branch> branches);
+  CompletableFuture<List<Ending>> commit(List<Branch> branches);
 
-  /** Rolls back; blocks. One ending per branch, in their order. */
-  List<Ending> rollback(List<Branch> branches);
+  /** Rolls back, likewise. */
+  CompletableFuture<List<Ending>> rollback(List<Branch> branches);
 
   /**
    * How it ended on one connection.

@@ -2,6 +2,8 @@ package io.anabranch.backend.transaction;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,16 +44,17 @@ public final class LocalCoordinator implements Coordinator {
   }
 
   @Override
-  public List<Ending> commit(List<Branch> branches) {
-    var endings = new ArrayList<Ending>(branches.size());
-    if (branches.size() > 1 && branches.stream().anyMatch(branch -> branch.lease().isLost())) {
+  public CompletableFuture<List<Ending>> commit(List<Branch> branches) {
+    if (branches.size() <= 1) {
+      return oneByOne(branches, BranchEnd::commit);
+    }
+    if (branches.stream().anyMatch(branch -> branch.lease().isLost())) {
       return rollback(branches);
     }
-    if (branches.size() > 1) {
-      barrier.commit(() -> commitAll(branches, endings));
-    } else {
-      commitAll(branches, endings);
-    }
+    return barrier.commit(() -> oneByOne(branches, BranchEnd::commit)).thenApply(this::told);
+  }
+
+  private List<Ending> told(List<Ending> endings) {
     if (isInPart(endings)) {
       log.warn("a LOCAL transaction is committed in part: {}", Endings.described(endings));
       committedInPart.run();
@@ -69,21 +72,30 @@ public final class LocalCoordinator implements Coordinator {
     return some && !all;
   }
 
-  private static void commitAll(List<Branch> branches, List<Ending> endings) {
-    boolean stopped = false;
-    for (Branch branch : branches) {
-      Ending ending = stopped ? BranchEnd.rollback(branch) : BranchEnd.commit(branch);
-      stopped |= ending.state() != State.COMMITTED;
-      endings.add(ending);
-    }
+  @Override
+  public CompletableFuture<List<Ending>> rollback(List<Branch> branches) {
+    return oneByOne(branches, BranchEnd::rollback);
   }
 
-  @Override
-  public List<Ending> rollback(List<Branch> branches) {
-    var endings = new ArrayList<Ending>(branches.size());
-    for (Branch branch : branches) {
-      endings.add(BranchEnd.rollback(branch));
+  private static CompletableFuture<List<Ending>> oneByOne(
+      List<Branch> branches, Function<Branch, CompletableFuture<Ending>> way) {
+    return next(branches, new ArrayList<>(branches.size()), way);
+  }
+
+  /** After the first that did not commit the others are rolled back. */
+  private static CompletableFuture<List<Ending>> next(
+      List<Branch> branches,
+      List<Ending> endings,
+      Function<Branch, CompletableFuture<Ending>> way) {
+    if (endings.size() == branches.size()) {
+      return CompletableFuture.completedFuture(endings);
     }
-    return endings;
+    return way.apply(branches.get(endings.size()))
+        .thenCompose(
+            ending -> {
+              endings.add(ending);
+              boolean goesOn = ending.state() == State.COMMITTED;
+              return next(branches, endings, goesOn ? way : BranchEnd::rollback);
+            });
   }
 }

@@ -6,10 +6,12 @@ import io.anabranch.backend.shard.ShardException;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.plan.StatementPlan.Access;
+import io.netty.channel.EventLoop;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -179,6 +181,11 @@ final class OpenTransaction {
     return wasEnding;
   }
 
+  /** Whether the transaction can be ended without a thread that waits. */
+  boolean endsOn(EventLoop loop) {
+    return held.areIdleOn(loop);
+  }
+
   /**
    * Blocks if a connection takes part.
    *
@@ -186,14 +193,18 @@ final class OpenTransaction {
    */
   void commit(boolean chain) {
     tellEnded();
-    List<Coordinator.Ending> endings;
+    List<Branch> branches;
     try {
-      endings = coordinator.commit(held.flushOpened());
+      branches = held.flushOpened();
     } catch (ShardException failure) {
-      finish(coordinator.rollback(held.branches()));
+      finish(coordinator.rollback(held.branches()).join());
       reset(false);
       throw failure;
     }
+    committed(coordinator.commit(branches).join(), chain);
+  }
+
+  private void committed(List<Coordinator.Ending> endings, boolean chain) {
     boolean everywhere = finish(endings);
     reset(chain && everywhere);
     if (!everywhere) {
@@ -204,8 +215,31 @@ final class OpenTransaction {
   /** Blocks if a connection takes part. */
   void rollback(boolean chain) {
     expired = null;
-    finish(coordinator.rollback(held.branches()));
+    rolledBack(coordinator.rollback(held.branches()).join(), chain);
+  }
+
+  private void rolledBack(List<Coordinator.Ending> endings, boolean chain) {
+    finish(endings);
     reset(chain);
+  }
+
+  /**
+   * The same, waiting for nothing; only where {@link #endsOn} holds.
+   *
+   * @return completed by the last answer, on whatever thread: what is left to be done on the event
+   *     loop, which throws as {@link #commit} does
+   */
+  CompletableFuture<Runnable> end(boolean commit, boolean chain) {
+    if (commit) {
+      tellEnded();
+      return coordinator
+          .commit(held.branches())
+          .thenApply(endings -> () -> committed(endings, chain));
+    }
+    expired = null;
+    return coordinator
+        .rollback(held.branches())
+        .thenApply(endings -> () -> rolledBack(endings, chain));
   }
 
   /** The only participant's database has ended it, or what begins next knows nothing of it. */
@@ -223,7 +257,7 @@ final class OpenTransaction {
     forget(false);
     if (!taken.isEmpty()) {
       taken.forEach(branch -> givenUp.add(branch.lease()));
-      background.execute(() -> Endings.letGo(of.rollback(taken)));
+      background.execute(() -> Endings.letGo(of.rollback(taken).join()));
     }
   }
 

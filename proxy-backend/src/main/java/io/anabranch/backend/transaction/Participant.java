@@ -1,7 +1,9 @@
 package io.anabranch.backend.transaction;
 
+import io.anabranch.backend.pool.BackendConnection;
 import io.anabranch.backend.pool.Lease;
 import io.anabranch.backend.pool.LeaseDesk;
+import io.netty.channel.EventLoop;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -113,6 +115,15 @@ final class Participant {
     xid = null;
     uncommitting = true;
     queue("SET autocommit=0");
+  }
+
+  /** Whether it can be spoken to on that event loop, with nothing that is still due. */
+  boolean isIdleOn(EventLoop loop) {
+    BackendConnection connection = lease.connection();
+    return connection != null
+        && connection.channel().eventLoop().equals(loop)
+        && pending.isEmpty()
+        && use == null;
   }
 
   void queue(String command) {

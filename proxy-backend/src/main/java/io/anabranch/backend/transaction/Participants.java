@@ -2,6 +2,7 @@ package io.anabranch.backend.transaction;
 
 import io.anabranch.backend.pool.Lease;
 import io.anabranch.backend.pool.LeaseDesk;
+import io.netty.channel.EventLoop;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -121,6 +122,16 @@ final class Participants {
       }
     }
     return branches;
+  }
+
+  /** Whether those that take part are all on that event loop, with nothing that is still due. */
+  boolean areIdleOn(EventLoop loop) {
+    for (Participant participant : held) {
+      if (participant.isOpened() && !participant.isIdleOn(loop)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   List<Branch> branches() {

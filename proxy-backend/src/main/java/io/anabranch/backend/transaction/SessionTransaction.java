@@ -14,6 +14,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,7 @@ public final class SessionTransaction {
   private final TransactionState state;
   private final Participants held;
   private final SessionConnections connections;
+  private final EventLoop loop;
 
   /**
    * @param desks the lease desk of the rule set that is in force when a lease is taken
@@ -72,6 +74,7 @@ public final class SessionTransaction {
     this.open = new OpenTransaction(coordinator, background);
     this.state = open.state;
     this.held = open.held;
+    this.loop = loop;
     this.connections = new SessionConnections(desks, foundRows, loop, commits, waits, open);
   }
 
@@ -251,6 +254,41 @@ public final class SessionTransaction {
     commands.subList(0, commands.size() - 1).forEach(sole::queue);
     open.endingRelayed();
     return commands.getLast().getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** Whether COMMIT and ROLLBACK need not block: {@link #end}. */
+  public boolean endsWithoutBlocking() {
+    return open.endsOn(loop);
+  }
+
+  /**
+   * COMMIT or ROLLBACK without blocking, where {@link #endsWithoutBlocking}.
+   *
+   * @param chain AND CHAIN: a transaction with the same options begins at once
+   * @param ended told on the event loop, perhaps before this method returns: null, or what {@link
+   *     #commit} throws
+   */
+  public void end(boolean commit, boolean chain, Consumer<@Nullable Throwable> ended) {
+    var _ =
+        open.end(commit, chain)
+            .whenComplete(
+                (last, mistake) -> {
+                  Runnable step = () -> ended.accept(mistake == null ? tried(last) : mistake);
+                  if (loop.inEventLoop()) {
+                    step.run();
+                  } else {
+                    loop.execute(step);
+                  }
+                });
+  }
+
+  private static @Nullable RuntimeException tried(Runnable last) {
+    try {
+      last.run();
+      return null;
+    } catch (RuntimeException failure) {
+      return failure;
+    }
   }
 
   /**

@@ -1,69 +1,61 @@
 package io.anabranch.backend.xa;
 
-import io.anabranch.backend.shard.ShardException;
+import io.anabranch.backend.pool.BackendConnection;
+import io.anabranch.backend.pool.Lease;
 import io.anabranch.backend.transaction.Branch;
-import io.anabranch.backend.transaction.BranchEnd;
-import io.anabranch.backend.transaction.Coordinator.Ending;
 import io.netty.channel.EventLoopGroup;
+import io.netty.util.concurrent.EventExecutorGroup;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The phases of all branches of a transaction at the same time. Blocks; thread-safe. */
+/**
+ * A phase of all branches of a transaction at the same time: all is sent before the first answer is
+ * looked at, and the last answer goes on. Waits for nothing; thread-safe.
+ */
 final class BranchPhases {
 
-  private final Executor threads;
   private final EventLoopGroup loops;
   private final long timeoutMilliseconds;
 
   /**
-   * @param threads one per task; they block
+   * @param loops whose clocks are used for connections that are on none of them
    * @param timeoutMilliseconds a connection that does not answer for so long is closed
    */
-  BranchPhases(Executor threads, EventLoopGroup loops, long timeoutMilliseconds) {
-    this.threads = threads;
+  BranchPhases(EventLoopGroup loops, long timeoutMilliseconds) {
     this.loops = loops;
     this.timeoutMilliseconds = timeoutMilliseconds;
   }
 
-  /** One result per branch, in their order; the calling thread does the first. */
-  <T extends @Nullable Object> List<T> each(List<Branch> branches, Function<Branch, T> work) {
-    var others = new ArrayList<CompletableFuture<T>>(branches.size());
-    for (Branch branch : branches.subList(Math.min(1, branches.size()), branches.size())) {
-      others.add(CompletableFuture.supplyAsync(() -> timed(branch, work), threads));
+  /** One result per branch, in their order. */
+  <T extends @Nullable Object> CompletableFuture<List<T>> each(
+      List<Branch> branches, Function<Branch, CompletableFuture<T>> work) {
+    var all = new ArrayList<CompletableFuture<T>>(branches.size());
+    for (Branch branch : branches) {
+      all.add(timed(branch.lease(), () -> work.apply(branch)));
     }
-    var results = new ArrayList<T>(branches.size());
-    if (!branches.isEmpty()) {
-      results.add(timed(branches.getFirst(), work));
-    }
-    for (CompletableFuture<T> other : others) {
-      results.add(other.join());
-    }
-    return results;
+    return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
+        .thenApply(_ -> all.stream().map(CompletableFuture::join).toList());
   }
 
-  private <T extends @Nullable Object> T timed(Branch branch, Function<Branch, T> work) {
+  private <T extends @Nullable Object> CompletableFuture<T> timed(
+      Lease lease, Supplier<CompletableFuture<T>> work) {
     var deadline =
-        loops.schedule(
-            () -> branch.lease().discard("no answer within " + timeoutMilliseconds + " ms"),
-            timeoutMilliseconds,
-            TimeUnit.MILLISECONDS);
-    try {
-      return work.apply(branch);
-    } finally {
-      deadline.cancel(false);
-    }
+        clockOf(lease)
+            .schedule(
+                () -> lease.discard("no answer within " + timeoutMilliseconds + " ms"),
+                timeoutMilliseconds,
+                TimeUnit.MILLISECONDS);
+    return work.get().whenComplete((_, _) -> deadline.cancel(false));
   }
 
-  @Nullable ShardException prepare(Branch branch) {
-    return BranchEnd.prepare(branch);
-  }
-
-  Ending commitPrepared(Branch branch) {
-    return BranchEnd.commitPrepared(branch);
+  /** The connection's own loop need not be woken up for it. */
+  private EventExecutorGroup clockOf(Lease lease) {
+    BackendConnection connection = lease.connection();
+    return connection == null ? loops : connection.channel().eventLoop();
   }
 }

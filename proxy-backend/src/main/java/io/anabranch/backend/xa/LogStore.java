@@ -1,6 +1,7 @@
 package io.anabranch.backend.xa;
 
 import io.anabranch.backend.shard.ShardException;
+import io.netty.channel.EventLoop;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -132,31 +133,46 @@ final class LogStore {
                         + "'")));
   }
 
+  /** A connection for decisions, on that event loop. Blocks. */
+  Links.Link take(EventLoop on) {
+    return links.take(source, on);
+  }
+
   /**
-   * Decides that transactions are committed. Of a process that has been declared dead nothing is
-   * written: the row that it lacks is locked against that until the decision is durable.
+   * Decides that transactions are committed. Blocks.
    *
    * @return those that are decided now, by this or an earlier attempt
    */
-  Set<String> decide(Collection<GlobalId> transactions) {
-    String wanted =
-        transactions.stream()
-            .map(id -> "SELECT '" + id + "' AS id, '" + id.incarnation() + "' AS incarnation")
-            .collect(Collectors.joining(" UNION ALL "));
-    return links.run(
-        source,
+  Set<String> decide(Links.Link over, Collection<GlobalId> transactions) {
+    return over.run(
         link -> {
-          long inserted =
-              link.update(
-                  "INSERT IGNORE INTO anabranch_xa_log (transaction_id) SELECT wanted.id FROM ("
-                      + wanted
-                      + ") wanted JOIN anabranch_xa_node node ON node.incarnation ="
-                      + " wanted.incarnation LOCK IN SHARE MODE");
-          if (inserted == transactions.size()) {
+          if (link.update(decision(transactions)) == transactions.size()) {
             return transactions.stream().map(GlobalId::toString).collect(Collectors.toSet());
           }
           return decided(link, transactions);
         });
+  }
+
+  /**
+   * The statement that decides that transactions are committed: it inserts as many rows as there
+   * are transactions, unless some are in the log or must not come there any more. Of a process that
+   * has been declared dead nothing is written: the row that it lacks is locked against that until
+   * the decision is durable.
+   */
+  String decision(Collection<GlobalId> transactions) {
+    if (transactions.size() == 1) {
+      GlobalId sole = transactions.iterator().next();
+      return "INSERT IGNORE INTO anabranch_xa_log (transaction_id) SELECT '%s' FROM anabranch_xa_node WHERE incarnation = '%s' LOCK IN SHARE MODE"
+          .formatted(sole, sole.incarnation());
+    }
+    String wanted =
+        transactions.stream()
+            .map(id -> "SELECT '" + id + "' AS id, '" + id.incarnation() + "' AS incarnation")
+            .collect(Collectors.joining(" UNION ALL "));
+    return "INSERT IGNORE INTO anabranch_xa_log (transaction_id) SELECT wanted.id FROM ("
+        + wanted
+        + ") wanted JOIN anabranch_xa_node node ON node.incarnation = wanted.incarnation"
+        + " LOCK IN SHARE MODE";
   }
 
   /** Which of the transactions are in the log. */

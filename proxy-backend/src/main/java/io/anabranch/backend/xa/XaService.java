@@ -9,16 +9,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Distributed transactions of this process: their coordinator, and the threads that write the log,
- * tell that the process lives, and recover. Thread-safe.
+ * Distributed transactions of this process: their coordinator, and the threads that tell that the
+ * process lives, and recover. Thread-safe.
  */
 public final class XaService implements AutoCloseable {
+
+  /** How many connections to the log are in use at most while decisions are written. */
+  public static final int LOG_CONNECTIONS = DecisionLog.MOST_WRITERS;
 
   private static final Logger log = LoggerFactory.getLogger(XaService.class);
   private static final long TICK_MILLISECONDS = 1000;
@@ -40,7 +42,6 @@ public final class XaService implements AutoCloseable {
   /**
    * @param logSource where the log's tables are, created when they are absent
    * @param sources all places where branches may be
-   * @param workers runs the phases of branches; a thread each, they block
    */
   public XaService(
       XaSettings settings,
@@ -48,13 +49,12 @@ public final class XaService implements AutoCloseable {
       Collection<XaSource> sources,
       CommitBarrier barrier,
       EventLoopGroup loops,
-      Executor workers,
       XaListener listener) {
     this.settings = settings;
     var links = new Links(loops, settings.answerTimeout());
     var store = new LogStore(links, logSource);
     this.membership = new Membership(store, settings.cluster(), settings.node());
-    this.decisions = new DecisionLog(store, listener);
+    this.decisions = new DecisionLog(store, loops, listener);
     this.ledger = new Ledger(barrier);
     this.recovery =
         new Recovery(
@@ -70,21 +70,22 @@ public final class XaService implements AutoCloseable {
     this.coordinator =
         new XaCoordinator(
             membership,
-            decisions,
-            ledger,
             fitness,
-            barrier,
-            new BranchPhases(workers, loops, settings.answerTimeout()),
-            listener,
-            this::recoverSoon,
-            settings.logTimeout());
+            new TwoPhases.Parts(
+                decisions,
+                ledger,
+                barrier,
+                new BranchPhases(loops, settings.answerTimeout()),
+                loops,
+                listener,
+                this::recoverSoon,
+                settings.logTimeout()));
   }
 
   /**
    * Starts the threads. Does not wait for the log: until it is there, COMMIT over several fails.
    */
   public void start() {
-    start("xa-log", decisions);
     start("xa-node", this::beat);
     start("xa-recovery", this::recover);
   }

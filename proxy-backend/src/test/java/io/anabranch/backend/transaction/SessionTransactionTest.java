@@ -14,7 +14,11 @@ import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.plan.StatementPlan.Access;
 import io.netty.channel.DefaultEventLoop;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class SessionTransactionTest {
@@ -458,5 +462,41 @@ class SessionTransactionTest {
 
     assertThatThrownBy(() -> leases.ready("a")).hasMessage("wrong value");
     assertThat(a.log()).containsExactly("SET sql_mode='NONSENSE'", "+discard");
+  }
+
+  private @Nullable Throwable end(boolean commit, boolean chain) throws Exception {
+    var told = new CompletableFuture<Optional<Throwable>>();
+    transaction.end(commit, chain, failure -> told.complete(Optional.ofNullable(failure)));
+    return told.get(30, TimeUnit.SECONDS).orElse(null);
+  }
+
+  @Test
+  void endsWithoutAThreadThatWaits() throws Exception {
+    transaction.begin(TransactionOptions.DEFAULT);
+    assertThat(transaction.endsWithoutBlocking()).isTrue();
+    statement("a", "S1");
+    statement("b", "S2");
+    assertThat(transaction.endsWithoutBlocking()).as("these are on no event loop").isFalse();
+
+    assertThat(end(true, true)).isNull();
+    assertThat(a.log()).containsExactly("BEGIN", "S1", "COMMIT", "+release");
+    assertThat(b.log()).containsExactly("BEGIN", "S2", "COMMIT", "+release");
+    assertThat(transaction.isOpen()).as("CHAIN").isTrue();
+    statement("a", "S3");
+    assertThat(end(false, false)).isNull();
+    assertThat(a.log()).endsWith("BEGIN", "S3", "ROLLBACK", "+release");
+    assertThat(transaction.isOpen()).isFalse();
+  }
+
+  @Test
+  void tellsWhyItDidNotEndEverywhere() throws Exception {
+    transaction.begin(TransactionOptions.DEFAULT);
+    statement("a", "S1");
+    statement("b", "S2");
+    b.fails("COMMIT", new ShardException.Lost("cut", true));
+
+    assertThat(end(true, true)).hasMessageContainingAll("AB3004", "a: committed", "b: unknown");
+    assertThat(partial).hasValue(1);
+    assertThat(transaction.isOpen()).isFalse();
   }
 }

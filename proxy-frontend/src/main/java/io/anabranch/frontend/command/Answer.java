@@ -4,6 +4,7 @@ import io.anabranch.backend.pool.Lease;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.rules.plan.ResultColumn;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,12 @@ interface Answer {
    * error if the work throws.
    */
   void blocking(Supplier<Runnable> work);
+
+  /**
+   * Begins {@code work}, which waits for nothing; ends it with OK or an error as the work tells
+   * later, or at once.
+   */
+  void awaiting(Consumer<Consumer<@Nullable Throwable>> work);
 
   /**
    * Ends it with the answer of the database to {@code sql} on a connection that the session has.

@@ -5,6 +5,7 @@ import io.anabranch.frontend.response.LocalColumns;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.rules.plan.ResultColumn;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -117,6 +118,19 @@ final class OwnAnswer implements Answer {
   @Override
   public void blocking(Supplier<Runnable> work) {
     course.blocking(work);
+  }
+
+  @Override
+  public void awaiting(Consumer<Consumer<@Nullable Throwable>> work) {
+    work.accept(failure -> course.step(() -> told(failure)));
+  }
+
+  private void told(@Nullable Throwable failure) {
+    if (failure == null) {
+      ok();
+    } else {
+      fail(failure);
+    }
   }
 
   @Override

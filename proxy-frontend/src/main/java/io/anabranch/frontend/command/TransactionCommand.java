@@ -121,6 +121,9 @@ final class TransactionCommand {
     } else if (!transaction.hasOpened() && !(chains && session.consistentReads())) {
       end(session, commit, chains);
       answer.ok();
+    } else if (transaction.endsWithoutBlocking() && !(chains && session.consistentReads())) {
+      track(session, chains);
+      answer.awaiting(ended -> transaction.end(commit, chains, ended));
     } else {
       answer.blocking(
           () -> {
@@ -130,11 +133,15 @@ final class TransactionCommand {
     }
   }
 
-  private static void end(Session session, boolean commit, boolean chains) {
-    SessionTransaction transaction = session.transaction();
-    if (transaction.isOpen() || chains) {
+  private static void track(Session session, boolean chains) {
+    if (session.transaction().isOpen() || chains) {
       session.changes().transaction(chains);
     }
+  }
+
+  private static void end(Session session, boolean commit, boolean chains) {
+    track(session, chains);
+    SessionTransaction transaction = session.transaction();
     if (commit) {
       transaction.commit(chains);
     } else {
