@@ -7,8 +7,9 @@ import java.util.List;
  * A write that succeeded.
  *
  * @param warnings level, code and message of each warning, as far as the database keeps them
+ * @param returned the rows of RETURNING
  */
-record Answered(ShardOutcome outcome, List<List<String>> warnings) {
+record Answered(ShardOutcome outcome, List<List<String>> warnings, ReturnedRows returned) {
 
   Answered {
     warnings = List.copyOf(warnings);
@@ -16,12 +17,13 @@ record Answered(ShardOutcome outcome, List<List<String>> warnings) {
 
   /** The same with row numbers of the client's statement. */
   Answered counting(int[] rows) {
-    return warnings.isEmpty()
+    return warnings.isEmpty() && returned.columns().isEmpty()
         ? this
         : new Answered(
             outcome,
             warnings.stream()
                 .map(row -> List.of(row.get(0), row.get(1), RowNumbers.in(row.get(2), rows)))
-                .toList());
+                .toList(),
+            returned.numbered(rows));
   }
 }

@@ -19,16 +19,19 @@ final class BatchRun {
   private final PlanNode root;
   private final RowSpool spool;
   private final boolean inserts;
+  private final RowReturn rows;
 
   /**
    * @param root what the statements belong to
    * @param inserts whether their row numbers are those of the rows that were read
+   * @param rows takes what RETURNING gives
    */
-  BatchRun(MergeRequest request, PlanNode root, RowSpool spool, boolean inserts) {
+  BatchRun(MergeRequest request, PlanNode root, RowSpool spool, boolean inserts, RowReturn rows) {
     this.request = request;
     this.root = root;
     this.spool = spool;
     this.inserts = inserts;
+    this.rows = rows;
   }
 
   /** The outcomes that count, by data source and then in the order of the rows. */
@@ -37,14 +40,14 @@ final class BatchRun {
     if (bySource.isEmpty()) {
       return List.of();
     }
-    boolean binary = target.statements().getFirst().parameters().length > 0;
+    boolean binary =
+        rows.isWanted() ? request.binary() : target.statements().getFirst().parameters().length > 0;
     var runs = new SourceRuns(request.with(root, binary));
     try {
       var failed = new AtomicBoolean();
       var parts = new ArrayList<Part>();
       for (SourceRun run : runs.join(new TreeSet<>(bySource.keySet()))) {
-        parts.add(
-            new Part(run, bySource.getOrDefault(run.endpoint, List.of()), spool, failed, inserts));
+        parts.add(new Part(run, bySource.getOrDefault(run.endpoint, List.of()), failed));
       }
       Parallel.run(parts);
       for (Part part : parts) {
@@ -53,7 +56,9 @@ final class BatchRun {
         }
       }
       runs.complete();
-      return outcomes(parts, target, summing);
+      List<Answered> counted = outcomes(parts, target, summing);
+      rows.take(counted);
+      return counted;
     } catch (RuntimeException failure) {
       throw runs.fail(failure);
     }
@@ -71,31 +76,25 @@ final class BatchRun {
   }
 
   /** The statements of one data source, on a thread of its own. */
-  private static final class Part implements Runnable {
+  private final class Part implements Runnable {
 
     final SourceRun run;
     final List<Answered> outcomes = new ArrayList<>();
     @Nullable RuntimeException failure;
     private final List<Batch> batches;
-    private final RowSpool spool;
     private final AtomicBoolean failed;
-    private final boolean inserts;
 
-    Part(
-        SourceRun run, List<Batch> batches, RowSpool spool, AtomicBoolean failed, boolean inserts) {
+    Part(SourceRun run, List<Batch> batches, AtomicBoolean failed) {
       this.run = run;
       this.batches = batches;
-      this.spool = spool;
       this.failed = failed;
-      this.inserts = inserts;
     }
 
     private Answered run(Batch batch) {
       try {
-        Answered answer = run.execute(batch.query(spool));
-        return answer.warnings().isEmpty() || !inserts
-            ? answer
-            : answer.counting(batch.rows(spool));
+        Answered answer = run.execute(batch.query(spool), rows);
+        boolean counts = !answer.warnings().isEmpty() || rows.isWanted();
+        return inserts && counts ? answer.counting(batch.rows(spool)) : answer;
       } catch (ShardException.Database refused) {
         throw inserts ? RowNumbers.in(refused, batch.rows(spool)) : refused;
       }

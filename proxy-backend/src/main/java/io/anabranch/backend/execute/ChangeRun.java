@@ -1,6 +1,7 @@
 package io.anabranch.backend.execute;
 
 import io.anabranch.backend.merge.RowBudget;
+import io.anabranch.backend.merge.RowSink;
 import io.anabranch.rules.plan.PlanNode;
 
 /** Runs a {@link PlanNode.Change} as one unit: everything or nothing, but for DDL. */
@@ -24,14 +25,25 @@ final class ChangeRun {
     this.atomicStatements = atomicStatements;
   }
 
-  MergeOutcome run(PlanNode.Change change) {
+  MergeOutcome.Done run(PlanNode.Change change) {
+    return run(change, RowReturn.NONE);
+  }
+
+  /** The rows go to the client when all is done. */
+  MergeOutcome run(PlanNode.Returning returning, RowSink sink) {
+    var rows = new RowReturn(returning, new RowBudget(mergeMaxRows));
+    MergeOutcome.Done done = run(returning.change(), rows);
+    return new MergeOutcome.Returned(rows.give(sink, request.names()), done);
+  }
+
+  private MergeOutcome.Done run(PlanNode.Change change, RowReturn rows) {
     StatementClock.stop(request, change);
     if (!isUnit(change)) {
-      return steps(change);
+      return steps(change, rows);
     }
     request.leases().beginAtomic();
     try {
-      MergeOutcome outcome = steps(change);
+      MergeOutcome.Done outcome = steps(change, rows);
       request.leases().commitAtomic();
       return outcome;
     } catch (RuntimeException failure) {
@@ -55,11 +67,11 @@ final class ChangeRun {
     return !atomicStatements && write.counted().size() == write.queries().size();
   }
 
-  private MergeOutcome.Done steps(PlanNode.Change change) {
+  private MergeOutcome.Done steps(PlanNode.Change change, RowReturn rows) {
     var reading = new RowReading(request, new RowBudget(mergeMaxRows), staging);
     return switch (change) {
-      case PlanNode.Write write -> new WriteRun(request, write, isLoose(write)).run();
-      case PlanNode.RowWrite write -> new RowWriteRun(request, write, reading).run();
+      case PlanNode.Write write -> new WriteRun(request, write, isLoose(write), rows).run();
+      case PlanNode.RowWrite write -> new RowWriteRun(request, write, reading, rows).run();
       case PlanNode.Lock lock -> new LockRun(request, lock).run();
       case PlanNode.Load load -> new LoadRun(request, load, reading).run();
       case PlanNode.Move move -> new MoveRun(request, move, reading).run();

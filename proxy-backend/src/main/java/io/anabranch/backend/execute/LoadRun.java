@@ -48,7 +48,8 @@ final class LoadRun {
         batches.add(row.of(line));
       }
       List<Answered> answers =
-          new BatchRun(request, load, spool, true).run(batches, load.target(), load.summing());
+          new BatchRun(request, load, spool, true, RowReturn.NONE)
+              .run(batches, load.target(), load.summing());
       return new OutcomeSum(answers)
           .loaded(records, load.replaces(), doubtful, warnings)
           .withGeneratedKey(batches.firstKey());

@@ -20,6 +20,13 @@ public sealed interface MergeOutcome {
   }
 
   /**
+   * The rows of a change have been given to the sink.
+   *
+   * @param done what else is known of it
+   */
+  record Returned(long rows, Done done) implements MergeOutcome {}
+
+  /**
    * An OK packet is due.
    *
    * @param lastInsertId the first that was generated, 0 for none

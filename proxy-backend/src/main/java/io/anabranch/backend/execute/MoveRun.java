@@ -31,7 +31,12 @@ final class MoveRun {
             }
           });
       MergeOutcome.Done outcome =
-          new WriteRun(request.with(move.update(), request.binary()), move.update(), false).run();
+          new WriteRun(
+                  request.with(move.update(), request.binary()),
+                  move.update(),
+                  false,
+                  RowReturn.NONE)
+              .run();
       move(selections, spool);
       return outcome;
     }
@@ -57,7 +62,7 @@ final class MoveRun {
             });
       }
     }
-    var writing = new BatchRun(request, move, spool, false);
+    var writing = new BatchRun(request, move, spool, false, RowReturn.NONE);
     writing.run(deletions, move.deletion(), Summing.SUM);
     writing.run(insertions, move.insertion(), Summing.SUM);
   }

@@ -40,9 +40,12 @@ public final class PlanWalker {
    */
   public MergeOutcome run(MergeRequest request, RowSink sink) {
     try {
-      return request.root() instanceof PlanNode.Change change
-          ? new ChangeRun(request, mergeMaxRows, staging, atomicStatements).run(change)
-          : rows(request, sink);
+      var changes = new ChangeRun(request, mergeMaxRows, staging, atomicStatements);
+      return switch (request.root()) {
+        case PlanNode.Change change -> changes.run(change);
+        case PlanNode.Returning returning -> changes.run(returning, sink);
+        default -> rows(request, sink);
+      };
     } catch (ShardException.Database refused) {
       throw refused.withTablesOf(request.names());
     }

@@ -16,8 +16,13 @@ final class RowWriteRun {
   private final MergeRequest request;
   private final PlanNode.RowWrite write;
   private final RowReading reading;
+  private final RowReturn rows;
 
-  RowWriteRun(MergeRequest request, PlanNode.RowWrite write, RowReading reading) {
+  /**
+   * @param rows takes what RETURNING gives
+   */
+  RowWriteRun(MergeRequest request, PlanNode.RowWrite write, RowReading reading, RowReturn rows) {
+    this.rows = rows;
     this.request = request;
     this.write = write;
     this.reading = reading;
@@ -27,10 +32,10 @@ final class RowWriteRun {
     try (var spool = new RowSpool()) {
       List<RowBatches> targets =
           write.targets().stream().map(target -> new RowBatches(target, spool)).toList();
-      long rows =
+      long count =
           reading.read(
               write.rows(), this::checkWidth, row -> targets.forEach(target -> target.add(row)));
-      var writing = new BatchRun(request, write, spool, inserts());
+      var writing = new BatchRun(request, write, spool, inserts(), rows);
       var outcomes = new ArrayList<Answered>();
       long firstKey = 0;
       for (int i = 0; i < targets.size(); i++) {
@@ -38,7 +43,7 @@ final class RowWriteRun {
         outcomes.addAll(writing.run(batches, write.targets().get(i), write.summing()));
         firstKey = firstKey == 0 ? batches.firstKey() : firstKey;
       }
-      return new OutcomeSum(outcomes).total(write.verb(), rows).withGeneratedKey(firstKey);
+      return new OutcomeSum(outcomes).total(write.verb(), count).withGeneratedKey(firstKey);
     }
   }
 

@@ -23,6 +23,8 @@ final class SourceRun {
           "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ".getBytes(StandardCharsets.US_ASCII),
           "START TRANSACTION WITH CONSISTENT SNAPSHOT".getBytes(StandardCharsets.US_ASCII));
 
+  private static final int[] NO_NUMBERS = {};
+
   /** The data source or read/write group that the connection was asked for. */
   final String endpoint;
 
@@ -116,14 +118,29 @@ final class SourceRun {
    * @throws ShardException as the connection does
    */
   Answered execute(ShardQuery query) {
+    return execute(query, RowReturn.NONE);
+  }
+
+  /**
+   * The same for one that answers with rows.
+   *
+   * @throws ShardException as the connection does
+   */
+  Answered execute(ShardQuery query, RowReturn rows) {
+    rows.begin(this);
     ShardCursor opened = lease.shard().query(query, request.parameters(), request.binary());
     cursor = opened;
-    while (next() != null) {
-      // a write that gives rows (RETURNING) is planned as a route
+    var payloads = new ArrayList<byte[]>();
+    for (byte[] row = next(); row != null; row = next()) {
+      rows.row();
+      payloads.add(row);
     }
     List<List<String>> told = List.copyOf(warningRows);
     warningRows.clear();
-    return new Answered(opened.outcome(), told);
+    return new Answered(
+        rows.outcome(this, opened.outcome()),
+        told,
+        new ReturnedRows(lease.dataSource(), opened.columns(), payloads, NO_NUMBERS));
   }
 
   private List<List<String>> warned() {

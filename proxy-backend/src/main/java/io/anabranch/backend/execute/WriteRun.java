@@ -18,14 +18,17 @@ final class WriteRun {
   private final MergeRequest request;
   private final PlanNode.Write write;
   private final boolean loose;
+  private final RowReturn rows;
 
   /**
    * @param loose whether a failure does not undo what succeeds elsewhere
+   * @param rows takes what RETURNING gives
    */
-  WriteRun(MergeRequest request, PlanNode.Write write, boolean loose) {
+  WriteRun(MergeRequest request, PlanNode.Write write, boolean loose, RowReturn rows) {
     this.request = request;
     this.write = write;
     this.loose = loose;
+    this.rows = rows;
   }
 
   /** The caller makes it one unit where it is to be one. */
@@ -34,7 +37,7 @@ final class WriteRun {
     List<Part> parts = new ArrayList<>();
     try {
       for (SourceRun run : runs.prepare(write.queries())) {
-        parts.add(new Part(run, write.atomic()));
+        parts.add(new Part(run, write.atomic(), rows));
       }
       Parallel.run(parts);
       IdentityHashMap<ShardQuery, Attempt> attempts = collect(parts);
@@ -83,6 +86,7 @@ final class WriteRun {
       }
       records += rows(position).length;
     }
+    rows.take(answers);
     var sum = new OutcomeSum(answers);
     return write.rows().isEmpty() ? sum.total() : sum.total(write.verb(), records);
   }
@@ -144,10 +148,12 @@ final class WriteRun {
     final IdentityHashMap<ShardQuery, Attempt> attempts = new IdentityHashMap<>();
     private final SourceRun run;
     private final boolean stopsAtFailure;
+    private final RowReturn rows;
 
-    Part(SourceRun run, boolean stopsAtFailure) {
+    Part(SourceRun run, boolean stopsAtFailure, RowReturn rows) {
       this.run = run;
       this.stopsAtFailure = stopsAtFailure;
+      this.rows = rows;
     }
 
     @Override
@@ -164,7 +170,7 @@ final class WriteRun {
 
     private Attempt attempt(ShardQuery query) {
       try {
-        return new Attempt(run.execute(query), null);
+        return new Attempt(run.execute(query, rows), null);
       } catch (RuntimeException problem) {
         return new Attempt(null, run.remember(problem));
       }

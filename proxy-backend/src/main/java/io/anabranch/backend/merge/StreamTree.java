@@ -40,6 +40,8 @@ public final class StreamTree {
       case PlanNode.Stage stage -> sources.staged(stage, this);
       case PlanNode.Change change ->
           throw new IllegalArgumentException("no rows come from a change: " + change);
+      case PlanNode.Returning returning ->
+          throw new IllegalArgumentException("a change is no part of a query: " + returning);
     };
   }
 

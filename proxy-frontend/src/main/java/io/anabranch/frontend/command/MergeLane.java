@@ -93,8 +93,11 @@ final class MergeLane {
         outcome = attempt(request.get(), members, rows, file);
       }
       MergeOutcome last = outcome;
-      if (outcome instanceof MergeOutcome.Rows counted) {
-        rows.end(session.status(), counted.warnings());
+      switch (outcome) {
+        case MergeOutcome.Rows counted -> rows.end(session.status(), counted.warnings());
+        case MergeOutcome.Returned returned ->
+            rows.end(session.status(), returned.done().warnings());
+        case MergeOutcome.Done _ -> {}
       }
       end =
           () -> {
@@ -142,12 +145,16 @@ final class MergeLane {
         Remains.rows(session, statement, rows.rows(), rows.warnings());
         session.diagnostics().warningRows(rows.warningRows());
       }
+      case MergeOutcome.Returned returned -> {
+        MergeOutcome.Done answer = returned.done();
+        session.diagnostics().returned(insertId(answer, returned.rows()), answer.warnings());
+        session.diagnostics().warningRows(answer.warningRows());
+      }
       case MergeOutcome.Done answer -> {
         if (root instanceof PlanNode.Lock lock) {
           session.database().locks(lock.tables());
         }
-        boolean keepsId = statement.generatedKey == 0 || answer.affectedRows() == 0;
-        long insertId = keepsId ? answer.lastInsertId() : statement.generatedKey;
+        long insertId = insertId(answer, answer.affectedRows());
         session.diagnostics().done(answer.affectedRows(), insertId, answer.warnings());
         session.diagnostics().warningRows(answer.warningRows());
         session
@@ -161,5 +168,11 @@ final class MergeLane {
       }
     }
     course.succeeded();
+  }
+
+  /** A key that the proxy made, if the statement had an effect, or one that a database made. */
+  private long insertId(MergeOutcome.Done answer, long effect) {
+    boolean keepsId = statement.generatedKey == 0 || effect == 0;
+    return keepsId ? answer.lastInsertId() : statement.generatedKey;
   }
 }

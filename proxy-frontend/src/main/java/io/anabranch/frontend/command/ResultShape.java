@@ -16,6 +16,7 @@ final class ResultShape {
     return switch (node) {
       case PlanNode.Route route -> route.columns();
       case PlanNode.Change _ -> List.of();
+      case PlanNode.Returning returning -> returning.columns();
       case PlanNode.Concat concat -> columns(concat.input());
       case PlanNode.OrderedMerge merge -> columns(merge.input());
       case PlanNode.GroupedAggregate aggregate -> aggregated(aggregate);

@@ -54,6 +54,17 @@ public final class Diagnostics {
     }
   }
 
+  /**
+   * A write answered with rows, which FOUND_ROWS() does not count.
+   *
+   * @param insertId as in {@link #inserted}
+   */
+  public void returned(long insertId, int warningCount) {
+    rowCount = -1;
+    inserted(insertId);
+    warned(warningCount);
+  }
+
   /** A result set from tables. */
   public void rows(long count, int warningCount) {
     rowCount = -1;

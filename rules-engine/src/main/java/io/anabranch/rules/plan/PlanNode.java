@@ -134,6 +134,19 @@ public sealed interface PlanNode {
     }
   }
 
+  /**
+   * Rows that a change answers with (RETURNING): held until it has succeeded everywhere. Rows that
+   * the statement lists come in its order, others one node after the other.
+   *
+   * @param change an INSERT, REPLACE or DELETE
+   * @param columns what a client that prepares is told about the rows; may be empty
+   */
+  record Returning(Change change, List<ResultColumn> columns) implements PlanNode {
+    public Returning {
+      columns = List.copyOf(columns);
+    }
+  }
+
   /** Rows of the route's queries in any order, one source after the other or as they come. */
   record Concat(PlanNode input) implements PlanNode {}
 

@@ -44,6 +44,7 @@ public final class PlanPrinter {
       case PlanNode.Move move -> queries(move.update());
       case PlanNode.Lock lock -> lock.queries();
       case PlanNode.Load ignored -> List.of();
+      case PlanNode.Returning returning -> queries(returning.change());
       case PlanNode.Concat concat -> queries(concat.input());
       case PlanNode.OrderedMerge merge -> queries(merge.input());
       case PlanNode.GroupedAggregate aggregate -> queries(aggregate.input());
@@ -97,6 +98,8 @@ public final class PlanPrinter {
         target(depth + 1, move.deletion());
         target(depth + 1, move.insertion());
       }
+      case PlanNode.Returning returning ->
+          over(depth, "returning " + names(returning.columns()), returning.change());
       case PlanNode.Concat concat -> over(depth, "concat", concat.input());
       case PlanNode.OrderedMerge merge ->
           over(depth, "ordered-merge by " + keys(merge.keys()), merge.input());
@@ -116,10 +119,7 @@ public final class PlanPrinter {
           over(
               depth, "report once " + new java.util.TreeMap<>(told.names().tables()), told.input());
       case PlanNode.LocalRows local -> {
-        line(
-            depth,
-            "local "
-                + String.join(", ", local.columns().stream().map(ResultColumn::name).toList()));
+        line(depth, "local " + names(local.columns()));
         local.rows().forEach(row -> line(depth + 1, String.join(" | ", row)));
       }
       case PlanNode.Stage stage -> {
@@ -131,6 +131,10 @@ public final class PlanPrinter {
         query(depth + 1, stage.query());
       }
     }
+  }
+
+  private static String names(List<ResultColumn> columns) {
+    return String.join(", ", columns.stream().map(ResultColumn::name).toList());
   }
 
   private static String how(PlanNode.Write write) {

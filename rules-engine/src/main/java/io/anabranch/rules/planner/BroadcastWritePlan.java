@@ -9,10 +9,15 @@ import io.anabranch.rules.plan.SlotValues;
 import io.anabranch.rules.plan.StatementPlan;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** An UPDATE or DELETE of a broadcast table: the same on every data source. */
 record BroadcastWritePlan(
-    StatementKind kind, NameMapping names, SingleTemplate single, List<String> endpoints)
+    StatementKind kind,
+    NameMapping names,
+    SingleTemplate single,
+    List<String> endpoints,
+    @Nullable ReturningClause returning)
     implements StatementPlan {
 
   private static final int[] NO_NODES = {};
@@ -27,11 +32,17 @@ record BroadcastWritePlan(
   }
 
   @Override
+  public int[] guardedSlots() {
+    return returning == null ? NO_NODES : returning.guardedSlots();
+  }
+
+  @Override
   public BoundPlan bind(SlotValues values) {
     var queries = new ArrayList<ShardQuery>();
     for (String endpoint : endpoints) {
       queries.add(single.query(endpoint, NO_NODES, values));
     }
-    return new BoundPlan.Merged(new PlanNode.Write(queries, PlanNode.Summing.FIRST, true));
+    var write = new PlanNode.Write(queries, PlanNode.Summing.FIRST, true);
+    return new BoundPlan.Merged(returning == null ? write : returning.of(write));
   }
 }

@@ -40,6 +40,11 @@ record ChangeSyntax(
     return new Reader(source).read();
   }
 
+  /** Whether RETURNING stands at {@link #end}. */
+  boolean returns(SqlTokens tokens) {
+    return end < tokens.size();
+  }
+
   boolean isOrdered() {
     return order < limit;
   }
@@ -104,7 +109,7 @@ record ChangeSyntax(
         names(from, keyword, deleted);
         first = keyword + 1;
       }
-      int end = find(first, "RETURNING");
+      int end = ReturningClause.find(tokens, first);
       int where = Math.min(end, find(first, "WHERE"));
       int order = Math.min(end, order(where < end ? where : first));
       int limit = Math.min(end, find(order < end ? order : where < end ? where : first, "LIMIT"));

@@ -50,7 +50,8 @@ public final class DdlPlanner implements KindPlanner {
         targets,
         counted,
         false,
-        ofNodes ? PlanNode.Verb.DEFINE : PlanNode.Verb.UPDATE);
+        ofNodes ? PlanNode.Verb.DEFINE : PlanNode.Verb.UPDATE,
+        null);
   }
 
   /** Errors and warnings speak of the tables that the client knows. */

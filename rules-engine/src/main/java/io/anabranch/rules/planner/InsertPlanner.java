@@ -8,6 +8,7 @@ import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.StatementPlan;
+import io.anabranch.rules.planner.SchemaCatalog.Column;
 import io.anabranch.rules.sql.SqlTemplate;
 import java.util.List;
 import java.util.Locale;
@@ -57,6 +58,9 @@ public final class InsertPlanner implements KindPlanner {
     TableMention table = syntax.table();
     TablePlace place = directory.require(table.qualifier(), table.name());
     LogicalViews.refuseWrite(place);
+    if (syntax.returns()) {
+      ReturningClause.refuseQualifiedExpressions(source.tokens(), syntax.returning());
+    }
     if (syntax.form() == InsertSyntax.Form.QUERY) {
       return query(task, source, syntax, place);
     }
@@ -65,11 +69,11 @@ public final class InsertPlanner implements KindPlanner {
           new ShardedInsert(task, source, syntax, sharded.table()).plan();
       case TablePlace.Broadcast broadcast -> {
         refuseUnstable(source.tokens(), syntax);
-        yield fixedTargets(task, source, table, broadcast.name(), task.database().endpoints());
+        yield fixedTargets(task, source, syntax, broadcast.name(), task.database().endpoints());
       }
       case TablePlace.Single single -> {
         refuseShardedSources(task, source.tokens(), syntax);
-        yield fixedTargets(task, source, table, single.name(), List.of(single.endpoint()));
+        yield fixedTargets(task, source, syntax, single.name(), List.of(single.endpoint()));
       }
       case TablePlace.Absent ignored -> throw directory.unknown(table.name());
     };
@@ -93,8 +97,7 @@ public final class InsertPlanner implements KindPlanner {
       }
       case TablePlace.Single single -> {
         if (isAllAt(single.endpoint(), query)) {
-          yield fixedTargets(
-              task, source, syntax.table(), single.name(), List.of(single.endpoint()));
+          yield fixedTargets(task, source, syntax, single.name(), List.of(single.endpoint()));
         }
         List<DataNode> node = List.of(new DataNode(single.endpoint(), single.name()));
         yield new InsertQuery(task, source, syntax, node)
@@ -123,14 +126,31 @@ public final class InsertPlanner implements KindPlanner {
   }
 
   private static StatementPlan fixedTargets(
-      PlanTask task, SourceText source, TableMention table, String name, List<String> endpoints) {
+      PlanTask task, SourceText source, InsertSyntax syntax, String name, List<String> endpoints) {
     String database = task.database().name();
-    SqlTemplate template = new TableRewriting(source, database, List.of(table)).template();
+    SqlTemplate template = new TableRewriting(source, database, List.of(syntax.table())).template();
+    List<SqlTemplate.Aimed> targets =
+        endpoints.stream().map(endpoint -> template.aimedAt(endpoint, List.of(name))).toList();
+    NameMapping names = NameMapping.ofSchema(database);
+    boolean returns = syntax.returns() && (targets.size() > 1 || makesKeys(task, endpoints, name));
+    ReturningClause returning =
+        returns
+            ? ReturningClause.describe(
+                task,
+                syntax.returning(),
+                targets.get(task.nearest(targets.size(), endpoints::get)).render(task.written()),
+                names)
+            : null;
     return new TemplatePlan(
-        task.scan().kind(),
-        NameMapping.ofSchema(database),
-        endpoints.stream().map(endpoint -> template.aimedAt(endpoint, List.of(name))).toList(),
-        true);
+        task.scan().kind(), names, targets, List.of(0), true, PlanNode.Verb.UPDATE, returning);
+  }
+
+  /** Whether the database makes keys, of which the packets behind rows say nothing. */
+  private static boolean makesKeys(PlanTask task, List<String> endpoints, String name) {
+    return task.catalog()
+        .table(endpoints.stream().map(endpoint -> new DataNode(endpoint, name)).toList())
+        .filter(schema -> schema.columns().stream().anyMatch(Column::autoIncrement))
+        .isPresent();
   }
 
   private static void refuseUnstable(SqlTokens tokens, InsertSyntax syntax) {

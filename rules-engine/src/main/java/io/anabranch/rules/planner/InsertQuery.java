@@ -6,7 +6,11 @@ import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.model.ShardedTable;
+import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.PlanNode;
+import io.anabranch.rules.plan.RowTarget;
+import io.anabranch.rules.plan.ShardQuery;
+import io.anabranch.rules.plan.SqlBuffer;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.planner.TableIntake.Intake;
 import io.anabranch.rules.sql.SqlTemplate;
@@ -59,10 +63,6 @@ final class InsertQuery {
 
   /** The rows travel without the tables that they come from: nothing else may name those. */
   private void refuseWhatReadsTheQuery() {
-    if (syntax.returning()) {
-      throw ErrorCatalogue.NOT_EXACT.refuse(
-          "INSERT … SELECT … RETURNING", "leave RETURNING out and read the rows afterwards");
-    }
     Set<String> own = table.allColumns();
     for (InsertSyntax.Assignment update : syntax.updates()) {
       for (int i = update.value().from(); i < update.value().to(); i++) {
@@ -101,13 +101,34 @@ final class InsertQuery {
               head.aimedAt(node.dataSource(), name), tail.aimedAt(node.dataSource(), name)));
     }
     String name = syntax.table().name();
+    NameMapping names =
+        InsertQueryPlan.names(task.database().name(), table.nodes(), name, rows.plan());
     return new InsertQueryPlan(
         task.scan().kind(),
-        InsertQueryPlan.names(task.database().name(), table.nodes(), name, rows.plan()),
+        names,
+        syntax.returns() ? returning(around, intake, names) : null,
         rows,
         around,
         intake.rows(),
         summing,
         syntax.ignores() ? PlanNode.Verb.INSERT_IGNORE : PlanNode.Verb.INSERT);
+  }
+
+  /** The columns of RETURNING, as of an INSERT of one row. */
+  private ReturningClause returning(
+      List<InsertQueryPlan.Text> around, Intake intake, NameMapping names) {
+    int node = task.nearest(around.size(), i -> table.nodes().get(i).dataSource());
+    RowTarget.Around text = around.get(node).around(task.written());
+    int width = intake.rows().columns().length;
+    var sql = new SqlBuffer(64).append(text.head()).append(source.encode("("));
+    for (int i = 0; i < width; i++) {
+      sql.append(source.encode(i == 0 ? "NULL" : ", NULL"));
+    }
+    sql.append(source.encode(")")).append(text.tail());
+    return ReturningClause.describe(
+        task,
+        syntax.returning(),
+        new ShardQuery(text.dataSource(), sql.toByteArray(), text.parameters()),
+        names);
   }
 }

@@ -15,16 +15,20 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * INSERT or REPLACE … SELECT whose rows are read and then placed.
  *
+ * @param returning rows that it answers with; null: none
  * @param texts by node
  * @param target without its statements
  */
 record InsertQueryPlan(
     StatementKind kind,
     NameMapping names,
+    @Nullable ReturningClause returning,
     RowSource rows,
     List<Text> texts,
     RowTarget target,
@@ -74,7 +78,10 @@ record InsertQueryPlan(
 
   @Override
   public int[] guardedSlots() {
-    return rows.guardedSlots();
+    int[] guarded = rows.guardedSlots();
+    return returning == null
+        ? guarded
+        : IntStream.concat(IntStream.of(guarded), IntStream.of(returning.guardedSlots())).toArray();
   }
 
   @Override
@@ -83,7 +90,8 @@ record InsertQueryPlan(
     for (Text text : texts) {
       around.add(text.around(values));
     }
-    return new BoundPlan.Merged(
-        new PlanNode.RowWrite(rows.rows(values), List.of(target.with(around)), summing, verb));
+    var write =
+        new PlanNode.RowWrite(rows.rows(values), List.of(target.with(around)), summing, verb);
+    return new BoundPlan.Merged(returning == null ? write : returning.of(write));
   }
 }

@@ -16,7 +16,7 @@ import java.util.List;
  * @param rows values of each row; one row for SET; empty for a query
  * @param tail first token behind the rows
  * @param updates columns that ON DUPLICATE KEY UPDATE assigns
- * @param returning whether RETURNING follows
+ * @param returning the word RETURNING; -1 without it
  * @param ignores whether IGNORE stands in front
  */
 record InsertSyntax(
@@ -28,7 +28,7 @@ record InsertSyntax(
     List<Row> rows,
     int tail,
     List<Assignment> updates,
-    boolean returning,
+    int returning,
     boolean ignores) {
 
   enum Form {
@@ -49,6 +49,10 @@ record InsertSyntax(
   record Span(int from, int to) {}
 
   record Assignment(String column, Span value) {}
+
+  boolean returns() {
+    return returning >= 0;
+  }
 
   static InsertSyntax read(SourceText source) {
     return new Reader(source).read();
@@ -137,7 +141,7 @@ record InsertSyntax(
           List.of(),
           tail,
           updates(tail),
-          has("RETURNING", tail),
+          returning(tail),
           ignores);
     }
 
@@ -169,7 +173,7 @@ record InsertSyntax(
           rows,
           tail,
           updates,
-          has("RETURNING", tail),
+          returning(tail),
           ignores);
     }
 
@@ -194,7 +198,7 @@ record InsertSyntax(
           List.of(new Row(body, tail, values)),
           tail,
           updates(tail),
-          has("RETURNING", tail),
+          returning(tail),
           ignores);
     }
 
@@ -225,13 +229,9 @@ record InsertSyntax(
       return List.of();
     }
 
-    private boolean has(String word, int from) {
-      for (int i = from; i < tokens.size(); i++) {
-        if (tokens.depth(i) == 0 && tokens.isWord(i, word)) {
-          return true;
-        }
-      }
-      return false;
+    private int returning(int from) {
+      int found = ReturningClause.find(tokens, from);
+      return found < tokens.size() ? found : -1;
     }
 
     private List<Assignment> assignments(int from, int to) {

@@ -61,7 +61,10 @@ final class ItemNames {
   static int[] keep(SourceEdits edits) {
     var names = new ItemNames(edits);
     for (int token = 0; token < names.tokens.size(); token++) {
-      if (names.tokens.isWord(token, "SELECT") && !names.tokens.isPunctuation(token - 1, '.')) {
+      boolean opens =
+          names.tokens.isWord(token, "SELECT")
+              || (names.tokens.isWord(token, "RETURNING") && names.tokens.isWord(0, "DELETE"));
+      if (opens && !names.tokens.isPunctuation(token - 1, '.')) {
         names.ofSelect(token);
       }
     }

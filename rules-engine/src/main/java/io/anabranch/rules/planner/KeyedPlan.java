@@ -73,7 +73,7 @@ record KeyedPlan(
     return rendering.query(source);
   }
 
-  PlanNode root(SlotValues values, int references) {
+  PlanNode.Change root(SlotValues values, int references) {
     return new PlanNode.RowWrite(
         rows.rows(values),
         targets.stream().map(target -> target.bind(values, names, references)).toList(),

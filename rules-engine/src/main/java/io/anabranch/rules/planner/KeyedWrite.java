@@ -110,7 +110,8 @@ final class KeyedWrite {
     table
         .nodes()
         .forEach(node -> heads.add(List.of(text(verb + TableNames.quotedIfNeeded(node.table())))));
-    return byKeys(table, columns, first, heads, List.of());
+    List<Piece> returning = analysis.edits().copyTokens(syntax.end(), tokens.size());
+    return byKeys(table, columns, first, heads, returning);
   }
 
   private KeyedPlan.Target update(ChangedTable table, List<String> columns, int first) {
@@ -128,7 +129,7 @@ final class KeyedWrite {
       List<String> columns,
       int first,
       List<List<Piece>> heads,
-      List<Piece> order) {
+      List<Piece> behind) {
     List<String> key = table.keyColumns();
     boolean alone = key.size() == 1;
     String where = alone ? " WHERE " + TableNames.quoted(key.getFirst()) + " IN (" : " WHERE (";
@@ -136,8 +137,8 @@ final class KeyedWrite {
     for (List<Piece> head : heads) {
       var front = new ArrayList<>(head);
       front.add(text(where));
-      var tail = new ArrayList<Piece>(List.of(text(order.isEmpty() ? ")" : ") ")));
-      tail.addAll(order);
+      var tail = new ArrayList<Piece>(List.of(text(behind.isEmpty() ? ")" : ") ")));
+      tail.addAll(behind);
       around.add(new KeyedPlan.Text(front, tail));
     }
     return new KeyedPlan.Target(

@@ -51,9 +51,11 @@ final class Marking {
   private final Set<String> known;
   private final StringBuilder sql;
   private final List<String> names;
+  private final int behind;
 
-  private Marking(SourceText source, Set<String> known) {
+  private Marking(SourceText source, Set<String> known, int behind) {
     this.tokens = source.tokens();
+    this.behind = behind;
     this.known = known;
     this.sql = new StringBuilder(source.text().length() + 16);
     this.names = new ArrayList<>(Collections.nCopies(tokens.size(), ""));
@@ -61,13 +63,19 @@ final class Marking {
 
   /**
    * @param known names in lower case whose tokens the tree must lead back to
+   * @param behind the token behind what the parser is to read
    */
+  static MarkedText mark(SourceText source, Set<String> known, int behind) {
+    return new Marking(source, known, behind).marked();
+  }
+
+  /** The same for all of the text. */
   static MarkedText mark(SourceText source, Set<String> known) {
-    return new Marking(source, known).marked();
+    return mark(source, known, source.tokens().size());
   }
 
   private MarkedText marked() {
-    for (int token = 0; token < tokens.size(); token++) {
+    for (int token = 0; token < behind; token++) {
       if (isUnheard(tokens.kind(token)) || isTypeOfNext(token) || isPlusOfNext(token)) {
         continue;
       }

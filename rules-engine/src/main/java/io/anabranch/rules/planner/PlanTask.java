@@ -6,6 +6,8 @@ import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.RuleSet;
+import io.anabranch.rules.plan.SlotValues;
+import io.anabranch.rules.plan.TextSlotValues;
 import java.util.List;
 import java.util.function.IntFunction;
 
@@ -49,6 +51,13 @@ public record PlanTask(Scan scan, PlanScope scope, SchemaCatalog catalog, RuleSe
   int mostLegs() {
     int most = Math.max(1, rules.properties().maxUnionSizePerDataSource());
     return scope.locks().isEmpty() ? most : 1;
+  }
+
+  /** The literals of the text itself; markers as they are. */
+  SlotValues written() {
+    var charset = scope.charset();
+    var mode = LexerMode.of(charset, scope.ansiQuotes(), scope.noBackslashEscapes());
+    return new TextSlotValues().over(scan, charset, mode);
   }
 
   /** The statement as tokens; made anew by each call. */

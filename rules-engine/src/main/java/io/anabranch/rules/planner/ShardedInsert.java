@@ -2,16 +2,13 @@ package io.anabranch.rules.planner;
 
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
-import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.plan.NameMapping;
-import io.anabranch.rules.plan.SlotValues;
 import io.anabranch.rules.plan.StatementPlan;
-import io.anabranch.rules.plan.TextSlotValues;
 import io.anabranch.rules.planner.InsertSyntax.Assignment;
 import io.anabranch.rules.planner.InsertSyntax.Row;
 import io.anabranch.rules.planner.InsertSyntax.Span;
@@ -104,15 +101,9 @@ final class ShardedInsert {
       DataNode node = table.nodes().getFirst();
       SqlTemplate whole = rewriting().template();
       task.catalog()
-          .describe(whole.aimedAt(node.dataSource(), List.of(node.table())).render(written()));
+          .describe(whole.aimedAt(node.dataSource(), List.of(node.table())).render(task.written()));
       throw refusal;
     }
-  }
-
-  private SlotValues written() {
-    var scope = task.scope();
-    var mode = LexerMode.of(scope.charset(), scope.ansiQuotes(), scope.noBackslashEscapes());
-    return new TextSlotValues().over(task.scan(), scope.charset(), mode);
   }
 
   private StatementPlan planned() {
@@ -143,10 +134,27 @@ final class ShardedInsert {
         rows,
         key,
         guardedAutoIncrement(key),
-        syntax.returning(),
+        syntax.returns() ? returning() : null,
+        guardedAutoIncrement(key) == null && autoIncrement != null && !isOf(key),
         syntax.ignores(),
         texts(rewriting),
         filled);
+  }
+
+  private boolean isOf(@Nullable KeyColumn key) {
+    return key != null && key.column().equals(autoIncrement);
+  }
+
+  private ReturningClause returning() {
+    DataNode node = task.nearestNode(table.nodes());
+    return ReturningClause.describe(
+        task,
+        syntax.returning(),
+        rewriting()
+            .template()
+            .aimedAt(node.dataSource(), List.of(node.table()))
+            .render(task.written()),
+        names());
   }
 
   private TableRewriting rewriting() {
@@ -166,8 +174,7 @@ final class ShardedInsert {
 
   /** The column whose values must not be left to the databases: they would repeat. */
   private @Nullable String guardedAutoIncrement(@Nullable KeyColumn key) {
-    boolean generated = key != null && key.column().equals(autoIncrement);
-    return generated || table.nodes().size() == 1 ? null : autoIncrement;
+    return isOf(key) || table.nodes().size() == 1 ? null : autoIncrement;
   }
 
   private void refuseSubqueries() {

@@ -46,7 +46,8 @@ final class ShardedInsertPlan implements StatementPlan {
   private final List<Map<String, RowValue>> rows;
   private final @Nullable KeyColumn key;
   private final @Nullable String autoIncrement;
-  private final boolean returning;
+  private final @Nullable ReturningClause returning;
+  private final boolean databaseKeys;
   private final boolean ignores;
   private final List<Text> texts;
   private final @Nullable List<Text> filled;
@@ -56,7 +57,9 @@ final class ShardedInsertPlan implements StatementPlan {
    * @param rows what each row holds in the columns that matter, by lower-case name
    * @param key null if there is nothing to fill
    * @param autoIncrement column whose values the databases must not make; null if there is none
-   * @param returning whether the statement answers with rows, so that it cannot be split
+   * @param returning rows that the statement answers with; null: none
+   * @param databaseKeys whether the database makes keys, of which the packets behind rows say
+   *     nothing
    * @param ignores whether rows that are there are left out
    * @param texts by node
    * @param filled the same with keys in the places of parameters; null if no row gives one
@@ -69,7 +72,8 @@ final class ShardedInsertPlan implements StatementPlan {
       List<Map<String, RowValue>> rows,
       @Nullable KeyColumn key,
       @Nullable String autoIncrement,
-      boolean returning,
+      @Nullable ReturningClause returning,
+      boolean databaseKeys,
       boolean ignores,
       List<Text> texts,
       @Nullable List<Text> filled) {
@@ -81,6 +85,7 @@ final class ShardedInsertPlan implements StatementPlan {
     this.key = key;
     this.autoIncrement = autoIncrement;
     this.returning = returning;
+    this.databaseKeys = databaseKeys;
     this.ignores = ignores;
     this.texts = List.copyOf(texts);
     this.filled = filled == null ? null : List.copyOf(filled);
@@ -99,6 +104,11 @@ final class ShardedInsertPlan implements StatementPlan {
   @Override
   public NameMapping names() {
     return names;
+  }
+
+  @Override
+  public int[] guardedSlots() {
+    return returning == null ? new int[0] : returning.guardedSlots();
   }
 
   @Override
@@ -123,13 +133,16 @@ final class ShardedInsertPlan implements StatementPlan {
         nodes[row] = node;
       }
     }
-    if (nodes == null) {
+    boolean asksForKeys = returning != null && databaseKeys;
+    if (nodes == null && !asksForKeys) {
       return new BoundPlan.Single(sql.get(first).whole().render(values), generated);
     }
-    if (returning) {
-      throw ErrorCatalogue.NOT_EXACT.refuse("INSERT … RETURNING", "insert the rows one by one");
+    if (nodes == null) {
+      nodes = new int[rows.size()];
+      Arrays.fill(nodes, first);
     }
-    return new BoundPlan.Merged(split(sql, nodes, values), generated);
+    PlanNode.Change split = split(sql, nodes, values);
+    return new BoundPlan.Merged(returning == null ? split : returning.of(split), generated);
   }
 
   private void refuseAutoIncrement(SlotValues client) {
@@ -162,7 +175,7 @@ final class ShardedInsertPlan implements StatementPlan {
         });
   }
 
-  private PlanNode split(List<Text> sql, int[] nodes, SlotValues values) {
+  private PlanNode.Change split(List<Text> sql, int[] nodes, SlotValues values) {
     var queries = new ArrayList<ShardQuery>();
     var numbers = new ArrayList<int[]>();
     var all = new ArrayList<Integer>();

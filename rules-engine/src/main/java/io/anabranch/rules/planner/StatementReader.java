@@ -4,6 +4,7 @@ import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.sql.QueryBlock;
@@ -56,18 +57,30 @@ final class StatementReader {
     var edits = new SourceEdits(source);
     boolean plainDelete = facts.writesTables() == 1 && source.tokens().isWord(0, "DELETE");
     DatabaseCalls.replace(edits, scope);
+    int returning = returning(task, source);
     boolean isLocked = !scope.locks().isEmpty();
     rename(
         task, facts, tables, edits, plainDelete || isLocked ? Renaming.QUALIFIERS : Renaming.ALIAS);
+    if (returning < source.tokens().size() && tables.size() > 0) {
+      renameReturned(task, returning, tables.getFirst(), edits);
+    }
     int[] named = ItemNames.keep(edits);
     return new Analysis(task, edits, facts, List.copyOf(tables), List.copyOf(sharded), named);
   }
 
   private StatementFacts facts(PlanTask task, SourceText source, Set<String> known) {
     return parser
-        .parse(Marking.mark(source, known), orIsDoubtful(source.tokens()))
+        .parse(Marking.mark(source, known, returning(task, source)), orIsDoubtful(source.tokens()))
         .or(() -> TokenFacts.of(source.tokens(), task.scan().kind(), task.database().name()))
         .orElseThrow(() -> notParsed(task, source));
+  }
+
+  /** Where RETURNING of a DELETE stands, which the parser does not know; else the end. */
+  private static int returning(PlanTask task, SourceText source) {
+    SqlTokens tokens = source.tokens();
+    return task.scan().kind() == StatementKind.DELETE
+        ? ReturningClause.find(tokens, 0)
+        : tokens.size();
   }
 
   private static List<PlacedTable> placed(StatementFacts facts, TablePlacer placer) {
@@ -198,6 +211,29 @@ final class StatementReader {
       pieces.add(edits.text(" AS " + edits.source().tokens().text(token)));
     }
     edits.replace(edits.start(token), edits.end(token), pieces);
+  }
+
+  /** What the parser has not read: {@code t.c} and {@code d.t.c} behind RETURNING. */
+  private static void renameReturned(
+      PlanTask task, int returning, PlacedTable table, SourceEdits edits) {
+    SqlTokens tokens = edits.source().tokens();
+    for (int token = returning + 1; token + 1 < tokens.size(); token++) {
+      boolean qualifies =
+          tokens.isName(token)
+              && tokens.isPunctuation(token + 1, '.')
+              && !tokens.isPunctuation(token - 1, '.');
+      if (qualifies && tokens.name(token).equalsIgnoreCase(task.database().name())) {
+        dropQualifier(token, tokens, edits);
+        token += 2;
+      }
+      if (tokens.isName(token)
+          && tokens.isPunctuation(token + 1, '.')
+          && table instanceof PlacedTable.Sharded sharded
+          && isRenamed(sharded)
+          && tokens.name(token).equalsIgnoreCase(sharded.ref().name())) {
+        edits.replace(edits.start(token), edits.end(token), List.of(new Piece.Table(0)));
+      }
+    }
   }
 
   private static boolean isRenamed(PlacedTable.Sharded sharded) {

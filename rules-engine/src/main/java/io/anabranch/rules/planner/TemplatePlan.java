@@ -8,6 +8,7 @@ import io.anabranch.rules.plan.SlotValues;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.sql.SqlTemplate;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A write whose targets do not depend on its values: one of a single table, or the same on every
@@ -15,6 +16,7 @@ import java.util.List;
  *
  * @param targets never empty; one of them takes the relay lane
  * @param counted positions of the targets whose answers become the client's
+ * @param returning rows that it answers with; null: none, or those of the only target
  */
 record TemplatePlan(
     StatementKind kind,
@@ -22,7 +24,8 @@ record TemplatePlan(
     List<SqlTemplate.Aimed> targets,
     List<Integer> counted,
     boolean atomic,
-    PlanNode.Verb verb)
+    PlanNode.Verb verb,
+    @Nullable ReturningClause returning)
     implements StatementPlan {
 
   TemplatePlan {
@@ -33,7 +36,7 @@ record TemplatePlan(
   /** Of copies of one table: the first answer counts. */
   TemplatePlan(
       StatementKind kind, NameMapping names, List<SqlTemplate.Aimed> targets, boolean atomic) {
-    this(kind, names, targets, List.of(0), atomic, PlanNode.Verb.UPDATE);
+    this(kind, names, targets, List.of(0), atomic, PlanNode.Verb.UPDATE, null);
   }
 
   @Override
@@ -42,11 +45,17 @@ record TemplatePlan(
   }
 
   @Override
+  public int[] guardedSlots() {
+    return returning == null ? new int[0] : returning.guardedSlots();
+  }
+
+  @Override
   public BoundPlan bind(SlotValues values) {
-    if (targets.size() == 1) {
+    if (targets.size() == 1 && returning == null) {
       return new BoundPlan.Single(targets.getFirst().render(values));
     }
     var queries = targets.stream().map(target -> target.render(values)).toList();
-    return new BoundPlan.Merged(new PlanNode.Write(queries, counted, atomic, verb, List.of()));
+    var write = new PlanNode.Write(queries, counted, atomic, verb, List.of());
+    return new BoundPlan.Merged(returning == null ? write : returning.of(write));
   }
 }

@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param keyed the form that finds its rows first
  * @param move the form that moves rows
  * @param references how many sharded tables the statement names
+ * @param returning rows that it answers with; null: none
  */
 record WritePlan(
     StatementKind kind,
@@ -37,7 +39,8 @@ record WritePlan(
     List<KeyChange> keyChanges,
     Attempt<KeyedPlan> keyed,
     Attempt<MovePlan> move,
-    int references)
+    int references,
+    @Nullable ReturningClause returning)
     implements StatementPlan {
 
   private static final Targets EVERYWHERE = new Targets.Apart("a change of a broadcast table");
@@ -57,7 +60,8 @@ record WritePlan(
     MovePlan moving = move.plan();
     int[] first = byKeys == null ? new int[0] : byKeys.rows().guardedSlots();
     int[] second = moving == null ? new int[0] : moving.values().guardedSlots();
-    return IntStream.concat(IntStream.of(first), IntStream.of(second)).distinct().toArray();
+    int[] third = returning == null ? new int[0] : returning.guardedSlots();
+    return Stream.of(first, second, third).flatMapToInt(IntStream::of).distinct().toArray();
   }
 
   @Override
@@ -81,7 +85,7 @@ record WritePlan(
 
   private BoundPlan byKeys(SlotValues values) {
     refuseSeveralNodes();
-    return new BoundPlan.Merged(keyed.required().root(values, references));
+    return merged(keyed.required().root(values, references));
   }
 
   private void refuseSeveralNodes() {
@@ -95,9 +99,13 @@ record WritePlan(
     if (way == WritePlanner.Way.KEYS) {
       return byKeys(values);
     }
-    return new BoundPlan.Merged(
+    return merged(
         new PlanNode.Write(
             queries(legs.stream().boxed().toList(), values), PlanNode.Summing.SUM, true));
+  }
+
+  private BoundPlan merged(PlanNode.Change change) {
+    return new BoundPlan.Merged(returning == null ? change : returning.of(change));
   }
 
   private BoundPlan moved(List<Integer> legs, SlotValues values) {

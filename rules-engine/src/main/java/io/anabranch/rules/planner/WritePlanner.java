@@ -3,6 +3,7 @@ package io.anabranch.rules.planner;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
+import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.routing.RouteCompiler;
 import io.anabranch.rules.sql.ColumnName;
@@ -10,6 +11,7 @@ import io.anabranch.rules.sql.Condition;
 import io.anabranch.rules.sql.Operand;
 import io.anabranch.rules.sql.QueryBlock;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -42,10 +44,12 @@ final class WritePlanner implements KindPlanner {
     var names = new ShardedNames(placement.layouts(), analysis);
     var single = new SingleTemplate(analysis, placement, names);
     StatementKind kind = task.scan().kind();
+    ReturningClause returning =
+        syntax.returns(analysis.source().tokens()) ? returning(analysis, syntax, names) : null;
     if (isOfBroadcastTables(analysis)) {
       refuseDifferences(analysis);
       return new BroadcastWritePlan(
-          kind, QueryPlanner.mapping(analysis), single, task.database().endpoints());
+          kind, QueryPlanner.mapping(analysis), single, task.database().endpoints(), returning);
     }
     List<KeyChange> keyChanges = keyChanges(analysis);
     Refusal refusal = refusal(analysis);
@@ -63,7 +67,33 @@ final class WritePlanner implements KindPlanner {
             refusal == null && needsKeys(analysis, way),
             () -> new KeyedWrite(analysis, syntax, names).plan(statements)),
         Attempt.of(!keyChanges.isEmpty(), () -> new RowMove(analysis, syntax).plan(statements)),
-        analysis.sharded().size());
+        analysis.sharded().size(),
+        returning);
+  }
+
+  /** As the first node answers, or where else the table is. */
+  private static ReturningClause returning(
+      Analysis analysis, ChangeSyntax syntax, ShardedNames names) {
+    PlanTask task = analysis.task();
+    int[] nodes = new int[analysis.sharded().size()];
+    String endpoint = task.nearest(task.database().endpoints());
+    for (PlacedTable table : analysis.tablesOf(0)) {
+      if (table instanceof PlacedTable.Single alone) {
+        endpoint = alone.dataSource();
+      } else if (table instanceof PlacedTable.Sharded sharded) {
+        List<DataNode> places = sharded.table().nodes();
+        int node = task.nearest(places.size(), i -> places.get(i).dataSource());
+        Arrays.fill(nodes, node);
+        endpoint = places.get(node).dataSource();
+      }
+    }
+    SourceEdits edits = analysis.edits();
+    var all = new SqlRendering(task.written(), names, 128);
+    all.append(edits.copyTokens(0, syntax.where()), nodes);
+    all.append(List.of(edits.text(" ")), nodes);
+    all.append(edits.copyTokens(syntax.end(), analysis.source().tokens().size()), nodes);
+    return ReturningClause.describe(
+        task, syntax.end(), all.query(endpoint), QueryPlanner.mapping(analysis));
   }
 
   /** How more than one node is written. */
