@@ -2,6 +2,7 @@ package io.anabranch.backend.relay;
 
 import io.anabranch.backend.loop.RelayLoop;
 import io.anabranch.backend.pool.BackendConnection;
+import io.anabranch.backend.pool.SessionSettings;
 import io.anabranch.protocol.command.CommandCode;
 import io.anabranch.protocol.command.CommandWriter;
 import io.anabranch.protocol.command.StatementParameter;
@@ -183,9 +184,10 @@ final class Conversation implements BackendConnection.Receiver {
   }
 
   private void sendPrepare(Channel channel, ByteBuf out, byte[] sql, boolean keep) {
-    PreparedStatement known =
-        keep ? StatementCache.of(channel).get(sql, connection.applied()) : null;
-    if (known == null) {
+    SessionSettings settings = connection.applied();
+    PreparedStatement known = keep ? StatementCache.of(channel).get(sql, settings.reading()) : null;
+    boolean isAsTold = task instanceof Run || (known != null && known.under().equals(settings));
+    if (known == null || !isAsTold) {
       preparing = new PrepareAnswer(connection.capabilities());
       CommandWriter.stmtPrepare(out, sql);
       if (stage == Stage.COMMAND) {
@@ -205,8 +207,14 @@ final class Conversation implements BackendConnection.Receiver {
 
   private void sendExecute(Channel channel, ByteBuf out, RelayCommand.Execute execute) {
     byte[] sql = execute.query().sql();
-    PreparedStatement known = StatementCache.of(channel).get(sql, connection.applied());
+    SessionSettings reading = execute.readUnder();
+    PreparedStatement known =
+        StatementCache.of(channel)
+            .get(sql, reading == null ? connection.applied().reading() : reading);
     if (known == null) {
+      if (reading != null) {
+        throw new IllegalStateException("not prepared as it is to be read: " + execute);
+      }
       sendPrepare(channel, out, sql, true);
       return;
     }
@@ -369,7 +377,7 @@ final class Conversation implements BackendConnection.Receiver {
       answer.failed(error, false);
       return true;
     }
-    PreparedStatement statement = answered.statement();
+    PreparedStatement statement = answered.statement(connection.applied());
     Channel channel = connection.channel();
     ByteBuf out = channel.alloc().buffer();
     stage = Stage.COMMAND;
@@ -402,7 +410,8 @@ final class Conversation implements BackendConnection.Receiver {
               RelayCommand.Execute(
                   ShardQuery query,
                   List<StatementParameter> parameters,
-                  ResponseForm _)) -> {
+                  ResponseForm _,
+                  SessionSettings _)) -> {
         keep(channel, query.sql(), statement, out);
         CommandWriter.stmtExecute(out, statement.id(), taken(query, parameters));
         sendCommand(channel, out);
@@ -451,7 +460,7 @@ final class Conversation implements BackendConnection.Receiver {
     StatementCache.of(channel)
         .put(
             sql,
-            connection.applied(),
+            connection.applied().reading(),
             statement,
             statementLimit,
             id -> CommandWriter.stmtClose(out, id));

@@ -1,5 +1,6 @@
 package io.anabranch.backend.relay;
 
+import io.anabranch.backend.pool.SessionSettings;
 import io.anabranch.protocol.frame.PacketScanner;
 import io.anabranch.protocol.frame.PacketWriter;
 import io.anabranch.protocol.message.ColumnDefinition;
@@ -63,13 +64,17 @@ final class PrepareAnswer {
     return error;
   }
 
-  /** After a complete answer without an error. */
-  PreparedStatement statement() {
+  /**
+   * After a complete answer without an error.
+   *
+   * @param under the settings of the connection
+   */
+  PreparedStatement statement(SessionSettings under) {
     PrepareOk ok = head;
     if (ok == null) {
       throw new IllegalStateException("the statement was not prepared");
     }
     return new PreparedStatement(
-        ok.statementId(), new PreparedShape(parameters, columns, ok.warnings()));
+        ok.statementId(), new PreparedShape(parameters, columns, ok.warnings()), under);
   }
 }

@@ -1,9 +1,11 @@
 package io.anabranch.backend.relay;
 
+import io.anabranch.backend.pool.SessionSettings;
 import io.anabranch.protocol.command.StatementParameter;
 import io.anabranch.rules.plan.ShardQuery;
 import io.netty.buffer.ByteBuf;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What the relay sends to the database. */
 public sealed interface RelayCommand {
@@ -37,13 +39,19 @@ public sealed interface RelayCommand {
    * @param parameters all parameters of the client; {@link ShardQuery#parameters()} says which of
    *     them the statement takes
    * @param form BINARY_RESULT or PROCEDURE
+   * @param readUnder {@link SessionSettings#reading} under which the statement has been prepared on
+   *     the connection; null: that of the settings which the connection has
    */
-  record Execute(ShardQuery query, List<StatementParameter> parameters, ResponseForm form)
+  record Execute(
+      ShardQuery query,
+      List<StatementParameter> parameters,
+      ResponseForm form,
+      @Nullable SessionSettings readUnder)
       implements RelayCommand {
 
-    /** Of a statement that calls no procedure. */
+    /** Of a statement that calls no procedure, read as the connection reads. */
     public Execute(ShardQuery query, List<StatementParameter> parameters) {
-      this(query, parameters, ResponseForm.BINARY_RESULT);
+      this(query, parameters, ResponseForm.BINARY_RESULT, null);
     }
   }
 

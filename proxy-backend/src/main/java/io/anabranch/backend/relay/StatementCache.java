@@ -18,8 +18,8 @@ final class StatementCache {
   private static final AttributeKey<StatementCache> KEY =
       AttributeKey.valueOf(StatementCache.class, "statements");
 
-  /** A text is parsed under the settings of its time (character set, sql_mode). */
-  private record Key(ByteBuffer sql, SessionSettings settings) {}
+  /** A text is read under the settings of its time: character set, sql_mode. */
+  private record Key(ByteBuffer sql, SessionSettings reading) {}
 
   private final Map<Key, PreparedStatement> statements = new LinkedHashMap<>(16, 0.75f, true);
 
@@ -33,21 +33,29 @@ final class StatementCache {
     return cache;
   }
 
-  @Nullable PreparedStatement get(byte[] sql, SessionSettings settings) {
-    return statements.get(new Key(ByteBuffer.wrap(sql), settings));
+  /**
+   * @param reading of the settings that it was prepared under, {@link SessionSettings#reading}
+   */
+  @Nullable PreparedStatement get(byte[] sql, SessionSettings reading) {
+    return statements.get(new Key(ByteBuffer.wrap(sql), reading));
   }
 
   /**
+   * Keeps a statement; one that is known of the same text goes.
+   *
    * @param limit how many may stay open
    * @param closed takes the ids of statements that must be closed to make room
    */
   void put(
       byte[] sql,
-      SessionSettings settings,
+      SessionSettings reading,
       PreparedStatement statement,
       int limit,
       IntConsumer closed) {
-    statements.put(new Key(ByteBuffer.wrap(sql), settings), statement);
+    PreparedStatement former = statements.put(new Key(ByteBuffer.wrap(sql), reading), statement);
+    if (former != null) {
+      closed.accept(former.id());
+    }
     var oldest = statements.values().iterator();
     while (statements.size() > Math.max(1, limit)) {
       closed.accept(oldest.next().id());

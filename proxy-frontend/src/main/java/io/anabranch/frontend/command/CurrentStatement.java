@@ -7,6 +7,7 @@ import io.anabranch.backend.topology.Member;
 import io.anabranch.backend.topology.Position;
 import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.PreparedStatement;
+import io.anabranch.frontend.session.Reading;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.SessionListener.Lane;
 import io.anabranch.protocol.command.ClientCommand;
@@ -55,6 +56,9 @@ final class CurrentStatement {
   private @Nullable ByteBuf packet;
   private byte[] text = {};
   private int textEnd;
+
+  /** How the text is read. */
+  private Reading reading;
 
   /** What COM_STMT_EXECUTE runs. */
   @Nullable PreparedStatement prepared;
@@ -119,6 +123,7 @@ final class CurrentStatement {
 
   CurrentStatement(Session session) {
     this.session = session;
+    this.reading = session.language().reading();
   }
 
   /** What becomes of the answer to COM_STMT_PREPARE. */
@@ -174,17 +179,20 @@ final class CurrentStatement {
     planned = 0;
     names = NO_NAMES;
     PreparedStatement executed = prepared;
-    scan =
-        executed == null
-            ? scanner.scan(text, from, textEnd, session.lexerMode(), ownScan)
-            : executed.scan(scanner, textEnd, session.lexerMode());
+    if (executed == null) {
+      reading = session.language().reading();
+      scan = scanner.scan(text, from, textEnd, reading.mode(), ownScan);
+    } else {
+      reading = executed.reading(session.language().reading());
+      scan = executed.scan(scanner, textEnd, reading.mode());
+    }
     whole = from == 0 && scan.next() < 0 && !isPrepared();
   }
 
   /** Goes on with another text, of which the rest of the packet stays a part. */
   void replace(String by) {
     replaced = true;
-    byte[] statement = by.getBytes(session.charset());
+    byte[] statement = by.getBytes(reading.charset());
     int next = scan.next();
     if (next < 0) {
       text = statement;
@@ -196,7 +204,7 @@ final class CurrentStatement {
     }
     textEnd = text.length;
     whole = false;
-    scan = scanner.scan(text, 0, textEnd, session.lexerMode(), ownScan);
+    scan = scanner.scan(text, 0, textEnd, reading.mode(), ownScan);
   }
 
   /** A read failed on its member: another one may do it. */
@@ -212,17 +220,17 @@ final class CurrentStatement {
 
   /** The whole command's text. */
   String commandText() {
-    return new String(text, 0, textEnd, session.charset());
+    return new String(text, 0, textEnd, reading.charset());
   }
 
   /** Where the next statement starts in {@link #commandText}, in characters. */
   int nextCharacter() {
-    return new String(text, 0, scan.next(), session.charset()).length();
+    return new String(text, 0, scan.next(), reading.charset()).length();
   }
 
   /** The statement's text for those who read tokens. */
   SourceText source() {
-    return SourceText.of(scan, session.charset(), session.lexerMode());
+    return SourceText.of(scan, reading.charset(), reading.mode());
   }
 
   /** A copy of the statement's bytes. */
@@ -232,9 +240,9 @@ final class CurrentStatement {
 
   SlotValues slots() {
     if (!isPrepared()) {
-      return textSlots.over(scan, session.charset(), session.lexerMode());
+      return textSlots.over(scan, reading.charset(), reading.mode());
     }
-    var slots = new PreparedSlotValues(scan, session.charset(), session.lexerMode());
+    var slots = new PreparedSlotValues(scan, reading.charset(), reading.mode());
     for (int i = 0; i < parameters.size(); i++) {
       StatementParameter parameter = parameters.get(i);
       slots.bind(i, parameter.type(), parameter.value());
@@ -271,12 +279,25 @@ final class CurrentStatement {
         : ResponseForm.TEXT_RESULT;
   }
 
+  /**
+   * How it was read when it was prepared, if it would now mean something else; null: it would not.
+   */
+  @Nullable Reading readOtherwise() {
+    PreparedStatement executed = prepared;
+    if (executed == null || reading.equals(session.language().reading())) {
+      return null;
+    }
+    return reading.agrees(session.language().reading(), scan) ? null : reading;
+  }
+
   /** The command that executes a prepared statement. */
   RelayCommand execution(ShardQuery query) {
     if (!wantsCursor) {
       boolean calls = scan.kind() == StatementKind.CALL;
       ResponseForm form = calls ? ResponseForm.PROCEDURE : ResponseForm.BINARY_RESULT;
-      return new RelayCommand.Execute(query, parameters, form);
+      Reading other = readOtherwise();
+      return new RelayCommand.Execute(
+          query, parameters, form, other == null ? null : other.settings());
     }
     var opened = new RelayCursor();
     cursor = opened;

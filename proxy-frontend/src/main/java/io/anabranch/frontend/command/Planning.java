@@ -5,6 +5,7 @@ import io.anabranch.frontend.privilege.Privileges;
 import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.PreparedStatement;
 import io.anabranch.frontend.session.Session;
+import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.StatementPlan;
@@ -39,6 +40,13 @@ final class Planning {
       wanted = session.database().scopeOf(on);
     }
     statement.backend = on;
+    if (statement.readOtherwise() != null
+        && (statement.wantsCursor || !on.database().isPassThrough())) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "executing what was prepared under another character set, collation or sql_mode "
+              + (statement.wantsCursor ? "with a cursor" : "in a sharded database"),
+          "prepare it again");
+    }
     StatementPlan cached = session.deployment().planner().cached(statement.scan, wanted);
     if (cached != null) {
       bind(cached);

@@ -49,7 +49,8 @@ final class PreparedCommands {
                   session.statements().nextId(),
                   sql,
                   parameterCount,
-                  selected == null ? null : selected.database().name());
+                  selected == null ? null : selected.database().name(),
+                  session.language().reading());
           session.statements().add(statement);
           reply(statement, columns, warnings);
         },

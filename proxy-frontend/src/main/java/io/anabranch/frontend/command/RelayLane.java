@@ -55,6 +55,7 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
   private final Remains remains;
   private final MemberSearch search;
   private final MemberReading reading;
+  private final EarlyPreparation early;
 
   private String endpoint = "";
   private @Nullable RelayCommand command;
@@ -81,6 +82,7 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     this.remains = new Remains(session, statement, course);
     this.search = new MemberSearch(session, statement, interruption, course, this::found);
     this.reading = new MemberReading(statement);
+    this.early = new EarlyPreparation(session, this, course);
   }
 
   void run(BoundPlan.AsIs target) {
@@ -236,6 +238,14 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
       reader.read(given, what, endpoint, aftermath);
       return;
     }
+    if (what instanceof RelayCommand.Execute execute && execute.readUnder() != null) {
+      early.prepare(given, execute, () -> exchange(given, what));
+    } else {
+      exchange(given, what);
+    }
+  }
+
+  private void exchange(Lease given, RelayCommand what) {
     List<byte[]> prologue = aftermath.after(prologue(given), session);
     send(
         given,
@@ -440,6 +450,14 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     reading.fails();
     session.connections().lost(used, String.valueOf(why));
     course.fail(why);
+  }
+
+  /** The database does not take the statement, which has not run. */
+  void refused(Lease used, ErrPacket error) {
+    lease = null;
+    reading.fails();
+    session.connections().failed(used, error.errno());
+    course.fail(error);
   }
 
   /** Nothing was sent. */

@@ -18,10 +18,10 @@ public final class PreparedStatement {
   private final byte[] sql;
   private final int parameterCount;
   private final @Nullable String database;
+  private final @Nullable Reading reading;
   private int @Nullable [] types;
   private @Nullable LongData longData;
   private @Nullable Scan scan;
-  private @Nullable LexerMode scannedIn;
   private @Nullable ShardQuery unchanged;
   private @Nullable OpenCursor cursor;
 
@@ -29,18 +29,25 @@ public final class PreparedStatement {
    * @param sql in the client's character set; not modified
    */
   public PreparedStatement(int id, byte[] sql, int parameterCount) {
-    this(id, sql, parameterCount, null);
+    this(id, sql, parameterCount, null, null);
   }
 
   /**
    * @param sql in the client's character set; not modified
    * @param database the logical database that was selected; null: none
+   * @param reading how its text is read; null: as any other of the session
    */
-  public PreparedStatement(int id, byte[] sql, int parameterCount, @Nullable String database) {
+  public PreparedStatement(
+      int id,
+      byte[] sql,
+      int parameterCount,
+      @Nullable String database,
+      @Nullable Reading reading) {
     this.id = id;
     this.sql = sql;
     this.parameterCount = parameterCount;
     this.database = database;
+    this.reading = reading;
   }
 
   public int id() {
@@ -61,21 +68,30 @@ public final class PreparedStatement {
     return database == null || database.equals(current);
   }
 
+  /**
+   * How its text is read, which does not change.
+   *
+   * @param current that of the session
+   */
+  public Reading reading(Reading current) {
+    return reading == null ? current : reading;
+  }
+
   public int parameterCount() {
     return parameterCount;
   }
 
   /**
-   * What its text says, read once for all executions in one mode.
+   * What its text says, read once for all executions.
    *
    * @param end where the text ends that counts
+   * @param mode of its reading
    */
   public Scan scan(SqlScanner scanner, int end, LexerMode mode) {
     Scan known = scan;
-    if (known == null || !mode.equals(scannedIn)) {
+    if (known == null) {
       known = scanner.scan(sql, 0, end, mode, new Scan());
       scan = known;
-      scannedIn = mode;
     }
     return known;
   }

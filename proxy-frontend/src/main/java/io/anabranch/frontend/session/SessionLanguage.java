@@ -20,6 +20,7 @@ public final class SessionLanguage {
   private Charset charset = StandardCharsets.UTF_8;
   private SessionSettings settings = SessionSettings.INITIAL;
   private int resultCollation;
+  private Reading reading = new Reading(settings.reading(), charset, lexerMode);
 
   SessionLanguage(Session session) {
     this.session = session;
@@ -51,6 +52,18 @@ public final class SessionLanguage {
       }
     }
     return deciding;
+  }
+
+  /** How texts are read from now on. */
+  public Reading reading() {
+    Reading known = reading;
+    if (!known.settings().equals(settings.reading())
+        || !known.charset().equals(charset)
+        || !known.mode().equals(lexerMode)) {
+      known = new Reading(settings.reading(), charset, lexerMode);
+      reading = known;
+    }
+    return known;
   }
 
   Charset charset() {
