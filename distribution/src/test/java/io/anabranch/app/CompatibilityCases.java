@@ -347,6 +347,7 @@ final class CompatibilityCases {
             "SELECT * FROM v",
             "CREATE OR REPLACE SEQUENCE sq",
             "SELECT NEXTVAL(sq)",
+            "SELECT LASTVAL(sq)",
             "DROP VIEW v",
             "DROP FUNCTION f",
             "DROP SEQUENCE sq"));

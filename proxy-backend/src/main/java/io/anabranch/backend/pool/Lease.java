@@ -50,6 +50,14 @@ public interface Lease {
    */
   void interrupt();
 
+  /** Whether others wait for a connection of the data source. */
+  default boolean isWanted() {
+    return false;
+  }
+
+  /** Whoever has it may be asked to do without it, see {@link Lessee#yields}. */
+  default void mayYield() {}
+
   /** Closes the connection: broken, or in a state that cannot be undone. */
   void discard(String reason);
 }

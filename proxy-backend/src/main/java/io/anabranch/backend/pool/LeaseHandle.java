@@ -85,6 +85,16 @@ final class LeaseHandle implements Lease {
   }
 
   @Override
+  public boolean isWanted() {
+    return pool.isWanted();
+  }
+
+  @Override
+  public void mayYield() {
+    pool.mayYield();
+  }
+
+  @Override
   public void interrupt() {
     if (!ended.get()) {
       try {

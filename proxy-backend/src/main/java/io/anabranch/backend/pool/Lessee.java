@@ -34,6 +34,16 @@ public interface Lessee {
   boolean hasLeases();
 
   /**
+   * Gives a lease back that it can do without, because others wait for one. On the lease's event
+   * loop.
+   *
+   * @return whether it has
+   */
+  default boolean yields(Lease lease) {
+    return false;
+  }
+
+  /**
    * When its latest transaction took its first connection, {@link System#nanoTime}; {@link
    * Long#MIN_VALUE}: it has none. On any thread.
    */

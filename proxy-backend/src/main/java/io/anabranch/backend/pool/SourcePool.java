@@ -51,6 +51,8 @@ final class SourcePool {
   /** One per event loop: they are few, and looked through for each lease. */
   private final LoopCache[] caches;
 
+  private volatile boolean yielding;
+
   private final Runnable whenQueued;
   private final CompletableFuture<@Nullable Void> drained = new CompletableFuture<>();
 
@@ -111,6 +113,16 @@ final class SourcePool {
         cached + flavours.idle(),
         gate.waiting(),
         definition.maxPoolSize());
+  }
+
+  /** Whether somebody waits for a connection. */
+  boolean isWanted() {
+    return gate.waiting() > 0;
+  }
+
+  /** Some of those who have leases can do without them, from now on. */
+  void mayYield() {
+    yielding = true;
   }
 
   /** Whether connections are leased or waited for. */
@@ -242,6 +254,19 @@ final class SourcePool {
       Checkout cached = cache.yieldOne();
       if (cached != null) {
         giveBack(cached, cache.loop());
+      } else if (yielding) {
+        takeBack(cache.loop());
+      }
+    }
+  }
+
+  /** Asks for a lease whose holder can do without it. On its event loop. */
+  private void takeBack(EventLoop loop) {
+    var held = new ArrayList<HeldLease>();
+    flavours.look(loop, held);
+    for (HeldLease one : held) {
+      if (!one.busy() && one.lessee().yields(one.lease())) {
+        return;
       }
     }
   }

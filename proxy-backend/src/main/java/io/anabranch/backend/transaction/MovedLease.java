@@ -61,6 +61,11 @@ final class MovedLease implements Lease {
   }
 
   @Override
+  public boolean isWanted() {
+    return lease.isWanted();
+  }
+
+  @Override
   public void interrupt() {
     lease.interrupt();
   }

@@ -91,6 +91,11 @@ final class OpenTransaction {
   @Nullable Participant admit(LeaseDesk desk, String dataSource, Access access) {
     tellEnded();
     Participant participant = held.find(desk, dataSource);
+    if (participant != null && participant.lease.isLost() && participant.yields()) {
+      drop(participant);
+      participant.lease.discard("the server closed the connection");
+      participant = null;
+    }
     if (access == Access.WRITE && state.joins()) {
       boolean isPlain = state.options().consistentSnapshot() && coordinator.isAtomic();
       if (isPlain && held.changesElsewhere(participant)) {

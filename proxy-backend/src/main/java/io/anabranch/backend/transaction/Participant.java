@@ -7,11 +7,16 @@ import io.netty.channel.EventLoop;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A connection that a session holds beyond one statement. */
 final class Participant {
+
+  /** What binds no other statement than those it is about. */
+  private static final Set<Pin> LIGHT = Set.of(Pin.CURSOR, Pin.SEQUENCE);
 
   final Lease lease;
   final EnumSet<Pin> pins = EnumSet.noneOf(Pin.class);
@@ -31,6 +36,9 @@ final class Participant {
 
   private boolean changes;
   private @Nullable Xid xid;
+
+  /** Sequences that have surely been drawn from here, by their full names. */
+  private Set<String> drawn = Set.of();
 
   /** No fewer than there are. */
   private int temporaryTables;
@@ -56,6 +64,7 @@ final class Participant {
     moved.uncommitting = uncommitting;
     moved.changes = changes;
     moved.temporaryTables = temporaryTables;
+    moved.drawn = drawn;
     moved.use = ("USE `" + schema.replace("`", "``") + "`").getBytes(StandardCharsets.UTF_8);
     return moved;
   }
@@ -180,14 +189,34 @@ final class Participant {
     return temporaryTables <= 0;
   }
 
-  /** Whether the session's next statements have to run there. */
-  boolean binds() {
-    return opened || pins.isEmpty() || pins.size() > 1 || !pins.contains(Pin.CURSOR);
+  /** A statement has drawn from sequences. */
+  void drew(Set<String> surely) {
+    pins.add(Pin.SEQUENCE);
+    if (!drawn.containsAll(surely)) {
+      var all = new HashSet<>(drawn);
+      all.addAll(surely);
+      drawn = Set.copyOf(all);
+    }
   }
 
-  /** Whether it has what the session cannot have again: all but rows that wait. */
+  /** Whether the connection knows what the sequence gave last. */
+  boolean hasDrawn(String sequence) {
+    return drawn.contains(sequence);
+  }
+
+  /** Whether the session's next statements have to run there. */
+  boolean binds() {
+    return opened || pins.isEmpty() || !LIGHT.containsAll(pins);
+  }
+
+  /** Whether it has what the session cannot have again and counts on. */
   boolean hasState() {
-    return pins.size() > 1 || !(pins.isEmpty() || pins.contains(Pin.CURSOR));
+    return !LIGHT.containsAll(pins);
+  }
+
+  /** Whether the session can do without it, for others that wait. */
+  boolean yields() {
+    return !opened && pending.isEmpty() && pins.size() == 1 && pins.contains(Pin.SEQUENCE);
   }
 
   /** Gives the connection back, in the state in which it was had. */

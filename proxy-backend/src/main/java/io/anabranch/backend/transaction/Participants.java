@@ -16,6 +16,40 @@ final class Participants {
     return held.isEmpty();
   }
 
+  /** Whether the session could do without all that it holds. */
+  boolean allYield() {
+    for (Participant participant : held) {
+      if (!participant.yields()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Gives back what the session can do without where others wait for it. */
+  void yieldWanted() {
+    for (int i = held.size() - 1; i >= 0; i--) {
+      Participant participant = held.get(i);
+      if (participant.yields() && participant.lease.isWanted()) {
+        held.remove(i).letGo();
+      }
+    }
+  }
+
+  /**
+   * Gives one connection back, if the session can do without it.
+   *
+   * @return whether it has
+   */
+  boolean giveUp(Lease lease) {
+    Participant participant = find(lease);
+    boolean yields = participant != null && participant.yields() && held.remove(participant);
+    if (yields && participant != null) {
+      participant.letGo();
+    }
+    return yields;
+  }
+
   /** Whether there is one that the session's statements have to run on. */
   boolean bind() {
     for (Participant participant : held) {
@@ -231,7 +265,11 @@ final class Participants {
 
   void discardAll() {
     for (Participant participant : held) {
-      participant.lease.discard("session ended with " + participant.pins);
+      if (participant.yields()) {
+        participant.letGo();
+      } else {
+        participant.lease.discard("session ended with " + participant.pins);
+      }
     }
     held.clear();
   }

@@ -8,6 +8,11 @@ public enum Pin {
   /** Rows that wait to be fetched: the session may use other connections all the same. */
   CURSOR,
   /**
+   * What sequences gave last. Binds no other statement, and the connection is taken back when it is
+   * idle and somebody waits for one: then nobody knows any more.
+   */
+  SEQUENCE,
+  /**
    * A branch that the client began with XA START, until the database tells of no transaction any
    * more: it alone says what may be done.
    */

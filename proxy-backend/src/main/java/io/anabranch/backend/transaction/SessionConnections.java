@@ -14,6 +14,7 @@ import io.netty.channel.EventLoop;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
@@ -64,7 +65,12 @@ public final class SessionConnections {
 
     @Override
     public boolean hasLeases() {
-      return !open.held.isEmpty();
+      return !open.held.allYield();
+    }
+
+    @Override
+    public boolean yields(Lease lease) {
+      return waits.isIdle() && open.held.giveUp(lease);
     }
 
     @Override
@@ -93,9 +99,9 @@ public final class SessionConnections {
     return held.bind();
   }
 
-  /** Whether connections stay with the session for whatever reason. */
+  /** Whether connections stay with the session for a reason that it cannot do without. */
   public boolean areHeld() {
-    return !held.isEmpty();
+    return !held.allYield();
   }
 
   /** Whether the connection stays with the session beyond the statement. */
@@ -122,6 +128,27 @@ public final class SessionConnections {
     if (pin == Pin.TEMPORARY_TABLE) {
       participant.madeTemporaryTable();
     }
+  }
+
+  /**
+   * A statement has drawn from sequences: the connection stays with the session, which may ask it
+   * for what they gave last, as long as nobody waits for a connection.
+   *
+   * @param surely full names of those that it has drawn from whatever its conditions were
+   */
+  public void drew(Lease lease, Set<String> surely) {
+    Participant participant = held.find(lease);
+    if (participant == null) {
+      participant = held.hold(desks.get(), lease);
+    }
+    participant.drew(surely);
+    lease.mayYield();
+  }
+
+  /** Whether a connection of the data source would tell what the sequence gave last. */
+  public boolean haveDrawn(String dataSource, String sequence) {
+    Participant participant = held.find(desks.get(), dataSource);
+    return participant != null && participant.hasDrawn(sequence);
   }
 
   /** So many of its temporary tables were dropped on a connection, which no command runs on. */
@@ -244,6 +271,7 @@ public final class SessionConnections {
           }
           callback.leased(lease, refusal);
         });
+    held.yieldWanted();
   }
 
   /** The same, waiting on the calling virtual thread. */
@@ -362,6 +390,7 @@ public final class SessionConnections {
       }
     }
     held.letGo(participant);
+    held.yieldWanted();
   }
 
   /**

@@ -19,4 +19,9 @@ public interface WaitEnding {
    * @param reason what the client is told
    */
   void end(HeldLease waiting, RefusedException reason);
+
+  /** Whether the session runs nothing. On its event loop. */
+  default boolean isIdle() {
+    return false;
+  }
 }

@@ -61,6 +61,7 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
   private @Nullable RelayCommand command;
   private Aftermath aftermath = Aftermath.NONE;
   private Proviso proviso = Proviso.NONE;
+  private Sequences sequences = Sequences.NONE;
   private @Nullable Lease lease;
 
   /** The lease was not there at once: its time counts. */
@@ -127,6 +128,12 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     }
     proviso = wanted;
     session.database().target(statement.targetBackend());
+    sequences = Sequences.of(session, statement);
+    RefusedException refusal = sequences.refusal(session, member.name());
+    if (refusal != null) {
+      course.fail(refusal);
+      return;
+    }
     reading.begins(member, statement.access);
     awaitsLease = false;
     if (statement.usesNoTables()) {
@@ -405,6 +412,9 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
   private void done(Lease used, RelayOutcome.Done answer) {
     session.connections().prologueSent(used, session.settings());
     Pins.after(statement.scan, answer.statusFlags(), session.connections(), used);
+    if (!sequences.drawn().isEmpty()) {
+      session.connections().drew(used, sequences.drawnBy(statement.scan.kind(), answer));
+    }
     remains.remember(answer);
     if (answer.warnings() > 0 || !aftermath.isEmpty() || remains.isDoubtful()) {
       remains.read(used, answer, aftermath);

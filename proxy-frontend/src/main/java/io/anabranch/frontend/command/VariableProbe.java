@@ -88,15 +88,25 @@ final class VariableProbe {
     if (readsNoTable(assignments) && assignments.stream().noneMatch(VariableProbe::calls)) {
       session.connections().usesNoTables();
     }
+    String sql = setStatement(assignments);
+    Sequences sequences = Sequences.of(session, sql);
     Lease lease = ready(session, backend, leases, endpoint);
+    RefusedException unknown = sequences.refusal(session, lease.dataSource());
+    if (unknown != null) {
+      leases.failed(lease, 0);
+      throw unknown;
+    }
     try {
-      int count = run(lease, setStatement(assignments), session.charset());
+      int count = run(lease, sql, session.charset());
       List<List<String>> warned =
           count == 0 ? List.of() : WarningRows.read(lease, NO_NAMES, session.charset());
       ReadBack read = readBack(session, lease, assignments);
       SessionSettings changed = read.settings();
       keepTracking(session, lease, assignments, changed);
       lease.applied(changed);
+      if (!sequences.drawn().isEmpty()) {
+        session.connections().drew(lease, sequences.drawnForSure());
+      }
       Map<String, String> tracked = TrackedVariables.values(session, lease, assignments, changed);
       leases.completed(lease, read.statusFlags());
       session.settings(changed);

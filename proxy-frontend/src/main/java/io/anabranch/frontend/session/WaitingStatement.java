@@ -20,6 +20,11 @@ record WaitingStatement(Session session) implements WaitEnding {
   }
 
   @Override
+  public boolean isIdle() {
+    return session.command().isIdle();
+  }
+
+  @Override
   public String toString() {
     return session.toString();
   }

@@ -173,6 +173,14 @@ public enum ErrorCatalogue {
       "AB3011: writes to the group '%s' are stopped: %s; make all but one read-only"),
   /** Reads while no replica is fit and the primary is not to be asked: group, members. */
   NO_REPLICA("AB3012", 1429, "HY000", "AB3012: no replica of the group '%s' takes reads: %s"),
+  /** LASTVAL() and the like where the connection would not know: sequence. */
+  SEQUENCE_UNKNOWN(
+      "AB3024",
+      1235,
+      "42000",
+      "AB3024: what the sequence %s gave last is known on the connection that drew from it: this"
+          + " session has not drawn from it by name, or has lost that connection; draw first, as in"
+          + " SELECT NEXTVAL(...), or read the value with INSERT ... RETURNING"),
   XA_LOG_DOWN(
       "AB3008",
       1402,

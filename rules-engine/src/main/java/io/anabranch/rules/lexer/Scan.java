@@ -47,6 +47,7 @@ public final class Scan {
   static final int ASSIGNS = 32;
   static final int FROM = 64;
   static final int OFFSET = 128;
+  static final int SEQUENCE = 256;
 
   byte[] sql = {};
   int start;
@@ -158,6 +159,11 @@ public final class Scan {
   /** Whether the function GET_LOCK was met. */
   public boolean mentionsGetLock() {
     return (notes & GET_LOCK) != 0;
+  }
+
+  /** Whether a word was met that only what draws from sequences, or asks them, has need of. */
+  public boolean mentionsSequence() {
+    return (notes & SEQUENCE) != 0;
   }
 
   /** Whether the word TEMPORARY was met. */

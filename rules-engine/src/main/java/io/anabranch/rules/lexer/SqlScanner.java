@@ -241,6 +241,7 @@ public final class SqlScanner {
       case 4 -> {
         noteIf(from, to, "FROM", Scan.FROM);
         noteIf(from, to, "INTO", Scan.INTO);
+        noteIf(from, to, "NEXT", Scan.SEQUENCE);
       }
       case 5 -> {
         if (depth == 0 && is(from, to, "LIMIT")) {
@@ -256,7 +257,15 @@ public final class SqlScanner {
           noteIf(from, to, "OFFSET", Scan.OFFSET);
         }
       }
-      case 8 -> noteIf(from, to, "GET_LOCK", Scan.GET_LOCK);
+      case 7 -> {
+        noteIf(from, to, "NEXTVAL", Scan.SEQUENCE);
+        noteIf(from, to, "LASTVAL", Scan.SEQUENCE);
+        noteIf(from, to, "CURRVAL", Scan.SEQUENCE);
+      }
+      case 8 -> {
+        noteIf(from, to, "GET_LOCK", Scan.GET_LOCK);
+        noteIf(from, to, "PREVIOUS", Scan.SEQUENCE);
+      }
       case 9 -> noteIf(from, to, "TEMPORARY", Scan.TEMPORARY);
       case 14 -> noteIf(from, to, "LAST_INSERT_ID", Scan.LAST_INSERT_ID);
       case 19 -> noteIf(from, to, "SQL_CALC_FOUND_ROWS", Scan.CALC_FOUND_ROWS);

@@ -268,6 +268,9 @@ class SqlScannerTest {
     assertThat(scan("select /*! GET_LOCK('a', 1) */").mentionsGetLock()).isTrue();
     assertThat(scan("create temporary table t (a int)").mentionsTemporary()).isTrue();
     assertThat(scan("select 1").mentionsTemporary()).isFalse();
+    assertThat(scan("select NextVal(s)").mentionsSequence()).isTrue();
+    assertThat(scan("select previous value for s").mentionsSequence()).isTrue();
+    assertThat(scan("select value, 'lastval(s)' from t").mentionsSequence()).isFalse();
   }
 
   @ParameterizedTest
