@@ -10,6 +10,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -328,6 +329,36 @@ class ReadPolicyIT {
       assertThat(first(client, "SELECT GET_LOCK('b', 0)")).isEqualTo("1");
       assertThat(whos(client, 4)).containsOnly("p");
       assertThat(first(client, "SELECT RELEASE_LOCK('b')")).isEqualTo("1");
+      assertThat(whos(client, 4)).containsOnly("r1", "r2");
+    }
+  }
+
+  @Test
+  void locksBindTheSessionUntilTheLastIsReleased() throws SQLException {
+    try (Connection client = connect("plain");
+        Connection other = connect("plain");
+        PreparedStatement take = client.prepareStatement("SELECT GET_LOCK(?, 0)");
+        PreparedStatement release = client.prepareStatement("SELECT RELEASE_LOCK(?)")) {
+      assertThat(first(client, "SELECT GET_LOCK('one', 0)")).isEqualTo("1");
+      assertThat(first(client, "SELECT GET_LOCK('one', 0)")).isEqualTo("1");
+      assertThat(first(other, "SELECT GET_LOCK('one', 0)")).isEqualTo("0");
+      assertThat(whos(other, 4)).as("has not got it").containsOnly("r1", "r2");
+      take.setString(1, "two");
+      take.executeQuery().close();
+      execute(client, "DO RELEASE_LOCK('one')");
+      release.setString(1, "two");
+      release.executeQuery().close();
+      assertThat(whos(client, 4)).as("taken twice").containsOnly("p");
+      assertThat(first(other, "SELECT GET_LOCK('two', 0)")).isEqualTo("1");
+      assertThat(first(client, "SELECT RELEASE_LOCK('one')")).isEqualTo("1");
+      assertThat(whos(client, 4)).containsOnly("r1", "r2");
+      assertThat(first(client, "SELECT RELEASE_LOCK('one')")).isNull();
+      execute(client, "SET @got = GET_LOCK(CONCAT('thr', 'ee'), 0)");
+      assertThat(first(other, "SELECT GET_LOCK('three', 0)")).isEqualTo("0");
+      execute(client, "DO RELEASE_LOCK('three')");
+      assertThat(whos(client, 4)).as("a name that was computed").containsOnly("p");
+      execute(client, "DO RELEASE_ALL_LOCKS()");
+      assertThat(whos(client, 4)).containsOnly("r1", "r2");
     }
   }
 

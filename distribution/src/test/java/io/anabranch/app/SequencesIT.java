@@ -49,11 +49,7 @@ class SequencesIT {
     proxy =
         RunningProxy.start(
             List.of(),
-            "databaseName: "
-                + SCHEMA
-                + "\ndataSources:\n"
-                + small("ds_0", SCHEMA)
-                + "rules: []\n",
+            "databaseName: " + SCHEMA + "\ndataSources:\n" + small("ds_0", SCHEMA) + "rules: []\n",
             "databaseName: "
                 + SHARDED
                 + "\ndataSources:\n"

@@ -40,6 +40,9 @@ final class Participant {
   /** Sequences that have surely been drawn from here, by their full names. */
   private Set<String> drawn = Set.of();
 
+  /** Locks of GET_LOCK that it may have; null: it may have others as well. */
+  private @Nullable Set<String> locks = Set.of();
+
   /** No fewer than there are. */
   private int temporaryTables;
 
@@ -65,6 +68,7 @@ final class Participant {
     moved.changes = changes;
     moved.temporaryTables = temporaryTables;
     moved.drawn = drawn;
+    moved.locks = locks;
     moved.use = ("USE `" + schema.replace("`", "``") + "`").getBytes(StandardCharsets.UTF_8);
     return moved;
   }
@@ -189,14 +193,47 @@ final class Participant {
     return temporaryTables <= 0;
   }
 
+  /**
+   * The state is gone.
+   *
+   * @return whether it was there
+   */
+  boolean unpin(Pin pin) {
+    if (pin == Pin.USER_LOCK) {
+      locks = Set.of();
+    }
+    return pins.remove(pin);
+  }
+
+  /**
+   * A statement may have taken locks of GET_LOCK.
+   *
+   * @param names null if they are not known
+   */
+  void locked(@Nullable Set<String> names) {
+    pins.add(Pin.USER_LOCK);
+    Set<String> before = locks;
+    locks = before == null || names == null ? null : union(before, names);
+  }
+
+  /** Null if not all are known. */
+  @Nullable Set<String> locks() {
+    return locks;
+  }
+
   /** A statement has drawn from sequences. */
   void drew(Set<String> surely) {
     pins.add(Pin.SEQUENCE);
-    if (!drawn.containsAll(surely)) {
-      var all = new HashSet<>(drawn);
-      all.addAll(surely);
-      drawn = Set.copyOf(all);
+    drawn = union(drawn, surely);
+  }
+
+  private static Set<String> union(Set<String> some, Set<String> more) {
+    if (some.containsAll(more)) {
+      return some;
     }
+    var all = new HashSet<>(some);
+    all.addAll(more);
+    return Set.copyOf(all);
   }
 
   /** Whether the connection knows what the sequence gave last. */

@@ -231,7 +231,7 @@ final class Participants {
 
   void unpin(Pin pin) {
     for (Participant participant : List.copyOf(held)) {
-      if (participant.pins.remove(pin)) {
+      if (participant.unpin(pin)) {
         letGo(participant);
       }
     }
@@ -239,7 +239,7 @@ final class Participants {
 
   void unpin(Lease lease, Pin pin) {
     Participant participant = find(lease);
-    if (participant != null && participant.pins.remove(pin)) {
+    if (participant != null && participant.unpin(pin)) {
       letGo(participant);
     }
   }

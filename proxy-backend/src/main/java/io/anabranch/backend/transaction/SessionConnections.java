@@ -14,7 +14,6 @@ import io.netty.channel.EventLoop;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
@@ -39,6 +38,7 @@ public final class SessionConnections {
   private final OpenTransaction open;
   private final TransactionState state;
   private final Participants held;
+  private final ConnectionPins pins;
   private final Lessee self;
   private boolean moved;
   private boolean closed;
@@ -57,6 +57,7 @@ public final class SessionConnections {
     this.open = open;
     this.state = open.state;
     this.held = open.held;
+    this.pins = new ConnectionPins(desks, held);
     this.self = new Waiting(open, waits);
   }
 
@@ -118,65 +119,9 @@ public final class SessionConnections {
     return open.stateLost() != null;
   }
 
-  /** The connection has got state that cannot be replayed: it stays with the session. */
-  public void pin(Lease lease, Pin pin) {
-    Participant participant = held.find(lease);
-    if (participant == null) {
-      participant = held.hold(desks.get(), lease);
-    }
-    participant.pins.add(pin);
-    if (pin == Pin.TEMPORARY_TABLE) {
-      participant.madeTemporaryTable();
-    }
-  }
-
-  /**
-   * A statement has drawn from sequences: the connection stays with the session, which may ask it
-   * for what they gave last, as long as nobody waits for a connection.
-   *
-   * @param surely full names of those that it has drawn from whatever its conditions were
-   */
-  public void drew(Lease lease, Set<String> surely) {
-    Participant participant = held.find(lease);
-    if (participant == null) {
-      participant = held.hold(desks.get(), lease);
-    }
-    participant.drew(surely);
-    lease.mayYield();
-  }
-
-  /** Whether a connection of the data source would tell what the sequence gave last. */
-  public boolean haveDrawn(String dataSource, String sequence) {
-    Participant participant = held.find(desks.get(), dataSource);
-    return participant != null && participant.hasDrawn(sequence);
-  }
-
-  /** So many of its temporary tables were dropped on a connection, which no command runs on. */
-  public void droppedTemporaryTables(Lease lease, int count) {
-    Participant participant = held.find(lease);
-    if (participant != null && participant.droppedTemporaryTables(count)) {
-      held.unpin(lease, Pin.TEMPORARY_TABLE);
-    }
-  }
-
-  /** Whether some connection has state that later statements may need. */
-  public boolean arePinned() {
-    return held.arePinned();
-  }
-
-  /** Whether some connection has such state. */
-  public boolean arePinned(Pin pin) {
-    return held.arePinned(pin);
-  }
-
-  /** The state is gone from one connection, which no command runs on. */
-  public void unpin(Lease lease, Pin pin) {
-    held.unpin(lease, pin);
-  }
-
-  /** The state is gone, on all connections: UNLOCK TABLES, RELEASE_ALL_LOCKS. */
-  public void unpin(Pin pin) {
-    held.unpin(pin);
+  /** What binds connections to the session beyond transactions. */
+  public ConnectionPins pins() {
+    return pins;
   }
 
   /**
@@ -200,7 +145,7 @@ public final class SessionConnections {
         lease.discard("tables could not be unlocked: " + failure.getMessage());
         throw failure;
       }
-      unpin(lease, Pin.LOCK_TABLES);
+      pins.unpin(lease, Pin.LOCK_TABLES);
     }
     state.leaveStatement();
   }

@@ -87,7 +87,7 @@ final class TransactionLeases implements StatementLeases {
 
   @Override
   public void pin(Lease lease, Pin pin) {
-    connections.pin(lease, pin);
+    connections.pins().pin(lease, pin);
   }
 
   @Override
@@ -102,7 +102,7 @@ final class TransactionLeases implements StatementLeases {
 
   @Override
   public boolean holdLocks() {
-    return connections.arePinned(Pin.LOCK_TABLES);
+    return connections.pins().any(Pin.LOCK_TABLES);
   }
 
   @Override

@@ -330,13 +330,13 @@ class SessionTransactionTest {
   void pinnedConnectionsStay() {
     Lease lease = transaction.connections().leaseBlocking("a", Access.WRITE);
     Commands.run(lease, "SELECT GET_LOCK('x', 1)");
-    transaction.connections().pin(lease, Pin.USER_LOCK);
+    transaction.connections().pins().pin(lease, Pin.USER_LOCK);
     transaction.connections().completed(lease, AUTOCOMMIT);
     Lease again = statement("a", "S1");
     assertThat(again).isSameAs(lease);
     assertThat(a.log()).doesNotContain("+release");
 
-    transaction.connections().unpin(Pin.USER_LOCK);
+    transaction.connections().pins().unpin(Pin.USER_LOCK);
 
     assertThat(a.log()).endsWith("+release");
   }
@@ -344,19 +344,19 @@ class SessionTransactionTest {
   @Test
   void aConnectionGoesWithTheLastTemporaryTable() {
     Lease lease = statement("a", "CREATE TEMPORARY TABLE x");
-    transaction.connections().pin(lease, Pin.TEMPORARY_TABLE);
-    transaction.connections().pin(lease, Pin.TEMPORARY_TABLE);
-    transaction.connections().droppedTemporaryTables(lease, 1);
-    assertThat(transaction.connections().arePinned()).isTrue();
-    transaction.connections().droppedTemporaryTables(lease, 1);
-    assertThat(transaction.connections().arePinned()).isFalse();
+    transaction.connections().pins().pin(lease, Pin.TEMPORARY_TABLE);
+    transaction.connections().pins().pin(lease, Pin.TEMPORARY_TABLE);
+    transaction.connections().pins().droppedTemporaryTables(lease, 1);
+    assertThat(transaction.connections().pins().any()).isTrue();
+    transaction.connections().pins().droppedTemporaryTables(lease, 1);
+    assertThat(transaction.connections().pins().any()).isFalse();
     assertThat(a.log()).endsWith("+release");
   }
 
   @Test
   void whatLivedInALostConnectionIsMissed() {
     Lease pinned = transaction.connections().leaseBlocking("b", Access.WRITE);
-    transaction.connections().pin(pinned, Pin.TEMPORARY_TABLE);
+    transaction.connections().pins().pin(pinned, Pin.TEMPORARY_TABLE);
     transaction.connections().completed(pinned, AUTOCOMMIT);
 
     assertThat(transaction.connections().lost(pinned, "gone")).hasMessageContaining("AB3019");
@@ -371,7 +371,7 @@ class SessionTransactionTest {
   @Test
   void rowsThatWaitAreNoState() {
     Lease pinned = transaction.connections().leaseBlocking("b", Access.WRITE);
-    transaction.connections().pin(pinned, Pin.CURSOR);
+    transaction.connections().pins().pin(pinned, Pin.CURSOR);
     transaction.connections().completed(pinned, AUTOCOMMIT);
     transaction.connections().lost(pinned, "gone");
     assertThat(transaction.connections().isStateLost()).isFalse();
@@ -390,7 +390,7 @@ class SessionTransactionTest {
   @Test
   void closingRollsBackAndClosesPinnedConnections() {
     Lease pinned = transaction.connections().leaseBlocking("b", Access.WRITE);
-    transaction.connections().pin(pinned, Pin.TEMPORARY_TABLE);
+    transaction.connections().pins().pin(pinned, Pin.TEMPORARY_TABLE);
     transaction.connections().completed(pinned, AUTOCOMMIT);
     transaction.begin(TransactionOptions.DEFAULT);
     statement("a", "S1");

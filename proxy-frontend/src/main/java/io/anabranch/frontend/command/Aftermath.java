@@ -29,9 +29,14 @@ import org.jspecify.annotations.Nullable;
  * @param foundRows FOUND_ROWS() is not the number of rows that were sent
  * @param variables names of the user variables that may have been assigned
  * @param tables temporary tables may have come or gone; null: they have not
+ * @param locks locks of GET_LOCK may have come or gone
  */
 record Aftermath(
-    boolean insertId, boolean foundRows, Set<String> variables, @Nullable OwnTables tables) {
+    boolean insertId,
+    boolean foundRows,
+    Set<String> variables,
+    @Nullable OwnTables tables,
+    boolean locks) {
 
   static final Aftermath NONE = new Aftermath(false, false, Set.of());
 
@@ -41,11 +46,15 @@ record Aftermath(
 
   /** Of a statement that is not about tables. */
   Aftermath(boolean insertId, boolean foundRows, Set<String> variables) {
-    this(insertId, foundRows, variables, null);
+    this(insertId, foundRows, variables, null, false);
   }
 
   Aftermath with(@Nullable OwnTables changed) {
-    return changed == null ? this : new Aftermath(insertId, foundRows, variables, changed);
+    return changed == null ? this : new Aftermath(insertId, foundRows, variables, changed, locks);
+  }
+
+  Aftermath withLocks(boolean change) {
+    return change ? new Aftermath(insertId, foundRows, variables, tables, true) : this;
   }
 
   /**
@@ -97,7 +106,7 @@ record Aftermath(
   }
 
   boolean isEmpty() {
-    return !insertId && !foundRows && variables.isEmpty() && tables == null;
+    return !insertId && !foundRows && variables.isEmpty() && tables == null && !locks;
   }
 
   /**

@@ -49,7 +49,7 @@ final class Cursors {
    */
   void answered(PreparedStatement statement, Lease lease, RelayCursor cursor, boolean isOpen) {
     if (isOpen) {
-      session.connections().pin(lease, Pin.CURSOR);
+      session.connections().pins().pin(lease, Pin.CURSOR);
       statement.cursor(new OpenCursor.InDatabase(lease, cursor));
     } else {
       session.deployment().relay().close(lease, cursor);
@@ -85,7 +85,7 @@ final class Cursors {
       case OpenCursor.InDatabase(Lease lease, RelayCursor ofDatabase) -> {
         session.deployment().relay().close(lease, ofDatabase);
         if (!isUsed(lease)) {
-          session.connections().unpin(lease, Pin.CURSOR);
+          session.connections().pins().unpin(lease, Pin.CURSOR);
         }
       }
       case OpenCursor.InProxy(KeptRows rows) -> rows.discard();

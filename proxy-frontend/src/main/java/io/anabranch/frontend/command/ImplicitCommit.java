@@ -29,7 +29,7 @@ final class ImplicitCommit {
   /** Whether an open transaction must be committed before the statement runs. */
   static boolean precedes(Scan scan, SessionTransaction transaction) {
     return transaction.isOpen()
-        && !transaction.connections().arePinned(Pin.XA)
+        && !transaction.connections().pins().any(Pin.XA)
         && commits(scan.kind())
         && !Pins.isOfTemporaryTable(scan);
   }

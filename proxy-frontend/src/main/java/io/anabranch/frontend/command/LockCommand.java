@@ -20,7 +20,7 @@ final class LockCommand {
 
   /** UNLOCK TABLES, on all connections that have locks. */
   static void unlock(Answer answer) {
-    if (answer.session().connections().arePinned(Pin.LOCK_TABLES)) {
+    if (answer.session().connections().pins().any(Pin.LOCK_TABLES)) {
       unlock(answer, answer::ok);
     } else {
       answer.ok();

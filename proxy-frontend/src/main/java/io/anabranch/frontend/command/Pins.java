@@ -25,7 +25,7 @@ final class Pins {
     Pin pin = pin(scan);
     boolean isOver = pin == Pin.XA && (status & ServerStatus.IN_TRANS) == 0;
     if (pin != null && !isOver) {
-      connections.pin(lease, pin);
+      connections.pins().pin(lease, pin);
     }
   }
 
@@ -40,15 +40,15 @@ final class Pins {
       Scan scan, Supplier<SourceText> source, SessionConnections connections, Lease lease) {
     switch (scan.kind()) {
       case SELECT, DO -> {
-        if (connections.arePinned(Pin.USER_LOCK)
+        if (connections.pins().any(Pin.USER_LOCK)
             && contains(scan, "release_all_locks")
             && releasesAllLocks(source.get().tokens())) {
-          connections.unpin(lease, Pin.USER_LOCK);
+          connections.pins().unpin(lease, Pin.USER_LOCK);
         }
       }
       case DROP -> {
-        if (scan.mentionsTemporary() && connections.arePinned(Pin.TEMPORARY_TABLE)) {
-          connections.droppedTemporaryTables(lease, dropped(source.get().tokens()));
+        if (scan.mentionsTemporary() && connections.pins().any(Pin.TEMPORARY_TABLE)) {
+          connections.pins().droppedTemporaryTables(lease, dropped(source.get().tokens()));
         }
       }
       default -> {}
@@ -86,7 +86,6 @@ final class Pins {
       case XA -> Pin.XA;
       case PREPARE, HANDLER -> Pin.OTHER;
       case SET -> ofAssignment(scan);
-      case SELECT, QUERY_EXPRESSION, DO -> scan.mentionsGetLock() ? Pin.USER_LOCK : null;
       case CALL, EXECUTE, OTHER -> ofText(scan);
       default -> null;
     };

@@ -111,7 +111,8 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
                     statement::source,
                     statement.targetBackend().database(),
                     session.database().temporaries(),
-                    target));
+                    target))
+            .withLocks(UserLocks.change(session, statement));
     endpoint = target;
     search.find(target);
   }
@@ -328,6 +329,9 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
       return;
     }
     session.connections().prologueSent(used, session.settings());
+    if (!isAlone(answer.errno())) {
+      UserLocks.taken(session.connections().pins(), used, statement);
+    }
     if (answer.errno() == DEADLOCK && interruption.isDeadlocked()) {
       session.connections().failed(used, Interruption.ERRNO);
       session.connections().deadlocked();
@@ -412,8 +416,9 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
   private void done(Lease used, RelayOutcome.Done answer) {
     session.connections().prologueSent(used, session.settings());
     Pins.after(statement.scan, answer.statusFlags(), session.connections(), used);
+    UserLocks.taken(session.connections().pins(), used, statement);
     if (!sequences.drawn().isEmpty()) {
-      session.connections().drew(used, sequences.drawnBy(statement.scan.kind(), answer));
+      session.connections().pins().drew(used, sequences.drawnBy(statement.scan.kind(), answer));
     }
     remains.remember(answer);
     if (answer.warnings() > 0 || !aftermath.isEmpty() || remains.isDoubtful()) {

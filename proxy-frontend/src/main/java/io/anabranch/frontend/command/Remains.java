@@ -97,7 +97,7 @@ final class Remains {
   /** A connection without temporary tables binds nobody. */
   private void letGo(Aftermath left) {
     if (left.tables() != null && session.database().temporaries().isEmpty()) {
-      session.connections().unpin(Pin.TEMPORARY_TABLE);
+      session.connections().pins().unpin(Pin.TEMPORARY_TABLE);
     }
   }
 
@@ -155,6 +155,8 @@ final class Remains {
                     : List.of();
             // last, because they end the warnings
             TemporaryTables tables = tables(used, left);
+            boolean isLocked =
+                left.locks() && UserLocks.areHeld(used, session.connections().pins());
             return () -> {
               keep.run();
               session.database().temporaries(tables);
@@ -168,6 +170,9 @@ final class Remains {
               session.diagnostics().warningRows(rows);
               session.connections().completed(used, answer.statusFlags());
               letGo(left);
+              if (left.locks() && !isLocked) {
+                session.connections().pins().unpin(used, Pin.USER_LOCK);
+              }
               course.succeeded();
             };
           } catch (RuntimeException e) {

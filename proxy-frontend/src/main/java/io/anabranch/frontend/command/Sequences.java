@@ -28,8 +28,27 @@ record Sequences(Set<String> drawn, Set<String> asked, boolean surely) {
   /** Behind them something may not be computed. */
   private static final Set<String> CONDITIONS =
       Set.of(
-          "IF", "CASE", "COALESCE", "IFNULL", "NULLIF", "NVL", "NVL2", "DECODE", "ELT", "AND", "OR",
-          "UNION", "EXISTS", "DUPLICATE", "IN", "ANY", "ALL", "SOME", "INTERVAL", "FIELD", "HAVING");
+          "IF",
+          "CASE",
+          "COALESCE",
+          "IFNULL",
+          "NULLIF",
+          "NVL",
+          "NVL2",
+          "DECODE",
+          "ELT",
+          "AND",
+          "OR",
+          "UNION",
+          "EXISTS",
+          "DUPLICATE",
+          "IN",
+          "ANY",
+          "ALL",
+          "SOME",
+          "INTERVAL",
+          "FIELD",
+          "HAVING");
 
   /**
    * @param database the current one, in which names without another one are
@@ -156,7 +175,7 @@ record Sequences(Set<String> drawn, Set<String> asked, boolean surely) {
   /** Why the statement must not run on the data source; null: it may. */
   @Nullable RefusedException refusal(Session session, String dataSource) {
     for (String sequence : asked) {
-      if (!session.connections().haveDrawn(dataSource, sequence)) {
+      if (!session.connections().pins().haveDrawn(dataSource, sequence)) {
         return ErrorCatalogue.SEQUENCE_UNKNOWN.refuse(sequence);
       }
     }

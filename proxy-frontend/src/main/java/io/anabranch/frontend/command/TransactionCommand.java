@@ -19,7 +19,7 @@ final class TransactionCommand {
 
   void run(SourceText source, Answer answer) {
     SessionTransaction transaction = answer.session().transaction();
-    if (transaction.connections().arePinned(Pin.XA)) {
+    if (transaction.connections().pins().any(Pin.XA)) {
       // the database refuses it, or says why not
       answer.plan();
       return;

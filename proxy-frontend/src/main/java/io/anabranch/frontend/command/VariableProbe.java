@@ -7,6 +7,7 @@ import io.anabranch.backend.shard.ShardCursor;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.topology.Member;
 import io.anabranch.backend.topology.Topology;
+import io.anabranch.backend.transaction.Pin;
 import io.anabranch.backend.transaction.StatementLeases;
 import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.Session;
@@ -104,8 +105,11 @@ final class VariableProbe {
       SessionSettings changed = read.settings();
       keepTracking(session, lease, assignments, changed);
       lease.applied(changed);
+      if (sql.toLowerCase(Locale.ROOT).contains("get_lock")) {
+        leases.pin(lease, Pin.USER_LOCK);
+      }
       if (!sequences.drawn().isEmpty()) {
-        session.connections().drew(lease, sequences.drawnForSure());
+        session.connections().pins().drew(lease, sequences.drawnForSure());
       }
       Map<String, String> tracked = TrackedVariables.values(session, lease, assignments, changed);
       leases.completed(lease, read.statusFlags());

@@ -107,7 +107,7 @@ public final class SessionMembers {
     boolean isPinned =
         ofTransaction() == null
             ? connections.areBound()
-            : !has(endpoint) && connections.arePinned();
+            : !has(endpoint) && connections.pins().any();
     return isPinned ? Access.WRITE : access;
   }
 

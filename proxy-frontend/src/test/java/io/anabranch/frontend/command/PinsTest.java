@@ -28,7 +28,6 @@ class PinsTest {
         "FLUSH TABLES t FOR EXPORT|LOCK_TABLES",
         "lock instance for backup|OTHER",
         "backup stage start|OTHER",
-        "select get_lock('a', 1)|USER_LOCK",
         "execute immediate 'do get_lock(1, 2)'|USER_LOCK",
         "create temporary table t (a int)|TEMPORARY_TABLE",
         "prepare s from 'select 1'|OTHER",
