@@ -35,6 +35,10 @@ final class Participant {
   private boolean uncommitting;
 
   private boolean changes;
+
+  /** Whether a statement has run in the transaction. */
+  private boolean used;
+
   private @Nullable Xid xid;
 
   /** Sequences that have surely been drawn from here, by their full names. */
@@ -66,6 +70,7 @@ final class Participant {
     moved.opened = opened;
     moved.uncommitting = uncommitting;
     moved.changes = changes;
+    moved.used = used;
     moved.temporaryTables = temporaryTables;
     moved.drawn = drawn;
     moved.locks = locks;
@@ -101,6 +106,16 @@ final class Participant {
   /** A statement that does more than read is about to go there. */
   void willChange() {
     changes = true;
+  }
+
+  /** A statement has run there. */
+  void ran() {
+    used = true;
+  }
+
+  /** Whether a statement has run there since the transaction was opened. */
+  boolean hasRun() {
+    return used;
   }
 
   Branch branch() {
@@ -164,6 +179,7 @@ final class Participant {
   void ended() {
     opened = false;
     changes = false;
+    used = false;
     xid = null;
     pending.clear();
     if (uncommitting) {

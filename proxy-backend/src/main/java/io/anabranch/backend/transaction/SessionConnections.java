@@ -319,6 +319,7 @@ public final class SessionConnections {
       }
       participant = held.hold(desks.get(), lease);
     }
+    participant.ran();
     if (state.isStatement()) {
       return;
     }
@@ -361,9 +362,24 @@ public final class SessionConnections {
         participant.ended();
       }
       open.giveUp();
+    } else if (state.isImplied() && !participant.hasRun() && opensNothing(errno)) {
+      takeBack(participant);
     }
     if (!state.isStatement()) {
       held.letGo(participant);
+    }
+  }
+
+  /**
+   * A server begins no transaction with a statement that it cannot parse, or without its tables.
+   */
+  private static boolean opensNothing(int errno) {
+    return errno == 1064 || errno == 1149 || errno == 1146;
+  }
+
+  private void takeBack(Participant first) {
+    if (first.equals(held.sole())) {
+      open.giveUp();
     }
   }
 

@@ -44,6 +44,11 @@ final class TransactionState {
     };
   }
 
+  /** Whether a transaction, if there is one, is what autocommit=0 implies. */
+  boolean isImplied() {
+    return phase == Phase.NONE && !autocommit;
+  }
+
   boolean isExplicit() {
     return phase == Phase.EXPLICIT;
   }

@@ -464,6 +464,19 @@ class SessionTransactionTest {
     assertThat(a.log()).containsExactly("SET sql_mode='NONSENSE'", "+discard");
   }
 
+  @Test
+  void aSyntaxErrorBeginsNoTransaction() {
+    transaction.autocommit(false);
+    a.fails("SELEC 1", new ShardException.Database(1064, "42000", "syntax"));
+    statement("a", "SELEC 1");
+    assertThat(transaction.statusFlags()).isZero();
+    statement("a", "S1");
+    statement("a", "SELEC 1");
+    assertThat(transaction.statusFlags()).isEqualTo(IN_TRANSACTION);
+    assertThat(a.log())
+        .containsExactly("BEGIN", "SELEC 1", "ROLLBACK", "+release", "BEGIN", "S1", "SELEC 1");
+  }
+
   private @Nullable Throwable end(boolean commit, boolean chain) throws Exception {
     var told = new CompletableFuture<Optional<Throwable>>();
     transaction.end(commit, chain, failure -> told.complete(Optional.ofNullable(failure)));

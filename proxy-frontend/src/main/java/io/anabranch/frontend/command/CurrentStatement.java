@@ -314,7 +314,7 @@ final class CurrentStatement {
   boolean usesNoTables() {
     return switch (scan.kind()) {
       case SHOW, XA -> true;
-      case SELECT, DO ->
+      case SELECT, DO, SET ->
           !session.transaction().isAutocommit()
               && !scan.mentionsFrom()
               && Tableless.is(source().tokens());

@@ -1,17 +1,11 @@
 package io.anabranch.frontend.command;
 
-import io.anabranch.backend.pool.Lease;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.transaction.Pin;
 import io.anabranch.backend.transaction.SessionTransaction;
-import io.anabranch.backend.transaction.StatementLeases;
-import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.StatementKind;
-import io.anabranch.rules.plan.ShardQuery;
-import io.anabranch.rules.plan.StatementPlan.Access;
-import java.util.Set;
 
 /**
  * Statements in front of which the server commits.
@@ -20,9 +14,6 @@ import java.util.Set;
  * Commit</a>.
  */
 final class ImplicitCommit {
-
-  /** ER_PARSE_ERROR and ER_SYNTAX_ERROR. */
-  private static final Set<Integer> SYNTAX_ERRORS = Set.of(1064, 1149);
 
   private ImplicitCommit() {}
 
@@ -43,32 +34,13 @@ final class ImplicitCommit {
    */
   static void run(CurrentStatement statement, Session session) {
     if (!statement.isPrepared()) {
-      requireParsed(statement, session);
+      ShardException.Database error =
+          SyntaxProbe.error(statement.sql(), statement.targetBackend(), session);
+      if (error != null) {
+        throw error;
+      }
     }
     session.transaction().commitBeforeDdl();
-  }
-
-  private static void requireParsed(CurrentStatement statement, Session session) {
-    Backend backend = statement.targetBackend();
-    StatementLeases leases =
-        session
-            .connections()
-            .leases(
-                endpoint -> session.members().findBlocking(backend, endpoint, Access.WRITE).name(),
-                Access.READ,
-                session.settings());
-    Lease lease = leases.ready(backend.database().endpoints().getFirst());
-    try {
-      lease.shard().describe(ShardQuery.text(lease.dataSource(), statement.sql()));
-    } catch (ShardException.Database refused) {
-      if (SYNTAX_ERRORS.contains(refused.errno())) {
-        leases.failed(lease, 0);
-        throw refused;
-      }
-    } catch (ShardException.Lost broken) {
-      throw leases.lost(lease, String.valueOf(broken.getMessage()));
-    }
-    leases.failed(lease, 0);
   }
 
   private static boolean commits(StatementKind kind) {

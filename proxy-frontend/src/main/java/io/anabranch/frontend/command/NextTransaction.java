@@ -24,7 +24,7 @@ final class NextTransaction {
    * @throws io.anabranch.rules.error.RefusedException 1231 for a value it cannot have
    */
   static TransactionOptions options(Assignment.Variable variable) {
-    String value = variable.value().strip().replaceAll("^(['\"])(.*)\\1$", "$2");
+    String value = OwnVariables.unquoted(variable.value());
     String name = value.toUpperCase(Locale.ROOT).replace('-', '_');
     return variable.name().endsWith("_isolation")
         ? new TransactionOptions(isolation(variable, name), null, false)
@@ -37,14 +37,17 @@ final class NextTransaction {
         return each;
       }
     }
-    throw ErrorCatalogue.WRONG_VALUE.refuse(variable.name(), variable.value());
+    throw ErrorCatalogue.WRONG_VALUE.refuse(
+        variable.name(), OwnVariables.unquoted(variable.value()));
   }
 
   private static boolean readOnly(Assignment.Variable variable, String value) {
     return switch (value) {
       case "1", "ON", "TRUE" -> true;
       case "0", "OFF", "FALSE" -> false;
-      default -> throw ErrorCatalogue.WRONG_VALUE.refuse(variable.name(), variable.value());
+      default ->
+          throw ErrorCatalogue.WRONG_VALUE.refuse(
+              variable.name(), OwnVariables.unquoted(variable.value()));
     };
   }
 }

@@ -46,7 +46,8 @@ final class OwnVariables {
       case "LOCAL" -> TransactionType.LOCAL;
       case "XA" -> TransactionType.XA;
       case "DEFAULT" -> session.deployment().coordinators().defaultType();
-      default -> throw ErrorCatalogue.WRONG_VALUE.refuse(variable.name(), variable.value());
+      default ->
+          throw ErrorCatalogue.WRONG_VALUE.refuse(variable.name(), unquoted(variable.value()));
     };
   }
 
@@ -54,11 +55,13 @@ final class OwnVariables {
     return switch (value) {
       case "1", "ON", "TRUE" -> true;
       case "0", "OFF", "FALSE", "DEFAULT" -> false;
-      default -> throw ErrorCatalogue.WRONG_VALUE.refuse(variable.name(), variable.value());
+      default ->
+          throw ErrorCatalogue.WRONG_VALUE.refuse(variable.name(), unquoted(variable.value()));
     };
   }
 
-  private static String unquoted(String value) {
+  /** The text of a literal. */
+  static String unquoted(String value) {
     boolean isQuoted =
         value.length() >= 2
             && (value.charAt(0) == '\'' || value.charAt(0) == '"')

@@ -47,7 +47,7 @@ final class SetCommand {
         if (answer.session().anyBackend().database().isPassThrough()) {
           answer.plan();
         } else {
-          answer.fail(Syntax.near(source.text(), at));
+          SyntaxProbe.fail(source, at, answer);
         }
       }
     }
@@ -120,6 +120,7 @@ final class SetCommand {
     }
     var checked = new ArrayList<Assignment>(list.size());
     Boolean autocommit = null;
+    String computed = null;
     boolean setsCharset = false;
     for (Assignment assignment : list) {
       switch (assignment) {
@@ -130,8 +131,10 @@ final class SetCommand {
         }
         case Assignment.Variable variable when variable.scope() == Scope.NEXT ->
             session.transaction().setNext(NextTransaction.options(variable));
-        case Assignment.Variable variable when variable.name().equals("autocommit") ->
-            autocommit = autocommitValue(variable.value());
+        case Assignment.Variable variable when variable.name().equals("autocommit") -> {
+          autocommit = AutocommitValue.known(variable.value());
+          computed = autocommit == null ? variable.value() : null;
+        }
         case Assignment.Variable variable when variable.name().equals(READ_CONSISTENCY) ->
             session.reads().choose(consistency(variable.value()));
         case Assignment.Variable variable when OwnVariables.has(variable) ->
@@ -152,21 +155,27 @@ final class SetCommand {
         case Assignment.UserVariable variable -> checked.add(variable);
       }
     }
-    Boolean wantedAutocommit = autocommit;
-    boolean hasConnectionOfDatabase = setsCharset;
-    if (checked.isEmpty()) {
-      autocommit(wantedAutocommit, answer);
+    if (checked.isEmpty() && computed == null) {
+      autocommit(autocommit, answer);
       return;
     }
+    Boolean known = autocommit;
+    String expression = computed;
+    boolean hasConnectionOfDatabase = setsCharset;
     answer.blocking(
         () -> {
-          List<List<String>> warned = VariableProbe.apply(session, checked);
+          Boolean wanted =
+              expression == null
+                  ? known
+                  : Boolean.valueOf(AutocommitValue.computed(expression, session));
+          List<List<String>> warned =
+              checked.isEmpty() ? List.of() : VariableProbe.apply(session, checked);
           if (hasConnectionOfDatabase) {
             tellConnectionCharset(session);
           }
           return () -> {
             answer.warned(warned);
-            autocommit(wantedAutocommit, answer);
+            autocommit(wanted, answer);
           };
         });
   }
@@ -210,14 +219,6 @@ final class SetCommand {
       transaction.autocommit(wanted);
       answer.ok();
     }
-  }
-
-  private static boolean autocommitValue(String value) {
-    return switch (value.toLowerCase(Locale.ROOT)) {
-      case "1", "on", "true", "default", "'on'", "\"on\"" -> true;
-      case "0", "off", "false", "'off'", "\"off\"" -> false;
-      default -> throw ErrorCatalogue.WRONG_VALUE.refuse("autocommit", value);
-    };
   }
 
   /** SET NAMES: takes the place of what was set of character sets one by one. */

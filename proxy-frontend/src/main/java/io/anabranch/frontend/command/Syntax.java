@@ -13,8 +13,12 @@ final class Syntax {
 
   /** The whole statement is of no known form: the text behind its first word is at fault. */
   static RefusedException near(SourceText source) {
-    String text = source.text();
-    return near(text, source.tokens().size() > 1 ? source.tokens().start(1) : text.length());
+    return near(source.text(), afterFirstWord(source));
+  }
+
+  /** Where the second word begins, in characters; the end if there is none. */
+  static int afterFirstWord(SourceText source) {
+    return source.tokens().size() > 1 ? source.tokens().start(1) : source.text().length();
   }
 
   /** The text from {@code from} on is at fault. */

@@ -25,7 +25,7 @@ final class TransactionCommand {
       return;
     }
     switch (TransactionStatement.parse(source)) {
-      case null -> answer.fail(Syntax.near(source));
+      case null -> SyntaxProbe.fail(source, Syntax.afterFirstWord(source), answer);
       case TransactionStatement.Begin begin -> {
         if (answer.session().database().locks().isEmpty()) {
           begin(begin, answer);
@@ -35,18 +35,26 @@ final class TransactionCommand {
       }
       case TransactionStatement.Commit commit -> end(commit.ending(), true, answer);
       case TransactionStatement.Rollback rollback -> end(rollback.ending(), false, answer);
-      case TransactionStatement.Savepoint savepoint -> {
-        transaction.savepoint(savepoint.name());
-        answer.ok();
-      }
-      case TransactionStatement.RollbackTo savepoint -> {
-        transaction.rollbackTo(savepoint.name());
-        answer.ok();
-      }
-      case TransactionStatement.ReleaseSavepoint savepoint -> {
-        transaction.releaseSavepoint(savepoint.name());
-        answer.ok();
-      }
+      case TransactionStatement.Savepoint(String name) ->
+          named(source, answer, () -> transaction.savepoint(name));
+      case TransactionStatement.RollbackTo(String name) ->
+          named(source, answer, () -> transaction.rollbackTo(name));
+      case TransactionStatement.ReleaseSavepoint(String name) ->
+          named(source, answer, () -> transaction.releaseSavepoint(name));
+    }
+  }
+
+  /** Does something with a savepoint, if the server takes its name for one. */
+  private static void named(SourceText source, Answer answer, Runnable work) {
+    Runnable all =
+        () -> {
+          work.run();
+          answer.ok();
+        };
+    if (TransactionStatement.mayBeMisnamed(source)) {
+      SyntaxProbe.unless(source, answer, all);
+    } else {
+      all.run();
     }
   }
 

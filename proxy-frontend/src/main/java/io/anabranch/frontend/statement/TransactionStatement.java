@@ -1,6 +1,7 @@
 package io.anabranch.frontend.statement;
 
 import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.TokenKind;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,15 @@ public sealed interface TransactionStatement {
   record RollbackTo(String name) implements TransactionStatement {}
 
   record ReleaseSavepoint(String name) implements TransactionStatement {}
+
+  /** Whether the last word is a name that some servers take only in quotes. */
+  static boolean mayBeMisnamed(SourceText source) {
+    var tokens = source.tokens();
+    int last = tokens.size() - 1;
+    return last > 0
+        && tokens.kind(last) == TokenKind.WORD
+        && ReservedWords.mayHave(tokens.text(last));
+  }
 
   /** Reads the statement; null if it is not of one of these forms: a syntax error. */
   static @Nullable TransactionStatement parse(SourceText source) {

@@ -53,6 +53,7 @@ public enum ErrorCatalogue {
   TOO_MANY_CONNECTIONS("AB1020", 1040, "08004", "Too many connections"),
   SERVER_SHUTDOWN("AB1021", 1053, "08S01", "Server shutdown in progress"),
   WRONG_VALUE("AB1022", 1231, "42000", "Variable '%s' can't be set to the value of '%s'"),
+  WRONG_TYPE_FOR_VARIABLE("AB1054", 1232, "42000", "Incorrect argument type to variable '%s'"),
   INSECURE_TRANSPORT(
       "AB1040",
       3159,

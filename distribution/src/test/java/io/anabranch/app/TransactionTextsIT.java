@@ -1,0 +1,189 @@
+package io.anabranch.app;
+
+import io.anabranch.protocol.type.Capability;
+import io.anabranch.testkit.MariaDbServer;
+import io.anabranch.testkit.MariaDbServers;
+import java.io.IOException;
+import java.util.List;
+import org.assertj.core.api.SoftAssertions;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * What the proxy answers itself of transactions and of SET: results, errors word for word, and
+ * status flags are a server's, statement by statement.
+ */
+@ExtendWith(MariaDbServers.Resolver.class)
+class TransactionTextsIT {
+
+  /** IN_TRANS, AUTOCOMMIT and IN_TRANS_READONLY. */
+  private static final int FLAGS = 0x2003;
+
+  private static final String SCHEMA = "it_texts";
+
+  private static ShardedFixture fixture;
+  private static MariaDbServer a;
+
+  @BeforeAll
+  static void start(MariaDbServers servers) {
+    fixture = ShardedFixture.start(servers, SCHEMA);
+    a = servers.primaryA();
+  }
+
+  @AfterAll
+  static void stop() {
+    fixture.close();
+  }
+
+  private static CommandProbe probe(int port, String user, String password, String schema)
+      throws IOException {
+    return new CommandProbe(port, user, password, schema, Capability.DEPRECATE_EOF);
+  }
+
+  private static CommandProbe plain() throws IOException {
+    return probe(a.port(), MariaDbServer.USER, MariaDbServer.PASSWORD, SCHEMA + "_plain");
+  }
+
+  private static CommandProbe through(RunningProxy proxy, String database) throws IOException {
+    return probe(proxy.port(), RunningProxy.USER, RunningProxy.PASSWORD, database);
+  }
+
+  /** The error's packet as text, or the status flags. */
+  private static String answer(CommandProbe probe, String sql) {
+    try {
+      return "status " + (probe.ok(sql).status() & FLAGS);
+    } catch (IOException refused) {
+      return String.valueOf(refused.getMessage());
+    }
+  }
+
+  private static void compare(List<String> script) throws IOException {
+    try (CommandProbe proxied = through(fixture.proxy, SCHEMA)) {
+      compare(proxied, script);
+    }
+  }
+
+  private static void compare(CommandProbe proxied, List<String> script) throws IOException {
+    var softly = new SoftAssertions();
+    try (CommandProbe plain = plain()) {
+      for (String sql : script) {
+        softly
+            .assertThat(answer(proxied, sql))
+            .as(sql)
+            .isEqualTo(answer(plain, sql).replace(SCHEMA + "_plain", SCHEMA));
+      }
+    }
+    softly.assertAll();
+  }
+
+  @Test
+  void reservedWordsAreNoNamesOfSavepoints() throws IOException {
+    compare(
+        List.of(
+            "SAVEPOINT select",
+            "BEGIN",
+            "SAVEPOINT select",
+            "SAVEPOINT key",
+            "SAVEPOINT over",
+            "SAVEPOINT begin",
+            "SAVEPOINT work",
+            "SAVEPOINT savepoint",
+            "ROLLBACK TO savepoint",
+            "ROLLBACK TO to",
+            "SAVEPOINT `table`",
+            "ROLLBACK TO table",
+            "ROLLBACK TO `table`",
+            "RELEASE SAVEPOINT table",
+            "RELEASE SAVEPOINT `table`",
+            "RELEASE SAVEPOINT `table`",
+            "SAVEPOINT 'x'",
+            "SAVEPOINT a b",
+            "SAVEPOINT a.b",
+            "SAVEPOINT",
+            "COMMIT"));
+  }
+
+  @Test
+  void syntaxErrorsAreTheServers() throws IOException {
+    compare(
+        List.of(
+            "START TRANSACTION FOO",
+            "START FOO",
+            "START TRANSACTION READ ONLY, READ WRITE",
+            "BEGIN WORK FOO",
+            "BEGIN",
+            "COMMIT AND",
+            "COMMIT AND CHAIN RELEASE",
+            "COMMIT AND FOO",
+            "ROLLBACK TO",
+            "RELEASE SAVEPOINT",
+            "ROLLBACK",
+            "SET TRANSACTION",
+            "SET TRANSACTION FOO",
+            "SET TRANSACTION ISOLATION LEVEL\n FOO",
+            "SET",
+            "SET autocommit",
+            "SET autocommit="));
+  }
+
+  @Test
+  void autocommitTakesWhatAServerTakes() throws IOException {
+    compare(
+        List.of(
+            "SET autocommit='foo'",
+            "SET autocommit=foo",
+            "SET autocommit=2",
+            "SET autocommit='0'",
+            "SET autocommit=1.0",
+            "SET autocommit=NULL",
+            "SET tx_isolation='FOO'",
+            "SET autocommit=1-1",
+            "SELECT @@autocommit",
+            "SET autocommit=@@global.autocommit",
+            "SELECT @@autocommit",
+            "SET @x=0",
+            "SET autocommit=@x",
+            "SELECT @@autocommit",
+            "SET autocommit=CONCAT('o', 'n')",
+            "SET autocommit=nosuch",
+            "SET autocommit=(SELECT 0)",
+            "SELECT @@autocommit"));
+  }
+
+  @Test
+  void whatUsesNoTablesOpensNothing() throws IOException {
+    compare(
+        List.of(
+            "SET autocommit=0",
+            "SELECT 1",
+            "SET @y=1",
+            "SELECT @y",
+            "SAVEPOINT nowhere",
+            "START FOO",
+            "SAVEPOINT select",
+            "SHOW VARIABLES LIKE 'autocommit'",
+            "SELECT @@global.autocommit",
+            "DO 1",
+            "SELEC 1",
+            "SELECT 1",
+            "SELECT * FROM nosuch",
+            "SHOW VARIABLES LIKE 'autocommit'",
+            "COMMIT"));
+  }
+
+  @Test
+  void setGlobalOpensNothing() throws IOException {
+    String database =
+        "databaseName: passed\ndataSources:\n"
+            + RunningProxy.source("ds_0", a, SCHEMA + "_plain")
+            + "rules: []\n";
+    try (RunningProxy proxy = RunningProxy.start(List.of(), database);
+        CommandProbe proxied = through(proxy, "passed")) {
+      compare(
+          proxied,
+          List.of("SET autocommit=0", "SET GLOBAL autocommit=1", "SELECT 1", "BEGIN", "COMMIT"));
+    }
+  }
+}
