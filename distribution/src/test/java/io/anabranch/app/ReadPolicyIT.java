@@ -504,6 +504,21 @@ class ReadPolicyIT {
   }
 
   @Test
+  void theProxysOwnVariablesAreListedAndSayWhatTheyTake() throws SQLException {
+    try (Connection client = connect("plain")) {
+      execute(client, "SET anabranch_read_consistency = 'SESSION'");
+      assertThat(Transcript.of(client, "SHOW VARIABLES LIKE 'anabranch\\_read%'").rows().toString())
+          .contains("anabranch_read_consistency", "SESSION");
+      assertThat(Transcript.of(client, "SHOW SESSION VARIABLES LIKE 'anabranch%'").rows())
+          .hasSize(3);
+      assertThatThrownBy(() -> execute(client, "SET anabranch_read_consistency = 'SESION'"))
+          .hasMessageContaining("it takes EVENTUAL, SESSION, USER, GLOBAL or DEFAULT");
+      assertThatThrownBy(() -> execute(client, "SET anabranch_consistent_reads = 'maybe'"))
+          .hasMessageContaining("it takes ON, OFF, 1, 0 or DEFAULT");
+    }
+  }
+
+  @Test
   void theFallBackToThePrimaryIsToldAtTheStart() throws SQLException {
     try (Connection client = connect("session")) {
       Eventually.holds("the event", () -> events(client).contains("GTIDs of writes to p cannot"));

@@ -4,8 +4,11 @@ import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.statement.SetStatement.Assignment;
 import io.anabranch.frontend.statement.SetStatement.Scope;
 import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.model.ReadPolicy.Consistency;
 import io.anabranch.rules.model.TransactionType;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /** Session variables that no database has: the proxy's own. */
 final class OwnVariables {
@@ -20,6 +23,18 @@ final class OwnVariables {
               true;
           default -> false;
         };
+  }
+
+  /** Those of a session whose names are like the pattern, with their values. */
+  static List<List<String>> shown(Session session, String pattern) {
+    Consistency chosen = session.reads().chosen();
+    return Stream.of(
+            List.of("anabranch_consistent_reads", session.consistentReads() ? "ON" : "OFF"),
+            List.of("anabranch_read_consistency", chosen == null ? "DEFAULT" : chosen.name()),
+            List.of("anabranch_transaction_type", session.transactionType().name()),
+            List.of("transaction_type", session.transactionType().name()))
+        .filter(variable -> LikePattern.matches(variable.getFirst(), pattern))
+        .toList();
   }
 
   /**
@@ -47,7 +62,8 @@ final class OwnVariables {
       case "XA" -> TransactionType.XA;
       case "DEFAULT" -> session.deployment().coordinators().defaultType();
       default ->
-          throw ErrorCatalogue.WRONG_VALUE.refuse(variable.name(), unquoted(variable.value()));
+          throw ErrorCatalogue.WRONG_OWN_VALUE.refuse(
+              variable.name(), unquoted(variable.value()), "LOCAL, XA or DEFAULT");
     };
   }
 
@@ -56,7 +72,8 @@ final class OwnVariables {
       case "1", "ON", "TRUE" -> true;
       case "0", "OFF", "FALSE", "DEFAULT" -> false;
       default ->
-          throw ErrorCatalogue.WRONG_VALUE.refuse(variable.name(), unquoted(variable.value()));
+          throw ErrorCatalogue.WRONG_OWN_VALUE.refuse(
+              variable.name(), unquoted(variable.value()), "ON, OFF, 1, 0 or DEFAULT");
     };
   }
 

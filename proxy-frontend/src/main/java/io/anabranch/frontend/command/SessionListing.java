@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * {@code SHOW [SESSION] STATUS|VARIABLES LIKE 'name'} of what is the session's own and not its
- * connection's: autocommit, and TLS of the client's connection. Without jokers in the name.
+ * connection's: autocommit, the proxy's own variables, and TLS of the client's connection. Without
+ * jokers in the name, but those behind {@code anabranch}.
  */
 final class SessionListing {
 
@@ -28,6 +29,12 @@ final class SessionListing {
     if (tokens.isWord(kind, "VARIABLES") && name.equals("autocommit")) {
       String value = session.transaction().isAutocommit() ? "ON" : "OFF";
       answer.rows(LocalColumns.ofListing("SESSION_VARIABLES"), List.of(List.of(name, value)));
+      return true;
+    }
+    boolean isOwn = name.startsWith("anabranch") || name.equals("transaction_type");
+    if (tokens.isWord(kind, "VARIABLES") && isOwn) {
+      answer.rows(
+          LocalColumns.ofListing("SESSION_VARIABLES"), OwnVariables.shown(session, name));
       return true;
     }
     String tls = tokens.isWord(kind, "STATUS") ? TlsStatus.value(session, name) : null;

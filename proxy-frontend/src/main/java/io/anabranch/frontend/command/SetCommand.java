@@ -109,7 +109,8 @@ final class SetCommand {
         return each;
       }
     }
-    throw ErrorCatalogue.WRONG_VALUE.refuse(READ_CONSISTENCY, value);
+    throw ErrorCatalogue.WRONG_OWN_VALUE.refuse(
+        READ_CONSISTENCY, name, "EVENTUAL, SESSION, USER, GLOBAL or DEFAULT");
   }
 
   private static void assign(List<Assignment> list, Answer answer) {

@@ -1,6 +1,7 @@
 package io.anabranch.rules.config;
 
 import io.anabranch.rules.algorithm.AlgorithmCatalogue;
+import io.anabranch.rules.model.Authority.User;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.RuleSet;
 import java.io.IOException;
@@ -12,8 +13,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -93,7 +96,9 @@ public final class ConfigurationLoader {
         global.read(
             file == null ? Section.empty(new Problems(), Place.start(GLOBAL)) : file,
             versions.incrementAndGet());
-    Map<String, LogicalDatabase> databases = databases(texts, problems);
+    Set<String> users =
+        rules.authority().users().stream().map(User::name).collect(Collectors.toSet());
+    Map<String, LogicalDatabase> databases = databases(texts, users, problems);
     global.checkGrants(databases.keySet());
     global.checkLog(databases);
     if (problems.hasErrors()) {
@@ -130,7 +135,8 @@ public final class ConfigurationLoader {
         : section;
   }
 
-  private Map<String, LogicalDatabase> databases(List<ConfigurationText> texts, Problems problems) {
+  private Map<String, LogicalDatabase> databases(
+      List<ConfigurationText> texts, Set<String> users, Problems problems) {
     Map<String, LogicalDatabase> databases = new LinkedHashMap<>();
     Map<String, String> files = new HashMap<>();
     for (ConfigurationText text : texts) {
@@ -141,7 +147,7 @@ public final class ConfigurationLoader {
       if (section == null || section.isEmpty()) {
         continue;
       }
-      LogicalDatabase database = new DatabaseReader(problems, algorithms).read(section);
+      LogicalDatabase database = new DatabaseReader(problems, algorithms, users).read(section);
       String key = database.name().toLowerCase(Locale.ROOT);
       String other = files.putIfAbsent(key, text.fileName());
       if (other == null) {

@@ -33,11 +33,16 @@ final class DatabaseReader {
 
   private final Problems problems;
   private final AlgorithmCatalogue catalogue;
+  private final Set<String> users;
   private final Map<String, Section> rules = new HashMap<>();
 
-  DatabaseReader(Problems problems, AlgorithmCatalogue catalogue) {
+  /**
+   * @param users names of those who may log in
+   */
+  DatabaseReader(Problems problems, AlgorithmCatalogue catalogue, Set<String> users) {
     this.problems = problems;
     this.catalogue = catalogue;
+    this.users = users;
   }
 
   /** The database as far as it could be read; to be used only if there were no errors. */
@@ -55,7 +60,9 @@ final class DatabaseReader {
     file.close();
     Section groupRule = rules.get("READWRITE_SPLITTING");
     Map<String, ReplicationGroup> groups =
-        groupRule == null ? Map.of() : new GroupReader(groupRule, dataSources.keySet()).read();
+        groupRule == null
+            ? Map.of()
+            : new GroupReader(groupRule, dataSources.keySet(), users).read();
     Endpoints endpoints = new Endpoints(dataSources.keySet(), groups);
     Map<String, ShardedTable> sharded = new LinkedHashMap<>();
     Map<String, String> broadcast = new LinkedHashMap<>();

@@ -1,6 +1,9 @@
 package io.anabranch.rules.config;
 
 import io.anabranch.rules.algorithm.NearestName;
+import io.anabranch.rules.lexer.LexerMode;
+import io.anabranch.rules.lexer.Scan;
+import io.anabranch.rules.lexer.SqlScanner;
 import io.anabranch.rules.lexer.StatementDigest;
 import io.anabranch.rules.model.Discovery;
 import io.anabranch.rules.model.HealthCheck;
@@ -9,10 +12,12 @@ import io.anabranch.rules.model.ReadPolicy.Consistency;
 import io.anabranch.rules.model.ReadPolicy.Destination;
 import io.anabranch.rules.model.ReadPolicy.NoReplica;
 import io.anabranch.rules.model.ReadPolicy.UserReads;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The keys of a read/write group that ShardingSphere does not know. */
@@ -31,11 +36,18 @@ final class GroupPolicyReader {
     }
     long interval =
         section.number("intervalMilliseconds", defaults.intervalMilliseconds(), 50, DAY);
+    long timeout =
+        section.number(
+            "timeoutMilliseconds", Math.min(interval, defaults.timeoutMilliseconds()), 50, DAY);
+    Value given = section.value("timeoutMilliseconds");
+    if (given != null && timeout > interval) {
+      given.error(
+          "is longer than intervalMilliseconds (" + interval + ")", "make it as long at most");
+    }
     var health =
         new HealthCheck(
             interval,
-            section.number(
-                "timeoutMilliseconds", Math.min(interval, defaults.timeoutMilliseconds()), 50, DAY),
+            timeout,
             section.integer("rise", defaults.rise(), 1, 100),
             section.integer("fall", defaults.fall(), 1, 100),
             section.number("maxReplicationLagMilliseconds", 0, 0, DAY),
@@ -69,7 +81,10 @@ final class GroupPolicyReader {
     return discovery;
   }
 
-  static ReadPolicy reads(Section group) {
+  /**
+   * @param known names of those who may log in
+   */
+  static ReadPolicy reads(Section group, Set<String> known) {
     ReadPolicy defaults = ReadPolicy.DEFAULT;
     Consistency consistency = choice(group.value("readConsistency"), Consistency.EVENTUAL);
     return new ReadPolicy(
@@ -80,16 +95,21 @@ final class GroupPolicyReader {
         group.flag("readOnlyTransactionsOnReplicas", true),
         choice(group.value("noReplica"), NoReplica.PRIMARY),
         group.number("noReplicaWaitMilliseconds", defaults.noReplicaWaitMilliseconds(), 0, DAY),
-        users(group, consistency),
+        users(group, consistency, known),
         digests(group));
   }
 
-  private static Map<String, UserReads> users(Section group, Consistency ofGroup) {
+  private static Map<String, UserReads> users(
+      Section group, Consistency ofGroup, Set<String> known) {
     Map<String, UserReads> users = new LinkedHashMap<>();
     group
         .named("userReads")
         .forEach(
             (name, section) -> {
+              if (!known.isEmpty() && !known.contains(name)) {
+                section.error(
+                    "there is no user `" + name + "`", NearestName.suggestion(name, known));
+              }
               users.put(
                   name,
                   new UserReads(
@@ -105,13 +125,30 @@ final class GroupPolicyReader {
     for (Value item : group.items("statementReads")) {
       Section section = item.section();
       if (section != null) {
-        String digest = StatementDigest.of(section.required("statement"));
+        String statement = section.required("statement");
         section.required("destination");
-        digests.put(digest, choice(section.value("destination"), Destination.REPLICA));
+        if (!statement.isEmpty() && !isRead(statement)) {
+          section.error(
+              "`" + statement + "` is no SELECT, WITH or VALUES",
+              "remove it: only those are read from replicas");
+        }
+        Destination destination = choice(section.value("destination"), Destination.REPLICA);
+        if (digests.put(StatementDigest.of(statement), destination) != null) {
+          section.error("the statement is there twice", "values, blanks and case do not count");
+        }
         section.close();
       }
     }
     return digests;
+  }
+
+  private static boolean isRead(String statement) {
+    byte[] sql = statement.getBytes(StandardCharsets.UTF_8);
+    Scan scan = new SqlScanner().scan(sql, 0, sql.length, LexerMode.DEFAULT, new Scan());
+    return switch (scan.kind()) {
+      case SELECT, QUERY_EXPRESSION -> true;
+      default -> false;
+    };
   }
 
   /** A name of an enum in any case. */

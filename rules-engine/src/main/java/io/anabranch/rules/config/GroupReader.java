@@ -20,15 +20,18 @@ final class GroupReader {
 
   private final Section rule;
   private final Set<String> dataSources;
+  private final Set<String> users;
   private final BalancerReader balancers;
   private final Map<String, ReplicationGroup> groups = new LinkedHashMap<>();
   private final Map<String, String> groupOfPrimary = new HashMap<>();
 
   /**
    * @param dataSources names of the database's data sources
+   * @param users names of those who may log in
    */
-  GroupReader(Section rule, Set<String> dataSources) {
+  GroupReader(Section rule, Set<String> dataSources, Set<String> users) {
     this.rule = rule;
+    this.users = users;
     this.dataSources = dataSources;
     this.balancers = new BalancerReader(rule, dataSources);
   }
@@ -67,7 +70,7 @@ final class GroupReader {
             balancers.get(balancerName),
             GroupPolicyReader.health(group),
             GroupPolicyReader.discovery(group),
-            GroupPolicyReader.reads(group));
+            GroupPolicyReader.reads(group, users));
     source.close();
     group.close();
     if (write == null || write.isNull()) {

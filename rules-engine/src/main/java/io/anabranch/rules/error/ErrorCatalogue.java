@@ -54,6 +54,9 @@ public enum ErrorCatalogue {
   SERVER_SHUTDOWN("AB1021", 1053, "08S01", "Server shutdown in progress"),
   WRONG_VALUE("AB1022", 1231, "42000", "Variable '%s' can't be set to the value of '%s'"),
   WRONG_TYPE_FOR_VARIABLE("AB1054", 1232, "42000", "Incorrect argument type to variable '%s'"),
+  /** A variable of the proxy's own: name, value, what it takes. */
+  WRONG_OWN_VALUE(
+      "AB1055", 1231, "42000", "AB1055: '%s' can't be set to the value of '%s': it takes %s"),
   INSECURE_TRANSPORT(
       "AB1040",
       3159,

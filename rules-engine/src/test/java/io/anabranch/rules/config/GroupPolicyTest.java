@@ -21,7 +21,13 @@ import org.junit.jupiter.api.Test;
 class GroupPolicyTest {
 
   private static final String GLOBAL =
-      "authority:\n  users: [{ user: \"root@127.0.0.1\", password: secret }]\n";
+      """
+      authority:
+        users:
+        - { user: "root@127.0.0.1", password: secret }
+        - { user: "reports@%", password: secret }
+        - { user: "bank@%", password: secret }
+      """;
 
   private static ReplicationGroup group(String keys, String balancers) {
     return group("[b, c]", keys, balancers);
@@ -141,5 +147,28 @@ class GroupPolicyTest {
         .hasMessageContaining("did you mean `GROUP_REPLICATION`?")
         .hasMessageContaining("did you mean `SESSION`?")
         .hasMessageContaining("no zone for `c`");
+  }
+
+  @Test
+  void whatHasNoEffectIsAMistake() {
+    assertThatThrownBy(
+            () ->
+                group(
+                    """
+                    healthCheck: { intervalMilliseconds: 500, timeoutMilliseconds: 501 }
+                    noReplica: SOMETIMES
+                    userReads: { report: { destination: PRIMARY } }
+                    statementReads:
+                    - { statement: "UPDATE t SET a = 1", destination: REPLICA }
+                    - { statement: "SELECT a FROM t WHERE b = 1", destination: REPLICA }
+                    - { statement: "select a from t where b = ?", destination: PRIMARY }
+                    """,
+                    ""))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("is longer than intervalMilliseconds (500)")
+        .hasMessageContaining("there are `PRIMARY`, `WAIT`, `ERROR`")
+        .hasMessageContaining("there is no user `report`; did you mean `reports`?")
+        .hasMessageContaining("`UPDATE t SET a = 1` is no SELECT, WITH or VALUES")
+        .hasMessageContaining("the statement is there twice");
   }
 }
