@@ -109,6 +109,16 @@ final class ReplicaGroup {
     return doubt.isEmpty() ? now.reason() : doubt;
   }
 
+  /** All of it as of one moment, for administrators. */
+  GroupStatus status() {
+    lock.lock();
+    try {
+      return GroupStatus.of(this);
+    } finally {
+      lock.unlock();
+    }
+  }
+
   void warn(String text) {
     events.warn(text);
   }
@@ -165,9 +175,12 @@ final class ReplicaGroup {
       for (MemberHealth one : health) {
         if (one.member().name().equals(name)) {
           MemberState before = one.member().condition().state();
+          GroupView old = view;
           news.tell(one);
+          // before anything is written: statements go by it
+          view = decide(old);
           tell(one.member(), before);
-          decide();
+          tell(old, view);
           return;
         }
       }
@@ -188,8 +201,7 @@ final class ReplicaGroup {
 
   // ---------------------------------------------------------------- what follows from it
 
-  private void decide() {
-    GroupView before = view;
+  private GroupView decide(GroupView before) {
     Verdict verdict = election.decide(members, before.primary());
     Member primary = null;
     Writes writes = Writes.HELD;
@@ -214,7 +226,7 @@ final class ReplicaGroup {
         }
       }
     }
-    publish(before, new GroupView(primary, writes, reason, inOrder(readers(primary, rivals))));
+    return new GroupView(primary, writes, reason, inOrder(readers(primary, rivals)));
   }
 
   private String whyHeld(Member primary) {
@@ -262,8 +274,7 @@ final class ReplicaGroup {
     return readers.isEmpty() ? suspects : readers;
   }
 
-  private void publish(GroupView before, GroupView after) {
-    view = after;
+  private void tell(GroupView before, GroupView after) {
     boolean isOtherPrimary = after.primary() != before.primary();
     if (isOtherPrimary && after.primary() != null) {
       events.tell(after.primary() + " is the primary");

@@ -351,6 +351,6 @@ public final class Topology {
 
   /** All groups, for administrators. */
   public List<GroupStatus> status() {
-    return groups.values().stream().map(GroupStatus::of).toList();
+    return groups.values().stream().map(ReplicaGroup::status).toList();
   }
 }

@@ -33,8 +33,7 @@ final class SessionListing {
     }
     boolean isOwn = name.startsWith("anabranch") || name.equals("transaction_type");
     if (tokens.isWord(kind, "VARIABLES") && isOwn) {
-      answer.rows(
-          LocalColumns.ofListing("SESSION_VARIABLES"), OwnVariables.shown(session, name));
+      answer.rows(LocalColumns.ofListing("SESSION_VARIABLES"), OwnVariables.shown(session, name));
       return true;
     }
     String tls = tokens.isWord(kind, "STATUS") ? TlsStatus.value(session, name) : null;
