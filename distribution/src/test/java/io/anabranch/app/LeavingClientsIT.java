@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Clients that leave while they wait for a connection, and proxies that leave their clients. */
 @ExtendWith(MariaDbServers.Resolver.class)
@@ -96,6 +97,71 @@ class LeavingClientsIT {
         second.commit();
       }
     }
+  }
+
+  /** As on a server, where a client's last statements are in the stream before its end. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whatCameBeforeTheEndIsRun(boolean quits) throws SQLException, IOException {
+    server.execute("DELETE FROM " + SCHEMA + ".one WHERE id >= 100");
+    for (int id = 100; id < 110; id++) {
+      try (var leaver =
+          new CommandProbe(proxy.port(), RunningProxy.USER, RunningProxy.PASSWORD, SCHEMA)) {
+        leaver.send(
+            query("INSERT INTO one SELECT %d FROM (SELECT SLEEP(0.02)) AS slow".formatted(id)));
+        if (quits) {
+          leaver.send(new byte[] {1});
+        }
+      }
+    }
+    Eventually.holds(
+        "all that was committed is there",
+        () ->
+            server
+                .queryOne("SELECT COUNT(*) FROM " + SCHEMA + ".one WHERE id >= 100")
+                .equals("10"));
+  }
+
+  @Test
+  void whoHasSaidAllGetsTheAnswer() throws IOException {
+    try (var client =
+        new CommandProbe(proxy.port(), RunningProxy.USER, RunningProxy.PASSWORD, SCHEMA)) {
+      client.send(query("BEGIN"));
+      client.send(query("INSERT INTO one VALUES (50)"));
+      client.send(query("COMMIT"));
+      client.send(query("BEGIN"));
+      client.send(query("INSERT INTO one VALUES (51)"));
+      client.send(query("COMMIT AND CHAIN"));
+      client.send(query("INSERT INTO one VALUES (52)"));
+      client.send(query("ROLLBACK"));
+      client.send(
+          query("SELECT 'the answer', SLEEP(0.1), COUNT(*) FROM one WHERE id IN (50, 51, 52)"));
+      assertThat(new String(client.rest(), StandardCharsets.ISO_8859_1))
+          .contains("the answer\u00010\u00012");
+    }
+  }
+
+  @Test
+  void aTransactionWhoseClientHasLeftInTheMiddleIsRolledBack() throws SQLException, IOException {
+    try (Connection holder = proxy.connect(SCHEMA);
+        Statement statement = holder.createStatement()) {
+      holder.setAutoCommit(false);
+      statement.execute("REPLACE INTO one VALUES (60)");
+      try (var leaver =
+          new CommandProbe(proxy.port(), RunningProxy.USER, RunningProxy.PASSWORD, SCHEMA)) {
+        leaver.ok("BEGIN");
+        leaver.ok("REPLACE INTO one VALUES (61)");
+        leaver.send(query("REPLACE INTO one VALUES (60)"));
+      }
+      // its row would be locked as long as it waits for the other
+      server.execute(
+          "SET innodb_lock_wait_timeout = 30", "REPLACE INTO " + SCHEMA + ".one VALUES (61)");
+      holder.rollback();
+    }
+  }
+
+  private static byte[] query(String sql) {
+    return ("\u0003" + sql).getBytes(StandardCharsets.UTF_8);
   }
 
   private static Connection holding() throws SQLException {

@@ -45,6 +45,11 @@ public final class CommandRunner {
     session.command().interruptedBy(statements::interrupt);
   }
 
+  /** Whether the running command has an effect that its client need not wait for. */
+  public boolean outlivesClient() {
+    return statements.outlivesClient();
+  }
+
   /** COM_CHANGE_USER, which only those who know the handshake can do. */
   public interface ChangeUser {
     /** Starts it; the answer is {@code accept}ed like a handshake's. */

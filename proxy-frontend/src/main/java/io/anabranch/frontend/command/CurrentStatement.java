@@ -173,6 +173,7 @@ final class CurrentStatement {
     tried = 0;
     failure = null;
     primaryOnly = false;
+    access = Access.WRITE;
     cursor = null;
     replaced = false;
     leased = 0;

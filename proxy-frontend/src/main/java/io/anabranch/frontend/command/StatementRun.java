@@ -20,6 +20,7 @@ import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.plan.BoundPlan;
+import io.anabranch.rules.plan.StatementPlan.Access;
 import io.netty.buffer.ByteBuf;
 import java.util.List;
 import java.util.function.Supplier;
@@ -376,6 +377,18 @@ final class StatementRun implements StatementCourse {
         leaseEnd - planEnd,
         now - leaseEnd,
         errno);
+  }
+
+  /**
+   * Whether the statement changes something although its client has gone: a write that commits by
+   * itself, or COMMIT. A read would be for nobody, and what a transaction has done is rolled back.
+   */
+  boolean outlivesClient() {
+    return switch (statement.scan.kind()) {
+      case COMMIT, XA -> true;
+      case LOAD_DATA -> false;
+      default -> statement.access == Access.WRITE && !session.transaction().isBegun();
+    };
   }
 
   /**

@@ -7,6 +7,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
 
 /**
  * Stands in a client's channel while the client sends a file and gives its packets to a {@link
@@ -63,6 +64,16 @@ final class FilePackets extends ChannelInboundHandlerAdapter {
       ctx.channel().config().setAutoRead(false);
     }
     receiver.packet(content, () -> taken(ctx.channel(), length));
+  }
+
+  /** The rest of the file will not come. */
+  @Override
+  public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+    if (event instanceof ChannelInputShutdownEvent) {
+      ctx.close();
+    } else {
+      ctx.fireUserEventTriggered(event);
+    }
   }
 
   private void taken(Channel channel, int length) {

@@ -6,6 +6,7 @@ import io.anabranch.protocol.frame.FrameDecoder;
 import io.anabranch.protocol.frame.PacketWriter;
 import io.anabranch.protocol.message.ErrPacket;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
@@ -76,6 +77,16 @@ final class ClientChannel {
     encoder.accept(out);
     frames.expectSequence(PacketWriter.end(out, start, sequence));
     channel.writeAndFlush(out);
+  }
+
+  /** Closes once all that was written has been sent. */
+  void closeWhenSent() {
+    // from the head on: what compresses or encrypts has nothing to do with it
+    channel
+        .pipeline()
+        .firstContext()
+        .writeAndFlush(Unpooled.EMPTY_BUFFER)
+        .addListener(ChannelFutureListener.CLOSE);
   }
 
   void sendAndClose(ErrPacket error, int sequence) {

@@ -20,6 +20,7 @@ import io.anabranch.rules.model.Authority;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -35,6 +36,12 @@ import org.slf4j.LoggerFactory;
 final class ClientHandler extends ChannelInboundHandlerAdapter {
 
   private static final Logger log = LoggerFactory.getLogger(ClientHandler.class);
+
+  /**
+   * How long a read may go on for a client that has closed its side: it may have left, or wait for
+   * the answer.
+   */
+  private static final long READ_OUT_SECONDS = 2;
 
   /** Nothing that a client says before it is authenticated is longer. */
   private static final long MAX_HANDSHAKE_PAYLOAD = 1L << 16;
@@ -55,6 +62,10 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
   private final StallWatch stallWatch;
   private final CommandQueue waiting;
   private State state = State.HANDSHAKE;
+
+  /** The client has closed its side: nothing will follow what has come. */
+  private boolean inputEnded;
+
   private @Nullable Session session;
   private @Nullable CommandRunner commands;
   private @Nullable IdleLimit idleLimit;
@@ -245,6 +256,9 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     } finally {
       frame.release();
     }
+    if (inputEnded && state == State.RUNNING) {
+      lastRuns();
+    }
   }
 
   private void changeUser(ClientCommand.ChangeUser command, int sequence) {
@@ -265,6 +279,10 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     }
     if (services.draining().getAsBoolean() && current != null && current.isDone()) {
       channel.close();
+      return;
+    }
+    if (inputEnded && waiting.isEmpty()) {
+      client.closeWhenSent();
       return;
     }
     watchIdle();
@@ -310,8 +328,42 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
         }
       }
       case SslHandshakeCompletionEvent tls when tls.isSuccess() -> login.secured();
+      case ChannelInputShutdownEvent _ -> inputEnded();
       default -> ctx.fireUserEventTriggered(event);
     }
+  }
+
+  /** The client has closed its side; whether it still reads, only sending would show. */
+  private void inputEnded() {
+    inputEnded = true;
+    if (state == State.RUNNING) {
+      lastRuns();
+    } else if (state == State.HANDSHAKE || waiting.isEmpty()) {
+      client.closeWhenSent();
+    }
+  }
+
+  /** What runs is the last command, unless others wait. */
+  private void lastRuns() {
+    Session current = session;
+    if (isForNobody() && current != null && current.transaction().isBegun()) {
+      channel.close();
+    } else if (waiting.isEmpty()) {
+      var _ = channel.eventLoop().schedule(this::readsOut, READ_OUT_SECONDS, TimeUnit.SECONDS);
+    }
+  }
+
+  private void readsOut() {
+    if (state == State.RUNNING && isForNobody()) {
+      channel.close();
+    } else if (state == State.RUNNING) {
+      lastRuns();
+    }
+  }
+
+  private boolean isForNobody() {
+    CommandRunner runner = commands;
+    return runner != null && waiting.isEmpty() && !runner.outlivesClient();
   }
 
   private void idleTooLong() {
@@ -338,7 +390,8 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     waiting.release();
     IdleLimit limit = idleLimit;
     Session current = session;
-    if (current == null || limit == null) {
+    CommandRunner runner = commands;
+    if (current == null || limit == null || runner == null) {
       return;
     }
     limit.stop();
@@ -346,7 +399,9 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     services.registry().remove(current);
     services.listener().closed();
     current.sink().writabilityChanged();
-    if (running) {
+    if (running && runner.outlivesClient()) {
+      log.debug("{} has left, its last statement goes on", current);
+    } else if (running) {
       current.command().interrupt(ErrorCatalogue.QUERY_INTERRUPTED.refuse());
     } else {
       current.close();

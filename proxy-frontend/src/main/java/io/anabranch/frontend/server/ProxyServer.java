@@ -108,6 +108,8 @@ public final class ProxyServer implements AutoCloseable {
             .option(ChannelOption.SO_REUSEADDR, true)
             .childOption(ChannelOption.TCP_NODELAY, true)
             .childOption(ChannelOption.SO_KEEPALIVE, true)
+            // what a client has sent before it closed its side is run, and answered
+            .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
             .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARKS)
             .childHandler(
                 new ChannelInitializer<Channel>() {
