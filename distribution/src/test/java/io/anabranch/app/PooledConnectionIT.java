@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -60,7 +61,21 @@ class PooledConnectionIT {
         "DROP DATABASE IF EXISTS " + SCHEMA,
         "CREATE DATABASE " + SCHEMA,
         "CREATE TABLE " + SCHEMA + ".keyed (id INT PRIMARY KEY AUTO_INCREMENT, a INT)",
-        "CREATE TABLE " + SCHEMA + ".free (a INT)");
+        "CREATE TABLE " + SCHEMA + ".free (a INT)",
+        "CREATE TABLE " + SCHEMA + ".triggered (a INT)",
+        "CREATE FUNCTION "
+            + SCHEMA
+            + ".assigns() RETURNS INT READS SQL DATA BEGIN SET @a = 5; RETURN 1; END",
+        "CREATE FUNCTION "
+            + SCHEMA
+            + ".makes() RETURNS INT READS SQL DATA BEGIN"
+            + " CREATE TEMPORARY TABLE IF NOT EXISTS it_pooled.temporary_one (a INT); RETURN 1; END",
+        "CREATE VIEW " + SCHEMA + ".viewed AS SELECT " + SCHEMA + ".assigns() AS a",
+        "CREATE TRIGGER "
+            + SCHEMA
+            + ".t BEFORE INSERT ON "
+            + SCHEMA
+            + ".triggered FOR EACH ROW SET @b = NEW.a");
     String source =
         RunningProxy.source("ds_0", behind, SCHEMA).replace("maxPoolSize: 10", "maxPoolSize: 1");
     proxy =
@@ -111,8 +126,53 @@ class PooledConnectionIT {
         "XA START 'pooled'",
       })
   void nothingIsLeft(String statements) throws SQLException {
+    nothingIsLeftBy(statements.split(";", -1));
+  }
+
+  /** The statement's text does not tell what it does to the connection. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT assigns()",
+        "SELECT * FROM viewed",
+        "UPDATE keyed SET a = assigns()",
+        "INSERT INTO triggered VALUES (7)",
+        "SET @c = assigns()",
+        "SET @c = it_pooled.assigns() + 1",
+        "SET STATEMENT lock_wait_timeout = 1 FOR SELECT assigns()",
+        "SELECT makes()",
+        "DO makes()",
+        "EXECUTE IMMEDIATE 'SET @a = 3'",
+        "EXECUTE IMMEDIATE 'SET autocommit = 0'",
+        "EXECUTE IMMEDIATE 'SET NAMES utf8mb4 COLLATE utf8mb4_bin'",
+        "EXECUTE IMMEDIATE 'LOCK TABLES free READ'",
+        "EXECUTE IMMEDIATE 'CREATE TEMPORARY TABLE temporary_one (a INT)'",
+        "EXECUTE IMMEDIATE 'USE mysql'",
+        "EXECUTE IMMEDIATE 'DO GET_LOCK(''pooled'', 0)'",
+        "BEGIN NOT ATOMIC SET @a = 7; END",
+        "BEGIN NOT ATOMIC SET autocommit = 0; END",
+        "BEGIN NOT ATOMIC CREATE TEMPORARY TABLE temporary_one (a INT); END",
+        "BEGIN NOT ATOMIC PREPARE s FROM 'SELECT 1'; END",
+        "BEGIN NOT ATOMIC START TRANSACTION; INSERT INTO keyed (a) VALUES (9); END",
+        "IF 1 THEN SET sql_mode = 'ANSI_QUOTES'; END IF",
+        "FOR i IN 1..1 DO SET @b = 9; END FOR",
+        "WHILE @a IS NULL DO SET @a = 9; END WHILE",
+        "REPEAT SET @a = 9; UNTIL 1 END REPEAT",
+        "CASE 1 WHEN 1 THEN SET @a = 9; END CASE",
+        "BEGIN NOT ATOMIC here: LOOP SET @c = 9; LEAVE here; END LOOP; END",
+        "CREATE OR REPLACE TABLE free SELECT GET_LOCK('pooled', 0) AS a",
+        "SET @c = (SELECT GET_LOCK('pooled', 0))",
+        "INSERT INTO keyed (a) VALUES (GET_LOCK('pooled', 0))",
+        "DELETE FROM keyed WHERE GET_LOCK('pooled', 0) = 7",
+        "SHOW STATUS WHERE GET_LOCK('pooled', 0)",
+      })
+  void nothingIsLeftByWhatRunsInside(String statement) throws SQLException {
+    nothingIsLeftBy(statement);
+  }
+
+  private static void nothingIsLeftBy(String... statements) throws SQLException {
     try (Connection before = proxy.connect(SCHEMA, "allowMultiQueries=true")) {
-      for (String sql : statements.split(";", -1)) {
+      for (String sql : statements) {
         try (Statement statement = before.createStatement()) {
           statement.execute(sql);
         } catch (SQLException refused) {
@@ -125,6 +185,24 @@ class PooledConnectionIT {
             Driver.MARIADB.connect(
                 behind.port(), SCHEMA, MariaDbServer.USER, MariaDbServer.PASSWORD, NOT_FOREVER)) {
       assertThat(answers(after)).isEqualTo(answers(fresh));
+    }
+  }
+
+  /** The example of the manual's chapter on triggers. */
+  @Test
+  void whatATriggerSumsUpStaysWithTheSession() throws SQLException {
+    try (Connection first = proxy.connect(SCHEMA);
+        Statement statement = first.createStatement()) {
+      statement.execute("CREATE OR REPLACE TABLE account (number INT, amount DECIMAL(10,2))");
+      statement.execute(
+          "CREATE TRIGGER ins_sum BEFORE INSERT ON account FOR EACH ROW"
+              + " SET @sum = @sum + NEW.amount");
+      statement.execute("SET @sum = 0");
+      statement.execute("INSERT INTO account VALUES (137, 14.98), (141, 1937.50), (97, -100.00)");
+      statement.execute("SET @other = 1");
+      assertThat(Transcript.of(first, "SELECT @sum, @other").rows().toString()).contains("1852.48");
+      statement.execute("INSERT INTO account VALUES (1, 1)");
+      assertThat(Transcript.of(first, "SELECT @sum").rows().toString()).contains("1853.48");
     }
   }
 

@@ -1,9 +1,11 @@
 package io.anabranch.backend.execute;
 
 import io.anabranch.backend.merge.RowBudget;
+import io.anabranch.backend.pool.BackendConnection;
 import io.anabranch.backend.pool.Lease;
 import io.anabranch.backend.shard.ShardCursor;
 import io.anabranch.backend.shard.ShardException;
+import io.anabranch.backend.transaction.Pin;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import java.nio.charset.StandardCharsets;
@@ -38,6 +40,7 @@ final class SourceRun {
   private final List<List<String>> warningRows = new ArrayList<>();
   private int warnings;
   private boolean hasRun;
+  private boolean leftState;
   private boolean inSnapshot;
 
   SourceRun(String endpoint, Lease lease, List<ShardQuery> queries, MergeRequest request) {
@@ -81,6 +84,7 @@ final class SourceRun {
 
   /** Sends a query and waits for its answer to begin; the one before must be at its end. */
   ShardCursor open(ShardQuery query) {
+    changedState();
     try {
       ShardCursor opened = lease.shard().query(query, request.parameters(), request.binary());
       cursor = opened;
@@ -128,6 +132,7 @@ final class SourceRun {
    */
   Answered execute(ShardQuery query, RowReturn rows) {
     rows.begin(this);
+    changedState();
     ShardCursor opened = lease.shard().query(query, request.parameters(), request.binary());
     cursor = opened;
     var payloads = new ArrayList<byte[]>();
@@ -232,6 +237,10 @@ final class SourceRun {
       return request.leases().lost(lease, "left in the middle of an answer");
     }
     if (hasRun) {
+      if (leftState) {
+        // by a trigger or a function: nobody knows what it is
+        request.leases().pin(lease, Pin.OTHER);
+      }
       request.leases().completed(lease, statusFlags);
     } else {
       request.leases().failed(lease, 0);
@@ -239,10 +248,16 @@ final class SourceRun {
     return null;
   }
 
+  private boolean changedState() {
+    BackendConnection connection = lease.connection();
+    return connection != null && connection.takeStateChange();
+  }
+
   private void ended(ShardCursor open) {
     statusFlags = open.outcome().statusFlags();
     warnings += open.outcome().warnings();
     hasRun = true;
+    leftState |= changedState();
     cursor = null;
     open.close();
     if (open.outcome().warnings() > 0) {

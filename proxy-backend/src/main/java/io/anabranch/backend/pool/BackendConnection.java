@@ -37,6 +37,15 @@ public interface BackendConnection {
   void committed(String gtid);
 
   /**
+   * The server told that a statement has changed the session's state: variables, temporary tables,
+   * prepared statements, be it in a function or a trigger. On the event loop.
+   */
+  void stateChanged();
+
+  /** Whether that was told since the last question, or since the lease began. */
+  boolean takeStateChange();
+
+  /**
    * Says who takes the server's bytes; called on the channel's event loop, during a lease only.
    * Bytes that arrive while nobody takes them break the connection.
    */

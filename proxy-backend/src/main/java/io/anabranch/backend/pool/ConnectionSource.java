@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ConnectionSource implements DataSource {
 
+  private static final String TRACKING =
+      ",session_track_system_variables=DEFAULT,session_track_state_change=1";
+
   private static final org.slf4j.Logger LOG =
       org.slf4j.LoggerFactory.getLogger(ConnectionSource.class);
 
@@ -261,13 +264,15 @@ final class ConnectionSource implements DataSource {
   /**
    * Takes back what the driver's handshake did to the session (IGNORE_SPACE is in its capabilities,
    * it tracks variables of its own) and makes it {@link SessionSettings#INITIAL}: the server's
-   * global values, but utf8mb4 and autocommit, which sessions of the proxy start with.
+   * global values, but utf8mb4 and autocommit, which sessions of the proxy start with. The server
+   * is to tell when a statement changes the session's state, which a connection that goes from one
+   * session to the next must not keep.
    */
   private static void normalise(Connection raw, boolean tracksSession) throws SQLException {
     try (Statement statement = raw.createStatement()) {
       statement.execute("SET NAMES utf8mb4");
       String reset = "SET autocommit=1,sql_mode=DEFAULT";
-      statement.execute(tracksSession ? reset + ",session_track_system_variables=DEFAULT" : reset);
+      statement.execute(tracksSession ? reset + TRACKING : reset);
     }
   }
 

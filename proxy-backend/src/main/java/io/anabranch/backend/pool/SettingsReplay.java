@@ -107,12 +107,13 @@ public final class SettingsReplay {
   }
 
   /**
-   * Connections of groups have the server tell the GTIDs of writes, whatever a session wants to be
-   * told besides. {@code last_gtid} is MariaDB's alone.
+   * Connections have the server tell changes of their state, those of groups the GTIDs of writes,
+   * whatever a session wants to be told besides. {@code last_gtid} is MariaDB's alone.
    */
   private static String tracking(String name, String value) {
     boolean isDefault = value.equals("DEFAULT");
     return switch (name) {
+      case "session_track_state_change" -> "1";
       case "session_track_gtids" -> isDefault ? "OWN_GTID" : value;
       case "session_track_system_variables" -> {
         if (value.equals("'*'")) {

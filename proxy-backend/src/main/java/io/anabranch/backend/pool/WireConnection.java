@@ -47,6 +47,9 @@ final class WireConnection extends ChannelInboundHandlerAdapter implements Backe
   /** Written by the lease's holder, read by the next one; leases hand over safely. */
   private volatile SessionSettings applied = SessionSettings.INITIAL;
 
+  /** Told on the event loop, taken by whoever has the lease. */
+  private volatile boolean stateChanged;
+
   /** On the event loop only. */
   private @Nullable Receiver receiver;
 
@@ -114,8 +117,23 @@ final class WireConnection extends ChannelInboundHandlerAdapter implements Backe
     }
   }
 
+  @Override
+  public void stateChanged() {
+    stateChanged = true;
+  }
+
+  @Override
+  public boolean takeStateChange() {
+    boolean told = stateChanged;
+    if (told) {
+      stateChanged = false;
+    }
+    return told;
+  }
+
   /** A lease begins; on the event loop. */
   void lessee(LeaseHandle holder) {
+    stateChanged = false;
     lessee = holder;
   }
 

@@ -10,8 +10,9 @@ import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The GTID of a write in the session state of its OK packet: MySQL's {@code session_track_gtids},
- * MariaDB's {@code last_gtid} among the tracked system variables.
+ * What the proxy itself wants to know of the session state in an OK packet. The GTID of a write:
+ * MySQL's {@code session_track_gtids}, MariaDB's {@code last_gtid} among the tracked system
+ * variables. And that the state has changed: {@code session_track_state_change}.
  */
 final class TrackedPosition {
 
@@ -21,12 +22,16 @@ final class TrackedPosition {
 
   private TrackedPosition() {}
 
-  /** Tells the connection what was committed, if anything was. */
+  /** Tells the connection what was committed, if anything was, and that its state has changed. */
   static void tell(OkPacket packet, BackendConnection connection) {
     if (packet.sessionState().length == 0) {
       return;
     }
     for (SessionChange change : SessionChange.decodeAll(packet.sessionState())) {
+      if (change.type() == SessionChange.STATE_CHANGE) {
+        connection.stateChanged();
+        continue;
+      }
       String gtid = gtid(change);
       if (!gtid.isEmpty()) {
         connection.committed(gtid);
@@ -65,6 +70,10 @@ final class TrackedPosition {
    * session does.
    */
   static boolean isOurs(SessionChange change, SessionSettings applied) {
+    if (change.type() == SessionChange.STATE_CHANGE) {
+      String wanted = applied.variables().getOrDefault("session_track_state_change", "0");
+      return !wanted.equals("1") && !wanted.equalsIgnoreCase("'ON'");
+    }
     return change.type() == SessionChange.GTIDS
         ? !applied.variables().containsKey("session_track_gtids")
         : (isOf(LAST_GTID, change) && !wants(LAST_GTID, applied))

@@ -25,6 +25,7 @@ final class ScriptedConnection implements BackendConnection {
   private final ByteArrayOutputStream heard = new ByteArrayOutputStream();
   private @Nullable Receiver receiver;
   private int exchange;
+  private boolean stateChanged;
   int reads;
 
   ScriptedConnection(long capabilities) {
@@ -79,6 +80,16 @@ final class ScriptedConnection implements BackendConnection {
     byte[] bytes = heard.toByteArray();
     heard.reset();
     return bytes;
+  }
+
+  @Override
+  public void stateChanged() {
+    stateChanged = true;
+  }
+
+  @Override
+  public boolean takeStateChange() {
+    return stateChanged;
   }
 
   @Override

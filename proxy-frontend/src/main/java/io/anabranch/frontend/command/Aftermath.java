@@ -105,6 +105,17 @@ record Aftermath(
     return names;
   }
 
+  /** The same, and all user variables that the session is known to have. */
+  Aftermath withVariablesOf(SessionSettings settings) {
+    var names = new LinkedHashSet<>(variables);
+    for (String name : settings.variables().keySet()) {
+      if (name.startsWith("@`")) {
+        names.add(name.substring(2, name.length() - 1).replace("``", "`"));
+      }
+    }
+    return new Aftermath(insertId, foundRows, names, tables, locks);
+  }
+
   boolean isEmpty() {
     return !insertId && !foundRows && variables.isEmpty() && tables == null && !locks;
   }

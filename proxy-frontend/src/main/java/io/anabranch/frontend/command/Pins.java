@@ -1,5 +1,6 @@
 package io.anabranch.frontend.command;
 
+import io.anabranch.backend.pool.BackendConnection;
 import io.anabranch.backend.pool.Lease;
 import io.anabranch.backend.transaction.Pin;
 import io.anabranch.backend.transaction.SessionConnections;
@@ -84,9 +85,10 @@ final class Pins {
       case FLUSH -> locks(scan) ? Pin.LOCK_TABLES : null;
       case CREATE -> isOfTemporaryTable(scan) ? Pin.TEMPORARY_TABLE : null;
       case XA -> Pin.XA;
-      case PREPARE, HANDLER -> Pin.OTHER;
+      case PREPARE, HANDLER, EXECUTE, CALL -> Pin.OTHER;
       case SET -> ofAssignment(scan);
-      case CALL, EXECUTE, OTHER -> ofText(scan);
+      case ACCOUNT -> isSetRole(scan) ? Pin.OTHER : null;
+      case OTHER -> ofText(scan);
       default -> null;
     };
   }
@@ -103,13 +105,45 @@ final class Pins {
     return stays ? Pin.OTHER : null;
   }
 
-  /** Those that may run a statement which is inside of a literal. */
+  /** Not GRANT and the like, which the server keeps. */
+  private static boolean isSetRole(Scan scan) {
+    return lower(scan.sql()[scan.start()]) == 's' && contains(scan, "role");
+  }
+
+  /** BACKUP, and statements that have others inside: all of those end with END. */
   private static @Nullable Pin ofText(Scan scan) {
     if (contains(scan, "get_lock")) {
       return Pin.USER_LOCK;
     }
     boolean isBackup = contains(scan, "backup") && !scan.mentionsFrom();
-    return isBackup || scan.kind() == StatementKind.CALL ? Pin.OTHER : null;
+    return isBackup || contains(scan, "end") ? Pin.OTHER : null;
+  }
+
+  /**
+   * Whether the statement has changed the connection's state in a way that its text does not tell,
+   * in a function, a trigger or a view over one. Asked once, behind its answer.
+   */
+  static boolean hasLeftState(Scan scan, Supplier<SourceText> source, Lease lease) {
+    BackendConnection connection = lease.connection();
+    if (connection == null || !connection.takeStateChange()) {
+      return false;
+    }
+    return switch (scan.kind()) {
+      case DROP, DEALLOCATE -> false;
+      case CREATE -> !isOfTemporaryTable(scan);
+      case SET -> FunctionCalls.areStored(source.get().tokens());
+      // opening a view of another schema is told as a change
+      case SELECT, QUERY_EXPRESSION, SHOW, DESCRIBE -> !readsSystemViews(scan);
+      default -> true;
+    };
+  }
+
+  private static boolean readsSystemViews(Scan scan) {
+    return contains(scan, "information_schema")
+        || contains(scan, "performance_schema")
+        || contains(scan, "mysql.")
+        || contains(scan, "mysql`")
+        || contains(scan, "sys.");
   }
 
   /** FLUSH TABLES … WITH READ LOCK, FLUSH TABLES … FOR EXPORT: until UNLOCK TABLES. */

@@ -12,6 +12,7 @@ import io.anabranch.backend.relay.RelayRequest.Proviso;
 import io.anabranch.backend.relay.ResponseForm;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.topology.Member;
+import io.anabranch.backend.transaction.Pin;
 import io.anabranch.frontend.session.OpenCursor;
 import io.anabranch.frontend.session.PreparedStatement;
 import io.anabranch.frontend.session.Session;
@@ -419,6 +420,10 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     UserLocks.taken(session.connections().pins(), used, statement);
     if (!sequences.drawn().isEmpty()) {
       session.connections().pins().drew(used, sequences.drawnBy(statement.scan.kind(), answer));
+    }
+    if (Pins.hasLeftState(statement.scan, statement::source, used)) {
+      session.connections().pins().pin(used, Pin.OTHER);
+      aftermath = aftermath.withVariablesOf(session.settings());
     }
     remains.remember(answer);
     if (answer.warnings() > 0 || !aftermath.isEmpty() || remains.isDoubtful()) {

@@ -37,7 +37,8 @@ final class UserLocks {
 
   private static boolean takes(CurrentStatement statement) {
     return switch (statement.scan.kind()) {
-      case CREATE, ALTER, DROP, PREPARE -> false;
+      case ALTER, DROP, PREPARE -> false;
+      case CREATE -> statement.scan.mentionsGetLock() && Pins.contains(statement.scan, "table");
       default -> statement.scan.mentionsGetLock();
     };
   }

@@ -1,5 +1,6 @@
 package io.anabranch.frontend.command;
 
+import io.anabranch.backend.pool.BackendConnection;
 import io.anabranch.backend.pool.Lease;
 import io.anabranch.backend.pool.SessionSettings;
 import io.anabranch.backend.pool.SettingsReplay;
@@ -18,6 +19,9 @@ import io.anabranch.protocol.type.Collation;
 import io.anabranch.protocol.type.ColumnType;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.lexer.Scan;
+import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.SqlScanner;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
@@ -99,6 +103,9 @@ final class VariableProbe {
     }
     try {
       int count = run(lease, sql, session.charset());
+      if (hasLeftState(session, lease, sql)) {
+        leases.pin(lease, Pin.OTHER);
+      }
       List<List<String>> warned =
           count == 0 ? List.of() : WarningRows.read(lease, NO_NAMES, session.charset());
       ReadBack read = readBack(session, lease, assignments);
@@ -124,6 +131,21 @@ final class VariableProbe {
     } catch (RuntimeException broken) {
       throw lost(leases, lease, broken);
     }
+  }
+
+  /**
+   * Whether a stored function that the values call has changed what nobody knows. Asked right
+   * behind the SET, which itself is always told as a change.
+   */
+  private static boolean hasLeftState(Session session, Lease lease, String sql) {
+    BackendConnection connection = lease.connection();
+    if (connection == null || !connection.takeStateChange()) {
+      return false;
+    }
+    byte[] text = sql.getBytes(session.charset());
+    Scan scan = new SqlScanner().scan(text, 0, text.length, session.lexerMode(), new Scan());
+    SourceText source = SourceText.of(scan, session.charset(), session.lexerMode());
+    return FunctionCalls.areStored(source.tokens());
   }
 
   /** What tells the proxy of writes goes on, though the session has said what it wants to know. */
