@@ -155,4 +155,18 @@ class DiagnosticsIT {
         "SELECT LAST_INSERT_ID() LIMIT 1",
         "DROP TABLE c");
   }
+
+  @Test
+  void keysOfInsertsThatReturnRows() throws SQLException {
+    same(
+        "CREATE TABLE r (id INT PRIMARY KEY AUTO_INCREMENT, a INT)",
+        "INSERT INTO r (a) VALUES (1)",
+        "INSERT INTO r (a) VALUES (2), (3) RETURNING id",
+        "SELECT LAST_INSERT_ID()",
+        "INSERT INTO r VALUES (100, 4) RETURNING a",
+        "SELECT LAST_INSERT_ID()",
+        "REPLACE INTO r (a) VALUES (5) RETURNING id, a",
+        "SELECT LAST_INSERT_ID(), @@last_insert_id",
+        "DROP TABLE r");
+  }
 }

@@ -71,12 +71,14 @@ record Aftermath(
     boolean calculates = !inserts && scan.countsFoundRows();
     boolean assigns =
         scan.hasUserVariable() && (routine || scan.assigns() || (!inserts && scan.mentionsInto()));
-    if (!routine && !setsId && !mayGiveId && !calculates && !assigns) {
+    // whose answer is rows, and tells no id
+    boolean returns = inserts && scan.mentionsReturning();
+    if (!routine && !setsId && !mayGiveId && !calculates && !assigns && !returns) {
       return NONE;
     }
     SqlTokens tokens = source.get().tokens();
     return new Aftermath(
-        routine || setsId || givesInsertId(tokens),
+        routine || setsId || returns || givesInsertId(tokens),
         routine || calculates,
         assigns ? userVariables(tokens) : Set.of());
   }

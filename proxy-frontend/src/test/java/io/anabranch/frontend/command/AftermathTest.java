@@ -43,6 +43,14 @@ class AftermathTest {
   }
 
   @Test
+  void insertsThatReturnRowsLeaveAnId() {
+    assertThat(of("insert into t (a) values (1) returning id").insertId()).isTrue();
+    assertThat(of("replace into t (a) values (1) Returning *").insertId()).isTrue();
+    assertThat(of("insert into t (a) values ('returning')").insertId()).isFalse();
+    assertThat(of("delete from t returning id").insertId()).isFalse();
+  }
+
+  @Test
   void assignmentsLeaveUserVariables() {
     assertThat(of("select a, b into @X, @`y z` from t where c = @@max_sp_recursion_depth"))
         .isEqualTo(new Aftermath(false, false, Set.of("x", "y z")));

@@ -48,6 +48,7 @@ public final class Scan {
   static final int FROM = 64;
   static final int OFFSET = 128;
   static final int SEQUENCE = 256;
+  static final int RETURNING = 512;
 
   byte[] sql = {};
   int start;
@@ -154,6 +155,11 @@ public final class Scan {
   /** Whether the word INTO was met. */
   public boolean mentionsInto() {
     return (notes & INTO) != 0;
+  }
+
+  /** Whether the word RETURNING was met. */
+  public boolean mentionsReturning() {
+    return (notes & RETURNING) != 0;
   }
 
   /** Whether the function GET_LOCK was met. */

@@ -266,7 +266,10 @@ public final class SqlScanner {
         noteIf(from, to, "GET_LOCK", Scan.GET_LOCK);
         noteIf(from, to, "PREVIOUS", Scan.SEQUENCE);
       }
-      case 9 -> noteIf(from, to, "TEMPORARY", Scan.TEMPORARY);
+      case 9 -> {
+        noteIf(from, to, "TEMPORARY", Scan.TEMPORARY);
+        noteIf(from, to, "RETURNING", Scan.RETURNING);
+      }
       case 14 -> noteIf(from, to, "LAST_INSERT_ID", Scan.LAST_INSERT_ID);
       case 19 -> noteIf(from, to, "SQL_CALC_FOUND_ROWS", Scan.CALC_FOUND_ROWS);
       default -> {}
