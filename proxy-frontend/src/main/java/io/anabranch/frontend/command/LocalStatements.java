@@ -105,8 +105,36 @@ final class LocalStatements {
       case UNLOCK_TABLES -> LockCommand.unlock(answer);
       case FLUSH -> answer.plan();
       case EMPTY -> empty(source, answer);
+      case ACCOUNT -> account(source.tokens(), answer);
       default -> ofOneDatabase(kind, answer);
     }
+  }
+
+  private static void account(SqlTokens tokens, Answer answer) {
+    if (isOfOwnAccount(tokens)) {
+      answer.fail(
+          ErrorCatalogue.NOT_SUPPORTED.refuse(
+              "a change of one's own account, which is in the proxy's configuration,",
+              "change it there, or name the server's account"));
+    } else {
+      ofOneDatabase(StatementKind.ACCOUNT, answer);
+    }
+  }
+
+  /** A server would take the account that the data source is opened with. */
+  static boolean isOfOwnAccount(SqlTokens tokens) {
+    boolean sets =
+        tokens.isWord(0, "SET") && (tokens.isWord(1, "PASSWORD") || tokens.isWord(1, "DEFAULT"));
+    if (sets && !tokens.mention("FOR") && !tokens.mention("TO")) {
+      return true;
+    }
+    for (int i = 0; i < tokens.size(); i++) {
+      boolean isCall = tokens.isPunctuation(i + 1, '(') && tokens.isPunctuation(i + 2, ')');
+      if (tokens.isWord(i, "CURRENT_USER") || (tokens.isWord(i, "USER") && isCall)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** MariaDB says OK to a comment. */

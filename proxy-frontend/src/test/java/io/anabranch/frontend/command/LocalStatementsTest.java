@@ -1,0 +1,40 @@
+package io.anabranch.frontend.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.anabranch.rules.lexer.SqlTokens;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class LocalStatementsTest {
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SET PASSWORD = PASSWORD('x')",
+        "set password = ''",
+        "ALTER USER USER() IDENTIFIED BY 'x'",
+        "alter user current_user() identified by 'x'",
+        "ALTER USER CURRENT_USER ACCOUNT LOCK",
+        "SET DEFAULT ROLE r",
+        "REVOKE ALL PRIVILEGES, GRANT OPTION FROM CURRENT_USER",
+        "DROP USER CURRENT_USER()",
+      })
+  void theSessionsAccountIsTheProxys(String sql) {
+    assertThat(LocalStatements.isOfOwnAccount(SqlTokens.of(sql))).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SET PASSWORD FOR 'app'@'%' = PASSWORD('x')",
+        "ALTER USER 'app'@'%' IDENTIFIED BY 'x'",
+        "SET DEFAULT ROLE r FOR app",
+        "SET DEFAULT ROLE r TO app",
+        "CREATE USER user IDENTIFIED BY 'current_user()'",
+        "GRANT SELECT ON user TO app",
+      })
+  void othersAreTheServers(String sql) {
+    assertThat(LocalStatements.isOfOwnAccount(SqlTokens.of(sql))).isFalse();
+  }
+}
