@@ -169,4 +169,15 @@ class DiagnosticsIT {
         "SELECT LAST_INSERT_ID(), @@last_insert_id",
         "DROP TABLE r");
   }
+
+  @Test
+  void noServerTakesStatementsInUcs2() throws SQLException {
+    same(
+        "SET NAMES ucs2",
+        "SET NAMES utf16le",
+        "SET NAMES gb18030",
+        "SELECT @@character_set_client",
+        "SET CHARACTER SET utf32",
+        "SELECT 'a'");
+  }
 }

@@ -14,6 +14,7 @@ import java.nio.charset.Charset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,10 @@ final class SetCommand {
   /** What SET NAMES gives one value. */
   private static final List<String> CHARACTER_SETS =
       List.of("character_set_client", "character_set_connection", "character_set_results");
+
+  /** Their letters are no ASCII: no server takes statements in them. */
+  private static final Set<String> NO_CLIENT_CHARACTER_SETS =
+      Set.of("ucs2", "utf16", "utf16le", "utf32");
 
   void run(SourceText source, Answer answer) {
     switch (SetStatement.parse(source)) {
@@ -225,6 +230,12 @@ final class SetCommand {
   /** SET NAMES: takes the place of what was set of character sets one by one. */
   static void names(Session session, Assignment.Names names) {
     Collation collation = collation(names.charset(), names.collation());
+    if (NO_CLIENT_CHARACTER_SETS.contains(collation.characterSet())) {
+      throw ErrorCatalogue.WRONG_VALUE.refuse("character_set_client", collation.characterSet());
+    }
+    if (collation.characterSet().equals("gb18030") && session.deployment().isMariaDb()) {
+      throw ErrorCatalogue.UNKNOWN_CHARACTER_SET.refuse("gb18030");
+    }
     Charset charset = collation.charset();
     if (charset == null && !session.anyBackend().database().isPassThrough()) {
       throw ErrorCatalogue.NOT_SUPPORTED.refuse("character set " + names.charset(), "use utf8mb4");
