@@ -3,6 +3,7 @@ package io.anabranch.backend.relay;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.anabranch.backend.pool.SessionSettings;
 import io.anabranch.protocol.message.OkPacket;
 import io.anabranch.protocol.message.SessionChange;
 import io.anabranch.protocol.type.Capability;
@@ -161,6 +162,16 @@ class ClientAnswerTest {
     OkPacket packet =
         OkPacket.decode(Unpooled.wrappedBuffer(tracked.packets().getFirst()), tracking);
     assertThat(SessionChange.decodeAll(packet.sessionState()))
+        .as("all of that is for the proxy")
+        .isEmpty();
+    assertThat(connection.takeStateChange()).isTrue();
+    var interested = new RecordingSink(tracking);
+    ScriptedConnection asked = ask(tracking, interested);
+    asked.applied = SessionSettings.INITIAL.with("session_track_state_change", "1");
+    asked.says(ok, 4);
+    OkPacket told =
+        OkPacket.decode(Unpooled.wrappedBuffer(interested.packets().getFirst()), tracking);
+    assertThat(SessionChange.decodeAll(told.sessionState()))
         .extracting(SessionChange::type)
         .as("GTIDs are for the proxy")
         .containsExactly(SessionChange.STATE_CHANGE);

@@ -25,6 +25,7 @@ final class ScriptedConnection implements BackendConnection {
   private final ByteArrayOutputStream heard = new ByteArrayOutputStream();
   private @Nullable Receiver receiver;
   private int exchange;
+  SessionSettings applied = SessionSettings.INITIAL;
   private boolean stateChanged;
   int reads;
 
@@ -119,7 +120,7 @@ final class ScriptedConnection implements BackendConnection {
 
   @Override
   public SessionSettings applied() {
-    return SessionSettings.INITIAL;
+    return applied;
   }
 
   @Override

@@ -112,9 +112,13 @@ final class Remains {
         () -> {
           try {
             List<List<String>> rows = WarningRows.read(used, mapping, session.charset());
+            // triggers have run before it failed: SHOW WARNINGS is told what they changed
+            boolean hasLeftState = Pins.hasLeftState(statement.scan, statement::source, used);
+            Runnable keep = hasLeftState ? left(used) : () -> {};
             TemporaryTables own =
                 tables == null ? session.database().temporaries() : tables.read(used, session);
             return () -> {
+              keep.run();
               session.diagnostics().problems(rows);
               session.database().temporaries(own);
               session.connections().failed(used, errno);
@@ -132,6 +136,12 @@ final class Remains {
             };
           }
         });
+  }
+
+  /** Binds the connection that has state which nobody knows, and reads what the session knows. */
+  private Runnable left(Lease used) {
+    session.connections().pins().pin(used, Pin.OTHER);
+    return Aftermath.NONE.withVariablesOf(session.settings()).read(used, session);
   }
 
   /**

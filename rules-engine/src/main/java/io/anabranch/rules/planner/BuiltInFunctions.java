@@ -8,7 +8,7 @@ import java.util.Set;
  * functions of MariaDB and MySQL, and the words of their grammar. What is not here is taken for a
  * stored function, and nobody knows what that does.
  */
-final class BuiltInFunctions {
+public final class BuiltInFunctions {
 
   private static final Set<String> FUNCTIONS =
       words(
@@ -82,7 +82,8 @@ final class BuiltInFunctions {
     return Set.of(text.strip().split("\\s+"));
   }
 
-  static boolean include(String word) {
+  /** Whether the word is one of them, in any case. */
+  public static boolean include(String word) {
     String upper = word.toUpperCase(Locale.ROOT);
     return FUNCTIONS.contains(upper) || GRAMMAR.contains(upper);
   }
