@@ -1,5 +1,7 @@
 package io.anabranch.app;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.anabranch.protocol.type.Capability;
 import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;
@@ -10,6 +12,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What the proxy answers itself of transactions and of SET: results, errors word for word, and
@@ -171,6 +175,43 @@ class TransactionTextsIT {
             "SELECT * FROM nosuch",
             "SHOW VARIABLES LIKE 'autocommit'",
             "COMMIT"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SET ROLE NONE",
+        "CHECKSUM TABLE t_single",
+        "CHECK TABLE t_single",
+        "RESET QUERY CACHE",
+        "INSTALL SONAME 'nosuch'",
+        "UNINSTALL SONAME 'nosuch'",
+        "BACKUP STAGE END",
+        "LOAD INDEX INTO CACHE t_single",
+        "FLUSH STATUS",
+        "CREATE OR REPLACE VIEW v_single AS SELECT * FROM t_single",
+        "ALTER TABLE t_single ADD COLUMN IF NOT EXISTS more INT",
+        "CREATE TEMPORARY TABLE t_gone (id INT)",
+        "LOCK TABLES t_single READ",
+      })
+  void whatCommitsImplicitlyCommitsOnAllDataSources(String sql) throws IOException {
+    try (CommandProbe proxied = through(fixture.proxy, SCHEMA);
+        CommandProbe plain = plain()) {
+      assertThat(survivors(proxied, sql)).as(sql).isEqualTo(survivors(plain, sql));
+    }
+  }
+
+  /** How many of two rows, of two data sources, are there after a rollback. */
+  private static long survivors(CommandProbe probe, String sql) throws IOException {
+    probe.ok("CREATE TABLE IF NOT EXISTS t_single (id INT NOT NULL PRIMARY KEY)");
+    probe.ok("CREATE TABLE IF NOT EXISTS t_order (order_id BIGINT, user_id INT, note INT)");
+    probe.ok("DELETE FROM t_order");
+    probe.ok("BEGIN");
+    probe.ok("INSERT INTO t_order (order_id, user_id) VALUES (1, 0), (2, 1)");
+    answer(probe, sql);
+    probe.ok("UNLOCK TABLES");
+    probe.ok("ROLLBACK");
+    return probe.ok("UPDATE t_order SET note = 1").affectedRows();
   }
 
   @Test

@@ -105,7 +105,7 @@ final class Planning {
     statement.planned = System.nanoTime();
     SessionTransaction transaction = session.transaction();
     boolean commits =
-        statement.prepareReply == null && ImplicitCommit.precedes(statement.scan, transaction);
+        statement.prepareReply == null && ImplicitCommit.precedes(statement, session);
     if (!commits) {
       course.run(bound);
     } else if (transaction.isBegun()) {

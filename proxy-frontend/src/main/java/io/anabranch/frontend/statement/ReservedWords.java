@@ -36,7 +36,7 @@ final class ReservedWords {
           real recursive ref_system_id references regexp release rename repeat replace require resignal
           restrict return returning revoke right rlike row row_number rows rownum schema schemas
           second_microsecond select sensitive separator sets set show signal slow smallint spatial specific
-          sql sql_big_result sql_calc_found_rows sql_small_result sqlexception sqlstate sqlwarning ssl
+          savepoint sql sql_big_result sql_calc_found_rows sql_small_result sqlexception sqlstate sqlwarning ssl
           starting stats_auto_recalc stats_persistent stats_sample_pages stored straight_join sysdate
           system system_time table tablesample terminated then tinyblob tinyint tinytext to trailing
           trigger true undo union unique unlock unsigned update usage use using utc_date utc_time
