@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
  */
 final class LogStore {
 
-  private static final int NO_SUCH_TABLE = 1146;
+  static final int NO_SUCH_TABLE = 1146;
 
   private static final List<String> TABLES =
       List.of(

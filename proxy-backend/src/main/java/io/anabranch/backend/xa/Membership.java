@@ -1,5 +1,6 @@
 package io.anabranch.backend.xa;
 
+import io.anabranch.backend.shard.ShardException;
 import java.security.SecureRandom;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
@@ -81,11 +82,8 @@ final class Membership {
   /** Registers, or tells that this process lives. Blocks; called by one thread. */
   void beat() {
     Life current = life;
-    if (current.registered && store.beat(current.incarnation)) {
+    if (current.registered && isKnown(current)) {
       return;
-    }
-    if (current.registered) {
-      log.warn("XA: {} has been declared dead by another proxy; beginning anew", current);
     }
     store.create();
     String cluster = clusterName + '-' + store.code(clusterName, text(CODE_LENGTH));
@@ -93,6 +91,27 @@ final class Membership {
     store.register(clusterName, fresh.incarnation);
     life = fresh;
     log.info("XA: registered as {} of {} in {}", fresh.incarnation, cluster, store.source());
+  }
+
+  /** Whether the log still has the life, and its tables. */
+  private boolean isKnown(Life current) {
+    try {
+      boolean isKnown = store.beat(current.incarnation);
+      if (!isKnown) {
+        log.warn("XA: {} has been declared dead by another proxy; beginning anew", current);
+      }
+      return isKnown;
+    } catch (ShardException.Database refused) {
+      if (refused.errno() != LogStore.NO_SUCH_TABLE) {
+        throw refused;
+      }
+      log.error(
+          "XA: the log in {} is gone: {}; beginning anew with an empty one. What was prepared under"
+              + " the old one is listed as foreign: operators have to end it",
+          store.source(),
+          refused.getMessage());
+      return false;
+    }
   }
 
   /** Ends in good order. Blocks. */

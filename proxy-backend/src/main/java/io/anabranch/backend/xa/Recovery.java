@@ -119,6 +119,34 @@ final class Recovery {
     inDoubt = List.copyOf(left);
   }
 
+  /** What a look at the data sources shows while the log cannot be asked: nothing is resolved. */
+  void lookWithoutLog() {
+    String cluster = membership.cluster();
+    if (cluster == null) {
+      return;
+    }
+    var found = new ArrayList<Found>();
+    for (XaSource source : sources) {
+      list(source, cluster, found);
+    }
+    List<InDoubt> left = found.stream().map(each -> left(each, kindWithoutLog(each))).toList();
+    forgetAges(left);
+    inDoubt = left;
+  }
+
+  private InDoubt.Kind kindWithoutLog(Found branch) {
+    GlobalId transaction = branch.transaction();
+    if (transaction == null) {
+      return InDoubt.Kind.FOREIGN;
+    }
+    return switch (ledger.stage(transaction)) {
+      case ACTIVE -> InDoubt.Kind.IN_PROGRESS;
+      case UNDECIDED -> InDoubt.Kind.UNDECIDED;
+      case UNFINISHED -> InDoubt.Kind.WAITING;
+      case null -> InDoubt.Kind.UNDECIDED;
+    };
+  }
+
   /** Whether a process of this node's name made it in an earlier life. */
   private boolean isInherited(String name, String cluster) {
     GlobalId transaction = GlobalId.parse(name, cluster);

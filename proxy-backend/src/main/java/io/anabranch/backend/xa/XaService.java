@@ -186,7 +186,10 @@ public final class XaService implements AutoCloseable {
       } catch (InterruptedException interrupted) {
         return;
       } catch (RuntimeException failure) {
-        log.warn("XA: recovery will be tried again: {}", failure.getMessage());
+        if (closed.getCount() > 0) {
+          log.warn("XA: recovery will be tried again: {}", failure.getMessage());
+          recovery.lookWithoutLog();
+        }
       }
     }
   }

@@ -32,9 +32,7 @@ final class ImplicitCommit {
       case CREATE, ALTER, DROP, RENAME, TRUNCATE, LOCK_TABLES, FLUSH -> true;
       case TABLE_MAINTENANCE, ACCOUNT, OTHER ->
           commits(
-              statement.scan.kind(),
-              statement.source().tokens(),
-              session.deployment().isMariaDb());
+              statement.scan.kind(), statement.source().tokens(), session.deployment().isMariaDb());
       default -> false;
     };
   }

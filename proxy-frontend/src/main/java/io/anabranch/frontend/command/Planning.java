@@ -104,8 +104,7 @@ final class Planning {
     BoundPlan bound = found.bind(statement.slots());
     statement.planned = System.nanoTime();
     SessionTransaction transaction = session.transaction();
-    boolean commits =
-        statement.prepareReply == null && ImplicitCommit.precedes(statement, session);
+    boolean commits = statement.prepareReply == null && ImplicitCommit.precedes(statement, session);
     if (!commits) {
       course.run(bound);
     } else if (transaction.isBegun()) {
