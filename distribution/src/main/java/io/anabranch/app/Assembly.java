@@ -67,7 +67,6 @@ import org.slf4j.LoggerFactory;
 final class Assembly implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(Assembly.class);
-  private static final int STATEMENTS_PER_CONNECTION = 256;
   private static final int DESCRIBING_CONNECTIONS = 2;
 
   private final Deque<Runnable> endings = new ArrayDeque<>();
@@ -127,8 +126,8 @@ final class Assembly implements AutoCloseable {
 
     var backendTransport =
         new BackendTransport(loops, new ReflectiveChannelFactory<>(transport.socketChannel()));
-    var relay = new Relay(STATEMENTS_PER_CONNECTION);
-    var shards = new LaneConnections();
+    var relay = new Relay(properties.statementsPerConnection());
+    var shards = new LaneConnections(properties.statementsPerConnection());
     var version =
         new ServerVersion(
             rules.databases().values().stream()

@@ -2,6 +2,7 @@ package io.anabranch.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.anabranch.rules.model.ProxyProperties;
 import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;
 import io.netty.buffer.ByteBuf;
@@ -31,8 +32,10 @@ class PreparedCommandsIT {
   private static final String SCHEMA = "it_prepared_commands";
   private static final byte PING = 0x0e;
 
-  /** What connections keep prepared, and some that tests beside this one may have. */
-  private static final int BOUND = 2 * 256 + 100;
+  private static final int KEPT = 20;
+
+  /** Some that tests beside this one may have. */
+  private static final int OTHERS = 100;
 
   enum Way {
     PASSED,
@@ -50,7 +53,8 @@ class PreparedCommandsIT {
     String source = RunningProxy.source("ds_0", plain, SCHEMA + "_plain");
     passing =
         RunningProxy.start(
-            List.of(), "databaseName: " + SCHEMA + "\ndataSources:\n" + source + "rules: []\n");
+            List.of("proxy-prepared-statements-per-connection: " + KEPT),
+            "databaseName: " + SCHEMA + "\ndataSources:\n" + source + "rules: []\n");
   }
 
   @AfterAll
@@ -189,7 +193,8 @@ class PreparedCommandsIT {
         statements.add(each);
         assertThat(sum(each, i)).isEqualTo(2 * i);
       }
-      assertThat(prepared()).isLessThan(before + BOUND);
+      int kept = way == Way.PASSED ? KEPT : ProxyProperties.DEFAULTS.statementsPerConnection();
+      assertThat(prepared()).isLessThan(before + 2L * kept + OTHERS);
       // what the database has forgotten is prepared again
       for (int i = 0; i < 1000; i += 100) {
         assertThat(sum(statements.get(i), 1)).isEqualTo(i + 1);

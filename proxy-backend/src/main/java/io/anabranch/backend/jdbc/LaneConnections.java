@@ -11,9 +11,14 @@ import java.sql.SQLException;
 /** Tells the pool how the merge lane talks to a database: over the wire, or over the driver. */
 public final class LaneConnections implements ShardConnections {
 
-  private static final int STATEMENTS_PER_CONNECTION = 256;
+  private final WireShardConnections wire;
 
-  private final WireShardConnections wire = new WireShardConnections(STATEMENTS_PER_CONNECTION);
+  /**
+   * @param statementsPerConnection how many prepared statements a connection keeps
+   */
+  public LaneConnections(int statementsPerConnection) {
+    this.wire = new WireShardConnections(statementsPerConnection);
+  }
 
   @Override
   public ShardConnection overWire(BackendConnection connection) {

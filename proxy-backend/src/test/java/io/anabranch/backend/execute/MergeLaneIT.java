@@ -69,7 +69,7 @@ class MergeLaneIT {
             "logic",
             List.of(source("a", primaryA), source("b", primaryB)),
             new BackendTransport(loops, NioSocketChannel::new),
-            new LaneConnections(),
+            new LaneConnections(16),
             PoolListener.NONE);
     catalog =
         new LiveCatalog(

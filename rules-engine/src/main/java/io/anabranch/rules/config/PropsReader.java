@@ -70,6 +70,11 @@ final class PropsReader {
                 defaults.deadlockCheckMilliseconds(),
                 0,
                 Integer.MAX_VALUE),
+            props.integer(
+                "proxy-prepared-statements-per-connection",
+                defaults.statementsPerConnection(),
+                1,
+                65_536),
             new ClientPropsReader(props).read());
     refuse(props);
     checkTransport(props, properties);

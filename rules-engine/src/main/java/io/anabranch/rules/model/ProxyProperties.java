@@ -23,6 +23,8 @@ package io.anabranch.rules.model;
  * @param atomicStatements whether a write to several nodes of a sharded table is one unit
  * @param deadlockCheckMilliseconds how long a statement of a transaction over several data sources
  *     waits before a deadlock is looked for; 0: none is
+ * @param statementsPerConnection prepared statements that a database connection keeps open for the
+ *     next session that has one of them
  * @param clients what is asked of clients' connections and what they may cost
  */
 public record ProxyProperties(
@@ -44,6 +46,7 @@ public record ProxyProperties(
     String stageDataSource,
     boolean atomicStatements,
     long deadlockCheckMilliseconds,
+    int statementsPerConnection,
     ClientProperties clients) {
 
   /** What holds when {@code props} is absent. */
@@ -67,5 +70,6 @@ public record ProxyProperties(
           "",
           true,
           200,
+          128,
           ClientProperties.DEFAULTS);
 }
