@@ -3,6 +3,7 @@ package io.anabranch.backend.transaction;
 import io.anabranch.backend.pool.Lease;
 import io.anabranch.backend.pool.LeaseDesk;
 import io.anabranch.backend.shard.ShardException;
+import io.anabranch.backend.transaction.Coordinator.State;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.plan.StatementPlan.Access;
@@ -12,6 +13,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -202,11 +204,33 @@ final class OpenTransaction {
     try {
       branches = held.flushOpened();
     } catch (ShardException failure) {
-      finish(coordinator.rollback(held.branches()).join());
+      finish(ended(coordinator.rollback(held.branches())));
       reset(false);
       throw failure;
     }
-    committed(coordinator.commit(branches).join(), chain);
+    committed(ended(coordinator.commit(branches)), chain);
+  }
+
+  private List<Coordinator.Ending> ended(CompletableFuture<List<Coordinator.Ending>> ending) {
+    try {
+      return ending.join();
+    } catch (CompletionException mistake) {
+      abandon();
+      throw mistake.getCause() instanceof RuntimeException known ? known : mistake;
+    }
+  }
+
+  /**
+   * A mistake of the proxy's own on the way to the end: nobody knows how far it came. The
+   * connections are closed, which ends what is not prepared; the rest is for the recovery.
+   */
+  void abandon() {
+    var cause = new ShardException.Lost("internal error", true);
+    finish(
+        held.branches().stream()
+            .map(branch -> new Coordinator.Ending(branch.lease(), State.UNKNOWN, cause))
+            .toList());
+    reset(false);
   }
 
   private void committed(List<Coordinator.Ending> endings, boolean chain) {
@@ -220,7 +244,7 @@ final class OpenTransaction {
   /** Blocks if a connection takes part. */
   void rollback(boolean chain) {
     expired = null;
-    rolledBack(coordinator.rollback(held.branches()).join(), chain);
+    rolledBack(ended(coordinator.rollback(held.branches())), chain);
   }
 
   private void rolledBack(List<Coordinator.Ending> endings, boolean chain) {

@@ -273,13 +273,18 @@ public final class SessionTransaction {
         open.end(commit, chain)
             .whenComplete(
                 (last, mistake) -> {
-                  Runnable step = () -> ended.accept(mistake == null ? tried(last) : mistake);
+                  Runnable step = () -> ended.accept(mistake == null ? tried(last) : lost(mistake));
                   if (loop.inEventLoop()) {
                     step.run();
                   } else {
                     loop.execute(step);
                   }
                 });
+  }
+
+  private Throwable lost(Throwable mistake) {
+    open.abandon();
+    return mistake;
   }
 
   private static @Nullable RuntimeException tried(Runnable last) {

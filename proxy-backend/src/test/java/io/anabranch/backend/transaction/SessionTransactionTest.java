@@ -512,4 +512,43 @@ class SessionTransactionTest {
     assertThat(partial).hasValue(1);
     assertThat(transaction.isOpen()).isFalse();
   }
+
+  @Test
+  void aMistakeClosesTheConnections() throws Exception {
+    transaction.coordinator(new Mistaken());
+    transaction.begin(TransactionOptions.DEFAULT);
+    statement("a", "S1");
+    assertThat(end(true, false)).hasMessageContaining("mistake");
+    assertThat(transaction.isOpen()).isFalse();
+    assertThat(a.log()).endsWith("S1", "+discard");
+
+    transaction.begin(TransactionOptions.DEFAULT);
+    statement("a", "S2");
+    assertThatThrownBy(() -> transaction.commit(false)).hasMessage("mistake");
+    assertThat(transaction.isOpen()).isFalse();
+    assertThat(a.log()).endsWith("S2", "+discard");
+  }
+
+  private static final class Mistaken implements Coordinator {
+
+    @Override
+    public @Nullable String newTransaction() {
+      return null;
+    }
+
+    @Override
+    public boolean isAtomic() {
+      return false;
+    }
+
+    @Override
+    public CompletableFuture<List<Ending>> commit(List<Branch> branches) {
+      return CompletableFuture.failedFuture(new IllegalStateException("mistake"));
+    }
+
+    @Override
+    public CompletableFuture<List<Ending>> rollback(List<Branch> branches) {
+      return commit(branches);
+    }
+  }
 }
