@@ -16,7 +16,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the answer to COM_STMT_PREPARE. */
+/**
+ * Reads the answer to COM_STMT_PREPARE. Names are in the character set of the connection's results:
+ * each byte is told as a character, see {@link PreparedShape#in}.
+ */
 final class PrepareAnswer {
 
   private final long capabilities;
@@ -57,7 +60,8 @@ final class PrepareAnswer {
   }
 
   private ResultColumn column(ByteBuf payload) {
-    return Columns.read(ColumnDefinition.decode(payload, capabilities, StandardCharsets.UTF_8));
+    return Columns.read(
+        ColumnDefinition.decode(payload, capabilities, StandardCharsets.ISO_8859_1));
   }
 
   @Nullable ErrPacket error() {

@@ -9,6 +9,7 @@ import io.anabranch.protocol.command.StatementParameter;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import io.netty.channel.EventLoop;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -102,7 +103,7 @@ final class WireShardConnection implements ShardConnection {
       @Nullable PreparedShape shape,
       @Nullable RelayOutcome failure) {
     switch (failure) {
-      case null -> described.complete(shape);
+      case null -> described.complete(shape == null ? null : shape.in(StandardCharsets.UTF_8));
       case RelayOutcome.Failed(int errno, String state, String message, boolean _) ->
           described.completeExceptionally(new ShardException.Database(errno, state, message));
       case RelayOutcome.Lost(String reason, boolean mayHaveRun, boolean _) ->

@@ -83,7 +83,12 @@ final class Preparation {
     session
         .deployment()
         .relay()
-        .prepare(given, prologue, of, (shape, failure) -> described(given, shape, failure));
+        .prepare(
+            given,
+            prologue,
+            of,
+            (shape, failure) ->
+                described(given, shape == null ? null : shape.in(session.charset()), failure));
   }
 
   private void described(

@@ -239,6 +239,8 @@ final class SessionFunctions {
           unsigned(Integer.toString(session.diagnostics().warnings()));
       case "@@error_count", "@@session.error_count" ->
           unsigned(Long.toString(session.diagnostics().errors()));
+      case "@@session_track_state_change", "@@session.session_track_state_change" ->
+          bigint(session.changes().tracksState() ? "1" : "0");
       case "@@in_transaction", "@@session.in_transaction" ->
           session.deployment().isMariaDb()
               ? unsigned(session.transaction().isOpen() ? "1" : "0")

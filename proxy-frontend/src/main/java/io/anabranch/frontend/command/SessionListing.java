@@ -2,6 +2,7 @@ package io.anabranch.frontend.command;
 
 import io.anabranch.frontend.response.LocalColumns;
 import io.anabranch.frontend.session.Session;
+import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
 import java.util.List;
@@ -9,28 +10,27 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code SHOW [SESSION] STATUS|VARIABLES LIKE 'name'} of what is the session's own and not its
- * connection's: autocommit, the proxy's own variables, and TLS of the client's connection. Without
- * jokers in the name, but those behind {@code anabranch}.
+ * {@code SHOW [SESSION] VARIABLES}, and {@code SHOW [SESSION] STATUS LIKE 'name'} of what is the
+ * session's own and not its connection's: TLS of the client's connection. Without jokers in the
+ * name.
  */
 final class SessionListing {
 
   private SessionListing() {}
 
   /** Whether the statement asks for one of them, and has been answered. */
-  static boolean answer(SqlTokens tokens, Answer answer) {
+  static boolean answer(SourceText source, Answer answer) {
+    SqlTokens tokens = source.tokens();
     boolean isScoped = tokens.isWord(1, "SESSION") || tokens.isWord(1, "LOCAL");
     int kind = isScoped ? 2 : 1;
+    if (tokens.isWord(kind, "VARIABLES")) {
+      return ShownVariables.answer(source, kind + 1, answer);
+    }
     String name = name(tokens, kind + 1);
     if (name == null) {
       return false;
     }
     Session session = answer.session();
-    if (tokens.isWord(kind, "VARIABLES") && name.equals("autocommit")) {
-      String value = session.transaction().isAutocommit() ? "ON" : "OFF";
-      answer.rows(LocalColumns.ofListing("SESSION_VARIABLES"), List.of(List.of(name, value)));
-      return true;
-    }
     boolean isOwn = name.startsWith("anabranch") || name.equals("transaction_type");
     if (tokens.isWord(kind, "VARIABLES") && isOwn) {
       answer.rows(LocalColumns.ofListing("SESSION_VARIABLES"), OwnVariables.shown(session, name));

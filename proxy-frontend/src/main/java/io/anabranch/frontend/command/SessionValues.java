@@ -110,6 +110,8 @@ final class SessionValues {
           new Value(
               LocalColumns.unsignedCount(label, false),
               Long.toString(session.diagnostics().errors()));
+      case "session_track_state_change" ->
+          new Value(LocalColumns.flag(label), session.changes().tracksState() ? "1" : "0");
       case "in_transaction" -> inTransaction(label, session);
       case "pseudo_thread_id" ->
           new Value(LocalColumns.unsignedCount(label, false), Integer.toString(session.id()));

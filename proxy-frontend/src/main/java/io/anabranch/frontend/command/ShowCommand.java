@@ -40,7 +40,7 @@ final class ShowCommand {
       problems(tokens, answer);
     } else if (tokens.isWord(1, "COUNT") && tokens.isPunctuation(2, '(')) {
       count(tokens.isWord(5, "ERRORS"), answer);
-    } else if (SessionListing.answer(tokens, answer)) {
+    } else if (SessionListing.answer(source, answer)) {
       return;
     } else if (GroupCommand.isShow(tokens)) {
       GroupCommand.show(tokens, answer);

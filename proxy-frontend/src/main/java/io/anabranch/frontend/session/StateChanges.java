@@ -104,6 +104,11 @@ public final class StateChanges implements Replies.SessionState {
     transaction = isOffered() ? (isOpen ? "T_______" : "________") : null;
   }
 
+  /** Whether the client wants to be told that its state has changed, whatever connections tell. */
+  public boolean tracksState() {
+    return isOn(TRACKS_STATE, false);
+  }
+
   private boolean isOffered() {
     return session.has(Capability.SESSION_TRACK);
   }
