@@ -177,6 +177,8 @@ class WritesIT {
         "UPDATE t_log SET id = 500, line = 'é' WHERE id = 5",
         "UPDATE t_log SET id = 500 WHERE id = 12345",
         "UPDATE t_order SET note = (SELECT MAX(name) FROM t_dict) WHERE order_id > 20",
+        "DO (SELECT COUNT(*) FROM t_order WHERE user_id < 3)",
+        "DO (SELECT MAX(total) FROM t_order o JOIN t_item i ON o.total = i.quantity), 1 + 1",
         "DELETE FROM t_order WHERE order_id IN (SELECT code FROM t_dict)");
   }
 
@@ -211,6 +213,7 @@ class WritesIT {
         "UPDATE t_order SET status = NULL WHERE order_id > 5",
         "UPDATE t_log SET line = REPEAT('long', 40) WHERE id > 3 ORDER BY id LIMIT 4",
         "UPDATE t_order SET nothing = 1",
+        "DO (SELECT nothing FROM t_order)",
         "DELETE t_nowhere FROM t_order JOIN t_item ON t_order.order_id = t_item.order_id AND t_order.user_id = t_item.user_id",
       })
   void leavesNothingBehindWhenAChangeFails(String sql) {
@@ -227,6 +230,11 @@ class WritesIT {
         "REPLACE INTO TABLE t_order CHARACTER SET utf8mb4 FIELDS TERMINATED BY ',' ENCLOSED BY '\"' LINES TERMINATED BY '\\n' IGNORE 1 LINES (order_id, user_id, status, total, note)",
         "INTO TABLE t_dict CHARACTER SET utf8mb4 FIELDS TERMINATED BY ',' ENCLOSED BY '\"' IGNORE 1 LINES (code, @a, name, @b, @c)",
         "INTO TABLE t_far CHARACTER SET utf8mb4 FIELDS TERMINATED BY ',' ENCLOSED BY '\"' IGNORE 2 LINES (k, @a, v, @b, @c)",
+        "INTO TABLE t_order CHARACTER SET utf8mb4 FIELDS TERMINATED BY ',' ENCLOSED BY '\"' IGNORE 1 ROWS (order_id, user_id, @state, @total, @Note) SET status = CONCAT('<', @state, '>'), note = IFNULL(@note, 'none'), total = order_id * 2 + @total, placed = '2024-05-06'",
+        "REPLACE INTO TABLE t_order CHARACTER SET utf8mb4 FIELDS TERMINATED BY ',' ENCLOSED BY '\"' IGNORE 1 LINES (order_id, user_id, @a, @b, note) SET total = @b DIV 1",
+        "INTO TABLE t_order CHARACTER SET utf8mb4 FIELDS TERMINATED BY ',' ENCLOSED BY '\"' IGNORE 1 LINES (order_id, user_id, status, @a, @b, @c, @c) SET note = CONCAT_WS('/', @a, @b, @c)",
+        "INTO TABLE t_order CHARACTER SET utf8mb4 FIELDS TERMINATED BY ',' ENCLOSED BY '\"' IGNORE 1 LINES (order_id, user_id, status)",
+        "INTO TABLE t_conf CHARACTER SET utf8mb4 FIELDS TERMINATED BY ',' ENCLOSED BY '\"' IGNORE 3 LINES (@a, @b, @c, @d, @e) SET v = CONCAT(@a, '-', @c)",
       })
   void loadsFiles(String into, @TempDir Path directory) throws IOException {
     Path file = directory.resolve("rows.csv");

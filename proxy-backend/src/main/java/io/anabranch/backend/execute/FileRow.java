@@ -6,6 +6,7 @@ import io.anabranch.rules.plan.SqlBuffer;
 import io.anabranch.rules.value.SqlValue;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
@@ -17,18 +18,21 @@ final class FileRow implements RowCells {
   private static final byte[] DEFAULT = "DEFAULT".getBytes(StandardCharsets.US_ASCII);
   private static final byte QUOTE = '\'';
 
+  private final int width;
   private final int[] fieldOf;
   private final byte[] introducer;
   private final Charset charset;
   private List<FileLines.Field> fields = List.of();
 
   /**
-   * @param width of rows
+   * @param width of rows: there are columns of the table in front of it, and behind it values for
+   *     expressions
    * @param columns for each field its position in the row, or -1
    * @param characterSet of the file, as databases call it
    */
   FileRow(int width, int[] columns, String characterSet) {
-    fieldOf = new int[width];
+    this.width = width;
+    fieldOf = new int[1 + Math.max(width, Arrays.stream(columns).max().orElse(0))];
     for (int field = 0; field < columns.length; field++) {
       if (columns[field] >= 0) {
         fieldOf[columns[field]] = field;
@@ -48,13 +52,13 @@ final class FileRow implements RowCells {
 
   @Override
   public int width() {
-    return fieldOf.length;
+    return width;
   }
 
   @Override
   public void append(SqlBuffer out, int column) {
     if (fieldOf[column] >= fields.size()) {
-      out.append(DEFAULT);
+      out.append(column < width ? DEFAULT : NULL);
       return;
     }
     byte[] value = fields.get(fieldOf[column]).bytes();

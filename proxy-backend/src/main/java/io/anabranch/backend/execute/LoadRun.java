@@ -1,5 +1,7 @@
 package io.anabranch.backend.execute;
 
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.plan.FileFormat;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.ShardQuery;
@@ -7,6 +9,7 @@ import io.anabranch.rules.value.SqlValue;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a {@link PlanNode.Load}: reads the client's file to its end, then writes. The caller makes
@@ -39,11 +42,15 @@ final class LoadRun {
       int doubtful = 0;
       for (List<FileLines.Field> line = lines.next(); line != null; line = lines.next()) {
         records++;
-        String doubt = doubt(line.size(), format.columns().length, records);
-        if (!doubt.isEmpty()) {
+        ErrorCatalogue doubt = doubt(line.size());
+        if (doubt != null) {
+          RefusedException told = doubt.refuse(records);
+          if (load.strict()) {
+            throw told;
+          }
           doubtful++;
-          String code = line.size() < format.columns().length ? "1261" : "1262";
-          warnings.add(List.of("Warning", code, doubt));
+          warnings.add(
+              List.of("Warning", Integer.toString(told.errno()), String.valueOf(told.getMessage())));
         }
         batches.add(row.of(line));
       }
@@ -56,13 +63,15 @@ final class LoadRun {
     }
   }
 
-  private static String doubt(int fields, int expected, long record) {
-    if (fields < expected) {
-      return "Row " + record + " doesn't contain data for all columns";
+  /** Fields that are missing for variables are NULL without a word. */
+  private @Nullable ErrorCatalogue doubt(int fields) {
+    int[] columns = load.format().columns();
+    for (int field = fields; field < columns.length; field++) {
+      if (columns[field] >= 0 && columns[field] < load.width()) {
+        return ErrorCatalogue.TOO_FEW_FIELDS;
+      }
     }
-    return fields > expected
-        ? "Row " + record + " was truncated; it contained more data than there were input columns"
-        : "";
+    return fields > columns.length ? ErrorCatalogue.TOO_MANY_FIELDS : null;
   }
 
   private String characterSet(FileFormat format) {

@@ -93,6 +93,12 @@ public enum ErrorCatalogue {
   TABLE_NOT_LOCKED("AB1049", 1100, "HY000", "Table '%s' was not locked with LOCK TABLES"),
   NOT_UNIQUE_TABLE("AB1050", 1066, "42000", "Not unique table/alias: '%s'"),
   NO_DEFAULT("AB1047", 1364, "HY000", "Field '%s' doesn't have a default value"),
+  TOO_FEW_FIELDS("AB1056", 1261, "01000", "Row %d doesn't contain data for all columns"),
+  TOO_MANY_FIELDS(
+      "AB1057",
+      1262,
+      "01000",
+      "Row %d was truncated; it contained more data than there were input columns"),
   NOT_NULL("AB1048", 1048, "23000", "Column '%s' cannot be null"),
   UNKNOWN_TABLE_IN("AB1032", 1109, "42S02", "Unknown table '%s' in %s"),
   UNKNOWN_COLUMN("AB1031", 1054, "42S22", "Unknown column '%s' in '%s'"),

@@ -109,8 +109,9 @@ public sealed interface PlanNode {
    * Rows of a file that the client sends are inserted; reading and writing are one unit.
    *
    * @param name of the file, as the client is asked for it
-   * @param width of the rows
+   * @param width of the rows; fields behind it are only part of what is written
    * @param replaces whether rows take the place of those that are there; else they are left out
+   * @param strict whether a line with too few or too many fields is an error
    */
   record Load(
       byte[] name,
@@ -118,7 +119,8 @@ public sealed interface PlanNode {
       int width,
       RowTarget target,
       Summing summing,
-      boolean replaces)
+      boolean replaces,
+      boolean strict)
       implements Change {}
 
   /**

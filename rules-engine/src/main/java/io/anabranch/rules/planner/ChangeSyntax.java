@@ -40,6 +40,11 @@ record ChangeSyntax(
     return new Reader(source).read();
   }
 
+  /** {@code a = 1, t.b = 2} in the tokens {@code [from, to)}. */
+  static List<Assignment> assignments(SourceText source, int from, int to) {
+    return new Reader(source).assignments(from, to);
+  }
+
   /** Whether RETURNING stands at {@link #end}. */
   boolean returns(SqlTokens tokens) {
     return end < tokens.size();

@@ -47,6 +47,7 @@ final class LoadPlanner implements KindPlanner {
     return switch (place) {
       case TablePlace.Sharded sharded -> {
         TableIntake intake = intake(task, syntax, sharded.table().nodes());
+        LoadedRows.refuseKeys(syntax, sharded.table());
         yield load(task, source, syntax, intake, intake.into(sharded.table()), Summing.SUM);
       }
       case TablePlace.Broadcast broadcast -> {
@@ -102,6 +103,9 @@ final class LoadPlanner implements KindPlanner {
     if (key != null) {
       list.append(list.isEmpty() ? " (" : ", ").append(TableNames.quoted(key));
     }
+    for (ChangeSyntax.Assignment assignment : syntax.assignments()) {
+      list.append(list.isEmpty() ? " (" : ", ").append(TableNames.quoted(assignment.column()));
+    }
     String verb = syntax.replaces() ? "REPLACE INTO " : "INSERT IGNORE INTO ";
     var around = new ArrayList<RowTarget.Around>();
     var actual = new HashMap<String, String>();
@@ -120,9 +124,10 @@ final class LoadPlanner implements KindPlanner {
             bytes(task, source, syntax.file(), ""),
             format(task, source, syntax, table.columns().size()),
             table.columns().size(),
-            intake.rows().with(around),
+            new LoadedRows(source, syntax, table.columns()).of(intake.rows()).with(around),
             summing,
-            syntax.replaces());
+            syntax.replaces(),
+            syntax.replaces() && task.scope().isStrict());
     return FixedPlan.of(task, Access.WRITE, names, new BoundPlan.Merged(load));
   }
 
@@ -176,13 +181,13 @@ final class LoadPlanner implements KindPlanner {
     };
   }
 
-  /** The fields' positions in rows: those of variables are read away. */
+  /** The fields' positions in rows; those of variables stand behind the place for a key. */
   private static int[] columns(LoadSyntax syntax, int width) {
     int[] columns = new int[syntax.listed() ? syntax.columns().size() : width];
     int position = 0;
     for (int field = 0; field < columns.length; field++) {
-      boolean taken = !syntax.listed() || syntax.columns().get(field) != null;
-      columns[field] = taken ? position++ : -1;
+      boolean isColumn = !syntax.listed() || syntax.columns().get(field) != null;
+      columns[field] = isColumn ? position++ : LoadedRows.position(syntax, width, field);
     }
     return columns;
   }

@@ -5,6 +5,7 @@ import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * are absent.
  *
  * @param columns names; null for fields that go into a user variable; empty without a list
+ * @param variables names of these with their {@code @}, in lower case, by field; empty for columns
+ * @param assignments of SET
  */
 record LoadSyntax(
     int file,
@@ -25,7 +28,9 @@ record LoadSyntax(
     int lineEnd,
     int skippedLines,
     List<@Nullable String> columns,
-    boolean listed) {
+    List<String> variables,
+    boolean listed,
+    List<ChangeSyntax.Assignment> assignments) {
 
   static LoadSyntax read(SourceText source) {
     return new Reader(source).read();
@@ -74,18 +79,21 @@ record LoadSyntax(
       int skipped = skipped();
       var columns = new ArrayList<@Nullable String>();
       boolean listed = tokens.isPunctuation(at, '(');
+      var variables = new ArrayList<String>();
       if (listed) {
-        columns(columns);
+        columns(columns, variables);
       }
-      if (tokens.isWord(at, "SET")) {
-        throw refused("SET");
+      List<ChangeSyntax.Assignment> assignments = List.of();
+      if (took("SET")) {
+        assignments = ChangeSyntax.assignments(source, at, tokens.size());
+        at = tokens.size();
       }
       if (at < tokens.size()) {
         throw TableMention.syntaxError(source, at);
       }
       return new LoadSyntax(
           file, replaces, table, charset, fieldEnd, enclosing, escape, lineStart, lineEnd, skipped,
-          columns, listed);
+          columns, variables, listed, assignments);
     }
 
     private static RuntimeException refused(String clause) {
@@ -173,12 +181,13 @@ record LoadSyntax(
       return count;
     }
 
-    private void columns(List<@Nullable String> into) {
+    private void columns(List<@Nullable String> into, List<String> variables) {
       int close = tokens.closing(at);
       for (int i = at + 1; i < close; i++) {
         boolean first = tokens.isPunctuation(i - 1, ',') || i - 1 == at;
         if (first) {
           into.add(tokens.isName(i) ? tokens.name(i) : null);
+          variables.add(tokens.isName(i) ? "" : tokens.text(i).toLowerCase(Locale.ROOT));
         }
       }
       at = close + 1;

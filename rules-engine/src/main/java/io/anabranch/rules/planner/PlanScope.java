@@ -5,6 +5,7 @@ import io.anabranch.rules.model.PermittedDatabases;
 import io.anabranch.rules.plan.LockedTables;
 import java.nio.charset.Charset;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -44,6 +45,12 @@ public record PlanScope(
   /** {@code sql_mode} as SQL text; empty for the databases' own. */
   public String sqlMode() {
     return settings.getOrDefault("sql_mode", "");
+  }
+
+  /** Whether servers refuse values that they cannot store; the databases' own mode is taken so. */
+  boolean isStrict() {
+    String mode = sqlMode().toUpperCase(Locale.ROOT);
+    return mode.isEmpty() || mode.contains("STRICT") || mode.contains("TRADITIONAL");
   }
 
   /** For users who may do everything, with the databases' own settings. */

@@ -21,6 +21,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -39,7 +40,8 @@ final class ShardedInsert {
   private final Map<String, KeyType> types = new HashMap<>();
   private final Set<String> placing;
   private final Set<String> notNull = new HashSet<>();
-  private final Set<String> required = new HashSet<>();
+  private final Set<String> required = new LinkedHashSet<>();
+  private final Map<String, String> names = new HashMap<>();
   private final BitSet parameters = new BitSet();
   private @Nullable String autoIncrement;
 
@@ -65,6 +67,7 @@ final class ShardedInsert {
       if (!column.nullable() && refusesAbsence()) {
         notNull.add(name);
       }
+      names.put(name, column.name());
       if (column.required() && refusesAbsence()) {
         required.add(name);
       }
@@ -77,9 +80,7 @@ final class ShardedInsert {
 
   /** Whether the server takes no NULL, and nothing, for what has to have a value. */
   private boolean refusesAbsence() {
-    String mode = task.scope().sqlMode().toUpperCase(Locale.ROOT);
-    boolean strict = mode.isEmpty() || mode.contains("STRICT") || mode.contains("TRADITIONAL");
-    return strict && !syntax.ignores();
+    return task.scope().isStrict() && !syntax.ignores();
   }
 
   private TableSchema schema() {
@@ -118,11 +119,12 @@ final class ShardedInsert {
     var placement = new RowPlacement(table, types, hints.forTable(table));
     TableRewriting rewriting = rewriting();
     List<ShardedInsertPlan.Text> filled = null;
+    var keys = new KeyText(syntax, columns, task.scan().slotCount(), parameters::get);
     if (key != null) {
-      writeKeys(key, rows, rewriting, false);
+      keys.write(key, rows, rewriting, false);
       if (givesParameter(key)) {
         TableRewriting replacing = rewriting();
-        writeKeys(key, rows, replacing, true);
+        keys.write(key, rows, replacing, true);
         filled = texts(replacing);
       }
     }
@@ -281,7 +283,7 @@ final class ShardedInsert {
       boolean generated = key != null && key.column().equals(column);
       RowValue value = values.getOrDefault(column, RowValue.Default.DEFAULT);
       if (!generated && value == RowValue.Default.DEFAULT && required.contains(column)) {
-        throw ErrorCatalogue.NO_DEFAULT.refuse(column);
+        throw ErrorCatalogue.NO_DEFAULT.refuse(firstMissing(row, key));
       }
       if (!generated && !values.containsKey(column)) {
         throw leftOut(table, column);
@@ -290,44 +292,16 @@ final class ShardedInsert {
     return values;
   }
 
-  /**
-   * Makes room for the keys: slots behind the client's own, one a row.
-   *
-   * @param replaces whether they also take the places of parameters
-   */
-  private void writeKeys(
-      KeyColumn key, List<Map<String, RowValue>> rows, TableRewriting rewriting, boolean replaces) {
-    int position = columns.indexOf(key.column());
-    int firstSlot = task.scan().slotCount();
-    if (position < 0 && syntax.columnsEnd() >= 0) {
-      String comma = columns.isEmpty() ? "" : ", ";
-      rewriting.insert(syntax.columnsEnd(), out -> out.text(comma + quoted(key.column())));
-    }
-    for (int number = 0; number < rows.size(); number++) {
-      Row row = syntax.rows().get(number);
-      int slot = firstSlot + number;
-      if (position >= 0 && !row.values().isEmpty()) {
-        RowValue given = rows.get(number).get(key.column());
-        boolean kept = given != null && given.isExpression();
-        if (!kept && (replaces || KeyColumn.isWritten(given, parameters::get))) {
-          Span span = row.values().get(position);
-          rewriting.replace(span.from(), span.to(), out -> out.slot(slot));
-        }
-      } else if (syntax.form() == InsertSyntax.Form.SET) {
-        rewriting.insert(
-            row.open(), out -> out.text(quoted(key.column()) + "=").slot(slot).text(", "));
-      } else if (row.values().isEmpty() && !columns.isEmpty()) {
-        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-            "a row without values in a table with generated keys", "name a column and its value");
-      } else {
-        String comma = row.values().isEmpty() ? "" : ", ";
-        rewriting.insert(row.close(), out -> out.text(comma).slot(slot));
+  /** Servers name the first column of the table that has to have a value and gets none. */
+  private String firstMissing(Row row, @Nullable KeyColumn key) {
+    for (String column : required) {
+      RowValue value = value(row, columns.indexOf(column));
+      boolean generated = key != null && key.column().equals(column);
+      if (!generated && (value == null || value == RowValue.Default.DEFAULT)) {
+        return names.getOrDefault(column, column);
       }
     }
-  }
-
-  private static String quoted(String name) {
-    return io.anabranch.rules.sql.TableNames.quoted(name);
+    throw new IllegalStateException("no column is missing in " + source.text());
   }
 
   private List<ShardedInsertPlan.Text> texts(TableRewriting rewriting) {

@@ -68,12 +68,12 @@ public final class StatementPlanner implements Planner {
     for (var kind :
         List.of(
             StatementKind.CALL,
-            StatementKind.DO,
             StatementKind.HANDLER,
             StatementKind.UNLOCK_TABLES,
             StatementKind.OTHER)) {
       byKind.put(kind, others);
     }
+    byKind.put(StatementKind.DO, new DoPlanner(task -> plannerOf(task).plan(task)));
     byKind.put(StatementKind.LOCK_TABLES, new LockPlanner());
     byKind.put(StatementKind.FLUSH, new LockPlanner());
     byKind.put(StatementKind.LOAD_DATA, new LoadPlanner());

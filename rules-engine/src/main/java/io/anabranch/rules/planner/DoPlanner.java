@@ -1,0 +1,89 @@
+package io.anabranch.rules.planner;
+
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.StatementKind;
+import io.anabranch.rules.plan.BoundPlan;
+import io.anabranch.rules.plan.NameMapping;
+import io.anabranch.rules.plan.PlanNode;
+import io.anabranch.rules.plan.SlotValues;
+import io.anabranch.rules.plan.StatementPlan;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * DO: a SELECT of the same expressions whose row nobody sees, where it reads sharded tables. See <a
+ * href="https://dev.mysql.com/doc/refman/8.4/en/do.html">DO</a>.
+ */
+final class DoPlanner implements KindPlanner {
+
+  private final KindPlanner statements;
+  private final KindPlanner others = new DefaultEndpointPlanner();
+
+  /**
+   * @param statements plans the query
+   */
+  DoPlanner(KindPlanner statements) {
+    this.statements = statements;
+  }
+
+  @Override
+  public StatementPlan plan(PlanTask task) {
+    SourceText source = task.source();
+    SqlTokens tokens = source.tokens();
+    if (!readsSharded(task, tokens)) {
+      return others.plan(task);
+    }
+    String word = SessionWords.tiedToSession(tokens);
+    if (!word.isEmpty()) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "'" + word + "' beside a sharded table in DO", "use SELECT");
+    }
+    Substatement query =
+        new Substatement.Builder(task, source).text("SELECT ").tokens(1, tokens.size()).build();
+    return new Discarding(RowSource.of(query, statements));
+  }
+
+  private static boolean readsSharded(PlanTask task, SqlTokens tokens) {
+    for (int i = 1; i < tokens.size(); i++) {
+      boolean name = tokens.isName(i) && !tokens.isPunctuation(i + 1, '(');
+      if (name
+          && task.database().shardedTables().containsKey(tokens.name(i).toLowerCase(Locale.ROOT))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Rows that are read and written nowhere. */
+  private record Discarding(RowSource rows) implements StatementPlan {
+
+    @Override
+    public StatementKind kind() {
+      return StatementKind.DO;
+    }
+
+    @Override
+    public Access access() {
+      return rows.plan().access();
+    }
+
+    @Override
+    public NameMapping names() {
+      return rows.plan().names();
+    }
+
+    @Override
+    public int[] guardedSlots() {
+      return rows.guardedSlots();
+    }
+
+    @Override
+    public BoundPlan bind(SlotValues values) {
+      return new BoundPlan.Merged(
+          new PlanNode.RowWrite(
+              rows.rows(values), List.of(), PlanNode.Summing.SUM, PlanNode.Verb.DELETE));
+    }
+  }
+}
