@@ -21,12 +21,13 @@ record OutcomeSum(List<Answered> answers) {
 
   private static final Pattern NUMBER = Pattern.compile("\\d+");
   private static final Pattern MATCHED = Pattern.compile("Rows matched: (\\d+)");
+  private static final Pattern READ = Pattern.compile("(?:Rows matched|Records): (\\d+)");
   private static final Pattern WARNED = Pattern.compile("Warnings: \\d+");
   private static final Pattern DUPLICATES = Pattern.compile("Duplicates: (\\d+)");
 
   /** Of statements that differ in their nodes only: their texts add up, too. */
   MergeOutcome.Done total() {
-    return total(answers.isEmpty() ? "" : info());
+    return total(answers.isEmpty() ? "" : info(), READ);
   }
 
   /**
@@ -41,7 +42,8 @@ record OutcomeSum(List<Answered> answers) {
           case INSERT_IGNORE -> inserted(records, true);
           case UPDATE -> answers.isEmpty() ? "Rows matched: 0  Changed: 0  Warnings: 0" : info();
           case DELETE, DEFINE -> "";
-        });
+        },
+        MATCHED);
   }
 
   /** Of a definition: rows of all, warnings of the first. */
@@ -62,7 +64,7 @@ record OutcomeSum(List<Answered> answers) {
   MergeOutcome.Done loaded(
       long records, boolean replaces, int doubtful, List<List<String>> doubts) {
     long duplicates = duplicates(!replaces);
-    MergeOutcome.Done sum = total("");
+    MergeOutcome.Done sum = total("", MATCHED);
     int warnings = sum.warnings() + doubtful;
     return new MergeOutcome.Done(
         sum.affectedRows(),
@@ -73,7 +75,7 @@ record OutcomeSum(List<Answered> answers) {
         Stream.concat(doubts.stream(), sum.warningRows().stream()).limit(MOST_WARNINGS).toList());
   }
 
-  private MergeOutcome.Done total(String info) {
+  private MergeOutcome.Done total(String info, Pattern counts) {
     long affected = 0;
     long insertId = 0;
     for (Answered answer : answers) {
@@ -81,18 +83,23 @@ record OutcomeSum(List<Answered> answers) {
       affected += outcome.affectedRows();
       insertId = insertId == 0 ? outcome.lastInsertId() : insertId;
     }
-    return new MergeOutcome.Done(affected, insertId, warnings(), info, warningRows());
+    return new MergeOutcome.Done(affected, insertId, warnings(), info, warningRows(counts));
   }
 
-  /** In the order of the client's rows; those of an UPDATE are numbered through. */
-  private List<List<String>> warningRows() {
+  /**
+   * In the order of the client's rows.
+   *
+   * @param counts finds in the text of an answer how many rows it was about, where rows are to be
+   *     numbered through
+   */
+  private List<List<String>> warningRows(Pattern counts) {
     var rows = new ArrayList<List<String>>();
     int before = 0;
     for (Answered answer : answers) {
       for (List<String> row : answer.warnings()) {
         rows.add(List.of(row.get(0), row.get(1), RowNumbers.behind(before, row.get(2))));
       }
-      Matcher matched = MATCHED.matcher(answer.outcome().info());
+      Matcher matched = counts.matcher(answer.outcome().info());
       before += matched.find() ? Integer.parseInt(matched.group(1)) : 0;
     }
     return rows.stream()

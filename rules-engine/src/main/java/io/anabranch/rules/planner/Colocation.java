@@ -14,12 +14,30 @@ final class Colocation {
 
   private Colocation() {}
 
+  /** Tells whether rows of two tables meet only where a column of each is equal. */
+  @FunctionalInterface
+  interface Tie {
+
+    /**
+     * @param left lower-case column of the one table
+     * @param right of the other
+     */
+    boolean holds(String left, String right);
+  }
+
   /**
    * @param left position of a table in its query block
    * @param right position of another table in the same block
    */
   static boolean isProven(
       ShardedTable leftTable, int left, ShardedTable rightTable, int right, Equalities equalities) {
+    return isProven(
+        leftTable,
+        rightTable,
+        (one, other) -> equalities.tied(new ColumnKey(left, one), new ColumnKey(right, other)));
+  }
+
+  static boolean isProven(ShardedTable leftTable, ShardedTable rightTable, Tie tie) {
     boolean bound =
         leftTable.equals(rightTable)
             || (leftTable.bindingGroup() >= 0
@@ -28,9 +46,8 @@ final class Colocation {
         && sameShape(leftTable, rightTable)
         && isPlacedByKeys(leftTable)
         && isPlacedByKeys(rightTable)
-        && tied(
-            leftTable.databaseStrategy(), left, rightTable.databaseStrategy(), right, equalities)
-        && tied(leftTable.tableStrategy(), left, rightTable.tableStrategy(), right, equalities);
+        && tied(leftTable.databaseStrategy(), rightTable.databaseStrategy(), tie)
+        && tied(leftTable.tableStrategy(), rightTable.tableStrategy(), tie);
   }
 
   private static boolean sameShape(ShardedTable left, ShardedTable right) {
@@ -69,35 +86,25 @@ final class Colocation {
         || strategy instanceof ShardingStrategy.Complex;
   }
 
-  private static boolean tied(
-      ShardingStrategy left,
-      int leftTable,
-      ShardingStrategy right,
-      int rightTable,
-      Equalities equalities) {
+  private static boolean tied(ShardingStrategy left, ShardingStrategy right, Tie tie) {
     if (left instanceof ShardingStrategy.Standard leftColumn
         && right instanceof ShardingStrategy.Standard rightColumn) {
-      return equalities.tied(
-          key(leftTable, leftColumn.column()), key(rightTable, rightColumn.column()));
+      return tied(List.of(leftColumn.column()), List.of(rightColumn.column()), tie);
     }
     if (left instanceof ShardingStrategy.Complex leftColumns
         && right instanceof ShardingStrategy.Complex rightColumns) {
-      return tied(leftColumns.columns(), leftTable, rightColumns.columns(), rightTable, equalities);
+      return tied(leftColumns.columns(), rightColumns.columns(), tie);
     }
     return left instanceof ShardingStrategy.None && right instanceof ShardingStrategy.None;
   }
 
   /** Columns of bound tables correspond by their position in the strategy. */
-  private static boolean tied(
-      List<String> left, int leftTable, List<String> right, int rightTable, Equalities equalities) {
+  private static boolean tied(List<String> left, List<String> right, Tie tie) {
     boolean tied = left.size() == right.size();
     for (int i = 0; i < left.size() && tied; i++) {
-      tied = equalities.tied(key(leftTable, left.get(i)), key(rightTable, right.get(i)));
+      tied =
+          tie.holds(left.get(i).toLowerCase(Locale.ROOT), right.get(i).toLowerCase(Locale.ROOT));
     }
     return tied;
-  }
-
-  private static ColumnKey key(int table, String column) {
-    return new ColumnKey(table, column.toLowerCase(Locale.ROOT));
   }
 }

@@ -84,9 +84,15 @@ public final class InsertPlanner implements KindPlanner {
     Substatement query =
         new Substatement.Builder(task, source).tokens(syntax.body(), syntax.tail()).build();
     return switch (place) {
-      case TablePlace.Sharded sharded ->
-          new InsertQuery(task, source, syntax, sharded.table().nodes())
-              .intoNodesOf(sharded.table(), RowSource.of(query, statements));
+      case TablePlace.Sharded sharded -> {
+        Analysis read = reader.read(query.task());
+        StatementPlan beside =
+            new InsertBeside(task, source, syntax, sharded.table(), query, read).plan();
+        yield beside != null
+            ? beside
+            : new InsertQuery(task, source, syntax, sharded.table().nodes())
+                .intoNodesOf(sharded.table(), RowSource.of(query, statements));
+      }
       case TablePlace.Broadcast broadcast -> {
         List<DataNode> nodes =
             task.database().endpoints().stream()

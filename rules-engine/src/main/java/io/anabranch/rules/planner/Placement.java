@@ -1,7 +1,8 @@
 package io.anabranch.rules.planner;
 
+import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.plan.SlotValues;
-import io.anabranch.rules.routing.BlockColumns;
+import io.anabranch.rules.routing.ColumnKey;
 import io.anabranch.rules.routing.KeyList;
 import io.anabranch.rules.routing.NodeLayout;
 import io.anabranch.rules.routing.RouteCompiler;
@@ -27,8 +28,14 @@ final class Placement {
   /** Group of each sharded table; a group's number is the position of its first table. */
   private final int[] groups;
 
-  /** Tables that an outer join may leave without a partner: they do not decide where legs are. */
+  /**
+   * Tables that an outer join may leave without a partner, and those of subqueries: they do not
+   * decide where legs are.
+   */
   private final boolean[] nullable;
+
+  /** Tables of subqueries whose rows are beside those for which the subquery is evaluated. */
+  private final boolean[] correlated;
 
   /** Where single tables are; null: there are none. */
   private final @Nullable String pinned;
@@ -42,11 +49,13 @@ final class Placement {
       List<TableRoute> routes,
       int[] groups,
       boolean[] nullable,
+      boolean[] correlated,
       List<String> pins,
       String anywhere) {
     this.routes = routes;
     this.groups = groups;
     this.nullable = nullable;
+    this.correlated = correlated;
     this.pinned = pins.isEmpty() ? null : pins.getFirst();
     this.isSplit = pins.size() > 1;
     this.anywhere = anywhere;
@@ -57,14 +66,16 @@ final class Placement {
     var routes = new ArrayList<TableRoute>(count);
     int[] groups = new int[count];
     boolean[] nullable = new boolean[count];
+    boolean[] correlated = new boolean[count];
+    List<BlockScope> scopes = BlockScope.all(analysis);
+    var places = new ArrayList<Place>(count);
     int number = 0;
     var task = analysis.task();
     var hints = StatementHints.of(task.scan(), task.scope().charset());
     for (QueryBlock block : analysis.facts().blocks()) {
       var tables = analysis.tablesOf(block.number());
-      var compiler =
-          new RouteCompiler(
-              block, new BlockColumns(block, tables.stream().map(PlacedTable::columns).toList()));
+      BlockScope scope = scopes.get(block.number());
+      var compiler = new RouteCompiler(block, scope.columns());
       int firstOfBlock = number;
       int[] positions = new int[tables.size()];
       for (int position = 0; position < tables.size(); position++) {
@@ -73,6 +84,7 @@ final class Placement {
           positions[number - firstOfBlock] = position;
           groups[number] = number;
           nullable[number] = isNullable(block, position);
+          places.add(new Place(sharded.table(), scope, position));
           for (int other = firstOfBlock; other < number; other++) {
             if (groups[other] != groups[number]
                 && Colocation.isProven(
@@ -87,13 +99,65 @@ final class Placement {
           number++;
         }
       }
+      correlate(places, firstOfBlock, groups, correlated);
+    }
+    for (int i = 0; i < count; i++) {
+      nullable[i] |= correlated[i];
     }
     return new Placement(
         List.copyOf(routes),
         groups,
         nullable,
+        correlated,
         pins(analysis),
         analysis.task().nearest(analysis.task().database().endpoints()));
+  }
+
+  /** A sharded table reference. */
+  private record Place(ShardedTable table, BlockScope scope, int position) {}
+
+  /**
+   * Joins the tables of a subquery with those of the blocks around, if each of them is tied to one.
+   *
+   * @param first number of the subquery's first table
+   */
+  private static void correlate(
+      List<Place> places, int first, int[] groups, boolean[] correlated) {
+    int[] partners = new int[places.size()];
+    for (int inner = first; inner < places.size(); inner++) {
+      partners[inner] = partner(places, first, places.get(inner));
+      if (partners[inner] < 0) {
+        return;
+      }
+    }
+    for (int inner = first; inner < places.size(); inner++) {
+      join(groups, groups[inner], groups[partners[inner]]);
+      correlated[inner] = true;
+    }
+  }
+
+  private static int partner(List<Place> places, int behind, Place inner) {
+    for (BlockScope around = inner.scope().parent(); around != null; around = around.parent()) {
+      for (int other = 0; other < behind; other++) {
+        if (places.get(other).scope() == around && areTied(places.get(other), inner)) {
+          return other;
+        }
+      }
+    }
+    return -1;
+  }
+
+  private static boolean areTied(Place outer, Place inner) {
+    return Colocation.isProven(
+        outer.table(),
+        inner.table(),
+        (left, right) ->
+            inner
+                .scope()
+                .isTied(
+                    new ColumnKey(inner.position(), right),
+                    outer.scope(),
+                    new ColumnKey(outer.position(), left)));
   }
 
   private static void join(int[] groups, int from, int to) {
@@ -128,7 +192,8 @@ final class Placement {
   /** Whether a condition may narrow the table, or one whose rows are beside its own. */
   boolean isRestricted(int table) {
     for (int other = 0; other < groups.length; other++) {
-      if (groups[other] == groups[table] && routes.get(other).isRestricted()) {
+      boolean decides = other == table || !correlated[other];
+      if (groups[other] == groups[table] && decides && routes.get(other).isRestricted()) {
         return true;
       }
     }
@@ -142,6 +207,15 @@ final class Placement {
   /** Whether all sharded tables are one group: the condition for more than one node. */
   boolean isOneGroup() {
     return Arrays.stream(groups).allMatch(group -> group == 0);
+  }
+
+  /**
+   * Whether each node can evaluate the subquery that a table stands in for its own rows.
+   *
+   * @param table number among the sharded ones
+   */
+  boolean isCorrelated(int table) {
+    return correlated[table];
   }
 
   /** Whether the tables of one statement are never all in one data source. */

@@ -14,7 +14,8 @@ final class ScatterChecks {
   private ScatterChecks() {}
 
   /** Null: nothing does. */
-  static @Nullable Refusal check(Analysis analysis, @Nullable SelectFacts select) {
+  static @Nullable Refusal check(
+      Analysis analysis, Placement placement, @Nullable SelectFacts select) {
     var facts = analysis.facts();
     if (select == null) {
       return new Refusal("a set operation, WITH, INTO or parenthesised query", RESTRICT);
@@ -29,12 +30,15 @@ final class ScatterChecks {
       return new Refusal("SQL_CALC_FOUND_ROWS", "ask for COUNT(*) in a statement of its own");
     }
     for (PlacedTable table : analysis.tables()) {
-      if (table.ref().block() != 0 && !(table instanceof PlacedTable.Broadcast)) {
+      if (!isBesideOthers(table, analysis, placement)) {
         return new Refusal("a subquery over sharded or single tables", RESTRICT);
       }
       if (table instanceof PlacedTable.Catalogue) {
         return new Refusal("a join with a system table", RESTRICT);
       }
+    }
+    if (OuterAggregates.areIn(analysis)) {
+      return new Refusal("an aggregate of a subquery over columns from outside", RESTRICT);
     }
     if (multipliesRows(analysis)) {
       return new Refusal(
@@ -52,6 +56,15 @@ final class ScatterChecks {
       }
     }
     return null;
+  }
+
+  /** Whether a leg finds the rows of the table that it needs in its own place. */
+  static boolean isBesideOthers(
+      PlacedTable table, Analysis analysis, Placement placement) {
+    return table.ref().block() == 0
+        || table instanceof PlacedTable.Broadcast
+        || (table instanceof PlacedTable.Sharded sharded
+            && placement.isCorrelated(analysis.sharded().indexOf(sharded)));
   }
 
   /** Rows of a table that every leg has would come once per leg where they find no partner. */

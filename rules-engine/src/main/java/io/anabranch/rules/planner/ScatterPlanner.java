@@ -53,7 +53,7 @@ final class ScatterPlanner {
 
   Scatter plan() {
     SelectFacts select = analysis.facts().select();
-    Refusal refusal = ScatterChecks.check(analysis, select);
+    Refusal refusal = ScatterChecks.check(analysis, placement, select);
     if (refusal != null) {
       requireSyntax();
       return new Scatter.Refused(refusal);

@@ -86,12 +86,12 @@ final class ViewSplitter {
     return new PlanTask(scan, plain, task.catalog(), task.rules());
   }
 
-  /** The table whose nodes are the view's; null if these do not answer for themselves. */
-  private static PlacedTable.@Nullable Sharded leader(Analysis analysis) {
+  /** The table whose nodes are the query's; null if these do not answer for themselves. */
+  static PlacedTable.@Nullable Sharded leader(Analysis analysis) {
     SelectFacts select = analysis.facts().select();
     boolean perRow =
         select != null
-            && ScatterChecks.check(analysis, select) == null
+            && ScatterChecks.check(analysis, Placement.of(analysis), select) == null
             && !select.distinct()
             && select.limit() == null
             && isPlain(analysis.source().tokens())

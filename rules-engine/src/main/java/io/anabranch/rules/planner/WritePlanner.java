@@ -53,7 +53,7 @@ final class WritePlanner implements KindPlanner {
     }
     List<KeyChange> keyChanges = keyChanges(analysis);
     Refusal refusal = refusal(analysis);
-    Way way = refusal != null ? Way.ONE_NODE : way(analysis, syntax);
+    Way way = refusal != null ? Way.ONE_NODE : way(analysis, placement, syntax);
     return new WritePlan(
         kind,
         QueryPlanner.mapping(analysis),
@@ -162,10 +162,10 @@ final class WritePlanner implements KindPlanner {
     return false;
   }
 
-  private static Way way(Analysis analysis, ChangeSyntax syntax) {
+  private static Way way(Analysis analysis, Placement placement, ChangeSyntax syntax) {
     boolean each = !syntax.isLimited();
     for (PlacedTable table : analysis.tables()) {
-      each &= table.ref().block() == 0 || table instanceof PlacedTable.Broadcast;
+      each &= ScatterChecks.isBesideOthers(table, analysis, placement);
     }
     if (each && analysis.tablesOf(0).size() > 1) {
       each =

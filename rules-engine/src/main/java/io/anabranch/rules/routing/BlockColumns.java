@@ -39,6 +39,11 @@ public final class BlockColumns {
     return found < 0 ? null : new ColumnKey(found, column);
   }
 
+  /** Whether one table has a column of that name, whatever qualifies it. */
+  public boolean has(int table, ColumnName name) {
+    return types.get(table).containsKey(name.column().toLowerCase(Locale.ROOT));
+  }
+
   /** The type of a resolved column. */
   public KeyType type(ColumnKey key) {
     return types.get(key.table()).getOrDefault(key.column(), KeyType.OTHER);

@@ -10,7 +10,9 @@ import com.alibaba.druid.sql.ast.statement.SQLExprTableSource;
 import com.alibaba.druid.sql.ast.statement.SQLSelect;
 import com.alibaba.druid.sql.ast.statement.SQLSelectQueryBlock;
 import com.alibaba.druid.sql.ast.statement.SQLSelectStatement;
+import com.alibaba.druid.sql.ast.statement.SQLSubqueryTableSource;
 import com.alibaba.druid.sql.ast.statement.SQLTableSource;
+import com.alibaba.druid.sql.ast.statement.SQLUnionQueryTableSource;
 import com.alibaba.druid.sql.ast.statement.SQLWithSubqueryClause;
 import com.alibaba.druid.sql.dialect.mysql.ast.statement.MySqlDeleteStatement;
 import com.alibaba.druid.sql.dialect.mysql.ast.statement.MySqlSelectQueryBlock;
@@ -41,6 +43,9 @@ final class FactReader extends MySqlASTVisitorAdapter {
   /** Names of common tables in lower case, per SELECT with its WITH, the innermost first. */
   private final Deque<Set<String>> commonTables = new ArrayDeque<>();
 
+  /** The blocks around, the innermost first; {@link QueryBlock#NO_PARENT} hides those behind it. */
+  private final Deque<Integer> around = new ArrayDeque<>();
+
   private boolean windows;
 
   FactReader(MarkedText text, boolean orIsDoubtful) {
@@ -57,6 +62,7 @@ final class FactReader extends MySqlASTVisitorAdapter {
       }
       case MySqlUpdateStatement update -> {
         addBlock(update.getTableSource(), update.getWhere());
+        around.push(0);
         walk(statement);
         yield Optional.of(
             facts(
@@ -68,6 +74,7 @@ final class FactReader extends MySqlASTVisitorAdapter {
       case MySqlDeleteStatement delete -> {
         SQLTableSource joined = delete.getUsing() != null ? delete.getUsing() : delete.getFrom();
         addBlock(joined != null ? joined : delete.getTableSource(), delete.getWhere());
+        around.push(0);
         walk(statement);
         yield Optional.of(
             facts(
@@ -120,9 +127,10 @@ final class FactReader extends MySqlASTVisitorAdapter {
       all.set(0, reader.tables.size());
       reader.restrictions.add(new QueryBlock.Restriction(conditions.read(where), all));
     }
+    int parent = around.isEmpty() ? QueryBlock.NO_PARENT : around.element();
     blocks.add(
         new QueryBlock(
-            number, reader.tables, reader.derived, reader.restrictions, reader.outerJoins));
+            number, parent, reader.tables, reader.derived, reader.restrictions, reader.outerJoins));
   }
 
   @Override
@@ -141,6 +149,7 @@ final class FactReader extends MySqlASTVisitorAdapter {
   public boolean visit(SQLWithSubqueryClause with) {
     Set<String> names = new HashSet<>();
     Set<String> known = commonTables.isEmpty() ? names : commonTables.element();
+    around.push(QueryBlock.NO_PARENT);
     for (var entry : with.getEntries()) {
       String name = text.name(entry.getAlias()).toLowerCase(Locale.ROOT);
       if (Boolean.TRUE.equals(with.getRecursive())) {
@@ -151,19 +160,58 @@ final class FactReader extends MySqlASTVisitorAdapter {
       }
       known.add(name);
     }
+    around.pop();
     return false;
   }
 
   @Override
   public boolean visit(MySqlSelectQueryBlock block) {
-    addBlock(block.getFrom(), block.getWhere());
-    return true;
+    return enter(block);
+  }
+
+  @Override
+  public void endVisit(MySqlSelectQueryBlock block) {
+    around.pop();
   }
 
   @Override
   public boolean visit(SQLSelectQueryBlock block) {
+    return enter(block);
+  }
+
+  @Override
+  public void endVisit(SQLSelectQueryBlock block) {
+    around.pop();
+  }
+
+  private boolean enter(SQLSelectQueryBlock block) {
+    int number = blocks.size();
     addBlock(block.getFrom(), block.getWhere());
+    around.push(number);
     return true;
+  }
+
+  /** What stands in a FROM does not see its neighbours. */
+  @Override
+  public boolean visit(SQLSubqueryTableSource source) {
+    around.push(QueryBlock.NO_PARENT);
+    return true;
+  }
+
+  @Override
+  public void endVisit(SQLSubqueryTableSource source) {
+    around.pop();
+  }
+
+  @Override
+  public boolean visit(SQLUnionQueryTableSource source) {
+    around.push(QueryBlock.NO_PARENT);
+    return true;
+  }
+
+  @Override
+  public void endVisit(SQLUnionQueryTableSource source) {
+    around.pop();
   }
 
   @Override

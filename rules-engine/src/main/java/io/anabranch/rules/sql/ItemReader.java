@@ -9,36 +9,9 @@ import com.alibaba.druid.sql.ast.expr.SQLPropertyExpr;
 import com.alibaba.druid.sql.ast.statement.SQLSelect;
 import com.alibaba.druid.sql.dialect.mysql.visitor.MySqlASTVisitorAdapter;
 import java.util.Locale;
-import java.util.Set;
 
 /** What kind of item stands in a select list, GROUP BY, ORDER BY or HAVING. */
 final class ItemReader {
-
-  private static final Set<String> AGGREGATES =
-      Set.of(
-          "AVG",
-          "BIT_AND",
-          "BIT_OR",
-          "BIT_XOR",
-          "COUNT",
-          "GROUP_CONCAT",
-          "JSON_ARRAYAGG",
-          "JSON_OBJECTAGG",
-          "MAX",
-          "MEDIAN",
-          "MIN",
-          "PERCENTILE_CONT",
-          "PERCENTILE_DISC",
-          "STD",
-          "STDDEV",
-          "STDDEV_POP",
-          "STDDEV_SAMP",
-          "ST_COLLECT",
-          "SUM",
-          "VARIANCE",
-          "VAR_POP",
-          "VAR_SAMP",
-          "ANY_VALUE");
 
   private final MarkedText text;
   private final ConditionReader conditions;
@@ -96,7 +69,7 @@ final class ItemReader {
 
   static boolean isAggregate(SQLMethodInvokeExpr call) {
     return call instanceof SQLAggregateExpr
-        || AGGREGATES.contains(call.getMethodName().toUpperCase(Locale.ROOT));
+        || AggregateNames.contain(call.getMethodName());
   }
 
   static boolean isWindowed(SQLMethodInvokeExpr call) {

@@ -7,6 +7,7 @@ import java.util.List;
  * One SELECT with what it reads directly; subqueries are blocks of their own.
  *
  * @param number position in {@link StatementFacts#blocks}; 0 is the outermost or first one
+ * @param parent number of the block whose columns it may name, too; -1: there is none
  * @param tables in the order of the text
  * @param hasDerivedTables whether a subquery, a CTE or a table function stands in its FROM
  * @param restrictions WHERE and ON
@@ -14,10 +15,14 @@ import java.util.List;
  */
 public record QueryBlock(
     int number,
+    int parent,
     List<TableRef> tables,
     boolean hasDerivedTables,
     List<Restriction> restrictions,
     List<OuterJoin> outerJoins) {
+
+  /** Of a block that stands for itself. */
+  public static final int NO_PARENT = -1;
 
   public QueryBlock {
     tables = List.copyOf(tables);
