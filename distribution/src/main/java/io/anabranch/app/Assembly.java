@@ -198,7 +198,8 @@ final class Assembly implements AutoCloseable {
         new PlanWalker(
             properties.mergeMaxRows(),
             new StageLimits(properties.stageMaxRows(), properties.stageMaxBytes()),
-            properties.atomicStatements());
+            properties.atomicStatements(),
+            metrics::copied);
     var pages = new ArrayList<AdminPage>();
     pages.add(new ReplicasPage(backends.values()));
     var deployment =

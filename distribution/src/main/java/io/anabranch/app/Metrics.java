@@ -29,6 +29,11 @@ final class Metrics implements AutoCloseable {
           .description("LOCAL transactions that some of their data sources only have committed")
           .register(registry);
 
+  private final Counter copiedRows =
+      Counter.builder("anabranch.staged.rows")
+          .description("Rows that statements have copied into temporary tables")
+          .register(registry);
+
   Metrics(String version) {
     new JvmMemoryMetrics().bindTo(registry);
     new JvmThreadMetrics().bindTo(registry);
@@ -79,6 +84,11 @@ final class Metrics implements AutoCloseable {
   /** A LOCAL transaction has committed on some of its data sources only. */
   void committedInPart() {
     partialCommits.increment();
+  }
+
+  /** A statement has copied rows into temporary tables. */
+  void copied(long rows) {
+    copiedRows.increment((double) rows);
   }
 
   /** In Prometheus' text format. */

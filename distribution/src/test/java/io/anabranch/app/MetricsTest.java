@@ -55,6 +55,15 @@ class MetricsTest {
   }
 
   @Test
+  void addsUpRowsThatWereCopied() {
+    try (var metrics = new Metrics("1.2")) {
+      metrics.copied(40);
+      metrics.copied(2);
+      assertThat(metrics.text()).contains("anabranch_staged_rows_total 42.0");
+    }
+  }
+
+  @Test
   void aDataSourceThatIsNotConfiguredChangesNothing() {
     try (var metrics = new Metrics("1.2")) {
       metrics.pools("shop", List.of("ds_0")).leased("ds_9", 1);

@@ -10,6 +10,7 @@ import io.anabranch.backend.stage.StageLimits;
 import io.anabranch.backend.stage.StageRooms;
 import io.anabranch.rules.plan.PlanNode;
 import java.util.List;
+import java.util.function.LongConsumer;
 
 /** Runs merge-lane plans. Thread-safe; one per rule set. */
 public final class PlanWalker {
@@ -22,11 +23,13 @@ public final class PlanWalker {
    * @param mergeMaxRows rows that one statement may hold
    * @param staged what one statement may copy into temporary tables
    * @param atomicStatements whether a write to several nodes of a sharded table is one unit
+   * @param copied is told of each staged statement how many rows it has copied; any thread
    */
-  public PlanWalker(long mergeMaxRows, StageLimits staged, boolean atomicStatements) {
+  public PlanWalker(
+      long mergeMaxRows, StageLimits staged, boolean atomicStatements, LongConsumer copied) {
     this.mergeMaxRows = mergeMaxRows;
     this.atomicStatements = atomicStatements;
-    this.staging = new StageRun.Setting(staged, new StageRooms());
+    this.staging = new StageRun.Setting(staged, new StageRooms(), copied);
   }
 
   /**

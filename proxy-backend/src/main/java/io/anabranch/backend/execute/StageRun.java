@@ -8,6 +8,7 @@ import io.anabranch.backend.pool.SessionSettings;
 import io.anabranch.backend.shard.ShardCursor;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.stage.StageBudget;
+import io.anabranch.backend.stage.StageKeys;
 import io.anabranch.backend.stage.StageLimits;
 import io.anabranch.backend.stage.StageRooms;
 import io.anabranch.backend.stage.StagingConnection;
@@ -21,6 +22,7 @@ import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.StagedTable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,8 +38,12 @@ final class StageRun {
   private static final int KEYS =
       ColumnFlag.PRIMARY_KEY | ColumnFlag.UNIQUE_KEY | ColumnFlag.MULTIPLE_KEY | PART_OF_KEY;
 
-  /** What all statements share. */
-  record Setting(StageLimits limits, StageRooms rooms) {}
+  /**
+   * What all statements share.
+   *
+   * @param copied is told how many rows a statement has copied
+   */
+  record Setting(StageLimits limits, StageRooms rooms, LongConsumer copied) {}
 
   private final PlanNode.Stage stage;
   private final SourceRuns runs;
@@ -108,11 +114,13 @@ final class StageRun {
         readAllAsStored();
         runs.keep(reads);
         var budget = new StageBudget(setting.limits());
+        var keys = new StageKeys(stage.tables());
         for (StagedTable table : stage.tables()) {
-          try (RowStream rows = inputs.build(table.rows())) {
-            connection.fill(table, rows, format, budget);
+          try (RowStream rows = inputs.build(keys.rows(table))) {
+            connection.fill(table, rows, format, budget, keys);
           }
         }
+        setting.copied().accept(budget.rows());
         runs.letGo();
       } catch (ShardException failure) {
         throw told(failure);

@@ -36,11 +36,20 @@ final class InsertBatch {
   private final byte[] head;
   private final Cell[] cells;
   private final CellText rows;
+  private final List<StageKeys.Column> keys;
   private final SqlBuffer sql = new SqlBuffer(64 * 1024);
   private int count;
   private int refusedValues;
 
-  InsertBatch(StagedTable table, List<ResultColumn> columns, RowFormat format) {
+  /**
+   * @param keys columns whose values are to be remembered
+   */
+  InsertBatch(
+      StagedTable table,
+      List<ResultColumn> columns,
+      RowFormat format,
+      List<StageKeys.Column> keys) {
+    this.keys = keys;
     head = ascii("INSERT        INTO " + table.name() + " VALUES ");
     cells = table.cells().toArray(Cell[]::new);
     rows = new CellText(columns, format);
@@ -78,6 +87,12 @@ final class InsertBatch {
       }
     }
     sql.append((byte) ')');
+    for (StageKeys.Column key : keys) {
+      int column = key.position();
+      if (!read.isNull(column)) {
+        key.add(read.payload(), read.offset(column), read.length(column));
+      }
+    }
   }
 
   /**

@@ -16,6 +16,11 @@ public final class StageBudget {
     this.limits = limits;
   }
 
+  /** How many there were so far. */
+  public long rows() {
+    return rows;
+  }
+
   /**
    * @throws io.anabranch.rules.error.RefusedException MERGE_LIMIT
    */

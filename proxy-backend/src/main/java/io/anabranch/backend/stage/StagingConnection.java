@@ -80,13 +80,15 @@ public final class StagingConnection {
    * Makes a table and copies all rows into it.
    *
    * @param rows closed by the caller
+   * @param keys gets those of the rows
    * @throws io.anabranch.rules.error.RefusedException MERGE_LIMIT, or NOT_EXACT if the server would
    *     change a value
    */
-  public void fill(StagedTable table, RowStream rows, RowFormat format, StageBudget budget) {
+  public void fill(
+      StagedTable table, RowStream rows, RowFormat format, StageBudget budget, StageKeys keys) {
     tables.add(table.name());
     run("CREATE TEMPORARY TABLE " + table.name() + " " + table.definition());
-    var batch = new InsertBatch(table, rows.columns(), format);
+    var batch = new InsertBatch(table, rows.columns(), format, keys.of(table));
     for (byte[] row = rows.next(); row != null; row = rows.next()) {
       budget.row();
       batch.add(row);

@@ -147,7 +147,7 @@ class MergeLaneIT {
   }
 
   private MergeOutcome walk(PlanNode root, boolean binary, RowSink sink) {
-    return new PlanWalker(1000, new StageLimits(100_000, 1 << 30), true)
+    return new PlanWalker(1000, new StageLimits(100_000, 1 << 30), true, rows -> {})
         .run(
             new MergeRequest(
                 root,

@@ -65,7 +65,7 @@ class PlanWalkerTest {
             new NameMapping("shop", Map.of("t_order_0", "t_order")),
             transaction.connections().leases(name -> name, SessionSettings.INITIAL),
             cancellation);
-    return new PlanWalker(100, new StageLimits(1000, 1 << 20), true)
+    return new PlanWalker(100, new StageLimits(1000, 1 << 20), true, rows -> {})
         .run(
             request,
             new RowSink() {

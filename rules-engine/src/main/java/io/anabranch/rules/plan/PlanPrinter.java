@@ -125,7 +125,9 @@ public final class PlanPrinter {
       case PlanNode.Stage stage -> {
         line(depth, "stage");
         for (StagedTable table : stage.tables()) {
-          line(depth + 1, table.name() + " " + table.definition());
+          StagedTable.Reduction by = table.reduction();
+          String keys = by == null ? "" : " by keys of " + by.of() + "." + by.column();
+          line(depth + 1, table.name() + " " + table.definition() + keys);
           node(depth + 2, table.rows());
         }
         query(depth + 1, stage.query());

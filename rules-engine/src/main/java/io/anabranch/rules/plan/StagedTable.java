@@ -1,6 +1,7 @@
 package io.anabranch.rules.plan;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A temporary table of a {@link PlanNode.Stage} and the rows that are copied into it.
@@ -10,8 +11,27 @@ import java.util.List;
  *     parentheses
  * @param rows any plan that yields rows; its first columns are the table's, in the same order
  * @param cells how each column of the table travels
+ * @param reduction which of the rows may be left out; null: none
  */
-public record StagedTable(String name, String definition, PlanNode rows, List<Cell> cells) {
+public record StagedTable(
+    String name,
+    String definition,
+    PlanNode rows,
+    List<Cell> cells,
+    @Nullable Reduction reduction) {
+
+  /** What stands for the list of keys in {@link Reduction#condition}. */
+  public static final String KEYS = ":keys";
+
+  /**
+   * Rows whose key is none of those of a table that was copied before are of no use.
+   *
+   * @param of name of that table
+   * @param column position of the keys there; numbers
+   * @param condition as it stands in the queries of the rows: {@code `i`.`order_id` IN (:keys)}; the
+   *     keys are put in, or TRUE in its place where there are too many
+   */
+  public record Reduction(String of, int column, byte[] condition) {}
 
   /**
    * Name of the only table of a stage that computes with merged groups: its answer is described by

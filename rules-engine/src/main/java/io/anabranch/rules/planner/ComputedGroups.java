@@ -160,7 +160,7 @@ final class ComputedGroups {
       rendering.append(pieces, new int[0]);
       String where = sources.choose(counts(legs));
       return new PlanNode.Stage(
-          List.of(new StagedTable(GROUPS, "(" + definition + ")", rows, cells)),
+          List.of(new StagedTable(GROUPS, "(" + definition + ")", rows, cells, null)),
           rendering.query(where),
           told,
           sources.room(where));

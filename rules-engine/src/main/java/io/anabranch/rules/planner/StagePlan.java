@@ -10,6 +10,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** A query that runs over copies of its tables. Immutable; bound on event loops. */
 final class StagePlan implements Scatter {
@@ -26,6 +27,7 @@ final class StagePlan implements Scatter {
    * @param described the same with keys of all columns of the primary key: the server then says of
    *     results what it says over tables
    * @param columns their names
+   * @param reduction which rows may be left out; null: none
    */
   record Copy(
       String name,
@@ -33,7 +35,8 @@ final class StagePlan implements Scatter {
       String described,
       List<String> columns,
       List<StagedTable.Cell> cells,
-      StagedSelect select) {
+      StagedSelect select,
+      StagedTable.@Nullable Reduction reduction) {
 
     List<ResultColumn> untold() {
       return columns.stream()
@@ -93,7 +96,9 @@ final class StagePlan implements Scatter {
           queries.isEmpty()
               ? new PlanNode.LocalRows(copy.untold(), List.of())
               : new PlanNode.Route(queries, copy.untold());
-      tables.add(new StagedTable(copy.name(), copy.definition(), rows, copy.cells()));
+      tables.add(
+          new StagedTable(
+              copy.name(), copy.definition(), rows, copy.cells(), copy.reduction()));
     }
     var rendering = new SqlRendering(values, names, 512);
     rendering.append(statement, new int[0]);

@@ -6,6 +6,7 @@ import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.SlotValues;
+import io.anabranch.rules.plan.StagedTable;
 import io.anabranch.rules.plan.TextSlotValues;
 import io.anabranch.rules.planner.SchemaCatalog.Column;
 import io.anabranch.rules.planner.SchemaCatalog.TableSchema;
@@ -23,6 +24,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Plans a query over copies of its tables: what merging does not answer, and what reads tables that
@@ -98,27 +100,64 @@ final class StagePlanner {
     var columns = new StagedColumns(tokens, selects);
     var pushdown = new StagePushdown(tokens, selects, references);
     var copies = new ArrayList<StagePlan.Copy>();
-    int sharded = 0;
+    var reductions = new StageReductions(analysis, references);
+    var needs = new ArrayList<@Nullable List<Column>>();
+    var narrow = new ArrayList<Boolean>();
     for (StagedReference reference : references) {
-      int number = reference.table() instanceof PlacedTable.Sharded ? sharded++ : -1;
-      List<Column> needed = columns.needed(reference);
-      List<Column> joined = columns.joined(reference, needed);
-      List<StagedCells> cells = needed.stream().map(StagedCells::of).toList();
-      var reading = new StagedReading(task, names, placement, analysis.sharded().size(), text);
-      Span tail = reference.ref().block() == 0 ? locks : Span.NONE;
-      copies.add(
-          new StagePlan.Copy(
-              reference.name(),
-              definition(needed, column -> isKey(column, joined)),
-              definition(needed, column -> column.key() || joined.contains(column)),
-              needed.stream().map(Column::name).toList(),
-              cells.stream().map(StagedCells::cell).toList(),
-              reading.of(reference, number, needed, cells, pushdown.of(reference), tail)));
+      needs.add(columns.needed(reference));
+      narrow.add(!pushdown.of(reference).isEmpty() || isRestricted(reference));
+    }
+    var before = new ArrayList<Integer>();
+    for (int reference : reductions.order(narrow)) {
+      StagedTable.Reduction reduction = reductions.of(reference, before, needs);
+      copies.add(copy(references.get(reference), columns, text, pushdown, locks, reduction));
+      before.add(reference);
     }
     var sources = new StageSources(task.database(), task.rules().properties().stageDataSource());
     List<Piece> statement = text.edits().copy(0, analysis.source().bytes().length);
     return new StagePlan(
         placement, names, sources, copies, statement, described(sources, copies, statement));
+  }
+
+  private StagePlan.Copy copy(
+      StagedReference reference,
+      StagedColumns columns,
+      StageText text,
+      StagePushdown pushdown,
+      Span locks,
+      StagedTable.@Nullable Reduction reduction) {
+    List<Column> needed = columns.needed(reference);
+    List<Column> joined = columns.joined(reference, needed);
+    List<StagedCells> cells = needed.stream().map(StagedCells::of).toList();
+    var reading = new StagedReading(task, names, placement, analysis.sharded().size(), text);
+    Span tail = reference.ref().block() == 0 ? locks : Span.NONE;
+    return new StagePlan.Copy(
+        reference.name(),
+        definition(needed, column -> isKey(column, joined)),
+        definition(needed, column -> column.key() || joined.contains(column)),
+        needed.stream().map(Column::name).toList(),
+        cells.stream().map(StagedCells::cell).toList(),
+        reading.of(
+            reference,
+            number(reference),
+            needed,
+            cells,
+            reduction == null ? new byte[0] : reduction.condition(),
+            pushdown.of(reference),
+            tail),
+        reduction);
+  }
+
+  /** Among the sharded references; -1 for others. */
+  private int number(StagedReference reference) {
+    return reference.table() instanceof PlacedTable.Sharded sharded
+        ? analysis.sharded().indexOf(sharded)
+        : -1;
+  }
+
+  private boolean isRestricted(StagedReference reference) {
+    int number = number(reference);
+    return number >= 0 && placement.isRestricted(number);
   }
 
   /** The same facts with a token for each table, those without rules included. */

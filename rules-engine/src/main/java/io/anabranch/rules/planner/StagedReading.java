@@ -33,6 +33,7 @@ final class StagedReading {
 
   /**
    * @param number among the sharded references; -1 if it is none of them
+   * @param keys a condition on the reference's keys, asked first; empty: none
    * @param locks FOR UPDATE and the like
    */
   StagedSelect of(
@@ -40,6 +41,7 @@ final class StagedReading {
       int number,
       List<Column> columns,
       List<StagedCells> cells,
+      byte[] keys,
       List<Span> conditions,
       Span locks) {
     String alias = TableNames.quoted(reference.ref().alias());
@@ -56,6 +58,12 @@ final class StagedReading {
         number >= 0 ? new Piece.Table(number) : edits.text(TableNames.quoted(stored(reference))));
     pieces.add(edits.text((isLocked ? ") AS " : " AS ") + alias));
     String word = " WHERE (";
+    if (keys.length > 0) {
+      pieces.add(edits.text(word));
+      pieces.add(new Piece.Text(keys));
+      pieces.add(edits.text(")"));
+      word = " AND (";
+    }
     for (Span condition : conditions) {
       pieces.add(edits.text(word));
       pieces.addAll(edits.copyTokens(condition.first(), condition.behind()));
