@@ -42,7 +42,8 @@ class ColocatedIT {
     proxied = fixture.throughProxy();
     fixture.rows().forEach(this::both);
     both("DELETE FROM t_item WHERE order_id % 4 = 0");
-    both("INSERT INTO t_item SELECT item_id + 100, order_id, user_id, 'more', quantity * 3 FROM t_item WHERE order_id % 3 = 0");
+    both(
+        "INSERT INTO t_item SELECT item_id + 100, order_id, user_id, 'more', quantity * 3 FROM t_item WHERE order_id % 3 = 0");
   }
 
   @AfterEach
@@ -88,7 +89,9 @@ class ColocatedIT {
     String sql = form.replace("%s", TIED);
     both(sql);
     assertThat(isStaged(sql)).as(sql).isFalse();
-    both(sql.replace(" t_order o WHERE ", " t_order o WHERE o.user_id = 2 AND o.order_id = 12 AND "));
+    both(
+        sql.replace(
+            " t_order o WHERE ", " t_order o WHERE o.user_id = 2 AND o.order_id = 12 AND "));
   }
 
   /** Where a subquery may see other rows, or is a value of all rows, copies are made. */

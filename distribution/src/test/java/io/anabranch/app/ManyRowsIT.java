@@ -124,7 +124,6 @@ class ManyRowsIT {
         }
       }
     }
-    System.out.printf(
-        "%s: %d rows in %.1f s%n", sql, ROWS, (System.nanoTime() - started) / 1e9);
+    System.out.printf("%s: %d rows in %.1f s%n", sql, ROWS, (System.nanoTime() - started) / 1e9);
   }
 }

@@ -31,7 +31,10 @@ class SemiJoinIT {
               "CREATE TABLE t_order (order_id INT NOT NULL, user_id INT NOT NULL, status VARCHAR(10), price INT, PRIMARY KEY (order_id, user_id))",
               "CREATE TABLE t_log (id INT NOT NULL PRIMARY KEY, order_id INT, line VARCHAR(20), KEY (order_id))",
               "CREATE TABLE t_country (code INT NOT NULL PRIMARY KEY, name VARCHAR(20))",
-              rows("t_order", 2000, "(%1$d, %1$d %% 7, IF(%1$d %% 400 = 0, 'rare', 'open'), %1$d %% 50)"),
+              rows(
+                  "t_order",
+                  2000,
+                  "(%1$d, %1$d %% 7, IF(%1$d %% 400 = 0, 'rare', 'open'), %1$d %% 50)"),
               rows("t_log", 4000, "(%1$d, %1$d %% 2100, 'line %1$d')"),
               rows("t_country", 5, "(%1$d, 'country %1$d')"))) {
         Transcript expected = Transcript.of(plain, sql);

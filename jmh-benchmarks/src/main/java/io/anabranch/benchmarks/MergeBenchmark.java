@@ -54,7 +54,8 @@ public class MergeBenchmark {
   public RowFormat format = RowFormat.TEXT;
 
   private final List<ResultColumn> columns =
-      List.of(column("id", ColumnType.LONGLONG, BINARY), column("pad", ColumnType.VAR_STRING, UTF8));
+      List.of(
+          column("id", ColumnType.LONGLONG, BINARY), column("pad", ColumnType.VAR_STRING, UTF8));
   private final List<byte[][]> sources = new ArrayList<>();
 
   private static ResultColumn column(String name, ColumnType type, int collation) {

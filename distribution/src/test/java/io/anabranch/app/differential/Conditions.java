@@ -124,6 +124,9 @@ final class Conditions {
     return draw.one(
             "A.n IN (SELECT s.n FROM tc s WHERE s.u = " + draw.literal(draw.below(4)) + ")",
             "EXISTS (SELECT 1 FROM tb s WHERE s.u = A.u AND s.k = A.k)",
+            "A.n <= (SELECT SUM(s.n) FROM tb s WHERE s.u = A.u AND s.k = A.k AND s.n <> A.n)",
+            "NOT EXISTS (SELECT 1 FROM tb s JOIN td t ON t.n = s.n WHERE s.k = A.k AND s.u = A.u)",
+            "EXISTS (SELECT 1 FROM ta s WHERE s.u = A.u AND s.k = A.k AND s.n > A.n OR s.n = 3)",
             "A.n > (SELECT MIN(s.n) FROM tc s)",
             "NOT EXISTS (SELECT 1 FROM td s WHERE s.u = A.u)",
             "A.u NOT IN (SELECT s.u FROM ts s WHERE s.n > 3)",

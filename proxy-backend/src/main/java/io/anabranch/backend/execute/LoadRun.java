@@ -50,7 +50,8 @@ final class LoadRun {
           }
           doubtful++;
           warnings.add(
-              List.of("Warning", Integer.toString(told.errno()), String.valueOf(told.getMessage())));
+              List.of(
+                  "Warning", Integer.toString(told.errno()), String.valueOf(told.getMessage())));
         }
         batches.add(row.of(line));
       }

@@ -21,11 +21,7 @@ class InsertBatchTest {
   private static InsertBatch batch(Cell cell, ColumnType type, RowFormat format) {
     var table =
         new StagedTable(
-            "copy",
-            "(a INT)",
-            new PlanNode.LocalRows(List.of(), List.of()),
-            List.of(cell),
-            null);
+            "copy", "(a INT)", new PlanNode.LocalRows(List.of(), List.of()), List.of(cell), null);
     return new InsertBatch(
         table,
         List.of(new ResultColumn("", "", "", "a", "", 63, 0, type.code(), 0, 31)),

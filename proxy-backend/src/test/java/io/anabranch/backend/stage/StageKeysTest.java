@@ -11,10 +11,12 @@ import org.junit.jupiter.api.Test;
 
 class StageKeysTest {
 
-  private static final String SQL = "SELECT b.x FROM b WHERE (`b`.`x` IN (:keys)) AND (b.y = ':keys')";
+  private static final String SQL =
+      "SELECT b.x FROM b WHERE (`b`.`x` IN (:keys)) AND (b.y = ':keys')";
 
   private final StagedTable first =
-      new StagedTable("a", "(x INT)", new PlanNode.LocalRows(List.of(), List.of()), List.of(), null);
+      new StagedTable(
+          "a", "(x INT)", new PlanNode.LocalRows(List.of(), List.of()), List.of(), null);
   private final StagedTable second =
       new StagedTable(
           "b",

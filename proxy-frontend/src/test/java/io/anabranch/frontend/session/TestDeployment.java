@@ -69,7 +69,8 @@ public final class TestDeployment {
         rules,
         new AuthenticationRealm(rules, ServerKey.generate()),
         new StatementPlanner(rules, _ -> catalog),
-        new PlanWalker(1000, new io.anabranch.backend.stage.StageLimits(100_000, 1 << 30), true, rows -> {}),
+        new PlanWalker(
+            1000, new io.anabranch.backend.stage.StageLimits(100_000, 1 << 30), true, rows -> {}),
         new Relay(16),
         backends,
         Coordinators.withoutXa(),

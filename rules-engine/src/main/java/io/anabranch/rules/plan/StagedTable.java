@@ -28,8 +28,8 @@ public record StagedTable(
    *
    * @param of name of that table
    * @param column position of the keys there; numbers
-   * @param condition as it stands in the queries of the rows: {@code `i`.`order_id` IN (:keys)}; the
-   *     keys are put in, or TRUE in its place where there are too many
+   * @param condition as it stands in the queries of the rows: {@code `i`.`order_id` IN (:keys)};
+   *     the keys are put in, or TRUE in its place where there are too many
    */
   public record Reduction(String of, int column, byte[] condition) {}
 

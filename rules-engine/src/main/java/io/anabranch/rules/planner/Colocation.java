@@ -102,8 +102,7 @@ final class Colocation {
   private static boolean tied(List<String> left, List<String> right, Tie tie) {
     boolean tied = left.size() == right.size();
     for (int i = 0; i < left.size() && tied; i++) {
-      tied =
-          tie.holds(left.get(i).toLowerCase(Locale.ROOT), right.get(i).toLowerCase(Locale.ROOT));
+      tied = tie.holds(left.get(i).toLowerCase(Locale.ROOT), right.get(i).toLowerCase(Locale.ROOT));
     }
     return tied;
   }

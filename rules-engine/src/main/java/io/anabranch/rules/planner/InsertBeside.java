@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An INSERT or REPLACE … SELECT whose rows stay on their nodes: the query gives each row's sharding
- * columns to the table as they are, and that table is sharded like the one that they come from. Each
- * node then runs the statement over its own tables. Used once.
+ * columns to the table as they are, and that table is sharded like the one that they come from.
+ * Each node then runs the statement over its own tables. Used once.
  */
 final class InsertBeside {
 
@@ -76,15 +76,18 @@ final class InsertBeside {
     }
     Map<String, String> given = given(leader, into.get(), from.get());
     boolean stays =
-        Colocation.isProven(
-            leader.table(), target, (left, right) -> left.equals(given.get(right)));
-    if (!stays || mayMakeKeys(given, into.get(), from.get()) || !fit(given, into.get(), from.get())) {
+        Colocation.isProven(leader.table(), target, (left, right) -> left.equals(given.get(right)));
+    if (!stays
+        || mayMakeKeys(given, into.get(), from.get())
+        || !fit(given, into.get(), from.get())) {
       return null;
     }
     return plan(analysis.sharded().indexOf(leader));
   }
 
-  /** ON DUPLICATE KEY UPDATE of sharding columns, and where it is not plain which table it names. */
+  /**
+   * ON DUPLICATE KEY UPDATE of sharding columns, and where it is not plain which table it names.
+   */
   private boolean updatesKeysOrItself() {
     boolean found = false;
     for (InsertSyntax.Assignment update : syntax.updates()) {
@@ -159,8 +162,7 @@ final class InsertBeside {
     ShardedTable.KeyGeneration generation = target.keyGeneration();
     for (Column column : into.columns()) {
       String name = column.name().toLowerCase(Locale.ROOT);
-      boolean generated =
-          generation != null && generation.column().equalsIgnoreCase(column.name());
+      boolean generated = generation != null && generation.column().equalsIgnoreCase(column.name());
       if (column.autoIncrement() || (generated && mayBeNull(given.get(name), from))) {
         return true;
       }
@@ -173,7 +175,9 @@ final class InsertBeside {
     return found == null || found.nullable();
   }
 
-  /** Whether the values of sharding columns are stored as they were: nothing is cut or converted. */
+  /**
+   * Whether the values of sharding columns are stored as they were: nothing is cut or converted.
+   */
   private boolean fit(Map<String, String> given, TableSchema into, TableSchema from) {
     boolean fit = true;
     for (String name : RowPlacement.columns(target)) {

@@ -38,7 +38,8 @@ final class KeyText {
     int position = columns.indexOf(key.column());
     if (position < 0 && syntax.columnsEnd() >= 0) {
       String comma = columns.isEmpty() ? "" : ", ";
-      rewriting.insert(syntax.columnsEnd(), out -> out.text(comma + TableNames.quoted(key.column())));
+      rewriting.insert(
+          syntax.columnsEnd(), out -> out.text(comma + TableNames.quoted(key.column())));
     }
     for (int number = 0; number < rows.size(); number++) {
       Row row = syntax.rows().get(number);
@@ -52,7 +53,8 @@ final class KeyText {
         }
       } else if (syntax.form() == InsertSyntax.Form.SET) {
         rewriting.insert(
-            row.open(), out -> out.text(TableNames.quoted(key.column()) + "=").slot(slot).text(", "));
+            row.open(),
+            out -> out.text(TableNames.quoted(key.column()) + "=").slot(slot).text(", "));
       } else if (row.values().isEmpty() && !columns.isEmpty()) {
         throw ErrorCatalogue.NOT_SUPPORTED.refuse(
             "a row without values in a table with generated keys", "name a column and its value");

@@ -92,8 +92,20 @@ record LoadSyntax(
         throw TableMention.syntaxError(source, at);
       }
       return new LoadSyntax(
-          file, replaces, table, charset, fieldEnd, enclosing, escape, lineStart, lineEnd, skipped,
-          columns, variables, listed, assignments);
+          file,
+          replaces,
+          table,
+          charset,
+          fieldEnd,
+          enclosing,
+          escape,
+          lineStart,
+          lineEnd,
+          skipped,
+          columns,
+          variables,
+          listed,
+          assignments);
     }
 
     private static RuntimeException refused(String clause) {

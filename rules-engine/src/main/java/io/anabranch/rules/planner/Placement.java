@@ -121,8 +121,7 @@ final class Placement {
    *
    * @param first number of the subquery's first table
    */
-  private static void correlate(
-      List<Place> places, int first, int[] groups, boolean[] correlated) {
+  private static void correlate(List<Place> places, int first, int[] groups, boolean[] correlated) {
     int[] partners = new int[places.size()];
     for (int inner = first; inner < places.size(); inner++) {
       partners[inner] = partner(places, first, places.get(inner));

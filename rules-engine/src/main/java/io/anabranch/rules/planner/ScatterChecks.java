@@ -59,8 +59,7 @@ final class ScatterChecks {
   }
 
   /** Whether a leg finds the rows of the table that it needs in its own place. */
-  static boolean isBesideOthers(
-      PlacedTable table, Analysis analysis, Placement placement) {
+  static boolean isBesideOthers(PlacedTable table, Analysis analysis, Placement placement) {
     return table.ref().block() == 0
         || table instanceof PlacedTable.Broadcast
         || (table instanceof PlacedTable.Sharded sharded

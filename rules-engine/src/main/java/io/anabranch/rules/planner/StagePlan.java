@@ -97,8 +97,7 @@ final class StagePlan implements Scatter {
               ? new PlanNode.LocalRows(copy.untold(), List.of())
               : new PlanNode.Route(queries, copy.untold());
       tables.add(
-          new StagedTable(
-              copy.name(), copy.definition(), rows, copy.cells(), copy.reduction()));
+          new StagedTable(copy.name(), copy.definition(), rows, copy.cells(), copy.reduction()));
     }
     var rendering = new SqlRendering(values, names, 512);
     rendering.append(statement, new int[0]);

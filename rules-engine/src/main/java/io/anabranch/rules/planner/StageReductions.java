@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which copies of a staged statement are made first, and which of the others then need those rows
- * only that have one of the keys of a copy before: in {@code a JOIN b ON b.a_id = a.id WHERE a.name =
- * 'x'} the rows of {@code b} for the few of {@code a}. Used once per statement.
+ * only that have one of the keys of a copy before: in {@code a JOIN b ON b.a_id = a.id WHERE a.name
+ * = 'x'} the rows of {@code b} for the few of {@code a}. Used once per statement.
  */
 final class StageReductions {
 

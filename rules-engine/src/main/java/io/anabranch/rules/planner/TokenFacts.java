@@ -86,7 +86,8 @@ final class TokenFacts {
       all.set(0, tables.size());
       var unknownJoins =
           List.of(new QueryBlock.OuterJoin(all, all), new QueryBlock.OuterJoin(all, all));
-      blocks.add(new QueryBlock(select, QueryBlock.NO_PARENT, tables, true, List.of(), unknownJoins));
+      blocks.add(
+          new QueryBlock(select, QueryBlock.NO_PARENT, tables, true, List.of(), unknownJoins));
     }
     return Optional.of(
         new StatementFacts(blocks, qualifiers(), List.of(), null, Map.of(), true, 0, false));

@@ -68,8 +68,7 @@ final class ItemReader {
   }
 
   static boolean isAggregate(SQLMethodInvokeExpr call) {
-    return call instanceof SQLAggregateExpr
-        || AggregateNames.contain(call.getMethodName());
+    return call instanceof SQLAggregateExpr || AggregateNames.contain(call.getMethodName());
   }
 
   static boolean isWindowed(SQLMethodInvokeExpr call) {
