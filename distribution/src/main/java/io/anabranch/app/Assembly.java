@@ -9,7 +9,6 @@ import io.anabranch.backend.pool.HikariLeaseDesk;
 import io.anabranch.backend.pool.LeaseDesk;
 import io.anabranch.backend.relay.Relay;
 import io.anabranch.backend.stage.StageLimits;
-import io.anabranch.backend.topology.MemberWait;
 import io.anabranch.backend.topology.Topology;
 import io.anabranch.backend.transaction.CommitBarrier;
 import io.anabranch.backend.transaction.Coordinators;
@@ -35,7 +34,6 @@ import io.anabranch.rules.model.ProxyProperties;
 import io.anabranch.rules.model.RuleSet;
 import io.anabranch.rules.model.TransactionSettings;
 import io.anabranch.rules.model.TransactionType;
-import io.anabranch.rules.plan.StatementPlan.Access;
 import io.anabranch.rules.planner.SchemaCatalog;
 import io.anabranch.rules.planner.StatementPlanner;
 import io.netty.channel.EventLoopGroup;
@@ -178,9 +176,7 @@ final class Assembly implements AutoCloseable {
               endpoint ->
                   describing.leaseBlocking(
                       new LeaseDesk.Request(
-                          topology
-                              .memberBlocking(endpoint, Access.WRITE, null, new MemberWait())
-                              .name(),
+                          topology.describing(endpoint).name(),
                           false,
                           loops.next())));
       watchings.add(watching);

@@ -96,6 +96,16 @@ final class GroupRouting {
 
   // ---------------------------------------------------------------- waiting
 
+  /** See {@link Topology#describing}. */
+  Member describing() {
+    Member primary = group.view().primary();
+    if (primary != null && primary.condition().isReachable()) {
+      return primary;
+    }
+    Member replica = group.reader(0);
+    return replica == null ? memberBlocking(Access.WRITE, null, new MemberWait()) : replica;
+  }
+
   /** See {@link Topology#await}. */
   void await(
       Access access,

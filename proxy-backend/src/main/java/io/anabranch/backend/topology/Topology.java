@@ -139,12 +139,27 @@ public final class Topology {
         : group.memberBlocking(access, transaction, wait);
   }
 
-  /** Whether an endpoint answers, as far as is known: a data source itself, a group's primary. */
+  /**
+   * Who tells what the planner asks about tables: the primary, or a replica that takes reads while
+   * that does not answer, so that reads can still be planned. Waits for a primary if there is
+   * neither.
+   *
+   * @throws RefusedException if the wait was in vain
+   */
+  public Member describing(String endpoint) {
+    GroupRouting group = routing.get(endpoint);
+    return group == null ? sources.member(endpoint) : group.describing();
+  }
+
+  /** Whether an endpoint answers, as far as is known: a data source, one of a group that counts. */
   public boolean isReachable(String endpoint) {
     ReplicaGroup group = groups.get(endpoint);
-    return group == null
-        ? sources.member(endpoint).condition().isReachable()
-        : group.view().primary() != null;
+    if (group == null) {
+      return sources.member(endpoint).condition().isReachable();
+    }
+    Member primary = group.view().primary();
+    boolean isThere = primary != null && primary.condition().isReachable();
+    return isThere || group.reader(0) != null;
   }
 
   private GroupRouting routing(String endpoint) {

@@ -140,8 +140,32 @@ final class MemberSearch {
       await(access);
       return;
     }
+    if (access == Access.WRITE && (member.bit() & statement.tried) != 0 && !mayTryAgain(member)) {
+      return;
+    }
     statement.member = member;
     found.found(member, proviso(topology, member, access, needed, policy));
+  }
+
+  /**
+   * A read that only the primary may answer has failed there: it is tried once more at once, for a
+   * connection may be older than the database, and later only where another primary may be found.
+   *
+   * @return whether now
+   */
+  private boolean mayTryAgain(Member primary) {
+    RuntimeException failure = statement.failure;
+    if (!statement.retried || failure == null) {
+      statement.retried = true;
+      return true;
+    }
+    if (mayHold()) {
+      statement.tried &= ~primary.bit();
+      later(endpoint);
+    } else {
+      course.fail(failure);
+    }
+    return false;
   }
 
   private @Nullable Member member(Topology topology, Access access, @Nullable Position needed) {

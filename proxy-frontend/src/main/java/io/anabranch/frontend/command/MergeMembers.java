@@ -19,11 +19,13 @@ import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.StatementPlan.Access;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +50,9 @@ final class MergeMembers {
 
   /** By endpoint, bits of members on which an attempt has failed. */
   private final Map<String, Long> tried = new HashMap<>();
+
+  /** Endpoints whose primary a read was tried on twice. */
+  private final Set<String> again = new HashSet<>();
 
   private @Nullable RuntimeException failure;
   private long began;
@@ -93,18 +98,43 @@ final class MergeMembers {
   private Member reader(Topology topology, ReadPolicy policy, String endpoint) {
     boolean isJoined = session.members().has(endpoint);
     if (!isJoined && session.reads().needsPrimary(policy, topology, endpoint)) {
-      return session.members().findBlocking(on, endpoint, Access.WRITE);
+      return primary(topology, endpoint);
     }
-    Position needed = isJoined ? null : needed(topology, policy, endpoint);
+    Position needed;
+    try {
+      needed = isJoined ? null : needed(topology, policy, endpoint);
+    } catch (CompletionException primaryDoesNotTell) {
+      topology.countFallBack(endpoint);
+      return primary(topology, endpoint);
+    }
     long late = needed == null ? 0 : topology.late(endpoint, needed);
     Member member = untried(endpoint, late);
     if (needed != null
         && !topology.isPrimary(endpoint, member)
         && !isReached(member, needed, policy)) {
       topology.countFallBack(endpoint);
-      return session.members().findBlocking(on, endpoint, Access.WRITE);
+      return primary(topology, endpoint);
     }
     return member;
+  }
+
+  /**
+   * For a read that only the primary may answer. Where it has failed there it is tried once more at
+   * once, for a connection may be older than the database, and later only where another primary may
+   * be found.
+   */
+  private Member primary(Topology topology, String endpoint) {
+    Member primary = session.members().findBlocking(on, endpoint, Access.WRITE);
+    RuntimeException last = failure;
+    boolean hasFailed = (tried.getOrDefault(endpoint, 0L) & primary.bit()) != 0;
+    if (hasFailed && last != null && !again.add(endpoint)) {
+      if (!topology.mayHold(endpoint, session.members().waiting().since())) {
+        throw last;
+      }
+      topology.contradicted(endpoint);
+      LockSupport.parkNanos(MOMENT_NANOS);
+    }
+    return primary;
   }
 
   private Member untried(String endpoint, long late) {

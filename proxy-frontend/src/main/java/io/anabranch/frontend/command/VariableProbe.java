@@ -162,12 +162,14 @@ final class VariableProbe {
     }
   }
 
-  /** While there is no primary, what reads no table is computed by a replica as well. */
+  /** While no primary answers, what reads no table is computed by a replica as well. */
   private static Member member(
       Session session, Backend backend, String endpoint, List<Assignment> assignments) {
     Member primary = session.members().find(backend, endpoint, Access.WRITE, 0);
-    if (primary == null && !session.members().areBound() && readsNoTable(assignments)) {
-      primary = session.members().find(backend, endpoint, Access.READ, 0);
+    boolean isThere = primary != null && primary.condition().isReachable();
+    if (!isThere && !session.members().areBound() && readsNoTable(assignments)) {
+      Member replica = session.members().find(backend, endpoint, Access.READ, 0);
+      primary = replica == null ? primary : replica;
     }
     return primary == null
         ? session.members().findBlocking(backend, endpoint, Access.WRITE)
