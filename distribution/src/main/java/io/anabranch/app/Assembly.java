@@ -176,9 +176,7 @@ final class Assembly implements AutoCloseable {
               endpoint ->
                   describing.leaseBlocking(
                       new LeaseDesk.Request(
-                          topology.describing(endpoint).name(),
-                          false,
-                          loops.next())));
+                          topology.describing(endpoint).name(), false, loops.next())));
       watchings.add(watching);
       catalogs.put(database, catalog);
       backends.put(entry.getKey(), new Backend(database, desk, topology, catalog));

@@ -88,15 +88,13 @@ class DeadPrimaryIT {
   void theClientIsToldSo(String sql) throws SQLException {
     Eventually.holds("the driver's SET runs on a replica", DeadPrimaryIT::canConnect);
     try (Connection client = proxy.connect(SCHEMA)) {
-      assertThat(Transcript.of(client, "SELECT COUNT(*) FROM t").head())
-          .doesNotStartWith("error");
+      assertThat(Transcript.of(client, "SELECT COUNT(*) FROM t").head()).doesNotStartWith("error");
       assertThat(Transcript.of(client, "SET anabranch_read_consistency = 'GLOBAL'").head())
           .doesNotStartWith("error");
       assertThat(Transcript.of(client, sql).head()).startsWith("error 1429").contains("AB3001");
       assertThat(Transcript.of(client, "SET anabranch_read_consistency = 'EVENTUAL'").head())
           .doesNotStartWith("error");
-      assertThat(Transcript.of(client, "SELECT COUNT(*) FROM t").head())
-          .doesNotStartWith("error");
+      assertThat(Transcript.of(client, "SELECT COUNT(*) FROM t").head()).doesNotStartWith("error");
     }
   }
 }

@@ -201,7 +201,7 @@ class FailoverIT {
     try (Connection client = fixture.connect();
         Connection watcher = fixture.connect()) {
       client.setAutoCommit(false);
-      ReplicaFixture.execute(client, "SAVEPOINT before");
+      ReplicaFixture.execute(client, "SAVEPOINT earlier");
       fixture.a.execute("SET GLOBAL read_only = ON");
       var promoted =
           Thread.ofVirtual()
