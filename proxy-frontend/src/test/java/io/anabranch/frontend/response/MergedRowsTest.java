@@ -99,6 +99,7 @@ class MergedRowsTest {
     rows.close();
 
     assertThat(channel.isActive()).isFalse();
+    assertThat(channel.releaseOutbound()).isTrue();
   }
 
   /** Closes the channel when something is sent. */
