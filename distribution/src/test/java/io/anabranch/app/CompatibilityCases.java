@@ -323,6 +323,24 @@ final class CompatibilityCases {
             "SELECT 7 INTO @c",
             "SELECT @c"));
     all.put(
+        "State inside of functions, triggers and blocks",
+        List.of(
+            "CREATE TABLE summed (a INT)",
+            "CREATE TRIGGER sums BEFORE INSERT ON summed FOR EACH ROW SET @sum = @sum + NEW.a",
+            "CREATE FUNCTION counted() RETURNS INT READS SQL DATA RETURN @counted := @counted + 1",
+            "SET @sum = 0, @counted = 5",
+            "INSERT INTO summed VALUES (1), (2)",
+            "SELECT @sum + 0",
+            "SET @other = 1",
+            "SELECT counted()",
+            "SELECT @counted + 0, @sum + 0",
+            "BEGIN NOT ATOMIC SET @counted = 9; END",
+            "SELECT @counted + 0",
+            "EXECUTE IMMEDIATE 'SET @sum = 11'",
+            "SELECT @sum + 0",
+            "DROP FUNCTION counted",
+            "DROP TABLE summed"));
+    all.put(
         "PREPARE, EXECUTE, DEALLOCATE",
         List.of(
             "PREPARE p FROM 'SELECT ? + ?'",
