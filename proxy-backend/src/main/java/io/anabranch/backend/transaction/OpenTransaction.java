@@ -98,6 +98,12 @@ final class OpenTransaction {
       participant.lease.discard("the server closed the connection");
       participant = null;
     }
+    if (state.takeMayEnd() && !coordinator.isAtomic() && held.changesElsewhere(participant)) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "CALL, which may commit its own part, in a LOCAL transaction that has changed other data"
+              + " sources",
+          "call the procedure first, or SET transaction_type = 'XA'");
+    }
     if (access == Access.WRITE && state.joins()) {
       boolean isPlain = state.options().consistentSnapshot() && coordinator.isAtomic();
       if (isPlain && held.changesElsewhere(participant)) {

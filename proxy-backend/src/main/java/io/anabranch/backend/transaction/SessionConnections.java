@@ -181,6 +181,14 @@ public final class SessionConnections {
   }
 
   /**
+   * The statement that takes the next lease may commit or roll back by itself, as a procedure may:
+   * it is refused where that would tear a transaction.
+   */
+  public void mayEndTransaction() {
+    state.mayEnd();
+  }
+
+  /**
    * A lease for one statement. Does not block; the callback runs on the event loop, at once where
    * the session holds the connection already.
    *

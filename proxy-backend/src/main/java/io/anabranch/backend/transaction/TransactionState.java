@@ -29,6 +29,7 @@ final class TransactionState {
   private TransactionOptions options = TransactionOptions.DEFAULT;
   private TransactionOptions next = TransactionOptions.DEFAULT;
   private boolean tableless;
+  private boolean mayEnd;
 
   /** Whether statements now belong to a transaction that COMMIT will end. */
   boolean isOpen() {
@@ -139,6 +140,18 @@ final class TransactionState {
    */
   void usesNoTables() {
     tableless = true;
+  }
+
+  /** The running statement may commit or roll back what it finds. */
+  void mayEnd() {
+    mayEnd = true;
+  }
+
+  /** Whether that was said of the statement that takes a connection now. */
+  boolean takeMayEnd() {
+    boolean said = mayEnd;
+    mayEnd = false;
+    return said;
   }
 
   /** The running statement has ended on one of its connections. */

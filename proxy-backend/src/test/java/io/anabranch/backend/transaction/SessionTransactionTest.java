@@ -465,6 +465,22 @@ class SessionTransactionTest {
   }
 
   @Test
+  void whatMayCommitItsPartIsRefusedWhereOthersHaveChanges() {
+    transaction.begin(TransactionOptions.DEFAULT);
+    transaction.connections().mayEndTransaction();
+    statement("a", "CALL p()");
+    statement("b", "S1");
+    transaction.connections().mayEndTransaction();
+
+    assertThatThrownBy(() -> statement("a", "CALL p()"))
+        .isInstanceOf(RefusedException.class)
+        .hasMessageContaining("AB2002");
+    statement("a", "S2");
+    transaction.commit(false);
+    assertThat(a.log()).containsExactly("BEGIN", "CALL p()", "S2", "COMMIT", "+release");
+  }
+
+  @Test
   void aSyntaxErrorBeginsNoTransaction() {
     transaction.autocommit(false);
     a.fails("SELEC 1", new ShardException.Database(1064, "42000", "syntax"));

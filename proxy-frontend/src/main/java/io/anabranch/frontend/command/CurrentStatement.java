@@ -15,6 +15,7 @@ import io.anabranch.protocol.command.StatementParameter;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlScanner;
+import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.NameMapping;
@@ -29,6 +30,8 @@ import io.anabranch.rules.value.SqlValue;
 import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +43,10 @@ final class CurrentStatement {
 
   /** Texts up to this length are written anew: that is cheaper than to keep their packet. */
   private static final int COPIED_BYTES = 8 * 1024;
+
+  /** What MariaDB's compound statements begin with, outside of procedures. */
+  private static final Set<String> BLOCKS =
+      Set.of("BEGIN", "CASE", "FOR", "IF", "LOOP", "REPEAT", "WHILE");
 
   private static final NameMapping NO_NAMES = NameMapping.ofSchema("");
 
@@ -321,6 +328,19 @@ final class CurrentStatement {
               && Tableless.is(source().tokens());
       default -> false;
     };
+  }
+
+  /** Whether it runs statements of a procedure or a block, COMMIT perhaps. */
+  boolean mayEndTransaction() {
+    return switch (scan.kind()) {
+      case CALL -> true;
+      case OTHER -> isBlock(source().tokens());
+      default -> false;
+    };
+  }
+
+  private static boolean isBlock(SqlTokens tokens) {
+    return tokens.size() > 0 && BLOCKS.contains(tokens.text(0).toUpperCase(Locale.ROOT));
   }
 
   boolean showsSql() {

@@ -141,6 +141,9 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     if (statement.usesNoTables()) {
       session.connections().usesNoTables();
     }
+    if (statement.mayEndTransaction()) {
+      session.connections().mayEndTransaction();
+    }
     session.connections().lease(member.name(), statement.access, this);
     awaitsLease = true;
   }
