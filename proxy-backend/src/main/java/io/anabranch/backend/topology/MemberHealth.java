@@ -16,6 +16,11 @@ final class MemberHealth {
   private final HealthCheck check;
   private boolean isDown;
   private boolean isOffline;
+
+  /** {@link System#nanoTime}; it comes back with the first answer to a question asked later. */
+  private long returnNanos;
+
+  private boolean returns;
   private int failures;
   private int successes;
   private String failure = "";
@@ -41,6 +46,9 @@ final class MemberHealth {
     failures = 0;
     successes++;
     report = answer;
+    if (returns && answer.askedNanos() - returnNanos >= 0) {
+      isBack();
+    }
     if (isDown && (isFirst || successes >= check.rise())) {
       isDown = false;
     }
@@ -60,6 +68,9 @@ final class MemberHealth {
     successes = 0;
     failures++;
     failure = reason;
+    if (returns) {
+      isBack();
+    }
     if (failures >= check.fall()) {
       isDown = true;
     }
@@ -68,7 +79,27 @@ final class MemberHealth {
 
   void offline(boolean wanted) {
     isOffline = wanted;
+    returns = false;
     settle();
+  }
+
+  /**
+   * It is to come back. One that could be written to when it was last asked is asked again before,
+   * for meanwhile another may have become the primary.
+   */
+  void asksToReturn() {
+    MemberReport last = report;
+    if (isOffline && !isDown && last != null && !last.isReadOnly()) {
+      returns = true;
+      returnNanos = System.nanoTime();
+    } else {
+      offline(false);
+    }
+  }
+
+  private void isBack() {
+    returns = false;
+    isOffline = false;
   }
 
   private void settle() {

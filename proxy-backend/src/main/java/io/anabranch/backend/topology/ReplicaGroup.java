@@ -156,7 +156,12 @@ final class ReplicaGroup {
   }
 
   void offline(String name, boolean wanted) {
-    heard(name, one -> one.offline(wanted));
+    if (wanted || definition.discovery().kind() == Discovery.Kind.STATIC) {
+      heard(name, one -> one.offline(wanted));
+    } else {
+      heard(name, MemberHealth::asksToReturn);
+      listener.contradiction(definition.name());
+    }
   }
 
   /** What it said of itself before is out of date. */

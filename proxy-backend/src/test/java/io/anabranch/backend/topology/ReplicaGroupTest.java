@@ -122,10 +122,29 @@ class ReplicaGroupTest {
     assertThat(readers()).containsExactly("r1");
     topology.offline("p", true);
     assertThat(writer()).as("writes wait while the primary is drained").isNull();
-    topology.offline("p", false);
     topology.offline("r0", false);
-    assertThat(writer()).isEqualTo("p");
     assertThat(readers()).containsExactlyInAnyOrder("r0", "r1");
+    topology.offline("p", false);
+    topology.answered("p", Groups.primary("1"));
+    assertThat(writer()).isEqualTo("p");
+  }
+
+  @Test
+  void whoComesBackIsAskedBeforeItIsThePrimaryAgain() {
+    allWell();
+    topology.offline("p", true);
+    MemberReport before = Groups.primary("1");
+    topology.offline("p", false);
+    assertThat(writer()).as("another may have become the primary").isNull();
+    topology.answered("p", before);
+    assertThat(writer()).as("asked before it came back").isNull();
+    topology.answered("p", Groups.replica("1", "2"));
+    topology.answered("r0", Groups.primary("2"));
+    assertThat(writer()).isEqualTo("r0");
+    topology.offline("r0", true);
+    topology.offline("r0", false);
+    topology.failed("r0", "gone");
+    assertThat(state("r0")).as("its failures count again").isEqualTo(MemberState.ONLINE);
   }
 
   // ---------------------------------------------------------------- discovery
