@@ -212,9 +212,9 @@ class FailoverIT {
                   });
       ReplicaFixture.execute(client, "INSERT INTO t VALUES (1, 1)");
       promoted.join();
-      ReplicaFixture.execute(client, "SAVEPOINT between");
+      ReplicaFixture.execute(client, "SAVEPOINT later");
       ReplicaFixture.execute(client, "INSERT INTO t VALUES (2, 2)");
-      ReplicaFixture.execute(client, "ROLLBACK TO between");
+      ReplicaFixture.execute(client, "ROLLBACK TO later");
       client.commit();
     }
     assertThat(fixture.b.queryOne("SELECT GROUP_CONCAT(id) FROM rw.t")).isEqualTo("1");
