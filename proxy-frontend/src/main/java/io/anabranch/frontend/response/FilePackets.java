@@ -8,6 +8,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.channel.socket.DuplexChannel;
 
 /**
  * Stands in a client's channel while the client sends a file and gives its packets to a {@link
@@ -34,7 +35,8 @@ final class FilePackets extends ChannelInboundHandlerAdapter {
    */
   static void expect(Channel channel, int sequence, FileReceiver receiver) {
     FrameDecoder frames = channel.pipeline().get(FrameDecoder.class);
-    if (frames == null || !channel.isActive()) {
+    boolean hasEnded = channel instanceof DuplexChannel duplex && duplex.isInputShutdown();
+    if (frames == null || hasEnded || !channel.isActive()) {
       receiver.gone();
       return;
     }

@@ -141,7 +141,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
       if (isFirst && algorithm != null) {
         client.startCompression(algorithm, granted.zstdLevel());
       }
-      waiting.runNext(ClientHandler.this::runWaiting);
+      next();
     }
 
     @Override
@@ -165,7 +165,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     state = State.IDLE;
     former.command().finished();
     watchIdle();
-    waiting.runNext(this::runWaiting);
+    next();
   }
 
   /** The session of a client that has logged in, or its change to another user. */
@@ -264,6 +264,10 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
   private void changeUser(ClientCommand.ChangeUser command, int sequence) {
     state = State.HANDSHAKE;
     login.changeUser(command, sequence);
+    if (inputEnded && state == State.HANDSHAKE) {
+      // what it is asked it cannot answer any more
+      client.closeWhenSent();
+    }
   }
 
   private void done() {
@@ -281,12 +285,17 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
       channel.close();
       return;
     }
+    watchIdle();
+    next();
+  }
+
+  /** Goes on with what has come meanwhile; the end of the input is the last of it. */
+  private void next() {
     if (inputEnded && waiting.isEmpty()) {
       client.closeWhenSent();
-      return;
+    } else {
+      waiting.runNext(this::runWaiting);
     }
-    watchIdle();
-    waiting.runNext(this::runWaiting);
   }
 
   /** SET SESSION wait_timeout may have changed it. */
