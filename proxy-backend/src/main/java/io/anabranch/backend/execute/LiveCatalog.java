@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,10 @@ public final class LiveCatalog implements SchemaCatalog {
   private final Predicate<String> reachable;
   private final Function<String, Lease> leases;
   private final Map<TableName, TableSchema> tables = new ConcurrentHashMap<>();
+
+  /** What was asked before one is not remembered after it. */
+  private final AtomicLong refreshes = new AtomicLong();
+
   private final Map<String, String> schemas = new ConcurrentHashMap<>();
   private final Map<CollationId, byte[]> padWeights = new ConcurrentHashMap<>();
 
@@ -57,6 +62,7 @@ public final class LiveCatalog implements SchemaCatalog {
     if (known != null) {
       return Optional.of(known);
     }
+    long before = refreshes.get();
     List<List<@Nullable String>> rows =
         rows(
             dataSource,
@@ -73,7 +79,9 @@ public final class LiveCatalog implements SchemaCatalog {
       return Optional.empty();
     }
     TableSchema schema = schema(table, rows);
-    tables.put(name, schema);
+    if (before == refreshes.get()) {
+      tables.put(name, schema);
+    }
     return Optional.of(schema);
   }
 
@@ -162,6 +170,7 @@ public final class LiveCatalog implements SchemaCatalog {
   /** Actual names are not derived from the logical one here, so that everything is forgotten. */
   @Override
   public void refresh(@Nullable String table) {
+    refreshes.incrementAndGet();
     tables.clear();
   }
 

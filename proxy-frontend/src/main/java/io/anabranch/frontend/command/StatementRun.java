@@ -9,7 +9,6 @@ import io.anabranch.frontend.session.OpenCursor;
 import io.anabranch.frontend.session.PreparedStatement;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.SessionListener;
-import io.anabranch.frontend.session.SessionListener.Lane;
 import io.anabranch.protocol.command.ClientCommand;
 import io.anabranch.protocol.command.StatementParameter;
 import io.anabranch.protocol.message.ErrPacket;
@@ -24,6 +23,7 @@ import io.anabranch.rules.plan.StatementPlan.Access;
 import io.netty.buffer.ByteBuf;
 import java.util.List;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The way of a command's statements, one after the other: scan, then either an answer of the
@@ -47,6 +47,9 @@ final class StatementRun implements StatementCourse {
 
   private Runnable done = () -> {};
   private boolean closeAfterwards;
+
+  /** Where the current statement changes tables; null: it changes none. */
+  private @Nullable Backend changing;
 
   StatementRun(Session session, SessionListener listener, LocalStatements local) {
     this.session = session;
@@ -256,6 +259,7 @@ final class StatementRun implements StatementCourse {
       fieldList.run(listed, bound);
       return;
     }
+    changesTables();
     switch (bound) {
       case BoundPlan.AsIs target -> relayLane.run(target);
       case BoundPlan.Single target -> relayLane.run(target);
@@ -321,17 +325,33 @@ final class StatementRun implements StatementCourse {
     finish(0);
   }
 
-  /** DDL that failed on one node may have been done on others. */
-  private void forgetTables() {
+  /** Whoever hears that tables have changed, by the answer or otherwise, meets no former plan. */
+  private void changesTables() {
     Backend on = statement.backend;
-    if (statement.lane != Lane.LOCAL
-        && statement.plan != null
-        && on != null
+    if (on != null
         && ImplicitCommit.changesTables(statement.scan.kind())
         && !Pins.isOfTemporaryTable(statement.scan)
         && !on.database().isPassThrough()) {
+      changing = on;
+      session.sink().beforeAnswer(this::forgetTables);
+    }
+  }
+
+  /** Also when DDL has failed: it may have been done on some nodes. */
+  private void forgetTables() {
+    Backend on = changing;
+    if (on != null) {
       session.deployment().planner().invalidate();
       on.catalog().refresh(null);
+    }
+  }
+
+  /** Once more, for plans that were made while others still waited for their nodes. */
+  private void changedTables() {
+    if (changing != null) {
+      session.sink().beforeAnswer(null);
+      forgetTables();
+      changing = null;
     }
   }
 
@@ -342,7 +362,7 @@ final class StatementRun implements StatementCourse {
 
   private void finish(int errno) {
     own.ended();
-    forgetTables();
+    changedTables();
     relayLane.dropCommand();
     long now = statement.answered == 0 ? System.nanoTime() : statement.answered;
     report(errno, now);

@@ -25,6 +25,7 @@ public final class ClientSink implements ResponseSink {
   private int sequence;
   private int unflushed;
   private @Nullable Runnable resume;
+  private @Nullable Runnable beforeAnswer;
   private UnaryOperator<ErrPacket> errors = UnaryOperator.identity();
 
   /**
@@ -71,6 +72,16 @@ public final class ClientSink implements ResponseSink {
     return status.getAsInt();
   }
 
+  /**
+   * What must be done when a client hears of the answer: it runs once, before the next bytes go
+   * out.
+   *
+   * @param before null: nothing any more
+   */
+  public void beforeAnswer(@Nullable Runnable before) {
+    beforeAnswer = before;
+  }
+
   /** Who knows better than the database why a statement failed. */
   public void errors(UnaryOperator<ErrPacket> told) {
     errors = told;
@@ -83,6 +94,11 @@ public final class ClientSink implements ResponseSink {
 
   @Override
   public void write(ByteBuf packets) {
+    Runnable before = beforeAnswer;
+    if (before != null) {
+      beforeAnswer = null;
+      before.run();
+    }
     unflushed += packets.readableBytes();
     channel.write(packets, channel.voidPromise());
     if (unflushed >= FLUSH_BYTES) {
