@@ -157,11 +157,13 @@ final class MergeLane {
         long insertId = insertId(answer, answer.affectedRows());
         session.diagnostics().done(answer.affectedRows(), insertId, answer.warnings());
         session.diagnostics().warningRows(answer.warningRows());
+        // servers tell keys of LOAD DATA by LAST_INSERT_ID() alone
+        boolean loads = statement.scan.kind() == StatementKind.LOAD_DATA;
         session
             .replies()
             .ok(
                 answer.affectedRows(),
-                insertId,
+                loads ? 0 : insertId,
                 session.status(),
                 answer.warnings(),
                 answer.info());
