@@ -25,6 +25,11 @@ final class OwnVariables {
         };
   }
 
+  /** Whether a pattern of names is about them, and not about a database's variables as well. */
+  static boolean areMeant(String pattern) {
+    return pattern.startsWith("anabranch") || pattern.equals("transaction_type");
+  }
+
   /** Those of a session whose names are like the pattern, with their values. */
   static List<List<String>> shown(Session session, String pattern) {
     Consistency chosen = session.reads().chosen();

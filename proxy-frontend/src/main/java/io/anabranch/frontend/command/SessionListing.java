@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * {@code SHOW [SESSION] VARIABLES}, and {@code SHOW [SESSION] STATUS LIKE 'name'} of what is the
- * session's own and not its connection's: TLS of the client's connection. Without jokers in the
+ * session's own and not its connection's: TLS of the client's connection, without jokers in the
  * name.
  */
 final class SessionListing {
@@ -23,21 +23,18 @@ final class SessionListing {
     SqlTokens tokens = source.tokens();
     boolean isScoped = tokens.isWord(1, "SESSION") || tokens.isWord(1, "LOCAL");
     int kind = isScoped ? 2 : 1;
-    if (tokens.isWord(kind, "VARIABLES")) {
-      return ShownVariables.answer(source, kind + 1, answer);
-    }
     String name = name(tokens, kind + 1);
-    if (name == null) {
-      return false;
-    }
     Session session = answer.session();
-    boolean isOwn = name.startsWith("anabranch") || name.equals("transaction_type");
-    if (tokens.isWord(kind, "VARIABLES") && isOwn) {
+    if (tokens.isWord(kind, "VARIABLES")) {
+      if (name == null || !OwnVariables.areMeant(name)) {
+        return ShownVariables.answer(source, kind + 1, answer);
+      }
       answer.rows(LocalColumns.ofListing("SESSION_VARIABLES"), OwnVariables.shown(session, name));
       return true;
     }
-    String tls = tokens.isWord(kind, "STATUS") ? TlsStatus.value(session, name) : null;
-    if (tls == null) {
+    String tls =
+        name != null && tokens.isWord(kind, "STATUS") ? TlsStatus.value(session, name) : null;
+    if (name == null || tls == null) {
       return false;
     }
     String shown = "S" + name.substring(1);
