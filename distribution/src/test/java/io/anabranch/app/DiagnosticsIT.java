@@ -171,6 +171,15 @@ class DiagnosticsIT {
   }
 
   @Test
+  void literalsWithoutAnEnd() throws SQLException {
+    same(
+        "SHOW VARIABLES LIKE '",
+        "SHOW SESSION STATUS LIKE \"",
+        "SHOW DATABASES LIKE '",
+        "SHOW VARIABLES WHERE Variable_name = '");
+  }
+
+  @Test
   void noServerTakesStatementsInUcs2() throws SQLException {
     same(
         "SET NAMES ucs2",

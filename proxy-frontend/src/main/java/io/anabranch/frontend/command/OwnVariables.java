@@ -82,7 +82,7 @@ final class OwnVariables {
     };
   }
 
-  /** The text of a literal. */
+  /** The text of a literal; what has no quote at both ends stays as it is. */
   static String unquoted(String value) {
     boolean isQuoted =
         value.length() >= 2

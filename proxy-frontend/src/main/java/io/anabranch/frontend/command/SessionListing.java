@@ -55,7 +55,6 @@ final class SessionListing {
         || tokens.kind(literal) != TokenKind.STRING) {
       return null;
     }
-    String text = tokens.text(literal).toLowerCase(Locale.ROOT);
-    return text.substring(1, text.length() - 1);
+    return OwnVariables.unquoted(tokens.text(literal)).toLowerCase(Locale.ROOT);
   }
 }

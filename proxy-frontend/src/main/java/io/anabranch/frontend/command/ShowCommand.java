@@ -76,8 +76,11 @@ final class ShowCommand {
     SqlTokens tokens = source.tokens();
     String pattern = null;
     if (tokens.isWord(2, "LIKE") && tokens.size() == 4 && tokens.kind(3) == TokenKind.STRING) {
-      String literal = tokens.text(3);
-      pattern = literal.substring(1, literal.length() - 1);
+      pattern = OwnVariables.unquoted(tokens.text(3));
+      if (pattern.equals(tokens.text(3))) {
+        answer.fail(Syntax.near(source.text(), tokens.start(3)));
+        return;
+      }
     } else if (tokens.size() > 2) {
       answer.fail(
           ErrorCatalogue.NOT_SUPPORTED.refuse("SHOW DATABASES WHERE", "use SHOW DATABASES LIKE"));

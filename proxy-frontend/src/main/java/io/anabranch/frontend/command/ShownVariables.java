@@ -47,12 +47,13 @@ final class ShownVariables {
     String condition = "";
     if (tokens.isWord(behind, "LIKE") && tokens.kind(behind + 1) == TokenKind.STRING) {
       String literal = tokens.text(behind + 1);
-      String pattern = literal.substring(1, literal.length() - 1);
-      if (own.keySet().stream().noneMatch(name -> LikePattern.matches(name, pattern))) {
+      String pattern = OwnVariables.unquoted(literal);
+      boolean isOpen = pattern.equals(literal);
+      if (isOpen || own.keySet().stream().noneMatch(name -> LikePattern.matches(name, pattern))) {
         return false;
       }
       condition = " WHERE Variable_name LIKE " + literal;
-    } else if (tokens.isWord(behind, "WHERE")) {
+    } else if (tokens.isWord(behind, "WHERE") && !endsInLiteral(tokens)) {
       condition = " " + source.text().substring(tokens.start(behind));
     } else if (tokens.size() > behind) {
       return false;
@@ -65,6 +66,13 @@ final class ShownVariables {
           return () -> answer.rows(columns, rows);
         });
     return true;
+  }
+
+  /** Whether the last literal has no end: nothing can be put behind it. */
+  private static boolean endsInLiteral(SqlTokens tokens) {
+    int last = tokens.size() - 1;
+    return tokens.kind(last) == TokenKind.STRING
+        && OwnVariables.unquoted(tokens.text(last)).equals(tokens.text(last));
   }
 
   /** SQL text of the values, by name. */
