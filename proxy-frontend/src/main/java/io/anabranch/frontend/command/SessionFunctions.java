@@ -3,6 +3,7 @@ package io.anabranch.frontend.command;
 import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.statement.VariableName;
+import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
@@ -256,6 +257,10 @@ final class SessionFunctions {
         ReadPolicy.Consistency chosen = session.reads().chosen();
         yield quoted(chosen == null ? "DEFAULT" : chosen.name());
       }
+      case "@@last_gtid", "@@session.last_gtid" ->
+          throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+              "@@last_gtid, which belongs to a connection and not to the session,",
+              "let the answers tell it: SET session_track_system_variables = 'last_gtid'");
       case "@@pseudo_thread_id", "@@session.pseudo_thread_id" -> Integer.toString(session.id());
       default -> null;
     };

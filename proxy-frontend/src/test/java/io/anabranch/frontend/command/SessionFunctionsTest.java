@@ -1,6 +1,7 @@
 package io.anabranch.frontend.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anabranch.frontend.session.Deployment;
 import io.anabranch.frontend.session.Identity;
@@ -102,5 +103,12 @@ class SessionFunctionsTest {
 
   private static SourceText source(String sql) {
     return SourceText.of(sql, LexerMode.DEFAULT);
+  }
+
+  @Test
+  void whatOnlyAConnectionKnowsIsRefused() {
+    assertThatThrownBy(() -> SessionFunctions.replace(source("select @@last_gtid"), session))
+        .hasMessageContaining("AB2002")
+        .hasMessageContaining("session_track_system_variables");
   }
 }
