@@ -39,7 +39,7 @@ final class BlockScope {
     this.parent = parent;
     if (parent != null && !block.hasDerivedTables()) {
       for (QueryBlock.Restriction restriction : block.restrictions()) {
-        collect(restriction.condition(), restriction.tables());
+        restriction.condition().equalities(equal -> collect(equal, restriction.tables()));
       }
     }
   }
@@ -64,21 +64,9 @@ final class BlockScope {
     return parent;
   }
 
-  private void collect(Condition condition, BitSet restricted) {
-    switch (condition) {
-      case Condition.And and -> and.parts().forEach(part -> collect(part, restricted));
-      case Condition.Equal equal -> {
-        add(equal.left(), equal.right(), restricted);
-        add(equal.right(), equal.left(), restricted);
-      }
-      case Condition.Or ignored -> {}
-      case Condition.Fixed ignored -> {}
-      case Condition.Truth ignored -> {}
-      case Condition.Compare ignored -> {}
-      case Condition.In ignored -> {}
-      case Condition.Between ignored -> {}
-      case Condition.Opaque ignored -> {}
-    }
+  private void collect(Condition.Equal equal, BitSet restricted) {
+    add(equal.left(), equal.right(), restricted);
+    add(equal.right(), equal.left(), restricted);
   }
 
   private void add(ColumnName name, ColumnName other, BitSet restricted) {

@@ -23,30 +23,18 @@ public final class Equalities {
 
   public Equalities(QueryBlock block, BlockColumns columns) {
     for (var restriction : block.restrictions()) {
-      collect(restriction.condition(), restriction.tables(), columns);
+      restriction.condition().equalities(equal -> collect(equal, restriction.tables(), columns));
     }
   }
 
-  private void collect(Condition condition, BitSet restricted, BlockColumns columns) {
-    switch (condition) {
-      case Condition.And and -> and.parts().forEach(part -> collect(part, restricted, columns));
-      case Condition.Equal equal -> {
-        ColumnKey left = columns.resolve(equal.left());
-        ColumnKey right = columns.resolve(equal.right());
-        if (left != null
-            && right != null
-            && KeyType.joinable(columns.type(left), columns.type(right))) {
-          add(left, right, restricted);
-          add(right, left, restricted);
-        }
-      }
-      case Condition.Or ignored -> {}
-      case Condition.Fixed ignored -> {}
-      case Condition.Truth ignored -> {}
-      case Condition.Compare ignored -> {}
-      case Condition.In ignored -> {}
-      case Condition.Between ignored -> {}
-      case Condition.Opaque ignored -> {}
+  private void collect(Condition.Equal equal, BitSet restricted, BlockColumns columns) {
+    ColumnKey left = columns.resolve(equal.left());
+    ColumnKey right = columns.resolve(equal.right());
+    if (left != null
+        && right != null
+        && KeyType.joinable(columns.type(left), columns.type(right))) {
+      add(left, right, restricted);
+      add(right, left, restricted);
     }
   }
 

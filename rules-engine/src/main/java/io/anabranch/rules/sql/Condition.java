@@ -1,9 +1,19 @@
 package io.anabranch.rules.sql;
 
 import java.util.List;
+import java.util.function.Consumer;
 
 /** What a WHERE or ON demands, as far as routing can use it. */
 public sealed interface Condition {
+
+  /** Gives those equalities of columns that hold for each row which meets the condition. */
+  default void equalities(Consumer<Equal> each) {
+    switch (this) {
+      case And and -> and.parts().forEach(part -> part.equalities(each));
+      case Equal equal -> each.accept(equal);
+      case Or _, Fixed _, Truth _, Compare _, In _, Between _, Opaque _ -> {}
+    }
+  }
 
   /** Demands nothing that routing knows of. */
   enum Opaque implements Condition {
