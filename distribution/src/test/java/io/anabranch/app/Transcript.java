@@ -9,6 +9,7 @@ import java.sql.SQLWarning;
 import java.sql.Statement;
 import java.text.Normalizer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
@@ -32,6 +33,13 @@ public record Transcript(String head, List<String> rows) {
 
   public boolean isError() {
     return head.startsWith("error ");
+  }
+
+  /** Warnings that name no row come in no particular order. */
+  Transcript withSortedWarnings() {
+    String[] parts = head.split("(?= warning )");
+    Arrays.sort(parts, 1, parts.length);
+    return new Transcript(String.join("", parts), rows);
   }
 
   /**
