@@ -182,29 +182,14 @@ public final class MariaDbServer implements AutoCloseable {
     awaitEnd();
   }
 
-  /** Stops the process where it stands (SIGSTOP): its connections stay open and nobody answers. */
+  /** Stops the process where it stands: its connections stay open and nobody answers any more. */
   public void pause() {
-    signal("STOP");
+    Suspension.stop(process);
   }
 
   /** Lets a paused process go on. */
   public void goOn() {
-    signal("CONT");
-  }
-
-  private void signal(String name) {
-    try {
-      int outcome =
-          new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
-      if (outcome != 0) {
-        throw new IllegalStateException("kill -" + name + " " + process.pid() + " failed");
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted", e);
-    }
+    Suspension.goOn(process);
   }
 
   /** Makes this replica the primary, as a tool for failover does: no source, and writable. */
