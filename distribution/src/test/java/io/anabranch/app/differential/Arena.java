@@ -93,6 +93,11 @@ final class Arena implements AutoCloseable {
       }
     }
 
+    /** Makes the views anew. */
+    void define(List<Views.View> views) {
+      views.forEach(view -> both(view.create()));
+    }
+
     private void both(String sql) {
       Transcript here = Transcript.of(proxied, sql);
       Transcript there = Transcript.of(plain, sql);

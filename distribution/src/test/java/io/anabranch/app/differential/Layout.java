@@ -11,6 +11,7 @@ import java.util.List;
 enum Layout {
   /** One data source, four tables by one column. */
   ONE(
+      "one data source, four tables by one column",
       1,
       """
           tables:
@@ -20,6 +21,7 @@ enum Layout {
       """),
   /** Two data sources by one column, two tables in each by another. */
   TWO(
+      "two data sources by one column, two tables by another",
       2,
       """
           tables:
@@ -38,6 +40,7 @@ enum Layout {
       """),
   /** Three data sources, six tables in turn; the third table by data source only. */
   THREE(
+      "three data sources, six tables in turn",
       3,
       """
           tables:
@@ -54,6 +57,7 @@ enum Layout {
       """),
   /** Two data sources by numbers, five tables in turn by a string. */
   TEXT(
+      "two data sources, five tables in turn by a string",
       2,
       """
           tables:
@@ -87,10 +91,12 @@ enum Layout {
           defaultDataSource: ds_0
       """;
 
+  private final String title;
   private final int sources;
   private final String sharding;
 
-  Layout(int sources, String sharding) {
+  Layout(String title, int sources, String sharding) {
+    this.title = title;
     this.sources = sources;
     this.sharding = sharding;
   }
@@ -98,6 +104,11 @@ enum Layout {
   /** Whether the sharding column {@code k} is a string. */
   boolean hasTextKey() {
     return this == TEXT;
+  }
+
+  /** As docs/compatibility.md names it. */
+  String title() {
+    return title;
   }
 
   int sources() {

@@ -21,6 +21,8 @@ class RegressionIT {
 
   private static final Path FILES = Path.of("src", "test", "resources", "differential");
   private static final List<String> TABLES = List.of("ta", "tb", "tc", "td", "ts");
+  private static final List<String> VIEWS =
+      List.of("va", "vb", "vc", "vd", "vg", "vn", "vs", "vu", "vx");
 
   @ParameterizedTest
   @EnumSource
@@ -36,6 +38,10 @@ class RegressionIT {
   }
 
   private static void replay(Path file, Arena.Bout text, Arena.Bout binary) throws IOException {
+    for (String view : VIEWS) {
+      Transcript.of(text.proxied(), "DROP VIEW " + view);
+      Transcript.of(text.plain(), "DROP VIEW " + view);
+    }
     for (String table : TABLES) {
       Transcript.of(text.proxied(), "DROP TABLE " + table);
       Transcript.of(text.plain(), "DROP TABLE " + table);

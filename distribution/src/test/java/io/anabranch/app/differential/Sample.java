@@ -214,6 +214,7 @@ final class Sample {
   private static final List<String> NUMBER_KEYS = List.of("INT", "INT", "BIGINT", "SMALLINT");
 
   private final Map<String, Table> tables = new LinkedHashMap<>();
+  private final List<Views.View> views;
   private final Random random;
   private final boolean hasTextKey;
   private final boolean changes;
@@ -243,6 +244,7 @@ final class Sample {
     table("tc", withSome(shared), few ? 2 : 25);
     table("td", withSome(shared), 8);
     table("ts", withSome(shared), 12);
+    this.views = new Views(this, random).draw();
   }
 
   boolean hasTextKey() {
@@ -318,6 +320,19 @@ final class Sample {
 
   List<Table> tables() {
     return List.copyOf(tables.values());
+  }
+
+  List<Views.View> views() {
+    return views;
+  }
+
+  /** One of the views, as a table. */
+  Table view(String name) {
+    return views.stream()
+        .map(Views.View::table)
+        .filter(table -> table.name().equals(name))
+        .findFirst()
+        .orElseThrow();
   }
 
   Table table(String name) {

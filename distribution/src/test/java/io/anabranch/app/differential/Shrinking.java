@@ -8,15 +8,17 @@ import java.util.List;
 final class Shrinking {
 
   private final Arena.Bout bout;
+  private final List<Views.View> views;
   private List<Sample.Table> tables;
   private Query query;
 
   /**
-   * @param tables with the rows that the query fails over; made anew on the way
+   * @param sample with the tables and rows that the query fails over; made anew on the way
    */
-  Shrinking(Arena.Bout bout, List<Sample.Table> tables, Query query) {
+  Shrinking(Arena.Bout bout, Sample sample, Query query) {
     this.bout = bout;
-    this.tables = List.copyOf(tables);
+    this.views = sample.views();
+    this.tables = sample.tables();
     this.query = query;
   }
 
@@ -82,6 +84,14 @@ final class Shrinking {
       }
       if (!table.rows().isEmpty()) {
         text.append(table.insert(table.rows())).append(";\n");
+      }
+    }
+    for (Views.View view : views) {
+      // one may be made of another
+      boolean used = query.sql().matches("(?s).*\\b" + view.name() + "\\b.*");
+      boolean within = view.name().equals("va") && query.sql().contains("vn");
+      if (used || within) {
+        text.append(view.create()).append(";\n");
       }
     }
     return text.append(query.sql()).append(";\n").toString();

@@ -14,7 +14,7 @@ final class Sources {
   }
 
   Source any() {
-    return switch (draw.below(20)) {
+    return switch (draw.below(24)) {
       case 0, 1 -> joined("ta", "tb", "JOIN", "a.u = b.u AND a.k = b.k");
       case 2 -> joined("ta", "tb", "LEFT JOIN", "a.u = b.u AND a.k = b.k");
       case 3 -> joined("ta", "tc", draw.one("JOIN", "LEFT JOIN"), "a.n = b.n");
@@ -26,8 +26,32 @@ final class Sources {
       case 10 -> three();
       case 11 -> joined("tb", "tc", draw.one("JOIN", "LEFT JOIN", "RIGHT JOIN"), "a.u = b.u");
       case 12 -> listed();
+      case 13, 14 -> view();
+      case 15 -> joinedView();
       default -> one("ta");
     };
+  }
+
+  /** A view, of whatever it is made. */
+  private Source view() {
+    String name = draw.one("va", "vb", "vc", "vd", "vg", "vn", "vs", "vu", "vx");
+    return of(name, draw.once(2) ? "a" : name);
+  }
+
+  private Source of(String view, String alias) {
+    String from = alias.equals(view) ? view : view + " AS " + alias;
+    return new Source(from, List.of(sample.view(view)), List.of(alias));
+  }
+
+  private Source joinedView() {
+    String left = draw.one("va", "vb", "vg", "vn", "vu", "vx");
+    String right = draw.one("ta", "tb", "tc", "td", "ts");
+    String join = draw.one(" a JOIN ", " a LEFT JOIN ");
+    String on = draw.one("a.u = b.u AND a.k = b.k", "a.u = b.u", "a.n = b.n");
+    return new Source(
+        left + join + right + " b ON " + on,
+        List.of(sample.view(left), sample.table(right)),
+        List.of("a", "b"));
   }
 
   /** One table without an alias. */

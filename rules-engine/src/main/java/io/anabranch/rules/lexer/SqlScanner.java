@@ -208,9 +208,10 @@ public final class SqlScanner {
       noteWord(from, p);
     }
     boolean qualifies = p < limit && sql[p] == '.';
+    boolean adjoins = before == Before.WORD;
     before = Before.WORD;
-    wordBeforeStart = wordStart;
-    wordBeforeEnd = wordEnd;
+    wordBeforeStart = adjoins ? wordStart : 0;
+    wordBeforeEnd = adjoins ? wordEnd : 0;
     wordStart = from;
     wordEnd = p;
     if (qualifies) {

@@ -74,6 +74,7 @@ class SqlScannerTest {
         "select /*! STRAIGHT_JOIN */ 7 /*M!100100 , 8*/|select /*! STRAIGHT_JOIN */ <I> /*M!100100 , <I>*/",
         "select @a, @@b.c, @'d e', @`f`, @\"g\"|select @a, @@b.c, @'d e', @`f`, @\"g\"",
         "select cast(a as decimal(10,2)), convert(b, char(5)), left(c, 3)|select cast(a as decimal(10,2)), convert(b, char(5)), left(c, <I>)",
+        "select 1 from (select 2) AS `v` where (3 = 4)|select <I> from (select <I>) AS `v` where (<I> = <I>)",
         "select * from t where id=? and -5 < ? limit ?,10|select * from t where id=<?> and -<I> < <?> limit <?>,<I>",
         "insert into t(a) values(1,'x'),(-2,null)|insert into t(a) values(<I>,<S>),(-<I>,null)",
         "select '|select <S>",
