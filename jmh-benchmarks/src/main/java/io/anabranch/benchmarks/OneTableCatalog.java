@@ -28,6 +28,11 @@ record OneTableCatalog() implements SchemaCatalog {
   }
 
   @Override
+  public MadeTable made(String name, ShardQuery create) {
+    throw new UnsupportedOperationException(name);
+  }
+
+  @Override
   public List<ResultColumn> describeOver(java.util.Map<String, String> tables, ShardQuery query) {
     return describe(query);
   }

@@ -95,12 +95,12 @@ class DifferentialIT {
     Verdict verdict = bout.compare(query);
     tally.add(query, verdict);
     if (verdict.outcome() == Verdict.Outcome.DIFFERENT) {
-        String small = query.isQuery() ? new Shrinking(bout, sample, query).small() : "";
-        String title =
-            "-- layout " + layout + ", seed " + seed + (bout.binary() ? ", binary" : ", text");
-        failures.add(
-            title + "\n-- " + query.sql() + "\n" + (small.isEmpty() ? verdict.detail() : small));
-        bout.load(sample.tables());
+      String small = query.isQuery() ? new Shrinking(bout, sample, query).small() : "";
+      String title =
+          "-- layout " + layout + ", seed " + seed + (bout.binary() ? ", binary" : ", text");
+      failures.add(
+          title + "\n-- " + query.sql() + "\n" + (small.isEmpty() ? verdict.detail() : small));
+      bout.load(sample.tables());
     }
   }
 

@@ -72,7 +72,11 @@ final class Views {
   /** A row of many. */
   private String groups() {
     String count = sample.hasTextKey() ? "CONCAT(COUNT(*))" : "COUNT(*)";
-    return "SELECT u, " + count + " AS k, MAX(n) AS n FROM " + one("ta", "tb", "tc") + " GROUP BY u";
+    return "SELECT u, "
+        + count
+        + " AS k, MAX(n) AS n FROM "
+        + one("ta", "tb", "tc")
+        + " GROUP BY u";
   }
 
   private String halves() {

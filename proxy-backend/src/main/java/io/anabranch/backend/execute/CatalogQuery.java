@@ -10,7 +10,11 @@ import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
+import io.anabranch.rules.planner.SchemaCatalog.Column;
 import io.anabranch.rules.planner.SchemaCatalog.DescribeException;
+import io.anabranch.rules.planner.SchemaCatalog.MadeTable;
+import io.anabranch.rules.planner.SchemaCatalog.TableSchema;
+import io.anabranch.rules.sql.TableNames;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,6 +90,29 @@ final class CatalogQuery {
       return describe(query, wanted);
     } finally {
       rows("DROP TEMPORARY TABLE IF EXISTS " + String.join(", ", tables.keySet()));
+    }
+  }
+
+  /** Makes a temporary table, looks at it and drops it. */
+  MadeTable made(String name, ShardQuery create, SessionSettings wanted) {
+    String quoted = TableNames.quoted(name);
+    settings(wanted);
+    try {
+      lease.shard().query(create, List.of(), false).close();
+    } finally {
+      settings(SessionSettings.INITIAL);
+    }
+    try {
+      String text = rows("SHOW CREATE TABLE " + quoted).getFirst().get(1);
+      String head = "CREATE TEMPORARY TABLE " + quoted;
+      if (text == null || !text.startsWith(head)) {
+        throw new IllegalStateException("SHOW CREATE TABLE of a temporary table says " + text);
+      }
+      var columns = new ArrayList<Column>();
+      rows("SHOW FULL COLUMNS FROM " + quoted).forEach(row -> columns.add(Column.shown(row)));
+      return new MadeTable(text.substring(head.length()), new TableSchema(name, columns));
+    } finally {
+      rows("DROP TEMPORARY TABLE IF EXISTS " + quoted);
     }
   }
 

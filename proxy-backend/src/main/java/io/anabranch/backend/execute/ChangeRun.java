@@ -42,6 +42,16 @@ final class ChangeRun {
       return steps(change, rows);
     }
     request.leases().beginAtomic();
+    return ended(change, rows);
+  }
+
+  /** The rows of a table that has just been made: DDL commits them. */
+  private MergeOutcome.Done fill(PlanNode.Change change, RowReturn rows) {
+    request.leases().beginCommitting();
+    return ended(change, rows);
+  }
+
+  private MergeOutcome.Done ended(PlanNode.Change change, RowReturn rows) {
     try {
       MergeOutcome.Done outcome = steps(change, rows);
       request.leases().commitAtomic();
@@ -56,6 +66,7 @@ final class ChangeRun {
     return switch (change) {
       case PlanNode.Write write -> write.atomic() && write.queries().size() > 1 && !isLoose(write);
       case PlanNode.Lock ignored -> false;
+      case PlanNode.Creation ignored -> false;
       case PlanNode.RowWrite ignored -> true;
       case PlanNode.Load ignored -> true;
       case PlanNode.Move ignored -> true;
@@ -73,6 +84,8 @@ final class ChangeRun {
       case PlanNode.Write write -> new WriteRun(request, write, isLoose(write), rows).run();
       case PlanNode.RowWrite write -> new RowWriteRun(request, write, reading, rows).run();
       case PlanNode.Lock lock -> new LockRun(request, lock).run();
+      case PlanNode.Creation creation ->
+          new CreationRun(request, creation).run(() -> fill(creation.rows(), rows));
       case PlanNode.Load load -> new LoadRun(request, load, reading).run();
       case PlanNode.Move move -> new MoveRun(request, move, reading).run();
     };

@@ -121,6 +121,16 @@ public final class LiveCatalog implements SchemaCatalog {
   }
 
   @Override
+  public MadeTable made(String name, ShardQuery create) {
+    return made(name, create, SessionSettings.INITIAL);
+  }
+
+  MadeTable made(String name, ShardQuery create, SessionSettings settings) {
+    return CatalogQuery.on(
+        leases.apply(create.dataSource()), names, catalog -> catalog.made(name, create, settings));
+  }
+
+  @Override
   public SchemaCatalog reading(Map<String, String> settings, int collation) {
     if (settings.isEmpty() && collation == 0) {
       return this;

@@ -45,6 +45,11 @@ record SessionCatalog(LiveCatalog catalog, SessionSettings settings) implements 
   }
 
   @Override
+  public MadeTable made(String name, ShardQuery create) {
+    return catalog.made(name, create, settings);
+  }
+
+  @Override
   public List<ResultColumn> describeStored(ShardQuery query) {
     return catalog.describeStored(query, settings);
   }

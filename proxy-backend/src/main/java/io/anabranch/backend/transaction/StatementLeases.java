@@ -85,6 +85,9 @@ public interface StatementLeases {
    */
   void beginAtomic();
 
+  /** The same of a statement that commits, whatever the session says of its transactions. */
+  void beginCommitting();
+
   /**
    * Ends the unit with success; ends the leases of a transaction of its own.
    *

@@ -129,6 +129,12 @@ final class TransactionLeases implements StatementLeases {
   }
 
   @Override
+  public void beginCommitting() {
+    savepointDue = false;
+    open.state.beginStatement();
+  }
+
+  @Override
   public void commitAtomic() {
     savepointDue = false;
     marked.clear();

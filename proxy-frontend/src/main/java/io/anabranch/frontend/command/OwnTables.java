@@ -17,7 +17,6 @@ import java.nio.charset.Charset;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -88,7 +87,7 @@ record OwnTables(String endpoint, @Nullable String created) {
       var columns = new ArrayList<Column>();
       for (List<@Nullable String> row :
           rows(lease, "SHOW FULL COLUMNS FROM " + quoted, COLUMNS, charset)) {
-        columns.add(column(row));
+        columns.add(Column.shown(row));
       }
       return new TableSchema(name, columns);
     } catch (ShardException.Database refused) {
@@ -97,27 +96,6 @@ record OwnTables(String endpoint, @Nullable String created) {
       }
       throw refused;
     }
-  }
-
-  private static Column column(List<@Nullable String> row) {
-    String extra = text(row, 6).toLowerCase(Locale.ROOT);
-    String clock = "current_timestamp";
-    return new Column(
-        text(row, 0),
-        text(row, 1),
-        row.get(2),
-        text(row, 3).equals("YES"),
-        extra.contains("auto_increment"),
-        text(row, 4).equals("PRI"),
-        extra.contains("virtual generated") || extra.contains("stored generated"),
-        extra.contains(clock) || text(row, 5).toLowerCase(Locale.ROOT).startsWith(clock),
-        extra.contains("invisible"),
-        false);
-  }
-
-  private static String text(List<@Nullable String> row, int column) {
-    String cell = row.get(column);
-    return cell == null ? "" : cell;
   }
 
   private static List<List<@Nullable String>> rows(

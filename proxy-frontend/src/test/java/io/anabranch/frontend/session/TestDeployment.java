@@ -114,6 +114,11 @@ public final class TestDeployment {
     }
 
     @Override
+    public MadeTable made(String name, ShardQuery create) {
+      throw new UnsupportedOperationException(name);
+    }
+
+    @Override
     public List<ResultColumn> describeOver(java.util.Map<String, String> tables, ShardQuery query) {
       return describe(query);
     }

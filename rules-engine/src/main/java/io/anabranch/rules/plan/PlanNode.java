@@ -124,6 +124,22 @@ public sealed interface PlanNode {
       implements Change {}
 
   /**
+   * CREATE TABLE … SELECT: the table is made on all its nodes, then filled. If either fails, what
+   * was made is dropped.
+   *
+   * @param tables a statement per node
+   * @param rows one unit
+   * @param undoing by node
+   */
+  record Creation(List<ShardQuery> tables, Change rows, List<ShardQuery> undoing)
+      implements Change {
+    public Creation {
+      tables = List.copyOf(tables);
+      undoing = List.copyOf(undoing);
+    }
+  }
+
+  /**
    * LOCK TABLES and its like: the queries run one after the other, so that two statements never
    * wait for each other, and their connections stay with the session.
    *

@@ -44,6 +44,7 @@ public final class PlanPrinter {
       case PlanNode.Move move -> queries(move.update());
       case PlanNode.Lock lock -> lock.queries();
       case PlanNode.Load ignored -> List.of();
+      case PlanNode.Creation creation -> creation.tables();
       case PlanNode.Returning returning -> queries(returning.change());
       case PlanNode.Concat concat -> queries(concat.input());
       case PlanNode.OrderedMerge merge -> queries(merge.input());
@@ -80,6 +81,11 @@ public final class PlanPrinter {
                 + how(write.summing()));
         write.targets().forEach(target -> target(depth + 1, target));
         node(depth + 1, write.rows());
+      }
+      case PlanNode.Creation creation -> {
+        line(depth, "create, or undo");
+        creation.tables().forEach(query -> query(depth + 1, query));
+        node(depth + 1, creation.rows());
       }
       case PlanNode.Lock lock -> {
         line(depth, "lock in turn");

@@ -20,6 +20,15 @@ import java.util.Locale;
  */
 public final class DdlPlanner implements KindPlanner {
 
+  private final KindPlanner statements;
+
+  /**
+   * @param statements plans the rows of CREATE TABLE … SELECT
+   */
+  DdlPlanner(KindPlanner statements) {
+    this.statements = statements;
+  }
+
   @Override
   public StatementPlan plan(PlanTask task) {
     SourceText source = task.source();
@@ -30,6 +39,15 @@ public final class DdlPlanner implements KindPlanner {
     StatementPlan ofTemporary = new TemporaryPlanner(task, source, syntax).plan();
     if (ofTemporary != null) {
       return ofTemporary;
+    }
+    CreateQuery query = CreateQuery.of(source.tokens(), syntax);
+    if (query != null) {
+      TableMention table = syntax.tables().getFirst();
+      TablePlace place = new TableDirectory(task).find(table.qualifier(), table.name());
+      var made = new CreateSelect(task, source, syntax, query);
+      if (!made.isOfOnePlace(place)) {
+        return made.plan(place, statements);
+      }
     }
     var targets = new ArrayList<SqlTemplate.Aimed>();
     var counted = new ArrayList<Integer>();
@@ -114,7 +132,6 @@ public final class DdlPlanner implements KindPlanner {
       return new TableLikeness(task).aim(rewriting.template(), place, other);
     }
     if (!(place instanceof TablePlace.Sharded sharded)) {
-      refuseForeignRows(task, source, syntax, place);
       requireTogether(directory, syntax.others(), place);
       return plain(task, rewriting, place, mentions);
     }
@@ -135,40 +152,6 @@ public final class DdlPlanner implements KindPlanner {
       targets.add(template.aimedAt(own.dataSource(), names));
     }
     return targets;
-  }
-
-  /** CREATE TABLE … SELECT is the database's own where all that it reads is beside the table. */
-  private static void refuseForeignRows(
-      PlanTask task, SourceText source, DdlSyntax syntax, TablePlace place) {
-    SqlTokens tokens = source.tokens();
-    int query = syntax.tables().getFirst().behind();
-    while (query < tokens.size() && !tokens.isWord(query, "SELECT")) {
-      query++;
-    }
-    if (!syntax.creates() || query == tokens.size()) {
-      return;
-    }
-    for (PlacedTable table : new ViewPlanner().tables(task, source, tokens.start(query))) {
-      boolean beside =
-          switch (table) {
-            case PlacedTable.Single single ->
-                place.equals(new TablePlace.Absent(single.dataSource(), name(syntax)))
-                    || place.equals(new TablePlace.Single(single.dataSource(), name(syntax)));
-            case PlacedTable.Broadcast ignored -> !(place instanceof TablePlace.Broadcast);
-            case PlacedTable.Catalogue ignored -> false;
-            case PlacedTable.Sharded ignored -> false;
-            case PlacedTable.View ignored -> false;
-          };
-      if (!beside) {
-        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-            "CREATE TABLE … SELECT from '" + table.ref().name() + "', which lives elsewhere,",
-            "create the table first, then INSERT … SELECT");
-      }
-    }
-  }
-
-  private static String name(DdlSyntax syntax) {
-    return syntax.tables().getFirst().name();
   }
 
   private static List<SqlTemplate.Aimed> plain(

@@ -101,6 +101,14 @@ public interface SchemaCatalog {
   List<ResultColumn> describeOver(java.util.Map<String, String> tables, ShardQuery query);
 
   /**
+   * What a table of {@code CREATE TEMPORARY TABLE … SELECT} is: it is made and dropped again.
+   *
+   * @param name of the table that {@code create} makes
+   * @throws DescribeException with the database's error if it does not take the statement
+   */
+  MadeTable made(String name, ShardQuery create);
+
+  /**
    * The same with the collations that values are stored and compared in: what clients are told is
    * the character set of their session.
    */
@@ -119,6 +127,11 @@ public interface SchemaCatalog {
 
   /** Forgets what is known of {@code table} (logical or actual) after DDL; null: of all tables. */
   void refresh(@org.jspecify.annotations.Nullable String table);
+
+  /**
+   * @param definition what follows the name in SHOW CREATE TABLE
+   */
+  record MadeTable(String definition, TableSchema schema) {}
 
   /**
    * @param columns in table order
@@ -166,6 +179,30 @@ public interface SchemaCatalog {
         boolean nullable,
         boolean autoIncrement) {
       this(name, type, collation, nullable, autoIncrement, false, false, false, false, false);
+    }
+
+    /** A row of {@code SHOW FULL COLUMNS}. */
+    public static Column shown(List<@org.jspecify.annotations.Nullable String> row) {
+      String extra = text(row, 6).toLowerCase(Locale.ROOT);
+      String clock = "current_timestamp";
+      boolean nullable = text(row, 3).equals("YES");
+      boolean autoIncrement = extra.contains("auto_increment");
+      return new Column(
+          text(row, 0),
+          text(row, 1),
+          row.get(2),
+          nullable,
+          autoIncrement,
+          text(row, 4).equals("PRI"),
+          extra.contains("virtual generated") || extra.contains("stored generated"),
+          extra.contains(clock) || text(row, 5).toLowerCase(Locale.ROOT).startsWith(clock),
+          extra.contains("invisible"),
+          !nullable && row.get(5) == null && !autoIncrement);
+    }
+
+    private static String text(List<@org.jspecify.annotations.Nullable String> row, int column) {
+      String cell = row.get(column);
+      return cell == null ? "" : cell;
     }
 
     /** Whether servers write zeros in front of its numbers. */

@@ -51,7 +51,7 @@ public final class StatementPlanner implements Planner {
     KindPlanner inserts = new InsertPlanner(task -> plannerOf(task).plan(task));
     byKind.put(StatementKind.INSERT, inserts);
     byKind.put(StatementKind.REPLACE, inserts);
-    KindPlanner definitions = new DdlPlanner();
+    KindPlanner definitions = new DdlPlanner(task -> plannerOf(task).plan(task));
     for (var kind :
         List.of(
             StatementKind.CREATE,

@@ -52,6 +52,11 @@ record TemporaryCatalog(SchemaCatalog catalog, TemporaryTables temporaries)
     return catalog.describeOver(all, query);
   }
 
+  @Override
+  public MadeTable made(String name, ShardQuery create) {
+    return catalog.made(name, create);
+  }
+
   /** Those of one data source, by quoted name. */
   private Map<String, String> definitions(String dataSource) {
     var definitions = new HashMap<String, String>();

@@ -127,6 +127,18 @@ final class FakeCatalog implements SchemaCatalog {
     return describe(query);
   }
 
+  @Override
+  public MadeTable made(String name, ShardQuery create) {
+    requireUp(create.dataSource());
+    described.add(create.sqlText());
+    String query = create.sqlText().replaceFirst("(?is)^.*? (?=select)", "");
+    var asked = ShardQuery.text(create.dataSource(), query.getBytes(StandardCharsets.UTF_8));
+    List<String> columns = describe(asked).stream().map(ResultColumn::name).toList();
+    return new MadeTable(
+        " (" + String.join(", ", columns) + ")",
+        new TableSchema(name, columns.stream().map(FakeCatalog::column).toList()));
+  }
+
   private static ResultColumn result(String table, String item) {
     String upper = item.toUpperCase(java.util.Locale.ROOT);
     String[] words = item.split("(?i) as ", -1);

@@ -1,0 +1,250 @@
+package io.anabranch.rules.planner;
+
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.model.DataNode;
+import io.anabranch.rules.plan.BoundPlan;
+import io.anabranch.rules.plan.NameMapping;
+import io.anabranch.rules.plan.PlanNode;
+import io.anabranch.rules.plan.ShardQuery;
+import io.anabranch.rules.plan.SqlBuffer;
+import io.anabranch.rules.plan.StatementPlan;
+import io.anabranch.rules.planner.SchemaCatalog.Column;
+import io.anabranch.rules.planner.SchemaCatalog.MadeTable;
+import io.anabranch.rules.sql.TableNames;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * CREATE TABLE … SELECT whose table and rows are not all in one data source. A database tells what
+ * the table is: it makes a temporary one of the statement, without rows. Then the table is made on
+ * its nodes and filled like by INSERT … SELECT. Used once.
+ */
+final class CreateSelect {
+
+  private static final String HINT = "create the table first, then INSERT … SELECT";
+
+  /** What a temporary table does not have. */
+  private static final Set<String> NOT_TEMPORARY =
+      Set.of("FOREIGN", "REFERENCES", "PARTITION", "FULLTEXT");
+
+  private final PlanTask task;
+  private final SourceText source;
+  private final SqlTokens tokens;
+  private final TableMention table;
+  private final CreateQuery query;
+  private final Substatement reading;
+  private final Analysis analysis;
+
+  CreateSelect(PlanTask task, SourceText source, DdlSyntax syntax, CreateQuery query) {
+    this.task = task;
+    this.source = source;
+    this.tokens = source.tokens();
+    this.table = syntax.tables().getFirst();
+    this.query = query;
+    this.reading =
+        new Substatement.Builder(task, source).tokens(query.first(), query.behind()).build();
+    this.analysis = new StatementReader().read(reading.task());
+  }
+
+  /** Whether the database that gets the table can run the statement by itself. */
+  boolean isOfOnePlace(TablePlace place) {
+    String endpoint =
+        switch (place) {
+          case TablePlace.Single single -> single.endpoint();
+          case TablePlace.Absent absent -> absent.endpoint();
+          case TablePlace.Sharded ignored -> "";
+          case TablePlace.Broadcast ignored -> "";
+        };
+    return !endpoint.isEmpty()
+        && analysis.tables().stream().allMatch(one -> isBeside(one, endpoint));
+  }
+
+  private static boolean isBeside(PlacedTable table, String endpoint) {
+    return switch (table) {
+      case PlacedTable.Single single -> single.dataSource().equals(endpoint);
+      case PlacedTable.Broadcast ignored -> true;
+      case PlacedTable.Catalogue ignored -> false;
+      case PlacedTable.Sharded ignored -> false;
+      case PlacedTable.View ignored -> false;
+    };
+  }
+
+  /**
+   * @param statements plans the INSERT
+   */
+  StatementPlan plan(TablePlace place, KindPlanner statements) {
+    List<DataNode> nodes = nodes(place);
+    boolean replaces = tokens.isWord(1, "OR");
+    List<DataNode> existing = nodes.stream().filter(this::exists).toList();
+    if (!replaces && !existing.isEmpty()) {
+      return existing(existing);
+    }
+    refuseUnsupported();
+    String home = new HomeQuery(analysis).home("CREATE TABLE … SELECT", HINT);
+    MadeTable made = task.catalog().made(table.name(), prototype(home));
+    refuseUnreadable(made.definition());
+    int width = task.catalog().describe(ShardQuery.text(home, columns(home))).size();
+    StatementPlan rows = statements.plan(insert(nodes, made, width));
+    String head = replaces ? "CREATE OR REPLACE TABLE " : "CREATE TABLE ";
+    var creation =
+        new PlanNode.Creation(
+            everywhere(nodes, name -> head + name + made.definition()),
+            change(rows),
+            everywhere(nodes, name -> "DROP TABLE IF EXISTS " + name));
+    Map<String, String> names = new HashMap<>(rows.names().tables());
+    nodes.forEach(node -> names.put(node.table(), table.name()));
+    return FixedPlan.of(
+        task,
+        StatementPlan.Access.WRITE,
+        new NameMapping(task.database().name(), names),
+        new BoundPlan.Merged(creation));
+  }
+
+  private List<DataNode> nodes(TablePlace place) {
+    return switch (place) {
+      case TablePlace.Sharded sharded -> sharded.table().nodes();
+      case TablePlace.Broadcast broadcast ->
+          task.database().endpoints().stream()
+              .map(endpoint -> new DataNode(endpoint, broadcast.name()))
+              .toList();
+      case TablePlace.Single single -> List.of(new DataNode(single.endpoint(), single.name()));
+      case TablePlace.Absent absent -> List.of(new DataNode(absent.endpoint(), absent.name()));
+    };
+  }
+
+  private boolean exists(DataNode node) {
+    return task.catalog().table(node.dataSource(), node.table()).isPresent();
+  }
+
+  /** A note of the nodes that have the table, or the error. */
+  private StatementPlan existing(List<DataNode> nodes) {
+    boolean isNote = tokens.isWord(2, "IF");
+    if (!isNote) {
+      throw ErrorCatalogue.TABLE_EXISTS.refuse(table.name());
+    }
+    List<ShardQuery> notes =
+        everywhere(nodes, name -> "CREATE TABLE IF NOT EXISTS " + name + " (n INT)");
+    Map<String, String> names =
+        nodes.stream().collect(Collectors.toMap(DataNode::table, _ -> table.name(), (a, _) -> a));
+    return FixedPlan.of(
+        task,
+        StatementPlan.Access.WRITE,
+        new NameMapping(task.database().name(), names),
+        new BoundPlan.Merged(
+            new PlanNode.Write(notes, List.of(0), false, PlanNode.Verb.DEFINE, List.of())));
+  }
+
+  private List<ShardQuery> everywhere(List<DataNode> nodes, Function<String, String> statement) {
+    return nodes.stream()
+        .map(
+            node -> {
+              String sql = statement.apply(TableNames.quoted(node.table()));
+              return ShardQuery.text(node.dataSource(), source.encode(sql));
+            })
+        .toList();
+  }
+
+  private void refuseUnsupported() {
+    if (task.scan().parameterCount() > 0) {
+      throw refusal("parameters in CREATE TABLE … SELECT", "write the values as literals");
+    }
+    if (!task.scope().locks().isEmpty()) {
+      throw refusal("CREATE TABLE … SELECT while tables are locked", "UNLOCK TABLES first");
+    }
+    for (int i = table.behind(); i < query.head(); i++) {
+      String word = tokens.text(i).toUpperCase(Locale.ROOT);
+      if (NOT_TEMPORARY.contains(word) && !tokens.isPunctuation(i - 1, '.')) {
+        throw refusal(word + " in CREATE TABLE … SELECT over data sources", HINT);
+      }
+    }
+    for (PlacedTable read : analysis.tables()) {
+      String name = read.ref().name();
+      if (task.scope().temporaries().find(name) != null) {
+        throw refusal("CREATE TABLE … SELECT from the temporary table '" + name + "'", HINT);
+      }
+      if (name.equalsIgnoreCase(table.name())) {
+        throw refusal("CREATE TABLE … SELECT from the table that it replaces", HINT);
+      }
+    }
+  }
+
+  private void refuseUnreadable(String definition) {
+    boolean escapes = task.scope().noBackslashEscapes() && definition.indexOf('\\') >= 0;
+    if (escapes || !source.charset().newEncoder().canEncode(definition)) {
+      throw refusal(
+          "CREATE TABLE … SELECT in this sql_mode or character set",
+          "use utf8mb4 and no NO_BACKSLASH_ESCAPES");
+    }
+  }
+
+  private static RuntimeException refusal(String what, String hint) {
+    return ErrorCatalogue.NOT_SUPPORTED.refuse(what, hint);
+  }
+
+  /** The statement for a temporary table, without rows. */
+  private ShardQuery prototype(String home) {
+    var sql = new SqlBuffer(source.bytes().length + 64);
+    sql.append(source.encode("CREATE TEMPORARY TABLE " + TableNames.quoted(table.name()) + " "));
+    var rewriting = new TableRewriting(source, task.database().name(), List.of(table));
+    sql.append(
+        rewriting
+            .template(table.behind(), query.head())
+            .aimedAt(home, List.of(table.name()))
+            .render(task.written())
+            .sql());
+    sql.append(source.encode(" AS "));
+    sql.append(columns(home));
+    return ShardQuery.text(home, sql.toByteArray());
+  }
+
+  /** The query without its rows. */
+  private byte[] columns(String home) {
+    var sql = new SqlBuffer(source.bytes().length);
+    SourceText own = analysis.source();
+    int kept = query.body() - query.first();
+    int from = own.tokens().size() - (query.behind() - query.first());
+    boolean whole = query.body() == query.behind();
+    int end = whole ? own.bytes().length : analysis.edits().start(from + kept);
+    new HomeQuery(analysis).appendTo(sql, home, end);
+    return sql.append(source.encode(" LIMIT 0")).toByteArray();
+  }
+
+  private PlanTask insert(List<DataNode> nodes, MadeTable made, int width) {
+    List<Column> all = made.schema().columns();
+    String columns =
+        all.subList(all.size() - width, all.size()).stream()
+            .map(column -> TableNames.quoted(column.name()))
+            .collect(Collectors.joining(", "));
+    String verb =
+        switch (query.duplicates()) {
+          case "IGNORE" -> "INSERT IGNORE";
+          case "REPLACE" -> "REPLACE";
+          default -> "INSERT";
+        };
+    var with =
+        new PlanTask(
+            task.scan(), task.scope(), new MadeCatalog(task.catalog(), nodes, made), task.rules());
+    return new Substatement.Builder(with, source)
+        .text(verb + " INTO " + TableNames.quoted(table.name()) + " (" + columns + ") ")
+        .tokens(query.first(), query.behind())
+        .build()
+        .task();
+  }
+
+  private PlanNode.Change change(StatementPlan rows) {
+    return switch (rows.bind(reading.values(task.written()))) {
+      case BoundPlan.Single single ->
+          new PlanNode.Write(List.of(single.query()), PlanNode.Summing.SUM, true);
+      case BoundPlan.Merged merged when merged.root() instanceof PlanNode.Change change -> change;
+      case BoundPlan.Merged _ -> throw refusal("this form of CREATE TABLE … SELECT", HINT);
+      case BoundPlan.AsIs _ -> throw refusal("this form of CREATE TABLE … SELECT", HINT);
+    };
+  }
+}
