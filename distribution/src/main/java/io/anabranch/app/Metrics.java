@@ -21,8 +21,9 @@ final class Metrics implements AutoCloseable {
 
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-  private final StageTimes times = new StageTimes();
-  private final SessionMetrics sessions = new SessionMetrics(registry, times);
+  private final LoopTallies tallies = new LoopTallies();
+  private final StageTimes times = new StageTimes(tallies);
+  private final SessionMetrics sessions = new SessionMetrics(registry, tallies, times);
   private final JvmGcMetrics collections = new JvmGcMetrics();
   private final Counter partialCommits =
       Counter.builder("anabranch.transactions.partial")

@@ -1,31 +1,36 @@
 package io.anabranch.app;
 
 import io.anabranch.frontend.session.SessionListener;
+import io.anabranch.frontend.session.StatementListener;
+import io.anabranch.frontend.session.StatementListener.Lane;
 import io.anabranch.rules.lexer.StatementKind;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.netty.util.concurrent.EventExecutor;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.LongAdder;
 
 /** Clients, statements by kind and lane, errors and latencies. Thread-safe. */
 final class SessionMetrics implements SessionListener {
 
   private final MeterRegistry registry;
+  private final LoopTallies tallies;
+  private final Map<EventExecutor, StatementListener> loops = new ConcurrentHashMap<>();
   private final AtomicInteger clients = new AtomicInteger();
   private final Counter accepted;
   private final Map<Lane, LaneMeters> lanes = new EnumMap<>(Lane.class);
   private final Map<Integer, Counter> errors = new ConcurrentHashMap<>();
   private final Map<Integer, Counter> refusals = new ConcurrentHashMap<>();
 
-  SessionMetrics(MeterRegistry registry, StageTimes times) {
+  SessionMetrics(MeterRegistry registry, LoopTallies tallies, StageTimes times) {
     this.registry = registry;
+    this.tallies = tallies;
     Gauge.builder("anabranch.clients", clients::get)
         .description("Clients connected now")
         .register(registry);
@@ -34,7 +39,7 @@ final class SessionMetrics implements SessionListener {
             .description("Clients that have authenticated")
             .register(registry);
     for (Lane lane : Lane.values()) {
-      lanes.put(lane, new LaneMeters(registry, times, lane));
+      lanes.put(lane, new LaneMeters(registry, tallies, times, lane));
     }
   }
 
@@ -63,25 +68,15 @@ final class SessionMetrics implements SessionListener {
   }
 
   @Override
-  public void done(
-      StatementKind kind, Lane lane, long planNanos, long leaseNanos, long runNanos, int errno) {
-    LaneMeters meters = of(lanes, lane);
-    of(meters.statements, kind).increment();
-    meters.plan.record(planNanos);
-    if (lane == Lane.RELAY) {
-      meters.lease.record(leaseNanos);
-    }
-    meters.run.record(runNanos);
-    if (errno != 0) {
-      error(errno).increment();
-    }
+  public StatementListener of(EventExecutor loop) {
+    return loops.computeIfAbsent(loop, _ -> new Loop(tallies.tally()));
   }
 
   @Override
   public long statements() {
     return lanes.values().stream()
         .flatMap(lane -> lane.statements.values().stream())
-        .mapToLong(LongAdder::sum)
+        .mapToLong(tallies::sum)
         .sum();
   }
 
@@ -99,23 +94,49 @@ final class SessionMetrics implements SessionListener {
                 .register(registry));
   }
 
+  /** What one event loop has answered. */
+  private final class Loop implements StatementListener {
+    private final LoopTally tally;
+
+    Loop(LoopTally tally) {
+      this.tally = tally;
+    }
+
+    @Override
+    public void done(
+        StatementKind kind, Lane lane, long planNanos, long leaseNanos, long runNanos, int errno) {
+      LaneMeters meters = of(lanes, lane);
+      tally.add(of(meters.statements, kind), 1);
+      meters.plan.record(tally, planNanos);
+      if (lane == Lane.RELAY) {
+        meters.lease.record(tally, leaseNanos);
+      }
+      meters.run.record(tally, runNanos);
+      if (errno != 0) {
+        error(errno).increment();
+      }
+    }
+  }
+
   /** Made once: looking a meter up by its tags costs more than counting, Micrometer's too. */
   private static final class LaneMeters {
-    private final Map<StatementKind, LongAdder> statements = new EnumMap<>(StatementKind.class);
+    /** Their places in a tally. */
+    private final Map<StatementKind, Integer> statements = new EnumMap<>(StatementKind.class);
+
     private final StageTimes.Series plan;
     private final StageTimes.Series lease;
     private final StageTimes.Series run;
 
-    LaneMeters(MeterRegistry registry, StageTimes times, SessionListener.Lane lane) {
+    LaneMeters(MeterRegistry registry, LoopTallies tallies, StageTimes times, Lane lane) {
       String name = lane.name().toLowerCase(Locale.ROOT);
       for (StatementKind kind : StatementKind.values()) {
-        var count = new LongAdder();
-        FunctionCounter.builder("anabranch.statements", count, LongAdder::sum)
+        int place = tallies.reserve(1);
+        statements.put(kind, place);
+        FunctionCounter.builder("anabranch.statements", tallies, all -> all.sum(place))
             .description("Statements answered, by kind and lane")
             .tag("kind", kind.name().toLowerCase(Locale.ROOT))
             .tag("lane", name)
             .register(registry);
-        statements.put(kind, count);
       }
       plan = times.series(name, "plan");
       lease = times.series(name, "lease");

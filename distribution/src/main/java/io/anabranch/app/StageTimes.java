@@ -7,7 +7,6 @@ import io.prometheus.metrics.model.snapshots.HistogramSnapshot.HistogramDataPoin
 import io.prometheus.metrics.model.snapshots.Labels;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.LongAdder;
 
 /**
  * The histogram that every statement goes into two or three times: a fixed set of buckets without
@@ -19,11 +18,19 @@ final class StageTimes implements Collector {
   private static final String NAME = "anabranch_statement_stage_seconds";
   private static final double NANOS_PER_SECOND = 1e9;
 
+  private final LoopTallies tallies;
   private final List<Series> all = new CopyOnWriteArrayList<>();
+
+  /**
+   * @param tallies that have no tally yet
+   */
+  StageTimes(LoopTallies tallies) {
+    this.tallies = tallies;
+  }
 
   /** A new series; made once and kept by its user. */
   Series series(String lane, String stage) {
-    var made = new Series(Labels.of("lane", lane, "stage", stage));
+    var made = new Series(Labels.of("lane", lane, "stage", stage), tallies);
     all.add(made);
     return made;
   }
@@ -41,36 +48,37 @@ final class StageTimes implements Collector {
   /** The times of one lane and stage. */
   static final class Series {
     private final Labels labels;
+    private final LoopTallies tallies;
     private final long[] bounds = Latency.boundsInNanos();
-    private final LongAdder[] counts = new LongAdder[bounds.length + 1];
-    private final LongAdder total = new LongAdder();
 
-    private Series(Labels labels) {
+    /** Of the first bucket's count; the sum of all times is behind the last one's. */
+    private final int place;
+
+    private Series(Labels labels, LoopTallies tallies) {
       this.labels = labels;
-      for (int i = 0; i < counts.length; i++) {
-        counts[i] = new LongAdder();
-      }
+      this.tallies = tallies;
+      place = tallies.reserve(bounds.length + 2);
     }
 
-    void record(long nanos) {
+    void record(LoopTally tally, long nanos) {
       int bucket = 0;
       while (bucket < bounds.length && nanos > bounds[bucket]) {
         bucket++;
       }
-      counts[bucket].increment();
-      total.add(nanos);
+      tally.add(place + bucket, 1);
+      tally.add(place + bounds.length + 1, nanos);
     }
 
     private HistogramDataPointSnapshot snapshot() {
       var buckets = ClassicHistogramBuckets.builder();
-      for (int i = 0; i < counts.length; i++) {
+      for (int i = 0; i <= bounds.length; i++) {
         double bound = i < bounds.length ? bounds[i] / NANOS_PER_SECOND : Double.POSITIVE_INFINITY;
-        buckets.bucket(bound, counts[i].sum());
+        buckets.bucket(bound, tallies.sum(place + i));
       }
       return HistogramDataPointSnapshot.builder()
           .labels(labels)
           .classicHistogramBuckets(buckets.build())
-          .sum(total.sum() / NANOS_PER_SECOND)
+          .sum(tallies.sum(place + bounds.length + 1) / NANOS_PER_SECOND)
           .build();
     }
   }

@@ -3,12 +3,18 @@ package io.anabranch.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.anabranch.backend.pool.PoolGauges;
-import io.anabranch.frontend.session.SessionListener.Lane;
+import io.anabranch.frontend.session.StatementListener;
+import io.anabranch.frontend.session.StatementListener.Lane;
 import io.anabranch.rules.lexer.StatementKind;
+import io.netty.channel.DefaultEventLoop;
+import io.netty.channel.EventLoop;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class MetricsTest {
+
+  private final EventLoop first = new DefaultEventLoop();
+  private final EventLoop second = new DefaultEventLoop();
 
   @Test
   void showsLeasesAndWaitsPerDataSource() {
@@ -34,8 +40,9 @@ class MetricsTest {
   @Test
   void showsTheStagesOfStatements() {
     try (var metrics = new Metrics("1.2")) {
-      metrics.sessions().done(StatementKind.SELECT, Lane.RELAY, 60_000, 0, 20_000_000_000L, 0);
-      metrics.sessions().done(StatementKind.SELECT, Lane.RELAY, 40_000, 1, 1, 1213);
+      of(metrics, 1).done(StatementKind.SELECT, Lane.RELAY, 60_000, 0, 20_000_000_000L, 0);
+      of(metrics, 2).done(StatementKind.SELECT, Lane.RELAY, 40_000, 1, 1, 1213);
+      of(metrics, 2).done(StatementKind.INSERT, Lane.MERGE, 1, 0, 1, 0);
       assertThat(metrics.text())
           .contains("# TYPE anabranch_statement_stage_seconds histogram")
           .contains(stage("plan", "bucket", ",le=\"5.0E-5\"") + " 1\n")
@@ -45,8 +52,15 @@ class MetricsTest {
           .contains(stage("lease", "count", "") + " 2\n")
           .contains(stage("run", "bucket", ",le=\"10.0\"") + " 1\n")
           .contains(stage("run", "bucket", ",le=\"+Inf\"") + " 2\n")
+          .contains("anabranch_statements_total{kind=\"select\",lane=\"relay\"} 2.0")
+          .contains("anabranch_statements_total{kind=\"insert\",lane=\"merge\"} 1.0")
           .contains("anabranch_errors_total{errno=\"1213\"} 1.0");
+      assertThat(metrics.sessions().statements()).isEqualTo(3);
     }
+  }
+
+  private StatementListener of(Metrics metrics, int loop) {
+    return metrics.sessions().of(loop == 1 ? first : second);
   }
 
   private static String stage(String stage, String kind, String more) {

@@ -9,7 +9,7 @@ import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.PreparedStatement;
 import io.anabranch.frontend.session.Reading;
 import io.anabranch.frontend.session.Session;
-import io.anabranch.frontend.session.SessionListener.Lane;
+import io.anabranch.frontend.session.StatementListener.Lane;
 import io.anabranch.protocol.command.ClientCommand;
 import io.anabranch.protocol.command.StatementParameter;
 import io.anabranch.rules.lexer.Scan;

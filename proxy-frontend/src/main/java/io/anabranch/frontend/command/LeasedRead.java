@@ -6,7 +6,7 @@ import io.anabranch.backend.relay.RelayOutcome;
 import io.anabranch.backend.relay.ResponseForm;
 import io.anabranch.frontend.response.ClientRows;
 import io.anabranch.frontend.session.Session;
-import io.anabranch.frontend.session.SessionListener.Lane;
+import io.anabranch.frontend.session.StatementListener.Lane;
 import io.anabranch.protocol.message.ErrPacket;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.StatementKind;

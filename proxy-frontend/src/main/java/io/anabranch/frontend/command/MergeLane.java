@@ -9,7 +9,7 @@ import io.anabranch.frontend.response.ClientRows;
 import io.anabranch.frontend.response.SentFile;
 import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.Session;
-import io.anabranch.frontend.session.SessionListener.Lane;
+import io.anabranch.frontend.session.StatementListener.Lane;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.PlanPrinter;
@@ -88,7 +88,6 @@ final class MergeLane {
       SentFile file) {
     Runnable end;
     try {
-      ProgramLocks.refuse(root, statement.targetBackend().programs());
       MergeOutcome outcome = attempt(request.get(), members, rows, file);
       while (outcome == null) {
         outcome = attempt(request.get(), members, rows, file);

@@ -16,7 +16,7 @@ import io.anabranch.backend.transaction.Pin;
 import io.anabranch.frontend.session.OpenCursor;
 import io.anabranch.frontend.session.PreparedStatement;
 import io.anabranch.frontend.session.Session;
-import io.anabranch.frontend.session.SessionListener.Lane;
+import io.anabranch.frontend.session.StatementListener.Lane;
 import io.anabranch.protocol.message.ErrPacket;
 import io.anabranch.protocol.type.ServerStatus;
 import io.anabranch.rules.error.ErrorCatalogue;
@@ -54,7 +54,6 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
   private final StatementCourse course;
   private final LeasedRead reader;
   private final Remains remains;
-  private final ProgramLocks programLocks;
   private final MemberSearch search;
   private final MemberReading reading;
   private final EarlyPreparation early;
@@ -83,7 +82,6 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     interruption.resumes(outcome -> course.step(() -> completed(outcome)));
     this.reader = new LeasedRead(session, statement, this, cursors, course);
     this.remains = new Remains(session, statement, course);
-    this.programLocks = new ProgramLocks(session, statement, course);
     this.search = new MemberSearch(session, statement, interruption, course, this::found);
     this.reading = new MemberReading(statement);
     this.early = new EarlyPreparation(session, this, course);
@@ -106,14 +104,6 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
   void run(String target, RelayCommand what) {
     command = what;
     statement.lane = Lane.RELAY;
-    if (programLocks.areNone(target)) {
-      run(target);
-    } else {
-      programLocks.know(target, what, () -> run(target));
-    }
-  }
-
-  private void run(String target) {
     aftermath =
         Aftermath.of(statement.scan, statement::source)
             .with(
@@ -123,7 +113,7 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
                     statement.targetBackend().database(),
                     session.database().temporaries(),
                     target))
-            .withLocks(programLocks.mayChange() || UserLocks.change(session, statement));
+            .withLocks(UserLocks.change(session, statement));
     endpoint = target;
     search.find(target);
   }
@@ -161,7 +151,6 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
   /** On a connection that the session has. */
   void run(Lease held, byte[] sql) {
     statement.lane = Lane.RELAY;
-    programLocks.clear();
     aftermath = Aftermath.NONE;
     proviso = Proviso.NONE;
     uses(held);
@@ -173,7 +162,6 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
   void fetch(OpenCursor.InDatabase from, long rows) {
     Lease held = from.lease();
     statement.lane = Lane.RELAY;
-    programLocks.clear();
     aftermath = Aftermath.NONE;
     proviso = Proviso.NONE;
     uses(held);
@@ -345,9 +333,8 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
       return;
     }
     session.connections().prologueSent(used, session.settings());
-    if (mayHaveRun(answer.errno())) {
+    if (!isAlone(answer.errno())) {
       UserLocks.taken(session.connections().pins(), used, statement);
-      programLocks.taken(session.connections().pins(), used);
     }
     if (answer.errno() == DEADLOCK && interruption.isDeadlocked()) {
       session.connections().failed(used, Interruption.ERRNO);
@@ -367,11 +354,10 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
 
   /** Errors that come before a statement does anything: nothing was warned of. */
   private static boolean isAlone(int errno) {
-    return !mayHaveRun(errno) || errno == DEADLOCK || errno == LOCK_WAIT_TIMEOUT;
-  }
-
-  private static boolean mayHaveRun(int errno) {
-    return errno != SYNTAX_ERROR && errno != NO_SUCH_TABLE && errno != NO_SUCH_COLUMN;
+    return switch (errno) {
+      case SYNTAX_ERROR, NO_SUCH_TABLE, NO_SUCH_COLUMN, DEADLOCK, LOCK_WAIT_TIMEOUT -> true;
+      default -> false;
+    };
   }
 
   private void noteCursor(Lease used, RelayOutcome outcome) {
@@ -435,13 +421,12 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     session.connections().prologueSent(used, session.settings());
     Pins.after(statement.scan, answer.statusFlags(), session.connections(), used);
     UserLocks.taken(session.connections().pins(), used, statement);
-    programLocks.taken(session.connections().pins(), used);
     if (!sequences.drawn().isEmpty()) {
       session.connections().pins().drew(used, sequences.drawnBy(statement.scan.kind(), answer));
     }
     if (Pins.hasLeftState(statement.scan, statement::source, used)) {
       session.connections().pins().pin(used, Pin.OTHER);
-      aftermath = aftermath.withAllVariables();
+      aftermath = aftermath.withVariablesOf(session.settings());
     }
     remains.remember(answer);
     if (answer.warnings() > 0 || !aftermath.isEmpty() || remains.isDoubtful()) {

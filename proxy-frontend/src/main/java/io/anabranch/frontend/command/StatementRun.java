@@ -9,6 +9,7 @@ import io.anabranch.frontend.session.OpenCursor;
 import io.anabranch.frontend.session.PreparedStatement;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.SessionListener;
+import io.anabranch.frontend.session.StatementListener;
 import io.anabranch.protocol.command.ClientCommand;
 import io.anabranch.protocol.command.StatementParameter;
 import io.anabranch.protocol.message.ErrPacket;
@@ -33,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 final class StatementRun implements StatementCourse {
 
   private final Session session;
-  private final SessionListener listener;
+  private final StatementListener listener;
   private final LocalStatements local;
   private final CurrentStatement statement;
   private final Interruption interruption;
@@ -53,7 +54,7 @@ final class StatementRun implements StatementCourse {
 
   StatementRun(Session session, SessionListener listener, LocalStatements local) {
     this.session = session;
-    this.listener = listener;
+    this.listener = listener.of(session.loop());
     this.local = local;
     statement = new CurrentStatement(session);
     interruption = new Interruption(session);
@@ -330,7 +331,8 @@ final class StatementRun implements StatementCourse {
     Backend on = statement.backend;
     if (on != null
         && ImplicitCommit.changesTables(statement.scan.kind())
-        && !Pins.isOfTemporaryTable(statement.scan)) {
+        && !Pins.isOfTemporaryTable(statement.scan)
+        && !on.database().isPassThrough()) {
       changing = on;
       session.sink().beforeAnswer(this::forgetTables);
     }
@@ -339,14 +341,10 @@ final class StatementRun implements StatementCourse {
   /** Also when DDL has failed: it may have been done on some nodes. */
   private void forgetTables() {
     Backend on = changing;
-    if (on == null) {
-      return;
-    }
-    if (!on.database().isPassThrough()) {
+    if (on != null) {
       session.deployment().planner().invalidate();
       on.catalog().refresh(null);
     }
-    on.programs().changed(Pins.contains(statement.scan, "_lock"));
   }
 
   /** Once more, for plans that were made while others still waited for their nodes. */

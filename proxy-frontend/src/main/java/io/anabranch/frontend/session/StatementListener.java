@@ -1,0 +1,26 @@
+package io.anabranch.frontend.session;
+
+import io.anabranch.rules.lexer.StatementKind;
+
+/** The statements of one event loop's sessions, for metrics. Called on that loop; must be quick. */
+public interface StatementListener {
+
+  /**
+   * A statement has been answered.
+   *
+   * @param planNanos scan, plan and bind
+   * @param leaseNanos waiting for a connection; 0 in the merge lane, which waits while it runs
+   * @param runNanos from the command to the end of the answer
+   * @param errno 0 when it succeeded
+   */
+  void done(
+      StatementKind kind, Lane lane, long planNanos, long leaseNanos, long runNanos, int errno);
+
+  /** The way a statement took. */
+  enum Lane {
+    RELAY,
+    MERGE,
+    /** Answered by the proxy itself. */
+    LOCAL
+  }
+}
