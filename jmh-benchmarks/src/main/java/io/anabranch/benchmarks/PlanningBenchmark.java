@@ -58,6 +58,9 @@ public class PlanningBenchmark {
   /** Plans the statement once, so that the others find it. */
   public PlanningBenchmark() {
     planner.plan(scan(), scope);
+    for (int i = 0; i < 2; i++) {
+      planner.shapes().learn(scan(), sql.length, LexerMode.DEFAULT);
+    }
   }
 
   private static LogicalDatabase database() {
@@ -88,6 +91,12 @@ public class PlanningBenchmark {
     return scanner.scan(sql, 0, sql.length, LexerMode.DEFAULT, scan);
   }
 
+  /** The same text with another literal has been met before. */
+  @Benchmark
+  public final boolean read() {
+    return planner.shapes().read(sql, 0, sql.length, LexerMode.DEFAULT, scan);
+  }
+
   @Benchmark
   public @Nullable StatementPlan find() {
     return planner.cached(scan(), scope);
@@ -95,7 +104,7 @@ public class PlanningBenchmark {
 
   @Benchmark
   public @Nullable BoundPlan route() {
-    StatementPlan plan = planner.cached(scan(), scope);
+    StatementPlan plan = read() ? planner.cached(scan, scope) : null;
     return plan == null ? null : plan.bind(values.over(scan, UTF_8, LexerMode.DEFAULT));
   }
 

@@ -17,6 +17,7 @@ import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlScanner;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
+import io.anabranch.rules.lexer.TextShapes;
 import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.PreparedSlotValues;
@@ -189,7 +190,7 @@ final class CurrentStatement {
     PreparedStatement executed = prepared;
     if (executed == null) {
       reading = session.language().reading();
-      scan = scanner.scan(text, from, textEnd, reading.mode(), ownScan);
+      scan = scan(from);
     } else {
       reading = executed.reading(session.language().reading());
       scan = executed.scan(scanner, textEnd, reading.mode());
@@ -213,6 +214,15 @@ final class CurrentStatement {
     textEnd = text.length;
     whole = false;
     scan = scanner.scan(text, 0, textEnd, reading.mode(), ownScan);
+  }
+
+  private Scan scan(int from) {
+    TextShapes shapes = session.deployment().planner().shapes();
+    if (!shapes.read(text, from, textEnd, reading.mode(), ownScan)) {
+      scanner.scan(text, from, textEnd, reading.mode(), ownScan);
+      shapes.learn(ownScan, textEnd, reading.mode());
+    }
+    return ownScan;
   }
 
   /** A read failed on its member: another one may do it. */

@@ -263,6 +263,24 @@ public final class Scan {
     }
   }
 
+  /** Makes room for so many slots. */
+  void haveSlots(int count) {
+    if (count > slotStarts.length) {
+      slotStarts = new int[count];
+      slotEnds = new int[count];
+      slotKinds = new SlotKind[count];
+    }
+  }
+
+  /** Takes a normal form that is known. */
+  void normal(byte[] known) {
+    if (known.length > normal.length) {
+      normal = new byte[known.length];
+    }
+    System.arraycopy(known, 0, normal, 0, known.length);
+    normalLength = known.length;
+  }
+
   void addSlot(int from, int to, SlotKind slotKind) {
     if (slotCount == slotStarts.length) {
       slotStarts = Arrays.copyOf(slotStarts, slotCount * 2);

@@ -1,6 +1,7 @@
 package io.anabranch.rules.planner;
 
 import io.anabranch.rules.lexer.Scan;
+import io.anabranch.rules.lexer.TextShapes;
 import io.anabranch.rules.plan.StatementPlan;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * parser thinks of it.
  */
 public interface Planner {
+
+  /** Texts that are known, whatever their plans; shared by all event loops. */
+  TextShapes shapes();
 
   /**
    * The cached plan of a scanned statement, or null on a miss. Does not block and does not

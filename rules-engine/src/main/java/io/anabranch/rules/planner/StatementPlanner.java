@@ -3,6 +3,7 @@ package io.anabranch.rules.planner;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.StatementKind;
+import io.anabranch.rules.lexer.TextShapes;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.RuleSet;
 import io.anabranch.rules.model.ShardedTable;
@@ -29,6 +30,7 @@ public final class StatementPlanner implements Planner {
 
   private final Function<LogicalDatabase, SchemaCatalog> catalogs;
   private final RuleSet rules;
+  private final TextShapes shapes = new TextShapes();
   private final PlanCache cache = new PlanCache(MOST_PLANS);
   private final Map<PlanScope, PlanScope> scopes = new ConcurrentHashMap<>();
 
@@ -80,6 +82,11 @@ public final class StatementPlanner implements Planner {
     byKind.put(StatementKind.TABLE_MAINTENANCE, new MaintenancePlanner());
     byKind.put(StatementKind.UPDATE, writes);
     byKind.put(StatementKind.DELETE, writes);
+  }
+
+  @Override
+  public TextShapes shapes() {
+    return shapes;
   }
 
   @Override
