@@ -47,6 +47,7 @@ public sealed interface ClientCommand {
       case CommandCode.SET_OPTION -> new SetOption(Fields.readInt2(payload));
       case CommandCode.STMT_FETCH -> StmtFetch.decode(payload);
       case CommandCode.RESET_CONNECTION -> new ResetConnection();
+      case CommandCode.STMT_BULK_EXECUTE -> StmtBulkExecute.decode(payload);
       default -> new Unknown(code);
     };
   }
@@ -106,6 +107,24 @@ public sealed interface ClientCommand {
       int flags = Fields.readInt1(payload);
       long iterations = Fields.readInt4(payload);
       return new StmtExecute(id, flags, iterations, Fields.readRest(payload));
+    }
+  }
+
+  /**
+   * <a href="https://mariadb.com/kb/en/com_stmt_bulk_execute/">COM_STMT_BULK_EXECUTE</a>: one
+   * statement for many rows of parameters. What {@code rest} means depends on the statement: see
+   * {@link BulkArguments}.
+   *
+   * @param statementId from the answer to COM_STMT_PREPARE; −1 is the one prepared last
+   * @param flags {@link BulkArguments#SENDS_TYPES}, {@link BulkArguments#WANTS_UNIT_RESULTS}
+   * @param rest of the packet: types, then per row and parameter an indicator and a value
+   */
+  record StmtBulkExecute(int statementId, int flags, byte[] rest) implements ClientCommand {
+
+    static StmtBulkExecute decode(ByteBuf payload) {
+      int id = (int) Fields.readInt4(payload);
+      int flags = Fields.readInt2(payload);
+      return new StmtBulkExecute(id, flags, Fields.readRest(payload));
     }
   }
 
@@ -263,7 +282,7 @@ public sealed interface ClientCommand {
   record Debug() implements ClientCommand {}
 
   /**
-   * Any other command (replication, MariaDB's bulk execution, server internals): error 1047.
+   * Any other command (replication, server internals): error 1047.
    *
    * @param code the first byte
    */

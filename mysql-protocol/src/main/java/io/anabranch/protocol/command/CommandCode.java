@@ -28,5 +28,8 @@ public final class CommandCode {
   public static final int STMT_FETCH = 0x1C;
   public static final int RESET_CONNECTION = 0x1F;
 
+  /** MariaDB's. */
+  public static final int STMT_BULK_EXECUTE = 0xFA;
+
   private CommandCode() {}
 }

@@ -37,6 +37,15 @@ public final class CommandWriter {
     stmtExecute(out, statementId, parameters, ExecuteDecoder.CURSOR_READ_ONLY);
   }
 
+  /**
+   * @param arguments flags, types and rows, as in {@link BulkArguments}
+   */
+  public static void stmtBulkExecute(ByteBuf out, int statementId, byte[] arguments) {
+    int start = PacketWriter.begin(out);
+    out.writeByte(CommandCode.STMT_BULK_EXECUTE).writeIntLE(statementId).writeBytes(arguments);
+    PacketWriter.end(out, start, 0);
+  }
+
   private static void stmtExecute(
       ByteBuf out, int statementId, List<StatementParameter> parameters, int cursor) {
     int start = PacketWriter.begin(out);

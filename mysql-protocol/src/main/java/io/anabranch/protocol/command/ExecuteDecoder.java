@@ -81,7 +81,7 @@ public final class ExecuteDecoder {
     return new Execution(List.copyOf(parameters), types, typesSent);
   }
 
-  private static int[] readTypes(byte[] bytes, int position, int count) {
+  static int[] readTypes(byte[] bytes, int position, int count) {
     if (bytes.length - position < 2 * count) {
       throw truncated();
     }

@@ -121,7 +121,7 @@ class CommandsTest {
     assertThat(decode("0a")).isEqualTo(new ClientCommand.ProcessInfo());
     assertThat(decode("0d")).isEqualTo(new ClientCommand.Debug());
     assertThat(decode("01")).isEqualTo(new ClientCommand.Quit());
-    assertThat(decode("fa 00")).isEqualTo(new ClientCommand.Unknown(0xFA));
+    assertThat(decode("fb 00")).isEqualTo(new ClientCommand.Unknown(0xFB));
   }
 
   @Test

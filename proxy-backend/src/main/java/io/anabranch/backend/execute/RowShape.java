@@ -135,16 +135,7 @@ final class RowShape {
   }
 
   private static ResultColumn named(ResultColumn answer, ResultColumn names) {
-    return new ResultColumn(
-        names.schema(),
-        names.table(),
-        names.orgTable(),
-        names.name(),
-        names.orgName(),
-        answer.collation(),
-        answer.length(),
-        answer.type(),
-        answer.flags(),
-        answer.decimals());
+    return answer.named(
+        names.schema(), names.table(), names.orgTable(), names.name(), names.orgName());
   }
 }

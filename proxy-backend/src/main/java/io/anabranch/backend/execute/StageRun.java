@@ -170,7 +170,8 @@ final class StageRun {
                 answer.length(),
                 answer.type(),
                 flags(answer.flags(), plan.flags()),
-                answer.decimals()));
+                answer.decimals(),
+                extended(answer, plan)));
       }
       return List.copyOf(named);
     }
@@ -188,7 +189,15 @@ final class StageRun {
           fits ? plan.length() : answer.length(),
           answer.type(),
           fits ? plan.flags() : answer.flags(),
-          fits ? plan.decimals() : answer.decimals());
+          fits ? plan.decimals() : answer.decimals(),
+          extended(answer, plan));
+    }
+
+    /** MariaDB's JSON is a constraint of the original column, which the copy does not have. */
+    private static String extended(ResultColumn answer, ResultColumn plan) {
+      return answer.extended().isEmpty() && answer.type() == plan.type()
+          ? plan.extended()
+          : answer.extended();
     }
 
     /** An expression is called by its text, in which copies may stand: subqueries. */

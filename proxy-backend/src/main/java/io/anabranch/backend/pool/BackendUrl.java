@@ -221,7 +221,6 @@ record BackendUrl(String url, boolean isRelayed, Map<String, String> options, Se
           "returnMultiValuesGeneratedIds",
           "rewriteBatchedStatements",
           "transactionReplay",
-          "useBulkStmts",
           "useBulkStmtsForInserts",
           "useCompression",
           "useReadAheadInput",
@@ -232,6 +231,8 @@ record BackendUrl(String url, boolean isRelayed, Map<String, String> options, Se
     // the driver itself never loads one: asked over its own commands, it would read the proxy's
     // files
     properties.setProperty("allowLocalInfile", Boolean.toString(isRelayed));
+    // negotiated for the relay's clients; the driver itself runs no batches
+    properties.setProperty("useBulkStmts", Boolean.toString(isRelayed));
     if (isRelayed) {
       properties.setProperty("socketFactory", DriverSocketFactory.class.getName());
       properties.setProperty("tlsSocketType", DriverTls.TYPE);

@@ -2,6 +2,7 @@ package io.anabranch.backend.relay;
 
 import io.anabranch.protocol.message.ColumnDefinition;
 import io.anabranch.rules.plan.ResultColumn;
+import java.nio.charset.StandardCharsets;
 
 /** Column definitions of the protocol as the plan language knows them. */
 public final class Columns {
@@ -19,6 +20,7 @@ public final class Columns {
         definition.length(),
         definition.type(),
         definition.flags(),
-        definition.decimals());
+        definition.decimals(),
+        new String(definition.extended(), StandardCharsets.ISO_8859_1));
   }
 }

@@ -156,6 +156,7 @@ final class Conversation implements BackendConnection.Receiver {
         sendCommand(channel, out);
       }
       case Run(RelayCommand.Execute execute) -> sendExecute(channel, out, execute);
+      case Run(RelayCommand.Bulk bulk) -> sendBulk(channel, out, bulk);
       case Run(RelayCommand.Open open) -> sendPrepare(channel, out, open.query().sql(), false);
       case Run(RelayCommand.Fetch(RelayCursor cursor, long rows)) -> {
         CommandWriter.stmtFetch(out, cursor.statement(), rows);
@@ -206,20 +207,35 @@ final class Conversation implements BackendConnection.Receiver {
   }
 
   private void sendExecute(Channel channel, ByteBuf out, RelayCommand.Execute execute) {
-    byte[] sql = execute.query().sql();
-    SessionSettings reading = execute.readUnder();
-    PreparedStatement known =
-        StatementCache.of(channel)
-            .get(sql, reading == null ? connection.applied().reading() : reading);
+    PreparedStatement known = known(channel, execute.query(), execute.readUnder());
     if (known == null) {
-      if (reading != null) {
-        throw new IllegalStateException("not prepared as it is to be read: " + execute);
-      }
-      sendPrepare(channel, out, sql, true);
+      sendPrepare(channel, out, execute.query().sql(), true);
       return;
     }
     CommandWriter.stmtExecute(out, known.id(), taken(execute.query(), execute.parameters()));
     sendCommand(channel, out);
+  }
+
+  private void sendBulk(Channel channel, ByteBuf out, RelayCommand.Bulk bulk) {
+    PreparedStatement known = known(channel, bulk.query(), bulk.readUnder());
+    if (known == null) {
+      sendPrepare(channel, out, bulk.query().sql(), true);
+      return;
+    }
+    CommandWriter.stmtBulkExecute(out, known.id(), bulk.arguments());
+    sendCommand(channel, out);
+  }
+
+  /** Null: it is to be prepared first. */
+  private @Nullable PreparedStatement known(
+      Channel channel, ShardQuery query, @Nullable SessionSettings reading) {
+    PreparedStatement known =
+        StatementCache.of(channel)
+            .get(query.sql(), reading == null ? connection.applied().reading() : reading);
+    if (known == null && reading != null) {
+      throw new IllegalStateException("not prepared as it is to be read: " + query);
+    }
+    return known;
   }
 
   private static List<StatementParameter> taken(
@@ -416,6 +432,11 @@ final class Conversation implements BackendConnection.Receiver {
         CommandWriter.stmtExecute(out, statement.id(), taken(query, parameters));
         sendCommand(channel, out);
       }
+      case Run(RelayCommand.Bulk(ShardQuery query, byte[] arguments, SessionSettings _)) -> {
+        keep(channel, query.sql(), statement, out);
+        CommandWriter.stmtBulkExecute(out, statement.id(), arguments);
+        sendCommand(channel, out);
+      }
       case Run(
               RelayCommand.Open(
                   ShardQuery query,
@@ -450,6 +471,7 @@ final class Conversation implements BackendConnection.Receiver {
     return switch (task) {
       case Prepare(byte[] sql, boolean _) -> sql;
       case Run(RelayCommand.Execute execute) -> execute.query().sql();
+      case Run(RelayCommand.Bulk bulk) -> bulk.query().sql();
       case Run(RelayCommand.Open open) -> open.query().sql();
       case Run(RelayCommand other) ->
           throw new IllegalStateException("nothing to prepare for " + other);

@@ -34,17 +34,12 @@ public record PreparedShape(
   }
 
   private static ResultColumn in(Charset results, ResultColumn column) {
-    return new ResultColumn(
+    return column.named(
         in(results, column.schema()),
         in(results, column.table()),
         in(results, column.orgTable()),
         in(results, column.name()),
-        in(results, column.orgName()),
-        column.collation(),
-        column.length(),
-        column.type(),
-        column.flags(),
-        column.decimals());
+        in(results, column.orgName()));
   }
 
   private static String in(Charset results, String bytes) {

@@ -41,6 +41,7 @@ public final class Relay {
         switch (request.command()) {
           case RelayCommand.Query query -> query.form();
           case RelayCommand.Execute execute -> execute.form();
+          case RelayCommand.Bulk _ -> ResponseForm.BINARY_RESULT;
           case RelayCommand.Open _ -> ResponseForm.CURSOR;
           case RelayCommand.Fetch _ -> ResponseForm.FETCH;
           case RelayCommand.Packet packet -> packet.form();

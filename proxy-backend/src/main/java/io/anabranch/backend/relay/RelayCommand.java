@@ -56,6 +56,16 @@ public sealed interface RelayCommand {
   }
 
   /**
+   * COM_STMT_BULK_EXECUTE, prepared as for {@link Execute}.
+   *
+   * @param arguments flags, types and rows; not modified
+   * @param readUnder as in {@link Execute}
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record Bulk(ShardQuery query, byte[] arguments, @Nullable SessionSettings readUnder)
+      implements RelayCommand {}
+
+  /**
    * COM_STMT_EXECUTE that asks for a cursor, of a statement of its own. Whether there is one then
    * says the status of the answer, {@code CURSOR_EXISTS}; in any case the caller closes it, see
    * {@link Relay#close}.

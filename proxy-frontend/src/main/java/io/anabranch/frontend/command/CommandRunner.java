@@ -76,6 +76,7 @@ public final class CommandRunner {
     switch (command) {
       case ClientCommand.StmtPrepare prepare -> prepared.prepare(prepare.sql(), done);
       case ClientCommand.StmtExecute execute -> prepared.execute(execute, done);
+      case ClientCommand.StmtBulkExecute bulk -> prepared.executeAll(bulk, done);
       case ClientCommand.StmtFetch fetch -> prepared.fetch(fetch, done);
       case ClientCommand.ProcessInfo _ -> statements.query("SHOW PROCESSLIST", done);
       case ClientCommand.FieldList fields -> statements.list(fields, done);
@@ -127,6 +128,7 @@ public final class CommandRunner {
           ClientCommand.ProcessInfo _,
           ClientCommand.StmtPrepare _,
           ClientCommand.StmtExecute _,
+          ClientCommand.StmtBulkExecute _,
           ClientCommand.StmtFetch _,
           ClientCommand.ChangeUser _ ->
           throw ErrorCatalogue.UNKNOWN_COMMAND.refuse();

@@ -73,6 +73,9 @@ final class CurrentStatement {
 
   List<StatementParameter> parameters = List.of();
 
+  /** What COM_STMT_BULK_EXECUTE gives instead of parameters; null: it is no such command. */
+  byte @Nullable [] bulk;
+
   /** The client wants to fetch the rows in portions. */
   boolean wantsCursor;
 
@@ -310,6 +313,11 @@ final class CurrentStatement {
 
   /** The command that executes a prepared statement. */
   RelayCommand execution(ShardQuery query) {
+    byte[] rows = bulk;
+    if (rows != null) {
+      Reading other = readOtherwise();
+      return new RelayCommand.Bulk(query, rows, other == null ? null : other.settings());
+    }
     if (!wantsCursor) {
       boolean calls = scan.kind() == StatementKind.CALL;
       ResponseForm form = calls ? ResponseForm.PROCEDURE : ResponseForm.BINARY_RESULT;
@@ -373,6 +381,7 @@ final class CurrentStatement {
       own.release();
     }
     prepared = null;
+    bulk = null;
     prepareReply = null;
     listed = null;
     wantsCursor = false;

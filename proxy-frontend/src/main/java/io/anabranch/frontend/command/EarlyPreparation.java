@@ -3,10 +3,10 @@ package io.anabranch.frontend.command;
 import io.anabranch.backend.pool.Lease;
 import io.anabranch.backend.pool.SessionSettings;
 import io.anabranch.backend.pool.SettingsReplay;
-import io.anabranch.backend.relay.RelayCommand;
 import io.anabranch.backend.relay.RelayOutcome;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.protocol.message.ErrPacket;
+import io.anabranch.rules.plan.ShardQuery;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -28,21 +28,17 @@ final class EarlyPreparation {
   }
 
   /**
+   * @param reading under which it was prepared
    * @param then runs when the statement is prepared
    */
-  void prepare(Lease given, RelayCommand.Execute execute, Runnable then) {
-    SessionSettings reading = execute.readUnder();
-    if (reading == null) {
-      then.run();
-      return;
-    }
+  void prepare(Lease given, ShardQuery query, SessionSettings reading, Runnable then) {
     SessionSettings former = session.settings().readingAs(reading);
     List<byte[]> replay = SettingsReplay.difference(given.applied(), former);
     given.applied(former);
     session
         .deployment()
         .relay()
-        .prepare(given, replay, execute.query(), (_, failure) -> prepared(given, failure, then));
+        .prepare(given, replay, query, (_, failure) -> prepared(given, failure, then));
   }
 
   private void prepared(Lease given, @Nullable RelayOutcome failure, Runnable then) {

@@ -43,8 +43,12 @@ final class LeasedRead {
     ShardQuery wanted = query(command, endpoint);
     StatementKind kind = statement.scan.kind();
     boolean isListed = statement.listed != null;
-    if (isListed || RelayLane.needsRelay(kind)) {
-      String what = isListed ? "COM_FIELD_LIST" : kind.name().replace('_', ' ');
+    boolean isBulk = statement.bulk != null;
+    if (isListed || isBulk || RelayLane.needsRelay(kind)) {
+      String what =
+          isListed
+              ? "COM_FIELD_LIST"
+              : isBulk ? "COM_STMT_BULK_EXECUTE" : kind.name().replace('_', ' ');
       lane.unused(
           given,
           ErrorCatalogue.NOT_SUPPORTED.refuse(
@@ -68,6 +72,7 @@ final class LeasedRead {
     return switch (what) {
       case RelayCommand.Query(byte[] sql, ResponseForm _) -> ShardQuery.text(endpoint, sql);
       case RelayCommand.Execute execute -> execute.query();
+      case RelayCommand.Bulk bulk -> bulk.query();
       case RelayCommand.Open open -> open.query();
       case RelayCommand.Fetch _ -> throw new IllegalStateException("a cursor that nobody opened");
       case RelayCommand.Packet(ByteBuf payload, ResponseForm _) -> {

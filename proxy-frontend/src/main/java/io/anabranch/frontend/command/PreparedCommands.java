@@ -8,9 +8,11 @@ import io.anabranch.frontend.session.LongData;
 import io.anabranch.frontend.session.OpenCursor;
 import io.anabranch.frontend.session.PreparedStatement;
 import io.anabranch.frontend.session.Session;
+import io.anabranch.protocol.command.BulkArguments;
 import io.anabranch.protocol.command.ClientCommand;
 import io.anabranch.protocol.command.ExecuteDecoder;
 import io.anabranch.protocol.frame.PacketWriter;
+import io.anabranch.protocol.message.ErrPacket;
 import io.anabranch.protocol.message.PrepareOk;
 import io.anabranch.protocol.type.Capability;
 import io.anabranch.protocol.type.ProtocolViolationException;
@@ -26,6 +28,9 @@ final class PreparedCommands {
 
   /** What one session may keep; MySQL's max_prepared_stmt_count is for the whole server. */
   private static final int MAX_STATEMENTS = 16_382;
+
+  private static final int BULK_FLAGS =
+      BulkArguments.SENDS_TYPES | BulkArguments.WANTS_UNIT_RESULTS;
 
   private final Session session;
   private final StatementRun run;
@@ -112,6 +117,37 @@ final class PreparedCommands {
     run.execute(statement, execution.parameters(), withCursor, done);
   }
 
+  /** COM_STMT_BULK_EXECUTE. */
+  void executeAll(ClientCommand.StmtBulkExecute command, Runnable done) {
+    PreparedStatement statement = session.statements().find(command.statementId());
+    if (!session.has(Capability.MARIADB_STMT_BULK_OPERATIONS)) {
+      refuse(ErrorCatalogue.NOT_PREPARABLE.refuse(), done);
+      return;
+    }
+    if (statement == null) {
+      refuse(unknown(command.statementId(), "mysqld_stmt_execute"), done);
+      return;
+    }
+    if (statement.parameterCount() == 0 || (command.flags() & ~BULK_FLAGS) != 0) {
+      refuse(ErrorCatalogue.NOT_PREPARABLE.refuse(), done);
+      return;
+    }
+    if (statement.longData() != null) {
+      statement.reset();
+      refuse(ErrorCatalogue.WRONG_ARGUMENTS.refuse("mysqld_stmt_bulk_execute"), done);
+      return;
+    }
+    BulkArguments arguments;
+    try {
+      arguments = BulkArguments.decode(command, statement.parameterCount(), statement.types());
+    } catch (ProtocolViolationException malformed) {
+      refuse(ErrorCatalogue.WRONG_ARGUMENTS.refuse("mysqld_stmt_bulk_execute"), done);
+      return;
+    }
+    statement.types(arguments.types());
+    run.executeAll(statement, arguments.bytes(), done);
+  }
+
   void fetch(ClientCommand.StmtFetch command, Runnable done) {
     PreparedStatement statement = session.statements().find(command.statementId());
     OpenCursor cursor = statement == null ? null : statement.cursor();
@@ -155,7 +191,9 @@ final class PreparedCommands {
   }
 
   private void refuse(RefusedException refusal, Runnable done) {
-    session.replies().error(Failures.packet(refusal, session.toString()), session.charset());
+    ErrPacket error = Failures.packet(refusal, session.toString());
+    session.diagnostics().failed(error);
+    session.replies().error(error, session.charset());
     session.command().finished();
     done.run();
   }

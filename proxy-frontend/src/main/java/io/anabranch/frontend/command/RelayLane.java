@@ -175,6 +175,7 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     return switch (what) {
       case RelayCommand.Query(byte[] sql, ResponseForm _) -> new String(sql, session.charset());
       case RelayCommand.Execute execute -> execute.query().sqlText();
+      case RelayCommand.Bulk bulk -> bulk.query().sqlText();
       case RelayCommand.Open open -> open.query().sqlText();
       case RelayCommand.Packet _, RelayCommand.Fetch _ -> statement.source().text();
     };
@@ -250,10 +251,12 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
       reader.read(given, what, endpoint, aftermath);
       return;
     }
-    if (what instanceof RelayCommand.Execute execute && execute.readUnder() != null) {
-      early.prepare(given, execute, () -> exchange(given, what));
-    } else {
-      exchange(given, what);
+    switch (what) {
+      case RelayCommand.Execute execute when execute.readUnder() != null ->
+          early.prepare(given, execute.query(), execute.readUnder(), () -> exchange(given, what));
+      case RelayCommand.Bulk bulk when bulk.readUnder() != null ->
+          early.prepare(given, bulk.query(), bulk.readUnder(), () -> exchange(given, what));
+      default -> exchange(given, what);
     }
   }
 

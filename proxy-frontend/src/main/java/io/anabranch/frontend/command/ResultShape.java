@@ -52,16 +52,11 @@ final class ResultShape {
   }
 
   private static ResultColumn logical(ResultColumn column, NameMapping names, String schema) {
-    return new ResultColumn(
+    return column.named(
         schema,
         names.tables().getOrDefault(column.table(), column.table()),
         names.tables().getOrDefault(column.orgTable(), column.orgTable()),
         column.name(),
-        column.orgName(),
-        column.collation(),
-        column.length(),
-        column.type(),
-        column.flags(),
-        column.decimals());
+        column.orgName());
   }
 }

@@ -104,6 +104,18 @@ final class StatementRun implements StatementCourse {
   }
 
   /**
+   * COM_STMT_BULK_EXECUTE.
+   *
+   * @param arguments flags, types and rows
+   */
+  void executeAll(PreparedStatement which, byte[] arguments, Runnable whenDone) {
+    closeCursor(which);
+    statement.prepared = which;
+    statement.bulk = arguments;
+    begin("Bulk Execute", which.sql(), List.of(), whenDone);
+  }
+
+  /**
    * COM_STMT_FETCH.
    *
    * @param rows at most, unsigned 32 bits
@@ -209,6 +221,9 @@ final class StatementRun implements StatementCourse {
   }
 
   private void dispatch() {
+    if (statement.bulk != null && !isBulkStatement(statement.scan.kind())) {
+      throw ErrorCatalogue.NOT_PREPARABLE.refuse();
+    }
     if (statement.scan.hasExecutableComment()) {
       unwrap();
     }
@@ -218,6 +233,14 @@ final class StatementRun implements StatementCourse {
         && !DiagnosticsCommand.answer(statement, own)) {
       planning.plan();
     }
+  }
+
+  /** Those that servers run for many rows of parameters. */
+  private static boolean isBulkStatement(StatementKind kind) {
+    return switch (kind) {
+      case INSERT, REPLACE, UPDATE, DELETE -> true;
+      default -> false;
+    };
   }
 
   /** Comments decide what the statement is, or are in one that the proxy reads itself. */
@@ -261,6 +284,13 @@ final class StatementRun implements StatementCourse {
       return;
     }
     changesTables();
+    if (statement.bulk != null && !(bound instanceof BoundPlan.AsIs)) {
+      fail(
+          ErrorCatalogue.NOT_SUPPORTED.refuse(
+              "COM_STMT_BULK_EXECUTE in a database with sharded tables",
+              "execute row by row: useBulkStmts=false, useBulkStmtsForInserts=false"));
+      return;
+    }
     switch (bound) {
       case BoundPlan.AsIs target -> relayLane.run(target);
       case BoundPlan.Single target -> relayLane.run(target);

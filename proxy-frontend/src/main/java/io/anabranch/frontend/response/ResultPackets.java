@@ -10,10 +10,13 @@ import io.anabranch.protocol.type.LengthEncoded;
 import io.anabranch.rules.plan.ResultColumn;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** The packets around the rows of a result, in the form that a client negotiated. Immutable. */
 public final class ResultPackets {
+
+  private static final byte[] NO_DEFAULT = {};
 
   private final long capabilities;
 
@@ -75,15 +78,18 @@ public final class ResultPackets {
 
   private static ColumnDefinition definition(ResultColumn column) {
     return new ColumnDefinition(
+        "def",
         column.schema(),
         column.table(),
         column.orgTable(),
         column.name(),
         column.orgName(),
+        column.extended().getBytes(StandardCharsets.ISO_8859_1),
         column.collation(),
         column.length(),
         column.type(),
         column.flags(),
-        column.decimals());
+        column.decimals(),
+        NO_DEFAULT);
   }
 }

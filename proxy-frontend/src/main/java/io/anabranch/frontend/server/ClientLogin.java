@@ -53,7 +53,7 @@ final class ClientLogin {
     this.authenticator =
         new Authenticator(
             () -> services.deployments().get().realm(),
-            services.capabilities(),
+            ServerCapabilities.of(services.capabilities(), services.deployments().get()),
             address,
             services.failedLogins(),
             services.random());

@@ -21,7 +21,7 @@ import java.util.function.Supplier;
 /**
  * What all clients' handlers share.
  *
- * @param capabilities that greetings offer
+ * @param capabilities that greetings offer whatever databases there are
  */
 record ClientServices(
     ServerSettings settings,

@@ -1,5 +1,6 @@
 package io.anabranch.frontend.server;
 
+import io.anabranch.frontend.session.Deployment;
 import io.anabranch.protocol.compression.CompressionAlgorithm;
 import io.anabranch.protocol.type.Capability;
 import io.anabranch.rules.model.ClientProperties;
@@ -14,7 +15,7 @@ final class ServerCapabilities {
 
   /**
    * Always offered. TLS and compression come on top where they are switched on. Not offered: query
-   * attributes, and IGNORE_SPACE, which would change how databases read a statement.
+   * attributes, and leaving out column definitions, which pooled connections could not answer for.
    */
   private static final long OFFERED =
       Capability.LONG_PASSWORD
@@ -23,6 +24,7 @@ final class ServerCapabilities {
           | Capability.CONNECT_WITH_DB
           | Capability.ODBC
           | Capability.LOCAL_FILES
+          | Capability.IGNORE_SPACE
           | Capability.PROTOCOL_41
           | Capability.INTERACTIVE
           | Capability.IGNORE_SIGPIPE
@@ -39,7 +41,34 @@ final class ServerCapabilities {
           | Capability.DEPRECATE_EOF
           | Capability.REMEMBER_OPTIONS;
 
+  /** What MariaDB's servers of all versions in use offer besides. */
+  private static final long OF_MARIADB = Capability.MARIADB_EXTENDED_METADATA;
+
   private ServerCapabilities() {}
+
+  /**
+   * What the greeting of one client offers.
+   *
+   * <p>A proxy that shows itself as MariaDB offers MariaDB's extended bits in the place of
+   * LONG_PASSWORD, as MariaDB does. COM_STMT_BULK_EXECUTE is one statement with many rows of
+   * parameters and one insert id, from which drivers count up the keys of the other rows: it is
+   * offered where all rows go to one server, so not if any database has tables over several.
+   *
+   * @param offered to all clients
+   */
+  static long of(long offered, Deployment deployment) {
+    if (!deployment.isMariaDb()) {
+      return offered;
+    }
+    long known = (offered & ~Capability.LONG_PASSWORD) | OF_MARIADB;
+    return isRelayed(deployment) ? known | Capability.MARIADB_STMT_BULK_OPERATIONS : known;
+  }
+
+  private static boolean isRelayed(Deployment deployment) {
+    return deployment.rules().properties().relayEnabled()
+        && deployment.backends().values().stream()
+            .allMatch(backend -> backend.database().isPassThrough());
+  }
 
   /**
    * What the greeting offers.

@@ -84,6 +84,9 @@ public final class Session {
     sink.capabilities(capabilities);
     this.transaction = newTransaction();
     language.collation(identity.collation());
+    if (has(Capability.IGNORE_SPACE)) {
+      language.ignoreSpace();
+    }
   }
 
   // ---------------------------------------------------------------- the client

@@ -121,6 +121,11 @@ public final class SessionLanguage {
     session.database().rescope();
   }
 
+  /** CLIENT_IGNORE_SPACE of the handshake, which is a part of the server's {@code sql_mode}. */
+  void ignoreSpace() {
+    settings = settings.with("sql_mode", "CONCAT(@@global.sql_mode,',IGNORE_SPACE')");
+  }
+
   /** As after the handshake. */
   void reset(int initialCollation) {
     settings = SessionSettings.INITIAL;

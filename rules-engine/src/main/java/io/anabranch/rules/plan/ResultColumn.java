@@ -17,6 +17,10 @@ package io.anabranch.rules.plan;
  * @param type protocol type code, 0…255
  * @param flags protocol flags
  * @param decimals digits after the point; 31 for floating
+ * @param extended MariaDB's <a
+ *     href="https://mariadb.com/kb/en/result-set-packets/#column-definition-packet">extended
+ *     metadata</a> (JSON, UUID, POINT …) as the server encodes it, a character per byte; empty for
+ *     plain types and of servers that tell none
  */
 public record ResultColumn(
     String schema,
@@ -28,20 +32,48 @@ public record ResultColumn(
     long length,
     int type,
     int flags,
-    int decimals) {
+    int decimals,
+    String extended) {
 
-  /** The column as clients see it: logical names for actual ones. */
-  public ResultColumn logical(NameMapping names) {
+  /** Of a plain type. */
+  public ResultColumn(
+      String schema,
+      String table,
+      String orgTable,
+      String name,
+      String orgName,
+      int collation,
+      long length,
+      int type,
+      int flags,
+      int decimals) {
+    this(schema, table, orgTable, name, orgName, collation, length, type, flags, decimals, "");
+  }
+
+  /** The same values under other names. */
+  public ResultColumn named(
+      String newSchema, String newTable, String newOrgTable, String newName, String newOrgName) {
     return new ResultColumn(
-        schema.isEmpty() ? "" : names.schema(),
-        names.tables().getOrDefault(table, table),
-        names.tables().getOrDefault(orgTable, orgTable),
-        name,
-        orgName,
+        newSchema,
+        newTable,
+        newOrgTable,
+        newName,
+        newOrgName,
         collation,
         length,
         type,
         flags,
-        decimals);
+        decimals,
+        extended);
+  }
+
+  /** The column as clients see it: logical names for actual ones. */
+  public ResultColumn logical(NameMapping names) {
+    return named(
+        schema.isEmpty() ? "" : names.schema(),
+        names.tables().getOrDefault(table, table),
+        names.tables().getOrDefault(orgTable, orgTable),
+        name,
+        orgName);
   }
 }

@@ -278,21 +278,7 @@ final class StagePlanner {
       columns = task.catalog().describeOver(tables, query);
     }
     NameMapping logical = names();
-    return columns.stream().map(column -> logical(column, logical)).toList();
-  }
-
-  private static ResultColumn logical(ResultColumn column, NameMapping names) {
-    return new ResultColumn(
-        column.schema().isEmpty() ? "" : names.schema(),
-        names.tables().getOrDefault(column.table(), column.table()),
-        names.tables().getOrDefault(column.orgTable(), column.orgTable()),
-        column.name(),
-        column.orgName(),
-        column.collation(),
-        column.length(),
-        column.type(),
-        column.flags(),
-        column.decimals());
+    return columns.stream().map(column -> column.logical(logical)).toList();
   }
 
   /** A data source that has a node of each table, and which ones. */
