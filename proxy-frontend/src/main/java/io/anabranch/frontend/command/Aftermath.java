@@ -30,13 +30,15 @@ import org.jspecify.annotations.Nullable;
  * @param variables names of the user variables that may have been assigned
  * @param tables temporary tables may have come or gone; null: they have not
  * @param locks locks of GET_LOCK may have come or gone
+ * @param others user variables that the statement does not name may have been assigned
  */
 record Aftermath(
     boolean insertId,
     boolean foundRows,
     Set<String> variables,
     @Nullable OwnTables tables,
-    boolean locks) {
+    boolean locks,
+    boolean others) {
 
   static final Aftermath NONE = new Aftermath(false, false, Set.of());
 
@@ -46,15 +48,17 @@ record Aftermath(
 
   /** Of a statement that is not about tables. */
   Aftermath(boolean insertId, boolean foundRows, Set<String> variables) {
-    this(insertId, foundRows, variables, null, false);
+    this(insertId, foundRows, variables, null, false, false);
   }
 
   Aftermath with(@Nullable OwnTables changed) {
-    return changed == null ? this : new Aftermath(insertId, foundRows, variables, changed, locks);
+    return changed == null
+        ? this
+        : new Aftermath(insertId, foundRows, variables, changed, locks, others);
   }
 
   Aftermath withLocks(boolean change) {
-    return change ? new Aftermath(insertId, foundRows, variables, tables, true) : this;
+    return change ? new Aftermath(insertId, foundRows, variables, tables, true, others) : this;
   }
 
   /**
@@ -107,19 +111,13 @@ record Aftermath(
     return names;
   }
 
-  /** The same, and all user variables that the session is known to have. */
-  Aftermath withVariablesOf(SessionSettings settings) {
-    var names = new LinkedHashSet<>(variables);
-    for (String name : settings.variables().keySet()) {
-      if (name.startsWith("@`")) {
-        names.add(name.substring(2, name.length() - 1).replace("``", "`"));
-      }
-    }
-    return new Aftermath(insertId, foundRows, names, tables, locks);
+  /** The same, and whatever user variables the connection has. */
+  Aftermath withAllVariables() {
+    return new Aftermath(insertId, foundRows, variables, tables, locks, true);
   }
 
   boolean isEmpty() {
-    return !insertId && !foundRows && variables.isEmpty() && tables == null && !locks;
+    return !insertId && !foundRows && variables.isEmpty() && tables == null && !locks && !others;
   }
 
   /**
@@ -136,18 +134,15 @@ record Aftermath(
     return all;
   }
 
-  /** Asks the connection. Blocks; what is returned runs on the session's event loop. */
-  Runnable read(Lease lease, Session session) {
-    long[] values = insertId || foundRows ? numbers(lease) : new long[2];
-    SessionSettings settings =
-        variables.isEmpty()
-            ? session.settings()
-            : VariableProbe.read(
-                session,
-                lease,
-                variables.stream()
-                    .<Assignment>map(name -> new Assignment.UserVariable(name, ""))
-                    .toList());
+  /**
+   * Asks the connection for what is no variable, and takes no warnings from it. Blocks; what is
+   * returned runs on the session's event loop.
+   */
+  Runnable readNumbers(Lease lease, Session session) {
+    if (!insertId && !foundRows) {
+      return () -> {};
+    }
+    long[] values = numbers(lease);
     return () -> {
       if (insertId) {
         session.diagnostics().lastInsertId(values[0]);
@@ -155,6 +150,21 @@ record Aftermath(
       if (foundRows) {
         session.diagnostics().foundRows(values[1]);
       }
+    };
+  }
+
+  /** Asks the connection for user variables. Blocks; as {@link #readNumbers} otherwise. */
+  Runnable readVariables(Lease lease, Session session) {
+    Set<String> names = others ? UserVariables.all(lease, session, variables) : variables;
+    if (names.isEmpty()) {
+      return () -> {};
+    }
+    SessionSettings settings =
+        VariableProbe.read(
+            session,
+            lease,
+            names.stream().<Assignment>map(name -> new Assignment.UserVariable(name, "")).toList());
+    return () -> {
       lease.applied(settings);
       session.settings(settings);
     };

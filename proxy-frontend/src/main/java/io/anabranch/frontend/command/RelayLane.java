@@ -54,6 +54,7 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
   private final StatementCourse course;
   private final LeasedRead reader;
   private final Remains remains;
+  private final ProgramLocks programLocks;
   private final MemberSearch search;
   private final MemberReading reading;
   private final EarlyPreparation early;
@@ -82,6 +83,7 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     interruption.resumes(outcome -> course.step(() -> completed(outcome)));
     this.reader = new LeasedRead(session, statement, this, cursors, course);
     this.remains = new Remains(session, statement, course);
+    this.programLocks = new ProgramLocks(session, statement, course);
     this.search = new MemberSearch(session, statement, interruption, course, this::found);
     this.reading = new MemberReading(statement);
     this.early = new EarlyPreparation(session, this, course);
@@ -104,6 +106,14 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
   void run(String target, RelayCommand what) {
     command = what;
     statement.lane = Lane.RELAY;
+    if (programLocks.areNone(target)) {
+      run(target);
+    } else {
+      programLocks.know(target, what, () -> run(target));
+    }
+  }
+
+  private void run(String target) {
     aftermath =
         Aftermath.of(statement.scan, statement::source)
             .with(
@@ -113,7 +123,7 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
                     statement.targetBackend().database(),
                     session.database().temporaries(),
                     target))
-            .withLocks(UserLocks.change(session, statement));
+            .withLocks(programLocks.mayChange() || UserLocks.change(session, statement));
     endpoint = target;
     search.find(target);
   }
@@ -151,6 +161,7 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
   /** On a connection that the session has. */
   void run(Lease held, byte[] sql) {
     statement.lane = Lane.RELAY;
+    programLocks.clear();
     aftermath = Aftermath.NONE;
     proviso = Proviso.NONE;
     uses(held);
@@ -162,6 +173,7 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
   void fetch(OpenCursor.InDatabase from, long rows) {
     Lease held = from.lease();
     statement.lane = Lane.RELAY;
+    programLocks.clear();
     aftermath = Aftermath.NONE;
     proviso = Proviso.NONE;
     uses(held);
@@ -336,8 +348,9 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
       return;
     }
     session.connections().prologueSent(used, session.settings());
-    if (!isAlone(answer.errno())) {
+    if (mayHaveRun(answer.errno())) {
       UserLocks.taken(session.connections().pins(), used, statement);
+      programLocks.taken(session.connections().pins(), used);
     }
     if (answer.errno() == DEADLOCK && interruption.isDeadlocked()) {
       session.connections().failed(used, Interruption.ERRNO);
@@ -357,10 +370,11 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
 
   /** Errors that come before a statement does anything: nothing was warned of. */
   private static boolean isAlone(int errno) {
-    return switch (errno) {
-      case SYNTAX_ERROR, NO_SUCH_TABLE, NO_SUCH_COLUMN, DEADLOCK, LOCK_WAIT_TIMEOUT -> true;
-      default -> false;
-    };
+    return !mayHaveRun(errno) || errno == DEADLOCK || errno == LOCK_WAIT_TIMEOUT;
+  }
+
+  private static boolean mayHaveRun(int errno) {
+    return errno != SYNTAX_ERROR && errno != NO_SUCH_TABLE && errno != NO_SUCH_COLUMN;
   }
 
   private void noteCursor(Lease used, RelayOutcome outcome) {
@@ -424,12 +438,13 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     session.connections().prologueSent(used, session.settings());
     Pins.after(statement.scan, answer.statusFlags(), session.connections(), used);
     UserLocks.taken(session.connections().pins(), used, statement);
+    programLocks.taken(session.connections().pins(), used);
     if (!sequences.drawn().isEmpty()) {
       session.connections().pins().drew(used, sequences.drawnBy(statement.scan.kind(), answer));
     }
     if (Pins.hasLeftState(statement.scan, statement::source, used)) {
       session.connections().pins().pin(used, Pin.OTHER);
-      aftermath = aftermath.withVariablesOf(session.settings());
+      aftermath = aftermath.withAllVariables();
     }
     remains.remember(answer);
     if (answer.warnings() > 0 || !aftermath.isEmpty() || remains.isDoubtful()) {

@@ -141,7 +141,7 @@ final class Remains {
   /** Binds the connection that has state which nobody knows, and reads what the session knows. */
   private Runnable left(Lease used) {
     session.connections().pins().pin(used, Pin.OTHER);
-    return Aftermath.NONE.withVariablesOf(session.settings()).read(used, session);
+    return Aftermath.NONE.withAllVariables().readVariables(used, session);
   }
 
   /**
@@ -156,7 +156,7 @@ final class Remains {
         () -> {
           try {
             // first, because SHOW WARNINGS counts as rows found, and this keeps the warnings
-            Runnable keep = left.read(used, session);
+            Runnable keepNumbers = left.readNumbers(used, session);
             long found = findsRows ? Aftermath.foundRows(used) : 0;
             boolean isGenerated = doubtful != 0 && Aftermath.insertId(used) == doubtful;
             List<List<String>> rows =
@@ -164,11 +164,13 @@ final class Remains {
                     ? WarningRows.read(used, mapping, session.charset())
                     : List.of();
             // last, because they end the warnings
+            Runnable keepVariables = left.readVariables(used, session);
             TemporaryTables tables = tables(used, left);
             boolean isLocked =
                 left.locks() && UserLocks.areHeld(used, session.connections().pins());
             return () -> {
-              keep.run();
+              keepNumbers.run();
+              keepVariables.run();
               session.database().temporaries(tables);
               if (findsRows) {
                 session.diagnostics().foundRows(found);

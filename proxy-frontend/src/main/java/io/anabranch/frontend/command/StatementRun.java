@@ -361,8 +361,7 @@ final class StatementRun implements StatementCourse {
     Backend on = statement.backend;
     if (on != null
         && ImplicitCommit.changesTables(statement.scan.kind())
-        && !Pins.isOfTemporaryTable(statement.scan)
-        && !on.database().isPassThrough()) {
+        && !Pins.isOfTemporaryTable(statement.scan)) {
       changing = on;
       session.sink().beforeAnswer(this::forgetTables);
     }
@@ -371,10 +370,14 @@ final class StatementRun implements StatementCourse {
   /** Also when DDL has failed: it may have been done on some nodes. */
   private void forgetTables() {
     Backend on = changing;
-    if (on != null) {
+    if (on == null) {
+      return;
+    }
+    if (!on.database().isPassThrough()) {
       session.deployment().planner().invalidate();
       on.catalog().refresh(null);
     }
+    on.programs().changed(Pins.contains(statement.scan, "_lock"));
   }
 
   /** Once more, for plans that were made while others still waited for their nodes. */

@@ -6,6 +6,7 @@ import io.anabranch.backend.transaction.ConnectionPins;
 import io.anabranch.backend.transaction.Pin;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.protocol.message.TextRowReader;
+import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.SlotValues;
@@ -36,10 +37,16 @@ final class UserLocks {
   }
 
   private static boolean takes(CurrentStatement statement) {
-    return switch (statement.scan.kind()) {
+    return statement.scan.mentionsGetLock() && runs(statement.scan);
+  }
+
+  /** Whether the functions that a statement names are called when it runs. */
+  static boolean runs(Scan scan) {
+    return switch (scan.kind()) {
       case ALTER, DROP, PREPARE -> false;
-      case CREATE -> statement.scan.mentionsGetLock() && Pins.contains(statement.scan, "table");
-      default -> statement.scan.mentionsGetLock();
+      case CREATE -> Pins.contains(scan, "table");
+      case SHOW -> !Pins.contains(scan, "create");
+      default -> true;
     };
   }
 

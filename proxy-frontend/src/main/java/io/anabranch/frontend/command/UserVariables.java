@@ -1,13 +1,34 @@
 package io.anabranch.frontend.command;
 
+import io.anabranch.backend.pool.BackendConnection;
+import io.anabranch.backend.pool.Lease;
+import io.anabranch.backend.shard.ShardCursor;
+import io.anabranch.backend.shard.ShardException;
 import io.anabranch.frontend.session.Session;
+import io.anabranch.protocol.message.TextRowReader;
 import io.anabranch.protocol.type.Collation;
+import io.anabranch.rules.plan.ShardQuery;
 import java.nio.charset.Charset;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Values of a session's user variables, which it keeps as SQL text. */
 final class UserVariables {
+
+  private static final Logger log = LoggerFactory.getLogger(UserVariables.class);
+
+  private static final String OF_MARIADB =
+      "SELECT LOWER(VARIABLE_NAME) FROM information_schema.USER_VARIABLES"
+          + " WHERE VARIABLE_VALUE IS NOT NULL";
+  private static final String OF_MYSQL =
+      "SELECT LOWER(VARIABLE_NAME) FROM performance_schema.user_variables_by_thread"
+          + " WHERE THREAD_ID = PS_CURRENT_THREAD_ID() AND VARIABLE_VALUE IS NOT NULL";
 
   private UserVariables() {}
 
@@ -31,6 +52,42 @@ final class UserVariables {
   /** The value as a string; null for NULL, and for bytes that are no text. */
   static @Nullable String text(Session session, String name) {
     return text(kept(session, name));
+  }
+
+  /**
+   * Names of what the session is known to have, and of what its connection has besides: functions
+   * and triggers assign what no statement names. Blocks.
+   *
+   * @param named to be among them
+   */
+  static Set<String> all(Lease lease, Session session, Set<String> named) {
+    var names = new LinkedHashSet<>(named);
+    for (String name : session.settings().variables().keySet()) {
+      if (name.startsWith("@`")) {
+        names.add(name.substring(2, name.length() - 1).replace("``", "`"));
+      }
+    }
+    names.addAll(assigned(lease, session.charset()));
+    return names;
+  }
+
+  /** Those of the connection that are not NULL, as far as the server tells them. */
+  private static List<String> assigned(Lease lease, Charset charset) {
+    BackendConnection connection = lease.connection();
+    boolean isMariaDb = connection == null || connection.serverVersion().contains("MariaDB");
+    String sql = isMariaDb ? OF_MARIADB : OF_MYSQL;
+    ShardQuery query = ShardQuery.text(lease.dataSource(), sql.getBytes(charset));
+    var names = new ArrayList<String>();
+    var reader = new TextRowReader(1);
+    try (ShardCursor cursor = lease.shard().query(query, List.of(), false)) {
+      for (byte[] row = cursor.next(); row != null; row = cursor.next()) {
+        reader.read(row);
+        names.add(new String(row, reader.offset(0), reader.length(0), charset));
+      }
+    } catch (ShardException.Database refused) {
+      log.debug("{}: {} is not there: {}", lease.dataSource(), sql, refused.getMessage());
+    }
+    return names;
   }
 
   private static String kept(Session session, String name) {

@@ -94,6 +94,7 @@ final class VariableProbe {
       session.connections().usesNoTables();
     }
     String sql = setStatement(assignments);
+    boolean mayLock = ProgramLocks.mayChange(sql, backend, endpoint, session.charset());
     Sequences sequences = Sequences.of(session, sql);
     Lease lease = ready(session, backend, leases, endpoint);
     RefusedException unknown = sequences.refusal(session, lease.dataSource());
@@ -112,7 +113,7 @@ final class VariableProbe {
       SessionSettings changed = read.settings();
       keepTracking(session, lease, assignments, changed);
       lease.applied(changed);
-      if (sql.toLowerCase(Locale.ROOT).contains("get_lock")) {
+      if (sql.toLowerCase(Locale.ROOT).contains("get_lock") || mayLock) {
         leases.pin(lease, Pin.USER_LOCK);
       }
       if (!sequences.drawn().isEmpty()) {

@@ -5,6 +5,21 @@ import io.anabranch.backend.topology.Topology;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.planner.SchemaCatalog;
 
-/** One logical database with what serves it. Shared by all sessions; thread-safe. */
+/**
+ * One logical database with what serves it. Shared by all sessions; thread-safe.
+ *
+ * @param programs what takes locks there without saying so
+ */
 public record Backend(
-    LogicalDatabase database, LeaseDesk desk, Topology topology, SchemaCatalog catalog) {}
+    LogicalDatabase database,
+    LeaseDesk desk,
+    Topology topology,
+    SchemaCatalog catalog,
+    LockingPrograms programs) {
+
+  /** Nothing is known yet of its programs. */
+  public Backend(
+      LogicalDatabase database, LeaseDesk desk, Topology topology, SchemaCatalog catalog) {
+    this(database, desk, topology, catalog, new LockingPrograms(catalog));
+  }
+}
