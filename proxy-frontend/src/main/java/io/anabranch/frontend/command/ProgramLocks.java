@@ -80,6 +80,7 @@ final class ProgramLocks {
     return switch (command) {
       case RelayCommand.Query(byte[] sql, ResponseForm _) -> sql;
       case RelayCommand.Execute execute -> execute.query().sql();
+      case RelayCommand.Bulk bulk -> bulk.query().sql();
       case RelayCommand.Open open -> open.query().sql();
       case RelayCommand.Packet _, RelayCommand.Fetch _ -> statement.sql();
     };
