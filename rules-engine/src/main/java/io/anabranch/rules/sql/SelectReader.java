@@ -2,6 +2,7 @@ package io.anabranch.rules.sql;
 
 import com.alibaba.druid.sql.ast.SQLExpr;
 import com.alibaba.druid.sql.ast.SQLOrderingSpecification;
+import com.alibaba.druid.sql.ast.SQLSetQuantifier;
 import com.alibaba.druid.sql.ast.expr.SQLBinaryOpExpr;
 import com.alibaba.druid.sql.ast.expr.SQLBinaryOperator;
 import com.alibaba.druid.sql.ast.statement.SQLSelect;
@@ -44,7 +45,7 @@ final class SelectReader {
     return new SelectFacts(
         selected,
         aliases,
-        block.isDistinct(),
+        isDistinct(block),
         groupBy == null ? List.of() : groupBy.getItems().stream().map(items::read).toList(),
         groupBy != null && (groupBy.isWithRollUp() || groupBy.isWithCube()),
         groupBy == null || groupBy.getHaving() == null ? List.of() : having(groupBy.getHaving()),
@@ -55,6 +56,11 @@ final class SelectReader {
                 conditions.operand(limit.getRowCount()),
                 limit.getOffset() == null ? null : conditions.operand(limit.getOffset())),
         block.isCalcFoundRows());
+  }
+
+  private static boolean isDistinct(MySqlSelectQueryBlock block) {
+    return block.getDistionOption() == SQLSetQuantifier.DISTINCT
+        || block.getDistionOption() == SQLSetQuantifier.DISTINCTROW;
   }
 
   private List<SelectFacts.OrderItem> orderBy(MySqlSelectQueryBlock block) {
