@@ -97,6 +97,14 @@ class TemporaryTablesIT {
             "DROP TABLE tt",
             "SELECT * FROM tt"),
         List.of(
+            "CREATE TEMPORARY TABLE tt (a INT NOT NULL PRIMARY KEY)",
+            "INSERT INTO tt VALUES (1), (2)",
+            "SELECT EXP(order_id * 1000) FROM t_order",
+            "SELECT SUM(EXP(order_id * 1000)) FROM t_order",
+            "SELECT * FROM t_order WHERE EXP(order_id * 1000) > 1 ORDER BY order_id",
+            "SELECT a FROM tt ORDER BY a",
+            "DROP TEMPORARY TABLE tt"),
+        List.of(
             "CREATE TEMPORARY TABLE tt (id INT AUTO_INCREMENT PRIMARY KEY, v INT)",
             "INSERT INTO tt (v) VALUES (7), (8)",
             "SELECT LAST_INSERT_ID()",

@@ -48,10 +48,10 @@ final class SourceRun {
     this.lease = lease;
     this.queries = queries;
     this.request = request;
-    this.stays = request.leases().isInTransaction();
+    this.stays = request.leases().keeps(lease);
   }
 
-  /** Whether a transaction hangs on the connection, that goes on after the statement. */
+  /** Whether a transaction or a pin hangs on the connection, which goes on after the statement. */
   boolean stays() {
     return stays;
   }

@@ -139,16 +139,17 @@ final class SourceRuns {
   }
 
   /**
-   * After a failure: an answer that is still coming is read away if a transaction hangs on the
+   * After a failure: an answer that is still coming is read away if the session needs the
    * connection (a statement that was cancelled has been ended there), otherwise the connection is
-   * closed.
+   * closed. A transaction that has lost one of its connections needs none.
    *
    * @return what to throw
    */
   RuntimeException fail(RuntimeException failure) {
-    boolean isLost = failure instanceof ShardException.Lost;
+    boolean isOver =
+        failure instanceof ShardException.Lost && request.leases().isInTransaction();
     for (SourceRun run : runs) {
-      if (run.stays() && !isLost) {
+      if (run.stays() && !isOver) {
         run.drain();
       } else if (run.isBusy()) {
         run.lease.discard("statement failed elsewhere");

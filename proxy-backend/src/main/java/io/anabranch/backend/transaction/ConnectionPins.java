@@ -46,6 +46,12 @@ public final class ConnectionPins {
     return held.arePinned(pin);
   }
 
+  /** Whether that connection has such state, or cursors. */
+  boolean bind(Lease lease) {
+    Participant participant = held.find(lease);
+    return participant != null && !participant.pins.isEmpty();
+  }
+
   /** The state is gone from one connection, which no command runs on. */
   public void unpin(Lease lease, Pin pin) {
     held.unpin(lease, pin);

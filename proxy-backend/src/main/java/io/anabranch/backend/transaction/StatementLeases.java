@@ -69,6 +69,12 @@ public interface StatementLeases {
   boolean isInTransaction();
 
   /**
+   * Whether closing that connection would cost the session anything: a transaction, temporary
+   * tables, locks, cursors.
+   */
+  boolean keeps(Lease lease);
+
+  /**
    * Connections made ready from now on have this session variable besides the session's settings,
    * until other settings are wanted of them.
    *

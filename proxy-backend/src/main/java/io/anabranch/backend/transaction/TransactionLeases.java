@@ -111,6 +111,11 @@ final class TransactionLeases implements StatementLeases {
   }
 
   @Override
+  public boolean keeps(Lease lease) {
+    return isInTransaction() || connections.pins().bind(lease);
+  }
+
+  @Override
   public void setting(String name, String value) {
     wanted = wanted.with(name, value);
   }
