@@ -1,5 +1,6 @@
 package io.anabranch.backend.execute;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /** How a merge-lane statement ended well. The client's status flags are the transaction's. */
@@ -44,6 +45,23 @@ public sealed interface MergeOutcome {
 
     public Done {
       warningRows = List.copyOf(warningRows);
+    }
+
+    /**
+     * The same behind a query that found its rows.
+     *
+     * @param count of its warnings
+     * @param rows what they were, as far as the databases kept them
+     */
+    Done warnedBefore(int count, List<List<String>> rows) {
+      if (count == 0) {
+        return this;
+      }
+      var all = new ArrayList<>(rows);
+      all.addAll(warningRows);
+      int sum = warnings + count;
+      String told = info.replace("Warnings: " + warnings, "Warnings: " + sum);
+      return new Done(affectedRows, lastInsertId, sum, told, all);
     }
 
     /**

@@ -5,7 +5,10 @@ import io.anabranch.backend.merge.RowFormat;
 import io.anabranch.backend.merge.RowLiterals;
 import io.anabranch.backend.merge.RowStream;
 import io.anabranch.backend.merge.StreamTree;
+import io.anabranch.backend.shard.ShardException;
 import io.anabranch.rules.plan.PlanNode;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 
 /** Reads the rows of a query within a statement that writes. */
@@ -14,6 +17,8 @@ final class RowReading {
   private final MergeRequest request;
   private final RowBudget budget;
   private final StageRun.Setting staging;
+  private final List<List<String>> warningRows = new ArrayList<>();
+  private int warnings;
 
   RowReading(MergeRequest request, RowBudget budget, StageRun.Setting staging) {
     this.request = request;
@@ -42,10 +47,41 @@ final class RowReading {
         count++;
       }
       runs.complete();
+      warned(runs, rows);
       return count;
     } catch (RuntimeException failure) {
       throw runs.fail(failure);
     }
+  }
+
+  private void warned(SourceRuns runs, PlanNode rows) {
+    List<List<String>> all = runs.warningRows();
+    var compared = new ComparedLiterals(rows, request.parameters());
+    List<List<String>> counted = Warnings.ofOneStatement(all, compared);
+    warningRows.addAll(counted);
+    warnings += runs.warnings() - all.size() + counted.size();
+  }
+
+  /**
+   * Refuses what databases refuse in statements that change rows, and only warn of in queries.
+   *
+   * @throws ShardException.Database the first warning as an error
+   */
+  void refuseWarnings() {
+    ShardException.Database refusal = Warnings.refusal(warningRows);
+    if (refusal != null) {
+      throw refusal;
+    }
+  }
+
+  /** How many warnings there were, of all that was read. */
+  int warnings() {
+    return warnings;
+  }
+
+  /** What they were, as far as the databases kept them. */
+  List<List<String>> warningRows() {
+    return warningRows;
   }
 
   /** Looks at the number of columns. */

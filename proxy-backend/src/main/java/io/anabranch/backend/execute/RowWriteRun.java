@@ -35,6 +35,9 @@ final class RowWriteRun {
       long count =
           reading.read(
               write.rows(), this::checkWidth, row -> targets.forEach(target -> target.add(row)));
+      if (write.strict()) {
+        reading.refuseWarnings();
+      }
       var writing = new BatchRun(request, write, spool, inserts(), rows);
       var outcomes = new ArrayList<Answered>();
       long firstKey = 0;
@@ -43,7 +46,10 @@ final class RowWriteRun {
         outcomes.addAll(writing.run(batches, write.targets().get(i), write.summing()));
         firstKey = firstKey == 0 ? batches.firstKey() : firstKey;
       }
-      return new OutcomeSum(outcomes).total(write.verb(), count).withGeneratedKey(firstKey);
+      return new OutcomeSum(outcomes)
+          .total(write.verb(), count)
+          .warnedBefore(reading.warnings(), reading.warningRows())
+          .withGeneratedKey(firstKey);
     }
   }
 

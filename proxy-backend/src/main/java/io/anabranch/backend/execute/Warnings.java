@@ -3,6 +3,7 @@ package io.anabranch.backend.execute;
 import io.anabranch.backend.pool.Lease;
 import io.anabranch.backend.pool.SessionSettings;
 import io.anabranch.backend.shard.ShardCursor;
+import io.anabranch.backend.shard.ShardException;
 import io.anabranch.protocol.message.TextRowReader;
 import io.anabranch.protocol.type.Collation;
 import io.anabranch.rules.plan.LogicalNames;
@@ -15,6 +16,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** What the last statement on a connection warned of. */
 final class Warnings {
@@ -68,6 +70,31 @@ final class Warnings {
   static List<List<String>> ofOneStatement(List<List<String>> all, ComparedLiterals compared) {
     var said = new HashSet<List<String>>();
     return all.stream().filter(row -> !isOfText(row, compared) || said.add(row)).toList();
+  }
+
+  /** The first one that is no note as the error that it is in statements that change rows. */
+  static ShardException.@Nullable Database refusal(List<List<String>> rows) {
+    return rows.stream()
+        .filter(row -> row.getFirst().equals("Warning"))
+        .filter(row -> !OF_TEXT.contains(row.get(1)))
+        .findFirst()
+        .map(
+            row ->
+                new ShardException.Database(
+                    Integer.parseInt(row.get(1)), state(row.get(1)), row.get(2)))
+        .orElse(null);
+  }
+
+  private static String state(String code) {
+    return switch (code) {
+      case "1292", "1366", "1411", "1525" -> "22007";
+      case "1365" -> "22012";
+      case "1264", "1690" -> "22003";
+      case "1406" -> "22001";
+      case "1441" -> "22008";
+      case "1265" -> "01000";
+      default -> "HY000";
+    };
   }
 
   private static boolean isOfText(List<String> row, ComparedLiterals compared) {

@@ -69,8 +69,10 @@ public sealed interface PlanNode {
    * @param targets one after the other; each gets every row
    * @param summing how the counts of the statements become one
    * @param verb what the text of the answer counts
+   * @param strict whether what the query warns of is an error, and nothing is changed
    */
-  record RowWrite(PlanNode rows, List<RowTarget> targets, Summing summing, Verb verb)
+  record RowWrite(
+      PlanNode rows, List<RowTarget> targets, Summing summing, Verb verb, boolean strict)
       implements Change {
     public RowWrite {
       targets = List.copyOf(targets);

@@ -83,7 +83,7 @@ final class DoPlanner implements KindPlanner {
     public BoundPlan bind(SlotValues values) {
       return new BoundPlan.Merged(
           new PlanNode.RowWrite(
-              rows.rows(values), List.of(), PlanNode.Summing.SUM, PlanNode.Verb.DELETE));
+              rows.rows(values), List.of(), PlanNode.Summing.SUM, PlanNode.Verb.DELETE, false));
     }
   }
 }

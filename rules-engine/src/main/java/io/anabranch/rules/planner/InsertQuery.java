@@ -111,7 +111,8 @@ final class InsertQuery {
         around,
         intake.rows(),
         summing,
-        syntax.ignores() ? PlanNode.Verb.INSERT_IGNORE : PlanNode.Verb.INSERT);
+        syntax.ignores() ? PlanNode.Verb.INSERT_IGNORE : PlanNode.Verb.INSERT,
+        !syntax.ignores() && task.scope().isStrict());
   }
 
   /** The columns of RETURNING, as of an INSERT of one row. */

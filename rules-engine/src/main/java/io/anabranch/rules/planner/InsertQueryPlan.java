@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param returning rows that it answers with; null: none
  * @param texts by node
  * @param target without its statements
+ * @param strict whether what the query warns of is an error
  */
 record InsertQueryPlan(
     StatementKind kind,
@@ -33,7 +34,8 @@ record InsertQueryPlan(
     List<Text> texts,
     RowTarget target,
     PlanNode.Summing summing,
-    PlanNode.Verb verb)
+    PlanNode.Verb verb,
+    boolean strict)
     implements StatementPlan {
 
   private static final byte[] VALUES = " VALUES ".getBytes(StandardCharsets.US_ASCII);
@@ -91,7 +93,8 @@ record InsertQueryPlan(
       around.add(text.around(values));
     }
     var write =
-        new PlanNode.RowWrite(rows.rows(values), List.of(target.with(around)), summing, verb);
+        new PlanNode.RowWrite(
+            rows.rows(values), List.of(target.with(around)), summing, verb, strict);
     return new BoundPlan.Merged(returning == null ? write : returning.of(write));
   }
 }

@@ -12,13 +12,15 @@ import java.util.List;
  * An UPDATE or DELETE that finds its rows first.
  *
  * @param rows the query that finds them
+ * @param strict whether what it warns of is an error
  */
 record KeyedPlan(
     RowSource rows,
     List<Target> targets,
     ShardedNames names,
     PlanNode.Summing summing,
-    PlanNode.Verb verb) {
+    PlanNode.Verb verb,
+    boolean strict) {
 
   KeyedPlan {
     targets = List.copyOf(targets);
@@ -78,6 +80,7 @@ record KeyedPlan(
         rows.rows(values),
         targets.stream().map(target -> target.bind(values, names, references)).toList(),
         summing,
-        verb);
+        verb,
+        strict);
   }
 }

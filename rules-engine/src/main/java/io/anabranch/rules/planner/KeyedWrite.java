@@ -86,7 +86,13 @@ final class KeyedWrite {
         targets,
         names,
         everywhere ? PlanNode.Summing.FIRST : PlanNode.Summing.SUM,
-        updates ? PlanNode.Verb.UPDATE : PlanNode.Verb.DELETE);
+        updates ? PlanNode.Verb.UPDATE : PlanNode.Verb.DELETE,
+        updates && refusesWarnings());
+  }
+
+  /** A server that sorts the rows of an UPDATE first only warns of what it then compares. */
+  private boolean refusesWarnings() {
+    return !syntax.ignores() && !syntax.isLimited() && analysis.task().scope().isStrict();
   }
 
   private static String qualified(ChangedTable table, String column) {

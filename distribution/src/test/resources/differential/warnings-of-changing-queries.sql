@@ -1,0 +1,24 @@
+-- what a database refuses while it changes rows was only warned of by the query that found them, and nobody looked
+CREATE TABLE ta (u INT NOT NULL, k BIGINT NOT NULL, n INT NOT NULL, s VARCHAR(20), PRIMARY KEY (u, k, n));
+CREATE TABLE tc (u INT NOT NULL PRIMARY KEY, n INT, s VARCHAR(20));
+CREATE TABLE ts (n INT NOT NULL PRIMARY KEY, v INT);
+INSERT INTO ta (u, k, n, s) VALUES (0, 3, 1, '1'), (1, 1, 2, '2'), (1, 2, 3, '3'), (2, 5, 4, '4'), (3, 6, 5, '5');
+INSERT INTO tc (u, n, s) VALUES (1, 1, 'pen'), (2, 2, '2'), (3, 3, '3'), (4, 4, '4');
+INSERT INTO ts (n, v) SELECT n, n / 0 FROM ta;
+INSERT INTO ts (n, v) SELECT u, n FROM tc WHERE s + 0 > -1;
+INSERT INTO tc (u, n) SELECT n + 10, n FROM ta WHERE n / 0 IS NULL;
+REPLACE INTO tc (u, n) SELECT n, CAST(s AS SIGNED) FROM tc WHERE s LIKE 'p%';
+UPDATE ta JOIN tc ON ta.n = tc.n SET ta.s = 'x' WHERE tc.s NOT BETWEEN 7 AND 'z';
+UPDATE ta JOIN tc ON ta.n = tc.n SET ta.s = ta.n / 0;
+SELECT * FROM ta ORDER BY n;
+SELECT * FROM tc ORDER BY u;
+SELECT * FROM ts ORDER BY n;
+SET sql_mode = '';
+INSERT INTO ts (n, v) SELECT n, n / 0 FROM ta;
+UPDATE ta JOIN tc ON ta.n = tc.n SET ta.s = 'x' WHERE tc.s NOT BETWEEN 7 AND 'z';
+SELECT * FROM ta ORDER BY n;
+SELECT * FROM ts ORDER BY n;
+SET sql_mode = DEFAULT;
+INSERT IGNORE INTO ts (n, v) SELECT u + 20, n FROM tc WHERE CAST(s AS SIGNED) > -1 AND u = 1;
+DELETE ta FROM ta JOIN tc ON ta.n = tc.n WHERE CAST(tc.s AS SIGNED) > 3 AND tc.u = 4;
+SELECT * FROM ta ORDER BY n;
