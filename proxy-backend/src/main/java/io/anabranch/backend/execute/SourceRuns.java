@@ -146,8 +146,7 @@ final class SourceRuns {
    * @return what to throw
    */
   RuntimeException fail(RuntimeException failure) {
-    boolean isOver =
-        failure instanceof ShardException.Lost && request.leases().isInTransaction();
+    boolean isOver = failure instanceof ShardException.Lost && request.leases().isInTransaction();
     for (SourceRun run : runs) {
       if (run.stays() && !isOver) {
         run.drain();

@@ -68,6 +68,11 @@ final class ScatterPlanner {
     if (layout == null || !layout.matches(select)) {
       return Scatter.refused("this form of SELECT", "write it in a simpler form");
     }
+    if (layout.hasDisguisedPositions(analysis.source().tokens())) {
+      return Scatter.refused(
+          "a parameter, or a number in parentheses, as an item of ORDER BY or GROUP BY",
+          "name the column");
+    }
     try {
       var draft =
           new ScatterDraft(

@@ -129,6 +129,34 @@ record SelectLayout(
         && orderBy.size() == select.orderBy().size();
   }
 
+  /**
+   * Whether ORDER BY or GROUP BY have an item that some servers take for the position of a column
+   * although it is no plain number: {@code (2)}, {@code +2}, {@code ?}.
+   */
+  boolean hasDisguisedPositions(SqlTokens tokens) {
+    return orderBy.stream().anyMatch(item -> isDisguisedPosition(item, tokens))
+        || groupBy.stream().anyMatch(item -> isDisguisedPosition(item, tokens));
+  }
+
+  private static boolean isDisguisedPosition(Span item, SqlTokens tokens) {
+    int values = 0;
+    for (int token = item.first(); token < item.behind(); token++) {
+      TokenKind kind = tokens.kind(token);
+      if (kind == TokenKind.NUMBER || kind == TokenKind.MARKER) {
+        values++;
+      } else if (!tokens.isPunctuation(token, '(')
+          && !tokens.isPunctuation(token, ')')
+          && !tokens.isOperator(token, "+")
+          && !tokens.isWord(token, "ASC")
+          && !tokens.isWord(token, "DESC")) {
+        return false;
+      }
+    }
+    boolean isPlain =
+        tokens.kind(item.first()) == TokenKind.NUMBER && item.behind() == item.first() + 1;
+    return values == 1 && !isPlain;
+  }
+
   private static int clause(String word) {
     return switch (word) {
       case "FROM" -> 0;
