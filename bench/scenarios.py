@@ -36,6 +36,7 @@ ALL = [
     Scenario("select", "oltp_point_select", "Selects alone (report 002)", ("plain",), (1, 16, 128)),
     Scenario("update", "oltp_update_index", "Updates of a key alone (report 002)", ("plain",), (1, 16, 128)),
     Scenario("insert", "oltp_insert", "Inserts alone (report 002)", ("plain",), (1, 16, 128)),
+    Scenario("batch", "batch.lua", "INSERTs of 100 rows each", ("plain", "shard8"), (4,)),
     Scenario("read_only", "oltp_read_only", "Reads without transactions (report 003)",
              ("plain", "rw"), (16, 128, 1024), ("prepared",), ("--skip-trx=on",)),
     Scenario("pair", "oltp_point_select", "Two proxies behind one balancer (reports 000, 003)", ("plain", "pair"), (64,)),
