@@ -58,7 +58,8 @@ final class MapCells implements RowStream {
   }
 
   private @Nullable String replaced(String cell) {
-    return cell.startsWith("CREATE ") ? statement.logical(cell) : replacements.get(cell);
+    String whole = replacements.get(cell);
+    return whole == null && cell.startsWith("CREATE ") ? statement.logical(cell) : whole;
   }
 
   private String cell(int column) {

@@ -89,6 +89,7 @@ public enum ErrorCatalogue {
       "HY000",
       "AB3019: lost connection to data source '%s', which had temporary tables, locks or other state"
           + " of the session; connect anew"),
+  TRIGGER_EXISTS("AB1058", 1359, "HY000", "Trigger '%s' already exists"),
   TABLE_EXISTS("AB1046", 1050, "42S01", "Table '%s' already exists"),
   TABLE_NOT_LOCKED("AB1049", 1100, "HY000", "Table '%s' was not locked with LOCK TABLES"),
   NOT_UNIQUE_TABLE("AB1050", 1066, "42000", "Not unique table/alias: '%s'"),

@@ -103,7 +103,8 @@ final class CatalogueTable {
             .findFirst()
             .orElse("");
     var rows = new CatalogueRows(task, table);
-    boolean ofTables = !schema.isEmpty() && existing.contains("TABLE_NAME");
+    String named = existing.contains("TABLE_NAME") ? "TABLE_NAME" : "EVENT_OBJECT_TABLE";
+    boolean ofTables = !schema.isEmpty() && existing.contains(named);
     if (ofTables && !rows.columns().isEmpty()) {
       rows.read(existing);
     }
@@ -114,7 +115,11 @@ final class CatalogueTable {
     sql.append(" WHERE ").append(schema).append(" IN (DATABASE(), '").append(SCHEMA).append("')");
     String hidden = ofTables ? literals(rows.hidden(endpoint)) : "";
     if (!hidden.isEmpty()) {
-      sql.append(" AND NOT (").append(schema).append(" = DATABASE() AND TABLE_NAME IN (");
+      sql.append(" AND NOT (")
+          .append(schema)
+          .append(" = DATABASE() AND ")
+          .append(named)
+          .append(" IN (");
       sql.append(hidden).append("))");
     }
     for (String other : database.endpoints()) {
@@ -122,7 +127,7 @@ final class CatalogueTable {
         var asked = new StringBuilder(leg(other, table, columns, rows));
         asked.append(" WHERE ").append(schema).append(" = DATABASE()");
         String covered = literals(rows.hidden(other));
-        asked.append(covered.isEmpty() ? "" : " AND TABLE_NAME NOT IN (" + covered + ")");
+        asked.append(covered.isEmpty() ? "" : " AND " + named + " NOT IN (" + covered + ")");
         for (List<@Nullable String> row : catalog.rows(other, asked.toString())) {
           sql.append(" UNION ALL SELECT ").append(CatalogueCells.of(row, columns));
         }
@@ -175,6 +180,12 @@ final class CatalogueTable {
     }
     if (upper.equals("VIEW_DEFINITION")) {
       return definition(source, column);
+    }
+    if (upper.equals("TRIGGER_NAME")) {
+      return new TriggerCells(shown(source)).name() + " AS " + column;
+    }
+    if (upper.equals("ACTION_STATEMENT")) {
+      return new TriggerCells(shown(source)).statement() + " AS " + column;
     }
     boolean namesTable =
         upper.equals("TABLE_NAME")

@@ -190,7 +190,7 @@ public final class DdlPlanner implements KindPlanner {
   }
 
   /** The part of another table that lies beside a node. */
-  private static String partner(
+  static String partner(
       TableDirectory directory, TableMention other, ShardedTable table, int node) {
     TablePlace place = directory.find(other.qualifier(), other.name());
     if (place instanceof TablePlace.Broadcast broadcast) {
@@ -241,8 +241,12 @@ public final class DdlPlanner implements KindPlanner {
     }
   }
 
-  /** Views beside their tables; routines, triggers on the default endpoint: no sharded tables. */
+  /** Views and triggers beside their tables; routines on the default endpoint. */
   private static StatementPlan otherObject(PlanTask task, SourceText source) {
+    int trigger = TriggerSyntax.trigger(source.tokens());
+    if (trigger > 0) {
+      return new TriggerPlanner(task, source).plan(trigger);
+    }
     int view = ViewPlanner.view(source.tokens());
     if (view > 0) {
       return new ViewPlanner().plan(task, source, view);

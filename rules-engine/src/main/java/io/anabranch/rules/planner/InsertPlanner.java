@@ -21,7 +21,7 @@ import java.util.Set;
 public final class InsertPlanner implements KindPlanner {
 
   /** Functions whose value differs between the data sources of a broadcast table. */
-  private static final Set<String> UNSTABLE =
+  static final Set<String> UNSTABLE =
       Set.of(
           "sysdate",
           "rand",

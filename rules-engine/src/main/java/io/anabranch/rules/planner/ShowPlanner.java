@@ -50,6 +50,15 @@ public final class ShowPlanner implements KindPlanner {
     if (tokens.isWord(word, "TABLES")) {
       return tables(task, source, word);
     }
+    if (tokens.isWord(word, "TRIGGERS")) {
+      int at = ownDatabase(task, source, word + 1);
+      return at < 0
+          ? new DefaultEndpointPlanner().plan(task, source)
+          : new TriggerListing(task, source, at).plan();
+    }
+    if (tokens.isWord(word, "CREATE") && tokens.isWord(word + 1, "TRIGGER")) {
+      return new TriggerPlanner(task, source).showCreate(word + 2);
+    }
     boolean ofView = tokens.isWord(word + 1, "VIEW");
     if (tokens.isWord(word, "CREATE") && (ofView || tokens.isWord(word + 1, "TABLE"))) {
       return ofTable(task, source, word + 2);

@@ -1,0 +1,195 @@
+package io.anabranch.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.anabranch.testkit.MariaDbServers;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Triggers of sharded, broadcast and single tables do what they do on one plain database. */
+@ExtendWith(MariaDbServers.Resolver.class)
+class TriggersIT {
+
+  private static WritesFixture fixture;
+
+  @BeforeAll
+  static void start(MariaDbServers servers) throws SQLException {
+    fixture = WritesFixture.start(servers, "it_triggers");
+    same("INSERT INTO t_dict (code, name) VALUES (1, 'one'), (2, 'two'), (3, 'three')");
+  }
+
+  @AfterAll
+  static void stop() {
+    fixture.close();
+  }
+
+  @AfterEach
+  void dropTriggers() throws SQLException {
+    for (String name : List.of("stamps", "copies", "follows", "drops", "everywhere", "counts")) {
+      same("DROP TRIGGER IF EXISTS " + name, false);
+    }
+    for (String table : List.of("t_order", "t_item", "t_conf", "t_far")) {
+      same("DELETE FROM " + table, false);
+    }
+  }
+
+  private static void same(String sql) throws SQLException {
+    same(sql, true);
+  }
+
+  /**
+   * @param exact whether warnings are compared, too
+   */
+  private static void same(String sql, boolean exact) throws SQLException {
+    try (Connection direct = fixture.onPlain();
+        Connection proxied = fixture.throughProxy()) {
+      Transcript expected = Transcript.of(direct, sql);
+      Transcript answer = Transcript.of(proxied, sql);
+      if (exact) {
+        assertThat(answer.toString())
+            .as(sql)
+            .isEqualTo(expected.toString().replace(fixture.schema + "_plain", fixture.schema));
+      } else {
+        assertThat(answer.isError()).as(sql + answer.head()).isEqualTo(expected.isError());
+      }
+    }
+  }
+
+  private static void sameTables() throws SQLException {
+    same("SELECT order_id, user_id, status, note FROM t_order ORDER BY order_id");
+    same("SELECT item_id, order_id, user_id, sku, quantity FROM t_item ORDER BY 1, 2, 3");
+    same("SELECT code, name FROM t_dict ORDER BY code");
+    same("SELECT * FROM t_conf ORDER BY v");
+  }
+
+  @Test
+  void changesTheRowItself() throws SQLException {
+    same(
+        "CREATE TRIGGER stamps BEFORE INSERT ON t_order FOR EACH ROW"
+            + " SET NEW.note = CONCAT(UPPER(NEW.status), ':', NEW.order_id)");
+    same(
+        "CREATE TRIGGER follows BEFORE INSERT ON t_order FOR EACH ROW FOLLOWS stamps BEGIN"
+            + " IF NEW.total IS NULL THEN SET NEW.total = 0; END IF;"
+            + " IF NEW.total < 0 THEN SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'no debts'; END IF;"
+            + " IF EXISTS (SELECT 1 FROM t_dict WHERE code = NEW.order_id) THEN"
+            + " SET NEW.status = (SELECT d.name FROM t_dict d WHERE d.code = NEW.order_id); END IF; END");
+    same("INSERT INTO t_order (order_id, user_id) VALUES (1, 1), (2, 2), (3, 3), (4, 4), (5, 5)");
+    same("INSERT INTO t_order (order_id, user_id, total) VALUES (6, 6, -1)");
+    sameTables();
+  }
+
+  @Test
+  void writesBesideTheRow() throws SQLException {
+    same(
+        "CREATE TRIGGER copies AFTER INSERT ON t_order FOR EACH ROW INSERT INTO t_item"
+            + " (item_id, order_id, user_id, sku) VALUES (NEW.order_id * 10, NEW.order_id, NEW.user_id, 'made')");
+    same(
+        "CREATE TRIGGER counts AFTER UPDATE ON t_order FOR EACH ROW UPDATE t_item SET quantity ="
+            + " IFNULL(quantity, 0) + 1 WHERE t_item.order_id = OLD.order_id AND user_id = OLD.user_id");
+    same(
+        "CREATE TRIGGER drops BEFORE DELETE ON t_order FOR EACH ROW BEGIN"
+            + " DELETE FROM t_item WHERE order_id = OLD.order_id AND user_id = OLD.user_id AND item_id > 0; END");
+    same("INSERT INTO t_order (order_id, user_id) VALUES (1, 1), (2, 2), (3, 3), (4, 4), (5, 5)");
+    same("UPDATE t_order SET note = 'x' WHERE order_id < 4");
+    same("DELETE FROM t_order WHERE order_id IN (1, 5)");
+    sameTables();
+  }
+
+  @Test
+  void ofBroadcastAndSingleTables() throws SQLException {
+    same(
+        "CREATE TRIGGER everywhere BEFORE UPDATE ON t_dict FOR EACH ROW SET NEW.name = UPPER(NEW.name)");
+    same("CREATE TRIGGER copies AFTER INSERT ON t_far FOR EACH ROW SET @seen = NEW.k");
+    same("UPDATE t_dict SET name = 'uno' WHERE code = 1");
+    same("INSERT INTO t_far (k, v) VALUES (1, 'v')");
+    sameTables();
+    same("SHOW CREATE TRIGGER nowhere");
+  }
+
+  @Test
+  void isShownAsItWasMade() throws SQLException {
+    same("CREATE TRIGGER stamps BEFORE INSERT ON t_order FOR EACH ROW SET NEW.note = 'x'");
+    same(
+        "CREATE TRIGGER copies AFTER INSERT ON t_order FOR EACH ROW INSERT INTO t_item"
+            + " (item_id, order_id, user_id) VALUES (1, NEW.order_id, NEW.user_id)");
+    same("CREATE TRIGGER everywhere BEFORE UPDATE ON t_dict FOR EACH ROW SET NEW.name = 'x'");
+    try (Connection direct = fixture.onPlain();
+        Connection proxied = fixture.throughProxy()) {
+      for (String sql :
+          List.of(
+              "SHOW CREATE TRIGGER copies",
+              "SHOW TRIGGERS",
+              "SHOW TRIGGERS LIKE 't\\_d%'",
+              "SHOW TRIGGERS FROM it_triggers WHERE Event = 'INSERT'",
+              "SELECT trigger_name, event_object_table, action_statement, action_timing"
+                  + " FROM information_schema.triggers WHERE trigger_schema = DATABASE() ORDER BY 1")) {
+        List<String> expected = Transcript.of(direct, sql.replace("FROM it_triggers", "")).rows();
+        assertThat(withoutTimes(Transcript.of(proxied, sql).rows()))
+            .as(sql)
+            .isEqualTo(withoutTimes(expected));
+      }
+    }
+  }
+
+  private static List<String> withoutTimes(List<String> rows) {
+    return rows.stream()
+        .map(row -> row.replaceAll("\\|[^|]*20\\d\\d-[^|]*\\|", "|…|").replace("_plain", ""))
+        .map(row -> row.replace("IGNORE_SPACE,", ""))
+        .toList();
+  }
+
+  @Test
+  void isMadeAndDroppedByOneName() throws SQLException {
+    String sql = "CREATE TRIGGER stamps BEFORE INSERT ON t_order FOR EACH ROW SET NEW.note = 'a'";
+    same(sql);
+    same(sql, false);
+    same(sql.replace("t_order", "t_item").replace("note", "sku"), false);
+    same(sql.replace("TRIGGER", "TRIGGER IF NOT EXISTS"), false);
+    same(sql.replace("CREATE", "CREATE OR REPLACE").replace("'a'", "'b'"));
+    same("INSERT INTO t_order (order_id, user_id) VALUES (1, 1), (2, 2)");
+    sameTables();
+    same("DROP TRIGGER stamps");
+    same("DROP TRIGGER stamps", false);
+    same("DROP TRIGGER IF EXISTS stamps", false);
+    same("INSERT INTO t_order (order_id, user_id) VALUES (3, 1), (4, 2)");
+    sameTables();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "CREATE TRIGGER stamps AFTER INSERT ON t_order FOR EACH ROW INSERT INTO t_conf (v) VALUES ('x')",
+        "CREATE TRIGGER stamps AFTER INSERT ON t_order FOR EACH ROW UPDATE t_dict SET name = 'x'",
+        "CREATE TRIGGER stamps AFTER INSERT ON t_order FOR EACH ROW INSERT INTO t_item (item_id, order_id, user_id) VALUES (1, NEW.order_id, 7)",
+        "CREATE TRIGGER stamps AFTER INSERT ON t_order FOR EACH ROW INSERT INTO t_item (item_id, order_id, user_id) VALUES (1, NEW.order_id, NEW.user_id), (2, 3, 4)",
+        "CREATE TRIGGER stamps AFTER UPDATE ON t_order FOR EACH ROW INSERT INTO t_item (item_id, order_id, user_id) VALUES (1, NEW.order_id, NEW.user_id)",
+        "CREATE TRIGGER stamps AFTER INSERT ON t_order FOR EACH ROW INSERT INTO t_item SELECT 1, NEW.order_id, NEW.user_id, 'x', 1",
+        "CREATE TRIGGER stamps AFTER DELETE ON t_order FOR EACH ROW DELETE FROM t_item WHERE order_id = OLD.order_id",
+        "CREATE TRIGGER stamps AFTER DELETE ON t_order FOR EACH ROW DELETE FROM t_item WHERE order_id = OLD.order_id AND user_id = OLD.user_id OR sku = 'x'",
+        "CREATE TRIGGER stamps AFTER DELETE ON t_order FOR EACH ROW UPDATE t_item SET user_id = 3 WHERE order_id = OLD.order_id AND user_id = OLD.user_id",
+        "CREATE TRIGGER stamps BEFORE INSERT ON t_order FOR EACH ROW SET NEW.total = (SELECT SUM(quantity) FROM t_item)",
+        "CREATE TRIGGER stamps BEFORE INSERT ON t_order FOR EACH ROW SET NEW.total = (SELECT COUNT(*) FROM t_dict a JOIN t_log b ON a.code = b.id)",
+        "CREATE TRIGGER stamps BEFORE INSERT ON t_order FOR EACH ROW SET NEW.user_id = 3",
+        "CREATE TRIGGER stamps BEFORE INSERT ON t_order FOR EACH ROW SET NEW.note = 'x', NEW.order_id = 3",
+        "CREATE TRIGGER stamps BEFORE INSERT ON t_order FOR EACH ROW CALL p()",
+        "CREATE TRIGGER stamps BEFORE INSERT ON t_order FOR EACH ROW SET NEW.note = myfunction(NEW.total)",
+        "CREATE TRIGGER stamps AFTER INSERT ON t_dict FOR EACH ROW INSERT INTO t_conf (v) VALUES ('x')",
+        "CREATE TRIGGER stamps BEFORE INSERT ON t_dict FOR EACH ROW SET NEW.name = UUID()",
+        "CREATE TRIGGER stamps AFTER INSERT ON t_conf FOR EACH ROW INSERT INTO t_far VALUES (1, 'x')",
+        "CREATE TRIGGER stamps AFTER INSERT ON t_conf FOR EACH ROW DELETE FROM t_dict",
+      })
+  void refusesWhatMayLieElsewhere(String sql) throws SQLException {
+    try (Connection proxied = fixture.throughProxy()) {
+      Transcript answer = Transcript.of(proxied, sql);
+      assertThat(answer.isRefusal()).as("%s: %s", sql, answer.head()).isTrue();
+    }
+  }
+}
