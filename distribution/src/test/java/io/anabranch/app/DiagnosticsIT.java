@@ -124,6 +124,48 @@ class DiagnosticsIT {
   }
 
   @Test
+  void numbersOfWhatFailsOrIsNoQuery() throws SQLException {
+    String numbers = "SELECT FOUND_ROWS(), ROW_COUNT(), LAST_INSERT_ID()";
+    String three = "SELECT 1 UNION SELECT 2 UNION SELECT 3";
+    same(
+        "CREATE TABLE n1 (id INT PRIMARY KEY AUTO_INCREMENT, a INT UNIQUE)",
+        "CREATE TABLE n2 LIKE n1",
+        "INSERT INTO n1 (a) VALUES (1), (2), (3), (4), (5)",
+        three,
+        "INSERT INTO n2 (a) SELECT a FROM n1",
+        numbers,
+        "INSERT INTO n1 (a) VALUES (10), (1), (11)",
+        numbers,
+        "INSERT INTO n1 (a) VALUES (1)",
+        numbers,
+        "INSERT INTO n1 (id, a) VALUES (50, 50), (NULL, 51), (NULL, 1)",
+        numbers,
+        "REPLACE INTO n2 (a) SELECT a + 1 FROM n1 LIMIT 2",
+        numbers,
+        three,
+        "SELECT a FROM n1 WHERE id = 1 INTO @a",
+        numbers,
+        "SELECT 1 INTO @a",
+        numbers,
+        three,
+        "EXPLAIN SELECT * FROM n1",
+        numbers,
+        "SHOW CREATE TABLE n1",
+        numbers,
+        "CHECK TABLE n1",
+        numbers,
+        "INSERT INTO n1 (a) VALUES (100), (101) RETURNING id",
+        numbers,
+        "DELETE FROM n1 WHERE a = 100 RETURNING a",
+        numbers,
+        "CREATE TABLE n3 AS SELECT * FROM n1",
+        numbers,
+        "BEGIN NOT ATOMIC INSERT INTO n1 (a) VALUES (200); END",
+        numbers,
+        "DROP TABLE n1, n2, n3");
+  }
+
+  @Test
   void counts() throws SQLException {
     same(
         "CREATE TABLE c (id INT PRIMARY KEY AUTO_INCREMENT, a INT)",

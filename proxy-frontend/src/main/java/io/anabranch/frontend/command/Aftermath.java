@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param variables names of the user variables that may have been assigned
  * @param tables temporary tables may have come or gone; null: they have not
  * @param locks locks of GET_LOCK may have come or gone
+ * @param keys rows may get keys before the statement fails: then LAST_INSERT_ID() tells the first
  * @param others user variables that the statement does not name may have been assigned
  */
 record Aftermath(
@@ -38,9 +39,13 @@ record Aftermath(
     Set<String> variables,
     @Nullable OwnTables tables,
     boolean locks,
+    boolean keys,
     boolean others) {
 
   static final Aftermath NONE = new Aftermath(false, false, Set.of());
+
+  private static final Aftermath SOME_KEYS =
+      new Aftermath(false, false, Set.of(), null, false, true, false);
 
   Aftermath {
     variables = Set.copyOf(variables);
@@ -48,17 +53,17 @@ record Aftermath(
 
   /** Of a statement that is not about tables. */
   Aftermath(boolean insertId, boolean foundRows, Set<String> variables) {
-    this(insertId, foundRows, variables, null, false, false);
+    this(insertId, foundRows, variables, null, false, false, false);
   }
 
   Aftermath with(@Nullable OwnTables changed) {
     return changed == null
         ? this
-        : new Aftermath(insertId, foundRows, variables, changed, locks, others);
+        : new Aftermath(insertId, foundRows, variables, changed, locks, keys, others);
   }
 
   Aftermath withLocks(boolean change) {
-    return change ? new Aftermath(insertId, foundRows, variables, tables, true, others) : this;
+    return change ? new Aftermath(insertId, foundRows, variables, tables, true, keys, others) : this;
   }
 
   /**
@@ -66,25 +71,42 @@ record Aftermath(
    */
   static Aftermath of(Scan scan, Supplier<SourceText> source) {
     boolean routine = scan.kind() == StatementKind.CALL;
+    boolean block = scan.kind() == StatementKind.OTHER && Pins.contains(scan, "end");
     // may be long, and tells LAST_INSERT_ID(expression) in its OK packet
     boolean inserts = scan.kind() == StatementKind.INSERT || scan.kind() == StatementKind.REPLACE;
     boolean sets = scan.kind() == StatementKind.SET;
     boolean setsId =
         sets && (Pins.contains(scan, "last_insert_id") || Pins.contains(scan, "identity"));
     boolean mayGiveId = !inserts && scan.mentionsLastInsertId();
-    boolean calculates = !inserts && scan.countsFoundRows();
+    boolean calculates = findsOther(scan);
     boolean assigns =
         scan.hasUserVariable() && (routine || scan.assigns() || (!inserts && scan.mentionsInto()));
     // whose answer is rows, and tells no id
     boolean returns = inserts && scan.mentionsReturning();
-    if (!routine && !setsId && !mayGiveId && !calculates && !assigns && !returns) {
-      return NONE;
+    boolean loads = scan.kind() == StatementKind.LOAD_DATA;
+    boolean tells = setsId || mayGiveId || block || returns || loads;
+    if (!routine && !tells && !calculates && !assigns) {
+      return inserts && InsertedRows.maySome(scan) ? SOME_KEYS : NONE;
     }
     SqlTokens tokens = source.get().tokens();
     return new Aftermath(
-        routine || setsId || returns || givesInsertId(tokens),
+        routine || setsId || block || returns || loads || givesInsertId(tokens),
         routine || calculates,
-        assigns ? userVariables(tokens) : Set.of());
+        assigns ? userVariables(tokens) : Set.of(),
+        null,
+        false,
+        inserts,
+        false);
+  }
+
+  /** Whether FOUND_ROWS() is neither the rows of the answer nor what it was. */
+  private static boolean findsOther(Scan scan) {
+    return switch (scan.kind()) {
+      case SELECT, QUERY_EXPRESSION -> scan.countsFoundRows() || scan.mentionsInto();
+      case INSERT, REPLACE, TABLE_MAINTENANCE -> scan.mentionsFrom();
+      case CREATE -> scan.mentionsFrom() && Pins.contains(scan, "select");
+      default -> scan.countsFoundRows();
+    };
   }
 
   private static boolean givesInsertId(SqlTokens tokens) {
@@ -113,7 +135,7 @@ record Aftermath(
 
   /** The same, and whatever user variables the connection has. */
   Aftermath withAllVariables() {
-    return new Aftermath(insertId, foundRows, variables, tables, locks, true);
+    return new Aftermath(insertId, foundRows, variables, tables, locks, keys, true);
   }
 
   boolean isEmpty() {
@@ -125,7 +147,7 @@ record Aftermath(
    * session's even where the statement does not come to give one.
    */
   List<byte[]> after(List<byte[]> prologue, Session session) {
-    if (!insertId) {
+    if (!insertId && !keys) {
       return prologue;
     }
     String known = Long.toUnsignedString(session.diagnostics().lastInsertId());

@@ -99,7 +99,9 @@ final class OwnAnswer implements Answer {
     }
     boolean binary = statement.prepared != null;
     session.replies().rows(columns, rows, binary, session.charset(), session.status(), 0);
-    if (!keepDiagnostics) {
+    if (keepDiagnostics) {
+      session.diagnostics().shown();
+    } else {
       session.diagnostics().rowsWithoutTables(rows.size(), 0);
     }
     course.succeeded();

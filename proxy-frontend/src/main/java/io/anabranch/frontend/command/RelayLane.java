@@ -360,8 +360,9 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     }
     OwnTables tables = session.database().temporaries().isEmpty() ? null : aftermath.tables();
     boolean warned = !isAlone(answer.errno()) && interruption.reason() == null;
-    if (warned || tables != null) {
-      remains.readFailed(used, answer.errno(), tables);
+    boolean keys = aftermath.keys() && mayHaveRun(answer.errno());
+    if (warned || tables != null || keys) {
+      remains.readFailed(used, answer.errno(), tables, keys);
     } else {
       session.connections().failed(used, answer.errno());
       course.failed(answer.errno());

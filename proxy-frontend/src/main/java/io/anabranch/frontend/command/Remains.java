@@ -5,14 +5,21 @@ import io.anabranch.backend.relay.RelayOutcome;
 import io.anabranch.backend.transaction.Pin;
 import io.anabranch.frontend.session.Diagnostics;
 import io.anabranch.frontend.session.Session;
+import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
+import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.planner.TemporaryTables;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps for the session what a statement of the relay lane leaves behind. */
 final class Remains {
+
+  private static final Set<String> STATEMENTS =
+      Set.of("SELECT", "INSERT", "UPDATE", "DELETE", "REPLACE", "WITH", "TABLE", "VALUES", "FOR");
 
   private final Session session;
   private final CurrentStatement statement;
@@ -57,6 +64,10 @@ final class Remains {
    */
   static boolean rows(Session session, CurrentStatement statement, long count, int warnings) {
     Diagnostics diagnostics = session.diagnostics();
+    if (!areCounted(statement)) {
+      diagnostics.uncounted(warnings);
+      return true;
+    }
     if (statement.scan.mentionsFrom()) {
       diagnostics.rows(count, warnings);
     } else {
@@ -72,6 +83,30 @@ final class Remains {
       }
     }
     return true;
+  }
+
+  /** Whether servers tell the rows of such an answer as FOUND_ROWS(). */
+  private static boolean areCounted(CurrentStatement statement) {
+    return switch (statement.scan.kind()) {
+      case INSERT, REPLACE, UPDATE, DELETE, TABLE_MAINTENANCE, HANDLER, OTHER -> false;
+      case SHOW -> {
+        SqlTokens tokens = statement.source().tokens();
+        yield !tokens.isWord(1, "CREATE") && !tokens.isWord(1, "GRANTS");
+      }
+      case DESCRIBE -> !isExplained(statement.source().tokens());
+      default -> true;
+    };
+  }
+
+  /** Of a statement, not of a table. */
+  private static boolean isExplained(SqlTokens tokens) {
+    for (int i = 1; i < tokens.size(); i++) {
+      if (tokens.kind(i) == TokenKind.WORD
+          && STATEMENTS.contains(tokens.text(i).toUpperCase(Locale.ROOT))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** OK tells a key that the client gave like one that was generated; LAST_INSERT_ID() does not. */
@@ -105,8 +140,9 @@ final class Remains {
    * What a statement that failed had warned of before. Ends the statement.
    *
    * @param tables which temporary tables it may have left; null: none
+   * @param keys it may have made keys, which only the connection tells
    */
-  void readFailed(Lease used, int errno, @Nullable OwnTables tables) {
+  void readFailed(Lease used, int errno, @Nullable OwnTables tables, boolean keys) {
     NameMapping mapping = statement.names;
     course.blocking(
         () -> {
@@ -115,11 +151,13 @@ final class Remains {
             // triggers have run before it failed: SHOW WARNINGS is told what they changed
             boolean hasLeftState = Pins.hasLeftState(statement.scan, statement::source, used);
             Runnable keep = hasLeftState ? left(used) : () -> {};
+            long insertId = keys ? Aftermath.insertId(used) : 0;
             TemporaryTables own =
                 tables == null ? session.database().temporaries() : tables.read(used, session);
             return () -> {
               keep.run();
               session.diagnostics().problems(rows);
+              session.diagnostics().inserted(insertId);
               session.database().temporaries(own);
               session.connections().failed(used, errno);
               course.failed(errno);

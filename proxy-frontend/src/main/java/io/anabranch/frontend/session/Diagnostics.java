@@ -65,6 +65,16 @@ public final class Diagnostics {
     warned(warningCount);
   }
 
+  /** What the statement before has left was shown, and stays. */
+  public void shown() {
+    rowCount = -1;
+  }
+
+  /** An answer with rows that FOUND_ROWS() does not count. */
+  public void uncounted(int warningCount) {
+    returned(0, warningCount);
+  }
+
   /** A result set from tables. */
   public void rows(long count, int warningCount) {
     rowCount = -1;

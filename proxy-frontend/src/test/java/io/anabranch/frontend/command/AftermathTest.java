@@ -27,7 +27,6 @@ class AftermathTest {
         "select 41 as `last_insert_id()`",
         "select last_insert_id( )",
         "select 'last_insert_id(5)'",
-        "select a into_b from t",
         "insert into t values (@x, last_insert_id(5))",
       })
   void mostStatementsLeaveNothing(String sql) {
@@ -53,8 +52,25 @@ class AftermathTest {
   @Test
   void assignmentsLeaveUserVariables() {
     assertThat(of("select a, b into @X, @`y z` from t where c = @@max_sp_recursion_depth"))
-        .isEqualTo(new Aftermath(false, false, Set.of("x", "y z")));
+        .isEqualTo(new Aftermath(false, true, Set.of("x", "y z")));
     assertThat(of("update t set a = @n := a + 1").variables()).containsExactly("n");
+  }
+
+  @Test
+  void severalRowsMayGetKeysBeforeOneFails() {
+    assertThat(of("insert into t (a) values (1), (2)").keys()).isTrue();
+    assertThat(of("insert into t (a) values (1),\n\t/* x */ (2)").keys()).isTrue();
+    assertThat(of("insert into t (a) values (default), (2)").keys()).isTrue();
+    assertThat(of("replace into t (a) select a from u").keys()).isTrue();
+    assertThat(of("insert into t (a, b) values (1, f(2), (3))").keys()).isFalse();
+    assertThat(of("insert into t (a) values (1), (2)").isEmpty()).isTrue();
+  }
+
+  @Test
+  void queriesInsideOfOthersFindRows() {
+    assertThat(of("insert into t (a) select a from u").foundRows()).isTrue();
+    assertThat(of("create table t as select a from u").foundRows()).isTrue();
+    assertThat(of("insert into t (a) values (1)").foundRows()).isFalse();
   }
 
   @Test
