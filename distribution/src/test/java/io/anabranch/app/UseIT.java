@@ -80,6 +80,12 @@ class UseIT {
             + " SELECT a FROM t; SET autocommit = 1; SELECT DATABASE(), a FROM t",
         "CALL p(); USE it_use_two; SELECT * FROM it_use_one.t; SELECT * FROM nosuch;"
             + " SELECT * FROM it_use_one.nosuch; SHOW TABLES; USE nosuch; SELECT DATABASE()",
+        "EXECUTE IMMEDIATE 'USE it_use_two'; SELECT DATABASE(); SELECT DATABASE(), a FROM t;"
+            + " USE it_use_one; SELECT DATABASE(), a FROM t",
+        "PREPARE s FROM 'USE it_use_two'; BEGIN; DELETE FROM t; EXECUTE s; SELECT DATABASE();"
+            + " DELETE FROM t; ROLLBACK; SELECT DATABASE(), a FROM t; EXECUTE s",
+        "EXECUTE IMMEDIATE 'USE mysql'; SELECT DATABASE(); SHOW TABLES LIKE 'proc';"
+            + " USE it_use_one; SELECT DATABASE(), a FROM t",
       })
   void answersAreTheServers(String statements) throws SQLException {
     try (Connection proxied = proxy.connect(ONE);
@@ -116,6 +122,62 @@ class UseIT {
             rows.next();
             assertThat(rows.getString(1)).isEqualTo(ONE);
           }
+        }
+      }
+    }
+  }
+
+  @Test
+  void preparedStatementsStayWithTheirDatabaseWithinATransaction() throws SQLException {
+    try (Connection proxied = proxy.connect(ONE, "useServerPrepStmts=true");
+        Connection direct = direct("useServerPrepStmts=true")) {
+      assertThat(written(proxied)).isEqualTo(written(direct));
+    }
+  }
+
+  private static String written(Connection connection) throws SQLException {
+    var told = new StringBuilder();
+    try (PreparedStatement inOne = connection.prepareStatement("INSERT INTO t VALUES (?)")) {
+      connection.setAutoCommit(false);
+      connection.setCatalog(TWO);
+      for (String value : List.of("first", "second")) {
+        inOne.setString(1, value);
+        inOne.executeUpdate();
+        told.append(Transcript.of(connection, "SELECT DATABASE(), a FROM t").rows());
+        told.append(Transcript.of(connection, "SELECT a FROM it_use_one.t ORDER BY a").rows());
+      }
+      connection.rollback();
+      told.append(Transcript.of(connection, "SELECT a FROM it_use_one.t").rows());
+    }
+    return told.toString();
+  }
+
+  @Test
+  void aCursorIsReadOnInAnotherDatabase() throws SQLException {
+    try (Connection connection =
+            Driver.MYSQL.connect(
+                proxy.port(),
+                ONE,
+                RunningProxy.USER,
+                RunningProxy.PASSWORD,
+                "useCursorFetch=true",
+                "useServerPrepStmts=true");
+        PreparedStatement statement =
+            connection.prepareStatement("SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3")) {
+      for (boolean commits : List.of(true, false)) {
+        connection.setAutoCommit(commits);
+        connection.setCatalog(ONE);
+        statement.setFetchSize(1);
+        try (var rows = statement.executeQuery()) {
+          rows.next();
+          connection.setCatalog(TWO);
+          assertThat(Transcript.of(connection, "SELECT a FROM t").rows().toString()).contains(TWO);
+          rows.next();
+          connection.setCatalog(ONE);
+          assertThat(Transcript.of(connection, "SELECT a FROM t").rows().toString()).contains(ONE);
+          assertThat(rows.next()).isTrue();
+          assertThat(rows.getInt(1)).isEqualTo(3);
+          assertThat(rows.next()).isFalse();
         }
       }
     }

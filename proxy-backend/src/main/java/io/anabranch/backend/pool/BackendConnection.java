@@ -2,6 +2,7 @@ package io.anabranch.backend.pool;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A pooled connection's channel while it is leased to the relay lane. HikariCP and the JDBC driver
@@ -44,6 +45,15 @@ public interface BackendConnection {
 
   /** Whether that was told since the last question, or since the lease began. */
   boolean takeStateChange();
+
+  /**
+   * The server told that a statement has made another schema the current one, or the same once
+   * more. On the event loop.
+   */
+  void schemaChanged(String schema);
+
+  /** What was told last since the last question, or since the lease began; null: nothing. */
+  @Nullable String takeSchema();
 
   /**
    * Says who takes the server's bytes; called on the channel's event loop, during a lease only.

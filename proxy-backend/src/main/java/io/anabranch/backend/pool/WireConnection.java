@@ -50,6 +50,9 @@ final class WireConnection extends ChannelInboundHandlerAdapter implements Backe
   /** Told on the event loop, taken by whoever has the lease. */
   private volatile boolean stateChanged;
 
+  /** The same. */
+  private volatile @Nullable String schema;
+
   /** On the event loop only. */
   private @Nullable Receiver receiver;
 
@@ -131,9 +134,24 @@ final class WireConnection extends ChannelInboundHandlerAdapter implements Backe
     return told;
   }
 
+  @Override
+  public void schemaChanged(String name) {
+    schema = name;
+  }
+
+  @Override
+  public @Nullable String takeSchema() {
+    String told = schema;
+    if (told != null) {
+      schema = null;
+    }
+    return told;
+  }
+
   /** A lease begins; on the event loop. */
   void lessee(LeaseHandle holder) {
     stateChanged = false;
+    schema = null;
     lessee = holder;
   }
 

@@ -32,6 +32,10 @@ final class TrackedPosition {
         connection.stateChanged();
         continue;
       }
+      if (change.type() == SessionChange.SCHEMA) {
+        connection.schemaChanged(text(Unpooled.wrappedBuffer(change.data())));
+        continue;
+      }
       String gtid = gtid(change);
       if (!gtid.isEmpty()) {
         connection.committed(gtid);

@@ -25,6 +25,12 @@ final class MovedLease implements Lease {
     return new MovedLease(lease instanceof MovedLease moved ? moved.lease : lease, dataSource);
   }
 
+  /** Whether it is that connection's. */
+  @SuppressWarnings("ReferenceEquality") // leases are told apart by identity
+  boolean isOf(Lease other) {
+    return lease == (other instanceof MovedLease moved ? moved.lease : other);
+  }
+
   @Override
   public String dataSource() {
     return dataSource;

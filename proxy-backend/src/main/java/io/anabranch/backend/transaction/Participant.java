@@ -61,9 +61,9 @@ final class Participant {
   /**
    * The same connection as one of another data source, with all that binds it to the session.
    *
-   * @param schema what the server calls that database
+   * @param schema what the server calls that database; null if the connection is in it already
    */
-  Participant movedTo(LeaseDesk to, String dataSource, String schema) {
+  Participant movedTo(LeaseDesk to, String dataSource, @Nullable String schema) {
     var moved = new Participant(to, MovedLease.to(dataSource, lease));
     moved.pins.addAll(pins);
     moved.pending.addAll(pending);
@@ -74,13 +74,16 @@ final class Participant {
     moved.temporaryTables = temporaryTables;
     moved.drawn = drawn;
     moved.locks = locks;
-    moved.use = ("USE `" + schema.replace("`", "``") + "`").getBytes(StandardCharsets.UTF_8);
+    moved.use =
+        schema == null
+            ? null
+            : ("USE `" + schema.replace("`", "``") + "`").getBytes(StandardCharsets.UTF_8);
     return moved;
   }
 
-  /** Whether it may become another data source's: not in the middle of rows, nor in XA. */
+  /** Whether it may become another data source's: not in XA. */
   boolean isMovable() {
-    return xid == null && !pins.contains(Pin.CURSOR);
+    return xid == null;
   }
 
   @SuppressWarnings("ReferenceEquality") // desks and leases are told apart by identity

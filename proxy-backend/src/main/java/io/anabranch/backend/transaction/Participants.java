@@ -84,6 +84,16 @@ final class Participants {
     return null;
   }
 
+  /** The lease as it is now of a connection that may have become another data source's. */
+  Lease moved(Lease before) {
+    for (Participant participant : held) {
+      if (participant.lease instanceof MovedLease moved && moved.isOf(before)) {
+        return moved;
+      }
+    }
+    return before;
+  }
+
   /** Whether the connection is part of the open transaction. */
   boolean takesPart(Lease lease) {
     Participant participant = find(lease);
@@ -177,7 +187,7 @@ final class Participants {
    *
    * @return false if one of them cannot, and nothing has changed
    */
-  boolean move(LeaseDesk to, String dataSource, String schema) {
+  boolean move(LeaseDesk to, String dataSource, @Nullable String schema) {
     for (Participant participant : held) {
       if (!participant.isMovable()) {
         return false;

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The connections that a session's statements run on.
@@ -155,13 +156,40 @@ public final class SessionConnections {
    * it holds go with it.
    *
    * @param to where that database's connections are from
-   * @param schema what the server calls it
+   * @param schema what the server calls it; null if they are in it already
    * @return false if they cannot: then nothing has changed
    */
-  public boolean move(LeaseDesk to, String dataSource, String schema) {
+  public boolean move(LeaseDesk to, String dataSource, @Nullable String schema) {
     boolean moves = held.move(to, dataSource, schema);
     moved |= moves;
     return moves;
+  }
+
+  /** What binds the session to its connections, as errors tell it: the strongest of all. */
+  public String binding() {
+    if (pins.any(Pin.XA)) {
+      return "a branch of XA START is open";
+    }
+    if (held.hasOpened()) {
+      return "a transaction is open";
+    }
+    if (pins.any(Pin.LOCK_TABLES)) {
+      return "tables are locked";
+    }
+    if (pins.any(Pin.TEMPORARY_TABLE)) {
+      return "there are temporary tables";
+    }
+    if (pins.any(Pin.USER_LOCK)) {
+      return "a lock of GET_LOCK is held";
+    }
+    return pins.any(Pin.OTHER)
+        ? "its connection has state of PREPARE, HANDLER, CALL, a block, a function or a trigger"
+        : "a transaction is open";
+  }
+
+  /** A lease that the session holds, as it is after {@link #move}. */
+  public Lease moved(Lease before) {
+    return held.moved(before);
   }
 
   /** Whether the session holds connections that were opened for another database. */
@@ -292,6 +320,16 @@ public final class SessionConnections {
       open.tellOfNext(lease);
     }
     once.forEach(command -> all.add(command.getBytes(StandardCharsets.UTF_8)));
+    return all;
+  }
+
+  /** What is still due on the connection, in front of what is no statement: it begins nothing. */
+  public List<byte[]> dueBefore(Lease lease, SessionSettings settings) {
+    var all = new ArrayList<>(SettingsReplay.difference(lease.applied(), settings));
+    Participant participant = held.find(lease);
+    if (participant != null) {
+      all.addAll(participant.pending());
+    }
     return all;
   }
 

@@ -27,6 +27,7 @@ final class ScriptedConnection implements BackendConnection {
   private int exchange;
   SessionSettings applied = SessionSettings.INITIAL;
   private boolean stateChanged;
+  private @Nullable String schema;
   int reads;
 
   ScriptedConnection(long capabilities) {
@@ -91,6 +92,16 @@ final class ScriptedConnection implements BackendConnection {
   @Override
   public boolean takeStateChange() {
     return stateChanged;
+  }
+
+  @Override
+  public void schemaChanged(String name) {
+    schema = name;
+  }
+
+  @Override
+  public @Nullable String takeSchema() {
+    return schema;
   }
 
   @Override

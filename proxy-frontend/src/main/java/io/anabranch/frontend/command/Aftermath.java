@@ -63,7 +63,9 @@ record Aftermath(
   }
 
   Aftermath withLocks(boolean change) {
-    return change ? new Aftermath(insertId, foundRows, variables, tables, true, keys, others) : this;
+    return change
+        ? new Aftermath(insertId, foundRows, variables, tables, true, keys, others)
+        : this;
   }
 
   /**

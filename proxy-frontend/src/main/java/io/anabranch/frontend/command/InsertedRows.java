@@ -16,7 +16,8 @@ final class InsertedRows {
     for (int i = scan.start(); i < scan.end(); i++) {
       if (sql[i] == ')') {
         int comma = skipBlanks(sql, i + 1, scan.end());
-        int open = comma < scan.end() && sql[comma] == ',' ? skipBlanks(sql, comma + 1, scan.end()) : -1;
+        int open =
+            comma < scan.end() && sql[comma] == ',' ? skipBlanks(sql, comma + 1, scan.end()) : -1;
         if (open >= 0 && open < scan.end() && (sql[open] == '(' || sql[open] == '/')) {
           return true;
         }

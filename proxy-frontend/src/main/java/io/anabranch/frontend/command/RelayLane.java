@@ -2,7 +2,6 @@ package io.anabranch.frontend.command;
 
 import io.anabranch.backend.pool.Lease;
 import io.anabranch.backend.pool.LeaseDesk;
-import io.anabranch.backend.pool.SettingsReplay;
 import io.anabranch.backend.relay.RelayCallback;
 import io.anabranch.backend.relay.RelayCommand;
 import io.anabranch.backend.relay.RelayCursor;
@@ -178,9 +177,9 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     proviso = Proviso.NONE;
     uses(held);
     statement.leased = System.nanoTime();
-    List<byte[]> settings = SettingsReplay.difference(held.applied(), session.settings());
+    List<byte[]> due = session.connections().dueBefore(held, session.settings());
     held.applied(session.settings());
-    send(held, new RelayRequest(settings, new RelayCommand.Fetch(from.cursor(), rows), NO_NAMES));
+    send(held, new RelayRequest(due, new RelayCommand.Fetch(from.cursor(), rows), NO_NAMES));
   }
 
   private String sqlForLog(RelayCommand what) {

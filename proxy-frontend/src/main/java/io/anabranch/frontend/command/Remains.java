@@ -1,5 +1,6 @@
 package io.anabranch.frontend.command;
 
+import io.anabranch.backend.pool.BackendConnection;
 import io.anabranch.backend.pool.Lease;
 import io.anabranch.backend.relay.RelayOutcome;
 import io.anabranch.backend.transaction.Pin;
@@ -129,6 +130,15 @@ final class Remains {
     return changed == null ? session.database().temporaries() : changed.read(used, session);
   }
 
+  /** What the statement had inside may have been USE. */
+  private void follow(Lease used) {
+    BackendConnection connection = used.connection();
+    String schema = connection == null ? null : connection.takeSchema();
+    if (connection != null && schema != null && session.connections().areBound()) {
+      session.database().follow(schema, connection.database());
+    }
+  }
+
   /** A connection without temporary tables binds nobody. */
   private void letGo(Aftermath left) {
     if (left.tables() != null && session.database().temporaries().isEmpty()) {
@@ -219,6 +229,7 @@ final class Remains {
               }
               session.diagnostics().warningRows(rows);
               session.connections().completed(used, answer.statusFlags());
+              follow(used);
               letGo(left);
               if (left.locks() && !isLocked) {
                 session.connections().pins().unpin(used, Pin.USER_LOCK);

@@ -1,9 +1,11 @@
 package io.anabranch.frontend.session;
 
+import io.anabranch.backend.pool.Lease;
 import io.anabranch.backend.pool.LeaseDesk;
+import io.anabranch.backend.relay.RelayCursor;
+import io.anabranch.backend.transaction.SessionConnections;
 import io.anabranch.frontend.auth.AuthenticationRealm;
 import io.anabranch.rules.error.ErrorCatalogue;
-import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.plan.LockedTables;
 import io.anabranch.rules.planner.PlanScope;
 import io.anabranch.rules.planner.TemporaryTables;
@@ -23,7 +25,15 @@ public final class CurrentDatabase {
   private final Session session;
   private @Nullable Backend backend;
   private @Nullable String systemSchema;
+
+  /** What the server calls the schema that the session's connections are in: none of ours. */
+  private @Nullable String ofConnections;
+
   private @Nullable Backend target;
+
+  /** Connections are in the database of the running statement, and come back. */
+  private boolean isVisiting;
+
   private @Nullable PlanScope scope;
   private TemporaryTables temporaries = TemporaryTables.NONE;
   private LockedTables locks = LockedTables.NONE;
@@ -62,24 +72,64 @@ public final class CurrentDatabase {
     Backend wanted = permitted(name);
     Backend current = backend;
     if (current != null
-        && !current.database().equals(wanted.database())
+        && (ofConnections != null || !current.database().equals(wanted.database()))
         && session.connections().areBound()
         && !moves(current, wanted)) {
       throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-          "changing the database while a transaction, a lock or a temporary table is open",
-          "end it first");
+          "USE of a database on another server while " + session.connections().binding(),
+          "end it first, or use another connection");
     }
     backend = wanted;
     systemSchema = null;
+    ofConnections = null;
     session.changes().schema(wanted.database().name());
     rescope();
   }
 
   /** Connections that the session holds go with it to another database of their server. */
   private boolean moves(Backend from, Backend to) {
-    LogicalDatabase database = to.database();
-    return from.database().isBeside(database)
-        && session.connections().move(to.desk(), database.endpoints().getFirst(), database.name());
+    return from.database().isBeside(to.database()) && move(to, to.database().name());
+  }
+
+  private boolean move(Backend to, @Nullable String schema) {
+    SessionConnections connections = session.connections();
+    if (!connections.move(to.desk(), to.database().endpoints().getFirst(), schema)) {
+      return false;
+    }
+    for (PreparedStatement statement : session.statements().all()) {
+      if (statement.cursor() instanceof OpenCursor.InDatabase(Lease lease, RelayCursor cursor)) {
+        statement.cursor(new OpenCursor.InDatabase(connections.moved(lease), cursor));
+      }
+    }
+    return true;
+  }
+
+  /**
+   * The connection that a statement has run on is in another schema since, by what the statement
+   * had inside, such as EXECUTE IMMEDIATE 'USE …'. The session keeps it.
+   *
+   * @param schema what the server calls it
+   * @param opened the schema that the connection was opened with
+   */
+  public void follow(String schema, String opened) {
+    Backend current = backend;
+    boolean isOwn =
+        ofConnections == null
+            && (schema.equals(name())
+                || (schema.equals(opened) && !session.connections().haveMoved()));
+    if (current == null || isOwn) {
+      return;
+    }
+    Backend wanted = session.deployment().backend(schema);
+    boolean isNamed =
+        wanted != null
+            && current.database().isBeside(wanted.database())
+            && isPermitted(schema)
+            && move(wanted, null);
+    backend = isNamed ? wanted : current;
+    ofConnections = isNamed ? null : schema;
+    systemSchema = null;
+    rescope();
   }
 
   /**
@@ -93,8 +143,8 @@ public final class CurrentDatabase {
   /** What DATABASE() says; null: none is selected. */
   public @Nullable String name() {
     Backend current = backend;
-    if (systemSchema != null) {
-      return systemSchema;
+    if (systemSchema != null || ofConnections != null) {
+      return systemSchema == null ? ofConnections : systemSchema;
     }
     return current == null ? null : current.database().name();
   }
@@ -102,6 +152,7 @@ public final class CurrentDatabase {
   /** No database is selected. */
   void leave() {
     backend = null;
+    ofConnections = null;
     systemSchema = null;
   }
 
@@ -206,15 +257,33 @@ public final class CurrentDatabase {
 
   /** Whose data sources the running statement uses; null: those of the current database. */
   public void target(@Nullable Backend ofStatement) {
-    boolean elsewhere =
-        ofStatement != null
-            && backend != null
-            && !ofStatement.database().equals(backend.database());
-    if (elsewhere && (session.transaction().isOpen() || session.connections().areBound())) {
-      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-          "a statement on another database while a transaction is open", "end it first");
+    if (ofStatement != null
+        && backend != null
+        && !ofStatement.database().equals(backend.database())
+        && (session.transaction().isOpen() || session.connections().areBound())) {
+      visit(ofStatement);
     }
     target = ofStatement;
+    Backend current = backend;
+    if (ofStatement == null && isVisiting && current != null) {
+      isVisiting = false;
+      move(current, current.database().name());
+    }
+  }
+
+  /** A statement that was prepared in another database runs there, on the same connections. */
+  private void visit(Backend other) {
+    Backend current = backend;
+    if (isVisiting) {
+      return;
+    }
+    isVisiting =
+        current != null && other.database().isBeside(current.database()) && moves(current, other);
+    if (!isVisiting) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "a statement on another database while " + session.connections().binding(),
+          "end it first, or use another connection");
+    }
   }
 
   LeaseDesk desk() {

@@ -62,7 +62,7 @@ class AftermathTest {
     assertThat(of("insert into t (a) values (1),\n\t/* x */ (2)").keys()).isTrue();
     assertThat(of("insert into t (a) values (default), (2)").keys()).isTrue();
     assertThat(of("replace into t (a) select a from u").keys()).isTrue();
-    assertThat(of("insert into t (a, b) values (1, f(2), (3))").keys()).isFalse();
+    assertThat(of("insert into t (a, b) values (1, f((2)))").keys()).isFalse();
     assertThat(of("insert into t (a) values (1), (2)").isEmpty()).isTrue();
   }
 
