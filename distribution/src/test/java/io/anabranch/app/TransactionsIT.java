@@ -10,6 +10,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.sql.Statement;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -138,6 +139,19 @@ class TransactionsIT {
               SQLException.class, e -> assertThat(e.getErrorCode()).isEqualTo(1792));
       assertThat(states(mine)).isEqualTo("new new");
       update(mine, "UPDATE t_order SET status = 'mine'");
+    }
+  }
+
+  @Test
+  void whatIsSaidOfTheNextTransactionEndsWithCommitAndRollback() throws SQLException {
+    try (Connection mine = fixture.throughProxy()) {
+      for (String end : List.of("COMMIT", "ROLLBACK")) {
+        update(mine, "SET TRANSACTION READ ONLY");
+        update(mine, end);
+        update(mine, "BEGIN");
+        update(mine, "UPDATE t_order SET status = 'mine'");
+        update(mine, "ROLLBACK");
+      }
     }
   }
 

@@ -62,6 +62,8 @@ public final class DeadlockWatch implements AutoCloseable {
   private long nextTold = System.nanoTime();
   private int untold;
 
+  private volatile boolean isClosed;
+
   /**
    * @param desks of all logical databases
    * @param intervalMilliseconds how long a statement waits before databases are asked, above 0
@@ -87,10 +89,17 @@ public final class DeadlockWatch implements AutoCloseable {
         try {
           look();
         } catch (RuntimeException failure) {
+          if (isClosed) {
+            // what it asks has ended
+            log.debug("deadlocks over data sources are not looked for any more", failure);
+            break;
+          }
           log.warn("deadlocks over data sources could not be looked for", failure);
         }
       }
     } catch (InterruptedException closed) {
+      log.debug("the look for deadlocks over data sources ends");
+    } finally {
       inquiry.close();
     }
   }
@@ -217,6 +226,7 @@ public final class DeadlockWatch implements AutoCloseable {
   /** Looks no more. */
   @Override
   public void close() {
+    isClosed = true;
     desks.forEach(desk -> desk.whenQueued(() -> {}));
     thread.interrupt();
   }

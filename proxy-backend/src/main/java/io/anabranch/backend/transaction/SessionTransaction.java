@@ -166,6 +166,13 @@ public final class SessionTransaction {
     state.setNext(options, hasOpened());
   }
 
+  /** COMMIT or ROLLBACK without a transaction: what SET TRANSACTION has said is over as well. */
+  public void forgetNext() {
+    if (!isOpen()) {
+      state.nextUsedUp();
+    }
+  }
+
   /** Whether SET TRANSACTION has said of the next one whether it is READ ONLY. */
   public boolean saysNextAccess() {
     return state.saysNextAccess();

@@ -21,7 +21,14 @@ final class LockCommand {
   /** UNLOCK TABLES, on all connections that have locks. */
   static void unlock(Answer answer) {
     if (answer.session().connections().pins().any(Pin.LOCK_TABLES)) {
-      unlock(answer, answer::ok);
+      unlock(
+          answer,
+          () -> {
+            if (!answer.session().transaction().isOpen()) {
+              answer.session().changes().transaction(false);
+            }
+            answer.ok();
+          });
     } else {
       answer.ok();
     }

@@ -181,6 +181,9 @@ final class SetCommand {
           }
           return () -> {
             answer.warned(warned);
+            if (checked.stream().anyMatch(SetCommand::tracksTransactions)) {
+              session.changes().transaction(session.transaction().isOpen());
+            }
             autocommit(wanted, answer);
           };
         });
@@ -195,9 +198,14 @@ final class SetCommand {
     }
   }
 
+  private static boolean tracksTransactions(Assignment assignment) {
+    return assignment instanceof Assignment.Variable variable
+        && variable.name().equals("session_track_transaction_info");
+  }
+
   private static void refuseCharacteristics(Assignment.Variable variable) {
-    boolean isTransactionInfo = variable.name().equals("session_track_transaction_info");
-    if (isTransactionInfo && variable.value().toUpperCase(Locale.ROOT).contains("CHARACTER")) {
+    if (tracksTransactions(variable)
+        && variable.value().toUpperCase(Locale.ROOT).contains("CHARACTER")) {
       throw ErrorCatalogue.NOT_SUPPORTED.refuse(
           "session_track_transaction_info = CHARACTERISTICS", "track the STATE");
     }
@@ -215,6 +223,7 @@ final class SetCommand {
     if (wanted == null || wanted == transaction.isAutocommit()) {
       answer.ok();
     } else if (wanted && transaction.hasOpened()) {
+      answer.session().changes().transaction(false);
       answer.blocking(
           () -> {
             transaction.commit(false);

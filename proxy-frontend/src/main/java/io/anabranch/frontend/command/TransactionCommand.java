@@ -119,6 +119,7 @@ final class TransactionCommand {
     Session session = answer.session();
     SessionTransaction transaction = session.transaction();
     Completion completion = Completion.of(ending, session);
+    transaction.forgetNext();
     if (completion.release()) {
       answer.closeAfterwards();
     }
