@@ -3,7 +3,10 @@ package io.anabranch.backend.relay;
 import io.anabranch.backend.pool.SessionSettings;
 import io.netty.channel.Channel;
 import io.netty.util.AttributeKey;
-import java.nio.ByteBuffer;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.IntConsumer;
@@ -19,7 +22,47 @@ final class StatementCache {
       AttributeKey.valueOf(StatementCache.class, "statements");
 
   /** A text is read under the settings of its time: character set, sql_mode. */
-  private record Key(ByteBuffer sql, SessionSettings reading) {}
+  private static final class Key {
+    private static final VarHandle LONGS =
+        MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
+
+    private final byte[] sql;
+    private final SessionSettings reading;
+    private final int hash;
+
+    Key(byte[] sql, SessionSettings reading) {
+      this.sql = sql;
+      this.reading = reading;
+      this.hash = hash(sql);
+    }
+
+    /** Eight bytes at a time: it is asked for with every execution. */
+    private static int hash(byte[] sql) {
+      long hash = sql.length;
+      int i = 0;
+      for (; i + Long.BYTES <= sql.length; i += Long.BYTES) {
+        hash = (hash ^ (long) LONGS.get(sql, i)) * 0x9E3779B97F4A7C15L;
+        hash ^= hash >>> 32;
+      }
+      for (; i < sql.length; i++) {
+        hash = hash * 31 + sql[i];
+      }
+      return Long.hashCode(hash);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Key key
+          && hash == key.hash
+          && reading.equals(key.reading)
+          && Arrays.equals(sql, key.sql);
+    }
+
+    @Override
+    public int hashCode() {
+      return hash;
+    }
+  }
 
   private final Map<Key, PreparedStatement> statements = new LinkedHashMap<>(16, 0.75f, true);
 
@@ -37,7 +80,7 @@ final class StatementCache {
    * @param reading of the settings that it was prepared under, {@link SessionSettings#reading}
    */
   @Nullable PreparedStatement get(byte[] sql, SessionSettings reading) {
-    return statements.get(new Key(ByteBuffer.wrap(sql), reading));
+    return statements.get(new Key(sql, reading));
   }
 
   /**
@@ -52,7 +95,7 @@ final class StatementCache {
       PreparedStatement statement,
       int limit,
       IntConsumer closed) {
-    PreparedStatement former = statements.put(new Key(ByteBuffer.wrap(sql), reading), statement);
+    PreparedStatement former = statements.put(new Key(sql, reading), statement);
     if (former != null) {
       closed.accept(former.id());
     }

@@ -38,8 +38,10 @@ public final class PreparedSlotValues implements SlotValues {
     int parameters = 0;
     for (int i = 0; i < count; i++) {
       kinds[i] = scan.slotKind(i);
-      parameterIndexes[i] = kinds[i] == SlotKind.PARAMETER ? parameters++ : -1;
-      literals[i] = Arrays.copyOfRange(scan.sql(), scan.slotStart(i), scan.slotEnd(i));
+      boolean isParameter = kinds[i] == SlotKind.PARAMETER;
+      parameterIndexes[i] = isParameter ? parameters++ : -1;
+      literals[i] =
+          isParameter ? MARKER : Arrays.copyOfRange(scan.sql(), scan.slotStart(i), scan.slotEnd(i));
     }
     types = new int[parameters];
     values = new byte[parameters][];
@@ -102,11 +104,11 @@ public final class PreparedSlotValues implements SlotValues {
 
   @Override
   public int length(int slot) {
-    return isParameter(slot) ? 1 : literals[slot].length;
+    return literals[slot].length;
   }
 
   @Override
   public void appendTo(int slot, SqlBuffer out) {
-    out.append(isParameter(slot) ? MARKER : literals[slot]);
+    out.append(literals[slot]);
   }
 }
