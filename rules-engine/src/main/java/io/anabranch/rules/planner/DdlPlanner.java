@@ -241,11 +241,15 @@ public final class DdlPlanner implements KindPlanner {
     }
   }
 
-  /** Views and triggers beside their tables; routines on the default endpoint. */
+  /** Views and triggers beside their tables, functions everywhere; all else has one place. */
   private static StatementPlan otherObject(PlanTask task, SourceText source) {
     int trigger = TriggerSyntax.trigger(source.tokens());
     if (trigger > 0) {
       return new TriggerPlanner(task, source).plan(trigger);
+    }
+    int routine = RoutinePlanner.routine(source.tokens());
+    if (routine > 0) {
+      return new RoutinePlanner(task, source).plan(routine);
     }
     int view = ViewPlanner.view(source.tokens());
     if (view > 0) {

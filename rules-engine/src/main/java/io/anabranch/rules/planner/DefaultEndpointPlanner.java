@@ -63,7 +63,7 @@ public final class DefaultEndpointPlanner implements KindPlanner {
     }
   }
 
-  private static void refuseSharded(PlanTask task, SqlTokens tokens) {
+  static void refuseSharded(PlanTask task, SqlTokens tokens) {
     var actual = new TableDirectory(task).actualNames();
     for (int i = 0; i < tokens.size(); i++) {
       if (!tokens.isName(i)) {

@@ -1,0 +1,136 @@
+package io.anabranch.rules.planner;
+
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.plan.NameMapping;
+import io.anabranch.rules.plan.StatementPlan;
+import io.anabranch.rules.sql.SqlTemplate;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * CREATE, ALTER and DROP of stored functions, procedures and events. Functions that use nothing but
+ * broadcast tables are made in all data sources, because statements call them where their rows are;
+ * all else lives in the default one. Used once.
+ */
+final class RoutinePlanner {
+
+  private static final Set<String> FIRST_WORDS =
+      Set.of(
+          "BEGIN", "RETURN", "INSERT", "UPDATE", "DELETE", "REPLACE", "SELECT", "SET", "IF", "CASE",
+          "CALL", "WHILE", "LOOP", "REPEAT", "DO");
+
+  private static final int LATEST = 24;
+
+  private final PlanTask task;
+  private final SourceText source;
+  private final SqlTokens tokens;
+
+  /** Whether a data source without the single tables could run it. */
+  private boolean isAnywhere = true;
+
+  RoutinePlanner(PlanTask task, SourceText source) {
+    this.task = task;
+    this.source = source;
+    this.tokens = source.tokens();
+  }
+
+  /**
+   * Token of the word FUNCTION, PROCEDURE or EVENT; -1 if the statement is about something else.
+   */
+  static int routine(SqlTokens tokens) {
+    for (int i = 1; i < Math.min(LATEST, tokens.size()); i++) {
+      if (tokens.isWord(i, "FUNCTION")
+          || tokens.isWord(i, "PROCEDURE")
+          || tokens.isWord(i, "EVENT")) {
+        return i;
+      }
+      if (tokens.isPunctuation(i, '.') || tokens.isPunctuation(i, '(')) {
+        return -1;
+      }
+    }
+    return -1;
+  }
+
+  /**
+   * @param word token of the word FUNCTION, PROCEDURE or EVENT
+   */
+  StatementPlan plan(int word) {
+    boolean isFunction = tokens.isWord(word, "FUNCTION") && !isOfLibrary();
+    TableMention name = TableMention.at(source, TriggerSyntax.behindCondition(tokens, word + 1));
+    if (tokens.isWord(0, "CREATE")) {
+      look(body(name.behind()));
+      return isFunction && isAnywhere
+          ? at(task.database().endpoints())
+          : new DefaultEndpointPlanner().plan(task, source);
+    }
+    List<String> places = isFunction ? places(name.name()) : List.of();
+    return places.isEmpty() ? new DefaultEndpointPlanner().plan(task, source) : at(places);
+  }
+
+  /** CREATE FUNCTION … SONAME. */
+  private boolean isOfLibrary() {
+    for (int i = 0; i < tokens.size(); i++) {
+      if (tokens.isWord(i, "SONAME")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private int body(int from) {
+    int at = tokens.isPunctuation(from, '(') ? tokens.closing(from) + 1 : from;
+    while (at < tokens.size() && !FIRST_WORDS.contains(tokens.text(at).toUpperCase(Locale.ROOT))) {
+      at++;
+    }
+    return tokens.isWord(at, "DO") ? at + 1 : at;
+  }
+
+  private void look(int body) {
+    var directory = new TableDirectory(task);
+    new TriggerBody(source, body)
+        .visit(
+            new TriggerBody.Uses() {
+              @Override
+              public void reads(TableMention read) {
+                TablePlace place = directory.find(read.qualifier(), read.name());
+                isAnywhere &= place instanceof TablePlace.Broadcast;
+              }
+
+              @Override
+              public void writes(TableMention written, String verb, int behind) {
+                TablePlace place = directory.find(written.qualifier(), written.name());
+                isAnywhere = false;
+                if (place instanceof TablePlace.Broadcast broadcast) {
+                  throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+                      verb
+                          + " of the broadcast table '"
+                          + broadcast.name()
+                          + "' in a stored program, which runs in one data source,",
+                      "write to it by statements of the session");
+                }
+              }
+            });
+  }
+
+  private List<String> places(String function) {
+    String sql =
+        "SELECT ROUTINE_NAME FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = DATABASE()"
+            + " AND ROUTINE_TYPE = 'FUNCTION' AND ROUTINE_NAME = "
+            + TableListing.literal(function);
+    return task.database().endpoints().stream()
+        .filter(endpoint -> !task.catalog().rows(endpoint, sql).isEmpty())
+        .toList();
+  }
+
+  private StatementPlan at(List<String> endpoints) {
+    DefaultEndpointPlanner.refuseSharded(task, tokens);
+    SqlTemplate template = new TableRewriting(source, task.database().name(), List.of()).template();
+    List<SqlTemplate.Aimed> targets =
+        endpoints.stream().map(endpoint -> template.aimedAt(endpoint, List.of())).toList();
+    return new TemplatePlan(
+        task.scan().kind(), NameMapping.ofSchema(task.database().name()), targets, false);
+  }
+}
