@@ -342,8 +342,9 @@ final class CurrentStatement {
       case SHOW, XA -> true;
       case SELECT, DO, SET ->
           !session.transaction().isAutocommit()
-              && !scan.mentionsFrom()
-              && Tableless.is(source().tokens());
+              && (scan.mentionsFrom()
+                  ? session.deployment().isMariaDb() && Tableless.readsCatalogue(source().tokens())
+                  : Tableless.is(source().tokens()));
       default -> false;
     };
   }

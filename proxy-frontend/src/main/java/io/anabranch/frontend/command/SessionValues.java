@@ -4,6 +4,7 @@ import io.anabranch.frontend.response.LocalColumns;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.statement.SessionSelect;
 import io.anabranch.frontend.statement.SetStatement.Scope;
+import io.anabranch.protocol.type.ServerStatus;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.plan.ResultColumn;
@@ -121,7 +122,7 @@ final class SessionValues {
 
   /** MariaDB's alone. */
   private static @Nullable Value inTransaction(String label, Session session) {
-    String value = session.transaction().isOpen() ? "1" : "0";
+    String value = (session.status() & ServerStatus.IN_TRANS) == 0 ? "0" : "1";
     return session.deployment().isMariaDb()
         ? new Value(LocalColumns.unsignedCount(label, false), value)
         : null;

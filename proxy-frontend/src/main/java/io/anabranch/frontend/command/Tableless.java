@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Tells statements without FROM that are certain to use no tables: no subquery, no sequence, and of
- * functions only those of the server's own that read none.
+ * Tells statements that are certain to use no tables: no subquery, no sequence, and of functions
+ * only those of the server's own that read none.
  */
 final class Tableless {
 
@@ -29,7 +29,8 @@ final class Tableless {
           "CONCAT",
           "IFNULL",
           "SLEEP",
-          "UUID");
+          "UUID",
+          "COUNT");
 
   private Tableless() {}
 
@@ -44,6 +45,29 @@ final class Tableless {
       }
     }
     return true;
+  }
+
+  /** Whether all that is read is one table of information_schema, which is none of MariaDB's. */
+  static boolean readsCatalogue(SqlTokens tokens) {
+    int from = 0;
+    while (from < tokens.size() && !tokens.isWord(from, "FROM")) {
+      from++;
+    }
+    if (!tokens.isName(from + 1)
+        || !tokens.name(from + 1).equalsIgnoreCase("information_schema")
+        || !tokens.isPunctuation(from + 2, '.')) {
+      return false;
+    }
+    for (int token = from + 1; token < tokens.size(); token++) {
+      if (tokens.isPunctuation(token, ',')
+          || tokens.isWord(token, "FROM")
+          || tokens.isWord(token, "JOIN")
+          || tokens.isWord(token, "STRAIGHT_JOIN")
+          || tokens.isWord(token, "TABLE")) {
+        return false;
+      }
+    }
+    return is(tokens);
   }
 
   private static boolean isKnown(String function) {
