@@ -42,7 +42,11 @@ final class InsertQuery {
     this.syntax = syntax;
     this.table =
         new TableIntake(
-            task, syntax.table().name(), nodes, syntax.columnsEnd() >= 0 ? syntax.columns() : null);
+            task,
+            syntax.table().name(),
+            nodes,
+            syntax.columnsEnd() >= 0 ? syntax.columns() : null,
+            syntax.ignores() || !task.scope().isStrict());
     refuseWhatReadsTheQuery();
   }
 

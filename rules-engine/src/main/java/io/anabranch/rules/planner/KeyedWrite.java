@@ -102,8 +102,7 @@ final class KeyedWrite {
   /** Whether what is set takes more than the row itself to compute. */
   private boolean setsByRow(ChangedTable table) {
     boolean several =
-        analysis.tablesOf(0).size() > 1
-            || analysis.facts().blocks().getFirst().hasDerivedTables();
+        analysis.tablesOf(0).size() > 1 || analysis.facts().blocks().getFirst().hasDerivedTables();
     for (Assignment assignment : table.assignments()) {
       for (int i = assignment.value().from(); i < assignment.value().to(); i++) {
         several |= tokens.isWord(i, "SELECT");

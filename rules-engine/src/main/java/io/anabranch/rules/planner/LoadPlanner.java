@@ -85,7 +85,8 @@ final class LoadPlanner implements KindPlanner {
         columns.add(column);
       }
     }
-    return new TableIntake(task, syntax.table().name(), nodes, syntax.listed() ? columns : null);
+    return new TableIntake(
+        task, syntax.table().name(), nodes, syntax.listed() ? columns : null, true);
   }
 
   private static StatementPlan load(

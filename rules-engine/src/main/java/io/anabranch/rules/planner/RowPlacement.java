@@ -35,28 +35,43 @@ final class RowPlacement {
     String columns();
   }
 
-  private record OneColumn(String columns, KeyType type, ShardingAlgorithm algorithm)
-      implements Level {
+  private record OneColumn(NewKey key, ShardingAlgorithm algorithm) implements Level {
     @Override
     public int target(TargetSet targets, Function<String, @Nullable SqlValue> values) {
-      return algorithm.precise(targets, StoredKey.of(columns, type, values.apply(columns)));
+      List<SqlValue> stored = key.of(values.apply(key.column()));
+      int target = algorithm.precise(targets, stored.getFirst());
+      for (int i = 1; i < stored.size(); i++) {
+        if (algorithm.precise(targets, stored.get(i)) != target) {
+          throw ErrorCatalogue.UNROUTABLE_WRITE.refuse(
+              "the value of sharding column '" + key.column() + "' may be stored as another value",
+              "give it without a fraction of a second");
+        }
+      }
+      return target;
+    }
+
+    @Override
+    public String columns() {
+      return key.column();
     }
   }
 
-  private record SeveralColumns(Map<String, KeyType> types, ComplexShardingAlgorithm algorithm)
+  private record SeveralColumns(List<NewKey> columnKeys, ComplexShardingAlgorithm algorithm)
       implements Level {
     @Override
     public int target(TargetSet targets, Function<String, @Nullable SqlValue> values) {
       var keys = new HashMap<String, List<SqlValue>>();
-      types.forEach(
-          (column, type) ->
-              keys.put(column, List.of(StoredKey.of(column, type, values.apply(column)))));
+      for (NewKey key : columnKeys) {
+        keys.put(key.column(), key.of(values.apply(key.column())));
+      }
       return one(algorithm.targets(targets, keys, Map.of()));
     }
 
     @Override
     public String columns() {
-      return String.join(", ", new TreeSet<>(types.keySet()));
+      var names = new TreeSet<String>();
+      columnKeys.forEach(key -> names.add(key.column()));
+      return String.join(", ", names);
     }
   }
 
@@ -87,26 +102,35 @@ final class RowPlacement {
   private final @Nullable Level byTable;
 
   /**
+   * Of rows that are stored already.
+   *
    * @param types key types by lower-case column name
    */
   RowPlacement(ShardedTable table, Map<String, KeyType> types) {
-    this(table, types, HintValues.NONE);
+    this(table, types, Map.of(), HintValues.NONE);
   }
 
   /**
    * @param types key types by lower-case column name
+   * @param forms likewise; none for values that have been read from such columns
    * @param hints of the statement for this table
    */
-  RowPlacement(ShardedTable table, Map<String, KeyType> types, HintValues hints) {
+  RowPlacement(
+      ShardedTable table,
+      Map<String, KeyType> types,
+      Map<String, StoredForm> forms,
+      HintValues hints) {
     this.table = table.name();
     layout = new NodeLayout(table);
     // Without a database strategy the tables alone may tell the data sources apart.
-    bySource = level(table.databaseStrategy(), types, hints.database(), false);
+    Function<String, NewKey> keys =
+        column -> new NewKey(column, types.getOrDefault(column, KeyType.OTHER), forms.get(column));
+    bySource = level(table.databaseStrategy(), keys, hints.database(), false);
     boolean severalTables = false;
     for (int source = 0; source < layout.dataSources().size(); source++) {
       severalTables |= layout.tables(source).size() > 1;
     }
-    byTable = level(table.tableStrategy(), types, hints.table(), severalTables);
+    byTable = level(table.tableStrategy(), keys, hints.table(), severalTables);
   }
 
   NodeLayout layout() {
@@ -130,12 +154,14 @@ final class RowPlacement {
   }
 
   private @Nullable Level level(
-      ShardingStrategy strategy, Map<String, KeyType> types, List<SqlValue> hint, boolean choice) {
+      ShardingStrategy strategy,
+      Function<String, NewKey> keys,
+      List<SqlValue> hint,
+      boolean choice) {
     return switch (strategy) {
       case ShardingStrategy.Standard standard -> {
         String column = standard.column().toLowerCase(Locale.ROOT);
-        KeyType type = types.getOrDefault(column, KeyType.OTHER);
-        yield new OneColumn(column, type, standard.algorithm());
+        yield new OneColumn(keys.apply(column), standard.algorithm());
       }
       case ShardingStrategy.None ignored -> {
         if (choice) {
@@ -146,12 +172,11 @@ final class RowPlacement {
         yield null;
       }
       case ShardingStrategy.Complex complex -> {
-        var own = new HashMap<String, KeyType>();
-        for (String name : complex.columns()) {
-          String column = name.toLowerCase(Locale.ROOT);
-          own.put(column, types.getOrDefault(column, KeyType.OTHER));
-        }
-        yield new SeveralColumns(Map.copyOf(own), complex.algorithm());
+        yield new SeveralColumns(
+            complex.columns().stream()
+                .map(name -> keys.apply(name.toLowerCase(Locale.ROOT)))
+                .toList(),
+            complex.algorithm());
       }
       case ShardingStrategy.Hint hinted -> {
         if (hint.isEmpty()) {

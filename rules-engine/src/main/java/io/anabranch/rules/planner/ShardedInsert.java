@@ -31,6 +31,8 @@ import org.jspecify.annotations.Nullable;
 /** Plans one INSERT or REPLACE of rows into a sharded table. Used once. */
 final class ShardedInsert {
 
+  private static final int NO_SUCH_TABLE = 1146;
+
   private final PlanTask task;
   private final SourceText source;
   private final SqlTokens tokens;
@@ -38,6 +40,7 @@ final class ShardedInsert {
   private final ShardedTable table;
   private final List<String> columns;
   private final Map<String, KeyType> types = new HashMap<>();
+  private final Map<String, StoredForm> forms = new HashMap<>();
   private final Set<String> placing;
   private final Set<String> notNull = new HashSet<>();
   private final Set<String> required = new LinkedHashSet<>();
@@ -61,6 +64,7 @@ final class ShardedInsert {
     for (Column column : schema.columns()) {
       String name = column.name().toLowerCase(Locale.ROOT);
       types.put(name, KeyType.of(column.type(), column.collation()));
+      forms.put(name, StoredForm.of(column, !refusesAbsence()));
       if (column.autoIncrement()) {
         autoIncrement = name;
       }
@@ -101,8 +105,17 @@ final class ShardedInsert {
     } catch (RefusedException refusal) {
       DataNode node = table.nodes().getFirst();
       SqlTemplate whole = rewriting().template();
-      task.catalog()
-          .describe(whole.aimedAt(node.dataSource(), List.of(node.table())).render(task.written()));
+      try {
+        task.catalog()
+            .describe(
+                whole.aimedAt(node.dataSource(), List.of(node.table())).render(task.written()));
+      } catch (SchemaCatalog.DescribeException failed) {
+        if (failed.errno() == NO_SUCH_TABLE && hasSubquery()) {
+          // the tables of the subquery are elsewhere, or not called so
+          throw refusal;
+        }
+        throw failed;
+      }
       throw refusal;
     }
   }
@@ -116,7 +129,7 @@ final class ShardedInsert {
       rows.add(row(row, key));
     }
     var hints = StatementHints.of(task.scan(), task.scope().charset());
-    var placement = new RowPlacement(table, types, hints.forTable(table));
+    var placement = new RowPlacement(table, types, forms, hints.forTable(table));
     TableRewriting rewriting = rewriting();
     List<ShardedInsertPlan.Text> filled = null;
     var keys = new KeyText(syntax, columns, task.scan().slotCount(), parameters::get);
@@ -180,12 +193,20 @@ final class ShardedInsert {
   }
 
   private void refuseSubqueries() {
+    if (hasSubquery()) {
+      throw ErrorCatalogue.NOT_EXACT.refuse(
+          "a subquery in the VALUES of an INSERT into a sharded table",
+          "write INSERT … SELECT, or read the value first");
+    }
+  }
+
+  private boolean hasSubquery() {
     for (int i = syntax.body(); i < tokens.size(); i++) {
       if (tokens.isWord(i, "SELECT")) {
-        throw ErrorCatalogue.NOT_EXACT.refuse(
-            "a subquery in an INSERT into a sharded table", "read the value first");
+        return true;
       }
     }
+    return false;
   }
 
   private void refuseKeyUpdates() {

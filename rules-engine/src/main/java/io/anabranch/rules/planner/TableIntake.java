@@ -8,6 +8,7 @@ import io.anabranch.rules.plan.RowPlacer;
 import io.anabranch.rules.plan.RowTarget;
 import io.anabranch.rules.planner.SchemaCatalog.Column;
 import io.anabranch.rules.planner.SchemaCatalog.TableSchema;
+import io.anabranch.rules.routing.HintValues;
 import io.anabranch.rules.routing.KeyType;
 import io.anabranch.rules.value.SqlValue;
 import java.nio.charset.StandardCharsets;
@@ -30,14 +31,22 @@ final class TableIntake {
   private final List<DataNode> nodes;
   private final TableSchema schema;
   private final List<String> columns;
+  private final boolean cuts;
 
   /**
    * @param table as clients call it
    * @param nodes all nodes of the table
    * @param listed columns that rows have; null: all
+   * @param cuts whether values that do not fit may be cut
    */
-  TableIntake(PlanTask task, String table, List<DataNode> nodes, @Nullable List<String> listed) {
+  TableIntake(
+      PlanTask task,
+      String table,
+      List<DataNode> nodes,
+      @Nullable List<String> listed,
+      boolean cuts) {
     this.nodes = nodes;
+    this.cuts = cuts;
     schema =
         task.catalog()
             .table(nodes)
@@ -72,10 +81,12 @@ final class TableIntake {
   /** Into a sharded table: each row to its node. */
   Intake into(ShardedTable table) {
     Map<String, KeyType> types = new HashMap<>();
+    Map<String, StoredForm> forms = new HashMap<>();
     String autoIncrement = null;
     for (Column column : schema.columns()) {
       String name = column.name().toLowerCase(Locale.ROOT);
       types.put(name, KeyType.of(column.type(), column.collation()));
+      forms.put(name, StoredForm.of(column, cuts));
       autoIncrement = column.autoIncrement() ? name : autoIncrement;
     }
     KeyColumn key = key(table, types, autoIncrement);
@@ -89,7 +100,7 @@ final class TableIntake {
     if (guarded != null && !columns.contains(guarded)) {
       throw ShardedInsert.noAutoIncrement(guarded);
     }
-    var placement = new RowPlacement(table, types);
+    var placement = new RowPlacement(table, types, forms, HintValues.NONE);
     return intake(
         key,
         values -> {

@@ -1,0 +1,133 @@
+package io.anabranch.rules.planner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.planner.SchemaCatalog.Column;
+import io.anabranch.rules.routing.KeyType;
+import io.anabranch.rules.value.SqlValue;
+import java.math.BigDecimal;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What sharding columns hold of values of other types. */
+class NewKeyTest {
+
+  private static final LocalDateTime NOON = LocalDateTime.of(2024, 4, 30, 12, 0);
+
+  private static NewKey key(String type, boolean cuts) {
+    String collation = type.contains("char") ? "utf8mb4_bin" : null;
+    return key(type, collation, cuts);
+  }
+
+  private static NewKey key(String type, @Nullable String collation, boolean cuts) {
+    var column = new Column("k", type, collation, false, false);
+    return new NewKey("k", KeyType.of(type, collation), StoredForm.of(column, cuts));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "20.5, 21",
+    "20.4, 20",
+    "-20.5, -21",
+    "' 2', 2",
+    "'2 ', 2",
+    "7.0, 7",
+    "+3, 3",
+    "007, 7",
+    "1., 1"
+  })
+  void textsAreRoundedIntoIntegers(String text, long stored) {
+    assertThat(key("int(11)", false).of(new SqlValue.Text(text)))
+        .containsExactly(new SqlValue.Int(stored));
+  }
+
+  @Test
+  void numbersAreRoundedIntoIntegers() {
+    assertThat(key("bigint(20)", false).of(new SqlValue.Decimal(new BigDecimal("7.5"))))
+        .containsExactly(new SqlValue.Int(8));
+    NewKey key = key("bigint(20)", false);
+    assertThat(key.of(new SqlValue.Floating(2.6))).containsExactly(new SqlValue.Int(3));
+    assertThatThrownBy(() -> key.of(new SqlValue.Floating(2.5)))
+        .isInstanceOf(RefusedException.class);
+  }
+
+  @Test
+  void numbersBecomeTheirDigitsInTexts() {
+    for (String collation : List.of("utf8mb4_bin", "utf8mb4_general_ci")) {
+      NewKey key = key("varchar(20)", collation, false);
+      assertThat(key.of(new SqlValue.Int(10))).containsExactly(new SqlValue.Text("10"));
+      assertThat(key.of(new SqlValue.Decimal(new BigDecimal("1.50"))))
+          .containsExactly(new SqlValue.Text("1.50"));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"2024-04-30 12:00:00", "2024-04-30T12:00:00.000", "20240430120000"})
+  void momentsHaveSeveralForms(String text) {
+    assertThat(key("datetime", false).of(new SqlValue.Text(text)))
+        .containsExactly(new SqlValue.DateTime(NOON));
+    assertThat(key("date", false).of(new SqlValue.Text(text)))
+        .containsExactly(new SqlValue.Date(NOON.toLocalDate()));
+  }
+
+  @Test
+  void fractionsOfSecondsMayBeCutKeptOrRounded() {
+    LocalDateTime late = LocalDateTime.of(2024, 4, 30, 23, 59, 59, 900_000_000);
+    assertThat(key("datetime", false).of(new SqlValue.DateTime(late)))
+        .containsExactly(
+            new SqlValue.DateTime(late.withNano(0)),
+            new SqlValue.DateTime(late),
+            new SqlValue.DateTime(LocalDateTime.of(2024, 5, 1, 0, 0)));
+    assertThat(key("date", false).of(new SqlValue.DateTime(late)))
+        .containsExactly(
+            new SqlValue.Date(LocalDate.of(2024, 4, 30)),
+            new SqlValue.Date(LocalDate.of(2024, 5, 1)));
+  }
+
+  @Test
+  void numbersAreDatesToo() {
+    assertThat(key("date", false).of(new SqlValue.Int(20240430)))
+        .containsExactly(new SqlValue.Date(NOON.toLocalDate()));
+    assertThat(key("datetime", false).of(new SqlValue.Int(20240430120000L)))
+        .containsExactly(new SqlValue.DateTime(NOON));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "tinyint(4), 128",
+    "tinyint(4), -129",
+    "tinyint(3) unsigned, 256",
+    "int(10) unsigned, -1",
+    "'decimal(3,0)', 1000",
+    "bigint(20) unsigned, -1"
+  })
+  void valuesThatWouldBeCutAreRefusedWhereDatabasesCut(String type, long value) {
+    var number = new SqlValue.Int(value);
+    assertThatThrownBy(() -> key(type, true).of(number)).isInstanceOf(RefusedException.class);
+    assertThat(key(type, false).of(number)).containsExactly(number);
+  }
+
+  @Test
+  void valuesThatFitAreTakenWhereDatabasesCut() {
+    assertThat(key("tinyint(3) unsigned", true).of(new SqlValue.Int(255)))
+        .containsExactly(new SqlValue.Int(255));
+    assertThat(key("varchar(2)", true).of(new SqlValue.Text("ab")))
+        .containsExactly(new SqlValue.Text("ab"));
+    assertThatThrownBy(() -> key("varchar(2)", true).of(new SqlValue.Text("abc")))
+        .isInstanceOf(RefusedException.class);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"int(11), 2x", "date, 2024-13-01", "datetime, 24-01-01", "int(11), ''"})
+  void whatIsNoValueOfTheTypeIsRefused(String type, String text) {
+    assertThatThrownBy(() -> key(type, false).of(new SqlValue.Text(text)))
+        .isInstanceOf(RefusedException.class);
+  }
+}
