@@ -1,6 +1,7 @@
 package io.anabranch.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anabranch.protocol.type.Capability;
 import io.anabranch.protocol.type.ServerStatus;
@@ -10,6 +11,10 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -101,6 +106,119 @@ class CommandEdgesIT {
           client.send(query(sql));
           return error(client.receive()) + ", " + client.answer(PING);
         });
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT 1; SELEC 2; SELECT 3",
+        "SELEC 1; SELECT 2",
+        "SELECT 1;\n\n SELEC 2;\n SELECT 3",
+        "SET @a = 1; SET @b = ; SELECT 1",
+        "SELECT '1;2'; SELECT 2 FROM defaults WHERE; SELECT 3",
+        "SELECT 1; ; SELECT 2",
+        "SELECT 1;\n-- c\n; SELECT 2",
+        "/* a */; SELECT 1",
+        "; SELECT 1",
+        "SELECT 1; -- c",
+        "SELECT 1; /* c */",
+        "SELECT 1; SELECT 2; # end",
+        "SELECT 1; /* c */;",
+        "BEGIN; SELECT 1; ROLLBACK; -- x",
+        "SELECT 1;; ",
+        "-- c",
+        "SELECT DATABASE(), @@autocommit; SHOW WARNINGS; SHOW ERRORS",
+        "HELP 'no such topic'",
+      })
+  void severalStatements(String sql) throws IOException {
+    sameAnswers(
+        client -> {
+          client.send(query(sql));
+          return answers(client) + client.answer(PING);
+        });
+  }
+
+  private static byte[] bytes(ByteBuf from) {
+    byte[] bytes = new byte[from.readableBytes()];
+    from.readBytes(bytes);
+    return bytes;
+  }
+
+  /** All packets of an answer, up to the last of its results. */
+  private static String answers(CommandProbe client) throws IOException {
+    var packets = new StringBuilder();
+    boolean more = true;
+    while (more) {
+      byte[] head = client.receive();
+      byte[] last = head;
+      packets.append(HexFormat.of().formatHex(head)).append('\n');
+      int ends = head[0] == 0 || head[0] == (byte) 0xFF ? 0 : 2;
+      while (ends > 0) {
+        last = client.receive();
+        boolean isEnd = last[0] == (byte) 0xFE && last.length == 5;
+        packets.append(isEnd ? "end" : new String(last, StandardCharsets.ISO_8859_1)).append('\n');
+        ends -= isEnd ? 1 : 0;
+      }
+      more = last[0] != (byte) 0xFF && (last[3] & 0x08) != 0;
+    }
+    return packets.toString();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SHOW WARNINGS",
+        "SHOW PROCESSLIST",
+        "SELECT USER(), CURRENT_USER",
+        "SELECT id + ?, ? FROM defaults",
+        "SET STATEMENT max_statement_time = 9 FOR SELECT id, n FROM defaults WHERE id = ?"
+      })
+  void whatIsPreparedIsDescribed(String sql) throws IOException {
+    sameAnswers(
+        client -> {
+          client.send(("\u0016" + sql).getBytes(StandardCharsets.UTF_8));
+          byte[] head = client.receive();
+          var packets = new StringBuilder(HexFormat.of().formatHex(head, 5, head.length));
+          int ends = (head[5] > 0 ? 1 : 0) + (head[7] > 0 ? 1 : 0);
+          while (ends > 0) {
+            byte[] packet = client.receive();
+            packets.append('\n').append(HexFormat.of().formatHex(packet));
+            ends -= packet[0] == (byte) 0xFE ? 1 : 0;
+          }
+          return packets.toString();
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(bytes = {1, 3, 5, 8, 12, 15, (byte) 246, (byte) 252, (byte) 253, (byte) 254})
+  void longDataIsForStrings(byte type) throws IOException {
+    sameAnswers(
+        client -> {
+          try (var prepared = new PreparedProbe(client)) {
+            int id = prepared.prepare("SELECT ?");
+            ByteBuf ahead = Unpooled.buffer().writeByte(0x18).writeIntLE(id);
+            client.send(bytes(ahead.writeShortLE(0).writeBytes(new byte[] {'1', '2'})));
+            ByteBuf execute = Unpooled.buffer().writeByte(0x17).writeIntLE(id).writeByte(0);
+            client.send(
+                bytes(execute.writeIntLE(1).writeShortLE(0x0100).writeShortLE(type & 0xFF)));
+            return prepared.answer() + client.answer(PING);
+          }
+        });
+  }
+
+  @Test
+  void grantsAreThoseOfTheProxysUsers() throws SQLException {
+    try (Connection connection = proxy.connect(SCHEMA);
+        Statement statement = connection.createStatement()) {
+      for (String own : new String[] {"", " FOR CURRENT_USER", " FOR 'app'@'%'", " FOR `app`"}) {
+        try (ResultSet rows = statement.executeQuery("SHOW GRANTS" + own)) {
+          assertThat(rows.next()).isTrue();
+          assertThat(rows.getString("Grants for app@%")).contains("TO `app`@`%`");
+        }
+      }
+      assertThatThrownBy(() -> statement.executeQuery("SHOW GRANTS FOR nobody@localhost"))
+          .hasMessageContaining("no such grant defined for user 'nobody' on host 'localhost'");
+    }
   }
 
   @ParameterizedTest

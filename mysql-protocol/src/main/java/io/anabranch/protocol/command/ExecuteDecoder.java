@@ -37,8 +37,8 @@ public final class ExecuteDecoder {
    * @param formerTypes of the latest execution that sent types; null before the first one
    * @param longData what COM_STMT_SEND_LONG_DATA gave, by parameter, null where nothing; such
    *     parameters have no value in the packet
-   * @throws ProtocolViolationException if the packet is malformed, or has no types although none
-   *     are known
+   * @throws ProtocolViolationException if the packet is malformed, has no types although none are
+   *     known, or one that is no string's for long data
    */
   public static Execution decode(
       StmtExecute command,
@@ -93,10 +93,19 @@ public final class ExecuteDecoder {
     return types;
   }
 
-  /** Long data is a string for the server, whatever type was announced. */
+  /** Long data is for strings. */
   private static int longDataType(int type) {
-    boolean isString = ColumnType.of(type).encoding() == ColumnType.Encoding.LENGTH_ENCODED;
-    return isString ? type : ColumnType.BLOB.code();
+    ColumnType of = ColumnType.of(type);
+    boolean isString =
+        of.encoding() == ColumnType.Encoding.LENGTH_ENCODED
+            && switch (of) {
+              case DECIMAL, NEWDECIMAL, BIT -> false;
+              default -> true;
+            };
+    if (!isString) {
+      throw ProtocolViolationException.malformed("long data of a parameter of type " + of);
+    }
+    return type;
   }
 
   private static boolean isNull(int type) {

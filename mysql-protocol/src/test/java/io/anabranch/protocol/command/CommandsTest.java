@@ -83,14 +83,17 @@ class CommandsTest {
   @Test
   void longDataTakesThePlaceOfAValue() {
     byte[][] longData = {null, utf8("long")};
-    Execution execution = ExecuteDecoder.decode(execute("00 01 0100 0300 07"), 2, null, longData);
+    Execution execution = ExecuteDecoder.decode(execute("00 01 0100 fc00 07"), 2, null, longData);
     assertThat(execution.parameters())
         .usingRecursiveComparison()
         .isEqualTo(
             List.of(
                 new StatementParameter(ColumnType.TINY.code(), new byte[] {7}),
                 new StatementParameter(ColumnType.BLOB.code(), utf8("\u0004long"))));
-    assertThat(execution.types()).containsExactly(1, 3);
+    assertThat(execution.types()).containsExactly(1, 252);
+    StmtExecute number = execute("00 01 0100 0300 07");
+    assertThatThrownBy(() -> ExecuteDecoder.decode(number, 2, null, longData))
+        .isInstanceOf(ProtocolViolationException.class);
   }
 
   @Test

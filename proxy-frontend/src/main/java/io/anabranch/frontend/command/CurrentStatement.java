@@ -12,6 +12,9 @@ import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.StatementListener.Lane;
 import io.anabranch.protocol.command.ClientCommand;
 import io.anabranch.protocol.command.StatementParameter;
+import io.anabranch.protocol.message.ErrPacket;
+import io.anabranch.protocol.type.Capability;
+import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlScanner;
@@ -198,7 +201,7 @@ final class CurrentStatement {
       reading = executed.reading(session.language().reading());
       scan = executed.scan(scanner, textEnd, reading.mode());
     }
-    whole = from == 0 && scan.next() < 0 && !isPrepared();
+    whole = from == 0 && next() < 0 && !isPrepared();
   }
 
   /** Goes on with another text, of which the rest of the packet stays a part. */
@@ -242,6 +245,24 @@ final class CurrentStatement {
   /** The whole command's text. */
   String commandText() {
     return new String(text, 0, textEnd, reading.charset());
+  }
+
+  /** Where the command's next statement starts; -1: this is the last one. */
+  int next() {
+    boolean isText = !isPrepared() && session.has(Capability.MULTI_STATEMENTS);
+    return StatementPart.next(scan, textEnd, isText && session.deployment().isMariaDb());
+  }
+
+  /** Error 1064: there is no statement in front of a semicolon. */
+  RefusedException empty() {
+    return StatementPart.empty(scan, textEnd, reading.charset());
+  }
+
+  /** The error of a statement that its database knows alone, as if it knew the whole command. */
+  ErrPacket told(ErrPacket error) {
+    return isPrepared()
+        ? error
+        : StatementPart.cited(error, scan, textEnd, reading.charset());
   }
 
   /** Where the next statement starts in {@link #commandText}, in characters. */

@@ -30,11 +30,10 @@ final class Interruption {
 
   Interruption(Session session) {
     this.session = session;
-    session.sink().errors(this::told);
   }
 
   /** The database only knows that the statement was interrupted. */
-  private ErrPacket told(ErrPacket error) {
+  ErrPacket told(ErrPacket error) {
     return error.errno() == ERRNO && isDeadlocked()
         ? new ErrPacket(
             ErrorCatalogue.DEADLOCK.errno(),

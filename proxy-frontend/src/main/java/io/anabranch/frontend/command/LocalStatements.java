@@ -7,6 +7,7 @@ import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
+import java.util.function.Supplier;
 
 /** Statements that the proxy answers itself, by family. Stateless. */
 final class LocalStatements {
@@ -69,9 +70,10 @@ final class LocalStatements {
   }
 
   /** Whether preparing such a statement needs no look at it: its answer is OK, always. */
-  boolean isWithoutResult(StatementKind kind) {
+  boolean isWithoutResult(StatementKind kind, Supplier<SourceText> source) {
     return switch (kind) {
-      case BEGIN, COMMIT, ROLLBACK, SAVEPOINT, SET, USE, KILL, ALTER_GROUP, UNLOCK_TABLES -> true;
+      case BEGIN, COMMIT, ROLLBACK, SAVEPOINT, USE, KILL, ALTER_GROUP, UNLOCK_TABLES -> true;
+      case SET -> !source.get().tokens().isWord(1, "STATEMENT");
       default -> false;
     };
   }

@@ -3,6 +3,8 @@ package io.anabranch.frontend.command;
 import io.anabranch.backend.pool.Lease;
 import io.anabranch.frontend.response.LocalColumns;
 import io.anabranch.frontend.session.Session;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.plan.ResultColumn;
 import java.util.List;
 import java.util.function.Consumer;
@@ -94,7 +96,7 @@ final class OwnAnswer implements Answer {
   public void rows(List<ResultColumn> ofUs, List<? extends List<@Nullable String>> rows) {
     List<ResultColumn> columns = LocalColumns.forClient(ofUs, session.language().resultCollation());
     if (statement.prepareReply != null) {
-      preparation.answer(columns, 0);
+      preparation.answer(isDescribed() ? columns : List.of(), 0);
       return;
     }
     boolean binary = statement.prepared != null;
@@ -105,6 +107,17 @@ final class OwnAnswer implements Answer {
       session.diagnostics().rowsWithoutTables(rows.size(), 0);
     }
     course.succeeded();
+  }
+
+  /** MariaDB does not describe what SHOW WARNINGS and the like will answer. */
+  private boolean isDescribed() {
+    if (statement.scan.kind() != StatementKind.SHOW || !session.deployment().isMariaDb()) {
+      return true;
+    }
+    SqlTokens tokens = statement.source().tokens();
+    return !tokens.isWord(1, "WARNINGS")
+        && !tokens.isWord(1, "ERRORS")
+        && !tokens.isWord(tokens.isWord(1, "FULL") ? 2 : 1, "PROCESSLIST");
   }
 
   @Override

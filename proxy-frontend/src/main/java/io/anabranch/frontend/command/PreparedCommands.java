@@ -72,7 +72,9 @@ final class PreparedCommands {
     new PrepareOk(statement.id(), columns.size(), parameters, warnings).encode(out);
     int sequence = PacketWriter.end(out, start, session.sink().sequence());
     if (parameters > 0) {
-      List<ResultColumn> markers = Collections.nCopies(parameters, LocalColumns.parameter());
+      boolean isMariaDb = session.deployment().isMariaDb();
+      List<ResultColumn> markers =
+          Collections.nCopies(parameters, LocalColumns.parameter(isMariaDb));
       sequence = packets.definitions(out, sequence, markers, session.charset());
       sequence = eof ? packets.end(out, sequence, status, 0) : sequence;
     }
@@ -106,6 +108,7 @@ final class PreparedCommands {
               ahead == null ? null : ahead.values());
     } catch (ProtocolViolationException malformed) {
       // the packet is whole and the next one good: as servers do, refuse this one alone
+      statement.reset();
       refuse(ErrorCatalogue.WRONG_ARGUMENTS.refuse("mysqld_stmt_execute"), done);
       return;
     }

@@ -65,10 +65,10 @@ final class SessionValues {
       case "connection_id" ->
           new Value(LocalColumns.unsignedInt(label, 10), Integer.toString(session.id()));
       case "user", "session_user", "system_user" ->
-          new Value(LocalColumns.required(label, ACCOUNT), session.clientAccount());
+          new Value(LocalColumns.text(label, ACCOUNT), session.clientAccount());
       case "current_user" ->
           new Value(
-              LocalColumns.required(label, ACCOUNT),
+              LocalColumns.text(label, ACCOUNT),
               session.user().name() + "@" + session.user().host());
       case "database", "schema" ->
           new Value(LocalColumns.text(label, NAME), session.database().name());

@@ -1,7 +1,6 @@
 package io.anabranch.frontend.command;
 
 import io.anabranch.frontend.response.LocalColumns;
-import io.anabranch.frontend.session.Activity;
 import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.Diagnostics;
 import io.anabranch.frontend.session.Session;
@@ -11,17 +10,10 @@ import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 
 /** SHOW of what the proxy knows itself: databases, sessions, errors. */
 final class ShowCommand {
-
-  private static final int NAME = 64;
-  private static final int MESSAGE = 512;
-  private static final int SHORT_INFO = 100;
 
   private final SessionRegistry registry;
 
@@ -35,7 +27,7 @@ final class ShowCommand {
     if (tokens.isWord(1, "DATABASES") || tokens.isWord(1, "SCHEMAS")) {
       databases(source, answer);
     } else if (tokens.isWord(full ? 2 : 1, "PROCESSLIST")) {
-      processes(full, answer);
+      ProcessListing.run(registry, full, answer);
     } else if (tokens.isWord(1, "WARNINGS") || tokens.isWord(1, "ERRORS")) {
       problems(tokens, answer);
     } else if (tokens.isWord(1, "COUNT") && tokens.isPunctuation(2, '(')) {
@@ -45,31 +37,10 @@ final class ShowCommand {
     } else if (GroupCommand.isShow(tokens)) {
       GroupCommand.show(tokens, answer);
     } else if (tokens.isWord(1, "GRANTS")) {
-      grants(answer);
+      GrantsListing.run(source, answer);
     } else {
       answer.plan();
     }
-  }
-
-  /** Of the proxy's own user: what the databases know is the proxy's account. */
-  private static void grants(Answer answer) {
-    Session session = answer.session();
-    String host = session.user().host().isEmpty() ? "%" : session.user().host();
-    String account = "`" + session.user().name() + "`@`" + host + "`";
-    var rows = new ArrayList<List<String>>();
-    if (session.user().admin()) {
-      rows.add(List.of("GRANT ALL PRIVILEGES ON *.* TO " + account));
-    } else {
-      rows.add(List.of("GRANT USAGE ON *.* TO " + account));
-      for (Backend backend : session.deployment().backends().values()) {
-        String name = backend.database().name();
-        if (session.database().isPermitted(name)) {
-          rows.add(List.of("GRANT ALL PRIVILEGES ON `" + name + "`.* TO " + account));
-        }
-      }
-    }
-    String title = "Grants for " + session.user().name() + "@" + host;
-    answer.rows(List.of(LocalColumns.text(title, MESSAGE)), rows);
   }
 
   private static void databases(SourceText source, Answer answer) {
@@ -104,51 +75,6 @@ final class ShowCommand {
             .toList();
     String title = like == null ? "Database" : "Database (" + like + ")";
     answer.rows(List.of(LocalColumns.ofDatabases(title)), rows);
-  }
-
-  private void processes(boolean full, Answer answer) {
-    Session own = answer.session();
-    var asked = new ArrayList<CompletableFuture<Activity>>();
-    for (Session session : registry.all()) {
-      if (own.user().admin() || own.user().equals(session.user())) {
-        asked.add(CompletableFuture.supplyAsync(session::activity, session.loop()));
-      }
-    }
-    answer.blocking(
-        () -> {
-          var rows = new ArrayList<List<@Nullable String>>(asked.size());
-          for (CompletableFuture<Activity> activity : asked) {
-            rows.add(row(activity.join(), full));
-          }
-          return () ->
-              answer.rows(
-                  List.of(
-                      LocalColumns.number("Id"),
-                      LocalColumns.text("User", NAME),
-                      LocalColumns.text("Host", NAME),
-                      LocalColumns.text("db", NAME),
-                      LocalColumns.text("Command", NAME),
-                      LocalColumns.number("Time"),
-                      LocalColumns.text("State", NAME),
-                      LocalColumns.text("Info", MESSAGE)),
-                  rows);
-        });
-  }
-
-  private static List<@Nullable String> row(Activity activity, boolean full) {
-    String info = activity.info();
-    if (info != null && !full && info.length() > SHORT_INFO) {
-      info = info.substring(0, SHORT_INFO);
-    }
-    return Arrays.asList(
-        Integer.toString(activity.id()),
-        activity.user(),
-        activity.host(),
-        activity.database(),
-        activity.command(),
-        Long.toString(activity.seconds()),
-        "",
-        info);
   }
 
   private static void problems(SqlTokens tokens, Answer answer) {

@@ -58,6 +58,7 @@ final class StatementRun implements StatementCourse {
     this.local = local;
     statement = new CurrentStatement(session);
     interruption = new Interruption(session);
+    session.sink().errors(error -> statement.told(interruption.told(error)));
     planning = new Planning(session, statement, this);
     cursors = new Cursors(session);
     relayLane = new RelayLane(session, statement, interruption, cursors, this);
@@ -195,12 +196,12 @@ final class StatementRun implements StatementCourse {
     interruption.clear();
     try {
       statement.scan(from, now);
-      boolean more = statement.scan.next() >= 0;
+      boolean more = statement.next() >= 0;
       if (more && (statement.isPrepared() || !session.has(Capability.MULTI_STATEMENTS))) {
         throw Syntax.near(statement.commandText(), statement.nextCharacter());
       }
       if (more && statement.scan.kind() == StatementKind.EMPTY) {
-        throw Syntax.near(statement.commandText(), statement.nextCharacter() - 1);
+        throw statement.empty();
       }
       session.moreResults(more);
       String schema = session.database().systemSchema();
@@ -257,7 +258,8 @@ final class StatementRun implements StatementCourse {
     if (statement.prepareReply != null && local.isNeverPrepared(statement.scan.kind())) {
       throw ErrorCatalogue.NOT_PREPARABLE.refuse();
     }
-    if (statement.prepareReply != null && local.isWithoutResult(statement.scan.kind())) {
+    boolean prepares = statement.prepareReply != null;
+    if (prepares && local.isWithoutResult(statement.scan.kind(), statement::source)) {
       preparation.answer(List.of(), 0);
     } else {
       if (statement.prepared != null && statement.scan.parameterCount() > 0) {
@@ -308,7 +310,7 @@ final class StatementRun implements StatementCourse {
     if (failure instanceof RefusedException refused && refused.is(ErrorCatalogue.DEADLOCK)) {
       session.connections().deadlocked();
     }
-    fail(Failures.packet(failure, session.toString()));
+    fail(statement.told(Failures.packet(failure, session.toString())));
   }
 
   @Override
@@ -402,7 +404,7 @@ final class StatementRun implements StatementCourse {
     report(errno, now);
     interruption.clear();
     session.database().target(null);
-    int next = statement.scan.next();
+    int next = statement.next();
     boolean goesOn = errno == 0 && next >= 0 && !statement.isPrepared() && !closeAfterwards;
     statement.ended();
     if (goesOn) {

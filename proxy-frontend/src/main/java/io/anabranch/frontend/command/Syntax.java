@@ -7,7 +7,8 @@ import io.anabranch.rules.lexer.SourceText;
 /** Error 1064 as MySQL words it. */
 final class Syntax {
 
-  private static final int SHOWN = 80;
+  /** So many characters of the text are cited. */
+  static final int SHOWN = 80;
 
   private Syntax() {}
 

@@ -77,6 +77,7 @@ final class UnscopedStatement {
       case SELECT, QUERY_EXPRESSION, DO -> !readsTables(tokens);
       case SHOW ->
           tokens.size() > 1 && SHOWN_OF_SERVER.contains(tokens.text(1).toLowerCase(Locale.ROOT));
+      case OTHER -> tokens.isWord(0, "HELP");
       case SET, FLUSH, ACCOUNT, PREPARE, EXECUTE, DEALLOCATE, UNLOCK_TABLES -> true;
       default -> false;
     };

@@ -85,6 +85,11 @@ public final class LocalColumns {
         NO_DECIMALS);
   }
 
+  /** BIGINT NOT NULL of so many digits. */
+  public static ResultColumn number(String name, int digits) {
+    return binary(name, ColumnType.LONGLONG, digits, ColumnFlag.NOT_NULL | ColumnFlag.BINARY);
+  }
+
   /** BIGINT UNSIGNED. */
   public static ResultColumn unsignedCount(String name, boolean notNull) {
     int flags = ColumnFlag.UNSIGNED | ColumnFlag.BINARY | (notNull ? ColumnFlag.NOT_NULL : 0);
@@ -95,6 +100,45 @@ public final class LocalColumns {
   public static ResultColumn unsignedInt(String name, int digits) {
     int flags = ColumnFlag.UNSIGNED | ColumnFlag.BINARY | ColumnFlag.NOT_NULL;
     return binary(name, ColumnType.LONG, digits, flags);
+  }
+
+  /** INT NOT NULL. */
+  public static ResultColumn shortNumber(String name, int digits) {
+    return binary(name, ColumnType.LONG, digits, ColumnFlag.NOT_NULL | ColumnFlag.BINARY);
+  }
+
+  /** DOUBLE NOT NULL with so many digits, some of them behind the point. */
+  public static ResultColumn fraction(String name, int digits, int decimals) {
+    return new ResultColumn(
+        "",
+        "",
+        "",
+        name,
+        "",
+        Collation.BINARY,
+        digits,
+        ColumnType.DOUBLE.code(),
+        ColumnFlag.NOT_NULL | ColumnFlag.BINARY,
+        decimals);
+  }
+
+  /**
+   * LONGTEXT.
+   *
+   * @param characters at most
+   */
+  public static ResultColumn longText(String name, int characters) {
+    return new ResultColumn(
+        "",
+        "",
+        "",
+        name,
+        "",
+        Collation.UTF8MB4_GENERAL_CI,
+        (long) characters * WIDEST_CHARACTER,
+        ColumnType.LONG_BLOB.code(),
+        0,
+        STRING_DECIMALS);
   }
 
   /** A system variable that is 0 or 1. */
@@ -159,18 +203,14 @@ public final class LocalColumns {
     };
   }
 
-  /** A parameter of a prepared statement, of which servers say no more than that it is there. */
-  public static ResultColumn parameter() {
+  /**
+   * A parameter of a prepared statement, of which servers say no more than that it is there.
+   *
+   * @param isMariaDb MariaDB gives no type, older servers of MySQL that of strings
+   */
+  public static ResultColumn parameter(boolean isMariaDb) {
+    ColumnType type = isMariaDb ? ColumnType.NULL : ColumnType.VAR_STRING;
     return new ResultColumn(
-        "",
-        "",
-        "",
-        "?",
-        "",
-        Collation.BINARY,
-        0,
-        ColumnType.VAR_STRING.code(),
-        ColumnFlag.BINARY,
-        NO_DECIMALS);
+        "", "", "", "?", "", Collation.BINARY, 0, type.code(), ColumnFlag.BINARY, NO_DECIMALS);
   }
 }

@@ -90,6 +90,8 @@ public enum ErrorCatalogue {
       "AB3019: lost connection to data source '%s', which had temporary tables, locks or other state"
           + " of the session; connect anew"),
   TRIGGER_EXISTS("AB1058", 1359, "HY000", "Trigger '%s' already exists"),
+  NO_SUCH_GRANT(
+      "AB1059", 1141, "42000", "There is no such grant defined for user '%s' on host '%s'"),
   TABLE_EXISTS("AB1046", 1050, "42S01", "Table '%s' already exists"),
   TABLE_NOT_LOCKED("AB1049", 1100, "HY000", "Table '%s' was not locked with LOCK TABLES"),
   NOT_UNIQUE_TABLE("AB1050", 1066, "42000", "Not unique table/alias: '%s'"),
