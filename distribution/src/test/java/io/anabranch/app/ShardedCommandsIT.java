@@ -100,7 +100,13 @@ class ShardedCommandsIT {
         "SET sql_mode =",
         "SET NAMES",
         "KILL",
-        "USE"
+        "USE",
+        "SHOW CREATE TABLE IF NOT EXISTS t_order",
+        "SHOW CREATE VIEW IF EXISTS t_order",
+        "SHOW TABLES IF EXISTS",
+        "SHOW TABLE STATUS nonsense",
+        "SHOW INDEX t_order",
+        "SHOW FULL COLUMNS t_order"
       })
   void formsThatAreNoneAreSyntaxErrors(String sql) throws IOException {
     try (CommandProbe proxied = throughProxy(0);

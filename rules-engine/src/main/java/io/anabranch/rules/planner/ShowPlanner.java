@@ -72,6 +72,7 @@ public final class ShowPlanner implements KindPlanner {
     }
     if (tokens.isWord(word, "TABLE") && tokens.isWord(word + 1, "STATUS")) {
       int at = ownDatabase(task, source, word + 2);
+      requireCondition(task, source, at);
       return at < 0
           ? new DefaultEndpointPlanner().plan(task, source)
           : new StatusListing(task, source, at).plan();
@@ -93,6 +94,10 @@ public final class ShowPlanner implements KindPlanner {
   /** A statement about one table: the first node answers for all. */
   private static StatementPlan ofTable(PlanTask task, SourceText source, int token) {
     SqlTokens tokens = source.tokens();
+    if (tokens.isWord(token, "IF") && !tokens.isPunctuation(token + 1, '.')) {
+      // no name, but a word of DDL
+      StatementReader.requireSyntax(task, source);
+    }
     TableMention mention = TableMention.at(source, token);
     String qualifier = mention.qualifier();
     int behind = mention.behind();
@@ -192,9 +197,19 @@ public final class ShowPlanner implements KindPlanner {
 
   private static StatementPlan tables(PlanTask task, SourceText source, int word) {
     int at = ownDatabase(task, source, word + 1);
+    requireCondition(task, source, at);
     return at < 0
         ? new DefaultEndpointPlanner().plan(task, source)
         : new TableListing(task, source, source.tokens().isWord(1, "FULL"), at).plan();
+  }
+
+  /** Nothing but a condition may follow. */
+  private static void requireCondition(PlanTask task, SourceText source, int at) {
+    SqlTokens tokens = source.tokens();
+    boolean follows = at >= 0 && at < tokens.size();
+    if (follows && !tokens.isWord(at, "LIKE") && !tokens.isWord(at, "WHERE")) {
+      StatementReader.requireSyntax(task, source);
+    }
   }
 
   /**

@@ -20,6 +20,8 @@ import java.util.Set;
 /** First phase of planning: parse, find the tables, replace their names. */
 final class StatementReader {
 
+  private static final int SYNTAX_ERROR = 1064;
+
   /** How a renamed table stays known to the columns that it qualifies. */
   enum Renaming {
     /** {@code t} becomes {@code t_3 AS t}. */
@@ -109,17 +111,25 @@ final class StatementReader {
 
   /** The database says what is wrong with a text that it does not take either. */
   private static RuntimeException notParsed(PlanTask task, SourceText source) {
+    requireSyntax(task, source);
+    return ErrorCatalogue.NOT_SUPPORTED.refuse(
+        "this form of the statement in a sharded database",
+        "write it in a simpler form, or run it on the data source itself");
+  }
+
+  /**
+   * @throws SchemaCatalog.DescribeException with a database's error 1064 if it does not take the
+   *     text
+   */
+  static void requireSyntax(PlanTask task, SourceText source) {
     String endpoint = task.nearest(task.database().endpoints());
     try {
       task.catalog().describe(new ShardQuery(endpoint, source.bytes(), new int[0]));
     } catch (SchemaCatalog.DescribeException fromDatabase) {
-      if (fromDatabase.errno() == 1064) {
+      if (fromDatabase.errno() == SYNTAX_ERROR) {
         throw fromDatabase;
       }
     }
-    return ErrorCatalogue.NOT_SUPPORTED.refuse(
-        "this form of the statement in a sharded database",
-        "write it in a simpler form, or run it on the data source itself");
   }
 
   /** {@code ||} may be a concatenation, NOT may bind tighter: {@code sql_mode} decides. */
