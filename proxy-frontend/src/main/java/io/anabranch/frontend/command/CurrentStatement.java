@@ -260,9 +260,7 @@ final class CurrentStatement {
 
   /** The error of a statement that its database knows alone, as if it knew the whole command. */
   ErrPacket told(ErrPacket error) {
-    return isPrepared()
-        ? error
-        : StatementPart.cited(error, scan, textEnd, reading.charset());
+    return isPrepared() ? error : StatementPart.cited(error, scan, textEnd, reading.charset());
   }
 
   /** Where the next statement starts in {@link #commandText}, in characters. */
