@@ -7,15 +7,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What one connection knows of the plans that have used it lately. Plans keep their {@link
- * NameMapping}, so each is known by its identity, and found by its statement's fingerprint; two
- * that want one place take turns. Lives as long as the channel, used on its event loop.
+ * NameMapping}, so each is known by its identity, and found by its statement's fingerprint among
+ * four places; a fifth that wants one takes another's. Lives as long as the channel, used on its
+ * event loop.
  */
 final class KnownPlans {
 
   private static final AttributeKey<KnownPlans> KEY =
       AttributeKey.valueOf(KnownPlans.class, "plans");
 
-  private static final int SLOTS = 64;
+  private static final int SETS = 32;
+  private static final int WAYS = 4;
 
   /**
    * @param rewriter null when every name is right as it is
@@ -28,9 +30,8 @@ final class KnownPlans {
     }
   }
 
-  private final @Nullable Known[] slots = new @Nullable Known[SLOTS];
+  private final @Nullable Known[] places = new @Nullable Known[SETS * WAYS];
 
-  @SuppressWarnings("ReferenceEquality") // identity is the point: comparing maps costs too much
   static Known of(BackendConnection connection, long fingerprint, NameMapping names) {
     var attribute = connection.channel().attr(KEY);
     KnownPlans of = attribute.get();
@@ -38,12 +39,25 @@ final class KnownPlans {
       of = new KnownPlans();
       attribute.set(of);
     }
-    int slot = (int) fingerprint & (SLOTS - 1);
-    Known known = of.slots[slot];
-    if (known == null || known.names != names) {
-      known = Known.of(names, connection.database());
-      of.slots[slot] = known;
+    return of.known(connection, fingerprint, names);
+  }
+
+  @SuppressWarnings("ReferenceEquality") // identity is the point: comparing maps costs too much
+  private Known known(BackendConnection connection, long fingerprint, NameMapping names) {
+    int set = (int) (fingerprint & (SETS - 1)) * WAYS;
+    int place = set + (int) (fingerprint >>> 62);
+    for (int i = set; i < set + WAYS; i++) {
+      Known known = places[i];
+      if (known == null) {
+        place = i;
+        break;
+      }
+      if (known.names == names) {
+        return known;
+      }
     }
+    Known known = Known.of(names, connection.database());
+    places[place] = known;
     return known;
   }
 }
