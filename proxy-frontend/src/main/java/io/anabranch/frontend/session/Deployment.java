@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param backends by the lower-case name of the logical database, in the order of the configuration
  * @param coordinators who ends transactions
  * @param serverVersion what the greeting says
+ * @param isMariaDb whether the proxy shows itself as MariaDB rather than MySQL
  */
 public record Deployment(
     RuleSet rules,
@@ -27,7 +28,30 @@ public record Deployment(
     Relay relay,
     Map<String, Backend> backends,
     Coordinators coordinators,
-    String serverVersion) {
+    String serverVersion,
+    boolean isMariaDb) {
+
+  /** Shows itself as what the version says. */
+  public Deployment(
+      RuleSet rules,
+      AuthenticationRealm realm,
+      Planner planner,
+      PlanWalker walker,
+      Relay relay,
+      Map<String, Backend> backends,
+      Coordinators coordinators,
+      String serverVersion) {
+    this(
+        rules,
+        realm,
+        planner,
+        walker,
+        relay,
+        backends,
+        coordinators,
+        serverVersion,
+        serverVersion.contains("MariaDB"));
+  }
 
   public Deployment {
     backends = Collections.unmodifiableMap(new LinkedHashMap<>(backends));
@@ -36,11 +60,6 @@ public record Deployment(
   /** The same with another version in the greeting. */
   public Deployment withServerVersion(String version) {
     return new Deployment(rules, realm, planner, walker, relay, backends, coordinators, version);
-  }
-
-  /** Whether the proxy shows itself as MariaDB rather than MySQL. */
-  public boolean isMariaDb() {
-    return serverVersion.contains("MariaDB");
   }
 
   /** The logical database of that name in any case; null when there is none. */
