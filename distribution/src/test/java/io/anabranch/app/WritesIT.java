@@ -82,7 +82,19 @@ class WritesIT {
         "INSERT INTO t_order (order_id, user_id) SELECT code + 200, code FROM t_dict",
         "INSERT INTO t_order (order_id, user_id) SELECT 300, 4",
         "INSERT INTO t_order (order_id, user_id, note) SELECT 300, 4, 'x' FROM t_order WHERE order_id > 1000",
-        "INSERT INTO t_order (order_id, user_id) (SELECT 301, 1) UNION ALL (SELECT 302, 2)");
+        "INSERT INTO t_order (order_id, user_id) (SELECT 301, 1) UNION ALL (SELECT 302, 2)",
+        "INSERT INTO t_order (order_id, user_id, total, note) VALUES (300, 4, (SELECT MAX(total) FROM t_order o), 'x')",
+        "INSERT INTO t_order (order_id, user_id, note) VALUES (300, -4, (SELECT MAX(v) FROM t_conf WHERE k < 9))",
+        "INSERT INTO t_order (order_id, user_id, total, note) VALUES (300, 4, NULL, (SELECT v FROM t_conf WHERE k = 1)), (301, 3, (SELECT CAST(SUM(order_id) AS DECIMAL(10,2)) FROM t_item), 'text'), (302, 1, 1.5, (SELECT name FROM t_dict WHERE code = 2))",
+        "INSERT IGNORE INTO t_order (order_id, user_id, note) VALUES (300, 4, (SELECT v FROM t_far WHERE k = 1)), (5, 0, 'there'), (300, (SELECT 4), 'twice')",
+        "REPLACE INTO t_order (order_id, user_id, note) VALUES (1, 1, CONCAT((SELECT v FROM t_far WHERE k = 1), (SELECT MAX(v) FROM t_conf)))",
+        "INSERT INTO t_order (order_id, user_id) VALUES (1, (SELECT MIN(user_id) FROM t_item WHERE order_id = 1)) ON DUPLICATE KEY UPDATE note = 'twice'",
+        "INSERT INTO t_log (id, data, day, doc, ratio, taken) VALUES (900, (SELECT data FROM t_log l WHERE id = 3), (SELECT day FROM t_log l WHERE id = 3), (SELECT doc FROM t_log l WHERE id = 3), (SELECT ratio FROM t_log l WHERE id = 3), (SELECT taken FROM t_log l WHERE id = 3))",
+        "INSERT INTO t_log (id, ratio) VALUES (901, (SELECT SUM(total) FROM t_order)), (902, COALESCE((SELECT COUNT(*) FROM t_order WHERE user_id = 1), 0) * 7)",
+        "INSERT INTO t_dict (code, name) VALUES (40, (SELECT MAX(note) FROM t_order)), (41, 'plain')",
+        "INSERT INTO t_conf (v) VALUES ((SELECT COUNT(*) FROM t_order)), ('plain')",
+        "INSERT INTO t_far (k, v) VALUES (77, (SELECT v FROM t_conf WHERE k = 2))",
+        "INSERT INTO t_conf (v) VALUES ((SELECT COUNT(*) FROM t_dict)), (DEFAULT)");
   }
 
   @ParameterizedTest
@@ -115,6 +127,9 @@ class WritesIT {
         "INSERT INTO t_order (order_id, user_id, status) SELECT order_id + 100, user_id, IF(order_id = 20, NULL, 'x') FROM t_order",
         "INSERT INTO t_order (order_id, user_id) SELECT 1, 2, 3",
         "INSERT INTO t_log (id, line) SELECT order_id + 100, REPEAT('long', 40) FROM t_order",
+        "INSERT INTO t_order (order_id, user_id, note) VALUES (300, 4, (SELECT v FROM t_conf))",
+        "INSERT INTO t_order (order_id, user_id) VALUES (300, 4, (SELECT v FROM t_conf))",
+        "INSERT INTO t_log (id, line) VALUES (300, 'a'), (301, (SELECT REPEAT('long', 40)))",
       })
   void leavesNothingBehindWhenAQueryCannotBeInserted(String sql) throws SQLException {
     Transcript expected = Transcript.of(plain, sql).withoutMessage();
@@ -328,6 +343,9 @@ class WritesIT {
             "DROP INDEX by_note ON t_order",
             "RENAME TABLE t_copy TO t_copied",
             "DROP TABLE t_copied, t_filled",
+            "CREATE TABLE t_sum AS SELECT status, COUNT(*) AS n FROM t_order GROUP BY status",
+            "SELECT * FROM t_sum ORDER BY status",
+            "DROP TABLE t_sum",
             "DROP TABLE IF EXISTS t_copied, t_filled",
             "TRUNCATE t_item",
             "SELECT COUNT(*) FROM t_item")) {

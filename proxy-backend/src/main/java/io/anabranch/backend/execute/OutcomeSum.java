@@ -41,7 +41,7 @@ record OutcomeSum(List<Answered> answers) {
           case INSERT -> inserted(records, false);
           case INSERT_IGNORE -> inserted(records, true);
           case UPDATE -> answers.isEmpty() ? "Rows matched: 0  Changed: 0  Warnings: 0" : info();
-          case DELETE, DEFINE -> "";
+          case INSERT_ROW, DELETE, DEFINE -> "";
         },
         MATCHED);
   }

@@ -1,8 +1,9 @@
 package io.anabranch.backend.execute;
 
+import io.anabranch.backend.merge.RowCells;
+import io.anabranch.backend.merge.RowPart;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.plan.PlanNode;
-import io.anabranch.rules.plan.PlanNode.Verb;
 import io.anabranch.rules.plan.RowTarget;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,9 +33,7 @@ final class RowWriteRun {
     try (var spool = new RowSpool()) {
       List<RowBatches> targets =
           write.targets().stream().map(target -> new RowBatches(target, spool)).toList();
-      long count =
-          reading.read(
-              write.rows(), this::checkWidth, row -> targets.forEach(target -> target.add(row)));
+      long count = reading.read(write.rows(), this::checkWidth, row -> add(targets, row));
       if (write.strict()) {
         reading.refuseWarnings();
       }
@@ -47,17 +46,31 @@ final class RowWriteRun {
         firstKey = firstKey == 0 ? batches.firstKey() : firstKey;
       }
       return new OutcomeSum(outcomes)
-          .total(write.verb(), count)
+          .total(write.verb(), count * write.beside())
           .warnedBefore(reading.warnings(), reading.warningRows())
           .withGeneratedKey(firstKey);
     }
   }
 
   private boolean inserts() {
-    return write.verb() == Verb.INSERT || write.verb() == Verb.INSERT_IGNORE;
+    return switch (write.verb()) {
+      case INSERT, INSERT_IGNORE, INSERT_ROW -> true;
+      case UPDATE, DELETE, DEFINE -> false;
+    };
   }
 
-  private void checkWidth(int width) {
+  private void add(List<RowBatches> targets, RowCells row) {
+    for (RowBatches target : targets) {
+      if (write.beside() == 1) {
+        target.add(row);
+      } else {
+        RowPart.of(row, write.beside()).forEach(target::add);
+      }
+    }
+  }
+
+  private void checkWidth(int read) {
+    int width = read / write.beside();
     for (RowTarget target : write.targets()) {
       int wanted = target.columns().length;
       boolean made = target.keys() != null && target.keys().column() == wanted - 1;

@@ -70,12 +70,24 @@ public sealed interface PlanNode {
    * @param summing how the counts of the statements become one
    * @param verb what the text of the answer counts
    * @param strict whether what the query warns of is an error, and nothing is changed
+   * @param beside how many rows to write each one that is read has, side by side
    */
   record RowWrite(
-      PlanNode rows, List<RowTarget> targets, Summing summing, Verb verb, boolean strict)
+      PlanNode rows,
+      List<RowTarget> targets,
+      Summing summing,
+      Verb verb,
+      boolean strict,
+      int beside)
       implements Change {
     public RowWrite {
       targets = List.copyOf(targets);
+    }
+
+    /** Each row that is read is one to write. */
+    public RowWrite(
+        PlanNode rows, List<RowTarget> targets, Summing summing, Verb verb, boolean strict) {
+      this(rows, targets, summing, verb, strict, 1);
     }
   }
 
@@ -286,6 +298,8 @@ public sealed interface PlanNode {
     INSERT,
     /** As {@link #INSERT}, leaving out rows that are there. */
     INSERT_IGNORE,
+    /** Of one row: answers with no text. */
+    INSERT_ROW,
     /** Answers with {@code Rows matched: 2 Changed: 1 Warnings: 0}. */
     UPDATE,
     DELETE,

@@ -64,6 +64,9 @@ public final class InsertPlanner implements KindPlanner {
     if (syntax.form() == InsertSyntax.Form.QUERY) {
       return query(task, source, syntax, place);
     }
+    if (ComputedRows.arePresent(source.tokens(), syntax)) {
+      return computed(task, source, syntax, place);
+    }
     return switch (place) {
       case TablePlace.Sharded sharded ->
           new ShardedInsert(task, source, syntax, sharded.table()).plan();
@@ -94,11 +97,7 @@ public final class InsertPlanner implements KindPlanner {
                 .intoNodesOf(sharded.table(), RowSource.of(query, statements));
       }
       case TablePlace.Broadcast broadcast -> {
-        List<DataNode> nodes =
-            task.database().endpoints().stream()
-                .map(endpoint -> new DataNode(endpoint, broadcast.name()))
-                .toList();
-        yield new InsertQuery(task, source, syntax, nodes)
+        yield new InsertQuery(task, source, syntax, nodes(task, broadcast))
             .into(PlanNode.Summing.FIRST, RowSource.of(query, statements));
       }
       case TablePlace.Single single -> {
@@ -111,6 +110,40 @@ public final class InsertPlanner implements KindPlanner {
       }
       case TablePlace.Absent absent -> throw new TableDirectory(task).unknown(absent.name());
     };
+  }
+
+  /** VALUES with subqueries: their values are read first, unless one node can do it all. */
+  private StatementPlan computed(
+      PlanTask task, SourceText source, InsertSyntax syntax, TablePlace place) {
+    var rows = new ComputedRows(task, source, syntax, reader);
+    return switch (place) {
+      case TablePlace.Sharded sharded -> {
+        var insert = new InsertQuery(task, source, syntax, sharded.table().nodes());
+        Substatement query = insert.values(rows);
+        yield insert.intoNodesOf(sharded.table(), RowSource.of(query, statements));
+      }
+      case TablePlace.Broadcast broadcast -> {
+        var insert = new InsertQuery(task, source, syntax, nodes(task, broadcast));
+        Substatement query = insert.values(rows);
+        yield insert.into(PlanNode.Summing.FIRST, RowSource.of(query, statements));
+      }
+      case TablePlace.Single single -> {
+        if (isAllAt(single.endpoint(), rows.bare())) {
+          yield fixedTargets(task, source, syntax, single.name(), List.of(single.endpoint()));
+        }
+        List<DataNode> node = List.of(new DataNode(single.endpoint(), single.name()));
+        var insert = new InsertQuery(task, source, syntax, node);
+        Substatement query = insert.values(rows);
+        yield insert.into(PlanNode.Summing.SUM, RowSource.of(query, statements));
+      }
+      case TablePlace.Absent absent -> throw new TableDirectory(task).unknown(absent.name());
+    };
+  }
+
+  private static List<DataNode> nodes(PlanTask task, TablePlace.Broadcast broadcast) {
+    return task.database().endpoints().stream()
+        .map(endpoint -> new DataNode(endpoint, broadcast.name()))
+        .toList();
   }
 
   /** Whether the endpoint can run the query by itself. */

@@ -50,6 +50,11 @@ final class InsertQuery {
     refuseWhatReadsTheQuery();
   }
 
+  /** What computes the values of rows that are not a query's. */
+  Substatement values(ComputedRows rows) {
+    return rows.query(table.columns(), table.allColumns());
+  }
+
   /** Into a sharded table: each row to its node. */
   StatementPlan intoNodesOf(ShardedTable sharded, RowSource rows) {
     for (InsertSyntax.Assignment update : syntax.updates()) {
@@ -115,8 +120,16 @@ final class InsertQuery {
         around,
         intake.rows(),
         summing,
-        syntax.ignores() ? PlanNode.Verb.INSERT_IGNORE : PlanNode.Verb.INSERT,
-        !syntax.ignores() && task.scope().isStrict());
+        verb(),
+        !syntax.ignores() && task.scope().isStrict(),
+        Math.max(1, syntax.rows().size()));
+  }
+
+  private PlanNode.Verb verb() {
+    if (syntax.rows().size() == 1) {
+      return PlanNode.Verb.INSERT_ROW;
+    }
+    return syntax.ignores() ? PlanNode.Verb.INSERT_IGNORE : PlanNode.Verb.INSERT;
   }
 
   /** The columns of RETURNING, as of an INSERT of one row. */

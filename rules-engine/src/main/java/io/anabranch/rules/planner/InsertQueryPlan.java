@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param texts by node
  * @param target without its statements
  * @param strict whether what the query warns of is an error
+ * @param beside how many rows to insert each one of the query has, side by side
  */
 record InsertQueryPlan(
     StatementKind kind,
@@ -35,7 +36,8 @@ record InsertQueryPlan(
     RowTarget target,
     PlanNode.Summing summing,
     PlanNode.Verb verb,
-    boolean strict)
+    boolean strict,
+    int beside)
     implements StatementPlan {
 
   private static final byte[] VALUES = " VALUES ".getBytes(StandardCharsets.US_ASCII);
@@ -94,7 +96,7 @@ record InsertQueryPlan(
     }
     var write =
         new PlanNode.RowWrite(
-            rows.rows(values), List.of(target.with(around)), summing, verb, strict);
+            rows.rows(values), List.of(target.with(around)), summing, verb, strict, beside);
     return new BoundPlan.Merged(returning == null ? write : returning.of(write));
   }
 }
