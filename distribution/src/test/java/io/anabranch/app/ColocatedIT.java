@@ -14,6 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Statements whose subqueries and queries find their rows on the node of the row around them. */
 @ExtendWith(MariaDbServers.Resolver.class)
@@ -95,6 +96,24 @@ class ColocatedIT {
   void queriesThatNeedOtherNodesAreStaged(String sql) {
     both(sql);
     assertThat(isStaged(sql)).as(sql).isTrue();
+  }
+
+  /** Tables of numbers that every server has. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT * FROM seq_1_to_3",
+        "SELECT * FROM seq_1_to_9_step_4 s ORDER BY seq DESC",
+        "SELECT a.seq, b.seq FROM seq_1_to_3 a, seq_1_to_3 b ORDER BY 1, 2",
+        "SELECT s.seq, o.order_id FROM seq_1_to_30 s JOIN t_order o ON o.order_id = s.seq ORDER BY 1",
+        "SELECT seq_0_to_4.seq, COUNT(user_id) FROM seq_0_to_4 LEFT JOIN t_order ON user_id = seq GROUP BY seq ORDER BY seq",
+        "SELECT order_id FROM t_order WHERE order_id IN (SELECT seq FROM seq_1_to_40_step_3) ORDER BY 1",
+        "SELECT seq FROM seq_1_to_40 WHERE seq NOT IN (SELECT order_id FROM t_order) ORDER BY 1",
+        "SELECT seq FROM seq_1_to_3 UNION SELECT order_id FROM t_order ORDER BY 1",
+        "SELECT SUM(seq), (SELECT MAX(order_id) FROM t_order) FROM seq_1_to_100"
+      })
+  void numbersAreEverywhere(String sql) {
+    both(sql);
   }
 
   static Stream<String> others() {

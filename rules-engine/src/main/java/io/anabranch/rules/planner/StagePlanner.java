@@ -222,6 +222,7 @@ final class StagePlanner {
         };
     return task.catalog()
         .table(node.dataSource(), node.table())
+        .or(() -> SequenceTables.find(node.table()))
         .orElseThrow(
             () -> new NotMergeableException("a table that is gone", "check its data sources"));
   }

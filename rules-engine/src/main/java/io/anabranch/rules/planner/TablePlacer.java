@@ -96,7 +96,11 @@ final class TablePlacer {
     if (isActualName(ref.name()) || OwnTables.has(task.rules(), ref.name())) {
       throw unknown(ref);
     }
-    SingleTableSearch.Found found = singles.find(ref.name()).orElseThrow(() -> unknown(ref));
+    SingleTableSearch.Found found = singles.find(ref.name()).orElse(null);
+    if (found == null) {
+      TableSchema sequence = SequenceTables.find(ref.name()).orElseThrow(() -> unknown(ref));
+      return new PlacedTable.Broadcast(ref, columns(sequence));
+    }
     String query = views.query(found.endpoint(), found.schema());
     return query == null
         ? new PlacedTable.Single(ref, found.endpoint(), columns(found.schema()))
