@@ -11,7 +11,21 @@ final class FunctionCalls {
 
   /** Whether a function is called that may be a stored one. */
   static boolean areStored(SqlTokens tokens) {
-    for (int i = 1; i < tokens.size(); i++) {
+    return areStored(tokens, 0);
+  }
+
+  /** The same of the query of CREATE TABLE: in front of it are columns. */
+  static boolean areStoredBehindSelect(SqlTokens tokens) {
+    for (int i = 0; i < tokens.size(); i++) {
+      if (tokens.isWord(i, "SELECT")) {
+        return areStored(tokens, i);
+      }
+    }
+    return false;
+  }
+
+  private static boolean areStored(SqlTokens tokens, int from) {
+    for (int i = from + 1; i < tokens.size(); i++) {
       if (tokens.isPunctuation(i, '(') && tokens.isName(i - 1)) {
         boolean isOwn =
             tokens.kind(i - 1) == TokenKind.WORD

@@ -351,8 +351,13 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
       UserLocks.taken(session.connections().pins(), used, statement);
       programLocks.taken(session.connections().pins(), used);
     }
+    boolean leftState = Pins.mayHaveLeftState(statement.scan, statement::source, answer.errno());
     if (answer.errno() == DEADLOCK && interruption.isDeadlocked()) {
-      session.connections().failed(used, Interruption.ERRNO);
+      if (leftState) {
+        session.connections().lost(used, "a program has ended in the middle");
+      } else {
+        session.connections().failed(used, Interruption.ERRNO);
+      }
       session.connections().deadlocked();
       course.failed(DEADLOCK);
       return;
@@ -360,8 +365,8 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     OwnTables tables = session.database().temporaries().isEmpty() ? null : aftermath.tables();
     boolean warned = !isAlone(answer.errno()) && interruption.reason() == null;
     boolean keys = aftermath.keys() && mayHaveRun(answer.errno());
-    if (warned || tables != null || keys) {
-      remains.readFailed(used, answer.errno(), tables, keys);
+    if (warned || tables != null || keys || leftState) {
+      remains.readFailed(used, answer.errno(), tables, keys, leftState);
     } else {
       session.connections().failed(used, answer.errno());
       course.failed(answer.errno());

@@ -3,6 +3,7 @@ package io.anabranch.frontend.command;
 import io.anabranch.backend.pool.BackendConnection;
 import io.anabranch.backend.pool.Lease;
 import io.anabranch.backend.relay.RelayOutcome;
+import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.transaction.Pin;
 import io.anabranch.frontend.session.Diagnostics;
 import io.anabranch.frontend.session.Session;
@@ -14,6 +15,7 @@ import io.anabranch.rules.planner.TemporaryTables;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps for the session what a statement of the relay lane leaves behind. */
@@ -151,15 +153,19 @@ final class Remains {
    *
    * @param tables which temporary tables it may have left; null: none
    * @param keys it may have made keys, which only the connection tells
+   * @param state it may have run statements of its own, down to the one that failed
    */
-  void readFailed(Lease used, int errno, @Nullable OwnTables tables, boolean keys) {
+  void readFailed(Lease used, int errno, @Nullable OwnTables tables, boolean keys, boolean state) {
     NameMapping mapping = statement.names;
     course.blocking(
         () -> {
           try {
-            List<List<String>> rows = WarningRows.read(used, mapping, session.charset());
-            // triggers have run before it failed: SHOW WARNINGS is told what they changed
-            boolean hasLeftState = Pins.hasLeftState(statement.scan, statement::source, used);
+            var status = new AtomicInteger();
+            List<List<String>> rows =
+                WarningRows.read(used, mapping, session.charset(), status::setPlain);
+            // triggers have run before it failed: SHOW WARNINGS is told what they changed, by MySQL
+            boolean hasLeftState =
+                Pins.hasLeftState(statement.scan, statement::source, used) || state;
             Runnable keep = hasLeftState ? left(used) : () -> {};
             long insertId = keys ? Aftermath.insertId(used) : 0;
             TemporaryTables own =
@@ -169,7 +175,12 @@ final class Remains {
               session.diagnostics().problems(rows);
               session.diagnostics().inserted(insertId);
               session.database().temporaries(own);
-              session.connections().failed(used, errno);
+              if (state && !ShardException.Database.endsTransaction(errno)) {
+                session.connections().completed(used, status.getPlain());
+              } else {
+                session.connections().failed(used, errno);
+              }
+              follow(used);
               course.failed(errno);
             };
           } catch (RuntimeException e) {

@@ -22,6 +22,7 @@ import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlScanner;
+import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
@@ -127,6 +128,10 @@ final class VariableProbe {
       adopt(session, changed);
       return warned;
     } catch (ShardException.Database refused) {
+      boolean locks = sql.toLowerCase(Locale.ROOT).contains("get_lock") || mayLock;
+      if (locks || FunctionCalls.areStored(tokens(session, sql))) {
+        leases.pin(lease, locks ? Pin.USER_LOCK : Pin.OTHER);
+      }
       leases.failed(lease, refused.errno());
       throw refused;
     } catch (RuntimeException broken) {
@@ -143,10 +148,13 @@ final class VariableProbe {
     if (connection == null || !connection.takeStateChange()) {
       return false;
     }
+    return FunctionCalls.areStored(tokens(session, sql));
+  }
+
+  private static SqlTokens tokens(Session session, String sql) {
     byte[] text = sql.getBytes(session.charset());
     Scan scan = new SqlScanner().scan(text, 0, text.length, session.lexerMode(), new Scan());
-    SourceText source = SourceText.of(scan, session.charset(), session.lexerMode());
-    return FunctionCalls.areStored(source.tokens());
+    return SourceText.of(scan, session.charset(), session.lexerMode()).tokens();
   }
 
   /** What tells the proxy of writes goes on, though the session has said what it wants to know. */

@@ -10,6 +10,7 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntConsumer;
 
 /** Reads what a connection's last statement warned of. Blocks. */
 final class WarningRows {
@@ -22,6 +23,14 @@ final class WarningRows {
 
   /** Level, code and message, the latter with logical names. */
   static List<List<String>> read(Lease lease, NameMapping names, Charset charset) {
+    return read(lease, names, charset, _ -> {});
+  }
+
+  /**
+   * @param status takes the flags of the answer: an error has none
+   */
+  static List<List<String>> read(
+      Lease lease, NameMapping names, Charset charset, IntConsumer status) {
     var rows = new ArrayList<List<String>>();
     var reader = new TextRowReader(COLUMNS);
     ShardQuery query = ShardQuery.text(lease.dataSource(), SHOW);
@@ -35,6 +44,7 @@ final class WarningRows {
         }
         rows.add(cells);
       }
+      status.accept(cursor.outcome().statusFlags());
     }
     return rows;
   }

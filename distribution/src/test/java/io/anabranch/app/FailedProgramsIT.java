@@ -1,0 +1,191 @@
+package io.anabranch.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.anabranch.testkit.MariaDbServer;
+import io.anabranch.testkit.MariaDbServers;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.StringJoiner;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * Procedures, blocks, functions and triggers that fail have done what stands in front of the error,
+ * and no error packet tells of it. It is the session's alone: one connection serves all here.
+ */
+@ExtendWith(MariaDbServers.Resolver.class)
+class FailedProgramsIT {
+
+  private static final String FAIL = "SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'no'";
+
+  private static MariaDbServer server;
+  private static RunningProxy proxy;
+
+  @BeforeAll
+  static void start(MariaDbServers servers) throws SQLException {
+    server = servers.primaryA();
+    server.execute(
+        "DROP DATABASE IF EXISTS it_failed",
+        "CREATE DATABASE it_failed",
+        "CREATE TABLE it_failed.plain (id INT PRIMARY KEY)",
+        "CREATE TABLE it_failed.guarded (id INT PRIMARY KEY)",
+        "CREATE TRIGGER it_failed.guard BEFORE INSERT ON it_failed.guarded FOR EACH ROW"
+            + " BEGIN SET @u = NEW.id; %s; END".formatted(FAIL),
+        "CREATE PROCEDURE it_failed.transfer() BEGIN START TRANSACTION;"
+            + " INSERT INTO plain VALUES (1); %s; END".formatted(FAIL),
+        "CREATE PROCEDURE it_failed.duplicate() BEGIN START TRANSACTION;"
+            + " INSERT INTO plain VALUES (1); INSERT INTO plain VALUES (1); END",
+        "CREATE PROCEDURE it_failed.missing() BEGIN START TRANSACTION;"
+            + " INSERT INTO plain VALUES (1); SELECT * FROM no_such_table; END",
+        "CREATE PROCEDURE it_failed.finished() BEGIN INSERT INTO plain VALUES (2); COMMIT; %s; END"
+            .formatted(FAIL),
+        "CREATE FUNCTION it_failed.scratch() RETURNS INT NO SQL"
+            + " BEGIN CREATE TEMPORARY TABLE IF NOT EXISTS tmp (n INT); SET @u = 1; RETURN 1; END",
+        "INSERT INTO it_failed.plain VALUES (100)");
+    proxy =
+        RunningProxy.start(
+            List.of(),
+            "databaseName: failed\ndataSources:\n"
+                + RunningProxy.source("ds_0", server, "it_failed")
+                    .replace("maxPoolSize: 10", "maxPoolSize: 1")
+                + "rules: []\n");
+  }
+
+  @AfterAll
+  static void stop() {
+    proxy.close();
+  }
+
+  @BeforeEach
+  void clear() throws SQLException {
+    server.execute("DELETE FROM it_failed.plain WHERE id < 100");
+  }
+
+  @Test
+  void aTransactionThatWasBegunIsTheSessions() throws SQLException {
+    for (String sql :
+        List.of(
+            "CALL transfer()",
+            "CALL duplicate()",
+            "CALL missing()",
+            "EXECUTE IMMEDIATE 'CALL transfer()'",
+            "BEGIN NOT ATOMIC START TRANSACTION; INSERT INTO plain VALUES (1); %s; END"
+                .formatted(FAIL))) {
+      try (Connection first = proxy.connect("failed")) {
+        fails(first, sql);
+        assertThat(rows(first, "SELECT id, @@in_transaction FROM plain WHERE id < 100"))
+            .as(sql)
+            .containsExactly("1,1");
+        run(first, "ROLLBACK");
+        assertThat(rows(first, "SELECT id FROM plain WHERE id < 100")).as(sql).isEmpty();
+      }
+    }
+  }
+
+  @Test
+  void aTransactionThatWasForgottenReachesNobody() throws SQLException {
+    for (String sql : List.of("CALL transfer()", "CALL duplicate()", "CALL missing()")) {
+      try (Connection first = proxy.connect("failed")) {
+        fails(first, sql);
+      }
+      try (Connection second = proxy.connect("failed")) {
+        assertThat(rows(second, "SELECT id FROM plain WHERE id < 100")).as(sql).isEmpty();
+        run(second, "INSERT INTO plain VALUES (5)");
+      }
+      try (Connection third = proxy.connect("failed")) {
+        assertThat(rows(third, "SELECT id FROM plain WHERE id < 100")).as(sql).containsExactly("5");
+        run(third, "DELETE FROM plain WHERE id = 5");
+      }
+    }
+  }
+
+  @Test
+  void aTransactionThatWasEndedIsOver() throws SQLException {
+    try (Connection first = proxy.connect("failed")) {
+      run(first, "BEGIN");
+      run(first, "INSERT INTO plain VALUES (3)");
+      fails(first, "CALL finished()");
+      assertThat(rows(first, "SELECT @@in_transaction")).containsExactly("0");
+      run(first, "INSERT INTO plain VALUES (4)");
+      run(first, "ROLLBACK");
+      assertThat(rows(first, "SELECT id FROM plain WHERE id < 100")).containsExactly("2", "3", "4");
+    }
+  }
+
+  @Test
+  void stateReachesNobodyElse() throws SQLException {
+    for (String sql :
+        List.of(
+            "INSERT INTO guarded VALUES (7)",
+            "SELECT scratch(), (SELECT 1 UNION SELECT 2)",
+            "INSERT INTO plain SELECT 99 + scratch()",
+            "UPDATE plain SET id = (SELECT scratch() UNION SELECT 2)",
+            "SELECT @u := 3, (SELECT 1 UNION SELECT 2)",
+            "BEGIN NOT ATOMIC SET @u = 4, autocommit = 0; %s; END".formatted(FAIL),
+            "x: BEGIN NOT ATOMIC CREATE TEMPORARY TABLE tmp (n INT); %s; END".formatted(FAIL))) {
+      try (Connection first = proxy.connect("failed")) {
+        fails(first, sql);
+      }
+      isClean(sql);
+    }
+  }
+
+  /** Neither are these told of where they succeed. */
+  @Test
+  void stateOfStatementsThatLookHarmlessReachesNobodyElse() throws SQLException {
+    for (String sql :
+        List.of(
+            "SELECT scratch(), 'information_schema'",
+            "SELECT sys.id, scratch() FROM plain AS sys",
+            "CREATE TEMPORARY TABLE other SELECT scratch() AS n")) {
+      try (Connection first = proxy.connect("failed")) {
+        run(first, sql);
+        run(first, "DROP TEMPORARY TABLE IF EXISTS other");
+      }
+      isClean(sql);
+    }
+  }
+
+  private static void isClean(String sql) throws SQLException {
+    try (Connection second = proxy.connect("failed")) {
+      assertThat(rows(second, "SELECT @u IS NULL")).as(sql).containsExactly("1");
+      fails(second, "SELECT * FROM tmp");
+      run(second, "INSERT INTO plain VALUES (6)");
+      run(second, "ROLLBACK");
+      assertThat(rows(second, "SELECT id FROM plain WHERE id = 6")).as(sql).containsExactly("6");
+      run(second, "DELETE FROM plain WHERE id = 6");
+    }
+  }
+
+  private static void run(Connection connection, String sql) throws SQLException {
+    try (var statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  private static void fails(Connection connection, String sql) throws SQLException {
+    assertThat(Transcript.of(connection, sql).isError()).as(sql).isTrue();
+  }
+
+  private static List<String> rows(Connection connection, String sql) throws SQLException {
+    try (var statement = connection.createStatement();
+        var result = statement.executeQuery(sql)) {
+      var rows = new ArrayList<String>();
+      int columns = result.getMetaData().getColumnCount();
+      while (result.next()) {
+        var row = new StringJoiner(",");
+        for (int i = 1; i <= columns; i++) {
+          row.add(result.getString(i));
+        }
+        rows.add(row.toString());
+      }
+      return rows;
+    }
+  }
+}
