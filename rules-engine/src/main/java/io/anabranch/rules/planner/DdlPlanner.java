@@ -3,6 +3,7 @@ package io.anabranch.rules.planner;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.plan.NameMapping;
@@ -39,6 +40,12 @@ public final class DdlPlanner implements KindPlanner {
     StatementPlan ofTemporary = new TemporaryPlanner(task, source, syntax).plan();
     if (ofTemporary != null) {
       return ofTemporary;
+    }
+    if (task.scan().kind() == StatementKind.RENAME) {
+      return new RenamePlanner(task, source, syntax).plan();
+    }
+    if (!syntax.renamed().isEmpty()) {
+      return new AlteredName(task, source, syntax).plan();
     }
     CreateQuery query = CreateQuery.of(source.tokens(), syntax);
     if (query != null) {
@@ -135,7 +142,7 @@ public final class DdlPlanner implements KindPlanner {
       requireTogether(directory, syntax.others(), place);
       return plain(task, rewriting, place, mentions);
     }
-    refuseForSharded(task, source.tokens(), syntax, sharded.table());
+    refuseForSharded(source.tokens(), sharded.table());
     var constraints =
         new ConstraintNames(task, source.tokens(), sharded.table())
             .replace(rewriting, mentions.size());
@@ -217,8 +224,7 @@ public final class DdlPlanner implements KindPlanner {
     return left.bindingGroup() >= 0 && left.bindingGroup() == right.bindingGroup();
   }
 
-  private static void refuseForSharded(
-      PlanTask task, SqlTokens tokens, DdlSyntax syntax, ShardedTable table) {
+  private static void refuseForSharded(SqlTokens tokens, ShardedTable table) {
     for (int i = 0; i < tokens.size(); i++) {
       if (tokens.isWord(i, "SELECT") || (i < 4 && tokens.isWord(i, "TEMPORARY"))) {
         throw ErrorCatalogue.NOT_SUPPORTED.refuse(
@@ -227,16 +233,6 @@ public final class DdlPlanner implements KindPlanner {
                 + table.name()
                 + "'",
             "create the table first, then insert rows");
-      }
-      boolean rename =
-          tokens.isWord(i, "RENAME")
-              && !tokens.isWord(i + 1, "COLUMN")
-              && !tokens.isWord(i + 1, "INDEX")
-              && !tokens.isWord(i + 1, "KEY");
-      if (rename && !syntax.creates()) {
-        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-            "renaming the sharded table '" + table.name() + "'",
-            "change the configuration of " + task.database().name());
       }
     }
   }

@@ -10,14 +10,25 @@ import java.util.List;
  *
  * @param tables the objects of the statement, in order; empty if it is not about tables
  * @param others tables that are only referred to: LIKE, REFERENCES
+ * @param renamed the new names of the tables, in their order: of RENAME TABLE, and one of ALTER
+ *     TABLE … RENAME; empty for all others
  * @param creates whether the statement makes its table
  * @param list whether the statement takes a list of tables and does the same to each
  */
 record DdlSyntax(
-    List<TableMention> tables, List<TableMention> others, boolean creates, boolean list) {
+    List<TableMention> tables,
+    List<TableMention> others,
+    List<TableMention> renamed,
+    boolean creates,
+    boolean list) {
 
   static DdlSyntax read(SourceText source) {
     return new Reader(source).read();
+  }
+
+  /** Whether the statement says IF EXISTS in front of its tables. */
+  boolean isConditional(SqlTokens tokens) {
+    return tokens.isWord(tables.getFirst().first() - 1, "EXISTS");
   }
 
   private static final class Reader {
@@ -26,6 +37,7 @@ record DdlSyntax(
     private final SqlTokens tokens;
     private final List<TableMention> tables = new ArrayList<>();
     private final List<TableMention> others = new ArrayList<>();
+    private final List<TableMention> renamed = new ArrayList<>();
 
     Reader(SourceText source) {
       this.source = source;
@@ -49,22 +61,24 @@ record DdlSyntax(
         return done(false, false);
       }
       int name = behindCondition(object + 1);
-      boolean list =
-          !tokens.isWord(verb, "CREATE")
-              && !tokens.isWord(verb, "ALTER")
-              && !tokens.isWord(verb, "RENAME");
+      if (tokens.isWord(verb, "RENAME")) {
+        pairs(name);
+        return done(false, false);
+      }
+      boolean list = !tokens.isWord(verb, "CREATE") && !tokens.isWord(verb, "ALTER");
       names(name, list);
       if (tokens.isWord(verb, "CREATE") || tokens.isWord(verb, "ALTER")) {
         references(tables.getFirst().behind());
       }
-      if (tokens.isWord(verb, "RENAME")) {
-        renamed(tables.getFirst().behind());
+      if (tokens.isWord(verb, "ALTER")) {
+        alteredName(tables.getFirst().behind());
       }
       return done(tokens.isWord(verb, "CREATE"), list);
     }
 
     private DdlSyntax done(boolean creates, boolean list) {
-      return new DdlSyntax(List.copyOf(tables), List.copyOf(others), creates, list);
+      return new DdlSyntax(
+          List.copyOf(tables), List.copyOf(others), List.copyOf(renamed), creates, list);
     }
 
     /** Behind the words that may stand between the verb and what it is done to. */
@@ -121,14 +135,44 @@ record DdlSyntax(
       }
     }
 
-    /** {@code a TO b, c TO d}. */
-    private void renamed(int from) {
+    /** {@code a TO b, c WAIT 5 TO d}. */
+    private void pairs(int first) {
+      int next = first;
+      do {
+        TableMention table = TableMention.at(source, next);
+        int to = table.behind();
+        if (tokens.isWord(to, "NOWAIT")) {
+          to++;
+        } else if (tokens.isWord(to, "WAIT")) {
+          to += 2;
+        }
+        if (!tokens.isWord(to, "TO")) {
+          throw TableMention.syntaxError(source, to);
+        }
+        tables.add(table);
+        renamed.add(TableMention.at(source, to + 1));
+        next = renamed.getLast().behind() + 1;
+      } while (tokens.isPunctuation(next - 1, ','));
+    }
+
+    /** {@code ALTER TABLE a …, RENAME TO b}: the last one counts, as for servers. */
+    private void alteredName(int from) {
       for (int i = from; i < tokens.size(); i++) {
-        if (tokens.isWord(i, "TO") || tokens.isPunctuation(i, ',')) {
-          others.add(TableMention.at(source, i + 1));
-          i = others.getLast().behind() - 1;
+        if (renamesTable(tokens, i)) {
+          boolean marked = tokens.isWord(i + 1, "TO") || tokens.isWord(i + 1, "AS");
+          boolean equated = tokens.isOperator(i + 1, "=");
+          renamed.add(TableMention.at(source, i + (marked || equated ? 2 : 1)));
         }
       }
     }
+  }
+
+  /** Whether the word at a token begins a table's new name, not that of a part of it. */
+  static boolean renamesTable(SqlTokens tokens, int token) {
+    return tokens.isWord(token, "RENAME")
+        && !tokens.isPunctuation(token - 1, '.')
+        && !tokens.isWord(token + 1, "COLUMN")
+        && !tokens.isWord(token + 1, "INDEX")
+        && !tokens.isWord(token + 1, "KEY");
   }
 }

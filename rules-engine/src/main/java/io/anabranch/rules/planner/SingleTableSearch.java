@@ -56,6 +56,11 @@ final class SingleTableSearch {
     return listed(table).stream().findFirst();
   }
 
+  /** Whether a table of that name would be found in the data source. */
+  boolean looksIn(String endpoint, String table) {
+    return places(table).contains(endpoint);
+  }
+
   private List<String> places(String table) {
     List<String> exact = listed(table);
     return exact.isEmpty() ? searched() : exact;

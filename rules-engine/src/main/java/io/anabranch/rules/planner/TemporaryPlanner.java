@@ -166,17 +166,9 @@ final class TemporaryPlanner {
   }
 
   private void refuseRenaming() {
-    for (int i = 0; i < tokens.size(); i++) {
-      boolean rename =
-          tokens.isWord(i, "RENAME")
-              && !tokens.isPunctuation(i - 1, '.')
-              && !tokens.isWord(i + 1, "COLUMN")
-              && !tokens.isWord(i + 1, "INDEX")
-              && !tokens.isWord(i + 1, "KEY");
-      if (rename) {
-        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-            "renaming a temporary table of a sharded database", "create another one");
-      }
+    if (!syntax.renamed().isEmpty()) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "renaming a temporary table of a sharded database", "create another one");
     }
   }
 
