@@ -243,6 +243,9 @@ class WritesIT {
         "REPLACE INTO TABLE t_order CHARACTER SET utf8mb4 FIELDS TERMINATED BY ',' ENCLOSED BY '\"' IGNORE 1 LINES (order_id, user_id, @a, @b, note) SET total = @b DIV 1",
         "INTO TABLE t_order CHARACTER SET utf8mb4 FIELDS TERMINATED BY ',' ENCLOSED BY '\"' IGNORE 1 LINES (order_id, user_id, status, @a, @b, @c, @c) SET note = CONCAT_WS('/', @a, @b, @c)",
         "INTO TABLE t_order CHARACTER SET utf8mb4 FIELDS TERMINATED BY ',' ENCLOSED BY '\"' IGNORE 1 LINES (order_id, user_id, status)",
+        "INTO TABLE t_conf CHARACTER SET utf8mb4 FIELDS TERMINATED BY ',' ENCLOSED BY '\"' IGNORE 1 LINES (v, @a)",
+        "INTO TABLE t_far CHARACTER SET utf8mb4 FIELDS TERMINATED BY ',' ENCLOSED BY '\"' IGNORE 6 LINES (@a, k, v)",
+        "INTO TABLE t_far CHARACTER SET utf8mb4 FIELDS TERMINATED BY ',' ENCLOSED BY '\"' IGNORE 9 LINES (k, v)",
         "INTO TABLE t_conf CHARACTER SET utf8mb4 FIELDS TERMINATED BY ',' ENCLOSED BY '\"' IGNORE 3 LINES (@a, @b, @c, @d, @e) SET v = CONCAT(@a, '-', @c)",
       })
   void loadsFiles(String into, @TempDir Path directory) throws IOException {

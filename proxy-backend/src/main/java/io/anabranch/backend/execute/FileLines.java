@@ -37,8 +37,13 @@ final class FileLines {
     this.chunks = chunks;
   }
 
-  /** The fields of the next row; null at the end of the file. */
-  @Nullable List<Field> next() {
+  /**
+   * The fields of the next row; null at the end of the file.
+   *
+   * @param most fields that are taken, at least 1. Behind them servers look for the line's end
+   *     only, in enclosed text, too: one more field without a value stands for what is there.
+   */
+  @Nullable List<Field> next(int most) {
     if (!skipTo(format.lineStart())) {
       return null;
     }
@@ -46,10 +51,34 @@ final class FileLines {
       return null;
     }
     var fields = new ArrayList<Field>();
-    while (field(fields)) {
-      // the next field of the same line
+    boolean more = true;
+    while (more && fields.size() < most) {
+      more = field(fields);
+    }
+    if (more && skipLine() > 0) {
+      fields.add(new Field(null));
     }
     return fields;
+  }
+
+  /**
+   * Reads away what is in front of the next line's end and that end itself.
+   *
+   * @return how many bytes there were in front; negative if the file was at its end
+   */
+  int skipLine() {
+    if (peek(0) == END) {
+      return -1;
+    }
+    int skipped = 0;
+    while (peek(0) != END && !isAt(format.lineEnd())) {
+      skip(peek(0) == format.escape() && peek(1) != END ? 2 : 1);
+      skipped++;
+    }
+    if (peek(0) != END) {
+      skip(format.lineEnd().length);
+    }
+    return skipped;
   }
 
   /**

@@ -34,13 +34,14 @@ final class LoadRun {
       var batches = new RowBatches(load.target(), spool);
       request.file().open(load.name());
       var lines = new FileLines(format, request.file()::next);
-      for (long skipped = 0; skipped < format.skippedLines() && lines.next() != null; skipped++) {
+      for (long skipped = 0; skipped < format.skippedLines() && lines.skipLine() >= 0; skipped++) {
         // headings
       }
       long records = 0;
       var warnings = new ArrayList<List<String>>();
       int doubtful = 0;
-      for (List<FileLines.Field> line = lines.next(); line != null; line = lines.next()) {
+      int most = format.columns().length;
+      for (List<FileLines.Field> line = lines.next(most); line != null; line = lines.next(most)) {
         records++;
         ErrorCatalogue doubt = doubt(line.size());
         if (doubt != null) {
