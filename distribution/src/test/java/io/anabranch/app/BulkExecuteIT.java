@@ -138,6 +138,7 @@ class BulkExecuteIT {
               // the second row fails, and none of them stays
               seen.add(answer(client, bulk(insert, 0, 2, value(5), value(1), value(2), value(1))));
               seen.add(rows(prepared));
+              seen.add(prepared.execute(prepared.prepare("SELECT LAST_INSERT_ID()"), false));
               int update = prepared.prepare("UPDATE t SET d = ? WHERE n = ?");
               seen.add(
                   answer(

@@ -69,9 +69,10 @@ record Aftermath(
   }
 
   /**
+   * @param isRepeated it runs for each of many rows of parameters
    * @param source the same statement, asked for only where its tokens matter
    */
-  static Aftermath of(Scan scan, Supplier<SourceText> source) {
+  static Aftermath of(Scan scan, boolean isRepeated, Supplier<SourceText> source) {
     boolean routine = scan.kind() == StatementKind.CALL;
     boolean block = scan.kind() == StatementKind.OTHER && Pins.contains(scan, "end");
     // may be long, and tells LAST_INSERT_ID(expression) in its OK packet
@@ -88,7 +89,7 @@ record Aftermath(
     boolean loads = scan.kind() == StatementKind.LOAD_DATA;
     boolean tells = setsId || mayGiveId || block || returns || loads;
     if (!routine && !tells && !calculates && !assigns) {
-      return inserts && InsertedRows.maySome(scan) ? SOME_KEYS : NONE;
+      return inserts && (isRepeated || InsertedRows.maySome(scan)) ? SOME_KEYS : NONE;
     }
     SqlTokens tokens = source.get().tokens();
     return new Aftermath(

@@ -114,7 +114,7 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
 
   private void run(String target) {
     aftermath =
-        Aftermath.of(statement.scan, statement::source)
+        Aftermath.of(statement.scan, statement.bulk != null, statement::source)
             .with(
                 OwnTables.after(
                     statement.scan,

@@ -17,7 +17,7 @@ class AftermathTest {
   private static Aftermath of(String sql) {
     byte[] bytes = sql.getBytes(UTF_8);
     Scan scan = new SqlScanner().scan(bytes, 0, bytes.length, LexerMode.DEFAULT, new Scan());
-    return Aftermath.of(scan, () -> SourceText.of(sql, LexerMode.DEFAULT));
+    return Aftermath.of(scan, false, () -> SourceText.of(sql, LexerMode.DEFAULT));
   }
 
   @ParameterizedTest
