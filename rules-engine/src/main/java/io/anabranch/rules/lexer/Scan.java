@@ -336,6 +336,8 @@ public final class Scan {
 
   private static final int KEPT_BYTES = 1 << 16;
   private static final int KEPT_SLOTS = 4096;
-  private static final VarHandle LONGS =
+
+  /** Eight bytes at once, the first one lowest. */
+  static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 }

@@ -1,9 +1,6 @@
 package io.anabranch.rules.lexer;
 
 import io.anabranch.rules.lexer.Scan.SlotKind;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
@@ -16,8 +13,6 @@ import java.util.Arrays;
  */
 final class TextShape {
 
-  private static final VarHandle LONGS =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final long ONES = 0x0101010101010101L;
   private static final long TOPS = 0x8080808080808080L;
   private static final long QUOTES = '\'' * ONES;
@@ -56,7 +51,7 @@ final class TextShape {
       starts[i + 1] = scan.slotEnds[i] - scan.start;
     }
     ends[count] = text.length;
-    tailOfFirst = (long) LONGS.get(text, ends[0] - Long.BYTES);
+    tailOfFirst = (long) Scan.LONGS.get(text, ends[0] - Long.BYTES);
     kind = scan.kind;
     fingerprint = scan.fingerprint;
     normal = scan.copyNormalForm();
@@ -69,7 +64,9 @@ final class TextShape {
 
   /** Whether this is the shape of that text. */
   boolean isOf(Scan scan, LexerMode otherMode) {
-    if (scan.fingerprint != fingerprint || scan.slotCount != slots.length || !isRead(otherMode)) {
+    if (scan.fingerprint != fingerprint
+        || scan.slotCount != slots.length
+        || !mode.equals(otherMode)) {
       return false;
     }
     int from = scan.start;
@@ -83,10 +80,6 @@ final class TextShape {
     return true;
   }
 
-  private boolean isRead(LexerMode otherMode) {
-    return mode.equals(otherMode);
-  }
-
   /**
    * Reads a text of this shape.
    *
@@ -96,8 +89,8 @@ final class TextShape {
   boolean read(byte[] sql, int from, int to, LexerMode otherMode, Scan into) {
     int first = ends[0];
     if (first > to - from
-        || (long) LONGS.get(sql, from + first - Long.BYTES) != tailOfFirst
-        || !isRead(otherMode)) {
+        || (long) Scan.LONGS.get(sql, from + first - Long.BYTES) != tailOfFirst
+        || !mode.equals(otherMode)) {
       return false;
     }
     into.reset(sql, from);
@@ -161,7 +154,7 @@ final class TextShape {
     int p = from + 1;
     long stop = 0;
     while (p + Long.BYTES <= to && stop == 0) {
-      stop = stops((long) LONGS.get(sql, p));
+      stop = stops((long) Scan.LONGS.get(sql, p));
       p += stop == 0 ? Long.BYTES : Long.numberOfTrailingZeros(stop) >>> 3;
     }
     while (p < to && sql[p] >= 0 && sql[p] != '\\' && sql[p] != '\'') {

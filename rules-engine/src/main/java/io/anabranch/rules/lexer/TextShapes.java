@@ -1,9 +1,6 @@
 package io.anabranch.rules.lexer;
 
 import io.anabranch.rules.lexer.Scan.SlotKind;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,8 +19,6 @@ public final class TextShapes {
   private static final int LONG_HEAD = 24;
   private static final int LONGEST = 4096;
   private static final int MOST_SLOTS = 64;
-  private static final VarHandle LONGS =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   private final @Nullable TextShape[] shapes = new @Nullable TextShape[SETS * WAYS];
   private final long[] met = new long[SETS];
@@ -90,10 +85,10 @@ public final class TextShapes {
   }
 
   private static int set(int head, byte[] sql, int from) {
-    long hash = (long) LONGS.get(sql, from) * 0x9E3779B97F4A7C15L;
-    hash = (hash ^ (long) LONGS.get(sql, from + 8)) * 0xFF51AFD7ED558CCDL;
+    long hash = (long) Scan.LONGS.get(sql, from) * 0x9E3779B97F4A7C15L;
+    hash = (hash ^ (long) Scan.LONGS.get(sql, from + 8)) * 0xFF51AFD7ED558CCDL;
     if (head == LONG_HEAD) {
-      hash = (hash ^ (hash >>> 32) ^ (long) LONGS.get(sql, from + 16)) * 0xC4CEB9FE1A85EC53L;
+      hash = (hash ^ (hash >>> 32) ^ (long) Scan.LONGS.get(sql, from + 16)) * 0xC4CEB9FE1A85EC53L;
     }
     return (int) (hash >>> 55) * WAYS;
   }
