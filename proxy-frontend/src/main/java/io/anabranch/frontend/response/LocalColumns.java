@@ -23,17 +23,7 @@ public final class LocalColumns {
    * @param characters at most
    */
   public static ResultColumn text(String name, int characters) {
-    return new ResultColumn(
-        "",
-        "",
-        "",
-        name,
-        "",
-        Collation.UTF8MB4_GENERAL_CI,
-        (long) characters * WIDEST_CHARACTER,
-        ColumnType.VAR_STRING.code(),
-        0,
-        STRING_DECIMALS);
+    return string(name, ColumnType.VAR_STRING, characters);
   }
 
   /**
@@ -72,17 +62,7 @@ public final class LocalColumns {
   }
 
   public static ResultColumn number(String name) {
-    return new ResultColumn(
-        "",
-        "",
-        "",
-        name,
-        "",
-        Collation.BINARY,
-        NUMBER_LENGTH,
-        ColumnType.LONGLONG.code(),
-        ColumnFlag.NOT_NULL | ColumnFlag.BINARY,
-        NO_DECIMALS);
+    return number(name, NUMBER_LENGTH);
   }
 
   /** BIGINT NOT NULL of so many digits. */
@@ -109,17 +89,8 @@ public final class LocalColumns {
 
   /** DOUBLE NOT NULL with so many digits, some of them behind the point. */
   public static ResultColumn fraction(String name, int digits, int decimals) {
-    return new ResultColumn(
-        "",
-        "",
-        "",
-        name,
-        "",
-        Collation.BINARY,
-        digits,
-        ColumnType.DOUBLE.code(),
-        ColumnFlag.NOT_NULL | ColumnFlag.BINARY,
-        decimals);
+    int flags = ColumnFlag.NOT_NULL | ColumnFlag.BINARY;
+    return column(name, Collation.BINARY, digits, ColumnType.DOUBLE, flags, decimals);
   }
 
   /**
@@ -128,17 +99,7 @@ public final class LocalColumns {
    * @param characters at most
    */
   public static ResultColumn longText(String name, int characters) {
-    return new ResultColumn(
-        "",
-        "",
-        "",
-        name,
-        "",
-        Collation.UTF8MB4_GENERAL_CI,
-        (long) characters * WIDEST_CHARACTER,
-        ColumnType.LONG_BLOB.code(),
-        0,
-        STRING_DECIMALS);
+    return string(name, ColumnType.LONG_BLOB, characters);
   }
 
   /** A system variable that is 0 or 1. */
@@ -147,8 +108,18 @@ public final class LocalColumns {
   }
 
   private static ResultColumn binary(String name, ColumnType type, int length, int flags) {
-    return new ResultColumn(
-        "", "", "", name, "", Collation.BINARY, length, type.code(), flags, NO_DECIMALS);
+    return column(name, Collation.BINARY, length, type, flags, NO_DECIMALS);
+  }
+
+  private static ResultColumn string(String name, ColumnType type, int characters) {
+    long length = (long) characters * WIDEST_CHARACTER;
+    return column(name, Collation.UTF8MB4_GENERAL_CI, length, type, 0, STRING_DECIMALS);
+  }
+
+  /** Of no table. */
+  private static ResultColumn column(
+      String name, int collation, long length, ColumnType type, int flags, int decimals) {
+    return new ResultColumn("", "", "", name, "", collation, length, type.code(), flags, decimals);
   }
 
   /** Of SHOW WARNINGS. */
@@ -210,7 +181,6 @@ public final class LocalColumns {
    */
   public static ResultColumn parameter(boolean isMariaDb) {
     ColumnType type = isMariaDb ? ColumnType.NULL : ColumnType.VAR_STRING;
-    return new ResultColumn(
-        "", "", "", "?", "", Collation.BINARY, 0, type.code(), ColumnFlag.BINARY, NO_DECIMALS);
+    return binary("?", type, 0, ColumnFlag.BINARY);
   }
 }
