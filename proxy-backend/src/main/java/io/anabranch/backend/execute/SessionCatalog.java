@@ -3,36 +3,14 @@ package io.anabranch.backend.execute;
 import io.anabranch.backend.pool.SessionSettings;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
-import io.anabranch.rules.planner.SchemaCatalog;
+import io.anabranch.rules.planner.CatalogOver;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the databases tell of statements that are read under a session's own settings. Thread-safe.
  */
-record SessionCatalog(LiveCatalog catalog, SessionSettings settings) implements SchemaCatalog {
-
-  @Override
-  public boolean isReachable(String endpoint) {
-    return catalog.isReachable(endpoint);
-  }
-
-  @Override
-  public Optional<TableSchema> table(String dataSource, String table) {
-    return catalog.table(dataSource, table);
-  }
-
-  @Override
-  public List<String> tableNames(String dataSource) {
-    return catalog.tableNames(dataSource);
-  }
-
-  @Override
-  public List<List<@Nullable String>> rows(String dataSource, String sql) {
-    return catalog.rows(dataSource, sql);
-  }
+record SessionCatalog(LiveCatalog catalog, SessionSettings settings) implements CatalogOver {
 
   @Override
   public List<ResultColumn> describe(ShardQuery query) {
@@ -52,20 +30,5 @@ record SessionCatalog(LiveCatalog catalog, SessionSettings settings) implements 
   @Override
   public List<ResultColumn> describeStored(ShardQuery query) {
     return catalog.describeStored(query, settings);
-  }
-
-  @Override
-  public byte[] padWeight(String dataSource, int collation) {
-    return catalog.padWeight(dataSource, collation);
-  }
-
-  @Override
-  public String defaultSchema(String dataSource) {
-    return catalog.defaultSchema(dataSource);
-  }
-
-  @Override
-  public void refresh(@Nullable String table) {
-    catalog.refresh(table);
   }
 }

@@ -7,19 +7,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The catalogue as a session with temporary tables sees it. Questions run on other connections than
  * the session's, so tables like its own are made there for them.
  */
-record TemporaryCatalog(SchemaCatalog catalog, TemporaryTables temporaries)
-    implements SchemaCatalog {
-
-  @Override
-  public boolean isReachable(String endpoint) {
-    return catalog.isReachable(endpoint);
-  }
+record TemporaryCatalog(SchemaCatalog catalog, TemporaryTables temporaries) implements CatalogOver {
 
   @Override
   public Optional<TableSchema> table(String dataSource, String table) {
@@ -30,19 +23,14 @@ record TemporaryCatalog(SchemaCatalog catalog, TemporaryTables temporaries)
   }
 
   @Override
-  public List<String> tableNames(String dataSource) {
-    return catalog.tableNames(dataSource);
-  }
-
-  @Override
-  public List<List<@Nullable String>> rows(String dataSource, String sql) {
-    return catalog.rows(dataSource, sql);
-  }
-
-  @Override
   public List<ResultColumn> describe(ShardQuery query) {
     Map<String, String> own = definitions(query.dataSource());
     return own.isEmpty() ? catalog.describe(query) : catalog.describeOver(own, query);
+  }
+
+  @Override
+  public List<ResultColumn> describeStored(ShardQuery query) {
+    return describe(query);
   }
 
   @Override
@@ -50,11 +38,6 @@ record TemporaryCatalog(SchemaCatalog catalog, TemporaryTables temporaries)
     Map<String, String> all = definitions(query.dataSource());
     all.putAll(tables);
     return catalog.describeOver(all, query);
-  }
-
-  @Override
-  public MadeTable made(String name, ShardQuery create) {
-    return catalog.made(name, create);
   }
 
   /** Those of one data source, by quoted name. */
@@ -66,20 +49,5 @@ record TemporaryCatalog(SchemaCatalog catalog, TemporaryTables temporaries)
       }
     }
     return definitions;
-  }
-
-  @Override
-  public byte[] padWeight(String dataSource, int id) {
-    return catalog.padWeight(dataSource, id);
-  }
-
-  @Override
-  public String defaultSchema(String dataSource) {
-    return catalog.defaultSchema(dataSource);
-  }
-
-  @Override
-  public void refresh(@Nullable String table) {
-    catalog.refresh(table);
   }
 }
