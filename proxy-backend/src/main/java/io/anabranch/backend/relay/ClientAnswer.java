@@ -176,9 +176,11 @@ final class ClientAnswer implements Answer {
       done |= state.isDone() && scanner.isAtMessageBoundary();
     }
     outgoing.endRun(in);
-    outgoing.writePending();
-    if (!done && outgoing.unflushed() >= FLUSH_BYTES) {
-      outgoing.flush();
+    if (!done) {
+      outgoing.writePending();
+      if (outgoing.unflushed() >= FLUSH_BYTES) {
+        outgoing.flush();
+      }
     }
     return done;
   }
@@ -469,7 +471,7 @@ final class ClientAnswer implements Answer {
   @Override
   public void completed() {
     outgoing.finish();
-    outgoing.flush();
+    outgoing.send();
     callback.completed(outcome(error));
   }
 
@@ -493,9 +495,8 @@ final class ClientAnswer implements Answer {
     ByteBuf out = outgoing.insert(Unpooled.EMPTY_BUFFER);
     new ErrPacket(failure.errno(), failure.sqlState(), message).encode(out);
     outgoing.end(out);
-    outgoing.writePending();
     outgoing.finish();
-    outgoing.flush();
+    outgoing.send();
     callback.completed(
         new RelayOutcome.Failed(failure.errno(), failure.sqlState(), message, inPrologue));
   }

@@ -1,5 +1,6 @@
 package io.anabranch.backend.relay;
 
+import io.anabranch.backend.loop.DirectSend;
 import io.anabranch.backend.loop.RelayLoop;
 import io.anabranch.backend.pool.BackendConnection;
 import io.anabranch.backend.pool.SessionSettings;
@@ -141,7 +142,7 @@ final class Conversation implements BackendConnection.Receiver {
       byte[] statement = prologue.get(sentOfPrologue++);
       CommandWriter.query(out, statement);
       if (mayFail(statement)) {
-        var _ = channel.writeAndFlush(out);
+        DirectSend.send(channel, out);
         return;
       }
     }
@@ -181,7 +182,7 @@ final class Conversation implements BackendConnection.Receiver {
 
   private void sendCommand(Channel channel, ByteBuf out) {
     commandSent = true;
-    var _ = channel.writeAndFlush(out);
+    DirectSend.send(channel, out);
   }
 
   private void sendPrepare(Channel channel, ByteBuf out, byte[] sql, boolean keep) {
@@ -194,12 +195,12 @@ final class Conversation implements BackendConnection.Receiver {
       if (stage == Stage.COMMAND) {
         stage = Stage.PREPARE;
       }
-      var _ = channel.writeAndFlush(out);
+      DirectSend.send(channel, out);
       return;
     }
     prepared = known;
     if (stage == Stage.PROLOGUE) {
-      var _ = channel.writeAndFlush(out);
+      DirectSend.send(channel, out);
     } else {
       out.release();
       complete();
@@ -256,7 +257,7 @@ final class Conversation implements BackendConnection.Receiver {
     if (payload.readableBytes() <= COPY_LIMIT) {
       PacketWriter.write(out, 0, payload);
       payload.release();
-      var _ = channel.writeAndFlush(out);
+      DirectSend.send(channel, out);
       return;
     }
     int sequence = 0;
@@ -400,7 +401,7 @@ final class Conversation implements BackendConnection.Receiver {
     if (unreached) {
       keep(channel, statementText(), statement, out);
       if (out.isReadable()) {
-        var _ = channel.writeAndFlush(out);
+        DirectSend.send(channel, out);
       } else {
         out.release();
       }
@@ -416,7 +417,7 @@ final class Conversation implements BackendConnection.Receiver {
           CommandWriter.stmtClose(out, statement.id());
         }
         if (out.isReadable()) {
-          var _ = channel.writeAndFlush(out);
+          DirectSend.send(channel, out);
         } else {
           out.release();
         }

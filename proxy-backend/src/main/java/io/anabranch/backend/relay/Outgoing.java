@@ -263,6 +263,19 @@ final class Outgoing {
     sink.flush();
   }
 
+  /** {@link #writePending} and {@link #flush} in one. */
+  void send() {
+    ByteBuf out = pending;
+    if (out == null || holding) {
+      flush();
+    } else {
+      pending = null;
+      started = true;
+      unflushed = 0;
+      sink.send(out);
+    }
+  }
+
   /**
    * Asks the client for a file; all that was written goes out with it.
    *

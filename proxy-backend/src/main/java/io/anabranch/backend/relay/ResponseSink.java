@@ -33,6 +33,12 @@ public interface ResponseSink {
 
   void flush();
 
+  /** {@link #write} and {@link #flush} in one: nothing follows for now. */
+  default void send(ByteBuf packets) {
+    write(packets);
+    flush();
+  }
+
   /** False: the client reads too slowly; the relay stops reading the backend. */
   boolean isWritable();
 

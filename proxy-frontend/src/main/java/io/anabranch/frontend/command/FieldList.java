@@ -59,8 +59,7 @@ final class FieldList {
         new ResultPackets(session.sink().capabilities())
             .fields(out, session.sink().sequence(), wanted, session.charset(), session.status());
     session.sink().sequence(next);
-    session.sink().write(out);
-    session.sink().flush();
+    session.sink().send(out);
   }
 
   /** Goes where {@link #planned} would go. */

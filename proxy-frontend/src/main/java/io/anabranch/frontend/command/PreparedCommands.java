@@ -83,8 +83,7 @@ final class PreparedCommands {
       sequence = eof ? packets.end(out, sequence, status, 0) : sequence;
     }
     session.sink().sequence(sequence);
-    session.sink().write(out);
-    session.sink().flush();
+    session.sink().send(out);
   }
 
   void execute(ClientCommand.StmtExecute command, Runnable done) {

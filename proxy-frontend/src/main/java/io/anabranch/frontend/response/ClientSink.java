@@ -1,5 +1,6 @@
 package io.anabranch.frontend.response;
 
+import io.anabranch.backend.loop.DirectSend;
 import io.anabranch.backend.relay.FileReceiver;
 import io.anabranch.backend.relay.ResponseSink;
 import io.anabranch.protocol.message.ErrPacket;
@@ -92,13 +93,17 @@ public final class ClientSink implements ResponseSink {
     return errors.apply(error);
   }
 
-  @Override
-  public void write(ByteBuf packets) {
+  private void begin() {
     Runnable before = beforeAnswer;
     if (before != null) {
       beforeAnswer = null;
       before.run();
     }
+  }
+
+  @Override
+  public void write(ByteBuf packets) {
+    begin();
     unflushed += packets.readableBytes();
     channel.write(packets, channel.voidPromise());
     if (unflushed >= FLUSH_BYTES) {
@@ -110,6 +115,13 @@ public final class ClientSink implements ResponseSink {
   public void flush() {
     unflushed = 0;
     channel.flush();
+  }
+
+  @Override
+  public void send(ByteBuf packets) {
+    begin();
+    unflushed = 0;
+    DirectSend.send(channel, packets);
   }
 
   @Override

@@ -72,8 +72,7 @@ public final class Replies {
   public void eof(int status) {
     ByteBuf out = sink.channel().alloc().buffer(SMALL);
     sink.sequence(new ResultPackets(sink.capabilities()).end(out, sink.sequence(), status, 0));
-    sink.write(out);
-    sink.flush();
+    sink.send(out);
   }
 
   /**
@@ -98,13 +97,11 @@ public final class Replies {
     }
     sequence = packets.end(out, sequence, status, warnings);
     sink.sequence(sequence);
-    sink.write(out);
-    sink.flush();
+    sink.send(out);
   }
 
   private void send(ByteBuf out, int start) {
     sink.sequence(PacketWriter.end(out, start, sink.sequence()));
-    sink.write(out);
-    sink.flush();
+    sink.send(out);
   }
 }

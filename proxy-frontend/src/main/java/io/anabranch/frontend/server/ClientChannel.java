@@ -144,8 +144,13 @@ final class ClientChannel {
   void startCompression(CompressionAlgorithm algorithm, int zstdLevel) {
     CompressedProtocol handler = CompressedProtocol.of(algorithm, zstdLevel);
     ByteBuf arrived = frames.takeUndecoded();
-    ChannelHandlerContext ofFrames = channel.pipeline().context(frames);
-    channel.pipeline().addBefore(ofFrames.name(), "compression", handler);
+    // What changes the bytes on their way out stands first: see DirectSend.
+    ChannelHandlerContext tls = channel.pipeline().context(SslHandler.class);
+    if (tls == null) {
+      channel.pipeline().addFirst(handler);
+    } else {
+      channel.pipeline().addAfter(tls.name(), "compression", handler);
+    }
     frames.ignoreSequence();
     compression = handler;
     try {
