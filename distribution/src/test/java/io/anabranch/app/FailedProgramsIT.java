@@ -47,6 +47,13 @@ class FailedProgramsIT {
             .formatted(FAIL),
         "CREATE FUNCTION it_failed.scratch() RETURNS INT NO SQL"
             + " BEGIN CREATE TEMPORARY TABLE IF NOT EXISTS tmp (n INT); SET @u = 1; RETURN 1; END",
+        "CREATE TABLE it_failed.noted (id INT PRIMARY KEY, n INT)",
+        "CREATE TRIGGER it_failed.note BEFORE INSERT ON it_failed.noted FOR EACH ROW SET @u = NEW.id",
+        "CREATE TRIGGER it_failed.scratch BEFORE UPDATE ON it_failed.noted FOR EACH ROW"
+            + " SET NEW.n = scratch()",
+        "INSERT INTO it_failed.noted VALUES (1, 1), (2, 2)",
+        "CREATE VIEW it_failed.noting AS SELECT * FROM it_failed.noted",
+        "CREATE VIEW it_failed.scratching AS SELECT it_failed.scratch() AS n",
         "INSERT INTO it_failed.plain VALUES (100)");
     proxy =
         RunningProxy.start(
@@ -127,6 +134,12 @@ class FailedProgramsIT {
             "INSERT INTO plain SELECT 99 + scratch()",
             "UPDATE plain SET id = (SELECT scratch() UNION SELECT 2)",
             "SELECT @u := 3, (SELECT 1 UNION SELECT 2)",
+            "INSERT INTO noted VALUES (3, 3), (1, 1)",
+            "INSERT INTO noting VALUES (3, 3), (1, 1)",
+            "UPDATE noted SET id = 2 WHERE id = 1",
+            "SELECT (SELECT n FROM scratching UNION SELECT 2)",
+            "SET @x = (SELECT n FROM scratching UNION SELECT 2)",
+            "SET @x = 2, sql_mode = IF((SELECT n FROM scratching) = 1, 'no mode', '')",
             "BEGIN NOT ATOMIC SET @u = 4, autocommit = 0; %s; END".formatted(FAIL),
             "x: BEGIN NOT ATOMIC CREATE TEMPORARY TABLE tmp (n INT); %s; END".formatted(FAIL))) {
       try (Connection first = proxy.connect("failed")) {
@@ -143,7 +156,11 @@ class FailedProgramsIT {
         List.of(
             "SELECT scratch(), 'information_schema'",
             "SELECT sys.id, scratch() FROM plain AS sys",
-            "CREATE TEMPORARY TABLE other SELECT scratch() AS n")) {
+            "CREATE TEMPORARY TABLE other SELECT scratch() AS n",
+            "CREATE TEMPORARY TABLE other SELECT n FROM scratching",
+            "SELECT n, 'information_schema' FROM scratching",
+            "SET @x = (SELECT n FROM scratching)",
+            "SET sql_mode = IF((SELECT n FROM scratching) = 1, @@sql_mode, '')")) {
       try (Connection first = proxy.connect("failed")) {
         run(first, sql);
         run(first, "DROP TEMPORARY TABLE IF EXISTS other");

@@ -88,7 +88,7 @@ final class MergeLane {
       SentFile file) {
     Runnable end;
     try {
-      ProgramLocks.refuse(root, statement.targetBackend().programs());
+      ProgramEffects.refuseLocks(root, statement.targetBackend().programs());
       MergeOutcome outcome = attempt(request.get(), members, rows, file);
       while (outcome == null) {
         outcome = attempt(request.get(), members, rows, file);

@@ -1,6 +1,5 @@
 package io.anabranch.frontend.command;
 
-import io.anabranch.backend.pool.BackendConnection;
 import io.anabranch.backend.pool.Lease;
 import io.anabranch.backend.transaction.Pin;
 import io.anabranch.backend.transaction.SessionConnections;
@@ -9,18 +8,11 @@ import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
-import java.util.Locale;
-import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Statements that leave state in a connection which cannot be replayed on another one. */
 final class Pins {
-
-  private static final int SIGNALED = 1644;
-
-  private static final Set<String> BLOCKS =
-      Set.of("BEGIN", "IF", "CASE", "LOOP", "REPEAT", "WHILE", "FOR", "EXECUTE", "CALL");
 
   private Pins() {}
 
@@ -124,62 +116,6 @@ final class Pins {
     }
     boolean isBackup = contains(scan, "backup") && !scan.mentionsFrom();
     return isBackup || contains(scan, "end") ? Pin.OTHER : null;
-  }
-
-  /**
-   * Whether the statement has changed the connection's state in a way that its text does not tell,
-   * in a function, a trigger or a view over one. Asked once, behind its answer.
-   */
-  static boolean hasLeftState(Scan scan, Supplier<SourceText> source, Lease lease) {
-    BackendConnection connection = lease.connection();
-    if (connection == null || !connection.takeStateChange()) {
-      return false;
-    }
-    return switch (scan.kind()) {
-      case DROP, DEALLOCATE -> false;
-      case CREATE ->
-          !isOfTemporaryTable(scan) || FunctionCalls.areStoredBehindSelect(source.get().tokens());
-      case SET -> FunctionCalls.areStored(source.get().tokens());
-      // opening a view of another schema is told as a change
-      case SELECT, QUERY_EXPRESSION, SHOW, DESCRIBE ->
-          !readsSystemViews(scan) || FunctionCalls.areStored(source.get().tokens());
-      default -> true;
-    };
-  }
-
-  /**
-   * Whether a statement that has failed may have changed the connection's state before: an error
-   * tells neither that nor whether a transaction is open.
-   *
-   * @param source the same statement, asked for only where its tokens matter
-   */
-  static boolean mayHaveLeftState(Scan scan, Supplier<SourceText> source, int errno) {
-    return switch (scan.kind()) {
-      case CALL, EXECUTE -> true;
-      case OTHER -> isBlock(scan, source);
-      case SELECT, QUERY_EXPRESSION, DO, INSERT, REPLACE, UPDATE, DELETE ->
-          errno == SIGNALED || scan.assigns() || FunctionCalls.areStored(source.get().tokens());
-      default -> errno == SIGNALED;
-    };
-  }
-
-  /** Whether the statement has others inside, by its first word or a label in front of that. */
-  private static boolean isBlock(Scan scan, Supplier<SourceText> source) {
-    if (!contains(scan, "end") && !contains(scan, "immediate")) {
-      return false;
-    }
-    SqlTokens tokens = source.get().tokens();
-    boolean isLabelled = tokens.size() > 1 && tokens.text(1).equals(":");
-    String first = tokens.text(isLabelled ? 2 : 0).toUpperCase(Locale.ROOT);
-    return BLOCKS.contains(first);
-  }
-
-  private static boolean readsSystemViews(Scan scan) {
-    return contains(scan, "information_schema")
-        || contains(scan, "performance_schema")
-        || contains(scan, "mysql.")
-        || contains(scan, "mysql`")
-        || contains(scan, "sys.");
   }
 
   /** FLUSH TABLES … WITH READ LOCK, FLUSH TABLES … FOR EXPORT: until UNLOCK TABLES. */

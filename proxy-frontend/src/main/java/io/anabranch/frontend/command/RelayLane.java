@@ -53,7 +53,7 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
   private final StatementCourse course;
   private final LeasedRead reader;
   private final Remains remains;
-  private final ProgramLocks programLocks;
+  private final ProgramEffects programs;
   private final MemberSearch search;
   private final MemberReading reading;
   private final EarlyPreparation early;
@@ -81,8 +81,8 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     this.course = course;
     interruption.resumes(outcome -> course.step(() -> completed(outcome)));
     this.reader = new LeasedRead(session, statement, this, cursors, course);
-    this.remains = new Remains(session, statement, course);
-    this.programLocks = new ProgramLocks(session, statement, course);
+    this.programs = new ProgramEffects(session, statement, course);
+    this.remains = new Remains(session, statement, programs, course);
     this.search = new MemberSearch(session, statement, interruption, course, this::found);
     this.reading = new MemberReading(statement);
     this.early = new EarlyPreparation(session, this, course);
@@ -105,10 +105,10 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
   void run(String target, RelayCommand what) {
     command = what;
     statement.lane = Lane.RELAY;
-    if (programLocks.areNone(target)) {
+    if (programs.areKnown(target, what)) {
       run(target);
     } else {
-      programLocks.know(target, what, () -> run(target));
+      programs.know(target, () -> run(target));
     }
   }
 
@@ -122,7 +122,7 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
                     statement.targetBackend().database(),
                     session.database().temporaries(),
                     target))
-            .withLocks(programLocks.mayChange() || UserLocks.change(session, statement));
+            .withLocks(programs.mayChangeLocks() || UserLocks.change(session, statement));
     endpoint = target;
     search.find(target);
   }
@@ -160,7 +160,7 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
   /** On a connection that the session has. */
   void run(Lease held, byte[] sql) {
     statement.lane = Lane.RELAY;
-    programLocks.clear();
+    programs.clear();
     aftermath = Aftermath.NONE;
     proviso = Proviso.NONE;
     uses(held);
@@ -172,7 +172,7 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
   void fetch(OpenCursor.InDatabase from, long rows) {
     Lease held = from.lease();
     statement.lane = Lane.RELAY;
-    programLocks.clear();
+    programs.clear();
     aftermath = Aftermath.NONE;
     proviso = Proviso.NONE;
     uses(held);
@@ -250,6 +250,7 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
       own.payload().release();
     }
     command = null;
+    programs.clear();
   }
 
   private void exchange(Lease given) {
@@ -349,9 +350,9 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     session.connections().prologueSent(used, session.settings());
     if (mayHaveRun(answer.errno())) {
       UserLocks.taken(session.connections().pins(), used, statement);
-      programLocks.taken(session.connections().pins(), used);
+      programs.taken(session.connections().pins(), used);
     }
-    boolean leftState = Pins.mayHaveLeftState(statement.scan, statement::source, answer.errno());
+    boolean leftState = programs.mayHaveLeftState(answer.errno());
     if (answer.errno() == DEADLOCK && interruption.isDeadlocked()) {
       if (leftState) {
         session.connections().lost(used, "a program has ended in the middle");
@@ -443,11 +444,11 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     session.connections().prologueSent(used, session.settings());
     Pins.after(statement.scan, answer.statusFlags(), session.connections(), used);
     UserLocks.taken(session.connections().pins(), used, statement);
-    programLocks.taken(session.connections().pins(), used);
+    programs.taken(session.connections().pins(), used);
     if (!sequences.drawn().isEmpty()) {
       session.connections().pins().drew(used, sequences.drawnBy(statement.scan.kind(), answer));
     }
-    if (Pins.hasLeftState(statement.scan, statement::source, used)) {
+    if (programs.haveLeftState(used)) {
       session.connections().pins().pin(used, Pin.OTHER);
       aftermath = aftermath.withAllVariables();
     }

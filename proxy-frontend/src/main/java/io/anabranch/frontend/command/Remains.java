@@ -26,6 +26,7 @@ final class Remains {
 
   private final Session session;
   private final CurrentStatement statement;
+  private final ProgramEffects programs;
   private final StatementCourse course;
 
   /** An insert id of which only the connection knows whether it was generated; 0 for none. */
@@ -36,9 +37,14 @@ final class Remains {
   /** A LIMIT left no row of the result: only the connection knows FOUND_ROWS(). */
   private boolean skippedAll;
 
-  Remains(Session session, CurrentStatement statement, StatementCourse course) {
+  Remains(
+      Session session,
+      CurrentStatement statement,
+      ProgramEffects programs,
+      StatementCourse course) {
     this.session = session;
     this.statement = statement;
+    this.programs = programs;
     this.course = course;
   }
 
@@ -164,8 +170,7 @@ final class Remains {
             List<List<String>> rows =
                 WarningRows.read(used, mapping, session.charset(), status::setPlain);
             // triggers have run before it failed: SHOW WARNINGS is told what they changed, by MySQL
-            boolean hasLeftState =
-                Pins.hasLeftState(statement.scan, statement::source, used) || state;
+            boolean hasLeftState = programs.haveLeftState(used) || state;
             Runnable keep = hasLeftState ? left(used) : () -> {};
             long insertId = keys ? Aftermath.insertId(used) : 0;
             TemporaryTables own =

@@ -379,7 +379,7 @@ final class StatementRun implements StatementCourse {
       session.deployment().planner().invalidate();
       on.catalog().refresh(null);
     }
-    on.programs().changed(Pins.contains(statement.scan, "_lock"));
+    on.programs().changed(ProgramEffects.mayDefine(statement.scan));
   }
 
   /** Once more, for plans that were made while others still waited for their nodes. */

@@ -1,6 +1,5 @@
 package io.anabranch.frontend.command;
 
-import io.anabranch.backend.pool.BackendConnection;
 import io.anabranch.backend.pool.Lease;
 import io.anabranch.backend.pool.SessionSettings;
 import io.anabranch.backend.pool.SettingsReplay;
@@ -11,6 +10,7 @@ import io.anabranch.backend.topology.Topology;
 import io.anabranch.backend.transaction.Pin;
 import io.anabranch.backend.transaction.StatementLeases;
 import io.anabranch.frontend.session.Backend;
+import io.anabranch.frontend.session.KnownPrograms;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.statement.SetStatement.Assignment;
 import io.anabranch.frontend.statement.SetStatement.Scope;
@@ -95,7 +95,14 @@ final class VariableProbe {
       session.connections().usesNoTables();
     }
     String sql = setStatement(assignments);
-    boolean mayLock = ProgramLocks.mayChange(sql, backend, endpoint, session.charset());
+    byte[] text = sql.getBytes(session.charset());
+    boolean calls = sql.indexOf('(') >= 0;
+    KnownPrograms programs = calls ? backend.programs().knownOrAsked(endpoint) : KnownPrograms.NONE;
+    boolean mayLock =
+        calls
+            && (sql.toLowerCase(Locale.ROOT).contains("get_lock") || programs.mayChangeLocks(text));
+    boolean mayLeaveState =
+        calls && (FunctionCalls.areStored(tokens(session, sql)) || programs.mayLeaveState(text));
     Sequences sequences = Sequences.of(session, sql);
     Lease lease = ready(session, backend, leases, endpoint);
     RefusedException unknown = sequences.refusal(session, lease.dataSource());
@@ -105,7 +112,7 @@ final class VariableProbe {
     }
     try {
       int count = run(lease, sql, session.charset());
-      if (hasLeftState(session, lease, sql)) {
+      if (ProgramEffects.isChangeTold(lease) && mayLeaveState) {
         leases.pin(lease, Pin.OTHER);
       }
       List<List<String>> warned =
@@ -114,7 +121,7 @@ final class VariableProbe {
       SessionSettings changed = read.settings();
       keepTracking(session, lease, assignments, changed);
       lease.applied(changed);
-      if (sql.toLowerCase(Locale.ROOT).contains("get_lock") || mayLock) {
+      if (mayLock) {
         leases.pin(lease, Pin.USER_LOCK);
       }
       if (!sequences.drawn().isEmpty()) {
@@ -128,27 +135,14 @@ final class VariableProbe {
       adopt(session, changed);
       return warned;
     } catch (ShardException.Database refused) {
-      boolean locks = sql.toLowerCase(Locale.ROOT).contains("get_lock") || mayLock;
-      if (locks || FunctionCalls.areStored(tokens(session, sql))) {
-        leases.pin(lease, locks ? Pin.USER_LOCK : Pin.OTHER);
+      if (mayLock || mayLeaveState) {
+        leases.pin(lease, mayLock ? Pin.USER_LOCK : Pin.OTHER);
       }
       leases.failed(lease, refused.errno());
       throw refused;
     } catch (RuntimeException broken) {
       throw lost(leases, lease, broken);
     }
-  }
-
-  /**
-   * Whether a stored function that the values call has changed what nobody knows. Asked right
-   * behind the SET, which itself is always told as a change.
-   */
-  private static boolean hasLeftState(Session session, Lease lease, String sql) {
-    BackendConnection connection = lease.connection();
-    if (connection == null || !connection.takeStateChange()) {
-      return false;
-    }
-    return FunctionCalls.areStored(tokens(session, sql));
   }
 
   private static SqlTokens tokens(Session session, String sql) {

@@ -8,18 +8,18 @@ import io.anabranch.rules.planner.SchemaCatalog;
 /**
  * One logical database with what serves it. Shared by all sessions; thread-safe.
  *
- * @param programs what takes locks there without saying so
+ * @param programs what leaves state there without saying so
  */
 public record Backend(
     LogicalDatabase database,
     LeaseDesk desk,
     Topology topology,
     SchemaCatalog catalog,
-    LockingPrograms programs) {
+    StoredPrograms programs) {
 
   /** Nothing is known yet of its programs. */
   public Backend(
       LogicalDatabase database, LeaseDesk desk, Topology topology, SchemaCatalog catalog) {
-    this(database, desk, topology, catalog, new LockingPrograms(catalog));
+    this(database, desk, topology, catalog, new StoredPrograms(catalog));
   }
 }
