@@ -66,6 +66,7 @@ final class ChangeRun {
     return switch (change) {
       case PlanNode.Write write -> write.atomic() && write.queries().size() > 1 && !isLoose(write);
       case PlanNode.Lock ignored -> false;
+      case PlanNode.Assignment ignored -> false;
       case PlanNode.Creation ignored -> false;
       case PlanNode.RowWrite ignored -> true;
       case PlanNode.Load ignored -> true;
@@ -83,6 +84,8 @@ final class ChangeRun {
     return switch (change) {
       case PlanNode.Write write -> new WriteRun(request, write, isLoose(write), rows).run();
       case PlanNode.RowWrite write -> new RowWriteRun(request, write, reading, rows).run();
+      case PlanNode.Assignment assignment ->
+          throw new IllegalArgumentException("changes no table: " + assignment);
       case PlanNode.Lock lock -> new LockRun(request, lock).run();
       case PlanNode.Creation creation ->
           new CreationRun(request, creation).run(() -> fill(creation.rows(), rows));

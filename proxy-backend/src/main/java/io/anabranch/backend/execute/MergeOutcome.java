@@ -9,13 +9,32 @@ public sealed interface MergeOutcome {
   /**
    * Columns and all rows have been given to the sink.
    *
+   * @param found rows without LIMIT, where the statement asks for their number; else -1
    * @param warnings of all shard queries together; what is said of the statement's text counts once
    * @param warningRows level, code and message, with logical names; fewer than {@code warnings}
    *     where databases did not keep them all
    */
-  record Rows(long rows, int warnings, List<List<String>> warningRows) implements MergeOutcome {
+  record Rows(long rows, long found, int warnings, List<List<String>> warningRows)
+      implements MergeOutcome {
 
     public Rows {
+      warningRows = List.copyOf(warningRows);
+    }
+  }
+
+  /**
+   * User variables are due, then an OK packet, or the error of a second row.
+   *
+   * @param values SQL text of one per variable; empty where there was no row
+   * @param isSurplus whether there was more than one row
+   * @param warningRows as in {@link Rows}
+   */
+  record Assigned(
+      List<String> values, boolean isSurplus, int warnings, List<List<String>> warningRows)
+      implements MergeOutcome {
+
+    public Assigned {
+      values = List.copyOf(values);
       warningRows = List.copyOf(warningRows);
     }
   }

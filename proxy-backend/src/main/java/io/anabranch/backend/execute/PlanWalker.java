@@ -45,6 +45,8 @@ public final class PlanWalker {
     try {
       var changes = new ChangeRun(request, mergeMaxRows, staging, atomicStatements);
       return switch (request.root()) {
+        case PlanNode.Assignment assignment ->
+            new AssignmentRun(request, assignment, new RowBudget(mergeMaxRows), staging).run();
         case PlanNode.Change change -> changes.run(change);
         case PlanNode.Returning returning -> changes.run(returning, sink);
         default -> rows(request, sink);
@@ -59,20 +61,25 @@ public final class PlanWalker {
     var budget = new RowBudget(mergeMaxRows);
     var format = RowFormat.of(request.binary());
     var tree = new StreamTree(format, budget, new RouteRun(runs, budget, staging));
-    long count = 0;
-    try (RowStream rows = tree.build(request.root())) {
-      sink.columns(rows.columns());
+    PlanNode root = request.root();
+    var passage = root instanceof PlanNode.Counted counted ? new CountedRows(sink, counted) : null;
+    try (RowStream rows = tree.build(passage == null ? root : passage.input())) {
+      RowSink to = passage == null ? sink : passage;
+      long count = 0;
+      to.columns(rows.columns());
       for (byte[] row = rows.next(); row != null; row = rows.next()) {
-        sink.row(row);
+        to.row(row);
         count++;
         request.cancellation().check();
       }
       runs.complete();
       List<List<String>> warned = runs.warningRows();
-      var compared = new ComparedLiterals(request.root(), request.parameters());
-      List<List<String>> counted = Warnings.ofOneStatement(warned, compared);
-      int warnings = runs.warnings() - warned.size() + counted.size();
-      return new MergeOutcome.Rows(count, warnings, counted);
+      var compared = new ComparedLiterals(root, request.parameters());
+      List<List<String>> told = Warnings.ofOneStatement(warned, compared);
+      int warnings = runs.warnings() - warned.size() + told.size();
+      return passage == null
+          ? new MergeOutcome.Rows(count, -1, warnings, told)
+          : new MergeOutcome.Rows(passage.passed(), count, warnings, told);
     } catch (RuntimeException failure) {
       throw runs.fail(failure);
     }

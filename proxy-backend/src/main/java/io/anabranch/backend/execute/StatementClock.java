@@ -43,6 +43,7 @@ final class StatementClock {
       case PlanNode.RowWrite write ->
           write.summing() == Summing.FIRST || tellsTime(write.targets().stream());
       case PlanNode.Lock ignored -> false;
+      case PlanNode.Assignment ignored -> false;
       case PlanNode.Creation creation -> needsTime(creation.rows());
       case PlanNode.Load load -> load.summing() == Summing.FIRST;
       case PlanNode.Move move ->

@@ -38,6 +38,8 @@ public final class StreamTree {
       case PlanNode.Reported told -> new Reported(build(told.input()), told.names(), format);
       case PlanNode.LocalRows rows -> new LocalRows(rows, format);
       case PlanNode.Stage stage -> sources.staged(stage, this);
+      case PlanNode.Counted counted ->
+          throw new IllegalArgumentException("only statements count rows: " + counted);
       case PlanNode.Change change ->
           throw new IllegalArgumentException("no rows come from a change: " + change);
       case PlanNode.Returning returning ->

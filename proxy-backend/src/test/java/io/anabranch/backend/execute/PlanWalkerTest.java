@@ -106,7 +106,7 @@ class PlanWalkerTest {
     assertThat(outcome)
         .isEqualTo(
             new MergeOutcome.Rows(
-                2, 3, List.of(List.of("Warning", "1287", "deprecated"), ofRows, ofRows)));
+                2, -1, 3, List.of(List.of("Warning", "1287", "deprecated"), ofRows, ofRows)));
   }
 
   @Test
@@ -120,7 +120,7 @@ class PlanWalkerTest {
                 route(query("a", "Q"), query("b", "Q")), List.of(ascending(0))));
 
     assertThat(rows).containsExactly("id", "1", "9", "10");
-    assertThat(outcome).isEqualTo(new MergeOutcome.Rows(3, 0, List.of()));
+    assertThat(outcome).isEqualTo(new MergeOutcome.Rows(3, -1, 0, List.of()));
     assertThat(a.log()).containsExactly("Q", "+release");
     assertThat(b.log()).containsExactly("Q", "+release");
   }

@@ -99,6 +99,7 @@ final class MergeLane {
         case MergeOutcome.Returned returned ->
             rows.end(session.status(), returned.done().warnings());
         case MergeOutcome.Done _ -> {}
+        case MergeOutcome.Assigned assigned -> AssignedVariables.set(session, root, assigned);
       }
       end =
           () -> {
@@ -144,6 +145,9 @@ final class MergeLane {
     switch (outcome) {
       case MergeOutcome.Rows rows -> {
         Remains.rows(session, statement, rows.rows(), rows.warnings());
+        if (rows.found() >= 0) {
+          session.diagnostics().foundRows(rows.found());
+        }
         session.diagnostics().warningRows(rows.warningRows());
       }
       case MergeOutcome.Returned returned -> {
@@ -151,6 +155,8 @@ final class MergeLane {
         session.diagnostics().returned(insertId(answer, returned.rows()), answer.warnings());
         session.diagnostics().warningRows(answer.warningRows());
       }
+      case MergeOutcome.Assigned assigned ->
+          AssignedVariables.answer(session, statement, root, assigned);
       case MergeOutcome.Done answer -> {
         if (root instanceof PlanNode.Lock lock) {
           session.database().locks(lock.tables());

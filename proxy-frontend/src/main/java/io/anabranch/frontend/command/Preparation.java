@@ -41,7 +41,10 @@ final class Preparation {
               new PreparedStatement(0, statement.sql(), statement.scan.parameterCount())
                   .unchanged(asIs.dataSource()));
       case BoundPlan.Single single -> describe(single.query());
-      case BoundPlan.Merged merged -> answer(ResultShape.columns(merged.root()), 0);
+      case BoundPlan.Merged merged ->
+          answer(
+              ResultShape.columns(merged.root()),
+              AssignedVariables.isWarnedOf(session, merged.root()) ? 1 : 0);
     }
   }
 

@@ -24,6 +24,7 @@ final class ResultShape {
       case PlanNode.Sort sort -> columns(sort.input());
       case PlanNode.Having having -> columns(having.input());
       case PlanNode.Limit limit -> columns(limit.input());
+      case PlanNode.Counted counted -> columns(counted.input());
       case PlanNode.TrimColumns trim -> columns(trim.input()).subList(0, trim.width());
       case PlanNode.MapCells map -> columns(map.input());
       case PlanNode.Reported told -> columns(told.input());

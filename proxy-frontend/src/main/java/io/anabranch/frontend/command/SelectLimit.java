@@ -22,13 +22,21 @@ final class SelectLimit {
   /** The plan, with a limit where the session says one and the statement does not. */
   static PlanNode in(PlanNode root, CurrentStatement statement, SessionSettings settings) {
     String value = settings.variables().get(VARIABLE);
-    if (value == null || root instanceof PlanNode.Change || !isQuery(statement.scan.kind())) {
+    if (value == null || !isQuery(statement.scan.kind())) {
       return root;
     }
     long most = most(value);
-    return most < 0 || hasOwn(statement.source().tokens())
-        ? root
-        : new PlanNode.Limit(root, 0, most);
+    return most < 0 || hasOwn(statement.source().tokens()) ? root : limited(root, most);
+  }
+
+  private static PlanNode limited(PlanNode root, long most) {
+    return switch (root) {
+      case PlanNode.Assignment assignment ->
+          assignment.of(new PlanNode.Limit(assignment.rows(), 0, most));
+      case PlanNode.Counted counted -> new PlanNode.Counted(counted.input(), 0, most);
+      case PlanNode.Change change -> change;
+      default -> new PlanNode.Limit(root, 0, most);
+    };
   }
 
   /** What the data sources give for one statement has no limit but its own. */

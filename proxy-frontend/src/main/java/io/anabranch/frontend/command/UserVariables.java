@@ -30,7 +30,18 @@ final class UserVariables {
       "SELECT LOWER(VARIABLE_NAME) FROM performance_schema.user_variables_by_thread"
           + " WHERE THREAD_ID = PS_CURRENT_THREAD_ID() AND VARIABLE_VALUE IS NOT NULL";
 
+  private static final String UNSIGNED = "CAST(";
+
   private UserVariables() {}
+
+  /**
+   * The text that keeps an unsigned number.
+   *
+   * @param digits in decimal
+   */
+  static String unsigned(String digits) {
+    return UNSIGNED + digits + " AS UNSIGNED)";
+  }
 
   /**
    * A literal of the same value: plain text where the session's character set has it, so that the
@@ -92,7 +103,10 @@ final class UserVariables {
 
   private static String kept(Session session, String name) {
     String key = "@`" + name.replace("`", "``") + "`";
-    return session.settings().variables().getOrDefault(key, "NULL");
+    String value = session.settings().variables().getOrDefault(key, "NULL");
+    return value.startsWith(UNSIGNED)
+        ? value.substring(UNSIGNED.length(), value.indexOf(' '))
+        : value;
   }
 
   /** Reads {@code NULL}, {@code 1.5}, {@code x'..'} and {@code _utf8mb4 x'..' COLLATE …}. */

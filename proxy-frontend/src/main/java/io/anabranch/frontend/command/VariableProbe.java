@@ -16,6 +16,7 @@ import io.anabranch.frontend.statement.SetStatement.Assignment;
 import io.anabranch.frontend.statement.SetStatement.Scope;
 import io.anabranch.protocol.message.TextRowReader;
 import io.anabranch.protocol.type.Collation;
+import io.anabranch.protocol.type.ColumnFlag;
 import io.anabranch.protocol.type.ColumnType;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
@@ -338,7 +339,10 @@ final class VariableProbe {
       return value.indexOf('e') < 0 ? value + "e0" : value;
     }
     if (isNumber(column)) {
-      return value;
+      boolean isUnsigned = (column.flags() & ColumnFlag.UNSIGNED) != 0;
+      return isUnsigned && column.type() == ColumnType.LONGLONG.code()
+          ? UserVariables.unsigned(value)
+          : value;
     }
     Collation known = collation == null ? null : Collation.byName(collation);
     if (known == null || known.id() == Collation.BINARY) {

@@ -89,6 +89,9 @@ public enum ErrorCatalogue {
       "HY000",
       "AB3019: lost connection to data source '%s', which had temporary tables, locks or other state"
           + " of the session; connect anew"),
+  TOO_MANY_ROWS("AB1060", 1172, "42000", "Result consisted of more than one row"),
+  INTO_COLUMN_COUNT(
+      "AB1061", 1222, "21000", "The used SELECT statements have a different number of columns"),
   TRIGGER_EXISTS("AB1058", 1359, "HY000", "Trigger '%s' already exists"),
   NO_SUCH_GRANT(
       "AB1059", 1141, "42000", "There is no such grant defined for user '%s' on host '%s'"),

@@ -167,6 +167,27 @@ public sealed interface PlanNode {
   }
 
   /**
+   * SELECT … INTO: the first row's values become user variables of the session; more than one row
+   * is an error, which leaves them there.
+   *
+   * @param rows read in the binary protocol, as they are stored
+   * @param variables as the client names them, one per column
+   * @param isTrailing whether INTO stands behind FROM, of which some servers warn
+   * @param hidesDigits whether a decimal number may have more digits than its column shows
+   */
+  record Assignment(PlanNode rows, List<String> variables, boolean isTrailing, boolean hidesDigits)
+      implements Change {
+    public Assignment {
+      variables = List.copyOf(variables);
+    }
+
+    /** The same of other rows. */
+    public Assignment of(PlanNode others) {
+      return new Assignment(others, variables, isTrailing, hidesDigits);
+    }
+  }
+
+  /**
    * Rows that a change answers with (RETURNING): held until it has succeeded everywhere. Rows that
    * the statement lists come in its order, others one node after the other.
    *
@@ -234,6 +255,14 @@ public sealed interface PlanNode {
    * @param count -1 for all
    */
   record Limit(PlanNode input, long offset, long count) implements PlanNode {}
+
+  /**
+   * SQL_CALC_FOUND_ROWS: as {@link Limit}, but all rows are read, and how many there were is told
+   * with the outcome. At the root only.
+   *
+   * @param count -1 for all
+   */
+  record Counted(PlanNode input, long offset, long count) implements PlanNode {}
 
   /** Keeps the first {@code width} columns; the hidden ones behind them go. */
   record TrimColumns(PlanNode input, int width) implements PlanNode {}

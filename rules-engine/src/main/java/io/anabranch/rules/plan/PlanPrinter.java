@@ -44,6 +44,7 @@ public final class PlanPrinter {
       case PlanNode.Move move -> queries(move.update());
       case PlanNode.Lock lock -> lock.queries();
       case PlanNode.Load ignored -> List.of();
+      case PlanNode.Assignment assignment -> queries(assignment.rows());
       case PlanNode.Creation creation -> creation.tables();
       case PlanNode.Returning returning -> queries(returning.change());
       case PlanNode.Concat concat -> queries(concat.input());
@@ -53,6 +54,7 @@ public final class PlanPrinter {
       case PlanNode.Sort sort -> queries(sort.input());
       case PlanNode.Having having -> queries(having.input());
       case PlanNode.Limit limit -> queries(limit.input());
+      case PlanNode.Counted counted -> queries(counted.input());
       case PlanNode.TrimColumns trim -> queries(trim.input());
       case PlanNode.MapCells map -> queries(map.input());
       case PlanNode.Reported told -> queries(told.input());
@@ -104,6 +106,8 @@ public final class PlanPrinter {
         target(depth + 1, move.deletion());
         target(depth + 1, move.insertion());
       }
+      case PlanNode.Assignment assignment ->
+          over(depth, "assign " + String.join(", ", assignment.variables()), assignment.rows());
       case PlanNode.Returning returning ->
           over(depth, "returning " + names(returning.columns()), returning.change());
       case PlanNode.Concat concat -> over(depth, "concat", concat.input());
@@ -118,6 +122,11 @@ public final class PlanPrinter {
           over(depth, "having " + comparisons(having.conjunction()), having.input());
       case PlanNode.Limit limit ->
           over(depth, "limit " + limit.count() + " offset " + limit.offset(), limit.input());
+      case PlanNode.Counted counted ->
+          over(
+              depth,
+              "count all, pass " + counted.count() + " from " + counted.offset(),
+              counted.input());
       case PlanNode.TrimColumns trim -> over(depth, "trim to " + trim.width(), trim.input());
       case PlanNode.MapCells map ->
           over(depth, "map cells " + map.columns() + " " + sorted(map), map.input());

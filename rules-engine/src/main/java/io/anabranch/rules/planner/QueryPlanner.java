@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Plans SELECT and other query expressions. */
 final class QueryPlanner implements KindPlanner {
@@ -27,6 +28,7 @@ final class QueryPlanner implements KindPlanner {
     if (ViewExpansion.isNeeded(analysis)) {
       return new ViewExpansion(analysis).plan(this);
     }
+    Detour detour = analysis.sharded().isEmpty() ? null : detour(task);
     Placement placement = Placement.of(analysis);
     Auditing.check(analysis, placement);
     var names = new ShardedNames(placement.layouts(), analysis);
@@ -35,7 +37,10 @@ final class QueryPlanner implements KindPlanner {
     var scatter = new ScatterPlanner(analysis, placement, names, mapping, single);
     Answers answers;
     try {
-      answers = answers(analysis, placement, names, mapping, single, scatter);
+      answers =
+          detour == null
+              ? answers(analysis, placement, names, mapping, single, scatter)
+              : new Answers(detour, detour, detour.names(), detour.guardedSlots());
     } catch (RefusedException refusal) {
       if (!refusal.is(ErrorCatalogue.DATA_SOURCE_DOWN)) {
         throw refusal;
@@ -57,6 +62,12 @@ final class QueryPlanner implements KindPlanner {
             .distinct()
             .toArray(),
         analysis.tables().stream().anyMatch(PlacedTable.Catalogue.class::isInstance));
+  }
+
+  /** What is answered by another query over several nodes; null: nothing. */
+  private @Nullable Detour detour(PlanTask task) {
+    Detour assigned = AssignedQuery.of(task, this);
+    return assigned == null ? CountedQuery.of(task, this) : assigned;
   }
 
   /** Its rows tell names and values of actual tables. */

@@ -18,6 +18,9 @@ record RowSource(Substatement query, StatementPlan plan) {
   PlanNode rows(SlotValues statement) {
     return switch (plan.bind(query.values(statement))) {
       case BoundPlan.Single single -> new PlanNode.Route(List.of(single.query()), List.of());
+      case BoundPlan.Merged merged when merged.root() instanceof PlanNode.Counted ->
+          throw ErrorCatalogue.NOT_EXACT.refuse(
+              "SQL_CALC_FOUND_ROWS in this place", "ask for COUNT(*) in a statement of its own");
       case BoundPlan.Merged merged -> merged.root();
       case BoundPlan.AsIs ignored ->
           throw ErrorCatalogue.NOT_SUPPORTED.refuse(

@@ -18,6 +18,7 @@ import java.util.TreeSet;
 final class ScatterPlanner {
 
   private static final int SYNTAX_ERROR = 1064;
+  private static final int UNDECLARED_VARIABLE = 1327;
 
   private final Analysis analysis;
   private final Placement placement;
@@ -95,7 +96,7 @@ final class ScatterPlanner {
         analysis.task().catalog().describe(original);
       }
     } catch (SchemaCatalog.DescribeException failed) {
-      if (failed.errno() == SYNTAX_ERROR) {
+      if (failed.errno() == SYNTAX_ERROR || failed.errno() == UNDECLARED_VARIABLE) {
         throw failed;
       }
     }

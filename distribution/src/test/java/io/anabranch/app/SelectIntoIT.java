@@ -1,0 +1,188 @@
+package io.anabranch.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.anabranch.testkit.MariaDbServers;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.assertj.core.api.SoftAssertions;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * SELECT … INTO of user variables and SQL_CALC_FOUND_ROWS over shards leave what they leave on one
+ * plain database.
+ */
+@ExtendWith(MariaDbServers.Resolver.class)
+class SelectIntoIT {
+
+  private static final String ORDERS =
+      "CREATE TABLE t_order (order_id BIGINT, user_id INT, name VARCHAR(20) COLLATE utf8mb4_bin,"
+          + " plain VARCHAR(9) CHARACTER SET latin1, f FLOAT, d DECIMAL(9,3), t TIME(2), m DATETIME(3),"
+          + " y YEAR, b BIT(9), e ENUM('a','b'), u BIGINT UNSIGNED ZEROFILL, v VARBINARY(9),"
+          + " PRIMARY KEY (order_id, user_id))";
+
+  private static final String LOG = "CREATE TABLE t_log (id BIGINT PRIMARY KEY, user_id INT)";
+
+  private static ShardedFixture fixture;
+
+  @BeforeAll
+  static void start(MariaDbServers servers) throws SQLException {
+    fixture = ShardedFixture.start(servers, "it_select_into");
+    try (Connection plain = fixture.onPlain();
+        Connection proxied = fixture.throughProxy()) {
+      for (Connection each : new Connection[] {plain, proxied}) {
+        try (Statement statement = each.createStatement()) {
+          statement.execute(ORDERS);
+          statement.execute(LOG);
+          statement.execute(
+              "INSERT INTO t_order VALUES (1, 1, 'Añ\\'', 'é', 1.1, 1.500, '01:02:03.45',"
+                  + " '2024-02-03 04:05:06.789', 2024, 5, 'b', 7, x'00ff'),"
+                  + " (2, 2, 'b', NULL, 2.5, 2, NULL, NULL, NULL, NULL, NULL, NULL, NULL),"
+                  + " (3, 1, 'c', 'x', NULL, 3, NULL, NULL, NULL, NULL, NULL, NULL, NULL),"
+                  + " (4, 2, 'd', 'x', NULL, 4, NULL, NULL, NULL, NULL, NULL, NULL, NULL)");
+          statement.execute("INSERT INTO t_log VALUES (1, 1), (2, 1), (3, 2), (4, 5), (5, 6)");
+        }
+      }
+    }
+  }
+
+  @AfterAll
+  static void stop() {
+    fixture.close();
+  }
+
+  /** Each statement as text, then prepared. */
+  private static void same(String... statements) throws SQLException {
+    try (Connection proxied = fixture.throughProxy();
+        Connection plain = fixture.onPlain()) {
+      var softly = new SoftAssertions();
+      for (String sql : statements) {
+        softly.assertThat(Transcript.of(proxied, sql)).as(sql).isEqualTo(Transcript.of(plain, sql));
+      }
+      for (String sql : statements) {
+        softly
+            .assertThat(Transcript.prepared(proxied, sql))
+            .as("prepared " + sql)
+            .isEqualTo(Transcript.prepared(plain, sql));
+      }
+      softly.assertAll();
+    }
+  }
+
+  @Test
+  void variablesHaveTheValuesTypesAndCollationsOfTheColumns() throws SQLException {
+    same(
+        "SELECT name, plain, f, d, t, m, y, b, e, u, v INTO @n, @p, @f, @d, @t, @m, @y, @b, @e, @u,"
+            + " @v FROM t_order WHERE d < 1.6",
+        "SELECT ROW_COUNT(), FOUND_ROWS()",
+        "SELECT @n, @p, @f, @d, @t, @m, @y, @b, @e, HEX(@v), @u + 0",
+        "SELECT COLLATION(@n), COLLATION(@p), COLLATION(@f), COLLATION(@t), COLLATION(@m),"
+            + " COLLATION(@e), COLLATION(@v)",
+        "SELECT plain, t INTO @p, @t FROM t_order WHERE d = 2",
+        "SELECT @p, @t");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT COUNT(*) INTO @a FROM t_order",
+        "SELECT MAX(d) FROM t_order INTO @a",
+        "SELECT order_id INTO @a FROM t_order ORDER BY d DESC LIMIT 1",
+        "SELECT order_id FROM t_order ORDER BY d LIMIT 1, 1 INTO @a",
+        "SELECT order_id FROM t_order ORDER BY d LIMIT 1 FOR UPDATE INTO @a",
+        "SELECT order_id INTO @a FROM t_order ORDER BY d LIMIT 1 LOCK IN SHARE MODE",
+        "SELECT l.id INTO @a FROM t_order o JOIN t_log l ON o.d = l.id ORDER BY 1 DESC LIMIT 1",
+        "SELECT order_id FROM t_order WHERE d = 3 UNION SELECT id FROM t_log WHERE id = 3 INTO @a",
+        "SELECT @a + COUNT(*) INTO @a FROM t_order",
+        "SELECT 7, COUNT(*) INTO @a, @A FROM t_log",
+        "SELECT order_id INTO @a FROM t_order WHERE user_id = 1 AND order_id = 3",
+        "SELECT order_id INTO @a FROM t_order WHERE d = 99",
+        "SELECT order_id FROM t_order WHERE d = 99 INTO @a",
+        "SELECT order_id INTO @a FROM t_order ORDER BY order_id DESC",
+        "SELECT order_id, d INTO @a FROM t_order",
+        "SELECT order_id INTO @a, @b FROM t_order LIMIT 1",
+        "SELECT order_id INTO nobody FROM t_order",
+        "SELECT nothing INTO @a FROM t_order",
+        "SELECT ROUND(AVG(d), 5) INTO @a FROM t_order",
+      })
+  void givesTheSession(String sql) throws SQLException {
+    same("SET @a = 'before'", sql, "SHOW WARNINGS", "SELECT @a, @b");
+  }
+
+  @Test
+  void seesAndLocksWhatItsTransactionDoes() throws SQLException {
+    same(
+        "START TRANSACTION",
+        "UPDATE t_order SET d = d + 10",
+        "SELECT MIN(d) INTO @a FROM t_order FOR UPDATE",
+        "SELECT @a",
+        "ROLLBACK",
+        "SELECT MIN(d) INTO @a FROM t_order",
+        "SELECT @a");
+  }
+
+  @Test
+  void refusesWhatTheShardsCannotAnswer() throws SQLException {
+    try (Connection proxied = fixture.throughProxy()) {
+      for (String sql :
+          new String[] {
+            "SELECT AVG(d) INTO @a FROM t_order",
+            "SELECT SUM(d) / 3 INTO @a FROM t_order",
+            "SELECT order_id INTO OUTFILE '/tmp/never' FROM t_order",
+          }) {
+        assertThat(Transcript.of(proxied, sql).isRefusal()).as(sql).isTrue();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT SQL_CALC_FOUND_ROWS order_id FROM t_order ORDER BY order_id LIMIT 2",
+        "SELECT SQL_CALC_FOUND_ROWS order_id FROM t_order ORDER BY order_id LIMIT 2, 1",
+        "SELECT SQL_CALC_FOUND_ROWS order_id FROM t_order ORDER BY order_id LIMIT 1 OFFSET 9",
+        "SELECT SQL_CALC_FOUND_ROWS * FROM t_order LIMIT 0",
+        "SELECT SQL_CALC_FOUND_ROWS order_id FROM t_order WHERE d > 1.5 ORDER BY order_id",
+        "SELECT SQL_CALC_FOUND_ROWS user_id, SUM(d) FROM t_order GROUP BY user_id ORDER BY 1 LIMIT 1",
+        "SELECT SQL_CALC_FOUND_ROWS DISTINCT user_id FROM t_order ORDER BY 1 LIMIT 1",
+        "SELECT SQL_CALC_FOUND_ROWS COUNT(*) FROM t_order LIMIT 1",
+        "SELECT SQL_CALC_FOUND_ROWS user_id, COUNT(*) FROM t_order GROUP BY user_id WITH ROLLUP"
+            + " LIMIT 2",
+        "SELECT SQL_CALC_FOUND_ROWS o.order_id, l.id FROM t_order o JOIN t_log l"
+            + " ON l.user_id = o.user_id ORDER BY 1, 2 LIMIT 2",
+        "SELECT SQL_CALC_FOUND_ROWS order_id FROM t_order UNION SELECT id FROM t_log ORDER BY 1"
+            + " LIMIT 3",
+        "SELECT SQL_CALC_FOUND_ROWS order_id FROM t_order UNION ALL SELECT id FROM t_log ORDER BY 1"
+            + " LIMIT 3",
+        "WITH c AS (SELECT d FROM t_order) SELECT SQL_CALC_FOUND_ROWS d FROM c ORDER BY d LIMIT 1",
+        "SELECT SQL_CALC_FOUND_ROWS order_id, ROW_NUMBER() OVER (ORDER BY d) FROM t_order"
+            + " ORDER BY 1 LIMIT 1",
+        "SELECT SQL_CALC_FOUND_ROWS order_id FROM t_order ORDER BY 1 LIMIT 1 FOR UPDATE",
+        "SELECT SQL_CALC_FOUND_ROWS order_id FROM t_order WHERE user_id = 1 AND order_id = 1 LIMIT 1",
+      })
+  void countsRows(String sql) throws SQLException {
+    same(sql, "SELECT FOUND_ROWS()");
+    same("SET sql_select_limit = 1", sql, "SELECT FOUND_ROWS()");
+  }
+
+  @Test
+  void countsRowsOfBoundLimits() throws SQLException {
+    try (Connection proxied = fixture.throughProxy();
+        Connection plain = fixture.onPlain()) {
+      String sql =
+          "SELECT SQL_CALC_FOUND_ROWS order_id FROM t_order WHERE d > ? ORDER BY order_id LIMIT ?, ?";
+      for (Object[] values : new Object[][] {{1, 1, 2}, {0, 0, 1}, {2, 5, 5}}) {
+        assertThat(Transcript.of(proxied, sql, values))
+            .isEqualTo(Transcript.of(plain, sql, values));
+        assertThat(Transcript.of(proxied, "SELECT FOUND_ROWS()"))
+            .isEqualTo(Transcript.of(plain, "SELECT FOUND_ROWS()"));
+      }
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package io.anabranch.backend.execute;
+
+import io.anabranch.backend.merge.RowBudget;
+import io.anabranch.backend.merge.RowFormat;
+import io.anabranch.backend.merge.RowStream;
+import io.anabranch.backend.merge.StreamTree;
+import io.anabranch.backend.merge.VariableLiterals;
+import io.anabranch.protocol.type.ColumnType;
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.plan.PlanNode;
+import io.anabranch.rules.plan.ResultColumn;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Runs a {@link PlanNode.Assignment} up to the values; giving them to the session is the caller's.
+ */
+final class AssignmentRun {
+
+  private static final List<String> NO_DATA =
+      List.of("Warning", "1329", "No data - zero rows fetched, selected, or processed");
+
+  private final MergeRequest request;
+  private final PlanNode.Assignment assignment;
+  private final RowBudget budget;
+  private final StageRun.Setting staging;
+
+  AssignmentRun(
+      MergeRequest request,
+      PlanNode.Assignment assignment,
+      RowBudget budget,
+      StageRun.Setting staging) {
+    this.request = request;
+    this.assignment = assignment;
+    this.budget = budget;
+    this.staging = staging;
+  }
+
+  MergeOutcome.Assigned run() {
+    request.leases().setting("character_set_results", "NULL");
+    PlanNode rows = assignment.rows();
+    var runs = new SourceRuns(request.with(rows, true));
+    var tree = new StreamTree(RowFormat.BINARY, budget, new RouteRun(runs, budget, staging));
+    try (RowStream stream = tree.build(rows)) {
+      if (stream.columns().size() != assignment.variables().size()) {
+        throw ErrorCatalogue.INTO_COLUMN_COUNT.refuse();
+      }
+      if (assignment.hidesDigits() && stream.columns().stream().anyMatch(AssignmentRun::isExact)) {
+        throw ErrorCatalogue.NOT_EXACT.refuse(
+            "a quotient or an average INTO a variable", "say how many digits it has: ROUND(…, n)");
+      }
+      byte[] first = stream.next();
+      List<String> values = first == null ? List.of() : values(stream, first);
+      boolean more = first != null && stream.next() != null;
+      runs.complete();
+      return outcome(runs, values, more);
+    } catch (RuntimeException failure) {
+      throw runs.fail(failure);
+    }
+  }
+
+  private static boolean isExact(ResultColumn column) {
+    return column.type() == ColumnType.NEWDECIMAL.code();
+  }
+
+  private static List<String> values(RowStream stream, byte[] row) {
+    var literals = new VariableLiterals(stream.columns());
+    literals.read(row);
+    var values = new ArrayList<String>(literals.width());
+    for (int i = 0; i < literals.width(); i++) {
+      values.add(literals.literal(i));
+    }
+    return values;
+  }
+
+  private MergeOutcome.Assigned outcome(SourceRuns runs, List<String> values, boolean more) {
+    List<List<String>> warned = runs.warningRows();
+    var compared = new ComparedLiterals(assignment.rows(), request.parameters());
+    var counted = new ArrayList<>(Warnings.ofOneStatement(warned, compared));
+    int warnings = runs.warnings() - warned.size() + counted.size();
+    if (values.isEmpty()) {
+      counted.add(NO_DATA);
+      warnings++;
+    }
+    return new MergeOutcome.Assigned(values, more, warnings, counted);
+  }
+}

@@ -1,0 +1,97 @@
+package io.anabranch.rules.planner;
+
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.plan.NameMapping;
+import io.anabranch.rules.plan.PlanNode;
+import io.anabranch.rules.plan.SlotValues;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * SELECT … INTO of user variables: the query without INTO is planned for itself, and its row is
+ * given to the session. See <a
+ * href="https://dev.mysql.com/doc/refman/8.4/en/select-into.html">SELECT … INTO</a>.
+ */
+record AssignedQuery(
+    RowSource rows, List<String> variables, boolean isTrailing, boolean hidesDigits)
+    implements Detour {
+
+  /**
+   * @param statements plans the query
+   * @return null if the statement has no INTO, or another one
+   */
+  static @Nullable AssignedQuery of(PlanTask task, KindPlanner statements) {
+    if (!task.scan().mentionsInto()) {
+      return null;
+    }
+    var source = task.source();
+    SqlTokens tokens = source.tokens();
+    int into = clause(tokens, "INTO", 0);
+    if (into < 0) {
+      return null;
+    }
+    var variables = new ArrayList<String>();
+    int behind = into;
+    do {
+      behind++;
+      boolean isVariable =
+          behind < tokens.size()
+              && tokens.kind(behind) == TokenKind.VARIABLE
+              && !tokens.text(behind).startsWith("@@");
+      if (!isVariable) {
+        return null;
+      }
+      variables.add(tokens.text(behind));
+      behind++;
+    } while (tokens.isPunctuation(behind, ','));
+    if (CountedQuery.isAsked(tokens)) {
+      throw ErrorCatalogue.NOT_EXACT.refuse(
+          "SQL_CALC_FOUND_ROWS beside INTO", "ask for COUNT(*) in a statement of its own");
+    }
+    var stored =
+        new PlanTask(task.scan(), task.scope(), new StoredCatalog(task.catalog()), task.rules());
+    Substatement query =
+        new Substatement.Builder(stored, source)
+            .tokens(0, into)
+            .text(" ")
+            .tokens(behind, tokens.size())
+            .build();
+    int from = clause(tokens, "FROM", 0);
+    return new AssignedQuery(
+        RowSource.of(query, statements),
+        variables,
+        from >= 0 && from < into,
+        HiddenDigits.mayBeIn(tokens));
+  }
+
+  /** The first such word outside of parentheses; -1: there is none. */
+  static int clause(SqlTokens tokens, String word, int first) {
+    for (int token = first; token < tokens.size(); token++) {
+      if (tokens.depth(token) == 0
+          && tokens.isWord(token, word)
+          && !tokens.isPunctuation(token - 1, '.')) {
+        return token;
+      }
+    }
+    return -1;
+  }
+
+  @Override
+  public PlanNode root(BitSet legs, SlotValues values) {
+    return new PlanNode.Assignment(rows.rows(values), variables, isTrailing, hidesDigits);
+  }
+
+  @Override
+  public NameMapping names() {
+    return rows.plan().names();
+  }
+
+  @Override
+  public int[] guardedSlots() {
+    return rows.guardedSlots();
+  }
+}
