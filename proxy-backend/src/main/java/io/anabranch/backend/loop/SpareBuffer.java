@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class SpareBuffer {
 
   /** Bytes: most queries and answers are shorter. */
-  static final int CAPACITY = 16 * 1024;
+  static final int CAPACITY = 32 * 1024;
 
   private @Nullable ByteBuf spare;
 

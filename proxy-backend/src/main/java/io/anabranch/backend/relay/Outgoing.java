@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class Outgoing {
 
   /** Longer runs get a buffer of their own in the outbound queue. */
-  private static final int COPY_BYTES = 2048;
+  private static final int COPY_BYTES = 16 * 1024;
 
   private final Channel from;
   private final ResponseSink sink;
