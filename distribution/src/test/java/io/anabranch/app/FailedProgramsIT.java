@@ -9,6 +9,8 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -45,6 +47,10 @@ class FailedProgramsIT {
             + " INSERT INTO plain VALUES (1); SELECT * FROM no_such_table; END",
         "CREATE PROCEDURE it_failed.finished() BEGIN INSERT INTO plain VALUES (2); COMMIT; %s; END"
             .formatted(FAIL),
+        "CREATE PROCEDURE it_failed.patient() BEGIN START TRANSACTION;"
+            + " INSERT INTO plain VALUES (9); DO SLEEP(60); END",
+        "CREATE PROCEDURE it_failed.holding() BEGIN SET autocommit = 0;"
+            + " INSERT INTO plain VALUES (1); END",
         "CREATE FUNCTION it_failed.scratch() RETURNS INT NO SQL"
             + " BEGIN CREATE TEMPORARY TABLE IF NOT EXISTS tmp (n INT); SET @u = 1; RETURN 1; END",
         "CREATE TABLE it_failed.noted (id INT PRIMARY KEY, n INT)",
@@ -164,6 +170,57 @@ class FailedProgramsIT {
       try (Connection first = proxy.connect("failed")) {
         run(first, sql);
         run(first, "DROP TEMPORARY TABLE IF EXISTS other");
+      }
+      isClean(sql);
+    }
+  }
+
+  @Test
+  void aProcedureThatSurvivesKillQueryKeepsItsSession() throws Exception {
+    try (Connection first = proxy.connect("failed")) {
+      String id = rows(first, "SELECT CONNECTION_ID()").getFirst();
+      try (Connection killer = proxy.connect("")) {
+        var running = CompletableFuture.supplyAsync(() -> Transcript.of(first, "CALL patient()"));
+        Eventually.holds(
+            "the procedure sleeps",
+            () ->
+                server
+                    .queryOne(
+                        "SELECT COUNT(*) FROM information_schema.PROCESSLIST"
+                            + " WHERE STATE = 'User sleep' AND DB = 'it_failed'")
+                    .equals("1"));
+        run(killer, "KILL QUERY " + id);
+        assertThat(running.get(30, TimeUnit.SECONDS).isError()).isFalse();
+      }
+      assertThat(rows(first, "SELECT id, @@in_transaction FROM plain WHERE id < 100"))
+          .containsExactly("9,1");
+      run(first, "ROLLBACK");
+      assertThat(rows(first, "SELECT id FROM plain WHERE id < 100")).isEmpty();
+    }
+  }
+
+  @Test
+  void autocommitThatAProgramSwitchesOffStaysOff() throws SQLException {
+    for (String sql :
+        List.of(
+            "CALL holding()",
+            "BEGIN NOT ATOMIC SET autocommit = 0; INSERT INTO plain VALUES (1); END",
+            "EXECUTE IMMEDIATE 'CALL holding()'")) {
+      try (Connection first = proxy.connect("failed")) {
+        run(first, sql);
+        assertThat(rows(first, "SELECT @@autocommit, id, @@in_transaction FROM plain WHERE id < 100"))
+            .as(sql)
+            .containsExactly("0,1,1");
+        run(first, "ROLLBACK");
+        run(first, "INSERT INTO plain VALUES (3)");
+        assertThat(rows(first, "SELECT @@autocommit, @@in_transaction")).containsExactly("0,1");
+        run(first, "ROLLBACK");
+        run(first, "SET autocommit = 1");
+        run(first, "INSERT INTO plain VALUES (4)");
+        assertThat(rows(first, "SELECT @@autocommit, id, @@in_transaction FROM plain WHERE id < 100"))
+            .as(sql)
+            .containsExactly("1,4,0");
+        run(first, "DELETE FROM plain WHERE id = 4");
       }
       isClean(sql);
     }

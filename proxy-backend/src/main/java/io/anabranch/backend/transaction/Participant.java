@@ -18,6 +18,8 @@ final class Participant {
   /** What binds no other statement than those it is about. */
   private static final Set<Pin> LIGHT = Set.of(Pin.CURSOR, Pin.SEQUENCE);
 
+  private static final String AUTOCOMMIT_ON = "SET autocommit=1";
+
   final Lease lease;
   final EnumSet<Pin> pins = EnumSet.noneOf(Pin.class);
 
@@ -148,6 +150,16 @@ final class Participant {
     queue("SET autocommit=0");
   }
 
+  /** A program has switched autocommit off on the connection: it is on between transactions. */
+  void uncommits(boolean inTransaction) {
+    uncommitting = true;
+    if (inTransaction) {
+      adopt();
+    } else {
+      queue(AUTOCOMMIT_ON);
+    }
+  }
+
   /** Whether it can be spoken to on that event loop, with nothing that is still due. */
   boolean isIdleOn(EventLoop loop) {
     BackendConnection connection = lease.connection();
@@ -186,7 +198,7 @@ final class Participant {
     xid = null;
     pending.clear();
     if (uncommitting) {
-      queue("SET autocommit=1");
+      queue(AUTOCOMMIT_ON);
     }
   }
 

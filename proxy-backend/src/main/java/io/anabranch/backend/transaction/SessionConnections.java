@@ -372,6 +372,11 @@ public final class SessionConnections {
     if (!inTransaction) {
       participant.pins.remove(Pin.XA);
     }
+    boolean uncommits = (backendStatus & TransactionState.AUTOCOMMIT) == 0;
+    if (uncommits && state.isAutocommit() && participant.pins.contains(Pin.OTHER)) {
+      state.autocommit(false);
+      participant.uncommits(inTransaction);
+    }
     if (inTransaction && !participant.isOpened() && !participant.pins.contains(Pin.XA)) {
       participant.adopt();
       state.adopt();

@@ -8,7 +8,7 @@ import java.util.List;
 final class TransactionState {
 
   static final int IN_TRANSACTION = 0x0001;
-  private static final int AUTOCOMMIT = 0x0002;
+  static final int AUTOCOMMIT = 0x0002;
   private static final int IN_READ_ONLY_TRANSACTION = 0x2000;
 
   private enum Phase {

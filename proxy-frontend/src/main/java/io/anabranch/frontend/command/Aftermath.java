@@ -3,6 +3,7 @@ package io.anabranch.frontend.command;
 import io.anabranch.backend.pool.Lease;
 import io.anabranch.backend.pool.SessionSettings;
 import io.anabranch.backend.shard.ShardCursor;
+import io.anabranch.backend.shard.ShardException;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.statement.SetStatement.Assignment;
 import io.anabranch.frontend.statement.VariableName;
@@ -162,12 +163,15 @@ record Aftermath(
   /**
    * Asks the connection for what is no variable, and takes no warnings from it. Blocks; what is
    * returned runs on the session's event loop.
+   *
+   * @param mayBeKilled KILL QUERY, meant for the statement before, may end the question; it is then
+   *     asked again, and in any case asked
    */
-  Runnable readNumbers(Lease lease, Session session) {
-    if (!insertId && !foundRows) {
+  Runnable readNumbers(Lease lease, Session session, boolean mayBeKilled) {
+    if (!insertId && !foundRows && !mayBeKilled) {
       return () -> {};
     }
-    long[] values = numbers(lease);
+    long[] values = mayBeKilled ? numbersAfterKill(lease) : numbers(lease);
     return () -> {
       if (insertId) {
         session.diagnostics().lastInsertId(values[0]);
@@ -203,6 +207,17 @@ record Aftermath(
   /** FOUND_ROWS() of the connection. Blocks. */
   static long foundRows(Lease lease) {
     return numbers(lease)[1];
+  }
+
+  private static long[] numbersAfterKill(Lease lease) {
+    try {
+      return numbers(lease);
+    } catch (ShardException.Database refused) {
+      if (refused.errno() != Interruption.ERRNO) {
+        throw refused;
+      }
+      return numbers(lease);
+    }
   }
 
   private static long[] numbers(Lease lease) {

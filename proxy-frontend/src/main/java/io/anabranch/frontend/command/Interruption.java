@@ -58,6 +58,9 @@ final class Interruption {
     /** What the statement came to while the database was being told. */
     @Nullable RelayOutcome outcome;
 
+    /** Whether the next statement on the connection may be hit instead. */
+    boolean isLate;
+
     Kill(RuntimeException reason) {
       this.reason = reason;
     }
@@ -84,6 +87,15 @@ final class Interruption {
   @Nullable RuntimeException reason() {
     Kill begun = kill;
     return begun == null ? null : begun.reason;
+  }
+
+  /**
+   * Whether the database was told to end the statement and did not: it had ended, or went on. Then
+   * the next one on the connection may be hit.
+   */
+  boolean cameLate() {
+    Kill begun = kill;
+    return begun != null && begun.isLate;
   }
 
   /** Who goes on with outcomes that had to wait for the database's answer to KILL. */
@@ -177,8 +189,8 @@ final class Interruption {
     RelayOutcome outcome = begun.outcome;
     if (failure != null) {
       used.discard(failure);
-    } else if (outcome != null && !begun.wasHit() && !session.connections().keeps(used)) {
-      used.discard("KILL came when the statement had ended");
+    } else if (outcome != null && !begun.wasHit()) {
+      begun.isLate = true;
     }
     if (outcome != null) {
       begun.outcome = null;

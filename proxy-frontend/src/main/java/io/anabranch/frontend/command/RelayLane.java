@@ -82,7 +82,7 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     interruption.resumes(outcome -> course.step(() -> completed(outcome)));
     this.reader = new LeasedRead(session, statement, this, cursors, course);
     this.programs = new ProgramEffects(session, statement, course);
-    this.remains = new Remains(session, statement, programs, course);
+    this.remains = new Remains(session, statement, programs, interruption, course);
     this.search = new MemberSearch(session, statement, interruption, course, this::found);
     this.reading = new MemberReading(statement);
     this.early = new EarlyPreparation(session, this, course);
@@ -366,7 +366,7 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     OwnTables tables = session.database().temporaries().isEmpty() ? null : aftermath.tables();
     boolean warned = !isAlone(answer.errno()) && interruption.reason() == null;
     boolean keys = aftermath.keys() && mayHaveRun(answer.errno());
-    if (warned || tables != null || keys || leftState) {
+    if (warned || tables != null || keys || leftState || interruption.cameLate()) {
       remains.readFailed(used, answer.errno(), tables, keys, leftState);
     } else {
       session.connections().failed(used, answer.errno());
@@ -453,7 +453,10 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
       aftermath = aftermath.withAllVariables();
     }
     remains.remember(answer);
-    if (answer.warnings() > 0 || !aftermath.isEmpty() || remains.isDoubtful()) {
+    if (answer.warnings() > 0
+        || !aftermath.isEmpty()
+        || remains.isDoubtful()
+        || interruption.cameLate()) {
       remains.read(used, answer, aftermath);
     } else {
       session.connections().completed(used, answer.statusFlags());

@@ -27,6 +27,7 @@ final class Remains {
   private final Session session;
   private final CurrentStatement statement;
   private final ProgramEffects programs;
+  private final Interruption interruption;
   private final StatementCourse course;
 
   /** An insert id of which only the connection knows whether it was generated; 0 for none. */
@@ -41,10 +42,12 @@ final class Remains {
       Session session,
       CurrentStatement statement,
       ProgramEffects programs,
+      Interruption interruption,
       StatementCourse course) {
     this.session = session;
     this.statement = statement;
     this.programs = programs;
+    this.interruption = interruption;
     this.course = course;
   }
 
@@ -163,9 +166,11 @@ final class Remains {
    */
   void readFailed(Lease used, int errno, @Nullable OwnTables tables, boolean keys, boolean state) {
     NameMapping mapping = statement.names;
+    boolean isKillLate = interruption.cameLate();
     course.blocking(
         () -> {
           try {
+            Aftermath.NONE.readNumbers(used, session, isKillLate);
             var status = new AtomicInteger();
             List<List<String>> rows =
                 WarningRows.read(used, mapping, session.charset(), status::setPlain);
@@ -216,11 +221,12 @@ final class Remains {
     NameMapping mapping = statement.names;
     long doubtful = doubted;
     boolean findsRows = skippedAll && !left.foundRows();
+    boolean isKillLate = interruption.cameLate();
     course.blocking(
         () -> {
           try {
             // first, because SHOW WARNINGS counts as rows found, and this keeps the warnings
-            Runnable keepNumbers = left.readNumbers(used, session);
+            Runnable keepNumbers = left.readNumbers(used, session, isKillLate);
             long found = findsRows ? Aftermath.foundRows(used) : 0;
             boolean isGenerated = doubtful != 0 && Aftermath.insertId(used) == doubtful;
             List<List<String>> rows =

@@ -257,7 +257,8 @@ public final class Session {
   private int clientStatus(int backendStatus) {
     int status = backendStatus & ~OWN_STATUS;
     if (transaction.isAutocommit()) {
-      status |= ServerStatus.AUTOCOMMIT;
+      // a procedure or a block may have switched it off just now
+      status |= backendStatus & ServerStatus.AUTOCOMMIT;
     }
     if (language.lexerMode().noBackslashEscapes()) {
       status |= ServerStatus.NO_BACKSLASH_ESCAPES;
