@@ -61,13 +61,62 @@ class FailedProgramsIT {
         "CREATE VIEW it_failed.noting AS SELECT * FROM it_failed.noted",
         "CREATE VIEW it_failed.scratching AS SELECT it_failed.scratch() AS n",
         "INSERT INTO it_failed.plain VALUES (100)");
+    for (String schema : List.of("it_failed_0", "it_failed_1")) {
+      shard(schema);
+    }
     proxy =
         RunningProxy.start(
             List.of(),
-            "databaseName: failed\ndataSources:\n"
-                + RunningProxy.source("ds_0", server, "it_failed")
-                    .replace("maxPoolSize: 10", "maxPoolSize: 1")
-                + "rules: []\n");
+            "databaseName: failed\ndataSources:\n" + one("ds_0", "it_failed") + "rules: []\n",
+            "databaseName: shop\ndataSources:\n"
+                + one("ds_0", "it_failed_0").replace("Size: 1", "Size: 2")
+                + one("ds_1", "it_failed_1").replace("Size: 1", "Size: 2")
+                + """
+                rules:
+                - !SHARDING
+                  tables:
+                    t:
+                      actualDataNodes: ds_${0..1}.t_${0..1}
+                      databaseStrategy: { standard: { shardingColumn: id, shardingAlgorithmName: db } }
+                      tableStrategy: { standard: { shardingColumn: id, shardingAlgorithmName: tb } }
+                  shardingAlgorithms:
+                    db: { type: INLINE, props: { algorithm-expression: "ds_${id % 2}" } }
+                    tb: { type: INLINE, props: { algorithm-expression: "t_${id.intdiv(2) % 2}" } }
+                - !BROADCAST
+                  tables: [ dict ]
+                """);
+  }
+
+  private static String one(String name, String schema) {
+    return RunningProxy.source(name, server, schema).replace("maxPoolSize: 10", "maxPoolSize: 1");
+  }
+
+  /** Triggers fail for the row 3 alone, which is in the second. */
+  private static void shard(String schema) {
+    server.execute(
+        "DROP DATABASE IF EXISTS " + schema,
+        "CREATE DATABASE " + schema,
+        "CREATE FUNCTION %s.scratch() RETURNS INT NO SQL BEGIN CREATE TEMPORARY TABLE IF NOT EXISTS tmp (n INT); SET @u = 1; RETURN 1; END"
+            .formatted(schema),
+        "CREATE FUNCTION %s.peek() RETURNS INT READS SQL DATA BEGIN DECLARE EXIT HANDLER FOR 1146 RETURN 0; RETURN (SELECT 1 + COUNT(*) FROM tmp); END"
+            .formatted(schema),
+        "CREATE TABLE %s.dict (id INT PRIMARY KEY, v INT)".formatted(schema),
+        "INSERT INTO %s.dict VALUES (0, 0), (1, 1)".formatted(schema),
+        "CREATE TRIGGER %1$s.dict_note BEFORE INSERT ON %1$s.dict FOR EACH ROW SET @u = NEW.id"
+            .formatted(schema));
+    for (int i = 0; i < 2; i++) {
+      String table = "t_" + i;
+      int id = 2 * i + (schema.endsWith("0") ? 0 : 1);
+      server.execute(
+          "CREATE TABLE %s.%s (id INT PRIMARY KEY, v INT)".formatted(schema, table),
+          "INSERT INTO %s.%s VALUES (%d, 0)".formatted(schema, table, id),
+          "CREATE TRIGGER %1$s.%2$s_note BEFORE INSERT ON %1$s.%2$s FOR EACH ROW SET @u = NEW.id"
+              .formatted(schema, table),
+          "CREATE TRIGGER %1$s.%2$s_up BEFORE UPDATE ON %1$s.%2$s FOR EACH ROW BEGIN SET NEW.v = scratch(); IF NEW.id = 3 THEN %3$s; END IF; END"
+              .formatted(schema, table, FAIL),
+          "CREATE TRIGGER %1$s.%2$s_del BEFORE DELETE ON %1$s.%2$s FOR EACH ROW BEGIN SET @u = OLD.id; IF OLD.id = 3 THEN %3$s; END IF; END"
+              .formatted(schema, table, FAIL));
+    }
   }
 
   @AfterAll
@@ -208,7 +257,8 @@ class FailedProgramsIT {
             "EXECUTE IMMEDIATE 'CALL holding()'")) {
       try (Connection first = proxy.connect("failed")) {
         run(first, sql);
-        assertThat(rows(first, "SELECT @@autocommit, id, @@in_transaction FROM plain WHERE id < 100"))
+        assertThat(
+                rows(first, "SELECT @@autocommit, id, @@in_transaction FROM plain WHERE id < 100"))
             .as(sql)
             .containsExactly("0,1,1");
         run(first, "ROLLBACK");
@@ -217,12 +267,57 @@ class FailedProgramsIT {
         run(first, "ROLLBACK");
         run(first, "SET autocommit = 1");
         run(first, "INSERT INTO plain VALUES (4)");
-        assertThat(rows(first, "SELECT @@autocommit, id, @@in_transaction FROM plain WHERE id < 100"))
+        assertThat(
+                rows(first, "SELECT @@autocommit, id, @@in_transaction FROM plain WHERE id < 100"))
             .as(sql)
             .containsExactly("1,4,0");
         run(first, "DELETE FROM plain WHERE id = 4");
       }
       isClean(sql);
+    }
+  }
+
+  @Test
+  void stateThatIsLeftOverShardsReachesNobodyElse() throws SQLException {
+    for (String sql :
+        List.of(
+            "INSERT INTO t VALUES (4, 0), (5, 0), (0, 0), (1, 0), (2, 0), (3, 0)",
+            "INSERT INTO t VALUES (5, 0), (1, 0)",
+            "UPDATE t SET v = 1",
+            "DELETE FROM t",
+            "INSERT INTO dict VALUES (7, 7), (1, 1)",
+            "SELECT id, scratch(), (SELECT 1 UNION SELECT 2) FROM t",
+            "SELECT id, v, RANK() OVER (ORDER BY v), scratch(), (SELECT 1 UNION SELECT 2) FROM t")) {
+      try (Connection first = proxy.connect("shop")) {
+        fails(first, sql);
+      }
+      isCleanOverShards(sql);
+    }
+    for (String sql :
+        List.of(
+            "SELECT id, scratch() FROM t ORDER BY id",
+            "SELECT id, scratch() + RANK() OVER (ORDER BY v) FROM t",
+            "UPDATE t SET v = 2 WHERE id IN (0, 1, 2)")) {
+      try (Connection first = proxy.connect("shop")) {
+        run(first, sql);
+      }
+      isCleanOverShards(sql);
+    }
+  }
+
+  /** Looks at both connections that either shard has at most. */
+  private static void isCleanOverShards(String sql) throws SQLException {
+    try (Connection second = proxy.connect("shop");
+        Connection third = proxy.connect("shop")) {
+      for (Connection one : List.of(second, third)) {
+        run(one, "BEGIN");
+        for (int id = 0; id < 2; id++) {
+          assertThat(rows(one, "SELECT peek(), @u IS NULL FROM t WHERE id = " + id))
+              .as("%s: shard %d", sql, id)
+              .containsExactly("0,1");
+        }
+        assertThat(rows(one, "SELECT COUNT(*) FROM t")).as(sql).containsExactly("4");
+      }
     }
   }
 

@@ -17,6 +17,7 @@ import java.util.List;
  *     SessionTransaction.leases(...)}
  * @param cancellation lets another thread end it: KILL, client gone
  * @param file of LOAD DATA LOCAL
+ * @param untold what failed queries may have left
  */
 public record MergeRequest(
     PlanNode root,
@@ -25,7 +26,8 @@ public record MergeRequest(
     NameMapping names,
     StatementLeases leases,
     Cancellation cancellation,
-    ClientFile file) {
+    ClientFile file,
+    UntoldState untold) {
 
   public MergeRequest {
     parameters = List.copyOf(parameters);
@@ -33,7 +35,7 @@ public record MergeRequest(
 
   /** A part of it, in another form of the protocol perhaps. */
   MergeRequest with(PlanNode part, boolean inBinary) {
-    return new MergeRequest(part, parameters, inBinary, names, leases, cancellation, file);
+    return new MergeRequest(part, parameters, inBinary, names, leases, cancellation, file, untold);
   }
 
   public MergeRequest(
@@ -43,6 +45,6 @@ public record MergeRequest(
       NameMapping names,
       StatementLeases leases,
       Cancellation cancellation) {
-    this(root, parameters, binary, names, leases, cancellation, ClientFile.NONE);
+    this(root, parameters, binary, names, leases, cancellation, ClientFile.NONE, UntoldState.NONE);
   }
 }

@@ -34,6 +34,10 @@ final class SourceRun {
   List<ShardQuery> queries;
   private final MergeRequest request;
   private @Nullable ShardCursor cursor;
+
+  /** What was sent last; null: nothing. */
+  private @Nullable ShardQuery sent;
+
   private @Nullable RuntimeException failure;
   private int statusFlags;
   private final boolean stays;
@@ -85,6 +89,7 @@ final class SourceRun {
   /** Sends a query and waits for its answer to begin; the one before must be at its end. */
   ShardCursor open(ShardQuery query) {
     changedState();
+    sent = query;
     try {
       ShardCursor opened = lease.shard().query(query, request.parameters(), request.binary());
       cursor = opened;
@@ -133,6 +138,7 @@ final class SourceRun {
   Answered execute(ShardQuery query, RowReturn rows) {
     rows.begin(this);
     changedState();
+    sent = query;
     ShardCursor opened = lease.shard().query(query, request.parameters(), request.binary());
     cursor = opened;
     var payloads = new ArrayList<byte[]>();
@@ -207,6 +213,9 @@ final class SourceRun {
     if (problem instanceof ShardException) {
       cursor = null;
     }
+    if (problem instanceof ShardException.Database refused) {
+      leftState |= mayHaveLeftState(refused.errno());
+    }
     return told;
   }
 
@@ -226,6 +235,7 @@ final class SourceRun {
       return request.leases().lost(lease, "lost: " + lost.getMessage());
     }
     if (failure instanceof ShardException.Database refused) {
+      pinIfLeft();
       request.leases().failed(lease, refused.errno());
       return null;
     }
@@ -237,15 +247,24 @@ final class SourceRun {
       return request.leases().lost(lease, "left in the middle of an answer");
     }
     if (hasRun) {
-      if (leftState) {
-        // by a trigger or a function: nobody knows what it is
-        request.leases().pin(lease, Pin.OTHER);
-      }
+      pinIfLeft();
       request.leases().completed(lease, statusFlags);
     } else {
       request.leases().failed(lease, 0);
     }
     return null;
+  }
+
+  private void pinIfLeft() {
+    if (leftState) {
+      // by a trigger or a function: nobody knows what it is
+      request.leases().pin(lease, Pin.OTHER);
+    }
+  }
+
+  private boolean mayHaveLeftState(int errno) {
+    ShardQuery failed = sent;
+    return failed != null && request.untold().mayBeLeft(failed, errno);
   }
 
   private boolean changedState() {

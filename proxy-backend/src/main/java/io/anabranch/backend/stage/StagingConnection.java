@@ -2,6 +2,7 @@ package io.anabranch.backend.stage;
 
 import io.anabranch.backend.merge.RowFormat;
 import io.anabranch.backend.merge.RowStream;
+import io.anabranch.backend.pool.BackendConnection;
 import io.anabranch.backend.pool.Lease;
 import io.anabranch.backend.pool.SessionSettings;
 import io.anabranch.backend.pool.SettingsReplay;
@@ -123,12 +124,21 @@ public final class StagingConnection {
       RowFormat format,
       SessionSettings wanted) {
     apply(wanted);
+    changedState();
+    // an error does not tell what functions left
+    isUnsound = true;
     return opened(() -> lease.shard().query(query, parameters, format == RowFormat.BINARY));
   }
 
   /** The rows of {@link #query} have been read to their end. */
   public void read() {
     open = null;
+    isUnsound &= changedState();
+  }
+
+  private boolean changedState() {
+    BackendConnection connection = lease.connection();
+    return connection != null && connection.takeStateChange();
   }
 
   /** Somebody else may end what runs on the connection: nobody is to have it after this. */

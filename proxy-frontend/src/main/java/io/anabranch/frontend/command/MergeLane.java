@@ -76,7 +76,8 @@ final class MergeLane {
         statement.names,
         leases,
         cancellation,
-        file);
+        file,
+        ProgramEffects.untold(statement.targetBackend().programs()));
   }
 
   /** On a virtual thread. */

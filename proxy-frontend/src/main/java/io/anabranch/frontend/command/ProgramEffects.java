@@ -1,5 +1,6 @@
 package io.anabranch.frontend.command;
 
+import io.anabranch.backend.execute.UntoldState;
 import io.anabranch.backend.pool.BackendConnection;
 import io.anabranch.backend.pool.Lease;
 import io.anabranch.backend.relay.RelayCommand;
@@ -203,6 +204,12 @@ final class ProgramEffects {
             || Pins.contains(scan, "procedure")
             || Pins.contains(scan, "package");
     return Pins.contains(scan, "_lock") || isProgram;
+  }
+
+  /** The same of queries of a plan. */
+  static UntoldState untold(StoredPrograms stored) {
+    return (failed, errno) ->
+        errno == SIGNALED || stored.knownOrAsked(failed.dataSource()).mayLeaveState(failed.sql());
   }
 
   /**
