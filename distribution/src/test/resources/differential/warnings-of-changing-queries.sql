@@ -9,7 +9,7 @@ INSERT INTO ts (n, v) SELECT u, n FROM tc WHERE s + 0 > -1;
 INSERT INTO tc (u, n) SELECT n + 10, n FROM ta WHERE n / 0 IS NULL;
 REPLACE INTO tc (u, n) SELECT n, CAST(s AS SIGNED) FROM tc WHERE s LIKE 'p%';
 UPDATE ta JOIN tc ON ta.n = tc.n SET ta.s = 'x' WHERE tc.s NOT BETWEEN 7 AND 'z';
-UPDATE ta JOIN tc ON ta.n = tc.n SET ta.s = ta.n / 0;
+UPDATE ta JOIN tc ON ta.n = tc.n SET ta.s = CAST(ta.n / 0 AS DECIMAL(9,4));
 SELECT * FROM ta ORDER BY n;
 SELECT * FROM tc ORDER BY u;
 SELECT * FROM ts ORDER BY n;

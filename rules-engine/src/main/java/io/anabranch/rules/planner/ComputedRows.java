@@ -46,10 +46,13 @@ final class ComputedRows {
   }
 
   /**
-   * @param columns lower-case names of the columns that the rows have
-   * @param all lower-case names of all columns
+   * @param table that takes the rows
    */
-  Substatement query(List<String> columns, Set<String> all) {
+  Substatement query(TableIntake table) {
+    List<String> columns = table.columns();
+    Set<String> all = table.allColumns();
+    List<Column> types = table.types();
+    var quotients = new Quotients(tokens, Set.of(), false);
     var query = new Substatement.Builder(task, source).text("SELECT ");
     String separator = "";
     for (int number = 0; number < syntax.rows().size(); number++) {
@@ -57,9 +60,16 @@ final class ComputedRows {
       if (row.values().size() != columns.size()) {
         throw ErrorCatalogue.COLUMN_COUNT.refuse(number + 1);
       }
-      for (Span value : row.values()) {
+      for (int i = 0; i < columns.size(); i++) {
+        Span value = row.values().get(i);
         require(value, all);
-        query.text(separator).tokens(value.from(), value.to());
+        query.text(separator);
+        var span = new SelectLayout.Span(value.from(), value.to());
+        if (types.size() == columns.size() && quotients.divides(span)) {
+          StoredDigits.of(types.get(i)).append(query, value.from(), value.to());
+        } else {
+          query.tokens(value.from(), value.to());
+        }
         separator = ", ";
       }
     }
@@ -94,11 +104,7 @@ final class ComputedRows {
       boolean opens = tokens.isPunctuation(i, '(');
       if (opens && (tokens.isWord(i + 1, "SELECT") || tokens.isWord(i + 1, "WITH"))) {
         query = true;
-        int end = tokens.closing(i);
-        refuseQuotients(i, end);
-        i = end;
-      } else if (isQuotient(i)) {
-        throw quotient(i);
+        i = tokens.closing(i);
       } else if (tokens.isWord(i, "DEFAULT") || tokens.kind(i) == TokenKind.BINARY) {
         throw refusal("'" + tokens.text(i) + "'");
       } else if (tokens.isName(i)
@@ -110,23 +116,6 @@ final class ComputedRows {
     if (!query && !isLiteral(value)) {
       throw refusal("an expression");
     }
-  }
-
-  private void refuseQuotients(int from, int to) {
-    for (int i = from; i < to; i++) {
-      if (isQuotient(i)) {
-        throw quotient(i);
-      }
-    }
-  }
-
-  private boolean isQuotient(int token) {
-    return tokens.isOperator(token, "/") || tokens.isWord(token, "AVG");
-  }
-
-  private RefusedException quotient(int token) {
-    return ErrorCatalogue.NOT_EXACT.refuse(
-        "'" + tokens.text(token) + "' in a subquery in VALUES", "read the value first");
   }
 
   private boolean isLiteral(Span value) {
@@ -157,8 +146,7 @@ final class ComputedRows {
 
   /**
    * A server sees the first rows when it computes the next ones, and has no alias for one row. A
-   * quotient has more digits in the server than in an answer; a BIT that a subquery gives is not
-   * told from its digits.
+   * BIT that a subquery gives is not told from its digits.
    */
   private void refuse(PlacedTable table) {
     Optional<TableSchema> schema =

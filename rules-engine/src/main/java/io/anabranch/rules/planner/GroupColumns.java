@@ -138,7 +138,8 @@ final class GroupColumns {
       throw refused();
     }
     for (int inner = token + 2; inner < behind; inner++) {
-      if (tokens.isWord(inner, "SELECT")) {
+      boolean divides = tokens.isOperator(inner, "/");
+      if (divides || tokens.isWord(inner, "SELECT")) {
         throw refused();
       }
     }

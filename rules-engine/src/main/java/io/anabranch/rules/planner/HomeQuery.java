@@ -9,6 +9,7 @@ import io.anabranch.rules.plan.TextSlotValues;
 import io.anabranch.rules.sql.TableNames;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A query as one data source can take it: over the nodes of sharded tables that it has there. Its
@@ -22,6 +23,15 @@ record HomeQuery(Analysis analysis) {
    * @param what is refused where there is none, and the way out
    */
   String home(String what, String hint) {
+    return find()
+        .orElseThrow(
+            () ->
+                ErrorCatalogue.NOT_SUPPORTED.refuse(
+                    what + " over tables that no data source has together", hint));
+  }
+
+  /** The same; empty where there is none. */
+  Optional<String> find() {
     PlanTask task = analysis.task();
     var endpoints = new ArrayList<String>();
     endpoints.add(new TableDirectory(task).defaultEndpoint());
@@ -30,11 +40,7 @@ record HomeQuery(Analysis analysis) {
         endpoints.stream()
             .filter(one -> analysis.tables().stream().allMatch(table -> isAt(table, one)))
             .toList();
-    if (homes.isEmpty()) {
-      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-          what + " over tables that no data source has together", hint);
-    }
-    return task.nearest(homes);
+    return homes.isEmpty() ? Optional.empty() : Optional.of(task.nearest(homes));
   }
 
   private static boolean isAt(PlacedTable table, String endpoint) {

@@ -91,22 +91,26 @@ public final class InsertPlanner implements KindPlanner {
         Analysis read = reader.read(query.task());
         StatementPlan beside =
             new InsertBeside(task, source, syntax, sharded.table(), query, read).plan();
-        yield beside != null
-            ? beside
-            : new InsertQuery(task, source, syntax, sharded.table().nodes())
-                .intoNodesOf(sharded.table(), RowSource.of(query, statements));
+        if (beside != null) {
+          yield beside;
+        }
+        var insert = new InsertQuery(task, source, syntax, sharded.table().nodes());
+        Substatement feeding = insert.feeding(query, read);
+        yield insert.intoNodesOf(sharded.table(), RowSource.of(feeding, statements));
       }
       case TablePlace.Broadcast broadcast -> {
-        yield new InsertQuery(task, source, syntax, nodes(task, broadcast))
-            .into(PlanNode.Summing.FIRST, RowSource.of(query, statements));
+        var insert = new InsertQuery(task, source, syntax, nodes(task, broadcast));
+        Substatement feeding = insert.feeding(query, reader);
+        yield insert.into(PlanNode.Summing.FIRST, RowSource.of(feeding, statements));
       }
       case TablePlace.Single single -> {
         if (isAllAt(single.endpoint(), query)) {
           yield fixedTargets(task, source, syntax, single.name(), List.of(single.endpoint()));
         }
         List<DataNode> node = List.of(new DataNode(single.endpoint(), single.name()));
-        yield new InsertQuery(task, source, syntax, node)
-            .into(PlanNode.Summing.SUM, RowSource.of(query, statements));
+        var insert = new InsertQuery(task, source, syntax, node);
+        Substatement feeding = insert.feeding(query, reader);
+        yield insert.into(PlanNode.Summing.SUM, RowSource.of(feeding, statements));
       }
       case TablePlace.Absent absent -> throw new TableDirectory(task).unknown(absent.name());
     };

@@ -52,7 +52,24 @@ final class InsertQuery {
 
   /** What computes the values of rows that are not a query's. */
   Substatement values(ComputedRows rows) {
-    return rows.query(table.columns(), table.allColumns());
+    return rows.query(table);
+  }
+
+  /**
+   * The statement's query as its rows are read.
+   *
+   * @param plain as the client wrote it
+   */
+  Substatement feeding(Substatement plain, StatementReader reader) {
+    return feeding(plain, reader.read(plain.task()));
+  }
+
+  /** The same of a query that is read already. */
+  Substatement feeding(Substatement plain, Analysis analysis) {
+    String name = syntax.table().name();
+    return new FeedingQuery(
+            task, source, syntax.body(), syntax.tail(), name, table.types(), plain, analysis)
+        .query();
   }
 
   /** Into a sharded table: each row to its node. */

@@ -6,12 +6,14 @@ import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.RowTarget;
 import io.anabranch.rules.planner.ChangeSyntax.Assignment;
+import io.anabranch.rules.planner.SelectLayout.Span;
 import io.anabranch.rules.sql.TableNames;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -68,7 +70,7 @@ final class KeyedWrite {
         targets.add(delete(table, columns, first));
       } else if (setsByRow(table)) {
         for (Assignment assignment : table.assignments()) {
-          query.text(", ").tokens(assignment.value().from(), assignment.value().to());
+          set(table, assignment, query.text(", "));
         }
         targets.add(updateByRow(table, columns, first, width));
       } else {
@@ -97,6 +99,27 @@ final class KeyedWrite {
 
   private static String qualified(ChangedTable table, String column) {
     return TableNames.quoted(table.alias()) + "." + TableNames.quoted(column);
+  }
+
+  /** Adds what a column is set to, with all digits that are stored. */
+  private void set(ChangedTable table, Assignment assignment, Substatement.Builder query) {
+    Span value = new Span(assignment.value().from(), assignment.value().to());
+    Quotients quotients =
+        Quotients.of(
+            tokens, List.of(new Span(syntax.tables().from(), syntax.tables().to())), false);
+    Optional<SchemaCatalog.Column> column =
+        table.schema().columns().stream()
+            .filter(one -> one.name().equalsIgnoreCase(assignment.column()))
+            .findFirst();
+    if (quotients.mentionsOne(value)) {
+      throw ErrorCatalogue.NOT_EXACT.refuse(
+          "a column with '/' or AVG of a derived table in SET", "give it digits by CAST there");
+    }
+    if (column.isPresent() && quotients.divides(value)) {
+      StoredDigits.of(column.get()).append(query, value.first(), value.behind());
+    } else {
+      query.tokens(value.first(), value.behind());
+    }
   }
 
   /** Whether what is set takes more than the row itself to compute. */

@@ -71,6 +71,15 @@ final class TableIntake {
     return columns;
   }
 
+  /** What the rows' columns are; one that is not there is left out. */
+  List<Column> types() {
+    var types = new ArrayList<Column>();
+    for (String name : columns) {
+      schema.columns().stream().filter(c -> c.name().equalsIgnoreCase(name)).forEach(types::add);
+    }
+    return List.copyOf(types);
+  }
+
   /** Lower-case names of all columns. */
   Set<String> allColumns() {
     var all = new HashSet<String>();
