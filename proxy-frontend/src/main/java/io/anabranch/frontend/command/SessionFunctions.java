@@ -6,6 +6,7 @@ import io.anabranch.frontend.statement.VariableName;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.StatementCharset;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.model.ReadPolicy;
 import java.util.Locale;
@@ -148,7 +149,7 @@ final class SessionFunctions {
       int start = tokens.start(from);
       int end = tokens.end(to - 1);
       copyUpTo(end);
-      String label = source.text().substring(start, end);
+      String label = StatementCharset.name(source.text().substring(start, end));
       out.append(" AS `").append(label.replace("`", "``")).append('`');
     }
   }

@@ -60,7 +60,7 @@ final class SyntaxProbe {
   /** Goes on unless a database cannot parse the statement: then that is the answer. */
   static void unless(SourceText source, Answer answer, Runnable parsed) {
     Session session = answer.session();
-    byte[] sql = source.text().getBytes(session.charset());
+    byte[] sql = source.bytes();
     answer.blocking(
         () -> {
           ShardException.Database error = null;

@@ -60,9 +60,12 @@ final class UserVariables {
         : kept;
   }
 
-  /** The value as a string; null for NULL, and for bytes that are no text. */
+  /** The value as the text of a statement; null for NULL. */
   static @Nullable String text(Session session, String name) {
-    return text(kept(session, name));
+    String kept = kept(session, name);
+    return kept.startsWith("x'")
+        ? new String(HexFormat.of().parseHex(kept, 2, kept.length() - 1), session.charset())
+        : text(kept);
   }
 
   /**

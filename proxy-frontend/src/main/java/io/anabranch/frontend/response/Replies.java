@@ -56,7 +56,8 @@ public final class Replies {
     sessionState.clear();
     ByteBuf out = sink.channel().alloc().buffer(SMALL);
     int start = PacketWriter.begin(out);
-    error.encode(out, charset);
+    // UTF-8 of JDK's own: cited bytes that are no characters become question marks, as servers do
+    error.encode(out, charset.equals(StandardCharsets.UTF_8) ? StandardCharsets.UTF_8 : charset);
     send(out, start);
   }
 

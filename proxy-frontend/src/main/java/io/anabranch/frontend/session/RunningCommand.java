@@ -1,5 +1,6 @@
 package io.anabranch.frontend.session;
 
+import io.anabranch.rules.lexer.StatementCharset;
 import java.nio.charset.Charset;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -66,7 +67,7 @@ public final class RunningCommand {
 
   @Nullable String text(Charset charset) {
     byte[] running = sql;
-    return running == null ? null : new String(running, charset);
+    return running == null ? null : StatementCharset.shown(new String(running, charset));
   }
 
   /** Who can end what runs in this session. */

@@ -3,6 +3,7 @@ package io.anabranch.frontend.session;
 import io.anabranch.backend.pool.SessionSettings;
 import io.anabranch.protocol.type.Collation;
 import io.anabranch.rules.lexer.LexerMode;
+import io.anabranch.rules.lexer.StatementCharset;
 import io.anabranch.rules.planner.PlanScope;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
@@ -17,7 +18,7 @@ public final class SessionLanguage {
 
   private final Session session;
   private LexerMode lexerMode = LexerMode.DEFAULT;
-  private Charset charset = StandardCharsets.UTF_8;
+  private StatementCharset charset = StatementCharset.of(StandardCharsets.UTF_8);
   private SessionSettings settings = SessionSettings.INITIAL;
   private int resultCollation;
   private Reading reading = new Reading(settings.reading(), charset, lexerMode);
@@ -111,7 +112,7 @@ public final class SessionLanguage {
 
   /** The character set of statements alone. */
   public void clientCharset(Charset changed) {
-    charset = changed;
+    charset = StatementCharset.of(changed);
     mode(lexerMode.ansiQuotes(), lexerMode.noBackslashEscapes());
   }
 

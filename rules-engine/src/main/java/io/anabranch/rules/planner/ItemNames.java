@@ -1,6 +1,7 @@
 package io.anabranch.rules.planner;
 
 import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.StatementCharset;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.sql.TableNames;
 import java.nio.charset.StandardCharsets;
@@ -106,7 +107,7 @@ final class ItemNames {
     }
     String text = edits.source().text().substring(tokens.start(first), tokens.end(last));
     int end = edits.end(last);
-    edits.replace(end, end, List.of(edits.text(" AS " + TableNames.quoted(cut(text)))));
+    edits.replace(end, end, List.of(edits.text(" AS " + TableNames.quoted(cut(StatementCharset.name(text))))));
     slots.addAll(new SelectLayout.Span(first, behind).literals(tokens));
   }
 

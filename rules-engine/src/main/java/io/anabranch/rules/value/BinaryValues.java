@@ -1,5 +1,6 @@
 package io.anabranch.rules.value;
 
+import io.anabranch.rules.lexer.StatementCharset;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
@@ -42,9 +43,13 @@ public final class BinaryValues {
       case 6 -> SqlValue.Null.NULL;
       case 10, 7, 12 -> temporal(in, (type & 0xFF) == 10);
       case 249, 250, 251, 252 -> new SqlValue.Bytes(lengthEncoded(in));
-      case 15, 253, 254, 245, 247, 248 -> new SqlValue.Text(new String(lengthEncoded(in), charset));
+      case 15, 253, 254, 245, 247, 248 -> new SqlValue.Text(text(lengthEncoded(in), charset));
       default -> SqlValue.Unknown.UNKNOWN;
     };
+  }
+
+  private static String text(byte[] value, Charset charset) {
+    return StatementCharset.decode(value, 0, value.length, charset);
   }
 
   private static SqlValue eightBytes(long value, boolean unsigned) {

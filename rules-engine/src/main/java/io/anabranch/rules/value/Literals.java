@@ -2,6 +2,7 @@ package io.anabranch.rules.value;
 
 import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.Scan.SlotKind;
+import io.anabranch.rules.lexer.StatementCharset;
 import java.io.ByteArrayOutputStream;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -82,7 +83,7 @@ public final class Literals {
   private static String text(byte[] sql, int from, int to, Charset charset, LexerMode mode) {
     byte quote = sql[from];
     if (isPlain(sql, from + 1, to - 1, quote)) {
-      return new String(sql, from + 1, Math.max(0, to - from - 2), charset);
+      return StatementCharset.decode(sql, from + 1, Math.max(from + 1, to - 1), charset);
     }
     var out = new ByteArrayOutputStream(to - from);
     int p = from;

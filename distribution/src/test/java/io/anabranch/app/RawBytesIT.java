@@ -1,0 +1,135 @@
+package io.anabranch.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.anabranch.app.RunningProxy.Driver;
+import io.anabranch.testkit.MariaDbServer;
+import io.anabranch.testkit.MariaDbServers;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Bytes that are no characters reach the databases as they are, also in statements whose text the
+ * proxy puts together anew. Connector/J writes them into the text: {@code _binary'…'}.
+ */
+@ExtendWith(MariaDbServers.Resolver.class)
+class RawBytesIT {
+
+  private static final String NAME = "it_raw_bytes";
+  private static final byte[] BYTES = everyByte();
+
+  private static RunningProxy proxy;
+
+  @BeforeAll
+  static void start(MariaDbServers servers) {
+    MariaDbServer a = servers.primaryA();
+    MariaDbServer b = servers.primaryB();
+    for (MariaDbServer server : List.of(a, b)) {
+      server.execute("DROP DATABASE IF EXISTS " + NAME, "CREATE DATABASE " + NAME);
+    }
+    String sharded =
+        "databaseName: raw_shards\ndataSources:\n"
+            + RunningProxy.source("ds_0", a, NAME)
+            + RunningProxy.source("ds_1", b, NAME)
+            + """
+              rules:
+              - !SHARDING
+                tables:
+                  t_blob:
+                    actualDataNodes: ds_${0..1}.t_blob
+                    databaseStrategy: { standard: { shardingColumn: id, shardingAlgorithmName: half } }
+                shardingAlgorithms:
+                  half: { type: MOD, props: { sharding-count: 2 } }
+              """;
+    proxy = RunningProxy.start(List.of(), RunningProxy.passThrough(NAME, a), sharded);
+  }
+
+  @AfterAll
+  static void stop() {
+    proxy.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {NAME, "raw_shards"})
+  void areStoredAsTheyAre(String database) throws SQLException {
+    try (Connection connection =
+            Driver.MYSQL.connect(
+                proxy.port(), database, RunningProxy.USER, RunningProxy.PASSWORD);
+        Statement statement = connection.createStatement()) {
+      statement.execute("DROP TABLE IF EXISTS t_blob");
+      statement.execute("CREATE TABLE t_blob (id INT PRIMARY KEY, name VARCHAR(30), b BLOB)");
+      statement.execute("DO LAST_INSERT_ID(7)");
+
+      with(connection, "INSERT INTO t_blob VALUES (LAST_INSERT_ID(), '', ?)", BYTES);
+      with(connection, "INSERT INTO t_blob VALUES (8, USER(), ?)", BYTES);
+      with(connection, "INSERT INTO t_blob VALUES (9, DATABASE(), 'x'), (10, NULL, 'x')", BYTES);
+      with(connection, "SET @raw = ?", BYTES);
+      with(connection, "UPDATE t_blob SET b = @raw WHERE id = 9", BYTES);
+      with(connection, "/*!40100 UPDATE t_blob SET b = ? WHERE id = 10 */", BYTES);
+      with(connection, "SET STATEMENT max_statement_time = 60 FOR SELECT LENGTH(?)", BYTES);
+
+      for (int id = 7; id <= 10; id++) {
+        assertThat(stored(statement, id)).as("row %d", id).isEqualTo(BYTES);
+      }
+      try (PreparedStatement select =
+              connection.prepareStatement(
+                  "SELECT ?, LAST_INSERT_ID() FROM t_blob WHERE b = ? ORDER BY id")) {
+        select.setBytes(1, BYTES);
+        select.setBytes(2, BYTES);
+        try (ResultSet rows = select.executeQuery()) {
+          assertThat(rows.next()).isTrue();
+          assertThat(rows.getBytes(1)).isEqualTo(BYTES);
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {NAME, "raw_shards"})
+  void arePartOfTextsThatArePrepared(String database) throws SQLException {
+    try (Connection connection =
+            Driver.MYSQL.connect(
+                proxy.port(), database, RunningProxy.USER, RunningProxy.PASSWORD);
+        Statement statement = connection.createStatement()) {
+      statement.execute("SET @text = CONCAT('SELECT HEX(_binary''', x'FF81C3', ''')')");
+      statement.execute("PREPARE q FROM @text");
+      try (ResultSet row = statement.executeQuery("EXECUTE q")) {
+        row.next();
+        assertThat(row.getString(1)).isEqualTo("FF81C3");
+      }
+    }
+  }
+
+  private static void with(Connection connection, String sql, byte[] bytes) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      for (int i = 1; i <= statement.getParameterMetaData().getParameterCount(); i++) {
+        statement.setBytes(i, bytes);
+      }
+      statement.execute();
+    }
+  }
+
+  private static byte[] stored(Statement statement, int id) throws SQLException {
+    try (ResultSet row = statement.executeQuery("SELECT b FROM t_blob WHERE id = " + id)) {
+      assertThat(row.next()).isTrue();
+      return row.getBytes(1);
+    }
+  }
+
+  private static byte[] everyByte() {
+    byte[] bytes = new byte[256];
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] = (byte) i;
+    }
+    return bytes;
+  }
+}
