@@ -62,8 +62,7 @@ class RawBytesIT {
   @ValueSource(strings = {NAME, "raw_shards"})
   void areStoredAsTheyAre(String database) throws SQLException {
     try (Connection connection =
-            Driver.MYSQL.connect(
-                proxy.port(), database, RunningProxy.USER, RunningProxy.PASSWORD);
+            Driver.MYSQL.connect(proxy.port(), database, RunningProxy.USER, RunningProxy.PASSWORD);
         Statement statement = connection.createStatement()) {
       statement.execute("DROP TABLE IF EXISTS t_blob");
       statement.execute("CREATE TABLE t_blob (id INT PRIMARY KEY, name VARCHAR(30), b BLOB)");
@@ -81,8 +80,8 @@ class RawBytesIT {
         assertThat(stored(statement, id)).as("row %d", id).isEqualTo(BYTES);
       }
       try (PreparedStatement select =
-              connection.prepareStatement(
-                  "SELECT ?, LAST_INSERT_ID() FROM t_blob WHERE b = ? ORDER BY id")) {
+          connection.prepareStatement(
+              "SELECT ?, LAST_INSERT_ID() FROM t_blob WHERE b = ? ORDER BY id")) {
         select.setBytes(1, BYTES);
         select.setBytes(2, BYTES);
         try (ResultSet rows = select.executeQuery()) {
@@ -97,8 +96,7 @@ class RawBytesIT {
   @ValueSource(strings = {NAME, "raw_shards"})
   void arePartOfTextsThatArePrepared(String database) throws SQLException {
     try (Connection connection =
-            Driver.MYSQL.connect(
-                proxy.port(), database, RunningProxy.USER, RunningProxy.PASSWORD);
+            Driver.MYSQL.connect(proxy.port(), database, RunningProxy.USER, RunningProxy.PASSWORD);
         Statement statement = connection.createStatement()) {
       statement.execute("SET @text = CONCAT('SELECT HEX(_binary''', x'FF81C3', ''')')");
       statement.execute("PREPARE q FROM @text");

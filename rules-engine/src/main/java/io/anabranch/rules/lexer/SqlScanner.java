@@ -177,10 +177,10 @@ public final class SqlScanner {
   private void name(int from) {
     int p = pos;
     int bits = 0;
-    if (mode.doubleByte()) {
+    if (mode.isDoubleByte()) {
       while (p < limit && ByteClass.inName(sql[p])) {
         bits |= sql[p];
-        p += sql[p] < 0 && p + 1 < limit ? 2 : 1;
+        p += isPair(p) ? 2 : 1;
       }
     } else {
       while (p < limit && ByteClass.inName(sql[p])) {
@@ -523,7 +523,7 @@ public final class SqlScanner {
   private void skipQuoted(byte quote, boolean backslash) {
     int p = pos + 1;
     int bits = 0;
-    boolean doubleByte = mode.doubleByte();
+    boolean doubleByte = mode.isDoubleByte();
     while (p < limit) {
       byte b = sql[p++];
       bits |= b;
@@ -536,12 +536,16 @@ public final class SqlScanner {
       } else if (b == '\\' && backslash) {
         bits |= byteAt(p);
         p++;
-      } else if (b < 0 && doubleByte) {
+      } else if (b < 0 && doubleByte && isPair(p - 1)) {
         p++;
       }
     }
     seen |= bits;
     pos = Math.min(p, limit);
+  }
+
+  private boolean isPair(int at) {
+    return at + 1 < limit && mode.doubleBytes().arePair(sql[at], sql[at + 1]);
   }
 
   private void marker() {

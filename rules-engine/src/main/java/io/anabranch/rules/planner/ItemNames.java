@@ -107,7 +107,10 @@ final class ItemNames {
     }
     String text = edits.source().text().substring(tokens.start(first), tokens.end(last));
     int end = edits.end(last);
-    edits.replace(end, end, List.of(edits.text(" AS " + TableNames.quoted(cut(StatementCharset.name(text))))));
+    edits.replace(
+        end,
+        end,
+        List.of(edits.text(" AS " + TableNames.quoted(cut(StatementCharset.name(text))))));
     slots.addAll(new SelectLayout.Span(first, behind).literals(tokens));
   }
 

@@ -132,7 +132,7 @@ public final class Literals {
         escape(sql[p++], out);
       } else {
         out.write(b);
-        if (b < 0 && mode.doubleByte() && p < to) {
+        if (p < to && mode.doubleBytes().arePair(b, sql[p])) {
           out.write(sql[p++]);
         }
       }

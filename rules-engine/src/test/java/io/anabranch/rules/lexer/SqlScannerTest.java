@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.charset.Charset;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -102,9 +104,10 @@ class SqlScannerTest {
 
   @Test
   void modesChangeQuotesAndBackslashes() {
-    assertThat(normal(scan("select \"a\" from \"t\"", new LexerMode(true, false, false))))
+    assertThat(
+            normal(scan("select \"a\" from \"t\"", new LexerMode(true, false, DoubleBytes.NONE))))
         .isEqualTo("select \"a\" from \"t\"");
-    assertThat(normal(scan("select 'a\\', 'b'", new LexerMode(false, true, false))))
+    assertThat(normal(scan("select 'a\\', 'b'", new LexerMode(false, true, DoubleBytes.NONE))))
         .isEqualTo("select <S>, <S>");
     Charset gbk = Charset.forName("GBK");
     LexerMode mode = LexerMode.of(gbk, false, false);
@@ -113,6 +116,38 @@ class SqlScannerTest {
     Scan scan = scanner.scan(sql, 0, sql.length, mode, new Scan());
     assertThat(normal(scan)).isEqualTo("select <S>, <I>");
     assertThat(scan.isAscii()).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "Shift_JIS|b1|1", // half-width katakana stand alone
+        "Shift_JIS|df|1",
+        "Shift_JIS|95|2", // 表 ends in a backslash
+        "Shift_JIS|fc|2",
+        "windows-31j|fd|1",
+        "GBK|81|2",
+        "GBK|80|1",
+        "GBK|ff|1",
+        "Big5|a4|2",
+        "Big5|80|1",
+        "Big5|fa|1",
+        "EUC-KR|81|1",
+        "UTF-8|c3|1",
+      })
+  void aByteTakesTheNextOneOnlyWhereItMayBeginACharacter(String name, String first, int bytes) {
+    LexerMode mode = LexerMode.of(Charset.forName(name), false, false);
+    byte lead = HexFormat.of().parseHex(first)[0];
+    byte[] sql = "select 'x\\', '".getBytes(ISO_8859_1);
+    sql[8] = lead;
+
+    // a backslash of its own takes the quote behind it away
+    assertThat(scanner.scan(sql, 0, sql.length, mode, new Scan()).slotCount())
+        .isEqualTo(bytes == 1 ? 1 : 2);
+    byte[] quoted = "select 'x', 1".getBytes(ISO_8859_1);
+    quoted[8] = lead;
+    assertThat(scanner.scan(quoted, 0, quoted.length, mode, new Scan()).slotCount()).isEqualTo(2);
   }
 
   @ParameterizedTest
@@ -325,6 +360,7 @@ class SqlScannerTest {
   void scansAnythingWithinBounds() {
     String alphabet = "'\"`\\/*!M+-#@?;.,()0123xXbBeENn_aZ \n\té$=<>:|BEGIN END CREATE EVENT AS(";
     var random = new Random(20_261_121);
+    List<DoubleBytes> sets = List.copyOf(EnumSet.allOf(DoubleBytes.class));
     Scan scan = new Scan();
     for (int round = 0; round < 200_000; round++) {
       var sql = new StringBuilder();
@@ -334,7 +370,8 @@ class SqlScannerTest {
       byte[] bytes = sql.toString().getBytes(random.nextBoolean() ? UTF_8 : ISO_8859_1);
       byte[] packet = Arrays.copyOf(bytes, bytes.length + 3);
       packet[bytes.length] = '\'';
-      var mode = new LexerMode(random.nextBoolean(), random.nextBoolean(), random.nextBoolean());
+      DoubleBytes doubleBytes = sets.get(random.nextInt(sets.size()));
+      var mode = new LexerMode(random.nextBoolean(), random.nextBoolean(), doubleBytes);
       scanner.scan(packet, 0, bytes.length, mode, scan);
       assertThat(scan.end()).isBetween(0, bytes.length);
       assertThat(scan.next()).isLessThan(bytes.length);

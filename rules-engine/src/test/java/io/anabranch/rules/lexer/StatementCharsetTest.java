@@ -16,9 +16,26 @@ class StatementCharsetTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "US-ASCII", "Big5", "ISO-8859-1", "windows-1250", "windows-1252", "windows-1256", "IBM866",
-        "windows-31j", "x-eucJP-Open", "EUC-KR", "GB18030", "GB2312", "GBK", "ISO-8859-7", "KOI8-U",
-        "x-MacRoman", "Shift_JIS", "TIS-620", "EUC-JP", "UTF-8"
+        "US-ASCII",
+        "Big5",
+        "ISO-8859-1",
+        "windows-1250",
+        "windows-1252",
+        "windows-1256",
+        "IBM866",
+        "windows-31j",
+        "x-eucJP-Open",
+        "EUC-KR",
+        "GB18030",
+        "GB2312",
+        "GBK",
+        "ISO-8859-7",
+        "KOI8-U",
+        "x-MacRoman",
+        "Shift_JIS",
+        "TIS-620",
+        "EUC-JP",
+        "UTF-8"
       })
   void bytesComeBack(String name) {
     Charset plain = Charset.forName(name);
@@ -29,9 +46,7 @@ class StatementCharsetTest {
       random.nextBytes(bytes);
       String text = new String(bytes, charset);
 
-      assertThat(text.getBytes(charset))
-          .as(() -> HexFormat.of().formatHex(bytes))
-          .isEqualTo(bytes);
+      assertThat(text.getBytes(charset)).as(() -> HexFormat.of().formatHex(bytes)).isEqualTo(bytes);
       String readable = new String(bytes, plain);
       if (Arrays.equals(readable.getBytes(plain), bytes) && readable.indexOf('\uFFFD') < 0) {
         assertThat(text).isEqualTo(readable);
@@ -80,7 +95,7 @@ class StatementCharsetTest {
 
     assertThat(charset).isEqualTo(StandardCharsets.UTF_8);
     assertThat(StatementCharset.of(charset)).isSameAs(charset);
-    assertThat(LexerMode.of(StatementCharset.of(Charset.forName("GBK")), false, false).doubleByte())
-        .isTrue();
+    assertThat(LexerMode.of(StatementCharset.of(Charset.forName("GBK")), false, false))
+        .isEqualTo(LexerMode.of(Charset.forName("GBK"), false, false));
   }
 }

@@ -151,7 +151,7 @@ class TextShapesTest {
 
   @Test
   void eachModeHasItsOwn() {
-    var ansi = new LexerMode(true, false, false);
+    var ansi = new LexerMode(true, false, DoubleBytes.NONE);
     String sql = "SELECT \"c\" FROM t1 WHERE \"id\" = 5";
     learn(sql, ansi);
     assertThat(isKnown(sql, LexerMode.DEFAULT)).isFalse();
@@ -172,9 +172,9 @@ class TextShapesTest {
     var modes =
         List.of(
             LexerMode.DEFAULT,
-            new LexerMode(true, false, false),
-            new LexerMode(false, true, false),
-            new LexerMode(false, false, true));
+            new LexerMode(true, false, DoubleBytes.NONE),
+            new LexerMode(false, true, DoubleBytes.NONE),
+            new LexerMode(false, false, DoubleBytes.GBK));
     String inserted = "0123456789'\"`\\-#/*.;@(), exXnN_\u00e9\n";
     int known = 0;
     for (int round = 0; round < 40_000; round++) {

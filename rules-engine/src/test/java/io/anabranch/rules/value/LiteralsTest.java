@@ -3,6 +3,7 @@ package io.anabranch.rules.value;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.anabranch.rules.lexer.DoubleBytes;
 import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.SqlScanner;
@@ -54,7 +55,7 @@ class LiteralsTest {
     assertThat(value("'\\n\\t\\0\\Z\\%\\_\\x\\''"))
         .isEqualTo(new SqlValue.Text("\n\t\0\032\\%\\_x'"));
     assertThat(value("'a' \"b\" /* 'c' */ 'd'")).isEqualTo(new SqlValue.Text("abd"));
-    assertThat(value("'a\\'", new LexerMode(false, true, false)))
+    assertThat(value("'a\\'", new LexerMode(false, true, DoubleBytes.NONE)))
         .isEqualTo(new SqlValue.Text("a\\"));
   }
 
