@@ -21,6 +21,15 @@ class Scenario:
     peers: tuple = field(default=())  # empty: all that have the target
 
 
+def scatter(kind, size):
+    """One kind of range read over `size` keys, by one client: what a statement over so many parts takes."""
+    ranges = {name: int(name == kind) for name in ("simple", "sum", "order", "distinct")}
+    return Scenario(f"scatter_{kind}_{size}", "oltp_read_only", f"{kind.capitalize()} range of {size} rows over 8 and 64 parts",
+                    ("shard8", "shard64"), (1,), peers=("anabranch",),
+                    options=("--skip-trx=on", "--point_selects=0", f"--range_size={size}",
+                             *(f"--{name}_ranges={number}" for name, number in ranges.items())))
+
+
 ALL = [
     Scenario("point_select", "oltp_point_select", "Point select",
              ("plain", "rw", "shard8"), (64,), ("text", "prepared")),
@@ -39,5 +48,6 @@ ALL = [
     Scenario("batch", "batch.lua", "INSERTs of 100 rows each", ("plain", "shard8"), (4,)),
     Scenario("read_only", "oltp_read_only", "Reads without transactions (report 003)",
              ("plain", "rw"), (16, 128, 1024), ("prepared",), ("--skip-trx=on",)),
+    *(scatter(kind, size) for kind in ("simple", "sum", "order", "distinct") for size in (100, 1000)),
     Scenario("pair", "oltp_point_select", "Two proxies behind one balancer (reports 000, 003)", ("plain", "pair"), (64,)),
 ]
