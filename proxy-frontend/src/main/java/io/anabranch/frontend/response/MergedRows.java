@@ -43,7 +43,7 @@ public final class MergedRows implements ClientRows {
     this.status = status;
     this.sequence = sink.sequence();
     this.first = sequence;
-    this.buffer = channel.alloc().buffer(BUFFER_BYTES / 16);
+    this.buffer = channel.alloc().buffer(BUFFER_BYTES / 4);
   }
 
   @Override
