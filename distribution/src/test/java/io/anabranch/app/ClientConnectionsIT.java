@@ -135,6 +135,38 @@ class ClientConnectionsIT {
         assertThat(count).isEqualTo(990);
       }
       assertThat(one(connection, "SELECT USER()")).isEqualTo(user + "@127.0.0.1");
+      assertThat(status(connection, "SHOW STATUS LIKE 'Compression'"))
+          .containsExactly("Compression " + (compressed ? "ON" : "OFF"));
+      assertThat(status(connection, "SHOW SESSION STATUS LIKE 'ssl\\_ver%n'"))
+          .containsExactly("Ssl_version" + (tls ? " TLSv1.3" : " "));
+      assertThat(status(connection, "SHOW STATUS WHERE Variable_name IN ('Ssl_cipher', 'Uptime')"))
+          .hasSize(2)
+          .allSatisfy(each -> assertThat(each.endsWith(" ")).isEqualTo(!tls && each.startsWith("S")));
+      assertThat(status(connection, "SHOW GLOBAL STATUS LIKE 'Compression'"))
+          .containsExactly("Compression OFF");
+    }
+  }
+
+  /** Names and values. */
+  private static List<String> status(Connection connection, String sql) throws SQLException {
+    var status = new ArrayList<String>();
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(sql)) {
+      while (rows.next()) {
+        status.add(rows.getString(1) + " " + rows.getString(2));
+      }
+    }
+    return status;
+  }
+
+  @Test
+  void theProcessListTellsWhereClientsComeFrom() throws SQLException {
+    try (Connection connection =
+            Driver.MARIADB.connect(proxy.port(), "wire", "old", "secret", tls(Driver.MARIADB, false));
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery("SHOW PROCESSLIST")) {
+      assertThat(rows.next()).isTrue();
+      assertThat(rows.getString("Host")).matches("127\\.0\\.0\\.1:[1-9][0-9]+");
     }
   }
 

@@ -5,14 +5,12 @@ import io.anabranch.frontend.session.Session;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
-import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code SHOW [SESSION] VARIABLES}, and {@code SHOW [SESSION] STATUS LIKE 'name'} of what is the
- * session's own and not its connection's: TLS of the client's connection, without jokers in the
- * name.
+ * {@code SHOW [SESSION] VARIABLES} and {@code SHOW [SESSION] STATUS} of what is the session's own
+ * and not its connection's.
  */
 final class SessionListing {
 
@@ -32,14 +30,7 @@ final class SessionListing {
       answer.rows(LocalColumns.ofListing("SESSION_VARIABLES"), OwnVariables.shown(session, name));
       return true;
     }
-    String tls =
-        name != null && tokens.isWord(kind, "STATUS") ? TlsStatus.value(session, name) : null;
-    if (name == null || tls == null) {
-      return false;
-    }
-    String shown = "S" + name.substring(1);
-    answer.rows(LocalColumns.ofListing("SESSION_STATUS"), List.of(List.of(shown, tls)));
-    return true;
+    return tokens.isWord(kind, "STATUS") && ShownStatus.answer(source, kind + 1, answer);
   }
 
   /** The one name that is asked for, in lower case; null if it is not one. */

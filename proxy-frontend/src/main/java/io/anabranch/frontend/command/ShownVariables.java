@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,7 +63,8 @@ final class ShownVariables {
     List<ResultColumn> columns = LocalColumns.ofListing("SESSION_VARIABLES");
     answer.blocking(
         () -> {
-          List<List<@Nullable String>> rows = rows(session, own, behindTable);
+          List<List<@Nullable String>> rows =
+              rows(session, lease -> "SELECT * FROM (" + variables(own, lease) + behindTable);
           return () -> answer.rows(columns, rows);
         });
     return true;
@@ -110,9 +112,13 @@ final class ShownVariables {
     return sql.append(" ELSE VARIABLE_VALUE END AS Value FROM ").append(table).toString();
   }
 
-  /** Blocks. */
+  /** Names and values that a database shows the session. Blocks. */
+  static List<List<@Nullable String>> rows(Session session, byte[] sql) {
+    return rows(session, _ -> new String(sql, session.charset()));
+  }
+
   private static List<List<@Nullable String>> rows(
-      Session session, Map<String, String> own, String behindTable) {
+      Session session, Function<Lease, String> statement) {
     Backend backend = session.anyBackend();
     StatementLeases leases =
         session
@@ -123,8 +129,8 @@ final class ShownVariables {
     session.connections().usesNoTables();
     Lease lease = leases.ready(backend.database().endpoints().getFirst());
     Charset charset = session.charset();
-    String sql = "SELECT * FROM (" + variables(own, lease) + behindTable;
-    ShardQuery query = ShardQuery.text(lease.dataSource(), sql.getBytes(charset));
+    byte[] sql = statement.apply(lease).getBytes(charset);
+    ShardQuery query = ShardQuery.text(lease.dataSource(), sql);
     try (ShardCursor cursor = lease.shard().query(query, List.of(), false)) {
       var rows = new ArrayList<List<@Nullable String>>();
       var reader = new TextRowReader(2);

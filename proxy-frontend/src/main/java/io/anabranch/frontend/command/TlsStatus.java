@@ -5,25 +5,19 @@ import io.netty.handler.ssl.SslHandler;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
-/**
- * {@code SHOW STATUS LIKE 'Ssl_cipher'} and {@code 'Ssl_version'}, by which clients make sure of
- * their TLS: it is the client's connection that counts, not the proxy's to a database.
- */
+/** {@code Ssl_cipher} and {@code Ssl_version} of a client's connection; empty without TLS. */
 final class TlsStatus {
 
   private TlsStatus() {}
 
-  /**
-   * @param name lower case
-   * @return null if it is another variable
-   */
-  static @Nullable String value(Session of, String name) {
+  static String cipher(Session of) {
     SSLSession tls = session(of);
-    return switch (name) {
-      case "ssl_cipher" -> tls == null ? "" : cipher(tls.getCipherSuite());
-      case "ssl_version" -> tls == null ? "" : tls.getProtocol();
-      default -> null;
-    };
+    return tls == null ? "" : cipher(tls.getCipherSuite());
+  }
+
+  static String version(Session of) {
+    SSLSession tls = session(of);
+    return tls == null ? "" : tls.getProtocol();
   }
 
   private static @Nullable SSLSession session(Session session) {

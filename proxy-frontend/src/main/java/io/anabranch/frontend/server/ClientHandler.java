@@ -61,6 +61,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
   private final int id;
   private final StallWatch stallWatch;
   private final CommandQueue waiting;
+  private int port;
   private State state = State.HANDSHAKE;
 
   /** The client has closed its side: nothing will follow what has come. */
@@ -71,7 +72,9 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
   private @Nullable IdleLimit idleLimit;
 
   private ClientHandler(
-      Channel channel, ClientServices services, FrameDecoder frames, InetAddress address) {
+      Channel channel, ClientServices services, FrameDecoder frames, InetSocketAddress from) {
+    InetAddress address = from.getAddress();
+    this.port = from.getPort();
     this.channel = channel;
     this.services = services;
     this.client = new ClientChannel(channel, frames);
@@ -87,9 +90,9 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
   /** Puts the handlers of a client into a fresh channel. */
   static void install(Channel channel, ClientServices services) {
     ReceiveBuffers.install(channel);
-    InetAddress address = ((InetSocketAddress) channel.remoteAddress()).getAddress();
+    var address = (InetSocketAddress) channel.remoteAddress();
     var frames = new FrameDecoder(MAX_HANDSHAKE_PAYLOAD);
-    if (services.mayBeProxied(address)) {
+    if (services.mayBeProxied(address.getAddress())) {
       channel.pipeline().addLast(new ProxyHeaders());
     }
     channel.pipeline().addLast(frames, new ClientHandler(channel, services, frames, address));
@@ -175,6 +178,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
             granted.user(),
             granted.name(),
             granted.address(),
+            port,
             granted.capabilities(),
             granted.collation(),
             granted.attributes());
@@ -211,8 +215,9 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelRead(ChannelHandlerContext ctx, Object message) {
-    if (message instanceof ProxyHeaders.Source(InetAddress address)) {
+    if (message instanceof ProxyHeaders.Source(InetAddress address, int from)) {
       login.cameFrom(address);
+      port = from;
       return;
     }
     Frame frame = (Frame) message;

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class ProxyHeaders extends ByteToMessageDecoder {
 
   /** Where a client comes from, as the proxy in front of us says. */
-  record Source(InetAddress address) {}
+  record Source(InetAddress address, int port) {}
 
   @Override
   protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) {
@@ -49,13 +49,14 @@ final class ProxyHeaders extends ByteToMessageDecoder {
         return;
       }
       InetAddress source;
+      int port = header.sourcePort();
       try {
         source = source(header);
       } finally {
         header.release();
       }
       if (source != null) {
-        ctx.fireChannelRead(new Source(source));
+        ctx.fireChannelRead(new Source(source, port));
       }
       ctx.pipeline().remove(this);
     }

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a session does, as SHOW PROCESSLIST shows it.
  *
+ * @param host the client's address and port
  * @param database null when none is selected
  * @param command {@code Sleep}, {@code Query}, …
  * @param seconds since that began

@@ -50,6 +50,7 @@ public final class Session {
   private Authority.User user;
   private String userName;
   private String clientHost;
+  private final int clientPort;
   private Map<String, String> attributes;
   private int initialCollation;
   private long capabilities;
@@ -79,6 +80,7 @@ public final class Session {
     this.userName = identity.name();
     this.initialCollation = identity.collation();
     this.clientHost = identity.host();
+    this.clientPort = identity.port();
     this.attributes = identity.attributes();
     this.capabilities = identity.capabilities();
     sink.capabilities(capabilities);
@@ -333,7 +335,7 @@ public final class Session {
     return new Activity(
         id,
         user.name(),
-        clientHost,
+        clientPort == 0 ? clientHost : clientHost + ":" + clientPort,
         database.name(),
         command.name(),
         command.seconds(),

@@ -91,7 +91,7 @@ class ProxyHeadersTest {
 
   private void assertSource(String address) {
     Object read = channel.readInbound();
-    assertThat(read).isEqualTo(new ProxyHeaders.Source(InetAddress.ofLiteral(address)));
+    assertThat(read).isEqualTo(new ProxyHeaders.Source(InetAddress.ofLiteral(address), 56_324));
   }
 
   private void assertPackets() {
