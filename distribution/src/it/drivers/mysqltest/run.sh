@@ -45,6 +45,6 @@ for case in "${cases[@]}"; do
     -D "$database" --basedir="$suite/" --tmpdir="$MYSQL_TMP_DIR" --logdir="$MYSQLTEST_VARDIR/log" --silent \
     --test-file="main/$case.test" >"$SUITE_OUTPUT/$case.out" 2>"$SUITE_OUTPUT/$case.err" </dev/null
   status=$?
-  sed -i "s/$port/PORT/g" "$SUITE_OUTPUT/$case.out"
+  sed -i "s/\b$port\b/PORT/g" "$SUITE_OUTPUT/$case.out"
   echo "$case exit $status $(sha256sum <"$SUITE_OUTPUT/$case.out" | cut -c1-16)"
 done

@@ -141,7 +141,8 @@ class ClientConnectionsIT {
           .containsExactly("Ssl_version" + (tls ? " TLSv1.3" : " "));
       assertThat(status(connection, "SHOW STATUS WHERE Variable_name IN ('Ssl_cipher', 'Uptime')"))
           .hasSize(2)
-          .allSatisfy(each -> assertThat(each.endsWith(" ")).isEqualTo(!tls && each.startsWith("S")));
+          .allSatisfy(
+              each -> assertThat(each.endsWith(" ")).isEqualTo(!tls && each.startsWith("S")));
       assertThat(status(connection, "SHOW GLOBAL STATUS LIKE 'Compression'"))
           .containsExactly("Compression OFF");
     }
@@ -162,7 +163,8 @@ class ClientConnectionsIT {
   @Test
   void theProcessListTellsWhereClientsComeFrom() throws SQLException {
     try (Connection connection =
-            Driver.MARIADB.connect(proxy.port(), "wire", "old", "secret", tls(Driver.MARIADB, false));
+            Driver.MARIADB.connect(
+                proxy.port(), "wire", "old", "secret", tls(Driver.MARIADB, false));
         Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery("SHOW PROCESSLIST")) {
       assertThat(rows.next()).isTrue();
