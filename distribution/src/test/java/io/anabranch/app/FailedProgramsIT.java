@@ -51,6 +51,7 @@ class FailedProgramsIT {
             + " INSERT INTO plain VALUES (9); DO SLEEP(60); END",
         "CREATE PROCEDURE it_failed.holding() BEGIN SET autocommit = 0;"
             + " INSERT INTO plain VALUES (1); END",
+        "CREATE PROCEDURE it_failed.nothing() BEGIN END",
         "CREATE FUNCTION it_failed.scratch() RETURNS INT NO SQL"
             + " BEGIN CREATE TEMPORARY TABLE IF NOT EXISTS tmp (n INT); SET @u = 1; RETURN 1; END",
         "CREATE TABLE it_failed.noted (id INT PRIMARY KEY, n INT)",
@@ -303,6 +304,48 @@ class FailedProgramsIT {
       }
       isCleanOverShards(sql);
     }
+  }
+
+  @Test
+  void autocommitThatAProgramSwitchesOnCommits() throws SQLException {
+    try (Connection first = proxy.connect("failed")) {
+      run(first, "SET autocommit = 0");
+      assertThat(rows(first, "SELECT @@in_transaction + 0")).containsExactly("0");
+      run(first, "INSERT INTO plain VALUES (1)");
+      run(first, "BEGIN NOT ATOMIC INSERT INTO plain VALUES (2); SET autocommit = 1; END");
+      run(first, "ROLLBACK");
+      run(first, "INSERT INTO plain VALUES (3)");
+      run(first, "ROLLBACK");
+      assertThat(rows(first, "SELECT id, @@autocommit FROM plain WHERE id < 100"))
+          .containsExactly("1,1", "2,1", "3,1");
+      run(first, "DELETE FROM plain WHERE id < 100");
+      run(first, "SET autocommit = 0");
+      run(first, "CALL it_failed.nothing()");
+      run(first, "INSERT INTO plain VALUES (4)");
+      run(first, "CALL it_failed.nothing()");
+      run(first, "ROLLBACK");
+      assertThat(rows(first, "SELECT COUNT(*), @@autocommit FROM plain WHERE id < 100"))
+          .containsExactly("0,0");
+    }
+    isClean("SET autocommit = 1");
+  }
+
+  @Test
+  void savepointsThatAProgramEndsAreGone() throws SQLException {
+    try (Connection first = proxy.connect("failed")) {
+      run(first, "BEGIN");
+      run(first, "SAVEPOINT a");
+      fails(first, "CALL transfer()");
+      assertThat(Transcript.of(first, "ROLLBACK TO a").head()).startsWith("error 1305 ");
+      assertThat(Transcript.of(first, "RELEASE SAVEPOINT a").head()).startsWith("error 1305 ");
+      run(first, "SAVEPOINT b");
+      run(first, "INSERT INTO plain VALUES (2)");
+      run(first, "ROLLBACK TO b");
+      assertThat(rows(first, "SELECT id, @@in_transaction FROM plain WHERE id < 100"))
+          .containsExactly("1,1");
+      run(first, "ROLLBACK");
+    }
+    isClean("SAVEPOINT a");
   }
 
   /** Looks at both connections that either shard has at most. */

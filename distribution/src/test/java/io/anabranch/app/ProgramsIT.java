@@ -206,6 +206,19 @@ class ProgramsIT {
     }
   }
 
+  @Test
+  void theHolderOfALockHasTheSessionsNumber() throws SQLException {
+    try (Connection first = proxy.connect("one");
+        Connection second = proxy.connect("one")) {
+      String sql = "SELECT IS_USED_LOCK('it_programs_own') = CONNECTION_ID()";
+      rows(first, "SELECT GET_LOCK('it_programs_own', 0)");
+      assertThat(rows(first, sql).toString()).contains("1");
+      assertThat(rows(second, sql).toString()).contains("0");
+      rows(first, "SELECT RELEASE_LOCK('it_programs_own')");
+      assertThat(rows(first, sql)).isEqualTo(rows(first, "SELECT NULL"));
+    }
+  }
+
   private static boolean isFree(Connection connection) {
     return rows(connection, "SELECT IS_FREE_LOCK('it_programs')").toString().contains("1");
   }

@@ -36,6 +36,9 @@ final class Participant {
   /** Whether the connection's autocommit is, or may be, off for the transaction. */
   private boolean uncommitting;
 
+  /** Whether what is pending switches it on again. */
+  private boolean recommits;
+
   private boolean changes;
 
   /** Whether a statement has run in the transaction. */
@@ -71,6 +74,7 @@ final class Participant {
     moved.pending.addAll(pending);
     moved.opened = opened;
     moved.uncommitting = uncommitting;
+    moved.recommits = recommits;
     moved.changes = changes;
     moved.used = used;
     moved.temporaryTables = temporaryTables;
@@ -146,8 +150,32 @@ final class Participant {
   void openLocked() {
     opened = true;
     xid = null;
-    uncommitting = true;
-    queue("SET autocommit=0");
+    uncommit();
+  }
+
+  /** A program is to find autocommit as the session has it: off. Not within a branch of XA. */
+  void uncommit() {
+    if (xid == null && (!uncommitting || recommits)) {
+      uncommitting = true;
+      recommits = false;
+      queue("SET autocommit=0");
+    }
+  }
+
+  private void recommit() {
+    recommits = true;
+    queue(AUTOCOMMIT_ON);
+  }
+
+  /** Whether the connection's autocommit is, or may be, off. */
+  boolean isUncommitting() {
+    return uncommitting;
+  }
+
+  /** A program has switched autocommit on. */
+  void commits() {
+    uncommitting = false;
+    recommits = false;
   }
 
   /** A program has switched autocommit off on the connection: it is on between transactions. */
@@ -156,7 +184,7 @@ final class Participant {
     if (inTransaction) {
       adopt();
     } else {
-      queue(AUTOCOMMIT_ON);
+      recommit();
     }
   }
 
@@ -186,7 +214,8 @@ final class Participant {
 
   void sent() {
     pending.clear();
-    uncommitting &= opened;
+    uncommitting &= !recommits;
+    recommits = false;
     use = null;
   }
 
@@ -198,7 +227,7 @@ final class Participant {
     xid = null;
     pending.clear();
     if (uncommitting) {
-      queue(AUTOCOMMIT_ON);
+      recommit();
     }
   }
 

@@ -263,6 +263,9 @@ final class Participants {
     for (Participant participant : List.copyOf(held)) {
       if (!participant.isOpened()) {
         letGo(participant);
+      } else if (participant.pins.isEmpty() && participant.isUncommitting()) {
+        held.remove(participant);
+        participant.letGo();
       } else if (participant.pins.isEmpty()) {
         held.remove(participant);
         branches.add(participant.branch());

@@ -308,6 +308,9 @@ public final class SessionConnections {
         && state.joins()) {
       open.open(participant);
     }
+    if (participant != null && state.runsProgram() && state.isImplied()) {
+      participant.uncommit();
+    }
     List<byte[]> pending = participant == null ? List.of() : participant.pending();
     List<String> once = state.forOneStatement();
     if (pending.isEmpty() && once.isEmpty()) {
@@ -372,11 +375,7 @@ public final class SessionConnections {
     if (!inTransaction) {
       participant.pins.remove(Pin.XA);
     }
-    boolean uncommits = (backendStatus & TransactionState.AUTOCOMMIT) == 0;
-    if (uncommits && state.isAutocommit() && participant.pins.contains(Pin.OTHER)) {
-      state.autocommit(false);
-      participant.uncommits(inTransaction);
-    }
+    followAutocommit(participant, backendStatus);
     if (inTransaction && !participant.isOpened() && !participant.pins.contains(Pin.XA)) {
       participant.adopt();
       state.adopt();
@@ -388,6 +387,21 @@ public final class SessionConnections {
     }
     held.letGo(participant);
     held.yieldWanted();
+  }
+
+  /** A procedure or a block may have switched autocommit on or off. */
+  private void followAutocommit(Participant participant, int backendStatus) {
+    boolean commits = (backendStatus & TransactionState.AUTOCOMMIT) != 0;
+    if (commits == state.isAutocommit() || !participant.pins.contains(Pin.OTHER)) {
+      return;
+    }
+    if (!commits) {
+      state.autocommit(false);
+      participant.uncommits((backendStatus & TransactionState.IN_TRANSACTION) != 0);
+    } else if (participant.isUncommitting()) {
+      state.autocommit(true);
+      participant.commits();
+    }
   }
 
   /**

@@ -99,6 +99,11 @@ public final class SessionTransaction {
     return state.isAutocommit();
   }
 
+  /** Whether a connection knows better what autocommit is: a program runs there. */
+  public boolean isAutocommitOfProgram() {
+    return state.runsProgram();
+  }
+
   /**
    * Whether the open transaction is READ ONLY.
    *
@@ -234,6 +239,34 @@ public final class SessionTransaction {
       throw ErrorCatalogue.NO_SUCH_SAVEPOINT.refuse(name);
     }
     held.queueOnOpened("RELEASE SAVEPOINT " + Savepoints.quoted(name));
+  }
+
+  /**
+   * The only connection in the transaction, where a program has run: it may have ended savepoints,
+   * so {@link #rollingBackTo} and {@link #releasing} are relayed there; null for others.
+   */
+  public @Nullable Lease ownerOfSavepoints() {
+    Participant sole = held.sole();
+    if (sole == null || !sole.pins.contains(Pin.OTHER) || sole.lease.connection() == null) {
+      return null;
+    }
+    return sole.lease;
+  }
+
+  /** What to relay for ROLLBACK TO SAVEPOINT. */
+  public byte[] rollingBackTo(String name) {
+    state.savepoints().rollbackTo(name);
+    return command("ROLLBACK TO SAVEPOINT ", name);
+  }
+
+  /** What to relay for RELEASE SAVEPOINT. */
+  public byte[] releasing(String name) {
+    state.savepoints().release(name);
+    return command("RELEASE SAVEPOINT ", name);
+  }
+
+  private static byte[] command(String words, String name) {
+    return (words + Savepoints.quoted(name)).getBytes(StandardCharsets.UTF_8);
   }
 
   // ---------------------------------------------------------------- ending

@@ -30,6 +30,7 @@ final class TransactionState {
   private TransactionOptions next = TransactionOptions.DEFAULT;
   private boolean tableless;
   private boolean mayEnd;
+  private boolean runsProgram;
 
   /** Whether statements now belong to a transaction that COMMIT will end. */
   boolean isOpen() {
@@ -151,11 +152,18 @@ final class TransactionState {
   boolean takeMayEnd() {
     boolean said = mayEnd;
     mayEnd = false;
+    runsProgram |= said;
     return said;
+  }
+
+  /** Whether the running statement may switch autocommit on or off. */
+  boolean runsProgram() {
+    return runsProgram;
   }
 
   /** The running statement has ended on one of its connections. */
   void leaveStatement() {
+    runsProgram = false;
     phase = phase == Phase.DDL ? Phase.NONE : phase;
     tableless = false;
   }

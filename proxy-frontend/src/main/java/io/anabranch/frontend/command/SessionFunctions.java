@@ -3,6 +3,7 @@ package io.anabranch.frontend.command;
 import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.statement.VariableName;
+import io.anabranch.protocol.type.ServerStatus;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
@@ -10,7 +11,6 @@ import io.anabranch.rules.lexer.StatementCharset;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.model.ReadPolicy;
 import java.util.Locale;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,10 +23,6 @@ import org.jspecify.annotations.Nullable;
  * original text, so a plan that is found in the cache has none.
  */
 final class SessionFunctions {
-
-  /** First words of definitions and of compound statements. */
-  private static final Set<String> STORING =
-      Set.of("CREATE", "ALTER", "BEGIN", "IF", "CASE", "FOR", "WHILE", "LOOP", "REPEAT");
 
   private final SourceText source;
   private final SqlTokens tokens;
@@ -73,7 +69,7 @@ final class SessionFunctions {
   }
 
   private @Nullable String replace() {
-    int from = isDefinition() ? queryOfDefinition() : 0;
+    int from = StoredText.end(tokens);
     if (tokens.isWord(0, "SELECT")) {
       from = endOfSelectList();
       selectItems(from);
@@ -96,28 +92,6 @@ final class SessionFunctions {
     if (end > item) {
       selectItem(item, end);
     }
-  }
-
-  /** What the server keeps and runs later, or runs by itself: not this session's values now. */
-  private boolean isDefinition() {
-    return STORING.contains(tokens.size() == 0 ? "" : tokens.text(0).toUpperCase(Locale.ROOT))
-        || isLabelled();
-  }
-
-  private boolean isLabelled() {
-    return tokens.size() > 1 && tokens.text(1).equals(":");
-  }
-
-  /** Of definitions only the query of CREATE TABLE … SELECT is computed now. */
-  private int queryOfDefinition() {
-    boolean table = false;
-    for (int i = 1; i < tokens.size(); i++) {
-      table |= tokens.isWord(0, "CREATE") && i < 4 && tokens.isWord(i, "TABLE");
-      if (table && tokens.isWord(i, "SELECT")) {
-        return i;
-      }
-    }
-    return tokens.size();
   }
 
   private int endOfSelectList() {
@@ -146,10 +120,8 @@ final class SessionFunctions {
     boolean here = changed;
     changed = before || here;
     if (here && !isAliased(from, to)) {
-      int start = tokens.start(from);
-      int end = tokens.end(to - 1);
-      copyUpTo(end);
-      String label = StatementCharset.name(source.text().substring(start, end));
+      copyUpTo(tokens.end(to - 1));
+      String label = StatementCharset.name(textOf(from, to));
       out.append(" AS `").append(label.replace("`", "``")).append('`');
     }
   }
@@ -174,18 +146,25 @@ final class SessionFunctions {
   private void replaceAll(int from, int to) {
     int i = from;
     while (i < to) {
-      String literal = literal(i);
+      int behindLock = Math.min(LockQuestion.end(tokens, i), to);
+      String literal =
+          behindLock > i ? LockQuestion.answered(textOf(i, behindLock), session.id()) : literal(i);
       if (literal == null) {
         i++;
         continue;
       }
       int end = tokens.kind(i) == TokenKind.VARIABLE || !isCall(i) ? i + 1 : i + 3;
+      end = Math.max(end, behindLock);
       copyUpTo(tokens.start(i));
       out.append(literal);
       copied = tokens.end(end - 1);
       changed = true;
       i = end;
     }
+  }
+
+  private String textOf(int from, int to) {
+    return source.text().substring(tokens.start(from), tokens.end(to - 1));
   }
 
   private void copyUpTo(int offset) {
@@ -245,7 +224,7 @@ final class SessionFunctions {
           bigint(session.changes().tracksState() ? "1" : "0");
       case "@@in_transaction", "@@session.in_transaction" ->
           session.deployment().isMariaDb()
-              ? unsigned(session.transaction().isOpen() ? "1" : "0")
+              ? unsigned((session.status() & ServerStatus.IN_TRANS) == 0 ? "0" : "1")
               : null;
       case "@@anabranch_transaction_type",
           "@@session.anabranch_transaction_type",

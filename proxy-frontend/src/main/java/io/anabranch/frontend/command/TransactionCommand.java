@@ -37,10 +37,22 @@ final class TransactionCommand {
       case TransactionStatement.Rollback rollback -> end(rollback.ending(), false, answer);
       case TransactionStatement.Savepoint(String name) ->
           named(source, answer, () -> transaction.savepoint(name));
-      case TransactionStatement.RollbackTo(String name) ->
+      case TransactionStatement.RollbackTo(String name) -> {
+        Lease owner = transaction.ownerOfSavepoints();
+        if (owner != null) {
+          answer.relay(owner, transaction.rollingBackTo(name));
+        } else {
           named(source, answer, () -> transaction.rollbackTo(name));
-      case TransactionStatement.ReleaseSavepoint(String name) ->
+        }
+      }
+      case TransactionStatement.ReleaseSavepoint(String name) -> {
+        Lease owner = transaction.ownerOfSavepoints();
+        if (owner != null) {
+          answer.relay(owner, transaction.releasing(name));
+        } else {
           named(source, answer, () -> transaction.releaseSavepoint(name));
+        }
+      }
     }
   }
 

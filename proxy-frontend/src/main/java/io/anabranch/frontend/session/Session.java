@@ -258,8 +258,8 @@ public final class Session {
 
   private int clientStatus(int backendStatus) {
     int status = backendStatus & ~OWN_STATUS;
-    if (transaction.isAutocommit()) {
-      // a procedure or a block may have switched it off just now
+    if (transaction.isAutocommit() || transaction.isAutocommitOfProgram()) {
+      // a procedure or a block may have switched it off or on just now
       status |= backendStatus & ServerStatus.AUTOCOMMIT;
     }
     if (language.lexerMode().noBackslashEscapes()) {

@@ -49,6 +49,7 @@ class SessionFunctionsTest {
         "select @@anabranch_read_consistency c|select 'DEFAULT' c",
         "select row_count() x from t where a = found_rows()|select IFNULL(2, 9223372036854775807) x from t where a = 0",
         "insert into t values (last_insert_id(), row_count())|insert into t values (41, 2)",
+        "select is_used_lock('x') = connection_id() n|select IF(is_used_lock('x') <=> CONNECTION_ID(), 7, is_used_lock('x')) = 7 n",
         "select a from t where b = user()|select a from t where b = 'alice@10.0.0.1'",
         "create or replace table t (a int default (row_count())) as select row_count() a|create or replace table t (a int default (row_count())) as select 2 a",
       })
@@ -79,6 +80,7 @@ class SessionFunctionsTest {
         "select 1",
         "select user from mysql.user",
         "select last_insert_id(5)",
+        "do is_used_lock(concat('x', ?))",
         "select 'database()'",
         "select t.database from t",
         "select 1 from information_schema.tables where table_schema = database()",
