@@ -161,7 +161,7 @@ final class StageRun {
         }
         named.add(
             new ResultColumn(
-                answer.schema().isEmpty() ? "" : names.schema(),
+                schemaOf(answer, names),
                 names.tables().getOrDefault(answer.table(), answer.table()),
                 names.tables().getOrDefault(answer.orgTable(), answer.orgTable()),
                 nameOf(answer, names),
@@ -174,6 +174,12 @@ final class StageRun {
                 extended(answer, plan)));
       }
       return List.copyOf(named);
+    }
+
+    /** What JSON_TABLE gives is of no schema: MariaDB calls it {@code *any*}. */
+    private static String schemaOf(ResultColumn answer, NameMapping names) {
+      boolean isOfNone = answer.schema().isEmpty() || answer.schema().startsWith("*");
+      return isOfNone ? answer.schema() : names.schema();
     }
 
     /** The plan's description, as far as it fits the cells of the answer. */

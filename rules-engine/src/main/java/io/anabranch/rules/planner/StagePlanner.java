@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -128,13 +127,22 @@ final class StagePlanner {
       StagedTable.@Nullable Reduction reduction) {
     List<Column> needed = columns.needed(reference);
     List<Column> joined = columns.joined(reference, needed);
+    List<Column> unique = StagedKeys.unique(reference, needed);
     List<StagedCells> cells = needed.stream().map(StagedCells::of).toList();
     var reading = new StagedReading(task, names, placement, analysis.sharded().size(), text);
     Span tail = reference.ref().block() == 0 ? locks : Span.NONE;
     return new StagePlan.Copy(
         reference.name(),
-        definition(needed, column -> isKey(column, joined)),
-        definition(needed, column -> column.key() || joined.contains(column)),
+        StagedKeys.definition(
+            needed,
+            unique,
+            unique.isEmpty() ? column -> isKey(column, joined) : joined::contains),
+        StagedKeys.definition(
+            needed,
+            unique,
+            unique.isEmpty()
+                ? column -> column.key() || joined.contains(column)
+                : joined::contains),
         needed.stream().map(Column::name).toList(),
         cells.stream().map(StagedCells::cell).toList(),
         reading.of(
@@ -238,20 +246,6 @@ final class StagePlanner {
    */
   private static boolean isKey(Column column, List<Column> joined) {
     return joined.contains(column) || (column.key() && column.collation() == null);
-  }
-
-  private static String definition(List<Column> columns, Predicate<Column> keys) {
-    var text = new StringBuilder("(");
-    for (Column column : columns) {
-      text.append(text.length() == 1 ? "" : ", ").append(StagedCells.definition(column));
-    }
-    for (Column column : columns) {
-      String part = keys.test(column) ? StagedCells.keyPart(column) : "";
-      if (!part.isEmpty()) {
-        text.append(", KEY (").append(part).append(')');
-      }
-    }
-    return text.append(')').toString();
   }
 
   // ---------------------------------------------------------------- what the client is told
