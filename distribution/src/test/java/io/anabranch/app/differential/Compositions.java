@@ -160,8 +160,12 @@ final class Compositions {
                 + order
                 + " ROWS BETWEEN 1 PRECEDING AND CURRENT ROW)",
             "NTILE(3) OVER (" + order + ")");
+    List<String> where =
+        conditions.where(source).stream()
+            .filter(condition -> !source.hasView() || !condition.contains(" ALL ("))
+            .toList();
     return Query.select(List.of(call + " AS w"), source.from())
-        .where(conditions.where(source))
+        .where(where)
         .ordered(List.of(source.key()), true)
         .limited(limit());
   }

@@ -78,7 +78,7 @@ final class Expressions {
   String groupKey(Source source) {
     return switch (draw.below(7)) {
       case 0 -> source.qualified(draw, "u");
-      case 1 -> source.qualified(draw, "n") + " % 3";
+      case 1 -> source.qualified(draw, "n") + (source.hasView() ? "" : " % 3");
       case 2 -> source.qualified(draw, "k");
       // BIT becomes BIGINT wherever the server takes a temporary table
       default ->

@@ -135,7 +135,9 @@ final class Grammar {
 
   /** Expressions over aggregates. */
   private Query finished(Source source) {
-    String number = expressions.number(source);
+    String drawn = expressions.number(source);
+    boolean isFaulty = source.hasView() && drawn.endsWith("i_zero");
+    String number = isFaulty ? source.aliases().getFirst() + ".n" : drawn;
     String sum = "SUM(" + number + ")";
     var items =
         List.of(

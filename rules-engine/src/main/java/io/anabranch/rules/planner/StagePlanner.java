@@ -134,9 +134,7 @@ final class StagePlanner {
     return new StagePlan.Copy(
         reference.name(),
         StagedKeys.definition(
-            needed,
-            unique,
-            unique.isEmpty() ? column -> isKey(column, joined) : joined::contains),
+            needed, unique, unique.isEmpty() ? column -> isKey(column, joined) : joined::contains),
         StagedKeys.definition(
             needed,
             unique,

@@ -63,8 +63,7 @@ final class StagedKeys {
       text.append(text.length() == 1 ? "" : ", ").append(StagedCells.definition(column));
     }
     if (!unique.isEmpty()) {
-      String parts =
-          unique.stream().map(StagedCells::keyPart).collect(Collectors.joining(", "));
+      String parts = unique.stream().map(StagedCells::keyPart).collect(Collectors.joining(", "));
       text.append(", PRIMARY KEY (").append(parts).append(')');
     }
     for (Column column : columns) {

@@ -19,12 +19,10 @@ class StagedKeysTest {
 
   private static final Column ID = key("id", "bigint(20)", null);
   private static final Column USER = key("user_id", "int(11)", null);
-  private static final Column NAME =
-      new Column("name", "varchar(9)", "utf8mb4_bin", true, false);
+  private static final Column NAME = new Column("name", "varchar(9)", "utf8mb4_bin", true, false);
 
   private static Column key(String name, String type, @Nullable String collation) {
-    return new Column(
-        name, type, collation, false, false, true, false, false, false, true);
+    return new Column(name, type, collation, false, false, true, false, false, false, true);
   }
 
   private static TableRef ref() {
@@ -32,8 +30,7 @@ class StagedKeysTest {
   }
 
   private static StagedReference reference(PlacedTable table, Column... columns) {
-    return new StagedReference(
-        "copy", ref(), table, new TableSchema("t", List.of(columns)), 0, 0);
+    return new StagedReference("copy", ref(), table, new TableSchema("t", List.of(columns)), 0, 0);
   }
 
   private static PlacedTable broadcast() {
