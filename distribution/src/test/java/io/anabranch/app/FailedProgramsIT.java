@@ -331,6 +331,24 @@ class FailedProgramsIT {
   }
 
   @Test
+  void autocommitThatAStatementInsideSwitchesOnCommits() throws SQLException {
+    for (String last : List.of("EXECUTE IMMEDIATE 'SET autocommit = 1'", "EXECUTE s")) {
+      try (Connection first = proxy.connect("failed")) {
+        run(first, "SET autocommit = 0");
+        run(first, "PREPARE s FROM 'SET autocommit = 1'");
+        run(first, "INSERT INTO plain VALUES (1)");
+        run(first, last);
+        run(first, "ROLLBACK");
+        assertThat(rows(first, "SELECT id, @@autocommit FROM plain WHERE id < 100"))
+            .as(last)
+            .containsExactly("1,1");
+        run(first, "DELETE FROM plain WHERE id = 1");
+      }
+      isClean(last);
+    }
+  }
+
+  @Test
   void savepointsThatAProgramEndsAreGone() throws SQLException {
     try (Connection first = proxy.connect("failed")) {
       run(first, "BEGIN");

@@ -216,6 +216,11 @@ public final class SessionConnections {
     state.mayEnd();
   }
 
+  /** The statement that takes the next lease has another inside, such as SET autocommit. */
+  public void runsProgram() {
+    state.beginProgram();
+  }
+
   /**
    * A lease for one statement. Does not block; the callback runs on the event loop, at once where
    * the session holds the connection already.

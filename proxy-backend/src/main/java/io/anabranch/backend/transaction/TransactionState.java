@@ -156,6 +156,11 @@ final class TransactionState {
     return said;
   }
 
+  /** The running statement has others inside, which may switch autocommit on or off. */
+  void beginProgram() {
+    runsProgram = true;
+  }
+
   /** Whether the running statement may switch autocommit on or off. */
   boolean runsProgram() {
     return runsProgram;

@@ -152,6 +152,8 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     }
     if (statement.mayEndTransaction()) {
       session.connections().mayEndTransaction();
+    } else if (statement.scan.kind() == StatementKind.EXECUTE) {
+      session.connections().runsProgram();
     }
     session.connections().lease(member.name(), statement.access, this);
     awaitsLease = true;
