@@ -37,7 +37,7 @@ final class ComputedRows {
   /** Whether a value of a row has a subquery. */
   static boolean arePresent(SqlTokens tokens, InsertSyntax syntax) {
     boolean found = false;
-    if (syntax.form() == InsertSyntax.Form.VALUES) {
+    if (syntax.form() != InsertSyntax.Form.QUERY) {
       for (int i = syntax.body(); i < syntax.tail() && !found; i++) {
         found = tokens.isWord(i, "SELECT");
       }

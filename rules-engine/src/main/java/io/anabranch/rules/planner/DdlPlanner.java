@@ -59,9 +59,16 @@ public final class DdlPlanner implements KindPlanner {
     var targets = new ArrayList<SqlTemplate.Aimed>();
     var counted = new ArrayList<Integer>();
     if (syntax.list()) {
+      List<TableMention> unknown = unknown(task, source, syntax);
       for (TableMention table : syntax.tables()) {
+        if (!unknown.contains(table)) {
+          counted.add(targets.size());
+          targets.addAll(oneOfList(task, source, syntax, table));
+        }
+      }
+      if (!unknown.isEmpty()) {
         counted.add(targets.size());
-        targets.addAll(oneOfList(task, source, syntax, table));
+        targets.add(together(task, source, syntax, unknown));
       }
     } else {
       counted.add(0);
@@ -90,6 +97,36 @@ public final class DdlPlanner implements KindPlanner {
       }
     }
     return new NameMapping(task.database().name(), names);
+  }
+
+  /** Several tables that are not there, of which IF EXISTS gives one note. */
+  private static List<TableMention> unknown(PlanTask task, SourceText source, DdlSyntax syntax) {
+    var directory = new TableDirectory(task);
+    List<TableMention> unknown =
+        syntax.tables().stream()
+            .filter(
+                table ->
+                    directory.find(table.qualifier(), table.name()) instanceof TablePlace.Absent)
+            .toList();
+    return syntax.isConditional(source.tokens()) && unknown.size() > 1 ? unknown : List.of();
+  }
+
+  /** DROP TABLE a, b as one statement. */
+  private static SqlTemplate.Aimed together(
+      PlanTask task, SourceText source, DdlSyntax syntax, List<TableMention> tables) {
+    SqlTokens tokens = source.tokens();
+    SqlTemplate.Builder template =
+        SqlTemplate.of(source).copy(0, tokens.start(syntax.tables().getFirst().first())).table(0);
+    for (int i = 1; i < tables.size(); i++) {
+      template.text(", ").table(i);
+    }
+    int tail = tokens.end(syntax.tables().getLast().behind() - 1);
+    return template
+        .copy(tail, tokens.end(tokens.size() - 1))
+        .build()
+        .aimedAt(
+            new TableDirectory(task).defaultEndpoint(),
+            tables.stream().map(TableMention::name).toList());
   }
 
   /** DROP TABLE a, b becomes one statement for each table and node. */

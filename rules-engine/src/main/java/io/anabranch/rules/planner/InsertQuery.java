@@ -19,6 +19,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Plans one INSERT or REPLACE … SELECT whose rows are read first and then given to the nodes of
@@ -45,7 +47,7 @@ final class InsertQuery {
             task,
             syntax.table().name(),
             nodes,
-            syntax.columnsEnd() >= 0 ? syntax.columns() : null,
+            lists(syntax) ? syntax.columns() : null,
             syntax.ignores() || !task.scope().isStrict());
     refuseWhatReadsTheQuery();
   }
@@ -116,8 +118,10 @@ final class InsertQuery {
       String comma = table.columns().isEmpty() ? "" : ", ";
       rewriting.insert(syntax.columnsEnd(), out -> out.text(comma + TableNames.quoted(key)));
     }
-    int headEnd = listed ? syntax.columnsEnd() + 1 : syntax.table().behind();
-    SqlTemplate head = rewriting.template(0, headEnd);
+    SqlTemplate head =
+        syntax.form() == InsertSyntax.Form.SET
+            ? headOfSet(rewriting, key)
+            : rewriting.template(0, listed ? syntax.columnsEnd() + 1 : syntax.table().behind());
     SqlTemplate tail = rewriting.template(syntax.tail(), tokens.size());
     var around = new ArrayList<InsertQueryPlan.Text>();
     for (DataNode node : table.nodes()) {
@@ -140,6 +144,23 @@ final class InsertQuery {
         verb(),
         !syntax.ignores() && task.scope().isStrict(),
         Math.max(1, syntax.rows().size()));
+  }
+
+  /** Whether the statement names the columns of its rows. */
+  private static boolean lists(InsertSyntax syntax) {
+    return syntax.columnsEnd() >= 0 || syntax.form() == InsertSyntax.Form.SET;
+  }
+
+  /** Rows that have been computed have a list of columns in the place of SET. */
+  private SqlTemplate headOfSet(TableRewriting rewriting, @Nullable String key) {
+    var columns = new StringJoiner(", ", "(", ")");
+    syntax.columns().forEach(column -> columns.add(TableNames.quoted(column)));
+    if (key != null) {
+      columns.add(TableNames.quoted(key));
+    }
+    int set = syntax.body() - 1;
+    rewriting.replace(set, set + 1, out -> out.text(columns.toString()));
+    return rewriting.template(0, set + 1);
   }
 
   private PlanNode.Verb verb() {

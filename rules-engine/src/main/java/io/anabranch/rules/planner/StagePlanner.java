@@ -16,7 +16,6 @@ import io.anabranch.rules.sql.SqlParser;
 import io.anabranch.rules.sql.StatementFacts;
 import io.anabranch.rules.sql.TableRef;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -257,7 +256,7 @@ final class StagePlanner {
                 task.scan(),
                 scope.charset(),
                 LexerMode.of(scope.charset(), scope.ansiQuotes(), scope.noBackslashEscapes()));
-    Together together = together();
+    Together together = Together.of(analysis, placement).orElse(null);
     List<ResultColumn> columns;
     if (together != null) {
       columns =
@@ -272,35 +271,5 @@ final class StagePlanner {
     }
     NameMapping logical = names();
     return columns.stream().map(column -> column.logical(logical)).toList();
-  }
-
-  /** A data source that has a node of each table, and which ones. */
-  private record Together(String dataSource, int[] nodes) {}
-
-  private @org.jspecify.annotations.Nullable Together together() {
-    Set<String> candidates = new HashSet<>(task.database().endpoints());
-    for (PlacedTable table : analysis.tables()) {
-      if (table instanceof PlacedTable.Single one) {
-        candidates.retainAll(Set.of(one.dataSource()));
-      }
-    }
-    for (int table = 0; table < analysis.sharded().size(); table++) {
-      var layout = placement.layout(table);
-      candidates.retainAll(layout.dataSources().names());
-    }
-    if (candidates.isEmpty()) {
-      return null;
-    }
-    String dataSource = new java.util.TreeSet<>(candidates).getFirst();
-    int[] nodes = new int[analysis.sharded().size()];
-    for (int table = 0; table < nodes.length; table++) {
-      var layout = placement.layout(table);
-      var here = new BitSet();
-      for (int node = 0; node < layout.size(); node++) {
-        here.set(node, layout.node(node).dataSource().equals(dataSource));
-      }
-      nodes[table] = here.nextSetBit(0);
-    }
-    return new Together(dataSource, nodes);
   }
 }

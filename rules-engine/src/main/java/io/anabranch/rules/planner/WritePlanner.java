@@ -54,6 +54,9 @@ final class WritePlanner implements KindPlanner {
     List<KeyChange> keyChanges = keyChanges(analysis);
     Refusal refusal = refusal(analysis);
     Way way = refusal != null ? Way.ONE_NODE : way(analysis, placement, syntax);
+    if (needsKeys(analysis, way) || !keyChanges.isEmpty()) {
+      refuseWhatServersRefuse(analysis, placement, single);
+    }
     return new WritePlan(
         kind,
         QueryPlanner.mapping(analysis),
@@ -69,6 +72,22 @@ final class WritePlanner implements KindPlanner {
         Attempt.of(!keyChanges.isEmpty(), () -> new RowMove(analysis, syntax).plan(statements)),
         analysis.sharded().size(),
         returning);
+  }
+
+  /**
+   * What becomes other statements is shown to a server as it is first: targets that are read
+   * (1093), columns without a default, names of several columns.
+   *
+   * @throws SchemaCatalog.DescribeException if the server does not take it
+   */
+  private static void refuseWhatServersRefuse(
+      Analysis analysis, Placement placement, SingleTemplate single) {
+    PlanTask task = analysis.task();
+    Together.of(analysis, placement)
+        .ifPresent(
+            place ->
+                task.catalog()
+                    .describe(single.query(place.dataSource(), place.nodes(), task.written())));
   }
 
   /** As the first node answers, or where else the table is. */
