@@ -1,6 +1,7 @@
 package io.anabranch.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anabranch.app.RunningProxy.Driver;
 import io.anabranch.testkit.MariaDbServer;
@@ -104,6 +105,32 @@ class RawBytesIT {
         row.next();
         assertThat(row.getString(1)).isEqualTo("FF81C3");
       }
+    }
+  }
+
+  /** Names and errors come in the character set that the client has asked for. */
+  @ParameterizedTest
+  @ValueSource(strings = {NAME, "raw_shards"})
+  void namesAreInTheClientsCharacterSet(String database) throws SQLException {
+    try (Connection connection =
+            Driver.MYSQL.connect(
+                proxy.port(),
+                database,
+                RunningProxy.USER,
+                RunningProxy.PASSWORD,
+                "characterEncoding=windows-1252",
+                "characterSetResults=windows-1252");
+        Statement statement = connection.createStatement()) {
+      statement.execute("DROP TABLE IF EXISTS t_blob");
+      statement.execute("CREATE TABLE t_blob (id INT PRIMARY KEY, name VARCHAR(30), b BLOB)");
+      statement.execute("INSERT INTO t_blob VALUES (1, 'é', ''), (2, 'ü', '')");
+      try (ResultSet rows = statement.executeQuery("SELECT name AS `é` FROM t_blob ORDER BY id")) {
+        assertThat(rows.getMetaData().getColumnLabel(1)).isEqualTo("é");
+        assertThat(rows.next()).isTrue();
+        assertThat(rows.getString(1)).isEqualTo("é");
+      }
+      assertThatThrownBy(() -> statement.execute("SELECT ü FROM t_blob ORDER BY id"))
+          .hasMessageContaining("'ü'");
     }
   }
 

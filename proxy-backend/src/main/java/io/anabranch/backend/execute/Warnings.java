@@ -5,7 +5,6 @@ import io.anabranch.backend.pool.SessionSettings;
 import io.anabranch.backend.shard.ShardCursor;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.protocol.message.TextRowReader;
-import io.anabranch.protocol.type.Collation;
 import io.anabranch.rules.plan.LogicalNames;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.ShardQuery;
@@ -14,7 +13,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +42,7 @@ final class Warnings {
    */
   static List<List<String>> read(Lease lease, NameMapping names, SessionSettings settings) {
     var rows = new ArrayList<List<String>>();
-    Charset charset = charset(settings);
+    Charset charset = settings.resultCharset();
     var reader = new TextRowReader(COLUMNS);
     ShardQuery query = ShardQuery.text(lease.dataSource(), SHOW);
     try (ShardCursor cursor = lease.shard().query(query, List.of(), false)) {
@@ -100,15 +98,5 @@ final class Warnings {
   private static boolean isOfText(List<String> row, ComparedLiterals compared) {
     return OF_TEXT.contains(row.get(1))
         || (row.get(1).equals(TRUNCATED) && compared.isMentioned(row.get(2)));
-  }
-
-  private static Charset charset(SessionSettings settings) {
-    String results = settings.variables().get("character_set_results");
-    Collation collation =
-        results == null
-            ? Collation.byId(settings.collation())
-            : Collation.defaultOf(results.replace("'", ""));
-    Charset charset = collation == null ? null : collation.charset();
-    return Objects.requireNonNullElse(charset, StandardCharsets.UTF_8);
   }
 }

@@ -1,5 +1,8 @@
 package io.anabranch.backend.pool;
 
+import io.anabranch.protocol.type.Collation;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -65,6 +68,22 @@ public final class SessionSettings {
   /** Those alone that decide how a server reads a text: character sets and {@code sql_mode}. */
   public SessionSettings reading() {
     return reading;
+  }
+
+  /**
+   * The character set that names and errors in answers are in; bytes as they are if Java lacks it.
+   */
+  public Charset resultCharset() {
+    String results = variables.get("character_set_results");
+    Collation collated =
+        results == null
+            ? Collation.byId(Math.abs(collation))
+            : Collation.defaultOf(results.replace("'", ""));
+    if (collated == null) {
+      return StandardCharsets.UTF_8;
+    }
+    Charset charset = collated.charset();
+    return charset == null ? StandardCharsets.ISO_8859_1 : charset;
   }
 
   /** These settings, with texts read as under others. */

@@ -190,7 +190,8 @@ final class Conversation implements BackendConnection.Receiver {
     PreparedStatement known = keep ? StatementCache.of(channel).get(sql, settings.reading()) : null;
     boolean isAsTold = task instanceof Run || (known != null && known.under().equals(settings));
     if (known == null || !isAsTold) {
-      preparing = new PrepareAnswer(connection.capabilities());
+      preparing =
+          new PrepareAnswer(connection.capabilities(), connection.applied().resultCharset());
       CommandWriter.stmtPrepare(out, sql);
       if (stage == Stage.COMMAND) {
         stage = Stage.PREPARE;
@@ -462,7 +463,7 @@ final class Conversation implements BackendConnection.Receiver {
     }
     ByteBuf out = channel.alloc().buffer();
     cache.clear(id -> CommandWriter.stmtClose(out, id));
-    preparing = new PrepareAnswer(connection.capabilities());
+    preparing = new PrepareAnswer(connection.capabilities(), connection.applied().resultCharset());
     CommandWriter.stmtPrepare(out, statementText());
     channel.writeAndFlush(out);
     return true;

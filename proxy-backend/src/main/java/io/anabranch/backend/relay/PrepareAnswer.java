@@ -11,6 +11,7 @@ import io.anabranch.protocol.message.ResultSetState.Kind;
 import io.anabranch.protocol.message.ResultSetState.Response;
 import io.anabranch.rules.plan.ResultColumn;
 import io.netty.buffer.ByteBuf;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class PrepareAnswer {
 
   private final long capabilities;
+  private final Charset results;
   private final PacketScanner scanner = new PacketScanner();
   private final ResultSetState state;
   private final List<ResultColumn> parameters = new ArrayList<>();
@@ -30,8 +32,12 @@ final class PrepareAnswer {
   private @Nullable PrepareOk head;
   private @Nullable ErrPacket error;
 
-  PrepareAnswer(long capabilities) {
+  /**
+   * @param results the character set of errors
+   */
+  PrepareAnswer(long capabilities, Charset results) {
     this.capabilities = capabilities;
+    this.results = results;
     this.state = new ResultSetState(capabilities);
     state.expect(Response.PREPARE);
   }
@@ -47,7 +53,7 @@ final class PrepareAnswer {
       ByteBuf payload = in.slice(in.readerIndex() + PacketWriter.HEADER_SIZE, scanner.length());
       Kind kind = state.kind(scanner.firstByte(), scanner.length());
       switch (kind) {
-        case ERR -> error = ErrPacket.decode(payload.slice());
+        case ERR -> error = ErrPacket.decode(payload.slice(), results);
         case PREPARE_OK -> head = PrepareOk.decode(payload.slice());
         case PARAMETER_DEFINITION -> parameters.add(column(payload.slice()));
         case COLUMN_DEFINITION -> columns.add(column(payload.slice()));

@@ -18,6 +18,7 @@ import io.anabranch.protocol.type.Capability;
 import io.anabranch.protocol.type.ProtocolViolationException;
 import io.anabranch.rules.plan.ResultColumn;
 import io.netty.buffer.ByteBuf;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -136,7 +137,7 @@ final class WireCursor implements Answer, ShardCursor {
         resultOver(ok);
       }
       case ERR -> {
-        ErrPacket err = ErrPacket.decode(payload);
+        ErrPacket err = ErrPacket.decode(payload, connection.applied().resultCharset());
         failure = new ShardException.Database(err.errno(), err.sqlState(), err.message());
       }
       case COLUMN_COUNT -> {
@@ -144,8 +145,8 @@ final class WireCursor implements Answer, ShardCursor {
         definitionsLeft = ColumnCount.decode(payload, capabilities).count();
       }
       case COLUMN_DEFINITION -> {
-        definitions.add(
-            Columns.read(ColumnDefinition.decode(payload, capabilities, StandardCharsets.UTF_8)));
+        Charset charset = connection.applied().resultCharset();
+        definitions.add(Columns.read(ColumnDefinition.decode(payload, capabilities, charset)));
         if (--definitionsLeft == 0 && columns == null) {
           columns = List.copyOf(definitions);
         }

@@ -63,7 +63,10 @@ final class WireReply implements Answer {
                 new ShardOutcome(
                     ok.affectedRows(), ok.lastInsertId(), ok.status(), ok.warnings(), info));
       }
-      case ERR -> read = ShardReply.of(refused(ErrPacket.decode(payload)));
+      case ERR ->
+          read =
+              ShardReply.of(
+                  refused(ErrPacket.decode(payload, connection.applied().resultCharset())));
       default -> throw ProtocolViolationException.malformed("an answer with " + kind);
     }
   }

@@ -9,7 +9,7 @@ import io.anabranch.protocol.command.StatementParameter;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import io.netty.channel.EventLoop;
-import java.nio.charset.StandardCharsets;
+import java.nio.charset.Charset;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -77,13 +77,14 @@ final class WireShardConnection implements ShardConnection {
   @Override
   public List<ResultColumn> describe(ShardQuery query) {
     var described = new CompletableFuture<PreparedShape>();
+    Charset results = connection.applied().resultCharset();
     var preparation =
         new Preparation(
             connection,
             0,
             takePrologue(),
             query.sql(),
-            (shape, failure) -> settle(described, shape, failure));
+            (shape, failure) -> settle(described, shape, failure, results));
     connection.channel().eventLoop().execute(preparation::start);
     try {
       return described.get().columns();
@@ -101,9 +102,10 @@ final class WireShardConnection implements ShardConnection {
   private static void settle(
       CompletableFuture<PreparedShape> described,
       @Nullable PreparedShape shape,
-      @Nullable RelayOutcome failure) {
+      @Nullable RelayOutcome failure,
+      Charset results) {
     switch (failure) {
-      case null -> described.complete(shape == null ? null : shape.in(StandardCharsets.UTF_8));
+      case null -> described.complete(shape == null ? null : shape.in(results));
       case RelayOutcome.Failed(int errno, String state, String message, boolean _) ->
           described.completeExceptionally(new ShardException.Database(errno, state, message));
       case RelayOutcome.Lost(String reason, boolean mayHaveRun, boolean _) ->

@@ -91,7 +91,9 @@ public final class CommandRunner {
     try {
       answer(command);
     } catch (RuntimeException e) {
-      session.replies().error(Failures.packet(e, session.toString()), session.charset());
+      session
+          .replies()
+          .error(Failures.packet(e, session.toString()), session.settings().resultCharset());
     }
     session.command().finished();
     done.run();

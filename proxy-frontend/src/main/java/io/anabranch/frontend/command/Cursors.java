@@ -31,8 +31,8 @@ final class Cursors {
   /** Where a statement's rows go that a virtual thread reads. */
   ClientRows newRows(boolean withCursor) {
     return withCursor
-        ? new KeptRows(session.sink(), session.charset())
-        : new MergedRows(session.sink(), session.charset(), session.status());
+        ? new KeptRows(session.sink(), session.settings().resultCharset())
+        : new MergedRows(session.sink(), session.settings().resultCharset(), session.status());
   }
 
   /** All rows have been read; they stay if they are a cursor's. */

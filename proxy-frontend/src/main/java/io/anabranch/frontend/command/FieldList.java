@@ -57,7 +57,12 @@ final class FieldList {
     ByteBuf out = session.channel().alloc().buffer();
     int next =
         new ResultPackets(session.sink().capabilities())
-            .fields(out, session.sink().sequence(), wanted, session.charset(), session.status());
+            .fields(
+                out,
+                session.sink().sequence(),
+                wanted,
+                session.settings().resultCharset(),
+                session.status());
     session.sink().sequence(next);
     session.sink().send(out);
   }

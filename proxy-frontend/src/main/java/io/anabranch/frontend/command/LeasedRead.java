@@ -127,7 +127,9 @@ final class LeasedRead {
         }
       }
       case RelayOutcome.Failed(int errno, String state, String message, boolean _) ->
-          session.replies().error(new ErrPacket(errno, state, message), session.charset());
+          session
+              .replies()
+              .error(new ErrPacket(errno, state, message), session.settings().resultCharset());
       case RelayOutcome.Lost _, RelayOutcome.Unreached _, RelayOutcome.Kept _ -> {}
     }
     lane.completed(outcome);

@@ -91,7 +91,10 @@ final class Preparation {
             prologue,
             of,
             (shape, failure) ->
-                described(given, shape == null ? null : shape.in(session.charset()), failure));
+                described(
+                    given,
+                    shape == null ? null : shape.in(session.settings().resultCharset()),
+                    failure));
   }
 
   private void described(

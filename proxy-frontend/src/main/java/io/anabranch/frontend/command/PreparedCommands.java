@@ -75,11 +75,11 @@ final class PreparedCommands {
       boolean isMariaDb = session.deployment().isMariaDb();
       List<ResultColumn> markers =
           Collections.nCopies(parameters, LocalColumns.parameter(isMariaDb));
-      sequence = packets.definitions(out, sequence, markers, session.charset());
+      sequence = packets.definitions(out, sequence, markers, session.settings().resultCharset());
       sequence = eof ? packets.end(out, sequence, status, 0) : sequence;
     }
     if (!columns.isEmpty()) {
-      sequence = packets.definitions(out, sequence, columns, session.charset());
+      sequence = packets.definitions(out, sequence, columns, session.settings().resultCharset());
       sequence = eof ? packets.end(out, sequence, status, 0) : sequence;
     }
     session.sink().sequence(sequence);
@@ -195,7 +195,7 @@ final class PreparedCommands {
   private void refuse(RefusedException refusal, Runnable done) {
     ErrPacket error = Failures.packet(refusal, session.toString());
     session.diagnostics().failed(error);
-    session.replies().error(error, session.charset());
+    session.replies().error(error, session.settings().resultCharset());
     session.command().finished();
     done.run();
   }

@@ -22,6 +22,7 @@ import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.StatementPlan.Access;
 import io.netty.buffer.ByteBuf;
+import java.nio.charset.Charset;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -137,7 +138,8 @@ final class StatementRun implements StatementCourse {
   }
 
   private void send(PreparedStatement which, KeptRows kept, long most) {
-    var rows = new MergedRows(session.sink(), session.charset(), session.status());
+    Charset results = session.settings().resultCharset();
+    var rows = new MergedRows(session.sink(), results, session.status());
     int status = session.status();
     blocking(
         () -> {
@@ -316,7 +318,7 @@ final class StatementRun implements StatementCourse {
   @Override
   public void fail(ErrPacket error) {
     session.diagnostics().failed(error);
-    session.replies().error(error, session.charset());
+    session.replies().error(error, session.settings().resultCharset());
     finish(error.errno());
   }
 

@@ -163,7 +163,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     services.listener().refused(error.errno());
     former.reset();
     former.sink().sequence(sequence);
-    former.replies().error(error, former.charset());
+    former.replies().error(error, former.settings().resultCharset());
     client.expectSequence(0);
     state = State.IDLE;
     former.command().finished();
