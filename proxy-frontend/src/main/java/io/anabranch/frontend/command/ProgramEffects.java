@@ -6,6 +6,7 @@ import io.anabranch.backend.pool.Lease;
 import io.anabranch.backend.relay.RelayCommand;
 import io.anabranch.backend.relay.ResponseForm;
 import io.anabranch.backend.transaction.ConnectionPins;
+import io.anabranch.backend.transaction.Pin;
 import io.anabranch.frontend.session.KnownPrograms;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.StoredPrograms;
@@ -204,6 +205,24 @@ final class ProgramEffects {
             || Pins.contains(scan, "procedure")
             || Pins.contains(scan, "package");
     return Pins.contains(scan, "_lock") || isProgram;
+  }
+
+  /**
+   * How a statement of the proxy's own may bind its connection by parts that the client wrote;
+   * null: not at all. Blocks.
+   */
+  static @Nullable Pin pin(String sql, Session session, StoredPrograms stored, String endpoint) {
+    if (sql.indexOf('(') < 0) {
+      return null;
+    }
+    KnownPrograms known = stored.knownOrAsked(endpoint);
+    byte[] text = sql.getBytes(session.charset());
+    if (sql.toLowerCase(Locale.ROOT).contains("get_lock") || known.mayChangeLocks(text)) {
+      return Pin.USER_LOCK;
+    }
+    return FunctionCalls.areStored(SqlTokens.of(sql)) || known.mayLeaveState(text)
+        ? Pin.OTHER
+        : null;
   }
 
   /** The same of queries of a plan. */

@@ -4,6 +4,7 @@ import io.anabranch.backend.pool.BackendConnection;
 import io.anabranch.backend.pool.Lease;
 import io.anabranch.backend.shard.ShardCursor;
 import io.anabranch.backend.shard.ShardException;
+import io.anabranch.backend.transaction.Pin;
 import io.anabranch.backend.transaction.StatementLeases;
 import io.anabranch.frontend.response.LocalColumns;
 import io.anabranch.frontend.session.Backend;
@@ -127,10 +128,15 @@ final class ShownVariables {
                 name -> session.members().findBlocking(backend, name, Access.WRITE).name(),
                 session.settings());
     session.connections().usesNoTables();
-    Lease lease = leases.ready(backend.database().endpoints().getFirst());
+    String endpoint = backend.database().endpoints().getFirst();
+    Lease lease = leases.ready(endpoint);
     Charset charset = session.charset();
-    byte[] sql = statement.apply(lease).getBytes(charset);
-    ShardQuery query = ShardQuery.text(lease.dataSource(), sql);
+    String sql = statement.apply(lease);
+    Pin pin = ProgramEffects.pin(sql, session, backend.programs(), endpoint);
+    if (pin != null) {
+      leases.pin(lease, pin);
+    }
+    ShardQuery query = ShardQuery.text(lease.dataSource(), sql.getBytes(charset));
     try (ShardCursor cursor = lease.shard().query(query, List.of(), false)) {
       var rows = new ArrayList<List<@Nullable String>>();
       var reader = new TextRowReader(2);
