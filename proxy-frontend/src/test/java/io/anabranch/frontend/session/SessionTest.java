@@ -52,13 +52,16 @@ class SessionTest {
   void statusFlagsAreTheSessionsOwn() {
     session.moreResults(true);
 
-    assertThat(session.sink().clientStatus(ServerStatus.NO_INDEX_USED))
+    int told = ServerStatus.NO_INDEX_USED | ServerStatus.AUTOCOMMIT;
+    assertThat(session.sink().clientStatus(told))
         .isEqualTo(
             ServerStatus.NO_INDEX_USED
                 | ServerStatus.AUTOCOMMIT
                 | ServerStatus.MORE_RESULTS_EXISTS);
 
     session.moreResults(false);
+    // a procedure has switched it off
+    assertThat(session.sink().clientStatus(0)).isZero();
     session.transaction().autocommit(false);
     assertThat(session.sink().clientStatus(ServerStatus.AUTOCOMMIT)).isZero();
   }
