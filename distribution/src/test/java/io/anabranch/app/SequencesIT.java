@@ -30,6 +30,7 @@ class SequencesIT {
   private static final int POOL = 3;
   private static final String SCHEMA = "it_sequences";
   private static final String SHARDED = "it_sequences_sharded";
+  private static final String ELSEWHERE = "it_sequences_elsewhere";
 
   private static MariaDbServer server;
   private static RunningProxy proxy;
@@ -64,6 +65,19 @@ class SequencesIT {
                       databaseStrategy: { standard: { shardingColumn: id, shardingAlgorithmName: m } }
                   shardingAlgorithms:
                     m: { type: MOD, props: { sharding-count: 2 } }
+                """,
+            "databaseName: "
+                + ELSEWHERE
+                + "\ndataSources:\n"
+                + small("ds_0", SCHEMA)
+                + small("ds_1", SCHEMA + "_1")
+                + """
+                rules:
+                - !BROADCAST
+                  tables: [b]
+                - !SINGLE
+                  tables: ["*.*"]
+                  defaultDataSource: ds_1
                 """);
   }
 
@@ -122,6 +136,19 @@ class SequencesIT {
       run(one, "INSERT INTO t (a) VALUES (1)");
       assertThat(number(one, "SELECT LASTVAL(" + SCHEMA + ".s)")).as("by a default").isEqualTo(4);
       assertThat(number(two, "SELECT LASTVAL(s)")).isEqualTo(3);
+    }
+  }
+
+  @Test
+  void livesInTheDefaultDataSource() throws SQLException {
+    try (Connection one = proxy.connect(ELSEWHERE);
+        Statement statement = one.createStatement()) {
+      statement.execute("CREATE SEQUENCE made");
+      assertThat(number(one, "SELECT NEXTVAL(made)")).isEqualTo(1);
+      assertThat(number(one, "SELECT NEXT VALUE FOR made")).isEqualTo(2);
+      assertThat(number(one, "SELECT SETVAL(made, 10)")).isEqualTo(10);
+      assertThat(number(one, "SELECT LASTVAL(made)")).isEqualTo(2);
+      statement.execute("DROP SEQUENCE made");
     }
   }
 

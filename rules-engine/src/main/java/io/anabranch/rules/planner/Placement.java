@@ -105,12 +105,15 @@ final class Placement {
       nullable[i] |= correlated[i];
     }
     return new Placement(
-        List.copyOf(routes),
-        groups,
-        nullable,
-        correlated,
-        pins(analysis),
-        analysis.task().nearest(analysis.task().database().endpoints()));
+        List.copyOf(routes), groups, nullable, correlated, pins(analysis), anywhere(analysis));
+  }
+
+  /** Where a query of no sharded table runs: sequences live in the default data source. */
+  private static String anywhere(Analysis analysis) {
+    PlanTask task = analysis.task();
+    return SessionWords.useSequences(analysis.source().tokens())
+        ? new TableDirectory(task).defaultEndpoint()
+        : task.nearest(task.database().endpoints());
   }
 
   /** A sharded table reference. */

@@ -30,6 +30,8 @@ final class SessionWords {
           "BENCHMARK",
           "LOAD_FILE");
 
+  private static final Set<String> OF_SEQUENCES = Set.of("NEXTVAL", "SETVAL", "LASTVAL");
+
   private static final Set<String> DIFFERENT_EVERYWHERE =
       Set.of("RAND", "UUID", "UUID_SHORT", "SYS_GUID", "RANDOM_BYTES", "CONNECTION_ID");
 
@@ -73,6 +75,16 @@ final class SessionWords {
       }
     }
     return "";
+  }
+
+  /** Whether a value is drawn from a sequence, or one is set. */
+  static boolean useSequences(SqlTokens tokens) {
+    for (int token = 0; token < tokens.size(); token++) {
+      if (isCall(tokens, token, OF_SEQUENCES) || isSequence(tokens, token)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether a function is called that the server does not bring along: it may write. */
