@@ -162,7 +162,7 @@ final class Compositions {
             "NTILE(3) OVER (" + order + ")");
     List<String> where =
         conditions.where(source).stream()
-            .filter(condition -> !source.hasView() || !condition.contains(" ALL ("))
+            .filter(condition -> !source.hasView() || !condition.contains("(SELECT"))
             .toList();
     return Query.select(List.of(call + " AS w"), source.from())
         .where(where)

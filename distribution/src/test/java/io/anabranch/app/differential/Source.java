@@ -24,7 +24,7 @@ record Source(String from, List<Table> tables, List<String> aliases) {
   /**
    * Whether a view is among them. Over views the plain server itself loses rows and digits: of
    * expressions in DISTINCT and in GROUP BY … WITH ROLLUP, of numbers with ZEROFILL in texts, of
-   * comparisons with ALL beside windows.
+   * subqueries beside windows.
    */
   boolean hasView() {
     return tables.stream().anyMatch(table -> table.name().startsWith("v"));
