@@ -66,7 +66,7 @@ final class ComputedRows {
         query.text(separator);
         var span = new SelectLayout.Span(value.from(), value.to());
         if (types.size() == columns.size() && quotients.divides(span)) {
-          StoredDigits.of(types.get(i)).append(query, value.from(), value.to());
+          StoredDigits.of(types.get(i)).append(query, value.from(), value.to(), false);
         } else {
           query.tokens(value.from(), value.to());
         }

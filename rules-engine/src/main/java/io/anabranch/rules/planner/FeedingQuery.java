@@ -26,7 +26,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class FeedingQuery {
 
+  private static final int DOUBLE = 5;
   private static final int NEW_DECIMAL = 246;
+
+  /** Decimals of a DOUBLE that is told as it is. */
+  private static final int ALL_DECIMALS = 31;
+
   private static final String HINT = "give them digits, as in CAST(… AS DECIMAL(20,9))";
 
   private final PlanTask task;
@@ -38,6 +43,7 @@ final class FeedingQuery {
   private final Substatement plain;
   private final Analysis analysis;
   private final SqlTokens tokens;
+  private @Nullable List<ResultColumn> described;
 
   /**
    * @param first token of the query in the statement
@@ -92,7 +98,7 @@ final class FeedingQuery {
         query.tokens(first + done, first + value.first());
         query.text(" ");
         StoredDigits.of(columns.get(positions[i]))
-            .append(query, first + value.first(), first + value.behind());
+            .append(query, first + value.first(), first + value.behind(), isDouble(positions[i]));
         query.text(" ");
         done = value.behind();
       }
@@ -309,18 +315,38 @@ final class FeedingQuery {
 
   /** Whether the value is stored as it is told; false where only its execution tells. */
   private boolean isToldAsStored(StoredDigits digits, int column) {
-    Optional<String> home = new HomeQuery(analysis).find();
-    if (home.isEmpty() || task.scan().parameterCount() > 0) {
-      return false;
-    }
-    var sql = new SqlBuffer(256);
-    new HomeQuery(analysis).appendTo(sql, home.get(), analysis.source().bytes().length);
-    List<ResultColumn> told =
-        task.catalog().describe(ShardQuery.text(home.get(), sql.toByteArray()));
+    List<ResultColumn> told = described();
     if (told.size() != columns.size()) {
-      return true;
+      return !told.isEmpty();
     }
     ResultColumn item = told.get(column);
-    return item.type() != NEW_DECIMAL || digits.has(item.decimals());
+    return switch (item.type()) {
+      case NEW_DECIMAL -> digits.has(item.decimals());
+      case DOUBLE -> item.decimals() >= ALL_DECIMALS;
+      default -> true;
+    };
+  }
+
+  private boolean isDouble(int column) {
+    List<ResultColumn> told = described();
+    return told.size() == columns.size() && told.get(column).type() == DOUBLE;
+  }
+
+  /** The columns that a server tells; none where only the execution tells. */
+  private List<ResultColumn> described() {
+    List<ResultColumn> known = described;
+    if (known == null) {
+      Optional<String> home = new HomeQuery(analysis).find();
+      known =
+          home.isEmpty() || task.scan().parameterCount() > 0 ? List.of() : described(home.get());
+      described = known;
+    }
+    return known;
+  }
+
+  private List<ResultColumn> described(String home) {
+    var sql = new SqlBuffer(256);
+    new HomeQuery(analysis).appendTo(sql, home, analysis.source().bytes().length);
+    return task.catalog().describe(ShardQuery.text(home, sql.toByteArray()));
   }
 }

@@ -116,7 +116,7 @@ final class KeyedWrite {
           "a column with '/' or AVG of a derived table in SET", "give it digits by CAST there");
     }
     if (column.isPresent() && quotients.divides(value)) {
-      StoredDigits.of(column.get()).append(query, value.first(), value.behind());
+      StoredDigits.of(column.get()).append(query, value.first(), value.behind(), false);
     } else {
       query.tokens(value.first(), value.behind());
     }

@@ -1,6 +1,7 @@
 package io.anabranch.rules.planner;
 
 import io.anabranch.rules.lexer.LexerMode;
+import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.SlotValues;
@@ -73,6 +74,10 @@ final class ScatterPlanner {
       return Scatter.refused(
           "a parameter, or a number in parentheses, as an item of ORDER BY or GROUP BY",
           "name the column");
+    }
+    SqlTokens tokens = analysis.source().tokens();
+    if (layout.items().stream().anyMatch(item -> NarrowNumbers.areIn(tokens, item))) {
+      return Scatter.refused("a number that a UNION would clip", "restrict it to one shard");
     }
     try {
       var draft =

@@ -16,6 +16,9 @@ final class StoredDigits {
   /** The most that MariaDB knows; MySQL knows the usual ones only. */
   private static final int GREATEST_SCALE = 38;
 
+  /** In front of the point, more than a quotient is described with (see {@link NarrowNumbers}). */
+  private static final int WHOLE_DIGITS = 27;
+
   private enum Kind {
     EXACT,
     FLOATING,
@@ -63,14 +66,16 @@ final class StoredDigits {
   /**
    * Adds tokens of the statement that make a value.
    *
+   * @param isDouble whether the value is known to be a DOUBLE, told with so many decimals
    * @throws io.anabranch.rules.error.RefusedException if the column is no number
    */
-  void append(Substatement.Builder query, int from, int to) {
+  void append(Substatement.Builder query, int from, int to, boolean isDouble) {
     switch (kind) {
       case EXACT, FLOATING -> {
         int digits = scale > USUAL_SCALE ? GREATEST_SCALE : USUAL_SCALE;
+        String exact = "DECIMAL(" + (digits + WHOLE_DIGITS) + "," + digits + ")";
         query.text("COALESCE(").tokens(from, to);
-        query.text(", CAST(NULL AS DECIMAL(" + digits + "," + digits + ")))");
+        query.text(", CAST(NULL AS " + (isDouble ? "DOUBLE" : exact) + "))");
       }
       case OTHER ->
           throw ErrorCatalogue.NOT_EXACT.refuse(
