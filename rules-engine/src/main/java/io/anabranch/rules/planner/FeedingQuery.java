@@ -126,10 +126,7 @@ final class FeedingQuery {
     boolean found = false;
     for (int token = select; token < tokens.size(); token++) {
       found |=
-          tokens.depth(token) <= tokens.depth(select)
-              && (tokens.isWord(token, "UNION")
-                  || tokens.isWord(token, "INTERSECT")
-                  || tokens.isWord(token, "EXCEPT"));
+          tokens.depth(token) <= tokens.depth(select) && Quotients.isSetOperator(tokens, token);
     }
     return found;
   }
@@ -194,10 +191,10 @@ final class FeedingQuery {
     boolean grouped = hasClause(block, "GROUP");
     boolean kept = quotients.mentions(block.items(), "OVER");
     boolean own = readsTarget();
-    if (quotients.mentions(new Span(block.select(), block.items().first()), "DISTINCT")
-        || quotients.mentions(new Span(block.select(), block.items().first()), "DISTINCTROW")
-        || quotients.mentions(
-            new Span(block.select(), block.items().first()), "SQL_BUFFER_RESULT")) {
+    var modifiers = new Span(block.select(), block.items().first());
+    if (quotients.mentions(modifiers, "DISTINCT")
+        || quotients.mentions(modifiers, "DISTINCTROW")
+        || quotients.mentions(modifiers, "SQL_BUFFER_RESULT")) {
       throw refusal("'/' or AVG in INSERT … SELECT DISTINCT", HINT);
     }
     boolean apart = (grouped || aggregates) && quotients.dividesBesideAggregates(item);

@@ -37,25 +37,6 @@ record Quotients(SqlTokens tokens, Set<String> names, boolean any) {
           "SQRT",
           "TRUNCATE");
 
-  private static final Set<String> END_OF_ITEMS =
-      Set.of(
-          "FROM",
-          "WHERE",
-          "GROUP",
-          "HAVING",
-          "WINDOW",
-          "ORDER",
-          "LIMIT",
-          "FOR",
-          "LOCK",
-          "INTO",
-          "UNION",
-          "INTERSECT",
-          "EXCEPT",
-          "PROCEDURE",
-          "FETCH",
-          "OFFSET");
-
   Quotients {
     names = Set.copyOf(names);
   }
@@ -154,9 +135,14 @@ record Quotients(SqlTokens tokens, Set<String> names, boolean any) {
   }
 
   private static boolean ends(SqlTokens tokens, int token) {
-    return tokens.kind(token) == TokenKind.WORD
-        && !tokens.isPunctuation(token - 1, '.')
-        && END_OF_ITEMS.contains(tokens.text(token).toUpperCase(Locale.ROOT));
+    boolean isQualified = tokens.isPunctuation(token - 1, '.');
+    return SelectSpans.isClause(tokens, token) || (!isQualified && isSetOperator(tokens, token));
+  }
+
+  static boolean isSetOperator(SqlTokens tokens, int token) {
+    return tokens.isWord(token, "UNION")
+        || tokens.isWord(token, "INTERSECT")
+        || tokens.isWord(token, "EXCEPT");
   }
 
   /** {@code *} or {@code t.*}. */

@@ -96,6 +96,12 @@ record SelectSpans(int select, int behind, Span from, Span where) {
     return tokens.isWord(token - 1, "FOR") && isIndexWord(tokens, token - 2);
   }
 
+  /** Whether a clause behind the select items begins here. */
+  static boolean isClause(SqlTokens tokens, int token) {
+    return isClauseWord(tokens, token)
+        && CLAUSES.contains(tokens.text(token).toUpperCase(Locale.ROOT));
+  }
+
   private static boolean isClauseWord(SqlTokens tokens, int token) {
     return tokens.kind(token) == TokenKind.WORD && !tokens.isPunctuation(token - 1, '.');
   }
