@@ -1,30 +1,41 @@
 package io.anabranch.backend.pool;
 
-import java.util.ArrayDeque;
+import io.netty.channel.EventLoop;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The permits of one data source, and the line of those who wait for one: first come, first served,
- * but those who have connections of other data sources already go in front of those who have none,
- * which finishes what has begun before more begins. Thread-safe; the lock is held for moments only.
+ * The permits of one data source, and the lines of those who wait for one, an event loop's each.
+ * Those who have connections of other data sources already go in front of those who have none,
+ * which finishes what has begun before more begins. Otherwise it is first come, first served within
+ * a line; between the lines a connection stays on its event loop, because moving it costs more than
+ * the lease, until somebody of another one has waited twice as long as the first who waits here.
+ * Thread-safe; the lock is held for moments only.
  */
 final class Gate {
+
+  /** Waits that differ by less are alike. */
+  static final long ALIKE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
   private final int permits;
 
   private final ReentrantLock lock = new ReentrantLock();
+
   // Guarded by lock:
-  private final ArrayDeque<Waiter> joining = new ArrayDeque<>();
-  private final ArrayDeque<Waiter> line = new ArrayDeque<>();
+  /** They are few, and looked through for each request that waits. */
+  private final List<WaitLine> lines = new ArrayList<>();
+
+  private int length;
+  private int joining;
   private int free;
 
   /** Permits that are taken, for a look without the lock. */
   private volatile int taken;
 
-  /** Length of the line, for a look without the lock. */
+  /** How many wait, for a look without the lock. */
   private volatile int waiting;
 
   private volatile boolean closed;
@@ -64,13 +75,13 @@ final class Gate {
       if (closed) {
         return Entry.CLOSED;
       }
-      if (free > 0 && length() == 0) {
+      if (free > 0 && length == 0) {
         free--;
         taken = permits - free;
         return Entry.GRANTED;
       }
-      (waiter.isJoining() ? joining : line).addLast(waiter);
-      waiting = length();
+      lineOf(waiter.request().loop()).add(waiter);
+      changed(1, waiter);
       return Entry.IN_LINE;
     } finally {
       lock.unlock();
@@ -85,8 +96,10 @@ final class Gate {
   boolean leave(Waiter waiter) {
     lock.lock();
     try {
-      boolean wasInLine = (waiter.isJoining() ? joining : line).remove(waiter);
-      waiting = length();
+      boolean wasInLine = lineOf(waiter.request().loop()).remove(waiter);
+      if (wasInLine) {
+        changed(-1, waiter);
+      }
       return wasInLine;
     } finally {
       lock.unlock();
@@ -94,16 +107,20 @@ final class Gate {
   }
 
   /**
-   * Takes the first out of the line, if it wants this flavour: a permit comes with a connection.
+   * Takes the next out of the lines, if it wants this flavour: a permit comes with a connection.
+   *
+   * @param loop where the connection is
+   * @param now {@link System#nanoTime}
    */
-  @Nullable Waiter first(boolean foundRows) {
+  @Nullable Waiter first(boolean foundRows, EventLoop loop, long now) {
     lock.lock();
     try {
-      Waiter first = (joining.isEmpty() ? line : joining).peekFirst();
-      if (first == null || first.request().foundRows() != foundRows) {
+      WaitLine from = nextLine(loop, now);
+      Waiter first = from == null ? null : from.first(joining > 0);
+      if (from == null || first == null || first.request().foundRows() != foundRows) {
         return null;
       }
-      return next();
+      return take(from);
     } finally {
       lock.unlock();
     }
@@ -112,17 +129,18 @@ final class Gate {
   /**
    * Gives a permit back.
    *
-   * @return the first in line, which has it now; null if nobody waits
+   * @return who has waited longest, and has it now; null if nobody waits
    */
   @Nullable Waiter freed() {
     lock.lock();
     try {
-      Waiter next = next();
-      if (next == null) {
+      WaitLine from = longest();
+      if (from == null) {
         free++;
         taken = permits - free;
+        return null;
       }
-      return next;
+      return take(from);
     } finally {
       lock.unlock();
     }
@@ -140,10 +158,10 @@ final class Gate {
         return null;
       }
       closed = true;
-      List<Waiter> left = new ArrayList<>(joining);
-      left.addAll(line);
-      joining.clear();
-      line.clear();
+      List<Waiter> left = all();
+      lines.clear();
+      length = 0;
+      joining = 0;
       waiting = 0;
       return left;
     } finally {
@@ -158,24 +176,10 @@ final class Gate {
     }
     lock.lock();
     try {
-      List<Waiter> all = new ArrayList<>(joining);
-      all.addAll(line);
-      return all;
+      return all();
     } finally {
       lock.unlock();
     }
-  }
-
-  /** Under the lock. */
-  private int length() {
-    return joining.size() + line.size();
-  }
-
-  /** Under the lock. */
-  private @Nullable Waiter next() {
-    Waiter next = joining.isEmpty() ? line.pollFirst() : joining.pollFirst();
-    waiting = length();
-    return next;
   }
 
   /** Whether it is closed and all permits have come back. */
@@ -186,5 +190,68 @@ final class Gate {
     } finally {
       lock.unlock();
     }
+  }
+
+  // ---- under the lock
+
+  @SuppressWarnings("ReferenceEquality") // loops are told apart by identity
+  private WaitLine lineOf(EventLoop loop) {
+    for (WaitLine line : lines) {
+      if (line.loop() == loop) {
+        return line;
+      }
+    }
+    var line = new WaitLine(loop);
+    lines.add(line);
+    return line;
+  }
+
+  private void changed(int by, Waiter waiter) {
+    length += by;
+    joining += waiter.isJoining() ? by : 0;
+    waiting = length;
+  }
+
+  private Waiter take(WaitLine from) {
+    Waiter next = from.take(joining > 0);
+    changed(-1, next);
+    return next;
+  }
+
+  /** The line whose first has waited longest; null if nobody waits. */
+  private @Nullable WaitLine longest() {
+    boolean isJoining = joining > 0;
+    WaitLine longest = null;
+    Waiter longestFirst = null;
+    for (WaitLine line : lines) {
+      Waiter first = line.first(isJoining);
+      if (first != null
+          && (longestFirst == null || first.sinceNanos() - longestFirst.sinceNanos() < 0)) {
+        longest = line;
+        longestFirst = first;
+      }
+    }
+    return longest;
+  }
+
+  /** The line whose turn it is where a connection of this event loop is free. */
+  private @Nullable WaitLine nextLine(EventLoop loop, long now) {
+    WaitLine here = lineOf(loop);
+    Waiter own = here.first(joining > 0);
+    WaitLine longest = longest();
+    if (own == null || longest == null) {
+      return longest;
+    }
+    Waiter other = longest.first(joining > 0);
+    boolean isUnfair =
+        other != null && now - other.sinceNanos() > 2 * (now - own.sinceNanos()) + ALIKE_NANOS;
+    return isUnfair ? longest : here;
+  }
+
+  private List<Waiter> all() {
+    var all = new ArrayList<Waiter>(length);
+    lines.forEach(line -> line.addJoiningTo(all));
+    lines.forEach(line -> line.addOthersTo(all));
+    return all;
   }
 }

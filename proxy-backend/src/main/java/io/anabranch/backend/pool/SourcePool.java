@@ -22,9 +22,10 @@ import org.slf4j.LoggerFactory;
  * before it is cached. So threads never meet inside HikariCP, and no cache starves another loop:
  *
  * <ul>
- *   <li>a request joins the line first and then asks every loop to yield what it has cached;
- *   <li>a loop looks at the line before it caches, and both happen in one task of that loop. So
- *       either the loop sees the request, or the request's call comes after the caching.
+ *   <li>a request joins the line first, then looks which loops have something cached, and asks
+ *       these to yield it;
+ *   <li>a loop caches first, then looks at the line again. Length of the line and size of a cache
+ *       are volatile: either the loop sees the request, or the request sees what is cached.
  * </ul>
  */
 final class SourcePool {
@@ -195,7 +196,7 @@ final class SourcePool {
       callback.leased(new LeaseHandle(this, cached, request), null);
       return;
     }
-    var waiter = new Waiter(request, callback);
+    var waiter = new Waiter(request, callback, System.nanoTime());
     switch (gate.enter(waiter)) {
       case GRANTED -> open(waiter);
       case IN_LINE -> awaitTurn(waiter);
@@ -208,7 +209,9 @@ final class SourcePool {
     EventLoop loop = waiter.request().loop();
     waiter.timeout(loop.schedule(() -> expire(waiter), limit, TimeUnit.MILLISECONDS));
     for (LoopCache cache : caches) {
-      cache.loop().execute(() -> yieldTo(cache));
+      if (yielding || cache.size() > 0) {
+        cache.loop().execute(() -> yieldTo(cache));
+      }
     }
     if (waiter.isJoining()) {
       whenQueued.run();
@@ -355,7 +358,7 @@ final class SourcePool {
       return;
     }
     if (gate.waiting() > 0) {
-      Waiter next = gate.first(checkout.foundRows());
+      Waiter next = gate.first(checkout.foundRows(), loop, System.nanoTime());
       if (next != null) {
         handTo(next, checkout);
       } else {
@@ -369,6 +372,8 @@ final class SourcePool {
       returnToPool(checkout);
     } else {
       cache.put(checkout, now);
+      // Whoever has come into the line meanwhile may not have seen it in the cache.
+      yieldTo(cache);
     }
   }
 

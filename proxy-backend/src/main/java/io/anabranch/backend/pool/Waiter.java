@@ -8,7 +8,7 @@ final class Waiter {
 
   private final LeaseDesk.Request request;
   private final LeaseDesk.Callback callback;
-  private final long startNanos = System.nanoTime();
+  private final long sinceNanos;
   private final boolean isJoining;
 
   /** On the request's event loop only. */
@@ -16,9 +16,13 @@ final class Waiter {
 
   private boolean settled;
 
-  Waiter(LeaseDesk.Request request, LeaseDesk.Callback callback) {
+  /**
+   * @param sinceNanos {@link System#nanoTime} when it was asked for
+   */
+  Waiter(LeaseDesk.Request request, LeaseDesk.Callback callback, long sinceNanos) {
     this.request = request;
     this.callback = callback;
+    this.sinceNanos = sinceNanos;
     this.isJoining = request.lessee().hasLeases();
   }
 
@@ -31,8 +35,12 @@ final class Waiter {
     return request;
   }
 
+  long sinceNanos() {
+    return sinceNanos;
+  }
+
   long waitedNanos() {
-    return System.nanoTime() - startNanos;
+    return System.nanoTime() - sinceNanos;
   }
 
   /** On the event loop. */

@@ -1,0 +1,168 @@
+package io.anabranch.backend.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.anabranch.rules.error.RefusedException;
+import io.netty.channel.DefaultEventLoop;
+import io.netty.channel.EventLoop;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+class GateTest {
+
+  private static final long MILLISECOND = 1_000_000;
+
+  private final EventLoop one = new DefaultEventLoop();
+  private final EventLoop two = new DefaultEventLoop();
+  private final Gate gate = new Gate(1);
+
+  /** Nothing runs on these loops: they tell the lines apart. */
+  private static Waiter waiter(EventLoop loop, boolean hasLeases, long sinceMilliseconds) {
+    var request =
+        new LeaseDesk.Request(
+            "ds_0",
+            false,
+            loop,
+            LeaseDesk.Commits.NOBODY,
+            hasLeases ? new Joining() : Lessee.NOBODY);
+    return new Waiter(request, (_, _) -> {}, sinceMilliseconds * MILLISECOND);
+  }
+
+  private Waiter inLine(EventLoop loop, boolean hasLeases, long sinceMilliseconds) {
+    Waiter waiter = waiter(loop, hasLeases, sinceMilliseconds);
+    assertThat(gate.enter(waiter)).isEqualTo(Gate.Entry.IN_LINE);
+    return waiter;
+  }
+
+  private Waiter first(EventLoop loop, long nowMilliseconds) {
+    return Objects.requireNonNull(gate.first(false, loop, nowMilliseconds * MILLISECOND));
+  }
+
+  private void takeThePermit() {
+    assertThat(gate.enter(waiter(one, false, 0))).isEqualTo(Gate.Entry.GRANTED);
+  }
+
+  @Test
+  void aConnectionStaysOnItsLoopWhileWaitsAreAlike() {
+    takeThePermit();
+    Waiter oldest = inLine(two, false, 0);
+    Waiter here = inLine(one, false, 10);
+    Waiter behind = inLine(one, false, 11);
+    assertThat(gate.waiting()).isEqualTo(3);
+    assertThat(first(one, 20)).isSameAs(here);
+    assertThat(first(one, 21)).isSameAs(behind);
+    assertThat(first(one, 22)).isSameAs(oldest);
+    assertThat(gate.waiting()).isZero();
+    assertThat(gate.first(false, one, 23 * MILLISECOND)).isNull();
+  }
+
+  @Test
+  void whoeverHasWaitedTwiceAsLongIsNextOnWhicheverLoop() {
+    takeThePermit();
+    Waiter oldest = inLine(two, false, 0);
+    Waiter here = inLine(one, false, 10);
+    assertThat(first(one, 18)).isSameAs(oldest);
+    assertThat(first(one, 18)).isSameAs(here);
+  }
+
+  @Test
+  void anEndlessLineOfOneLoopDoesNotStarveAnother() {
+    takeThePermit();
+    Waiter other = inLine(two, false, 0);
+    for (int now = 1; now < 100; now++) {
+      inLine(one, false, now);
+      if (first(one, now + 5).equals(other)) {
+        assertThat(now).isLessThan(20);
+        return;
+      }
+    }
+    throw new AssertionError("never served");
+  }
+
+  @Test
+  void whoHasConnectionsGoesInFrontOnAnyLoop() {
+    takeThePermit();
+    Waiter later = inLine(one, false, 0);
+    Waiter joining = inLine(two, true, 5);
+    assertThat(gate.inLine()).containsExactly(joining, later);
+    assertThat(first(one, 6)).isSameAs(joining);
+    assertThat(gate.freed()).isSameAs(later);
+  }
+
+  @Test
+  void aPermitGoesToWhoHasWaitedLongest() {
+    takeThePermit();
+    Waiter later = inLine(one, false, 2);
+    Waiter oldest = inLine(two, false, 1);
+    assertThat(gate.freed()).isSameAs(oldest);
+    assertThat(gate.freed()).isSameAs(later);
+    assertThat(gate.taken()).isEqualTo(1);
+    assertThat(gate.freed()).isNull();
+    assertThat(gate.taken()).isZero();
+  }
+
+  @Test
+  void anotherFlavourAtTheHeadIsLeftForItsPermit() {
+    takeThePermit();
+    Waiter waiter = inLine(one, false, 0);
+    assertThat(gate.first(true, one, MILLISECOND)).isNull();
+    assertThat(gate.waiting()).isEqualTo(1);
+    assertThat(gate.freed()).isSameAs(waiter);
+  }
+
+  @Test
+  void whoLeavesIsNotServed() {
+    takeThePermit();
+    Waiter left = inLine(one, true, 0);
+    Waiter stays = inLine(one, false, 1);
+    assertThat(gate.leave(left)).isTrue();
+    assertThat(gate.leave(left)).isFalse();
+    assertThat(first(two, 2)).isSameAs(stays);
+  }
+
+  @Test
+  void closingTellsAllWhoWaitAndLetsNobodyIn() {
+    takeThePermit();
+    Waiter waiter = inLine(one, false, 0);
+    Waiter joining = inLine(two, true, 1);
+    assertThat(gate.close()).containsExactly(joining, waiter);
+    assertThat(gate.close()).isNull();
+    assertThat(gate.waiting()).isZero();
+    assertThat(gate.enter(waiter(one, false, 2))).isEqualTo(Gate.Entry.CLOSED);
+    assertThat(gate.isDeserted()).isFalse();
+    assertThat(gate.freed()).isNull();
+    assertThat(gate.isDeserted()).isTrue();
+  }
+
+  @Test
+  void manyAreServedInOrderWithinALoop() {
+    takeThePermit();
+    List<Waiter> asked = new ArrayList<>();
+    for (int i = 0; i < 50; i++) {
+      asked.add(inLine(one, false, i));
+    }
+    List<Waiter> served = new ArrayList<>();
+    for (int i = 0; i < 50; i++) {
+      served.add(first(one, 60));
+    }
+    assertThat(served).containsExactlyElementsOf(asked);
+  }
+
+  private static final class Joining implements Lessee {
+
+    @Override
+    public boolean hasLeases() {
+      return true;
+    }
+
+    @Override
+    public long since() {
+      return Long.MIN_VALUE;
+    }
+
+    @Override
+    public void endWait(HeldLease waiting, RefusedException reason) {}
+  }
+}
