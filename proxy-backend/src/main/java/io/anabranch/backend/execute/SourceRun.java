@@ -5,12 +5,16 @@ import io.anabranch.backend.pool.BackendConnection;
 import io.anabranch.backend.pool.Lease;
 import io.anabranch.backend.shard.ShardCursor;
 import io.anabranch.backend.shard.ShardException;
+import io.anabranch.backend.shard.ShardOutcome;
+import io.anabranch.backend.shard.ShardReply;
 import io.anabranch.backend.transaction.Pin;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +38,9 @@ final class SourceRun {
   List<ShardQuery> queries;
   private final MergeRequest request;
   private @Nullable ShardCursor cursor;
+
+  /** Writes that are not at their end. */
+  private @Nullable CompletableFuture<List<ShardReply>> chain;
 
   /** What was sent last; null: nothing. */
   private @Nullable ShardQuery sent;
@@ -154,13 +161,55 @@ final class SourceRun {
         new ReturnedRows(lease.dataSource(), opened.columns(), payloads, NO_NUMBERS));
   }
 
+  /** Whether writes that answer OK may follow each other without a thread in between. */
+  boolean canChain() {
+    return !request.binary() && lease.connection() != null;
+  }
+
+  /** Begins writes that follow each other; {@link #replies} waits for them. */
+  void begin(List<ShardQuery> writes) {
+    changedState();
+    chain = WriteChain.begin(lease.shard(), writes);
+  }
+
+  /**
+   * Waits for the end of what has begun: for the replies to those that ran.
+   *
+   * @throws java.util.concurrent.CompletionException by a mistake of the proxy; the connection then
+   *     counts as busy
+   */
+  List<ShardReply> replies() {
+    List<ShardReply> replies = Objects.requireNonNull(chain).join();
+    chain = null;
+    return replies;
+  }
+
+  /**
+   * Takes the reply to one of them.
+   *
+   * @throws ShardException that is in it, or why its warnings could not be read
+   */
+  Answered answered(ShardQuery query, ShardReply reply) {
+    sent = query;
+    ShardOutcome outcome = reply.outcome();
+    if (outcome == null) {
+      ShardException refused = reply.failure();
+      throw refused == null ? new ShardException.Lost("no answer", true) : refused;
+    }
+    ended(outcome);
+    List<List<String>> told = List.copyOf(warningRows);
+    warningRows.clear();
+    return new Answered(
+        outcome, told, new ReturnedRows(lease.dataSource(), List.of(), List.of(), NO_NUMBERS));
+  }
+
   private List<List<String>> warned() {
     return Warnings.read(lease, request.names(), request.leases().settings());
   }
 
   /** Whether another query may follow. */
   boolean isUsable() {
-    return cursor == null && !(failure instanceof ShardException.Lost);
+    return !isBusy() && !(failure instanceof ShardException.Lost);
   }
 
   /** Reads all that is left of the open query. */
@@ -185,7 +234,7 @@ final class SourceRun {
   }
 
   boolean isBusy() {
-    return cursor != null;
+    return cursor != null || chain != null;
   }
 
   int warnings() {
@@ -243,7 +292,7 @@ final class SourceRun {
   }
 
   private @Nullable RuntimeException endUnharmed() {
-    if (cursor != null || inSnapshot) {
+    if (isBusy() || inSnapshot) {
       return request.leases().lost(lease, "left in the middle of an answer");
     }
     if (hasRun) {
@@ -273,13 +322,19 @@ final class SourceRun {
   }
 
   private void ended(ShardCursor open) {
-    statusFlags = open.outcome().statusFlags();
-    warnings += open.outcome().warnings();
-    hasRun = true;
-    leftState |= changedState();
+    ShardOutcome outcome = open.outcome();
     cursor = null;
     open.close();
-    if (open.outcome().warnings() > 0) {
+    ended(outcome);
+  }
+
+  /** A query is at its end; its warnings are read. */
+  private void ended(ShardOutcome outcome) {
+    statusFlags = outcome.statusFlags();
+    warnings += outcome.warnings();
+    hasRun = true;
+    leftState |= changedState();
+    if (outcome.warnings() > 0) {
       warningRows.addAll(warned());
     }
   }

@@ -1,6 +1,7 @@
 package io.anabranch.backend.execute;
 
 import io.anabranch.backend.shard.ShardException;
+import io.anabranch.backend.shard.ShardReply;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.ShardQuery;
@@ -39,7 +40,12 @@ final class WriteRun {
       for (SourceRun run : runs.prepare(write.queries())) {
         parts.add(new Part(run, write.atomic(), rows));
       }
-      Parallel.run(parts);
+      if (isChained(parts)) {
+        parts.forEach(Part::begin);
+        parts.forEach(Part::finish);
+      } else {
+        Parallel.run(parts);
+      }
       IdentityHashMap<ShardQuery, Attempt> attempts = collect(parts);
       RuntimeException failure = failure(attempts);
       if (failure != null) {
@@ -53,6 +59,13 @@ final class WriteRun {
     } catch (RuntimeException failure) {
       throw runs.fail(failure);
     }
+  }
+
+  /** Whether no data source needs a thread of its own; DDL may answer with rows. */
+  private boolean isChained(List<Part> parts) {
+    return write.atomic()
+        && !rows.isWanted()
+        && parts.stream().allMatch(part -> part.run.canChain());
   }
 
   /** The copies of a broadcast table would no longer be equal. */
@@ -142,7 +155,7 @@ final class WriteRun {
   /** How one query ended: exactly one of both is there. */
   private record Attempt(@Nullable Answered answer, @Nullable RuntimeException failure) {}
 
-  /** The queries of one data source, on a thread of its own. */
+  /** The queries of one data source: on a thread of its own, or as {@link WriteChain}s. */
   private static final class Part implements Runnable {
 
     final IdentityHashMap<ShardQuery, Attempt> attempts = new IdentityHashMap<>();
@@ -165,6 +178,39 @@ final class WriteRun {
         if (!canGoOn) {
           return;
         }
+      }
+    }
+
+    /** Begins the first chain. */
+    void begin() {
+      run.begin(run.queries);
+    }
+
+    /** Waits for the end, beginning another chain behind each that has ended early. */
+    void finish() {
+      int done = 0;
+      while (takeReplies(done)) {
+        done = attempts.size();
+        if (done == run.queries.size()) {
+          return;
+        }
+        run.begin(run.queries.subList(done, run.queries.size()));
+      }
+    }
+
+    /** False where nothing may follow. */
+    private boolean takeReplies(int first) {
+      int position = first;
+      try {
+        for (ShardReply reply : run.replies()) {
+          ShardQuery query = run.queries.get(position);
+          attempts.put(query, new Attempt(run.answered(query, reply), null));
+          position++;
+        }
+        return true;
+      } catch (RuntimeException problem) {
+        attempts.put(run.queries.get(position), new Attempt(null, run.remember(problem)));
+        return false;
       }
     }
 

@@ -246,6 +246,60 @@ class MergeLaneIT {
         .isEqualTo("0");
   }
 
+  private static PlanNode.Write inserts(ShardQuery... queries) {
+    return new PlanNode.Write(List.of(queries), PlanNode.Summing.SUM, true);
+  }
+
+  /** Warnings are read before the next write of the data source forgets them. */
+  @Test
+  void writesThatWarnInBetweenAreCountedAndTold() {
+    var many =
+        inserts(
+            query("a", "INSERT IGNORE INTO t_0 (id) VALUES (2), (101)"),
+            query("b", "INSERT INTO t_1 (id) VALUES (102)"),
+            query("a", "INSERT INTO t_0 (id) VALUES (103)"),
+            query("b", "INSERT IGNORE INTO t_1 (id) VALUES (9)"),
+            query("a", "INSERT INTO t_0 (id) VALUES (104), (105)"),
+            query("b", "INSERT INTO t_1 (id) VALUES (106)"));
+
+    assertThat(walk(many, false, new Shown(false)))
+        .isInstanceOfSatisfying(
+            MergeOutcome.Done.class,
+            done -> {
+              assertThat(done.affectedRows()).isEqualTo(6);
+              assertThat(done.warnings()).isEqualTo(2);
+              assertThat(done.warningRows())
+                  .extracting(row -> row.get(1))
+                  .containsExactly("1062", "1062");
+            });
+    assertThat(primaryA.queryOne("SELECT COUNT(*) FROM dev_merge.t_0 WHERE id BETWEEN 101 AND 105"))
+        .isEqualTo("4");
+    assertThat(primaryB.queryOne("SELECT COUNT(*) FROM dev_merge.t_1 WHERE id IN (102, 106)"))
+        .isEqualTo("2");
+  }
+
+  @Test
+  void aFailureBetweenWritesUndoesThoseBeforeAndRunsNoneBehind() {
+    var many =
+        inserts(
+            query("a", "INSERT INTO t_0 (id) VALUES (201)"),
+            query("a", "INSERT INTO t_0 (id) VALUES (2)"),
+            query("a", "INSERT INTO t_0 (id) VALUES (202)"),
+            query("b", "INSERT INTO t_1 (id) VALUES (203)"));
+
+    assertThatThrownBy(() -> walk(many, false, new Shown(false)))
+        .isInstanceOfSatisfying(
+            ShardException.Database.class, e -> assertThat(e.errno()).isEqualTo(1062));
+    assertThat(primaryA.queryOne("SELECT COUNT(*) FROM dev_merge.t_0 WHERE id > 200 AND id < 300"))
+        .isEqualTo("0");
+    assertThat(primaryB.queryOne("SELECT COUNT(*) FROM dev_merge.t_1 WHERE id = 203"))
+        .isEqualTo("0");
+    assertThat(
+            walk(
+                inserts(query("a", "INSERT INTO t_0 (id) VALUES (2000)")), false, new Shown(false)))
+        .isInstanceOf(MergeOutcome.Done.class);
+  }
+
   @Test
   void aTransactionSpansBothDataSources() {
     transaction.begin(TransactionOptions.DEFAULT);
