@@ -35,19 +35,31 @@ def ratio(value, base):
     return f"{value / base:.2f}" if value and base else ""
 
 
+def with_fewest_clients(figures):
+    """(target, protocol, peer) -> its throughput with the fewest of several numbers of clients."""
+    by_threads = {}
+    for (_, target, protocol, threads), peers in figures:
+        for peer, m in peers.items():
+            if m:
+                by_threads.setdefault((target, protocol, peer), {})[threads] = m["qps"]
+    return {key: qps[min(qps)] for key, qps in by_threads.items() if len(qps) > 1}
+
+
 def table(figures):
-    lines = ["| target | protocol | threads | peer | tps | qps | of HAProxy | avg ms | p95 ms | CPU µs/query | of HAProxy | "
+    lines = ["| target | protocol | threads | peer | tps | qps | of HAProxy | of fewest clients | avg ms | p95 ms | CPU µs/query | of HAProxy | "
              "database statements per query | errors |",
-             "|---|---|---|---|---|---|---|---|---|---|---|---|---|"]
+             "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|"]
+    fewest = with_fewest_clients(figures)
     for (_, target, protocol, threads), peers in figures:
         floor = peers.get(FLOOR) or {}
         for peer, m in peers.items():
             if m is None:
-                lines.append(f"| {target} | {protocol} | {threads} | {peer} | failed |||||||||")
+                lines.append(f"| {target} | {protocol} | {threads} | {peer} | failed ||||||||||")
                 continue
             cpu = m["cpu_us_per_query"]
             lines.append(
                 f"| {target} | {protocol} | {threads} | {peer} | {m['tps']:.0f} | {m['qps']:.0f} | {ratio(m['qps'], floor.get('qps'))} "
+                f"| {ratio(m['qps'], fewest.get((target, protocol, peer)))} "
                 f"| {m['avg_ms']:.2f} | {m['p95_ms']:.2f} | {f'{cpu:.1f}' if cpu else ''} | {ratio(cpu, floor.get('cpu_us_per_query'))} "
                 f"| {m['backend_queries_per_query']:.2f} | {m['errors']:.0f} |")
     return lines
