@@ -80,6 +80,7 @@ final class CompatibilityCases {
           "DROP TABLE t_item",
           "CREATE VIEW v_order AS SELECT order_id FROM t_order",
           "SELECT * FROM v_order ORDER BY order_id",
+          "DELETE FROM v_order WHERE order_id = 12",
           "DROP VIEW v_order",
           "CREATE TABLE t_copy AS SELECT * FROM t_order",
           "CREATE TRIGGER fills BEFORE INSERT ON t_order FOR EACH ROW SET NEW.status = UPPER(NEW.status)",

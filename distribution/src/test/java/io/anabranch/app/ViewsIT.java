@@ -28,6 +28,11 @@ class ViewsIT {
     "CREATE VIEW v_last AS SELECT order_id FROM t_order ORDER BY order_id DESC LIMIT 3",
     "CREATE VIEW v_over AS SELECT id, who FROM v_named WHERE id > 4",
     "CREATE VIEW v_most AS SELECT user_id FROM v_sums WHERE n > 4",
+    "CREATE VIEW v_checked AS SELECT order_id, user_id, status FROM t_order WHERE status = 'open' WITH CHECK OPTION",
+    "CREATE VIEW v_keyless AS SELECT order_id, note FROM t_order",
+    "CREATE VIEW v_twice AS SELECT order_id, total * 2 AS twice, status AS state FROM t_order WHERE total > 3 OR user_id = 1",
+    "CREATE VIEW v_large AS SELECT order_id AS nr, twice, state FROM v_twice WHERE twice < 40",
+    "CREATE VIEW v_words AS SELECT name AS word, code FROM t_dict",
     "CREATE VIEW v_conf AS SELECT c.v, d.name FROM t_conf c JOIN t_dict d ON d.code = c.k",
   };
 
@@ -134,15 +139,105 @@ class ViewsIT {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "INSERT INTO v_open VALUES (99, 1, 'x')",
-        "REPLACE INTO v_named VALUES (99, 1, 'x')",
-        "UPDATE v_open SET status = 'x'",
+        "INSERT INTO v_checked VALUES (99, 1, 'open')",
+        "UPDATE v_checked SET status = 'paid'",
+        "UPDATE v_open SET status = 'x' WHERE order_id IN (SELECT id FROM v_named)",
+        "UPDATE v_keyless SET note = 'x' LIMIT 1",
         "UPDATE t_order o JOIN v_sums s ON s.user_id = o.user_id SET o.note = 'x'",
-        "DELETE FROM v_open WHERE order_id = 1",
+        "UPDATE v_words d JOIN t_conf c ON c.k = d.code SET d.word = 'x'",
+        "UPDATE v_conf SET name = 'x'",
         "DELETE v FROM v_named v JOIN t_order o ON o.order_id = v.id",
+        "DELETE FROM v_open WHERE order_id = 1 RETURNING order_id",
+        "CREATE TRIGGER spreads AFTER INSERT ON t_conf FOR EACH ROW INSERT INTO v_words VALUES ('x', 9)",
+        "CREATE PROCEDURE spread() INSERT INTO v_words VALUES ('x', 9)",
       })
   void isNotWrittenThrough(String sql) {
     assertThat(Transcript.of(proxied, sql).isRefusal()).as(sql).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "INSERT INTO v_open VALUES (101, 1, 'x')",
+        "INSERT INTO v_open (user_id, order_id) VALUES (3, 102), (4, 103)",
+        "INSERT INTO v_open SET order_id = 104, user_id = 2, status = 'a' ON DUPLICATE KEY UPDATE status = 'b'",
+        "INSERT INTO v_named VALUES (3, 3, 'x'), (105, 5, 'y') ON DUPLICATE KEY UPDATE what = CONCAT(what, id, VALUES(what))",
+        "INSERT INTO v_named (what, id, who) SELECT note, order_id + 200, user_id FROM v_named n JOIN t_order ON id = order_id AND who = user_id",
+        "REPLACE INTO v_named VALUES (4, 4, 'replaced'), (106, 1, 'new')",
+        "INSERT INTO v_open VALUES (1, 1, 'x')",
+        "INSERT INTO v_open (order_id, user_id, note) VALUES (1, 1, 'x')",
+        "INSERT INTO v_open VALUES (1, 2)",
+        "INSERT INTO v_sums VALUES (1, 2, 3)",
+        "UPDATE v_named SET what = CONCAT(what, '!') WHERE id IN (1, 2, 3) AND who > 1 OR what LIKE '%7'",
+        "UPDATE v_named AS n SET n.what = 'y', what = CONCAT(n.what, id) WHERE n.id = 6",
+        "UPDATE v_named SET who = who + 1 WHERE id BETWEEN 4 AND 6",
+        "UPDATE v_open SET status = 'late' WHERE order_id < 6 OR user_id = 2",
+        "UPDATE v_open SET status = 'late' ORDER BY order_id DESC LIMIT 3",
+        "UPDATE v_twice SET state = 'big' WHERE twice > 30 /* twice the total */ -- or 15",
+        "UPDATE v_large SET state = CONCAT(state, twice) WHERE nr > 2 AND `twice` > 9",
+        "UPDATE v_open SET total = 1",
+        "UPDATE v_open SET status = 'x' WHERE total = 4",
+        "UPDATE v_last SET order_id = 1",
+        "UPDATE v_checked SET user_id = 4 WHERE order_id = 1",
+        "DELETE FROM v_checked WHERE order_id IN (1, 2)",
+        "DELETE FROM v_open",
+        "DELETE FROM v_named WHERE v_named.id > 20",
+        "DELETE FROM v_named ORDER BY id DESC LIMIT 2",
+        "DELETE FROM v_large WHERE twice = 16.5 OR state = 'paid'",
+        "DELETE FROM v_sums",
+        "INSERT INTO v_words VALUES ('ten', 10), ('twenty', 20)",
+        "INSERT INTO v_words (code) SELECT 30",
+        "UPDATE v_words SET word = CONCAT(word, code) WHERE code > 1",
+        "DELETE FROM v_words WHERE word = 'two'",
+      })
+  void isWrittenThrough(String sql) throws SQLException {
+    for (Connection connection : new Connection[] {plain, proxied}) {
+      connection.setAutoCommit(false);
+    }
+    Transcript expected = Transcript.of(plain, sql);
+    Transcript answer = Transcript.of(proxied, sql);
+    assertThat(answer.isRefusal()).as(answer.head()).isFalse();
+    assertThat(answer.withoutMessage().head()).isEqualTo(expected.withoutMessage().head());
+    for (String table : new String[] {"t_order", "t_dict"}) {
+      same(plain, proxied, "SELECT * FROM " + table + " ORDER BY 1, 2");
+    }
+    plain.rollback();
+    proxied.rollback();
+  }
+
+  @Test
+  void changesEachCopyOfABroadcastTable(MariaDbServers servers) {
+    for (String sql :
+        new String[] {
+          "INSERT INTO v_words VALUES ('forty', 40), ('fifty', 50)",
+          "UPDATE v_words SET word = 'vierzig' WHERE code = 40",
+          "DELETE FROM v_words WHERE code = 50",
+        }) {
+      same(plain, proxied, sql);
+    }
+    String copies = "SELECT GROUP_CONCAT(code, ':', name ORDER BY code) FROM it_views.t_dict";
+    assertThat(servers.primaryA().queryOne(copies))
+        .contains("40:vierzig")
+        .isEqualTo(servers.primaryB().queryOne(copies));
+    same(plain, proxied, "DELETE FROM v_words WHERE code = 40");
+  }
+
+  @Test
+  void isWrittenThroughPrepared() throws SQLException {
+    plain.setAutoCommit(false);
+    proxied.setAutoCommit(false);
+    Object[][] values = {{"p", 3, 2}, {"q", 4, 30}};
+    for (Object[] row : values) {
+      String sql = "UPDATE v_twice SET state = CONCAT(?, 'x') WHERE order_id > ? AND twice > ?";
+      assertThat(Transcript.of(proxied, sql, row).head())
+          .isEqualTo(Transcript.of(plain, sql, row).head());
+    }
+    String insert = "INSERT INTO v_named (what, id, who) VALUES (?, ?, 3)";
+    assertThat(Transcript.of(proxied, insert, "p", 300).head())
+        .isEqualTo(Transcript.of(plain, insert, "p", 300).head());
+    same(plain, proxied, "SELECT * FROM t_order ORDER BY 1, 2");
+    plain.rollback();
+    proxied.rollback();
   }
 
   @Test

@@ -57,7 +57,10 @@ public final class InsertPlanner implements KindPlanner {
     var directory = new TableDirectory(task);
     TableMention table = syntax.table();
     TablePlace place = directory.require(table.qualifier(), table.name());
-    LogicalViews.refuseWrite(place);
+    ViewWrite through = ViewWrite.of(task, source, place, table, statements);
+    if (through != null) {
+      return through.insert(syntax);
+    }
     if (syntax.returns()) {
       ReturningClause.refuseQualifiedExpressions(source.tokens(), syntax.returning());
     }

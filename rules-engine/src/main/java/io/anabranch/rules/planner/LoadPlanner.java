@@ -43,7 +43,7 @@ final class LoadPlanner implements KindPlanner {
     TableMention table = syntax.table();
     var directory = new TableDirectory(task);
     TablePlace place = directory.require(table.qualifier(), table.name());
-    LogicalViews.refuseWrite(place);
+    new LogicalViews(task).refuseWrite(place);
     return switch (place) {
       case TablePlace.Sharded sharded -> {
         TableIntake intake = intake(task, syntax, sharded.table().nodes());

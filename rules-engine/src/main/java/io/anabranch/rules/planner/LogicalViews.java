@@ -38,24 +38,52 @@ final class LogicalViews {
     if (definition == null) {
       return null;
     }
+    Rewriting rewriting = rewriting(endpoint, schema, definition);
+    String logical = rewriting.logical();
+    return rewriting.isSharded ? logical : null;
+  }
+
+  private Rewriting rewriting(String endpoint, TableSchema schema, String definition) {
     if (definition.isEmpty()) {
       throw ErrorCatalogue.NOT_SUPPORTED.refuse(
           "the view '" + schema.name() + "', whose definition '" + endpoint + "' does not show,",
           "grant SHOW VIEW to the account of the data source");
     }
-    return new Rewriting(endpoint, SourceText.of(definition, LexerMode.DEFAULT)).logical();
+    return new Rewriting(endpoint, SourceText.of(definition, LexerMode.DEFAULT));
   }
 
-  /** Rows cannot be written through such views. */
-  static void refuseWrite(TablePlace place) {
-    if (place instanceof TablePlace.Single single && single.isShardedView()) {
+  /**
+   * The query of a view, in logical names, through which its data source would write to its own
+   * part of sharded tables, or to its own copy of broadcast tables alone.
+   *
+   * @return null if the name stands for something else
+   */
+  @Nullable String shared(String endpoint, String name) {
+    return task.catalog().table(endpoint, name).map(found -> shared(endpoint, found)).orElse(null);
+  }
+
+  private @Nullable String shared(String endpoint, TableSchema schema) {
+    String definition = schema.view();
+    if (definition == null) {
+      return null;
+    }
+    Rewriting rewriting = rewriting(endpoint, schema, definition);
+    String logical = rewriting.logical();
+    return rewriting.isSharded || rewriting.isBroadcast ? logical : null;
+  }
+
+  /** For statements that no {@link ViewWrite} says of the tables. */
+  void refuseWrite(TablePlace place) {
+    if (place instanceof TablePlace.Single single
+        && shared(single.endpoint(), single.name()) != null) {
       throw notWritable(single.name());
     }
   }
 
   static RefusedException notWritable(String view) {
     return ErrorCatalogue.NOT_SUPPORTED.refuse(
-        "writing with '" + view + "', a view over sharded tables,", "use its tables themselves");
+        "writing in this way with '" + view + "', a view over sharded or broadcast tables,",
+        "use its tables themselves");
   }
 
   /** Takes schema and actual names out of a definition as servers tell it: all quoted. */
@@ -68,6 +96,7 @@ final class LogicalViews {
     private final Map<String, String> actualToLogical = new HashMap<>();
     private final StringBuilder out = new StringBuilder();
     private boolean isSharded;
+    private boolean isBroadcast;
     private int done;
 
     Rewriting(String endpoint, SourceText definition) {
@@ -84,7 +113,8 @@ final class LogicalViews {
       }
     }
 
-    @Nullable String logical() {
+    /** The text, from which the fields then know what it is about. */
+    String logical() {
       for (int token = 0; token + 2 < tokens.size(); token++) {
         boolean qualified =
             tokens.isName(token)
@@ -96,7 +126,7 @@ final class LogicalViews {
           token = table(token);
         }
       }
-      return isSharded ? out.append(text, done, text.length()).toString() : null;
+      return out.append(text, done, text.length()).toString();
     }
 
     /** Handles {@code schema.table} and tells its last token. */
@@ -114,17 +144,23 @@ final class LogicalViews {
                 && tokens.name(last + 1).equals(logical);
         last += sameAlias ? 1 : 0;
       } else if (!tokens.isPunctuation(last + 1, '.')) {
-        isSharded |= isShardedView(name);
+        isBroadcast |= task.database().broadcastTables().containsKey(name.toLowerCase(Locale.ROOT));
+        underneath(name);
       }
       done = tokens.end(last);
       return last;
     }
 
-    private boolean isShardedView(String name) {
-      return task.catalog()
-          .table(endpoint, name)
-          .filter(found -> found.view() != null && query(endpoint, found) != null)
-          .isPresent();
+    /** What a view that this one reads is about. */
+    private void underneath(String name) {
+      TableSchema found = task.catalog().table(endpoint, name).orElse(null);
+      String inner = found == null ? null : found.view();
+      if (found != null && inner != null) {
+        Rewriting rewriting = rewriting(endpoint, found, inner);
+        rewriting.logical();
+        isSharded |= rewriting.isSharded;
+        isBroadcast |= rewriting.isBroadcast;
+      }
     }
   }
 }

@@ -103,6 +103,7 @@ final class RoutinePlanner {
               public void writes(TableMention written, String verb, int behind) {
                 TablePlace place = directory.find(written.qualifier(), written.name());
                 isAnywhere = false;
+                new LogicalViews(task).refuseWrite(place);
                 if (place instanceof TablePlace.Broadcast broadcast) {
                   throw ErrorCatalogue.NOT_SUPPORTED.refuse(
                       verb

@@ -18,12 +18,14 @@ final class TriggerChecks {
   private final TriggerSyntax syntax;
   private final TriggerBody body;
   private final TableDirectory directory;
+  private final LogicalViews views;
 
   TriggerChecks(PlanTask task, SourceText source, TriggerSyntax syntax) {
     this.tokens = source.tokens();
     this.syntax = syntax;
     this.body = new TriggerBody(source, syntax.body());
     this.directory = new TableDirectory(task);
+    this.views = new LogicalViews(task);
   }
 
   /** The bound tables that it writes to: a node's trigger writes to the part beside it. */
@@ -119,6 +121,7 @@ final class TriggerChecks {
 
           @Override
           public void writes(TableMention written, String verb, int behind) {
+            views.refuseWrite(place(written));
             require(written, "writes to");
           }
 

@@ -45,6 +45,21 @@ final class Triggers {
     return found;
   }
 
+  /** Whether no data source has a trigger for a table of that logical name. Blocks. */
+  static boolean areAbsent(PlanTask task, String table) {
+    var triggers = new Triggers(task);
+    for (String endpoint : task.database().endpoints()) {
+      for (List<@Nullable String> row : task.catalog().rows(endpoint, ALL)) {
+        Trigger one =
+            triggers.trigger(endpoint, String.valueOf(row.get(0)), String.valueOf(row.get(1)));
+        if (one.table().equalsIgnoreCase(table)) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
   private Trigger trigger(String endpoint, String actual, String table) {
     var node = new DataNode(endpoint, table);
     String logical =

@@ -1,6 +1,7 @@
 package io.anabranch.rules.planner;
 
 import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.model.DataNode;
@@ -38,6 +39,10 @@ final class WritePlanner implements KindPlanner {
   public StatementPlan plan(PlanTask task) {
     Analysis analysis = reader.read(task);
     ChangeSyntax syntax = ChangeSyntax.read(analysis.source());
+    ViewWrite through = through(analysis, syntax);
+    if (through != null) {
+      return through.change(syntax);
+    }
     refuseViews(analysis, syntax);
     Placement placement = Placement.of(analysis);
     Auditing.check(analysis, placement);
@@ -125,23 +130,49 @@ final class WritePlanner implements KindPlanner {
     KEYS
   }
 
+  /** What changes a view alone, and reads nothing else; null: this is no such statement. */
+  private @Nullable ViewWrite through(Analysis analysis, ChangeSyntax syntax) {
+    PlanTask task = analysis.task();
+    int first = syntax.tables().from();
+    if (analysis.tables().size() != 1
+        || !analysis.source().tokens().isName(first)
+        || analysis.facts().blocks().size() != 1
+        || !syntax.deleted().isEmpty()) {
+      return null;
+    }
+    SourceText source = analysis.source();
+    TableMention table = TableMention.at(source, first);
+    TablePlace place = new TableDirectory(task).find(table.qualifier(), table.name());
+    return ViewWrite.of(task, source, place, table, statements);
+  }
+
   /** Views over sharded tables may be read here as far as each node can answer for itself. */
   private static void refuseViews(Analysis analysis, ChangeSyntax syntax) {
-    boolean split = false;
+    boolean any = false;
     for (PlacedTable table : analysis.tables()) {
       if (table instanceof PlacedTable.View view) {
         throw LogicalViews.notWritable(view.ref().name());
       }
-      split |= table instanceof PlacedTable.Sharded sharded && sharded.view() != null;
+      any |= isView(analysis.task(), table);
     }
-    if (!split) {
+    if (!any) {
       return;
     }
     for (PlacedTable table : new ChangedTables(analysis, syntax).tables()) {
-      if (table instanceof PlacedTable.Sharded sharded && sharded.view() != null) {
-        throw LogicalViews.notWritable(sharded.ref().name());
+      if (isView(analysis.task(), table)) {
+        throw LogicalViews.notWritable(table.ref().name());
       }
     }
+  }
+
+  private static boolean isView(PlanTask task, PlacedTable table) {
+    return switch (table) {
+      case PlacedTable.Sharded sharded -> sharded.view() != null;
+      case PlacedTable.Single single ->
+          new LogicalViews(task).shared(single.dataSource(), single.ref().name()) != null;
+      case PlacedTable.View _ -> true;
+      case PlacedTable.Broadcast _, PlacedTable.Catalogue _ -> false;
+    };
   }
 
   private static boolean isOfBroadcastTables(Analysis analysis) {

@@ -33,6 +33,37 @@ final class FakeCatalog implements SchemaCatalog {
   /** Lower-case actual table names by data source, with their columns. */
   private final Map<String, Map<String, List<String>>> tables;
 
+  /** Views of ds_0: their columns, and their queries as servers tell them. */
+  private static final Map<String, List<String>> VIEW_COLUMNS =
+      Map.of(
+          "v_few", List.of("order_id", "who", "kind", "twice"),
+          "v_checked", List.of("order_id", "user_id", "name", "kind"),
+          "v_keys", List.of("name"),
+          "v_over", List.of("id", "who"),
+          "v_dict", List.of("word", "code"),
+          "v_sums", List.of("user_id", "n"));
+
+  private static final Map<String, String> VIEWS =
+      Map.of(
+          "v_few",
+          "select `t_order`.`order_id` AS `order_id`,`t_order`.`user_id` AS `who`,`t_order`.`kind` AS"
+              + " `kind`,`t_order`.`amount` * 2 AS `twice` from `backend`.`t_order_0` `t_order`"
+              + " where `t_order`.`name` = 'x' or `t_order`.`amount` > 3",
+          "v_checked",
+          "select `o`.`order_id` AS `order_id`,`o`.`user_id` AS `user_id`,`o`.`name` AS"
+              + " `name`,`o`.`kind` AS `kind` from `backend`.`t_order_0` `o` where `o`.`kind` = 'a'",
+          "v_keys",
+          "select `backend`.`t_key_0`.`name` AS `name` from `backend`.`t_key_0`",
+          "v_over",
+          "select `v_few`.`order_id` AS `id`,`v_few`.`who` AS `who` from `backend`.`v_few` where"
+              + " `v_few`.`twice` < 9",
+          "v_dict",
+          "select `backend`.`t_dict`.`name` AS `word`,`backend`.`t_dict`.`code` AS `code` from"
+              + " `backend`.`t_dict`",
+          "v_sums",
+          "select `t_order`.`user_id` AS `user_id`,count(0) AS `n` from `backend`.`t_order_0`"
+              + " `t_order` group by `t_order`.`user_id`");
+
   final List<String> described = new ArrayList<>();
 
   /** Data sources that cannot be reached. */
@@ -53,6 +84,11 @@ final class FakeCatalog implements SchemaCatalog {
   @Override
   public Optional<TableSchema> table(String dataSource, String table) {
     requireUp(dataSource);
+    List<String> shown = dataSource.equals("ds_0") ? VIEW_COLUMNS.get(table) : null;
+    if (shown != null) {
+      List<Column> columns = shown.stream().map(FakeCatalog::column).toList();
+      return Optional.of(new TableSchema(table, columns, VIEWS.get(table)));
+    }
     List<String> columns = tables.getOrDefault(dataSource, Map.of()).get(table);
     return columns == null
         ? Optional.empty()
@@ -89,6 +125,14 @@ final class FakeCatalog implements SchemaCatalog {
       return STRING;
     }
     return name.equals("kind") ? ENUM : INTEGER;
+  }
+
+  /** Views without CHECK OPTION; there is nothing else. */
+  @Override
+  public List<List<@Nullable String>> rows(String dataSource, String sql) {
+    return sql.contains("CHECK_OPTION = 'NONE'") && !sql.contains("v_checked")
+        ? List.of(List.of("NONE"))
+        : List.of();
   }
 
   @Override

@@ -31,7 +31,8 @@ class GoldenPlanTest {
         "change",
         "ddl",
         "show",
-        "stage"
+        "stage",
+        "view"
       })
   void plansAsWritten(String name) throws IOException {
     Path file = Path.of("src/test/resources/plans", name + ".txt");
