@@ -91,3 +91,21 @@ SELECT s.id, s.b FROM t_shy s JOIN t_log l ON l.id = s.a ORDER BY 1
 SELECT a.en, a.se, COUNT(*) FROM t_types a JOIN t_types b ON a.en = b.en GROUP BY a.en, a.se ORDER BY a.en, a.se
 SELECT MIN(bi), MAX(bi), COUNT(bi) FROM t_types
 SELECT MAX(bi)+1 FROM t_types WHERE id > 0
+SELECT o.order_id FROM t_order o WHERE o.user_id IN (SELECT l.user_id FROM t_log l WHERE l.code = 'at') ORDER BY 1
+SELECT o.order_id FROM t_order o WHERE o.order_id = 2 AND o.user_id IN (SELECT l.n - 5 FROM t_log l) ORDER BY 1
+SELECT o.order_id FROM t_order o WHERE o.total > 5 AND o.user_id IN (SELECT l.user_id FROM t_log l) ORDER BY 1
+SELECT o.order_id FROM t_order o WHERE o.total > 5 AND o.user_id IN (SELECT l.user_id FROM t_log l WHERE l.id > 1 ORDER BY l.id) ORDER BY 1
+SELECT o.order_id FROM t_order o WHERE EXISTS (SELECT 1 FROM t_log l WHERE l.user_id = o.user_id AND l.n > 5) ORDER BY 1
+SELECT o.order_id FROM t_order o WHERE EXISTS (SELECT COUNT(*) FROM t_log l WHERE l.user_id = o.user_id AND l.n > 5) ORDER BY 1
+SELECT o.order_id FROM t_order o WHERE EXISTS (SELECT 1 FROM t_log l WHERE l.user_id = o.user_id AND l.n > 5 HAVING COUNT(*) = 0) ORDER BY 1
+SELECT o.order_id FROM t_order o WHERE o.order_id IN (SELECT COUNT(*) FROM t_log l WHERE l.user_id = o.user_id AND l.n > 50) OR o.order_id = 4 ORDER BY 1
+SELECT o.order_id FROM t_order o WHERE EXISTS (SELECT 1 FROM t_conf c LEFT JOIN t_log l ON l.id = c.id AND l.user_id = o.user_id WHERE c.v = 'two') ORDER BY 1
+SELECT o.order_id FROM t_order o WHERE EXISTS (SELECT 1 FROM t_conf c JOIN t_log l ON l.id = c.id AND l.user_id = o.user_id WHERE c.v <> 'two') ORDER BY 1
+SELECT o.order_id FROM t_order o WHERE o.user_id NOT IN (SELECT l.user_id FROM t_log l WHERE l.code = 'at' AND l.user_id IS NOT NULL) ORDER BY 1
+SELECT o.order_id FROM t_order o WHERE NOT EXISTS (SELECT 1 FROM t_log l WHERE l.user_id = o.user_id AND l.n > 5) ORDER BY 1
+SELECT o.order_id FROM t_order o WHERE o.user_id IN (SELECT l.user_id FROM t_log l WHERE l.code = 'at') IS NOT TRUE ORDER BY 1
+SELECT l.id, o.order_id FROM t_log l LEFT JOIN t_order o ON o.order_id = l.id AND o.user_id IN (SELECT c.id FROM t_conf c WHERE c.v = 'two') ORDER BY 1
+SELECT l.id, o.order_id FROM t_log l LEFT JOIN t_order o ON o.order_id = l.id WHERE l.n IN (SELECT c.id + 4 FROM t_conf c) OR o.order_id IS NULL ORDER BY 1
+SELECT o.order_id FROM t_order o WHERE o.user_id IN (SELECT l.user_id FROM t_log l WHERE l.n = 5 UNION SELECT c.id FROM t_conf c WHERE c.v = 'two') ORDER BY 1
+SELECT o.order_id FROM t_order o WHERE o.order_id IN (SELECT i.order_id FROM t_item i GROUP BY i.order_id HAVING SUM(i.quantity) > 1) ORDER BY 1
+SELECT o.order_id FROM t_order o WHERE o.order_id IN (SELECT DISTINCT e.boss FROM t_emp e WHERE e.name > 'c' AND EXISTS (SELECT 1 FROM t_log l WHERE l.id = e.id AND l.n > 0)) ORDER BY 1

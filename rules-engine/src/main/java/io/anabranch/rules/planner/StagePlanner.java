@@ -98,7 +98,7 @@ final class StagePlanner {
     var columns = new StagedColumns(tokens, selects);
     var pushdown = new StagePushdown(tokens, selects, references);
     var copies = new ArrayList<StagePlan.Copy>();
-    var reductions = new StageReductions(analysis, references);
+    var reductions = new StageReductions(analysis, selects, references);
     var needs = new ArrayList<@Nullable List<Column>>();
     var narrow = new ArrayList<Boolean>();
     for (StagedReference reference : references) {

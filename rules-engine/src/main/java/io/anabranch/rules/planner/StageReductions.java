@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which copies of a staged statement are made first, and which of the others then need those rows
  * only that have one of the keys of a copy before: in {@code a JOIN b ON b.a_id = a.id WHERE a.name
- * = 'x'} the rows of {@code b} for the few of {@code a}. Used once per statement.
+ * = 'x'} the rows of {@code b} for the few of {@code a}; likewise in {@code b.a_id IN (SELECT id
+ * FROM a …)} and EXISTS. Used once per statement.
  */
 final class StageReductions {
 
@@ -23,11 +24,13 @@ final class StageReductions {
   private final Analysis analysis;
   private final List<StagedReference> references;
   private final List<BlockScope> scopes;
+  private final SemiJoins semiJoins;
 
   /**
    * @param references as many as {@code analysis} has tables, in the same order
    */
-  StageReductions(Analysis analysis, List<StagedReference> references) {
+  StageReductions(Analysis analysis, List<SelectSpans> selects, List<StagedReference> references) {
+    this.semiJoins = new SemiJoins(analysis.source().tokens(), selects);
     this.source = analysis.source();
     this.analysis = analysis;
     this.references = references;
@@ -73,7 +76,7 @@ final class StageReductions {
       }
       var key = new ColumnKey(position(of), own.getKey());
       for (int other : before) {
-        int column = follows(key, scope, other, needed.get(other));
+        int column = follows(of, key, scope, other, needed.get(other));
         if (column >= 0) {
           String alias = TableNames.quoted(table.ref().alias());
           String condition =
@@ -87,17 +90,32 @@ final class StageReductions {
   }
 
   /** Position of a column in a copy whose values those of {@code key} are; -1 if there is none. */
-  private int follows(ColumnKey key, BlockScope scope, int other, @Nullable List<Column> columns) {
+  private int follows(
+      int of, ColumnKey key, BlockScope scope, int other, @Nullable List<Column> columns) {
     PlacedTable table = analysis.tables().get(other);
     BlockScope where = scopes.get(table.ref().block());
     for (int i = 0; columns != null && i < columns.size(); i++) {
       String name = columns.get(i).name().toLowerCase(Locale.ROOT);
       boolean number = table.columns().get(name) == KeyType.INTEGER;
-      if (number && scope.follows(key, where, new ColumnKey(position(other), name))) {
+      var column = new ColumnKey(position(other), name);
+      boolean follows =
+          number
+              && (scope.follows(key, where, column)
+                  || (isOfTables(of)
+                      && isOfTables(other)
+                      && semiJoins.ties(
+                          references.get(of), scope, key, references.get(other), where, column)));
+      if (follows) {
         return i;
       }
     }
     return -1;
+  }
+
+  /** Whether its block reads nothing but tables: all names are known. */
+  private boolean isOfTables(int reference) {
+    int block = analysis.tables().get(reference).ref().block();
+    return !analysis.facts().blocks().get(block).hasDerivedTables();
   }
 
   /** In its block. */
