@@ -28,3 +28,8 @@ SELECT u, k, x, f, e FROM ta ORDER BY k;
 UPDATE ta JOIN tb ON tb.k = ta.k + 100 SET ta.x = tb.u / 7, ta.f = tb.u / 9;
 SELECT u, k, x, f, e FROM ta ORDER BY k;
 SELECT MAX(u / 3) * 3, MIN(u / 7) * 7 FROM ta;
+DELETE FROM tb;
+INSERT INTO tb (u, k, x, f) SELECT u, k, ROUND(f, 1) * 3.33, ROUND(f, 1) + 0.123 FROM ta WHERE k > 1;
+INSERT INTO tb (u, k, f) SELECT 1, 20, AVG(ROUND(f, 1)) FROM ta;
+INSERT INTO tb (u, k, x) (SELECT u, k + 30, d / 7 FROM ta ORDER BY k DESC) LIMIT 2;
+SELECT u, k, x, f FROM tb ORDER BY k;

@@ -41,6 +41,9 @@ class SelectIntoIT {
           statement.execute(ORDERS);
           statement.execute(LOG);
           statement.execute(
+              "CREATE OR REPLACE VIEW v_third AS SELECT order_id, user_id, d / 3 AS third"
+                  + " FROM t_order");
+          statement.execute(
               "INSERT INTO t_order VALUES (1, 1, 'Añ\\'', 'é', 1.1, 1.500, '01:02:03.45',"
                   + " '2024-02-03 04:05:06.789', 2024, 5, 'b', 7, x'00ff'),"
                   + " (2, 2, 'b', NULL, 2.5, 2, NULL, NULL, NULL, NULL, NULL, NULL, NULL),"
@@ -110,9 +113,21 @@ class SelectIntoIT {
         "SELECT order_id INTO nobody FROM t_order",
         "SELECT nothing INTO @a FROM t_order",
         "SELECT ROUND(AVG(d), 5) INTO @a FROM t_order",
+        "SELECT order_id FROM t_order WHERE d = 9 UNION ALL SELECT AVG(d) FROM t_order INTO @a",
+        "SELECT m INTO @a FROM (SELECT AVG(d) AS m FROM t_order) s",
       })
   void givesTheSession(String sql) throws SQLException {
     same("SET @a = 'before'", sql, "SHOW WARNINGS", "SELECT @a, @b");
+  }
+
+  @Test
+  void digitsAreThoseThatAreAskedFor() throws SQLException {
+    same(
+        "SELECT ROUND(f / 3, 2), CAST(IFNULL(d, 0) AS DECIMAL(9,1)) INTO @x, @y FROM t_order"
+            + " WHERE d = 2",
+        "SELECT @x, @y",
+        "SELECT IFNULL(f, 0), d * 1.10 INTO @x, @y FROM t_order WHERE d = 3",
+        "SELECT @x, @y");
   }
 
   @Test
@@ -134,6 +149,8 @@ class SelectIntoIT {
           new String[] {
             "SELECT AVG(d) INTO @a FROM t_order",
             "SELECT SUM(d) / 3 INTO @a FROM t_order",
+            "SELECT IFNULL(SUM(d), 0) INTO @a FROM t_order",
+            "SELECT third INTO @a FROM v_third WHERE user_id = 2 ORDER BY third LIMIT 1",
             "SELECT order_id INTO OUTFILE '/tmp/never' FROM t_order",
           }) {
         assertThat(Transcript.of(proxied, sql).isRefusal()).as(sql).isTrue();

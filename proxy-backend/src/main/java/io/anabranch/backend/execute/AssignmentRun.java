@@ -45,10 +45,7 @@ final class AssignmentRun {
       if (stream.columns().size() != assignment.variables().size()) {
         throw ErrorCatalogue.INTO_COLUMN_COUNT.refuse();
       }
-      if (assignment.hidesDigits() && stream.columns().stream().anyMatch(AssignmentRun::isExact)) {
-        throw ErrorCatalogue.NOT_EXACT.refuse(
-            "a quotient or an average INTO a variable", "say how many digits it has: ROUND(…, n)");
-      }
+      refuseHiddenDigits(stream.columns());
       byte[] first = stream.next();
       List<String> values = first == null ? List.of() : values(stream, first);
       boolean more = first != null && stream.next() != null;
@@ -59,8 +56,15 @@ final class AssignmentRun {
     }
   }
 
-  private static boolean isExact(ResultColumn column) {
-    return column.type() == ColumnType.NEWDECIMAL.code();
+  private void refuseHiddenDigits(List<ResultColumn> columns) {
+    for (int i = 0; i < columns.size(); i++) {
+      boolean decimal = columns.get(i).type() == ColumnType.NEWDECIMAL.code();
+      if (decimal && assignment.hidden().contains(i)) {
+        throw ErrorCatalogue.NOT_EXACT.refuse(
+            "the digits of " + assignment.variables().get(i) + " in SELECT … INTO",
+            "say how many it has: CAST(… AS DECIMAL(20,4))");
+      }
+    }
   }
 
   private static List<String> values(RowStream stream, byte[] row) {

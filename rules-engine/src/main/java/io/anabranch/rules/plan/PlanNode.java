@@ -2,6 +2,7 @@ package io.anabranch.rules.plan;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
@@ -173,17 +174,18 @@ public sealed interface PlanNode {
    * @param rows read in the binary protocol, as they are stored
    * @param variables as the client names them, one per column
    * @param isTrailing whether INTO stands behind FROM, of which some servers warn
-   * @param hidesDigits whether a decimal number may have more digits than its column shows
+   * @param hidden columns whose decimal numbers may have other digits than they show
    */
-  record Assignment(PlanNode rows, List<String> variables, boolean isTrailing, boolean hidesDigits)
+  record Assignment(PlanNode rows, List<String> variables, boolean isTrailing, Set<Integer> hidden)
       implements Change {
     public Assignment {
       variables = List.copyOf(variables);
+      hidden = Set.copyOf(hidden);
     }
 
     /** The same of other rows. */
     public Assignment of(PlanNode others) {
-      return new Assignment(others, variables, isTrailing, hidesDigits);
+      return new Assignment(others, variables, isTrailing, hidden);
     }
   }
 

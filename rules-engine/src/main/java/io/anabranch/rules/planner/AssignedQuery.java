@@ -9,6 +9,7 @@ import io.anabranch.rules.plan.SlotValues;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,14 +18,15 @@ import org.jspecify.annotations.Nullable;
  * href="https://dev.mysql.com/doc/refman/8.4/en/select-into.html">SELECT … INTO</a>.
  */
 record AssignedQuery(
-    RowSource rows, List<String> variables, boolean isTrailing, boolean hidesDigits)
+    RowSource rows, List<String> variables, boolean isTrailing, Set<Integer> hidden)
     implements Detour {
 
   /**
    * @param statements plans the query
+   * @param reader finds its tables
    * @return null if the statement has no INTO, or another one
    */
-  static @Nullable AssignedQuery of(PlanTask task, KindPlanner statements) {
+  static @Nullable AssignedQuery of(PlanTask task, KindPlanner statements, StatementReader reader) {
     if (!task.scan().mentionsInto()) {
       return null;
     }
@@ -65,7 +67,7 @@ record AssignedQuery(
         RowSource.of(query, statements),
         variables,
         from >= 0 && from < into,
-        HiddenDigits.mayBeIn(tokens));
+        Quotients.selected(reader.read(query.task()), variables.size()));
   }
 
   /** The first such word outside of parentheses; -1: there is none. */
@@ -82,7 +84,7 @@ record AssignedQuery(
 
   @Override
   public PlanNode root(BitSet legs, SlotValues values) {
-    return new PlanNode.Assignment(rows.rows(values), variables, isTrailing, hidesDigits);
+    return new PlanNode.Assignment(rows.rows(values), variables, isTrailing, hidden);
   }
 
   @Override

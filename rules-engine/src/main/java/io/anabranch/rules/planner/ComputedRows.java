@@ -52,7 +52,7 @@ final class ComputedRows {
     List<String> columns = table.columns();
     Set<String> all = table.allColumns();
     List<Column> types = table.types();
-    var quotients = new Quotients(tokens, Set.of(), false);
+    var quotients = Quotients.of(tokens);
     var query = new Substatement.Builder(task, source).text("SELECT ");
     String separator = "";
     for (int number = 0; number < syntax.rows().size(); number++) {

@@ -5,17 +5,13 @@ import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
-import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.SqlBuffer;
 import io.anabranch.rules.planner.SchemaCatalog.Column;
-import io.anabranch.rules.planner.SchemaCatalog.TableSchema;
 import io.anabranch.rules.planner.SelectLayout.Span;
 import io.anabranch.rules.sql.SelectFacts;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +39,7 @@ final class FeedingQuery {
   private final Substatement plain;
   private final Analysis analysis;
   private final SqlTokens tokens;
+  private final ReadViews views;
   private @Nullable List<ResultColumn> described;
 
   /**
@@ -69,85 +66,70 @@ final class FeedingQuery {
     this.plain = plain;
     this.analysis = analysis;
     this.tokens = analysis.source().tokens();
+    this.views = new ReadViews(analysis);
   }
 
   /** The query as it is to be run. */
   Substatement query() {
-    int select = mainSelect();
-    if (select < 0) {
+    SelectSpans select = SelectSpans.main(tokens);
+    if (select == null || select.isCombined(tokens)) {
+      // rows of a UNION go through a table, in which they have the digits that are told
       return plain;
     }
-    List<Span> items = Quotients.items(tokens, select);
-    int end = items.getLast().behind();
-    var body = new ArrayList<Span>();
-    body.add(new Span(0, select));
-    body.add(from(end));
-    Quotients quotients = Quotients.of(tokens, body, viewDivides());
-    boolean divides = items.stream().anyMatch(quotients::mayHaveMore);
+    List<Span> items = select.items(tokens);
+    Quotients quotients = Quotients.of(tokens, select.body(), false, views.divide(false));
     int[] positions = positions(quotients, items);
-    if (!divides || positions.length == 0 || isSetOperation(select)) {
+    if (positions.length == 0) {
       return plain;
     }
-    var block = new Block(select, new Span(items.getFirst().first(), end), from(end), quotients);
+    refusePaddedTexts(select, items, positions);
+    int end = items.getLast().behind();
+    var block = new Block(select, new Span(items.getFirst().first(), end), quotients);
     var query = new Substatement.Builder(task, source);
     int done = 0;
     for (int i = 0; i < items.size(); i++) {
       Span item = items.get(i);
-      if (quotients.mayHaveMore(item) && isWanted(block, item, positions[i])) {
+      boolean more = quotients.mayHaveMore(item) || isClipped(item, positions[i]);
+      if (more && isWanted(block, item, positions[i])) {
         Span value = withoutAlias(i, item);
         query.tokens(first + done, first + value.first());
         query.text(" ");
         StoredDigits.of(columns.get(positions[i]))
-            .append(query, first + value.first(), first + value.behind(), isDouble(positions[i]));
+            .append(
+                query, first + value.first(), first + value.behind(), isTold(positions[i], DOUBLE));
         query.text(" ");
         done = value.behind();
       }
     }
-    return query.tokens(first + done, behind).build();
+    return done == 0 ? plain : query.tokens(first + done, behind).build();
   }
 
-  /** The SELECT whose rows are written; -1: none. */
-  private int mainSelect() {
-    for (int token = 0; token < tokens.size(); token++) {
-      boolean word = tokens.kind(token) == TokenKind.WORD && !tokens.isPunctuation(token - 1, '.');
-      if (word && tokens.depth(token) == 0 && tokens.isWord(token, "SELECT")) {
-        return token;
+  /** A text is given the digits that a value has: {@code IFNULL(d, 1.2345)} is told with four. */
+  private void refusePaddedTexts(SelectSpans select, List<Span> items, int[] positions) {
+    Quotients padded = Quotients.of(tokens, select.body(), true, views.divide(true));
+    for (int i = 0; i < positions.length; i++) {
+      if (padded.mayHaveMore(items.get(i)) && !padded.isStar(items.get(i))) {
+        Column column = columns.get(positions[i]);
+        boolean text = StoredDigits.of(column).isText() && isTold(positions[i], NEW_DECIMAL);
+        if (text && !keepsRows(padded, items)) {
+          throw refusal("a number of varying digits for '" + column.name() + "', no number,", HINT);
+        }
       }
     }
-    int inner = 0;
-    while (tokens.isPunctuation(inner, '(') && tokens.closing(inner) == tokens.size() - 1 - inner) {
-      inner++;
-    }
-    return inner > 0 && tokens.isWord(inner, "SELECT") ? inner : -1;
   }
 
-  /** Its rows go through a table, in which they have the digits that are told. */
-  private boolean isSetOperation(int select) {
-    boolean found = false;
-    for (int token = select; token < tokens.size(); token++) {
-      found |=
-          tokens.depth(token) <= tokens.depth(select) && Quotients.isSetOperator(tokens, token);
-    }
-    return found;
+  private static boolean keepsRows(Quotients quotients, List<Span> items) {
+    return items.stream().anyMatch(item -> quotients.mentions(item, "OVER"));
   }
 
-  private Span from(int end) {
-    if (!tokens.isWord(end, "FROM")) {
-      return Span.NONE;
+  /** A DOUBLE that is computed of a rounded one is told with the digits of that. */
+  private boolean isClipped(Span item, int column) {
+    boolean rounds = false;
+    for (int token = item.first(); token < item.behind(); token++) {
+      boolean call = tokens.isPunctuation(token + 1, '(');
+      rounds |= call && (tokens.isWord(token, "ROUND") || tokens.isWord(token, "TRUNCATE"));
     }
-    int depth = tokens.depth(end);
-    int token = end + 1;
-    while (token < tokens.size()
-        && tokens.depth(token) >= depth
-        && !(tokens.depth(token) == depth && endsFrom(token))) {
-      token++;
-    }
-    return new Span(end + 1, token);
-  }
-
-  private boolean endsFrom(int token) {
-    return List.of("WHERE", "GROUP", "HAVING", "WINDOW", "ORDER", "LIMIT", "LOCK").stream()
-        .anyMatch(word -> tokens.isWord(token, word));
+    return rounds && isTold(column, DOUBLE) && described().get(column).decimals() < ALL_DECIMALS;
   }
 
   /** The column of each item; empty where the query does not say. */
@@ -170,9 +152,8 @@ final class FeedingQuery {
    * A query block.
    *
    * @param items all of them
-   * @param from its tables; empty without
    */
-  private record Block(int select, Span items, Span from, Quotients quotients) {}
+  private record Block(SelectSpans select, Span items, Quotients quotients) {}
 
   /** Whether the column is to get all digits, not those that are told. */
   private boolean isWanted(Block block, Span item, int column) {
@@ -190,8 +171,9 @@ final class FeedingQuery {
     boolean aggregates = quotients.aggregates(block.items());
     boolean grouped = hasClause(block, "GROUP");
     boolean kept = quotients.mentions(block.items(), "OVER");
-    boolean own = readsTarget();
-    var modifiers = new Span(block.select(), block.items().first());
+    // a server then keeps all rows in a table first
+    boolean own = views.read(target);
+    var modifiers = new Span(block.select().select(), block.items().first());
     if (quotients.mentions(modifiers, "DISTINCT")
         || quotients.mentions(modifiers, "DISTINCTROW")
         || quotients.mentions(modifiers, "SQL_BUFFER_RESULT")) {
@@ -210,7 +192,7 @@ final class FeedingQuery {
     if (!aggregates && !own && joins(block) && hasClause(block, "ORDER")) {
       throw refusal("'/' or AVG in an INSERT … SELECT of a join with ORDER BY", HINT);
     }
-    return aggregates || !own || block.from().isEmpty() || !isRounded(quotients, item);
+    return aggregates || !own || block.select().from().isEmpty() || !isRounded(quotients, item);
   }
 
   /** Whether a server that keeps all rows first keeps this value as it would be told. */
@@ -226,7 +208,7 @@ final class FeedingQuery {
   }
 
   private boolean hasClause(Block block, String word) {
-    int depth = tokens.depth(block.select());
+    int depth = tokens.depth(block.select().select());
     for (int token = block.items().behind(); token < tokens.size(); token++) {
       if (tokens.depth(token) == depth && tokens.isWord(token, word)) {
         return true;
@@ -236,56 +218,14 @@ final class FeedingQuery {
   }
 
   private boolean joins(Block block) {
-    Span from = block.from();
+    Span from = block.select().from();
     for (int token = from.first(); token < from.behind(); token++) {
       boolean comma = tokens.isPunctuation(token, ',');
       if (tokens.isWord(token, "JOIN") || tokens.isWord(token, "STRAIGHT_JOIN") || comma) {
         return true;
       }
     }
-    return analysis.tables().stream().anyMatch(table -> view(table) != null);
-  }
-
-  /** A server then keeps all rows in a table first. */
-  private boolean readsTarget() {
-    for (PlacedTable table : analysis.tables()) {
-      String view = view(table);
-      boolean within =
-          view != null && view.toLowerCase(Locale.ROOT).contains(target.toLowerCase(Locale.ROOT));
-      if (within || table.ref().name().equalsIgnoreCase(target)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private boolean viewDivides() {
-    for (PlacedTable table : analysis.tables()) {
-      String view = view(table);
-      boolean divides = view != null && (view.indexOf('/') >= 0 || view.contains("avg("));
-      if (divides || (view != null && view.isEmpty())) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /** The query of a view, empty if it is not shown; null: this is a table. */
-  private @Nullable String view(PlacedTable table) {
-    return switch (table) {
-      case PlacedTable.View view -> view.query().toLowerCase(Locale.ROOT);
-      case PlacedTable.Sharded sharded ->
-          sharded.view() == null ? null : sharded.view().schema().view();
-      case PlacedTable.Single single -> view(single.dataSource(), single.ref().name());
-      case PlacedTable.Broadcast broadcast ->
-          view(task.database().endpoints().getFirst(), broadcast.ref().name());
-      case PlacedTable.Catalogue ignored -> null;
-    };
-  }
-
-  private @Nullable String view(String endpoint, String name) {
-    Optional<TableSchema> schema = task.catalog().table(List.of(new DataNode(endpoint, name)));
-    return schema.map(TableSchema::view).orElse(null);
+    return views.arePresent();
   }
 
   private Span withoutAlias(int number, Span item) {
@@ -324,9 +264,10 @@ final class FeedingQuery {
     };
   }
 
-  private boolean isDouble(int column) {
+  /** Whether the value is known to be of that type. */
+  private boolean isTold(int column, int type) {
     List<ResultColumn> told = described();
-    return told.size() == columns.size() && told.get(column).type() == DOUBLE;
+    return told.size() == columns.size() && told.get(column).type() == type;
   }
 
   /** The columns that a server tells; none where only the execution tells. */

@@ -106,7 +106,10 @@ final class KeyedWrite {
     Span value = new Span(assignment.value().from(), assignment.value().to());
     Quotients quotients =
         Quotients.of(
-            tokens, List.of(new Span(syntax.tables().from(), syntax.tables().to())), false);
+            tokens,
+            List.of(new Span(syntax.tables().from(), syntax.tables().to())),
+            false,
+            new ReadViews(analysis).divide(false));
     Optional<SchemaCatalog.Column> column =
         table.schema().columns().stream()
             .filter(one -> one.name().equalsIgnoreCase(assignment.column()))

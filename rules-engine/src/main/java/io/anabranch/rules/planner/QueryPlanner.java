@@ -66,7 +66,7 @@ final class QueryPlanner implements KindPlanner {
 
   /** What is answered by another query over several nodes; null: nothing. */
   private @Nullable Detour detour(PlanTask task) {
-    Detour assigned = AssignedQuery.of(task, this);
+    Detour assigned = AssignedQuery.of(task, this, reader);
     return assigned == null ? CountedQuery.of(task, this) : assigned;
   }
 

@@ -4,20 +4,23 @@ import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.planner.SelectLayout.Span;
 import io.anabranch.rules.sql.AggregateNames;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
 /**
- * Where {@code /} and AVG stand in a query: servers compute them with more digits than they tell.
+ * Where {@code /} and AVG stand in a query: servers compute them with more digits than they tell,
+ * and columns and variables that are given one keep them all. MariaDB does so with both, MySQL with
+ * AVG.
  *
  * @param tokens of the query
- * @param names lower-case columns of derived tables and views that may have more digits
+ * @param padded whether what may have fewer digits than it is told with counts, too: {@code IF(a,
+ *     1.5, 1.25)} is told as 1.50, and 1.5 for a text or a variable
+ * @param names lower-case columns of derived tables and views that may have other digits
  * @param any whether any of their columns may
  */
-record Quotients(SqlTokens tokens, Set<String> names, boolean any) {
+record Quotients(SqlTokens tokens, boolean padded, Set<String> names, boolean any) {
 
   /** Their results have as many digits as servers tell, whatever they are given. */
   private static final Set<String> SETTLING =
@@ -37,8 +40,27 @@ record Quotients(SqlTokens tokens, Set<String> names, boolean any) {
           "SQRT",
           "TRUNCATE");
 
+  /** Their results are told with the most digits that one of them may have. */
+  private static final Set<String> PADDING =
+      Set.of(
+          "CASE",
+          "COALESCE",
+          "GREATEST",
+          "IF",
+          "IFNULL",
+          "LEAST",
+          "NVL",
+          "NVL2",
+          "TIME_TO_SEC",
+          "UNIX_TIMESTAMP");
+
   Quotients {
     names = Set.copyOf(names);
+  }
+
+  /** Those of an expression that reads no derived table. */
+  static Quotients of(SqlTokens tokens) {
+    return new Quotients(tokens, false, Set.of(), false);
   }
 
   /**
@@ -47,23 +69,53 @@ record Quotients(SqlTokens tokens, Set<String> names, boolean any) {
    * @param body tokens in which derived tables stand: FROM and WITH
    * @param views whether a view that is read has quotients
    */
-  static Quotients of(SqlTokens tokens, List<Span> body, boolean views) {
-    var none = new Quotients(tokens, Set.of(), false);
+  static Quotients of(SqlTokens tokens, List<Span> body, boolean padded, boolean views) {
+    var none = new Quotients(tokens, padded, Set.of(), false);
     boolean divides = body.stream().anyMatch(none::divides);
     if (!divides) {
-      return new Quotients(tokens, Set.of(), views);
+      return new Quotients(tokens, padded, Set.of(), views);
     }
     var names = new HashSet<String>();
     boolean any = views;
     int before = -1;
     while (before < names.size() && !any) {
       before = names.size();
-      var known = new Quotients(tokens, names, false);
+      var known = new Quotients(tokens, padded, names, false);
       for (Span span : body) {
         any |= known.collect(span, names);
       }
     }
-    return new Quotients(tokens, names, any);
+    return new Quotients(tokens, padded, names, any);
+  }
+
+  /**
+   * Which select items of a query may have other digits than are told.
+   *
+   * @param columns how many the query has
+   * @return their positions; those of a star are all that it may give
+   */
+  static Set<Integer> selected(Analysis analysis, int columns) {
+    SqlTokens tokens = analysis.source().tokens();
+    var found = new HashSet<Integer>();
+    SelectSpans select = SelectSpans.main(tokens);
+    if (select == null || select.isCombined(tokens)) {
+      return found;
+    }
+    boolean views = new ReadViews(analysis).divide(true);
+    Quotients quotients = of(tokens, select.body(), true, views);
+    List<Span> items = select.items(tokens);
+    if (items.stream().anyMatch(item -> quotients.mentions(item, "OVER"))) {
+      return found;
+    }
+    boolean listed = items.size() == columns && items.stream().noneMatch(quotients::isStar);
+    for (int i = 0; i < items.size(); i++) {
+      if (quotients.mayHaveMore(items.get(i))) {
+        for (int column = listed ? i : 0; column < (listed ? i + 1 : columns); column++) {
+          found.add(column);
+        }
+      }
+    }
+    return found;
   }
 
   /** Adds what quotients are called in the SELECTs of a span; true where one has no name. */
@@ -73,7 +125,7 @@ record Quotients(SqlTokens tokens, Set<String> names, boolean any) {
       if (!tokens.isWord(token, "SELECT") || tokens.isPunctuation(token - 1, '.')) {
         continue;
       }
-      List<Span> items = items(tokens, token);
+      List<Span> items = SelectSpans.at(tokens, token).items(tokens);
       boolean kept = isKept(token, items);
       for (Span item : items) {
         if (!kept && mayHaveMore(item)) {
@@ -112,39 +164,6 @@ record Quotients(SqlTokens tokens, Set<String> names, boolean any) {
     return tokens.isPunctuation(before, ')');
   }
 
-  /** Select items without their commas, aliases included. */
-  static List<Span> items(SqlTokens tokens, int select) {
-    int depth = tokens.depth(select);
-    int start = SelectLayout.behindModifiers(tokens, select + 1);
-    var items = new ArrayList<Span>();
-    int token = start;
-    for (; token < tokens.size() && tokens.depth(token) >= depth; token++) {
-      if (tokens.depth(token) > depth) {
-        continue;
-      }
-      if (ends(tokens, token)) {
-        break;
-      }
-      if (tokens.isPunctuation(token, ',')) {
-        items.add(new Span(start, token));
-        start = token + 1;
-      }
-    }
-    items.add(new Span(start, token));
-    return List.copyOf(items);
-  }
-
-  private static boolean ends(SqlTokens tokens, int token) {
-    boolean isQualified = tokens.isPunctuation(token - 1, '.');
-    return SelectSpans.isClause(tokens, token) || (!isQualified && isSetOperator(tokens, token));
-  }
-
-  static boolean isSetOperator(SqlTokens tokens, int token) {
-    return tokens.isWord(token, "UNION")
-        || tokens.isWord(token, "INTERSECT")
-        || tokens.isWord(token, "EXCEPT");
-  }
-
   /** {@code *} or {@code t.*}. */
   boolean isStar(Span item) {
     int last = item.behind() - 1;
@@ -160,12 +179,37 @@ record Quotients(SqlTokens tokens, Set<String> names, boolean any) {
   /** Whether a quotient stands in these tokens, and nothing around it cuts its digits. */
   boolean divides(Span span) {
     for (int token = span.first(); token < span.behind(); token++) {
-      if (tokens.isOperator(token, "/") || isCall(token, "AVG")) {
+      if (tokens.isOperator(token, "/") || isCall(token, "AVG") || pads(token)) {
         return true;
       }
       token = behindSettled(token);
     }
     return false;
+  }
+
+  private boolean pads(int token) {
+    if (!padded || tokens.kind(token) != TokenKind.WORD || tokens.isPunctuation(token - 1, '.')) {
+      return false;
+    }
+    boolean call = tokens.isPunctuation(token + 1, '(');
+    if (isCall(token, "ROUND") || isCall(token, "TRUNCATE")) {
+      return !roundsToKnownDigits(token + 1);
+    }
+    boolean pads = PADDING.contains(tokens.text(token).toUpperCase(Locale.ROOT));
+    return pads && (call || tokens.isWord(token, "CASE"));
+  }
+
+  /** Else it is told with as many digits as what it rounds. */
+  private boolean roundsToKnownDigits(int open) {
+    int close = tokens.closing(open);
+    boolean alone = true;
+    for (int token = open + 1; token < close; token++) {
+      alone &= tokens.depth(token) > tokens.depth(open) + 1 || !tokens.isPunctuation(token, ',');
+    }
+    int sign = tokens.isOperator(close - 2, "-") ? close - 2 : close - 1;
+    boolean literal =
+        tokens.kind(close - 1) == TokenKind.NUMBER || tokens.kind(close - 1) == TokenKind.MARKER;
+    return alone || (literal && tokens.isPunctuation(sign - 1, ','));
   }
 
   /** Whether a column of a derived table or view that may have more digits is named there. */
@@ -192,22 +236,7 @@ record Quotients(SqlTokens tokens, Set<String> names, boolean any) {
             && tokens.isPunctuation(token + 1, '(')
             && !tokens.isPunctuation(token - 1, '.')
             && SETTLING.contains(tokens.text(token).toUpperCase(Locale.ROOT));
-    if (!call) {
-      return token;
-    }
-    int close = tokens.closing(token + 1);
-    boolean rounds = tokens.isWord(token, "ROUND") || tokens.isWord(token, "TRUNCATE");
-    return rounds && !roundsToKnownDigits(token + 1, close) ? token : close;
-  }
-
-  private boolean roundsToKnownDigits(int open, int close) {
-    boolean alone = true;
-    for (int token = open + 1; token < close; token++) {
-      alone &= tokens.depth(token) > tokens.depth(open) + 1 || !tokens.isPunctuation(token, ',');
-    }
-    boolean literal =
-        tokens.isPunctuation(close - 2, ',') && tokens.kind(close - 1) == TokenKind.NUMBER;
-    return alone || literal;
+    return call ? tokens.closing(token + 1) : token;
   }
 
   private boolean isCall(int token, String function) {

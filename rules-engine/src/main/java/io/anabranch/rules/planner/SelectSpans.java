@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One SELECT, wherever it is nested: where its clauses stand, in tokens. Found by words alone:
@@ -49,6 +50,21 @@ record SelectSpans(int select, int behind, Span from, Span where) {
     return List.copyOf(all);
   }
 
+  /** The SELECT whose rows a query gives, the first one of a UNION; null: there is none. */
+  static @Nullable SelectSpans main(SqlTokens tokens) {
+    int depth = 0;
+    while (tokens.isPunctuation(depth, '(')) {
+      depth++;
+    }
+    for (int token = depth; token < tokens.size(); token++) {
+      boolean outermost = tokens.depth(token) == depth && isClauseWord(tokens, token);
+      if (outermost && tokens.isWord(token, "SELECT")) {
+        return at(tokens, token);
+      }
+    }
+    return null;
+  }
+
   /** The innermost one that {@code token} is part of; -1 if it is part of none. */
   static int around(List<SelectSpans> all, int token) {
     for (int i = all.size() - 1; i >= 0; i--) {
@@ -59,7 +75,8 @@ record SelectSpans(int select, int behind, Span from, Span where) {
     return -1;
   }
 
-  private static SelectSpans at(SqlTokens tokens, int select) {
+  /** The one whose first word stands there. */
+  static SelectSpans at(SqlTokens tokens, int select) {
     int depth = tokens.depth(select);
     Span from = Span.NONE;
     Span where = Span.NONE;
@@ -71,7 +88,7 @@ record SelectSpans(int select, int behind, Span from, Span where) {
         continue;
       }
       String word = tokens.text(token).toUpperCase(Locale.ROOT);
-      if (SET_OPERATORS.contains(word)) {
+      if (isSetOperator(tokens, token)) {
         break;
       }
       boolean inIndexHint = word.equals("FOR") && isIndexWord(tokens, token - 1);
@@ -97,13 +114,54 @@ record SelectSpans(int select, int behind, Span from, Span where) {
   }
 
   /** Whether a clause behind the select items begins here. */
-  static boolean isClause(SqlTokens tokens, int token) {
+  private static boolean isClause(SqlTokens tokens, int token) {
     return isClauseWord(tokens, token)
         && CLAUSES.contains(tokens.text(token).toUpperCase(Locale.ROOT));
   }
 
   private static boolean isClauseWord(SqlTokens tokens, int token) {
     return tokens.kind(token) == TokenKind.WORD && !tokens.isPunctuation(token - 1, '.');
+  }
+
+  /** Select items without their commas, aliases included. */
+  List<Span> items(SqlTokens tokens) {
+    int depth = tokens.depth(select);
+    int start = SelectLayout.behindModifiers(tokens, select + 1);
+    var items = new ArrayList<Span>();
+    int token = start;
+    for (; token < behind; token++) {
+      if (tokens.depth(token) > depth) {
+        continue;
+      }
+      if (isClause(tokens, token)) {
+        break;
+      }
+      if (tokens.isPunctuation(token, ',')) {
+        items.add(new Span(start, token));
+        start = token + 1;
+      }
+    }
+    items.add(new Span(start, token));
+    return List.copyOf(items);
+  }
+
+  /** Where the derived tables that it reads may stand: in front of it (WITH) and in FROM. */
+  List<Span> body() {
+    return List.of(new Span(0, select), from);
+  }
+
+  /** Whether its rows go through a table with those of others: UNION and the like. */
+  boolean isCombined(SqlTokens tokens) {
+    boolean found = false;
+    for (int token = select; token < tokens.size(); token++) {
+      found |= tokens.depth(token) <= tokens.depth(select) && isSetOperator(tokens, token);
+    }
+    return found;
+  }
+
+  private static boolean isSetOperator(SqlTokens tokens, int token) {
+    return isClauseWord(tokens, token)
+        && SET_OPERATORS.contains(tokens.text(token).toUpperCase(Locale.ROOT));
   }
 
   boolean contains(int token) {

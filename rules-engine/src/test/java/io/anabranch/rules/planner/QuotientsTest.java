@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.planner.SelectLayout.Span;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -14,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class QuotientsTest {
 
   private static Quotients of(String text) {
-    return new Quotients(SqlTokens.of(text), Set.of(), false);
+    return Quotients.of(SqlTokens.of(text));
   }
 
   private static Span all(Quotients quotients) {
@@ -22,8 +21,7 @@ class QuotientsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {"a / 3", "AVG(a)", "IFNULL(a / 3, 0)", "ROUND(a / 3, b)", "(SELECT a / 3 FROM t)"})
+  @ValueSource(strings = {"a / 3", "AVG(a)", "IFNULL(a / 3, 0)", "(SELECT a / 3 FROM t)"})
   void haveMoreDigits(String text) {
     Quotients quotients = of(text);
     assertThat(quotients.divides(all(quotients))).isTrue();
@@ -35,6 +33,8 @@ class QuotientsTest {
         "a DIV 3",
         "avg",
         "ROUND(a / 3, 2)",
+        "ROUND(a / 3, b)",
+        "IF(a, 1.5, 1.25)",
         "ROUND(AVG(a))",
         "CAST(a / 3 AS DECIMAL(20,9))",
         "CONCAT(a / 3)",
@@ -75,9 +75,42 @@ class QuotientsTest {
       })
   void comeFromDerivedTables(String query, boolean more) {
     SqlTokens tokens = SqlTokens.of(query);
-    Span item = Quotients.items(tokens, 0).getFirst();
-    Quotients quotients =
-        Quotients.of(tokens, List.of(new Span(item.behind(), tokens.size())), false);
-    assertThat(quotients.mayHaveMore(item)).isEqualTo(more);
+    SelectSpans select = SelectSpans.at(tokens, 0);
+    Quotients quotients = Quotients.of(tokens, select.body(), false, false);
+    assertThat(quotients.mayHaveMore(select.items(tokens).getFirst())).isEqualTo(more);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "IF(a, 1.5, 1.25)",
+        "CASE WHEN a THEN d ELSE 1.25 END",
+        "SUM(IFNULL(d, 0))",
+        "ROUND(d, a)",
+        "ROUND(d, 1 + 1)",
+        "a / 3"
+      })
+  void mayHaveOtherDigitsThanAreTold(String text) {
+    assertThat(padded(text)).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "ROUND(d, 2)",
+        "ROUND(d, -1)",
+        "ROUND(d, ?)",
+        "ROUND(d)",
+        "CAST(IFNULL(d, 0) AS DECIMAL(9,2))",
+        "t.if",
+        "SUM(d) * 1.10"
+      })
+  void haveTheDigitsThatAreToldAndNoFewer(String text) {
+    assertThat(padded(text)).isFalse();
+  }
+
+  private static boolean padded(String text) {
+    SqlTokens tokens = SqlTokens.of(text);
+    return Quotients.of(tokens, List.of(), true, false).divides(new Span(0, tokens.size()));
   }
 }
