@@ -7,6 +7,7 @@ import io.anabranch.backend.shard.ShardOutcome;
 import io.anabranch.protocol.message.TextRowReader;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.PlanNode;
+import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -111,7 +112,9 @@ final class RowReturn {
     if (ordered) {
       rows.sort(Comparator.comparingInt(Numbered::number));
     }
-    sink.columns(shape.columns().stream().map(column -> column.logical(names)).toList());
+    boolean written = taken.stream().anyMatch(part -> !part.columns().isEmpty());
+    List<ResultColumn> columns = written ? shape.columns() : plan.unwritten();
+    sink.columns(columns.stream().map(column -> column.logical(names)).toList());
     rows.forEach(row -> sink.row(row.payload()));
     return rows.size();
   }

@@ -195,10 +195,13 @@ public sealed interface PlanNode {
    *
    * @param change an INSERT, REPLACE or DELETE
    * @param columns what a client that prepares is told about the rows; may be empty
+   * @param unwritten what a client is told where no database answers, as there is nothing to write
    */
-  record Returning(Change change, List<ResultColumn> columns) implements PlanNode {
+  record Returning(Change change, List<ResultColumn> columns, List<ResultColumn> unwritten)
+      implements PlanNode {
     public Returning {
       columns = List.copyOf(columns);
+      unwritten = List.copyOf(unwritten);
     }
   }
 

@@ -136,7 +136,7 @@ final class InsertQuery {
     return new InsertQueryPlan(
         task.scan().kind(),
         names,
-        syntax.returns() ? returning(around, intake, names) : null,
+        syntax.returns() ? returning(around, intake, names, rewriting) : null,
         rows,
         around,
         intake.rows(),
@@ -172,7 +172,10 @@ final class InsertQuery {
 
   /** The columns of RETURNING, as of an INSERT of one row. */
   private ReturningClause returning(
-      List<InsertQueryPlan.Text> around, Intake intake, NameMapping names) {
+      List<InsertQueryPlan.Text> around,
+      Intake intake,
+      NameMapping names,
+      TableRewriting rewriting) {
     int node = task.nearest(around.size(), i -> table.nodes().get(i).dataSource());
     RowTarget.Around text = around.get(node).around(task.written());
     int width = intake.rows().columns().length;
@@ -181,10 +184,20 @@ final class InsertQuery {
       sql.append(source.encode(i == 0 ? "NULL" : ", NULL"));
     }
     sql.append(source.encode(")")).append(text.tail());
-    return ReturningClause.describe(
-        task,
-        syntax.returning(),
-        new ShardQuery(text.dataSource(), sql.toByteArray(), text.parameters()),
-        names);
+    ShardQuery insert = new ShardQuery(text.dataSource(), sql.toByteArray(), text.parameters());
+    return ReturningClause.describe(task, syntax.returning(), insert, names)
+        .orNone(task, returned(table.nodes().get(node), rewriting), names);
+  }
+
+  /** A query of the columns that the INSERT returns: of itself a database tells none. */
+  private ShardQuery returned(DataNode node, TableRewriting rewriting) {
+    SqlTemplate.Aimed items =
+        rewriting
+            .template(syntax.returning() + 1, tokens.size())
+            .aimedAt(node.dataSource(), List.of(node.table()));
+    var sql = new SqlBuffer(64).append(source.encode("SELECT "));
+    items.appendTo(sql, task.written());
+    sql.append(source.encode(" FROM " + TableNames.quoted(node.table())));
+    return new ShardQuery(node.dataSource(), sql.toByteArray(), items.parameters());
   }
 }

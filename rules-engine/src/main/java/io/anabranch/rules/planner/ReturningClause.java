@@ -17,8 +17,10 @@ import java.util.stream.IntStream;
  * @param columns with logical names; none if the database tells them with the rows only, as it does
  *     for INSERT
  * @param guardedSlots slots whose literals are in the names of columns
+ * @param unwritten the columns where no row is written, so that no database answers
  */
-record ReturningClause(List<ResultColumn> columns, int[] guardedSlots) {
+record ReturningClause(
+    List<ResultColumn> columns, int[] guardedSlots, List<ResultColumn> unwritten) {
 
   /** Where the word stands; the number of tokens if it does not. */
   static int find(SqlTokens tokens, int from) {
@@ -53,7 +55,18 @@ record ReturningClause(List<ResultColumn> columns, int[] guardedSlots) {
             .toArray();
     List<ResultColumn> columns =
         task.catalog().describe(query).stream().map(column -> column.logical(names)).toList();
-    return new ReturningClause(columns, literals);
+    return new ReturningClause(columns, literals, columns);
+  }
+
+  /**
+   * The same of a statement that may have no rows.
+   *
+   * @param query gives the same columns, which a database tells in advance then
+   */
+  ReturningClause orNone(PlanTask task, ShardQuery query, NameMapping names) {
+    List<ResultColumn> told =
+        task.catalog().describe(query).stream().map(column -> column.logical(names)).toList();
+    return new ReturningClause(columns, guardedSlots, told);
   }
 
   /** An item that is no plain column is called by its text, in which no actual name may stand. */
@@ -87,6 +100,6 @@ record ReturningClause(List<ResultColumn> columns, int[] guardedSlots) {
 
   /** The change with its rows. */
   PlanNode of(PlanNode.Change change) {
-    return new PlanNode.Returning(change, columns);
+    return new PlanNode.Returning(change, columns, unwritten);
   }
 }

@@ -5,6 +5,7 @@ import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.model.DataNode;
+import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.routing.RouteCompiler;
 import io.anabranch.rules.sql.ColumnName;
@@ -112,12 +113,19 @@ final class WritePlanner implements KindPlanner {
       }
     }
     SourceEdits edits = analysis.edits();
+    int size = analysis.source().tokens().size();
     var all = new SqlRendering(task.written(), names, 128);
     all.append(edits.copyTokens(0, syntax.where()), nodes);
     all.append(List.of(edits.text(" ")), nodes);
-    all.append(edits.copyTokens(syntax.end(), analysis.source().tokens().size()), nodes);
-    return ReturningClause.describe(
-        task, syntax.end(), all.query(endpoint), QueryPlanner.mapping(analysis));
+    all.append(edits.copyTokens(syntax.end(), size), nodes);
+    var items = new SqlRendering(task.written(), names, 128);
+    items.append(List.of(edits.text("SELECT ")), nodes);
+    items.append(edits.copyTokens(syntax.end() + 1, size), nodes);
+    items.append(List.of(edits.text(" FROM ")), nodes);
+    items.append(edits.copyTokens(syntax.tables().from(), syntax.tables().to()), nodes);
+    NameMapping mapping = QueryPlanner.mapping(analysis);
+    return ReturningClause.describe(task, syntax.end(), all.query(endpoint), mapping)
+        .orNone(task, items.query(endpoint), mapping);
   }
 
   /** How more than one node is written. */
