@@ -311,6 +311,24 @@ class WritesIT {
   }
 
   @Test
+  void findsMomentsThatTextsHold() {
+    String[] moments = {
+      "DATE '2024-02-03'", "DATE '20240304'", "TIMESTAMP '2024-05-06 07:08:09.50'"
+    };
+    String[] stored = {"2024-02-03", "2024-03-04", "2024-05-06 07:08:09.50"};
+    for (int i = 0; i < moments.length; i++) {
+      String insert = "INSERT INTO t_word VALUES (" + moments[i] + ", 'moment')";
+      assertThat(Transcript.of(proxied, insert).isError()).as(insert).isFalse();
+      assertThat(
+              Transcript.of(proxied, "SELECT name FROM t_word WHERE id = '" + stored[i] + "'")
+                  .rows())
+          .as(insert)
+          .hasSize(1);
+    }
+    Transcript.of(proxied, "DELETE FROM t_word WHERE name = 'moment'");
+  }
+
+  @Test
   void copiesOfABroadcastTableHaveTheSameTime(MariaDbServers servers) throws SQLException {
     for (String sql :
         List.of(

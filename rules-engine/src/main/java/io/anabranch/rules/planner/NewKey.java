@@ -6,6 +6,7 @@ import io.anabranch.rules.value.SqlValue;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.DateTimeException;
+import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -24,7 +25,10 @@ import org.jspecify.annotations.Nullable;
  */
 record NewKey(String column, KeyType type, @Nullable StoredForm form) {
 
-  private static final Pattern NUMBER = Pattern.compile(" *([+-]?[0-9]{1,20}(?:\\.[0-9]*)?) *");
+  private static final Pattern NUMBER =
+      Pattern.compile(
+          " *([+-]?(?:[0-9]{1,20}(?:\\.[0-9]*)?"
+              + "|(?:[0-9]{1,9}(?:\\.[0-9]{0,9})?|\\.[0-9]{1,18})(?:[eE][+-]?[0-9]{1,2})?)) *");
   private static final Pattern DATE_TIME =
       Pattern.compile(
           "(\\d{4})-?(\\d{2})-?(\\d{2})(?:[ T]?(\\d{2}):?(\\d{2}):?(\\d{2})(?:\\.(\\d{0,9}))?)?");
@@ -49,6 +53,11 @@ record NewKey(String column, KeyType type, @Nullable StoredForm form) {
     if (type == KeyType.INTEGER && value instanceof SqlValue.Int && into.holds(value)) {
       return List.of(value);
     }
+    if (into.isText() && value instanceof SqlValue.DateTime) {
+      throw ErrorCatalogue.UNROUTABLE_WRITE.refuse(
+          "the value of sharding column '" + column + "' may be stored as another value",
+          "give it as text");
+    }
     List<SqlValue> stored = into.isText() ? text(value) : converted(value);
     if (stored.isEmpty()) {
       return List.of(StoredKey.of(column, type, value));
@@ -65,6 +74,7 @@ record NewKey(String column, KeyType type, @Nullable StoredForm form) {
         switch (value) {
           case SqlValue.Int(long number) -> Long.toString(number);
           case SqlValue.Decimal(BigDecimal number) -> number.toPlainString();
+          case SqlValue.Date(LocalDate day) -> day.toString();
           default -> null;
         };
     if (digits != null) {
@@ -134,7 +144,8 @@ record NewKey(String column, KeyType type, @Nullable StoredForm form) {
         : Stream.of(second, moment, second.plusSeconds(1));
   }
 
-  private static @Nullable LocalDateTime parsed(String text) {
+  /** A moment as databases read texts of full digits; null: this is none. */
+  static @Nullable LocalDateTime parsed(String text) {
     Matcher parts = DATE_TIME.matcher(text);
     if (!parts.matches()) {
       return null;

@@ -5,6 +5,8 @@ import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.plan.SlotValues;
 import io.anabranch.rules.value.Literals;
 import io.anabranch.rules.value.SqlValue;
+import java.time.LocalDateTime;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** What an INSERT gives for a column that placement or key generation looks at. */
@@ -27,6 +29,10 @@ sealed interface RowValue {
   enum Opaque implements RowValue {
     OPAQUE
   }
+
+  /** A TIMESTAMP literal that columns of texts store as it is written. */
+  Pattern STORED_MOMENT =
+      Pattern.compile("\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}(?:\\.\\d{1,6})?");
 
   static RowValue of(SqlTokens tokens, InsertSyntax.Span span) {
     int from = span.from();
@@ -73,17 +79,26 @@ sealed interface RowValue {
   }
 
   /**
-   * {@code DATE '2024-01-01'} and {@code TIMESTAMP '..'}: their text, for columns of such types.
+   * {@code DATE '2024-01-01'} and {@code TIMESTAMP '…'}. Columns of texts store them in one form
+   * alone, whatever the literal's.
    */
   private static RowValue dated(SqlTokens tokens, int from, int to) {
-    boolean typed = tokens.isWord(from, "DATE") || tokens.isWord(from, "TIMESTAMP");
+    boolean day = tokens.isWord(from, "DATE");
+    boolean typed = day || tokens.isWord(from, "TIMESTAMP");
     if (to - from != 2 || !typed || tokens.kind(from + 1) != TokenKind.STRING) {
       return Opaque.OPAQUE;
     }
     String literal = tokens.text(from + 1);
     String inner = literal.substring(1, Math.max(1, literal.length() - 1));
-    boolean plain = inner.indexOf('\'') < 0 && inner.indexOf('\\') < 0;
-    return plain ? new Constant(new SqlValue.Text(inner)) : Opaque.OPAQUE;
+    if (!day && STORED_MOMENT.matcher(inner).matches()) {
+      return new Constant(new SqlValue.Text(inner));
+    }
+    LocalDateTime moment = NewKey.parsed(inner);
+    if (moment == null) {
+      return Opaque.OPAQUE;
+    }
+    return new Constant(
+        day ? new SqlValue.Date(moment.toLocalDate()) : new SqlValue.DateTime(moment));
   }
 
   /** Whether the statement's own text has to stay, because a database computes it. */

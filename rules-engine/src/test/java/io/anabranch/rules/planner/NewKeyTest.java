@@ -41,7 +41,15 @@ class NewKeyTest {
     "7.0, 7",
     "+3, 3",
     "007, 7",
-    "1., 1"
+    "1., 1",
+    "1e0, 1",
+    "15e-1, 2",
+    "-25e-1, -3",
+    "' 1.25E+1 ', 13",
+    "5.e1, 50",
+    ".5, 1",
+    "-.49, 0",
+    "9e-9, 0"
   })
   void textsAreRoundedIntoIntegers(String text, long stored) {
     assertThat(key("int(11)", false).of(new SqlValue.Text(text)))
@@ -65,6 +73,17 @@ class NewKeyTest {
       assertThat(key.of(new SqlValue.Int(10))).containsExactly(new SqlValue.Text("10"));
       assertThat(key.of(new SqlValue.Decimal(new BigDecimal("1.50"))))
           .containsExactly(new SqlValue.Text("1.50"));
+    }
+  }
+
+  @Test
+  void daysBecomeTheirDigitsInTexts() {
+    for (String collation : List.of("utf8mb4_bin", "utf8mb4_general_ci")) {
+      NewKey key = key("varchar(20)", collation, false);
+      assertThat(key.of(new SqlValue.Date(LocalDate.of(2024, 2, 3))))
+          .containsExactly(new SqlValue.Text("2024-02-03"));
+      assertThatThrownBy(() -> key.of(new SqlValue.DateTime(NOON)))
+          .isInstanceOf(RefusedException.class);
     }
   }
 
