@@ -3,7 +3,7 @@ package io.anabranch.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.anabranch.protocol.command.ClientCommand;
-import io.anabranch.protocol.command.ExecuteDecoder;
+import io.anabranch.protocol.command.ExecuteParameters;
 import io.anabranch.protocol.frame.Frame;
 import io.anabranch.protocol.frame.FrameDecoder;
 import io.anabranch.protocol.frame.PacketScanner;
@@ -199,7 +199,7 @@ class ConversationTest {
     return switch (command) {
       case ClientCommand.Query _ -> Response.TEXT;
       case ClientCommand.StmtExecute execute -> {
-        assertThat(execute.flags()).isIn(0, ExecuteDecoder.CURSOR_READ_ONLY);
+        assertThat(execute.flags()).isIn(0, ExecuteParameters.CURSOR_READ_ONLY);
         yield Response.BINARY;
       }
       case ClientCommand.StmtPrepare _ -> Response.PREPARE;

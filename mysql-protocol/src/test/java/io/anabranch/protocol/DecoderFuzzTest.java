@@ -3,7 +3,7 @@ package io.anabranch.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.anabranch.protocol.command.ClientCommand;
-import io.anabranch.protocol.command.ExecuteDecoder;
+import io.anabranch.protocol.command.ExecuteParameters;
 import io.anabranch.protocol.frame.FrameDecoder;
 import io.anabranch.protocol.handshake.AuthMoreData;
 import io.anabranch.protocol.handshake.AuthSwitchRequest;
@@ -140,7 +140,7 @@ class DecoderFuzzTest {
     if (command instanceof ClientCommand.StmtExecute execute) {
       int count = random.nextInt(5);
       int[] types = random.nextInt(10) == 0 ? null : random.ints(count, 0, 0xFFFF).toArray();
-      ExecuteDecoder.decode(execute, count, types, null);
+      ExecuteParameters.decode(execute, count, types, null);
     }
   }
 

@@ -36,7 +36,7 @@ public record BulkArguments(int[] types, byte[] bytes) {
     boolean sent = (command.flags() & SENDS_TYPES) != 0;
     int[] types = formerTypes;
     if (sent) {
-      types = ExecuteDecoder.readTypes(rest, 0, parameterCount);
+      types = ExecuteParameters.readTypes(rest, 0, parameterCount);
     } else if (types == null || types.length != parameterCount) {
       throw ProtocolViolationException.malformed("bulk execution without parameter types");
     }

@@ -92,10 +92,10 @@ public sealed interface ClientCommand {
   /**
    * <a
    * href="https://dev.mysql.com/doc/dev/mysql-server/latest/page_protocol_com_stmt_execute.html">COM_STMT_EXECUTE</a>.
-   * What {@code parameters} means depends on the statement: see {@link ExecuteDecoder}.
+   * What {@code parameters} means depends on the statement: see {@link ExecuteParameters}.
    *
    * @param statementId from the answer to COM_STMT_PREPARE; MariaDB: −1 is the one prepared last
-   * @param flags cursor type, {@link ExecuteDecoder#CURSOR_READ_ONLY}
+   * @param flags cursor type, {@link ExecuteParameters#CURSOR_READ_ONLY}
    * @param iterations always 1
    * @param parameters the rest of the packet: null bitmap, types, values
    */

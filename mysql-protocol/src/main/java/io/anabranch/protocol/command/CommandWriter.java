@@ -3,13 +3,11 @@ package io.anabranch.protocol.command;
 import io.anabranch.protocol.frame.PacketWriter;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 
 /** Writes the commands that the proxy sends to databases: whole packets, sequence number 0. */
 public final class CommandWriter {
 
   private static final int CURSOR_NONE = 0;
-  private static final int TYPES_FOLLOW = 1;
 
   private CommandWriter() {}
 
@@ -25,16 +23,20 @@ public final class CommandWriter {
     text(out, CommandCode.STMT_PREPARE, sql, 0, sql.length);
   }
 
-  /** Always sends the types: a pooled connection's former execution may be another session's. */
+  /**
+   * Always sends the types: a pooled connection's former execution may be another session's.
+   *
+   * @param wanted indices of the parameters that the statement takes, in its order
+   */
   public static void stmtExecute(
-      ByteBuf out, int statementId, List<StatementParameter> parameters) {
-    stmtExecute(out, statementId, parameters, CURSOR_NONE);
+      ByteBuf out, int statementId, ExecuteParameters parameters, int[] wanted) {
+    stmtExecute(out, statementId, parameters, wanted, CURSOR_NONE);
   }
 
   /** The same with a cursor, from which COM_STMT_FETCH takes the rows. */
   public static void stmtExecuteWithCursor(
-      ByteBuf out, int statementId, List<StatementParameter> parameters) {
-    stmtExecute(out, statementId, parameters, ExecuteDecoder.CURSOR_READ_ONLY);
+      ByteBuf out, int statementId, ExecuteParameters parameters, int[] wanted) {
+    stmtExecute(out, statementId, parameters, wanted, ExecuteParameters.CURSOR_READ_ONLY);
   }
 
   /**
@@ -47,26 +49,12 @@ public final class CommandWriter {
   }
 
   private static void stmtExecute(
-      ByteBuf out, int statementId, List<StatementParameter> parameters, int cursor) {
+      ByteBuf out, int statementId, ExecuteParameters parameters, int[] wanted, int cursor) {
     int start = PacketWriter.begin(out);
     out.writeByte(CommandCode.STMT_EXECUTE).writeIntLE(statementId);
     out.writeByte(cursor).writeIntLE(1);
-    int count = parameters.size();
-    if (count > 0) {
-      int bitmap = out.writerIndex();
-      out.writeZero((count + 7) / 8).writeByte(TYPES_FOLLOW);
-      for (int i = 0; i < count; i++) {
-        out.writeShortLE(parameters.get(i).type());
-      }
-      for (int i = 0; i < count; i++) {
-        byte[] value = parameters.get(i).value();
-        if (value == null) {
-          int at = bitmap + (i >> 3);
-          out.setByte(at, out.getByte(at) | (1 << (i & 7)));
-        } else {
-          out.writeBytes(value);
-        }
-      }
+    if (wanted.length > 0) {
+      parameters.writeTo(out, wanted);
     }
     PacketWriter.end(out, start, 0);
   }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anabranch.protocol.command.ClientCommand.StmtExecute;
-import io.anabranch.protocol.command.ExecuteDecoder.Execution;
 import io.anabranch.protocol.frame.PacketWriter;
 import io.anabranch.protocol.type.Capability;
 import io.anabranch.protocol.type.ColumnType;
@@ -15,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class CommandsTest {
@@ -48,8 +48,8 @@ class CommandsTest {
 
   @Test
   void parametersGoThroughUnchanged() {
-    List<StatementParameter> parameters =
-        List.of(
+    ExecuteParameters parameters =
+        ExecuteParameters.of(
             new StatementParameter(ColumnType.LONG.code(), new byte[] {1, 0, 0, 0}),
             new StatementParameter(ColumnType.LONGLONG.code() | 0x8000, null),
             new StatementParameter(ColumnType.VAR_STRING.code(), utf8("\u0003abc")),
@@ -60,39 +60,76 @@ class CommandsTest {
             new StatementParameter(ColumnType.TINY.code(), new byte[] {9}),
             new StatementParameter(ColumnType.SHORT.code(), null));
     ByteBuf out = Unpooled.buffer();
-    CommandWriter.stmtExecute(out, 5, parameters);
+    CommandWriter.stmtExecute(out, 5, parameters, new int[] {0, 1, 2, 3, 4, 5, 6, 7, 8});
     StmtExecute command = (StmtExecute) next(out);
     assertThat(command.statementId()).isEqualTo(5);
     assertThat(command.flags()).isZero();
     assertThat(command.iterations()).isEqualTo(1);
-    Execution execution = ExecuteDecoder.decode(command, 9, null, null);
-    assertThat(execution.typesSent()).isTrue();
-    assertThat(execution.parameters()).usingRecursiveComparison().isEqualTo(parameters);
-    assertThat(execution.parameters().get(1).isUnsigned()).isTrue();
+    assertThat(all(ExecuteParameters.decode(command, 9, null, null)))
+        .usingRecursiveComparison()
+        .isEqualTo(all(parameters));
+    assertThat(new StatementParameter(parameters.type(1), null).isUnsigned()).isTrue();
+  }
+
+  @Test
+  void statementsTakeTheParametersThatTheyWant() {
+    ExecuteParameters parameters =
+        ExecuteParameters.of(
+            new StatementParameter(ColumnType.TINY.code(), new byte[] {7}),
+            new StatementParameter(ColumnType.VAR_STRING.code(), null),
+            new StatementParameter(ColumnType.VAR_STRING.code(), utf8("\u0003abc")));
+    ByteBuf out = Unpooled.buffer();
+    CommandWriter.stmtExecute(out, 5, parameters, new int[] {2, 1, 0, 2});
+    assertThat(all(ExecuteParameters.decode((StmtExecute) next(out), 4, null, null)))
+        .usingRecursiveComparison()
+        .isEqualTo(
+            List.of(
+                new StatementParameter(ColumnType.VAR_STRING.code(), utf8("\u0003abc")),
+                new StatementParameter(ColumnType.VAR_STRING.code(), null),
+                new StatementParameter(ColumnType.TINY.code(), new byte[] {7}),
+                new StatementParameter(ColumnType.VAR_STRING.code(), utf8("\u0003abc"))));
+  }
+
+  private static List<StatementParameter> all(ExecuteParameters parameters) {
+    return IntStream.range(0, parameters.count())
+        .mapToObj(i -> new StatementParameter(parameters.type(i), parameters.value(i)))
+        .toList();
   }
 
   @Test
   void typesAreRememberedBetweenExecutions() {
     int[] types = {ColumnType.TINY.code()};
-    Execution execution = ExecuteDecoder.decode(execute("00 00 07"), 1, types, null);
-    assertThat(execution.typesSent()).isFalse();
-    assertThat(execution.types()).isSameAs(types);
-    assertThat(execution.parameters().getFirst().value()).containsExactly(7);
+    ExecuteParameters parameters = ExecuteParameters.decode(execute("00 00 07"), 1, types, null);
+    assertThat(parameters.types()).isSameAs(types);
+    assertThat(parameters.value(0)).containsExactly(7);
+    ByteBuf out = Unpooled.buffer();
+    CommandWriter.stmtExecute(out, 5, parameters, new int[] {0});
+    assertThat(ExecuteParameters.decode((StmtExecute) next(out), 1, null, null).types())
+        .containsExactly(ColumnType.TINY.code());
+  }
+
+  @Test
+  void aTypeOfNothingIsNull() {
+    ExecuteParameters parameters =
+        ExecuteParameters.decode(execute("00 01 0600 0100 07"), 2, null, null);
+    assertThat(parameters.value(0)).isNull();
+    assertThat(parameters.value(1)).containsExactly(7);
   }
 
   @Test
   void longDataTakesThePlaceOfAValue() {
     byte[][] longData = {null, utf8("long")};
-    Execution execution = ExecuteDecoder.decode(execute("00 01 0100 fc00 07"), 2, null, longData);
-    assertThat(execution.parameters())
+    ExecuteParameters parameters =
+        ExecuteParameters.decode(execute("00 01 0100 fc00 07"), 2, null, longData);
+    assertThat(all(parameters))
         .usingRecursiveComparison()
         .isEqualTo(
             List.of(
                 new StatementParameter(ColumnType.TINY.code(), new byte[] {7}),
                 new StatementParameter(ColumnType.BLOB.code(), utf8("\u0004long"))));
-    assertThat(execution.types()).containsExactly(1, 252);
+    assertThat(parameters.types()).containsExactly(1, 252);
     StmtExecute number = execute("00 01 0100 0300 07");
-    assertThatThrownBy(() -> ExecuteDecoder.decode(number, 2, null, longData))
+    assertThatThrownBy(() -> ExecuteParameters.decode(number, 2, null, longData))
         .isInstanceOf(ProtocolViolationException.class);
   }
 
@@ -107,7 +144,7 @@ class CommandsTest {
   }
 
   private static void assertViolation(StmtExecute command, int parameters) {
-    assertThatThrownBy(() -> ExecuteDecoder.decode(command, parameters, null, null))
+    assertThatThrownBy(() -> ExecuteParameters.decode(command, parameters, null, null))
         .isInstanceOf(ProtocolViolationException.class);
   }
 

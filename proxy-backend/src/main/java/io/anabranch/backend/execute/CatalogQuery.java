@@ -66,7 +66,7 @@ final class CatalogQuery {
   /** Cells of all rows. */
   List<List<@Nullable String>> rows(String sql) {
     var rows = new ArrayList<List<@Nullable String>>();
-    try (ShardCursor cursor = lease.shard().query(query(sql), List.of(), false)) {
+    try (ShardCursor cursor = lease.shard().query(query(sql))) {
       var reader = new TextRowReader(cursor.columns().size());
       for (byte[] row = cursor.next(); row != null; row = cursor.next()) {
         reader.read(row);
@@ -98,7 +98,7 @@ final class CatalogQuery {
     String quoted = TableNames.quoted(name);
     settings(wanted);
     try {
-      lease.shard().query(create, List.of(), false).close();
+      lease.shard().query(create).close();
     } finally {
       settings(SessionSettings.INITIAL);
     }
@@ -129,7 +129,7 @@ final class CatalogQuery {
   }
 
   private void run(String sql) {
-    lease.shard().query(query(sql), List.of(), false).close();
+    lease.shard().query(query(sql)).close();
   }
 
   /** A string literal that reads the same under every sql_mode. */
@@ -145,7 +145,7 @@ final class CatalogQuery {
   private void settings(SessionSettings wanted) {
     isReplaying = true;
     for (byte[] statement : SettingsReplay.difference(lease.applied(), wanted)) {
-      lease.shard().query(ShardQuery.text(lease.dataSource(), statement), List.of(), false).close();
+      lease.shard().query(ShardQuery.text(lease.dataSource(), statement)).close();
     }
     lease.applied(wanted);
     isReplaying = false;

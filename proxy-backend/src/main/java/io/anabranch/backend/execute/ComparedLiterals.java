@@ -1,6 +1,8 @@
 package io.anabranch.backend.execute;
 
-import io.anabranch.protocol.command.StatementParameter;
+import io.anabranch.protocol.command.ExecuteParameters;
+import io.anabranch.protocol.type.BinaryValue;
+import io.anabranch.protocol.type.ColumnType;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.plan.PlanNode;
@@ -8,7 +10,6 @@ import io.anabranch.rules.plan.PlanPrinter;
 import io.anabranch.rules.plan.ShardQuery;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 
 /**
@@ -18,14 +19,14 @@ import java.util.Set;
 final class ComparedLiterals {
 
   private final PlanNode root;
-  private final List<StatementParameter> parameters;
+  private final ExecuteParameters parameters;
   private final Set<String> literals = new HashSet<>();
   private boolean isRead;
 
   /**
    * @param parameters of a prepared statement, all of which are taken for compared
    */
-  ComparedLiterals(PlanNode root, List<StatementParameter> parameters) {
+  ComparedLiterals(PlanNode root, ExecuteParameters parameters) {
     this.root = root;
     this.parameters = parameters;
   }
@@ -35,10 +36,11 @@ final class ComparedLiterals {
     if (!isRead) {
       isRead = true;
       PlanPrinter.queries(root).stream().map(ShardQuery::sqlText).forEach(this::read);
-      for (StatementParameter parameter : parameters) {
-        byte[] value = parameter.value();
+      for (int i = 0; i < parameters.count(); i++) {
+        byte[] value = parameters.value(i);
         if (value != null) {
-          literals.add(new String(value, StandardCharsets.UTF_8));
+          int prefix = BinaryValue.prefixSize(ColumnType.of(parameters.type(i)), value, 0);
+          literals.add(new String(value, prefix, value.length - prefix, StandardCharsets.UTF_8));
         }
       }
     }

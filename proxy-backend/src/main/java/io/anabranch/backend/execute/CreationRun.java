@@ -1,6 +1,7 @@
 package io.anabranch.backend.execute;
 
 import io.anabranch.backend.shard.ShardException;
+import io.anabranch.protocol.command.ExecuteParameters;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.ShardQuery;
@@ -70,7 +71,12 @@ final class CreationRun {
     }
     var own =
         new MergeRequest(
-            creation, List.of(), false, request.names(), request.leases(), new Cancellation());
+            creation,
+            ExecuteParameters.NONE,
+            false,
+            request.names(),
+            request.leases(),
+            new Cancellation());
     var write = new PlanNode.Write(undoing, List.of(0), false, PlanNode.Verb.DEFINE, List.of());
     try {
       new WriteRun(own, write, false, RowReturn.NONE).run();

@@ -1,16 +1,15 @@
 package io.anabranch.backend.execute;
 
 import io.anabranch.backend.transaction.StatementLeases;
-import io.anabranch.protocol.command.StatementParameter;
+import io.anabranch.protocol.command.ExecuteParameters;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.PlanNode;
-import java.util.List;
 
 /**
  * One execution of a plan in the merge lane.
  *
  * @param root of {@link io.anabranch.rules.plan.BoundPlan.Merged}
- * @param parameters of a prepared statement; empty for text
+ * @param parameters of a prepared statement; {@link ExecuteParameters#NONE} for text
  * @param binary rows in the binary protocol: COM_STMT_EXECUTE
  * @param names actual names to logical ones, for the texts of errors
  * @param leases the session's connections, settings included: {@code
@@ -21,7 +20,7 @@ import java.util.List;
  */
 public record MergeRequest(
     PlanNode root,
-    List<StatementParameter> parameters,
+    ExecuteParameters parameters,
     boolean binary,
     NameMapping names,
     StatementLeases leases,
@@ -29,9 +28,7 @@ public record MergeRequest(
     ClientFile file,
     UntoldState untold) {
 
-  public MergeRequest {
-    parameters = List.copyOf(parameters);
-  }
+  public MergeRequest {}
 
   /** A part of it, in another form of the protocol perhaps. */
   MergeRequest with(PlanNode part, boolean inBinary) {
@@ -40,7 +37,7 @@ public record MergeRequest(
 
   public MergeRequest(
       PlanNode root,
-      List<StatementParameter> parameters,
+      ExecuteParameters parameters,
       boolean binary,
       NameMapping names,
       StatementLeases leases,

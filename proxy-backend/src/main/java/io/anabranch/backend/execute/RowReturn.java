@@ -50,7 +50,7 @@ final class RowReturn {
   void begin(SourceRun run) {
     if (plan != null) {
       ShardQuery query = ShardQuery.text(run.lease.dataSource(), FORGET);
-      run.lease.shard().query(query, List.of(), false).close();
+      run.lease.shard().query(query).close();
     }
   }
 
@@ -71,7 +71,7 @@ final class RowReturn {
     ShardQuery query = ShardQuery.text(run.lease.dataSource(), ASK);
     var reader = new TextRowReader(1);
     long key = 0;
-    try (ShardCursor cursor = run.lease.shard().query(query, List.of(), false)) {
+    try (ShardCursor cursor = run.lease.shard().query(query)) {
       for (byte[] row = cursor.next(); row != null; row = cursor.next()) {
         reader.read(row);
         key =

@@ -84,8 +84,7 @@ final class SourceRun {
     if (!inSnapshot || !isUsable()) {
       return;
     }
-    try (ShardCursor commit =
-        lease.shard().query(ShardQuery.text(lease.dataSource(), COMMIT), List.of(), false)) {
+    try (ShardCursor commit = lease.shard().query(ShardQuery.text(lease.dataSource(), COMMIT))) {
       statusFlags = commit.outcome().statusFlags();
       inSnapshot = false;
     } catch (RuntimeException problem) {

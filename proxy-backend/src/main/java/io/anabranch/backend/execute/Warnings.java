@@ -45,7 +45,7 @@ final class Warnings {
     Charset charset = settings.resultCharset();
     var reader = new TextRowReader(COLUMNS);
     ShardQuery query = ShardQuery.text(lease.dataSource(), SHOW);
-    try (ShardCursor cursor = lease.shard().query(query, List.of(), false)) {
+    try (ShardCursor cursor = lease.shard().query(query)) {
       for (byte[] row = cursor.next(); row != null; row = cursor.next()) {
         reader.read(row);
         var cells = new ArrayList<String>(COLUMNS);

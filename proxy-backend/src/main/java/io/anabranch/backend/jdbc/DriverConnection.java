@@ -4,7 +4,7 @@ import io.anabranch.backend.shard.ShardConnection;
 import io.anabranch.backend.shard.ShardCursor;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.protocol.command.CommandWriter;
-import io.anabranch.protocol.command.StatementParameter;
+import io.anabranch.protocol.command.ExecuteParameters;
 import io.anabranch.protocol.message.ResultSetState.Response;
 import io.anabranch.protocol.type.Capability;
 import io.anabranch.rules.error.ErrorCatalogue;
@@ -12,7 +12,6 @@ import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import io.netty.buffer.ByteBuf;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.mariadb.jdbc.client.Client;
@@ -68,14 +67,14 @@ final class DriverConnection implements ShardConnection {
   }
 
   @Override
-  public ShardCursor query(ShardQuery query, List<StatementParameter> parameters, boolean binary) {
+  public ShardCursor query(ShardQuery query, ExecuteParameters parameters, boolean binary) {
     runPrologue();
     if (!binary) {
       return run(out -> CommandWriter.query(out, query.sql()), Response.TEXT, () -> {});
     }
     int statement = prepare(query).statementId();
     return run(
-        out -> CommandWriter.stmtExecute(out, statement, taken(query, parameters)),
+        out -> CommandWriter.stmtExecute(out, statement, parameters, query.parameters()),
         Response.BINARY,
         () -> close(statement));
   }
@@ -125,15 +124,5 @@ final class DriverConnection implements ShardConnection {
 
   private static ShardException.Lost lost(SQLException broken) {
     return new ShardException.Lost(String.valueOf(broken.getMessage()), true);
-  }
-
-  private static List<StatementParameter> taken(
-      ShardQuery query, List<StatementParameter> parameters) {
-    int[] indices = query.parameters();
-    var taken = new ArrayList<StatementParameter>(indices.length);
-    for (int index : indices) {
-      taken.add(parameters.get(index));
-    }
-    return taken;
   }
 }

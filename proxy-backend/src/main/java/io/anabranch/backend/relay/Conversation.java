@@ -6,7 +6,7 @@ import io.anabranch.backend.pool.BackendConnection;
 import io.anabranch.backend.pool.SessionSettings;
 import io.anabranch.protocol.command.CommandCode;
 import io.anabranch.protocol.command.CommandWriter;
-import io.anabranch.protocol.command.StatementParameter;
+import io.anabranch.protocol.command.ExecuteParameters;
 import io.anabranch.protocol.frame.PacketWriter;
 import io.anabranch.protocol.message.ErrPacket;
 import io.anabranch.protocol.message.ResultSetState.Response;
@@ -14,7 +14,6 @@ import io.anabranch.rules.plan.ShardQuery;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -214,7 +213,7 @@ final class Conversation implements BackendConnection.Receiver {
       sendPrepare(channel, out, execute.query().sql(), true);
       return;
     }
-    CommandWriter.stmtExecute(out, known.id(), taken(execute.query(), execute.parameters()));
+    CommandWriter.stmtExecute(out, known.id(), execute.parameters(), execute.query().parameters());
     sendCommand(channel, out);
   }
 
@@ -238,16 +237,6 @@ final class Conversation implements BackendConnection.Receiver {
       throw new IllegalStateException("not prepared as it is to be read: " + query);
     }
     return known;
-  }
-
-  private static List<StatementParameter> taken(
-      ShardQuery query, List<StatementParameter> parameters) {
-    int[] indices = query.parameters();
-    var taken = new ArrayList<StatementParameter>(indices.length);
-    for (int index : indices) {
-      taken.add(parameters.get(index));
-    }
-    return taken;
   }
 
   private void sendPacket(Channel channel, ByteBuf out, ByteBuf payload) {
@@ -427,11 +416,11 @@ final class Conversation implements BackendConnection.Receiver {
       case Run(
               RelayCommand.Execute(
                   ShardQuery query,
-                  List<StatementParameter> parameters,
+                  ExecuteParameters parameters,
                   ResponseForm _,
                   SessionSettings _)) -> {
         keep(channel, query.sql(), statement, out);
-        CommandWriter.stmtExecute(out, statement.id(), taken(query, parameters));
+        CommandWriter.stmtExecute(out, statement.id(), parameters, query.parameters());
         sendCommand(channel, out);
       }
       case Run(RelayCommand.Bulk(ShardQuery query, byte[] arguments, SessionSettings _)) -> {
@@ -442,10 +431,10 @@ final class Conversation implements BackendConnection.Receiver {
       case Run(
               RelayCommand.Open(
                   ShardQuery query,
-                  List<StatementParameter> parameters,
+                  ExecuteParameters parameters,
                   RelayCursor cursor)) -> {
         cursor.prepared(statement.id());
-        CommandWriter.stmtExecuteWithCursor(out, statement.id(), taken(query, parameters));
+        CommandWriter.stmtExecuteWithCursor(out, statement.id(), parameters, query.parameters());
         sendCommand(channel, out);
       }
       case Run(RelayCommand other) ->

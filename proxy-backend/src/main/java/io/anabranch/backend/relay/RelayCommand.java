@@ -1,10 +1,9 @@
 package io.anabranch.backend.relay;
 
 import io.anabranch.backend.pool.SessionSettings;
-import io.anabranch.protocol.command.StatementParameter;
+import io.anabranch.protocol.command.ExecuteParameters;
 import io.anabranch.rules.plan.ShardQuery;
 import io.netty.buffer.ByteBuf;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What the relay sends to the database. */
@@ -44,13 +43,13 @@ public sealed interface RelayCommand {
    */
   record Execute(
       ShardQuery query,
-      List<StatementParameter> parameters,
+      ExecuteParameters parameters,
       ResponseForm form,
       @Nullable SessionSettings readUnder)
       implements RelayCommand {
 
     /** Of a statement that calls no procedure, read as the connection reads. */
-    public Execute(ShardQuery query, List<StatementParameter> parameters) {
+    public Execute(ShardQuery query, ExecuteParameters parameters) {
       this(query, parameters, ResponseForm.BINARY_RESULT, null);
     }
   }
@@ -73,7 +72,7 @@ public sealed interface RelayCommand {
    * @param parameters as in {@link Execute}
    * @param cursor told what was opened
    */
-  record Open(ShardQuery query, List<StatementParameter> parameters, RelayCursor cursor)
+  record Open(ShardQuery query, ExecuteParameters parameters, RelayCursor cursor)
       implements RelayCommand {}
 
   /**

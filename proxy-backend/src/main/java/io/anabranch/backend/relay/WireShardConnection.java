@@ -5,7 +5,7 @@ import io.anabranch.backend.shard.ShardConnection;
 import io.anabranch.backend.shard.ShardCursor;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.shard.ShardReply;
-import io.anabranch.protocol.command.StatementParameter;
+import io.anabranch.protocol.command.ExecuteParameters;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import io.netty.channel.EventLoop;
@@ -44,7 +44,7 @@ final class WireShardConnection implements ShardConnection {
   }
 
   @Override
-  public ShardCursor query(ShardQuery query, List<StatementParameter> parameters, boolean binary) {
+  public ShardCursor query(ShardQuery query, ExecuteParameters parameters, boolean binary) {
     var cursor = new WireCursor(connection, binary);
     RelayCommand command =
         binary ? new RelayCommand.Execute(query, parameters) : new RelayCommand.Query(query.sql());

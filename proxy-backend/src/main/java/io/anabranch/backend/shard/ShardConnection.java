@@ -1,6 +1,6 @@
 package io.anabranch.backend.shard;
 
-import io.anabranch.protocol.command.StatementParameter;
+import io.anabranch.protocol.command.ExecuteParameters;
 import io.anabranch.rules.plan.ShardQuery;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -26,7 +26,12 @@ public interface ShardConnection {
    * @throws ShardException.Database with the database's error
    * @throws ShardException.Lost if the connection broke; it must then be discarded
    */
-  ShardCursor query(ShardQuery query, List<StatementParameter> parameters, boolean binary);
+  ShardCursor query(ShardQuery query, ExecuteParameters parameters, boolean binary);
+
+  /** Runs a statement without parameters, in the text protocol. */
+  default ShardCursor query(ShardQuery text) {
+    return query(text, ExecuteParameters.NONE, false);
+  }
 
   /**
    * Runs a statement without rows, in the text protocol, and does not wait for it: for whoever has
@@ -41,7 +46,7 @@ public interface ShardConnection {
         .name("shard-send")
         .start(
             () -> {
-              try (ShardCursor cursor = query(statement, List.of(), false)) {
+              try (ShardCursor cursor = query(statement)) {
                 reply.complete(ShardReply.of(cursor.outcome()));
               } catch (ShardException failure) {
                 reply.complete(ShardReply.of(failure));

@@ -9,7 +9,7 @@ import io.anabranch.backend.pool.SettingsReplay;
 import io.anabranch.backend.shard.ShardCursor;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.shard.ShardOutcome;
-import io.anabranch.protocol.command.StatementParameter;
+import io.anabranch.protocol.command.ExecuteParameters;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.StagedTable;
@@ -119,10 +119,7 @@ public final class StagingConnection {
    * @param wanted what the client's session says
    */
   public ShardCursor query(
-      ShardQuery query,
-      List<StatementParameter> parameters,
-      RowFormat format,
-      SessionSettings wanted) {
+      ShardQuery query, ExecuteParameters parameters, RowFormat format, SessionSettings wanted) {
     apply(wanted);
     changedState();
     // an error does not tell what functions left
@@ -191,7 +188,7 @@ public final class StagingConnection {
 
   private ShardOutcome run(byte[] sql) {
     ShardQuery query = ShardQuery.text(lease.dataSource(), sql);
-    try (ShardCursor cursor = opened(() -> lease.shard().query(query, List.of(), false))) {
+    try (ShardCursor cursor = opened(() -> lease.shard().query(query))) {
       ShardOutcome outcome = cursor.outcome();
       open = null;
       return outcome;

@@ -60,7 +60,7 @@ final class Commands {
 
   static ShardOutcome run(Lease lease, byte[] sql) {
     ShardQuery query = ShardQuery.text(lease.dataSource(), sql);
-    try (ShardCursor cursor = lease.shard().query(query, List.of(), false)) {
+    try (ShardCursor cursor = lease.shard().query(query)) {
       return cursor.outcome();
     }
   }

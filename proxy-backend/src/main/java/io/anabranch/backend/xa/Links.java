@@ -151,7 +151,7 @@ final class Links {
     }
 
     private ShardCursor open(String sql) {
-      return lease.shard().query(query(sql), List.of(), false);
+      return lease.shard().query(query(sql));
     }
 
     private ShardQuery query(String sql) {

@@ -18,6 +18,7 @@ import io.anabranch.backend.transaction.CommitBarrier;
 import io.anabranch.backend.transaction.LocalCoordinator;
 import io.anabranch.backend.transaction.SessionTransaction;
 import io.anabranch.backend.transaction.TransactionOptions;
+import io.anabranch.protocol.command.ExecuteParameters;
 import io.anabranch.protocol.message.BinaryRowReader;
 import io.anabranch.protocol.message.CellConversion;
 import io.anabranch.protocol.message.TextRowWriter;
@@ -151,7 +152,7 @@ class MergeLaneIT {
         .run(
             new MergeRequest(
                 root,
-                List.of(),
+                ExecuteParameters.NONE,
                 binary,
                 new NameMapping("shop", Map.of("t_0", "t", "t_1", "t")),
                 transaction.connections().leases(name -> name, SessionSettings.INITIAL),

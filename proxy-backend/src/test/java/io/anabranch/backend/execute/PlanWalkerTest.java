@@ -18,6 +18,7 @@ import io.anabranch.backend.transaction.CommitBarrier;
 import io.anabranch.backend.transaction.LocalCoordinator;
 import io.anabranch.backend.transaction.SessionTransaction;
 import io.anabranch.backend.transaction.TransactionOptions;
+import io.anabranch.protocol.command.ExecuteParameters;
 import io.anabranch.protocol.type.ColumnType;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
@@ -60,7 +61,7 @@ class PlanWalkerTest {
     var request =
         new MergeRequest(
             root,
-            List.of(),
+            ExecuteParameters.NONE,
             false,
             new NameMapping("shop", Map.of("t_order_0", "t_order")),
             transaction.connections().leases(name -> name, SessionSettings.INITIAL),

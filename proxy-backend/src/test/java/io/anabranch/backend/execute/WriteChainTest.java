@@ -9,7 +9,7 @@ import io.anabranch.backend.shard.ShardCursor;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.shard.ShardOutcome;
 import io.anabranch.backend.shard.ShardReply;
-import io.anabranch.protocol.command.StatementParameter;
+import io.anabranch.protocol.command.ExecuteParameters;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import java.util.ArrayList;
@@ -95,8 +95,7 @@ class WriteChainTest {
     }
 
     @Override
-    public ShardCursor query(
-        ShardQuery query, List<StatementParameter> parameters, boolean binary) {
+    public ShardCursor query(ShardQuery query, ExecuteParameters parameters, boolean binary) {
       throw new UnsupportedOperationException();
     }
 

@@ -7,7 +7,7 @@ import io.anabranch.backend.shard.ShardConnection;
 import io.anabranch.backend.shard.ShardCursor;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.shard.ShardOutcome;
-import io.anabranch.protocol.command.StatementParameter;
+import io.anabranch.protocol.command.ExecuteParameters;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import java.util.ArrayList;
@@ -168,8 +168,7 @@ public final class FakeDatabase {
     }
 
     @Override
-    public ShardCursor query(
-        ShardQuery query, List<StatementParameter> parameters, boolean binary) {
+    public ShardCursor query(ShardQuery query, ExecuteParameters parameters, boolean binary) {
       if (isBroken || closed) {
         inTransaction = false;
         throw new ShardException.Lost("closed", false);
@@ -207,13 +206,13 @@ public final class FakeDatabase {
     @Override
     public void prologue(List<byte[]> statements) {
       for (byte[] statement : statements) {
-        query(ShardQuery.text(name, statement), List.of(), false).close();
+        query(ShardQuery.text(name, statement)).close();
       }
     }
 
     @Override
     public List<ResultColumn> describe(ShardQuery query) {
-      return query(query, List.of(), false).columns();
+      return query(query).columns();
     }
 
     private ShardOutcome outcome() {

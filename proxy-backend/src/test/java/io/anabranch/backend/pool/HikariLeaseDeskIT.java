@@ -31,8 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HikariLeaseDeskIT {
 
   private static String answer(Lease lease, String sql) {
-    try (ShardCursor cursor =
-        lease.shard().query(ShardQuery.text("ds_0", sql.getBytes(UTF_8)), List.of(), false)) {
+    try (ShardCursor cursor = lease.shard().query(ShardQuery.text("ds_0", sql.getBytes(UTF_8)))) {
       byte[] row = Objects.requireNonNull(cursor.next());
       return new String(row, 1, row.length - 1, UTF_8);
     }

@@ -9,6 +9,7 @@ import io.anabranch.backend.pool.SessionSettings;
 import io.anabranch.backend.pool.SettingsReplay;
 import io.anabranch.backend.shard.ShardCursor;
 import io.anabranch.backend.shard.ShardException;
+import io.anabranch.protocol.command.ExecuteParameters;
 import io.anabranch.protocol.command.StatementParameter;
 import io.anabranch.protocol.message.ColumnDefinition;
 import io.anabranch.protocol.type.Capability;
@@ -77,8 +78,7 @@ class RelayIT {
   }
 
   private String textOf(Lease lease, String sql) {
-    try (ShardCursor cursor =
-        lease.shard().query(ShardQuery.text("ds_0", sql.getBytes(UTF_8)), List.of(), false)) {
+    try (ShardCursor cursor = lease.shard().query(ShardQuery.text("ds_0", sql.getBytes(UTF_8)))) {
       byte[] row = Objects.requireNonNull(cursor.next());
       assertThat(cursor.next()).isNull();
       return new String(row, 1, row.length - 1, UTF_8);
@@ -198,7 +198,7 @@ class RelayIT {
               lease,
               new RelayRequest(
                   List.of("BEGIN".getBytes(UTF_8)),
-                  new RelayCommand.Execute(query, List.of(integer(1), integer(2))),
+                  new RelayCommand.Execute(query, ExecuteParameters.of(integer(1), integer(2))),
                   NameMapping.ofSchema("")),
               sink);
       assertThat(outcome)
@@ -275,16 +275,14 @@ class RelayIT {
     Lease lease = bed.lease(false, loop);
     String many = "SELECT seq, REPEAT('x', 100) FROM seq_1_to_50000";
     int rows = 0;
-    try (ShardCursor cursor =
-        lease.shard().query(ShardQuery.text("ds_0", many.getBytes(UTF_8)), List.of(), false)) {
+    try (ShardCursor cursor = lease.shard().query(ShardQuery.text("ds_0", many.getBytes(UTF_8)))) {
       assertThat(cursor.columns()).hasSize(2);
       while (cursor.next() != null) {
         rows++;
       }
     }
     assertThat(rows).isEqualTo(50_000);
-    try (ShardCursor cursor =
-        lease.shard().query(ShardQuery.text("ds_0", many.getBytes(UTF_8)), List.of(), false)) {
+    try (ShardCursor cursor = lease.shard().query(ShardQuery.text("ds_0", many.getBytes(UTF_8)))) {
       assertThat(cursor.next()).isNotNull();
     }
     assertThat(lease.shard().describe(ShardQuery.text("ds_0", many.getBytes(UTF_8))))
@@ -308,8 +306,7 @@ class RelayIT {
         .isInstanceOfSatisfying(
             RelayOutcome.Done.class, done -> assertThat(done.rows()).isEqualTo(1));
     assertThat(sink.packets()).hasSize(1 + 1 + 3 + 1);
-    try (ShardCursor cursor =
-        lease.shard().query(ShardQuery.text("ds_0", huge.getBytes(UTF_8)), List.of(), false)) {
+    try (ShardCursor cursor = lease.shard().query(ShardQuery.text("ds_0", huge.getBytes(UTF_8)))) {
       byte[] row = Objects.requireNonNull(cursor.next());
       // 0xFE and eight bytes of length.
       assertThat(row.length).isEqualTo(9 + 40_000_000);

@@ -225,7 +225,7 @@ record Aftermath(
     var reader = new TextRowReader(2);
     long[] values = new long[2];
     ShardQuery query = ShardQuery.text(lease.dataSource(), sql);
-    try (ShardCursor cursor = lease.shard().query(query, List.of(), false)) {
+    try (ShardCursor cursor = lease.shard().query(query)) {
       for (byte[] row = cursor.next(); row != null; row = cursor.next()) {
         reader.read(row);
         for (int i = 0; i < values.length; i++) {

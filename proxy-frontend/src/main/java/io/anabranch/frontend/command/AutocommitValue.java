@@ -13,7 +13,6 @@ import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.StatementPlan.Access;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -114,7 +113,7 @@ final class AutocommitValue {
 
   private static Computed compute(Lease lease, byte[] sql) {
     ShardQuery query = ShardQuery.text(lease.dataSource(), sql);
-    try (ShardCursor cursor = lease.shard().query(query, List.of(), false)) {
+    try (ShardCursor cursor = lease.shard().query(query)) {
       int type = cursor.columns().getFirst().type();
       var reader = new TextRowReader(cursor.columns().size());
       String text = null;

@@ -11,7 +11,7 @@ import io.anabranch.frontend.session.Reading;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.StatementListener.Lane;
 import io.anabranch.protocol.command.ClientCommand;
-import io.anabranch.protocol.command.StatementParameter;
+import io.anabranch.protocol.command.ExecuteParameters;
 import io.anabranch.protocol.message.ErrPacket;
 import io.anabranch.protocol.type.Capability;
 import io.anabranch.rules.error.RefusedException;
@@ -74,7 +74,20 @@ final class CurrentStatement {
   /** What COM_STMT_EXECUTE runs. */
   @Nullable PreparedStatement prepared;
 
-  List<StatementParameter> parameters = List.of();
+  ExecuteParameters parameters = ExecuteParameters.NONE;
+
+  private final PreparedSlotValues.Parameters boundParameters =
+      new PreparedSlotValues.Parameters() {
+        @Override
+        public int type(int parameter) {
+          return parameters.type(parameter);
+        }
+
+        @Override
+        public byte @Nullable [] value(int parameter) {
+          return parameters.value(parameter);
+        }
+      };
 
   /** What COM_STMT_BULK_EXECUTE gives instead of parameters; null: it is no such command. */
   byte @Nullable [] bulk;
@@ -146,7 +159,7 @@ final class CurrentStatement {
   }
 
   /** A command with this text. */
-  void command(byte[] sql, List<StatementParameter> values) {
+  void command(byte[] sql, ExecuteParameters values) {
     text = sql;
     textEnd = withoutGarbage(sql);
     parameters = values;
@@ -282,11 +295,12 @@ final class CurrentStatement {
     if (!isPrepared()) {
       return textSlots.over(scan, reading.charset(), reading.mode());
     }
-    var slots = new PreparedSlotValues(scan, reading.charset(), reading.mode());
-    for (int i = 0; i < parameters.size(); i++) {
-      StatementParameter parameter = parameters.get(i);
-      slots.bind(i, parameter.type(), parameter.value());
-    }
+    PreparedStatement executed = prepared;
+    PreparedSlotValues slots =
+        executed == null || replaced
+            ? new PreparedSlotValues(scan, reading.charset(), reading.mode())
+            : executed.slots(scan, reading);
+    slots.bind(parameters.count() == 0 ? null : boundParameters);
     return slots;
   }
 
@@ -406,6 +420,6 @@ final class CurrentStatement {
     listed = null;
     wantsCursor = false;
     fetches = false;
-    parameters = List.of();
+    parameters = ExecuteParameters.NONE;
   }
 }

@@ -8,7 +8,7 @@ import io.anabranch.backend.shard.ShardCursor;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.shard.ShardOutcome;
 import io.anabranch.frontend.response.ClientRows;
-import io.anabranch.protocol.command.StatementParameter;
+import io.anabranch.protocol.command.ExecuteParameters;
 import io.anabranch.protocol.type.ServerStatus;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.plan.NameMapping;
@@ -30,7 +30,7 @@ record LeasedQuery(
     Lease lease,
     List<byte[]> prologue,
     ShardQuery query,
-    List<StatementParameter> parameters,
+    ExecuteParameters parameters,
     boolean binary,
     NameMapping names) {
 
@@ -78,7 +78,7 @@ record LeasedQuery(
   private void runPrologue(ShardConnection connection) {
     for (byte[] statement : prologue) {
       ShardQuery setting = ShardQuery.text(lease.dataSource(), statement);
-      try (ShardCursor cursor = connection.query(setting, List.of(), false)) {
+      try (ShardCursor cursor = connection.query(setting)) {
         cursor.outcome();
       }
     }

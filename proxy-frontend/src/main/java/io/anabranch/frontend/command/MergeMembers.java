@@ -22,7 +22,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
@@ -237,7 +236,7 @@ final class MergeMembers {
         on.desk().leaseBlocking(new LeaseDesk.Request(member.name(), false, session.loop()));
     ShardQuery query = ShardQuery.text(member.name(), await.getBytes(StandardCharsets.US_ASCII));
     boolean isReached;
-    try (ShardCursor answer = lease.shard().query(query, List.of(), false)) {
+    try (ShardCursor answer = lease.shard().query(query)) {
       byte[] row = answer.next();
       var reader = new TextRowReader(1);
       isReached = row != null && isZero(reader, row);

@@ -102,7 +102,7 @@ record OwnTables(String endpoint, @Nullable String created) {
       Lease lease, String sql, int columns, Charset charset) {
     var rows = new ArrayList<List<@Nullable String>>();
     ShardQuery query = ShardQuery.text(lease.dataSource(), sql.getBytes(charset));
-    try (ShardCursor cursor = lease.shard().query(query, List.of(), false)) {
+    try (ShardCursor cursor = lease.shard().query(query)) {
       var reader = new TextRowReader(cursor.columns().size());
       for (byte[] row = cursor.next(); row != null; row = cursor.next()) {
         reader.read(row);

@@ -5,6 +5,7 @@ import io.anabranch.backend.relay.PreparedShape;
 import io.anabranch.backend.relay.RelayOutcome;
 import io.anabranch.frontend.session.PreparedStatement;
 import io.anabranch.frontend.session.Session;
+import io.anabranch.protocol.command.ExecuteParameters;
 import io.anabranch.protocol.message.ErrPacket;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.plan.BoundPlan;
@@ -73,7 +74,7 @@ final class Preparation {
   private void describe(Lease given, ShardQuery of) {
     List<byte[]> prologue = lane.prologue(given);
     if (lane.isRead(given)) {
-      var run = new LeasedQuery(given, prologue, of, List.of(), false, NO_NAMES);
+      var run = new LeasedQuery(given, prologue, of, ExecuteParameters.NONE, false, NO_NAMES);
       course.blocking(
           () -> {
             LeasedQuery.Description answer = run.describe();

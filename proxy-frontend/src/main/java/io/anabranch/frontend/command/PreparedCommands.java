@@ -10,7 +10,7 @@ import io.anabranch.frontend.session.PreparedStatement;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.protocol.command.BulkArguments;
 import io.anabranch.protocol.command.ClientCommand;
-import io.anabranch.protocol.command.ExecuteDecoder;
+import io.anabranch.protocol.command.ExecuteParameters;
 import io.anabranch.protocol.frame.PacketWriter;
 import io.anabranch.protocol.message.ErrPacket;
 import io.anabranch.protocol.message.PrepareOk;
@@ -97,10 +97,10 @@ final class PreparedCommands {
       refuse(ErrorCatalogue.WRONG_ARGUMENTS.refuse("mysqld_stmt_send_long_data"), done);
       return;
     }
-    ExecuteDecoder.Execution execution;
+    ExecuteParameters parameters;
     try {
-      execution =
-          ExecuteDecoder.decode(
+      parameters =
+          ExecuteParameters.decode(
               command,
               statement.parameterCount(),
               statement.types(),
@@ -111,12 +111,10 @@ final class PreparedCommands {
       refuse(ErrorCatalogue.WRONG_ARGUMENTS.refuse("mysqld_stmt_execute"), done);
       return;
     }
-    if (execution.typesSent()) {
-      statement.types(execution.types());
-    }
+    statement.types(parameters.types());
     statement.reset();
-    boolean withCursor = (command.flags() & ExecuteDecoder.CURSOR_READ_ONLY) != 0;
-    run.execute(statement, execution.parameters(), withCursor, done);
+    boolean withCursor = (command.flags() & ExecuteParameters.CURSOR_READ_ONLY) != 0;
+    run.execute(statement, parameters, withCursor, done);
   }
 
   /** COM_STMT_BULK_EXECUTE. */

@@ -137,7 +137,7 @@ final class ShownVariables {
       leases.pin(lease, pin);
     }
     ShardQuery query = ShardQuery.text(lease.dataSource(), sql.getBytes(charset));
-    try (ShardCursor cursor = lease.shard().query(query, List.of(), false)) {
+    try (ShardCursor cursor = lease.shard().query(query)) {
       var rows = new ArrayList<List<@Nullable String>>();
       var reader = new TextRowReader(2);
       for (byte[] row = cursor.next(); row != null; row = cursor.next()) {

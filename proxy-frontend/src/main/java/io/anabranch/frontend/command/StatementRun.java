@@ -11,7 +11,7 @@ import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.SessionListener;
 import io.anabranch.frontend.session.StatementListener;
 import io.anabranch.protocol.command.ClientCommand;
-import io.anabranch.protocol.command.StatementParameter;
+import io.anabranch.protocol.command.ExecuteParameters;
 import io.anabranch.protocol.message.ErrPacket;
 import io.anabranch.protocol.type.Capability;
 import io.anabranch.rules.error.ErrorCatalogue;
@@ -81,12 +81,12 @@ final class StatementRun implements StatementCourse {
     byte[] sql = new byte[payload.readableBytes() - 1];
     payload.getBytes(payload.readerIndex() + 1, sql);
     statement.packet(payload);
-    begin("Query", sql, List.of(), whenDone);
+    begin("Query", sql, ExecuteParameters.NONE, whenDone);
   }
 
   /** The same with a statement of the proxy's own. */
   void query(String sql, Runnable whenDone) {
-    begin("Query", sql.getBytes(session.charset()), List.of(), whenDone);
+    begin("Query", sql.getBytes(session.charset()), ExecuteParameters.NONE, whenDone);
   }
 
   /**
@@ -95,10 +95,7 @@ final class StatementRun implements StatementCourse {
    * @param withCursor the client wants to fetch the rows in portions
    */
   void execute(
-      PreparedStatement which,
-      List<StatementParameter> values,
-      boolean withCursor,
-      Runnable whenDone) {
+      PreparedStatement which, ExecuteParameters values, boolean withCursor, Runnable whenDone) {
     closeCursor(which);
     statement.prepared = which;
     statement.wantsCursor = withCursor;
@@ -114,7 +111,7 @@ final class StatementRun implements StatementCourse {
     closeCursor(which);
     statement.prepared = which;
     statement.bulk = arguments;
-    begin("Bulk Execute", which.sql(), List.of(), whenDone);
+    begin("Bulk Execute", which.sql(), ExecuteParameters.NONE, whenDone);
   }
 
   /**
@@ -127,7 +124,7 @@ final class StatementRun implements StatementCourse {
     closeAfterwards = false;
     statement.prepared = which;
     statement.fetches = true;
-    statement.command(which.sql(), List.of());
+    statement.command(which.sql(), ExecuteParameters.NONE);
     long now = session.command().started("Fetch", which.sql());
     interruption.clear();
     statement.scan(0, now);
@@ -166,7 +163,7 @@ final class StatementRun implements StatementCourse {
   void prepare(byte[] sql, CurrentStatement.PrepareReply reply, Runnable whenDone) {
     statement.prepareReply = reply;
     statement.prepares = true;
-    begin("Prepare", sql, List.of(), whenDone);
+    begin("Prepare", sql, ExecuteParameters.NONE, whenDone);
   }
 
   /** COM_FIELD_LIST. */
@@ -176,7 +173,7 @@ final class StatementRun implements StatementCourse {
       begin(
           "Field List",
           FieldList.planned(command).getBytes(session.charset()),
-          List.of(),
+          ExecuteParameters.NONE,
           whenDone);
     } else {
       prepare(
@@ -186,7 +183,7 @@ final class StatementRun implements StatementCourse {
     }
   }
 
-  private void begin(String name, byte[] sql, List<StatementParameter> values, Runnable whenDone) {
+  private void begin(String name, byte[] sql, ExecuteParameters values, Runnable whenDone) {
     done = whenDone;
     closeAfterwards = false;
     statement.command(sql, values);

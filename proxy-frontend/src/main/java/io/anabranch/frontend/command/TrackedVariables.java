@@ -53,7 +53,7 @@ final class TrackedVariables {
         "SHOW SESSION VARIABLES WHERE Variable_name IN ('" + String.join("','", names) + "')";
     Charset charset = session.charset();
     ShardQuery query = ShardQuery.text(lease.dataSource(), sql.getBytes(charset));
-    try (ShardCursor cursor = lease.shard().query(query, List.of(), false)) {
+    try (ShardCursor cursor = lease.shard().query(query)) {
       var reader = new TextRowReader(2);
       for (byte[] row = cursor.next(); row != null; row = cursor.next()) {
         reader.read(row);

@@ -13,7 +13,6 @@ import io.anabranch.rules.plan.SlotValues;
 import io.anabranch.rules.value.SqlValue;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -101,7 +100,7 @@ final class UserLocks {
     var reader = new TextRowReader(1);
     boolean held = false;
     ShardQuery query = ShardQuery.text(lease.dataSource(), question);
-    try (ShardCursor cursor = lease.shard().query(query, List.of(), false)) {
+    try (ShardCursor cursor = lease.shard().query(query)) {
       for (byte[] row = cursor.next(); row != null; row = cursor.next()) {
         reader.read(row);
         held |= row[reader.offset(0)] == YES;

@@ -93,7 +93,7 @@ final class UserVariables {
     ShardQuery query = ShardQuery.text(lease.dataSource(), sql.getBytes(charset));
     var names = new ArrayList<String>();
     var reader = new TextRowReader(1);
-    try (ShardCursor cursor = lease.shard().query(query, List.of(), false)) {
+    try (ShardCursor cursor = lease.shard().query(query)) {
       for (byte[] row = cursor.next(); row != null; row = cursor.next()) {
         reader.read(row);
         names.add(new String(row, reader.offset(0), reader.length(0), charset));

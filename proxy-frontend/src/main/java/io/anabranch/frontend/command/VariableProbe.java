@@ -266,7 +266,7 @@ final class VariableProbe {
     }
     Charset charset = session.charset();
     ShardQuery query = ShardQuery.text(lease.dataSource(), sql.toString().getBytes(charset));
-    try (ShardCursor cursor = lease.shard().query(query, List.of(), false)) {
+    try (ShardCursor cursor = lease.shard().query(query)) {
       byte[] row = cursor.next();
       if (row == null) {
         throw new IllegalStateException("no row for " + sql);
@@ -414,7 +414,7 @@ final class VariableProbe {
 
   private static int run(Lease lease, String sql, Charset charset) {
     ShardQuery query = ShardQuery.text(lease.dataSource(), sql.getBytes(charset));
-    try (ShardCursor cursor = lease.shard().query(query, List.of(), false)) {
+    try (ShardCursor cursor = lease.shard().query(query)) {
       return cursor.outcome().warnings();
     }
   }

@@ -34,7 +34,7 @@ final class WarningRows {
     var rows = new ArrayList<List<String>>();
     var reader = new TextRowReader(COLUMNS);
     ShardQuery query = ShardQuery.text(lease.dataSource(), SHOW);
-    try (ShardCursor cursor = lease.shard().query(query, List.of(), false)) {
+    try (ShardCursor cursor = lease.shard().query(query)) {
       for (byte[] row = cursor.next(); row != null; row = cursor.next()) {
         reader.read(row);
         var cells = new ArrayList<String>(COLUMNS);

@@ -4,6 +4,7 @@ import io.anabranch.frontend.response.KeptRows;
 import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.SqlScanner;
+import io.anabranch.rules.plan.PreparedSlotValues;
 import io.anabranch.rules.plan.ShardQuery;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,7 @@ public final class PreparedStatement {
   private int @Nullable [] types;
   private @Nullable LongData longData;
   private @Nullable Scan scan;
+  private @Nullable PreparedSlotValues slots;
   private @Nullable ShardQuery unchanged;
   private @Nullable OpenCursor cursor;
 
@@ -92,6 +94,20 @@ public final class PreparedStatement {
     if (known == null) {
       known = scanner.scan(sql, 0, end, mode, new Scan());
       scan = known;
+    }
+    return known;
+  }
+
+  /**
+   * Its slots, to be bound anew for each execution.
+   *
+   * @param read what {@link #scan} gave
+   */
+  public PreparedSlotValues slots(Scan read, Reading with) {
+    PreparedSlotValues known = slots;
+    if (known == null) {
+      known = new PreparedSlotValues(read, with.charset(), with.mode());
+      slots = known;
     }
     return known;
   }

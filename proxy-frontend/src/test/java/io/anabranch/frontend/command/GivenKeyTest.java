@@ -10,6 +10,7 @@ import io.anabranch.rules.lexer.SqlScanner;
 import io.anabranch.rules.plan.PreparedSlotValues;
 import io.anabranch.rules.plan.SlotValues;
 import io.anabranch.rules.plan.TextSlotValues;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,9 +27,18 @@ class GivenKeyTest {
       return new TextSlotValues().over(scan, UTF_8, LexerMode.DEFAULT);
     }
     var slots = new PreparedSlotValues(scan, UTF_8, LexerMode.DEFAULT);
-    for (int i = 0; i < parameters.length; i++) {
-      slots.bind(i, parameters[i].type(), parameters[i].value());
-    }
+    slots.bind(
+        new PreparedSlotValues.Parameters() {
+          @Override
+          public int type(int parameter) {
+            return parameters[parameter].type();
+          }
+
+          @Override
+          public byte @Nullable [] value(int parameter) {
+            return parameters[parameter].value();
+          }
+        });
     return slots;
   }
 

@@ -24,9 +24,18 @@ public final class PreparedSlotValues implements SlotValues {
   private final int[] parameterIndexes;
   private final Charset charset;
   private final LexerMode mode;
-  private final int[] types;
-  private final byte[] @Nullable [] values;
-  private boolean bound;
+  private final int parameterCount;
+  private @Nullable Parameters bound;
+
+  /** The values of one execution, by the index of the parameter. */
+  public interface Parameters {
+
+    /** Column type code, with the unsigned flag 0x8000. */
+    int type(int parameter);
+
+    /** Binary encoding as on the wire; null for NULL. */
+    byte @Nullable [] value(int parameter);
+  }
 
   public PreparedSlotValues(Scan scan, Charset charset, LexerMode mode) {
     int count = scan.slotCount();
@@ -43,30 +52,16 @@ public final class PreparedSlotValues implements SlotValues {
       literals[i] =
           isParameter ? MARKER : Arrays.copyOfRange(scan.sql(), scan.slotStart(i), scan.slotEnd(i));
     }
-    types = new int[parameters];
-    values = new byte[parameters][];
-  }
-
-  public int parameterCount() {
-    return types.length;
-  }
-
-  /** Forgets the values: every parameter is {@link SqlValue.Unknown} until it is bound again. */
-  public void unbind() {
-    bound = false;
-    Arrays.fill(values, null);
+    parameterCount = parameters;
   }
 
   /**
-   * Binds one parameter of the execution that comes next; all are to be bound.
+   * Binds the parameters of the execution that comes next.
    *
-   * @param type column type code, with the unsigned flag 0x8000
-   * @param value binary encoding as on the wire; null for NULL
+   * @param values null: every parameter is {@link SqlValue.Unknown} until there are some
    */
-  public void bind(int parameter, int type, byte @Nullable [] value) {
-    types[parameter] = type;
-    values[parameter] = value;
-    bound = true;
+  public void bind(@Nullable Parameters values) {
+    bound = values;
   }
 
   @Override
@@ -76,7 +71,7 @@ public final class PreparedSlotValues implements SlotValues {
 
   @Override
   public boolean isBound() {
-    return bound || types.length == 0;
+    return bound != null || parameterCount == 0;
   }
 
   @Override
@@ -95,11 +90,12 @@ public final class PreparedSlotValues implements SlotValues {
       byte[] literal = literals[slot];
       return Literals.of(kinds[slot], literal, 0, literal.length, charset, mode);
     }
-    if (!bound) {
+    Parameters values = bound;
+    if (values == null) {
       return SqlValue.Unknown.UNKNOWN;
     }
     int parameter = parameterIndexes[slot];
-    return BinaryValues.of(types[parameter], values[parameter], charset);
+    return BinaryValues.of(values.type(parameter), values.value(parameter), charset);
   }
 
   @Override

@@ -200,10 +200,9 @@ class StatementPlannerTest {
     Scan scan = fixture.scan("select name from t_order where user_id = ? and order_id = ?");
     StatementPlan plan = fixture.planner.plan(scan, fixture.scope());
     var values = new PreparedSlotValues(scan, UTF_8, LexerMode.DEFAULT);
-    values.bind(0, 8, new byte[] {1, 0, 0, 0, 0, 0, 0, 0});
-    values.bind(1, 8, new byte[] {3, 0, 0, 0, 0, 0, 0, 0});
+    values.bind(bytes(1, 3));
     BoundPlan first = plan.bind(values);
-    values.bind(1, 8, new byte[] {5, 0, 0, 0, 0, 0, 0, 0});
+    values.bind(bytes(1, 5));
     assertThat(plan.bind(values)).isSameAs(first);
     assertThat(PlanPrinter.print(first))
         .isEqualTo(
@@ -229,10 +228,23 @@ class StatementPlannerTest {
     Scan scan = fixture.scan("select name from t_order where user_id = ? and amount = ? limit ?");
     StatementPlan plan = fixture.planner.plan(scan, fixture.scope());
     var values = new PreparedSlotValues(scan, UTF_8, LexerMode.DEFAULT);
-    values.bind(0, 8, new byte[] {1, 0, 0, 0, 0, 0, 0, 0});
-    values.bind(1, 8, new byte[] {9, 0, 0, 0, 0, 0, 0, 0});
-    values.bind(2, 8, new byte[] {7, 0, 0, 0, 0, 0, 0, 0});
+    values.bind(bytes(1, 9, 7));
     assertThat(PlanPrinter.print(plan.bind(values))).endsWith("LIMIT 7) LIMIT 7 [0, 1, 0, 1]\n");
+  }
+
+  /** Parameters of type TINY. */
+  private static PreparedSlotValues.Parameters bytes(int... values) {
+    return new PreparedSlotValues.Parameters() {
+      @Override
+      public int type(int parameter) {
+        return 1;
+      }
+
+      @Override
+      public byte[] value(int parameter) {
+        return new byte[] {(byte) values[parameter]};
+      }
+    };
   }
 
   private StatementPlan passThrough(String sql) {

@@ -1,0 +1,281 @@
+package io.anabranch.protocol.command;
+
+import io.anabranch.protocol.command.ClientCommand.StmtExecute;
+import io.anabranch.protocol.type.BinaryValue;
+import io.anabranch.protocol.type.ColumnType;
+import io.anabranch.protocol.type.LengthEncoded;
+import io.anabranch.protocol.type.ProtocolViolationException;
+import io.netty.buffer.ByteBuf;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The parameters of one COM_STMT_EXECUTE, as they came: a bitmap of those that are NULL, types, and
+ * values that are looked up where they stand, so that passing all of them on is a copy. The packet
+ * alone does not tell them: how many there are, which types an earlier execution gave and which
+ * values came as long data is known of the statement.
+ *
+ * <p>Immutable.
+ *
+ * <p>See <a
+ * href="https://dev.mysql.com/doc/dev/mysql-server/latest/page_protocol_com_stmt_execute.html">COM_STMT_EXECUTE</a>.
+ */
+public final class ExecuteParameters {
+
+  /** Flag of the command: rows are fetched through a cursor. */
+  public static final int CURSOR_READ_ONLY = 0x01;
+
+  private static final int TYPES_FOLLOW = 1;
+
+  /** Of statements without parameters. */
+  public static final ExecuteParameters NONE =
+      new ExecuteParameters(new byte[0], new int[0], new int[1]);
+
+  /** The bitmap first; values from the first of {@code starts} on. */
+  private final byte[] bytes;
+
+  private final int[] types;
+
+  /** Where each value starts, and where the last one ends. NULL takes nothing. */
+  private final int[] starts;
+
+  private ExecuteParameters(byte[] bytes, int[] types, int[] starts) {
+    this.bytes = bytes;
+    this.types = types;
+    this.starts = starts;
+  }
+
+  /**
+   * @param command its bytes are taken over
+   * @param parameterCount of the statement
+   * @param formerTypes of the latest execution that sent types; null before the first one
+   * @param longData what COM_STMT_SEND_LONG_DATA gave, by parameter, null where nothing; such
+   *     parameters have no value in the packet
+   * @throws ProtocolViolationException if the packet is malformed, has no types although none are
+   *     known, or one that is no string's for long data
+   */
+  public static ExecuteParameters decode(
+      StmtExecute command,
+      int parameterCount,
+      int @Nullable [] formerTypes,
+      byte @Nullable [] @Nullable [] longData) {
+    if (parameterCount == 0) {
+      return NONE;
+    }
+    byte[] bytes = command.parameters();
+    int bitmapLength = bitmapLength(parameterCount);
+    if (bytes.length < bitmapLength + 1) {
+      throw truncated();
+    }
+    int position = bitmapLength + 1;
+    int[] types;
+    if (bytes[bitmapLength] != 0) {
+      types = readTypes(bytes, position, parameterCount);
+      position += 2 * parameterCount;
+    } else if (formerTypes != null && formerTypes.length == parameterCount) {
+      types = formerTypes;
+    } else {
+      throw ProtocolViolationException.malformed("execution without parameter types");
+    }
+    return longData == null
+        ? read(bytes, types, position)
+        : joined(bytes, types, position, longData);
+  }
+
+  private static ExecuteParameters read(byte[] bytes, int[] types, int from) {
+    int[] starts = new int[types.length + 1];
+    int position = from;
+    for (int i = 0; i < types.length; i++) {
+      starts[i] = position;
+      if (isNull(types[i])) {
+        setNull(bytes, i);
+      } else if (!isNull(bytes, i)) {
+        position += BinaryValue.size(ColumnType.of(types[i]), bytes, position);
+      }
+    }
+    starts[types.length] = position;
+    return new ExecuteParameters(bytes, types, starts);
+  }
+
+  /** With the values that came ahead, where they would stand. */
+  private static ExecuteParameters joined(
+      byte[] bytes, int[] types, int from, byte[] @Nullable [] longData) {
+    var builder = new Builder(types.length);
+    int position = from;
+    for (int i = 0; i < types.length; i++) {
+      byte[] sentBefore = longData[i];
+      if (sentBefore != null) {
+        builder.add(longDataType(types[i]), prefixed(sentBefore));
+      } else if (isNull(types[i]) || isNull(bytes, i)) {
+        builder.add(types[i], null);
+      } else {
+        int size = BinaryValue.size(ColumnType.of(types[i]), bytes, position);
+        builder.add(types[i], Arrays.copyOfRange(bytes, position, position + size));
+        position += size;
+      }
+    }
+    return builder.build();
+  }
+
+  /** Those of an execution of the proxy's own. */
+  public static ExecuteParameters of(StatementParameter... parameters) {
+    var builder = new Builder(parameters.length);
+    for (StatementParameter each : parameters) {
+      builder.add(each.type(), each.value());
+    }
+    return builder.build();
+  }
+
+  private static final class Builder {
+    private final int[] types;
+    private final int[] starts;
+    private byte[] bytes;
+    private int count;
+    private int end;
+
+    Builder(int parameterCount) {
+      types = new int[parameterCount];
+      starts = new int[parameterCount + 1];
+      end = bitmapLength(parameterCount);
+      bytes = new byte[end + 16 * parameterCount];
+    }
+
+    void add(int type, byte @Nullable [] value) {
+      types[count] = type;
+      starts[count] = end;
+      if (value == null) {
+        setNull(bytes, count);
+      } else {
+        int needed = Math.addExact(end, value.length);
+        if (needed > bytes.length) {
+          bytes = Arrays.copyOf(bytes, Math.max(needed, 2 * bytes.length));
+        }
+        System.arraycopy(value, 0, bytes, end, value.length);
+        end = needed;
+      }
+      starts[++count] = end;
+    }
+
+    ExecuteParameters build() {
+      return new ExecuteParameters(bytes, types, starts);
+    }
+  }
+
+  static int[] readTypes(byte[] bytes, int position, int count) {
+    if (bytes.length - position < 2 * count) {
+      throw truncated();
+    }
+    int[] types = new int[count];
+    for (int i = 0; i < count; i++) {
+      int at = position + 2 * i;
+      types[i] = (bytes[at] & 0xFF) | ((bytes[at + 1] & 0xFF) << 8);
+    }
+    return types;
+  }
+
+  /** Long data is for strings. */
+  private static int longDataType(int type) {
+    ColumnType of = ColumnType.of(type);
+    boolean isString =
+        of.encoding() == ColumnType.Encoding.LENGTH_ENCODED
+            && switch (of) {
+              case DECIMAL, NEWDECIMAL, BIT -> false;
+              default -> true;
+            };
+    if (!isString) {
+      throw ProtocolViolationException.malformed("long data of a parameter of type " + of);
+    }
+    return type;
+  }
+
+  private static byte[] prefixed(byte[] value) {
+    int size = LengthEncoded.size(value.length);
+    byte[] result = new byte[size + value.length];
+    LengthEncoded.write(result, 0, value.length);
+    System.arraycopy(value, 0, result, size, value.length);
+    return result;
+  }
+
+  private static int bitmapLength(int parameterCount) {
+    return (parameterCount + 7) / 8;
+  }
+
+  private static boolean isNull(byte[] bytes, int parameter) {
+    return (bytes[parameter >> 3] & 1 << (parameter & 7)) != 0;
+  }
+
+  private static void setNull(byte[] bytes, int parameter) {
+    bytes[parameter >> 3] |= (byte) (1 << (parameter & 7));
+  }
+
+  private static boolean isNull(int type) {
+    return (type & 0xFF) == ColumnType.NULL.code();
+  }
+
+  private static ProtocolViolationException truncated() {
+    return ProtocolViolationException.malformed("execution shorter than its parameters");
+  }
+
+  public int count() {
+    return types.length;
+  }
+
+  /** Types of all, to be given again with the next execution. Not to be modified. */
+  public int[] types() {
+    return types;
+  }
+
+  /** Column type code (low byte) and the unsigned flag (0x8000). */
+  public int type(int parameter) {
+    return types[parameter];
+  }
+
+  /** A copy of the binary encoding, its length prefix included where the type has one; or null. */
+  public byte @Nullable [] value(int parameter) {
+    return isNull(bytes, parameter)
+        ? null
+        : Arrays.copyOfRange(bytes, starts[parameter], starts[parameter + 1]);
+  }
+
+  /**
+   * Writes them with their types, as they follow the head of the command.
+   *
+   * @param wanted indices of those to write, in their order
+   */
+  void writeTo(ByteBuf out, int[] wanted) {
+    if (isAll(wanted)) {
+      out.writeBytes(bytes, 0, bitmapLength(types.length)).writeByte(TYPES_FOLLOW);
+      for (int type : types) {
+        out.writeShortLE(type);
+      }
+      out.writeBytes(bytes, starts[0], starts[types.length] - starts[0]);
+      return;
+    }
+    int bitmap = out.writerIndex();
+    out.writeZero(bitmapLength(wanted.length)).writeByte(TYPES_FOLLOW);
+    for (int parameter : wanted) {
+      out.writeShortLE(types[parameter]);
+    }
+    for (int i = 0; i < wanted.length; i++) {
+      int parameter = wanted[i];
+      if (isNull(bytes, parameter)) {
+        int at = bitmap + (i >> 3);
+        out.setByte(at, out.getByte(at) | 1 << (i & 7));
+      } else {
+        out.writeBytes(bytes, starts[parameter], starts[parameter + 1] - starts[parameter]);
+      }
+    }
+  }
+
+  private boolean isAll(int[] wanted) {
+    if (wanted.length != types.length) {
+      return false;
+    }
+    for (int i = 0; i < wanted.length; i++) {
+      if (wanted[i] != i) {
+        return false;
+      }
+    }
+    return true;
+  }
+}
