@@ -268,7 +268,8 @@ public final class ResultSetState {
         : OkPacket.decode(payload, capabilities).status();
   }
 
-  private void columns(ColumnCount columns) {
+  /** Moves on over the count of a result's columns. */
+  public void columns(ColumnCount columns) {
     definitionsLeft = columns.count();
     if (columns.definitionsFollow()) {
       expecting = Expecting.COLUMN;

@@ -215,7 +215,6 @@ record BackendUrl(String url, boolean isRelayed, Map<String, String> options, Se
           "cachePrepStmts",
           "createDatabaseIfNotExist",
           "enableBulkUnitResult",
-          "enableSkipMeta",
           "jdbcCompliantTruncation",
           "permitRedirect",
           "returnMultiValuesGeneratedIds",
@@ -223,16 +222,17 @@ record BackendUrl(String url, boolean isRelayed, Map<String, String> options, Se
           "transactionReplay",
           "useBulkStmtsForInserts",
           "useCompression",
-          "useReadAheadInput",
-          "useServerPrepStmts"
+          "useReadAheadInput"
         }) {
       properties.setProperty(off, "false");
     }
     // the driver itself never loads one: asked over its own commands, it would read the proxy's
     // files
     properties.setProperty("allowLocalInfile", Boolean.toString(isRelayed));
-    // negotiated for the relay's clients; the driver itself runs no batches
+    // negotiated for the relay's clients; the driver itself runs no batches and prepares nothing
     properties.setProperty("useBulkStmts", Boolean.toString(isRelayed));
+    properties.setProperty("enableSkipMeta", Boolean.toString(isRelayed));
+    properties.setProperty("useServerPrepStmts", Boolean.toString(isRelayed));
     if (isRelayed) {
       properties.setProperty("socketFactory", DriverSocketFactory.class.getName());
       properties.setProperty("tlsSocketType", DriverTls.TYPE);

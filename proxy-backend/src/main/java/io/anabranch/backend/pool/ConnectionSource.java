@@ -252,8 +252,7 @@ final class ConnectionSource implements DataSource {
             | Capability.QUERY_ATTRIBUTES
             | Capability.OPTIONAL_RESULTSET_METADATA
             | Capability.ZSTD_COMPRESSION
-            | Capability.MARIADB_PROGRESS
-            | Capability.MARIADB_CACHE_METADATA;
+            | Capability.MARIADB_PROGRESS;
     if ((capabilities & unexpected) != 0) {
       throw new SQLException(
           "the driver negotiated what the relay does not speak: capabilities 0x"

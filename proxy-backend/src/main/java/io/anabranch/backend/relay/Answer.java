@@ -10,6 +10,13 @@ import io.netty.buffer.ByteBuf;
 interface Answer {
 
   /**
+   * The command executes a prepared statement; it is sent next.
+   *
+   * @param columns what the server has told of its columns; brought up to date by who reads on
+   */
+  void executes(ToldColumns columns);
+
+  /**
    * Consumes what can be understood now; what is left in {@code in} comes again with more behind
    * it.
    *

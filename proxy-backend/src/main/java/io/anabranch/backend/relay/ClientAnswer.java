@@ -31,6 +31,10 @@ final class ClientAnswer implements Answer {
 
   private static final int FLUSH_BYTES = 64 * 1024;
 
+  /** They decide how a result's first packet looks. */
+  private static final long COUNT_FORMS =
+      Capability.OPTIONAL_RESULTSET_METADATA | Capability.MARIADB_CACHE_METADATA;
+
   /** What ends the columns of a procedure's result, too. */
   private static final int OF_PROCEDURES =
       ServerStatus.MORE_RESULTS_EXISTS | ServerStatus.PS_OUT_PARAMS;
@@ -57,6 +61,7 @@ final class ClientAnswer implements Answer {
   private final boolean backendHasEof;
   private final boolean clientHasEof;
   private final DefinitionCopy definitions;
+  private final ColumnsRelay columns;
   private final PacketScanner scanner = new PacketScanner();
   private final ResultSetState state;
   private final Outgoing outgoing;
@@ -87,6 +92,7 @@ final class ClientAnswer implements Answer {
       BackendConnection connection,
       ResponseForm form,
       KnownPlans.Known plan,
+      @Nullable ClientColumns known,
       long generatedKey,
       KeptErrors keeps,
       ResponseSink sink,
@@ -103,6 +109,9 @@ final class ClientAnswer implements Answer {
     this.backendHasEof = !Capability.has(backend, Capability.DEPRECATE_EOF);
     this.clientHasEof = !Capability.has(client, Capability.DEPRECATE_EOF);
     this.definitions = new DefinitionCopy(rewriter, backend, client);
+    this.columns =
+        new ColumnsRelay(
+            rewriter, backend, client, form == ResponseForm.BINARY_RESULT ? known : null);
     this.outgoing = new Outgoing(connection.channel(), sink, scanner);
     this.state = new ResultSetState(backend);
     this.isTextPacket = form == ResponseForm.TEXT_PACKET;
@@ -124,6 +133,13 @@ final class ClientAnswer implements Answer {
   }
 
   // ---- reading
+
+  @Override
+  public void executes(ToldColumns told) {
+    if (columns.executes(told)) {
+      isAtHead = false;
+    }
+  }
 
   @Override
   public boolean read(ByteBuf in) {
@@ -351,22 +367,37 @@ final class ClientAnswer implements Answer {
     ColumnCount count = ColumnCount.decode(payload.slice(), backend);
     definitionsLeft = count.count();
     rows = 0;
-    state.accept(Kind.COLUMN_COUNT, payload);
+    state.columns(count);
     if (hidesParameters) {
       outgoing.hold(in);
     }
-    long forms = Capability.OPTIONAL_RESULTSET_METADATA | Capability.MARIADB_CACHE_METADATA;
-    if ((client & forms) == 0) {
+    if (count.definitionsFollow()) {
+      columns.follow(definitionsLeft);
+      passCount(count, count, in);
+      return;
+    }
+    byte[] missing = columns.leftOut(definitionsLeft);
+    passCount(count, new ColumnCount(definitionsLeft, missing != null), in);
+    if (missing != null) {
+      outgoing.insert(in, missing);
+    }
+    definitionsLeft = 0;
+    columnsOver(in);
+  }
+
+  private void passCount(ColumnCount given, ColumnCount wanted, ByteBuf in) {
+    if ((client & COUNT_FORMS) == (backend & COUNT_FORMS) && wanted.equals(given)) {
       outgoing.pass(in);
       return;
     }
     ByteBuf out = outgoing.replace(in);
-    count.encode(out, client);
+    wanted.encode(out, client);
     outgoing.end(out);
   }
 
   private void columnDefinition(ByteBuf payload, ByteBuf in) {
     state.accept(Kind.COLUMN_DEFINITION, payload);
+    columns.add(payload);
     if (!definitions.isIdentity()) {
       ByteBuf out = outgoing.replace(in);
       definitions.copy(payload, out);
@@ -374,12 +405,20 @@ final class ClientAnswer implements Answer {
     } else {
       outgoing.pass(in);
     }
-    if (definitionsLeft > 0 && --definitionsLeft == 0 && !backendHasEof && clientHasEof) {
-      if (mayHaveCursor || isProcedure) {
-        columnsEndDue = true;
-      } else {
-        endColumns(in, columnsStatus);
-      }
+    if (definitionsLeft > 0 && --definitionsLeft == 0) {
+      columns.passed();
+      columnsOver(in);
+    }
+  }
+
+  private void columnsOver(ByteBuf in) {
+    if (backendHasEof || !clientHasEof) {
+      return;
+    }
+    if (mayHaveCursor || isProcedure) {
+      columnsEndDue = true;
+    } else {
+      endColumns(in, columnsStatus);
     }
   }
 

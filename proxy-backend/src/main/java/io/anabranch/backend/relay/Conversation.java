@@ -213,6 +213,7 @@ final class Conversation implements BackendConnection.Receiver {
       sendPrepare(channel, out, execute.query().sql(), true);
       return;
     }
+    answer.executes(known.columns());
     CommandWriter.stmtExecute(out, known.id(), execute.parameters(), execute.query().parameters());
     sendCommand(channel, out);
   }
@@ -223,16 +224,19 @@ final class Conversation implements BackendConnection.Receiver {
       sendPrepare(channel, out, bulk.query().sql(), true);
       return;
     }
+    answer.executes(known.columns());
     CommandWriter.stmtBulkExecute(out, known.id(), bulk.arguments());
     sendCommand(channel, out);
+  }
+
+  private SessionSettings reading(@Nullable SessionSettings given) {
+    return given == null ? connection.applied().reading() : given;
   }
 
   /** Null: it is to be prepared first. */
   private @Nullable PreparedStatement known(
       Channel channel, ShardQuery query, @Nullable SessionSettings reading) {
-    PreparedStatement known =
-        StatementCache.of(channel)
-            .get(query.sql(), reading == null ? connection.applied().reading() : reading);
+    PreparedStatement known = StatementCache.of(channel).get(query.sql(), reading(reading));
     if (known == null && reading != null) {
       throw new IllegalStateException("not prepared as it is to be read: " + query);
     }
@@ -418,13 +422,16 @@ final class Conversation implements BackendConnection.Receiver {
                   ShardQuery query,
                   ExecuteParameters parameters,
                   ResponseForm _,
-                  SessionSettings _)) -> {
+                  SessionSettings _,
+                  ClientColumns _)) -> {
         keep(channel, query.sql(), statement, out);
+        answer.executes(statement.columns());
         CommandWriter.stmtExecute(out, statement.id(), parameters, query.parameters());
         sendCommand(channel, out);
       }
       case Run(RelayCommand.Bulk(ShardQuery query, byte[] arguments, SessionSettings _)) -> {
         keep(channel, query.sql(), statement, out);
+        answer.executes(statement.columns());
         CommandWriter.stmtBulkExecute(out, statement.id(), arguments);
         sendCommand(channel, out);
       }
@@ -433,6 +440,7 @@ final class Conversation implements BackendConnection.Receiver {
                   ShardQuery query,
                   ExecuteParameters parameters,
                   RelayCursor cursor)) -> {
+        answer.executes(statement.columns());
         cursor.prepared(statement.id());
         CommandWriter.stmtExecuteWithCursor(out, statement.id(), parameters, query.parameters());
         sendCommand(channel, out);
@@ -511,9 +519,24 @@ final class Conversation implements BackendConnection.Receiver {
     end();
     if (unreached) {
       releaseCommand();
+      forgetStatement();
       answer.unreached();
     } else {
       answer.completed();
+    }
+  }
+
+  /** What the server has told of its columns was read away with its answer. */
+  private void forgetStatement() {
+    if (commandSent && task instanceof Run(RelayCommand.Execute execute)) {
+      Channel channel = connection.channel();
+      ByteBuf out = channel.alloc().buffer();
+      StatementCache.of(channel)
+          .remove(
+              execute.query().sql(),
+              reading(execute.readUnder()),
+              id -> CommandWriter.stmtClose(out, id));
+      DirectSend.send(channel, out);
     }
   }
 

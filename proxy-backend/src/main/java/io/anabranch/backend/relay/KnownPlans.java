@@ -25,8 +25,9 @@ final class KnownPlans {
    */
   record Known(NameMapping names, @Nullable NameRewriter rewriter, ResultHeads heads) {
 
-    static Known of(NameMapping names, String actualSchema) {
-      return new Known(names, NameRewriter.of(names, actualSchema), new ResultHeads());
+    static Known of(NameMapping names, BackendConnection on) {
+      NameRewriter rewriter = NameRewriter.of(names, on.database());
+      return new Known(names, rewriter, new ResultHeads(on.capabilities()));
     }
   }
 
@@ -56,7 +57,7 @@ final class KnownPlans {
         return known;
       }
     }
-    Known known = Known.of(names, connection.database());
+    Known known = Known.of(names, connection);
     places[place] = known;
     return known;
   }

@@ -169,6 +169,22 @@ final class Outgoing {
     return packet(in.readableBytes());
   }
 
+  /**
+   * Puts packets in front of the one that was looked at.
+   *
+   * @param packets their numbers are corrected
+   */
+  void insert(ByteBuf in, byte[] packets) {
+    endRun(in);
+    ByteBuf out = room(packets.length + in.readableBytes());
+    int at = out.writerIndex();
+    out.writeBytes(packets);
+    while (at < out.writerIndex()) {
+      number(out, at, -1);
+      at += PacketWriter.HEADER_SIZE + out.getUnsignedMediumLE(at);
+    }
+  }
+
   private ByteBuf packet(int expected) {
     ByteBuf out = room(expected);
     packetStart = PacketWriter.begin(out);

@@ -37,6 +37,11 @@ final class Preparation implements Answer {
   }
 
   @Override
+  public void executes(ToldColumns columns) {
+    throw new IllegalStateException("nothing runs");
+  }
+
+  @Override
   public boolean read(ByteBuf in) {
     throw new IllegalStateException("nothing runs");
   }

@@ -29,6 +29,7 @@ final class PrepareAnswer {
   private final ResultSetState state;
   private final List<ResultColumn> parameters = new ArrayList<>();
   private final List<ResultColumn> columns = new ArrayList<>();
+  private final ToldColumns told = new ToldColumns();
   private @Nullable PrepareOk head;
   private @Nullable ErrPacket error;
 
@@ -56,7 +57,10 @@ final class PrepareAnswer {
         case ERR -> error = ErrPacket.decode(payload.slice(), results);
         case PREPARE_OK -> head = PrepareOk.decode(payload.slice());
         case PARAMETER_DEFINITION -> parameters.add(column(payload.slice()));
-        case COLUMN_DEFINITION -> columns.add(column(payload.slice()));
+        case COLUMN_DEFINITION -> {
+          columns.add(column(payload.slice()));
+          told.add(payload);
+        }
         case PARAMETERS_END, COLUMNS_END, OK, LOCAL_INFILE, COLUMN_COUNT, ROW, ROWS_END -> {}
       }
       state.accept(kind, payload);
@@ -85,6 +89,6 @@ final class PrepareAnswer {
       throw new IllegalStateException("the statement was not prepared");
     }
     return new PreparedStatement(
-        ok.statementId(), new PreparedShape(parameters, columns, ok.warnings()), under);
+        ok.statementId(), new PreparedShape(parameters, columns, ok.warnings()), under, told);
   }
 }

@@ -51,6 +51,7 @@ public final class Relay {
             connection,
             form,
             KnownPlans.of(connection, request.fingerprint(), request.names()),
+            request.command() instanceof RelayCommand.Execute execute ? execute.columns() : null,
             request.generatedKey(),
             request.proviso().keeps(),
             sink,

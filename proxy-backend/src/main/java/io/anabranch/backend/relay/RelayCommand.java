@@ -40,17 +40,19 @@ public sealed interface RelayCommand {
    * @param form BINARY_RESULT or PROCEDURE
    * @param readUnder {@link SessionSettings#reading} under which the statement has been prepared on
    *     the connection; null: that of the settings which the connection has
+   * @param columns that the client knows of the statement; null: it is told them each time
    */
   record Execute(
       ShardQuery query,
       ExecuteParameters parameters,
       ResponseForm form,
-      @Nullable SessionSettings readUnder)
+      @Nullable SessionSettings readUnder,
+      @Nullable ClientColumns columns)
       implements RelayCommand {
 
     /** Of a statement that calls no procedure, read as the connection reads. */
     public Execute(ShardQuery query, ExecuteParameters parameters) {
-      this(query, parameters, ResponseForm.BINARY_RESULT, null);
+      this(query, parameters, ResponseForm.BINARY_RESULT, null, null);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.anabranch.backend.relay;
 
 import io.anabranch.protocol.frame.PacketWriter;
+import io.anabranch.protocol.type.Capability;
 import io.netty.buffer.ByteBuf;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -24,9 +25,7 @@ final class ResultHeads {
   private static final int LONGEST = 1024;
 
   /** Where the payload of the first definition usually starts: behind the count and its header. */
-  private static final int FIRST_DEFINITION = 2 * PacketWriter.HEADER_SIZE + 1;
-
-  private static final int SHORTEST = FIRST_DEFINITION + Long.BYTES;
+  private final int firstDefinition;
 
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -49,12 +48,20 @@ final class ResultHeads {
   private int oldest;
 
   /**
+   * @param capabilities between proxy and database
+   */
+  ResultHeads(long capabilities) {
+    int count = Capability.has(capabilities, Capability.MARIADB_CACHE_METADATA) ? 2 : 1;
+    firstDefinition = 2 * PacketWriter.HEADER_SIZE + count;
+  }
+
+  /**
    * The head that {@code in} starts with.
    *
    * @return null if it is not known, or not all there
    */
   @Nullable Head find(ByteBuf in, long client, int status, int sequence) {
-    if (in.readableBytes() < SHORTEST) {
+    if (in.readableBytes() < firstDefinition + Long.BYTES) {
       return null;
     }
     Head known = slots[slot(mark(in, in.readerIndex(), in.readableBytes()))];
@@ -75,7 +82,9 @@ final class ResultHeads {
    */
   void remember(ByteBuf received, int start, Circumstances in, ByteBuf sent, int nextSequence) {
     int length = received.readerIndex() - start;
-    if (length < SHORTEST || length > LONGEST || sent.readableBytes() > LONGEST) {
+    if (length < firstDefinition + Long.BYTES
+        || length > LONGEST
+        || sent.readableBytes() > LONGEST) {
       return;
     }
     long mark = mark(received, start, length);
@@ -102,10 +111,10 @@ final class ResultHeads {
   }
 
   /** Of the names that the first definition starts with. */
-  private static long mark(ByteBuf in, int start, int length) {
-    int first = start + FIRST_DEFINITION;
+  private long mark(ByteBuf in, int start, int length) {
+    int first = start + firstDefinition;
     int definition = in.getUnsignedByte(first - PacketWriter.HEADER_SIZE);
-    int words = Math.min(COMPARED_WORDS, Math.min(definition, length - FIRST_DEFINITION) >>> 3);
+    int words = Math.min(COMPARED_WORDS, Math.min(definition, length - firstDefinition) >>> 3);
     long mark = 1;
     for (int i = 0; i < words; i++) {
       mark = (mark ^ in.getLongLE(first + i * Long.BYTES)) * 0x9E3779B97F4A7C15L;

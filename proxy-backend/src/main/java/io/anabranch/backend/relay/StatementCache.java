@@ -107,6 +107,18 @@ final class StatementCache {
   }
 
   /**
+   * Forgets a statement.
+   *
+   * @param closed takes its id, if it is known
+   */
+  void remove(byte[] sql, SessionSettings reading, IntConsumer closed) {
+    PreparedStatement former = statements.remove(new Key(sql, reading));
+    if (former != null) {
+      closed.accept(former.id());
+    }
+  }
+
+  /**
    * @param closed takes the ids of all
    */
   void clear(IntConsumer closed) {

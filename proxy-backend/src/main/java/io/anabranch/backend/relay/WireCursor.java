@@ -7,7 +7,6 @@ import io.anabranch.backend.shard.ShardOutcome;
 import io.anabranch.protocol.frame.PacketScanner;
 import io.anabranch.protocol.frame.PacketWriter;
 import io.anabranch.protocol.message.ColumnCount;
-import io.anabranch.protocol.message.ColumnDefinition;
 import io.anabranch.protocol.message.EofPacket;
 import io.anabranch.protocol.message.ErrPacket;
 import io.anabranch.protocol.message.OkPacket;
@@ -18,10 +17,8 @@ import io.anabranch.protocol.type.Capability;
 import io.anabranch.protocol.type.ProtocolViolationException;
 import io.anabranch.rules.plan.ResultColumn;
 import io.netty.buffer.ByteBuf;
-import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
@@ -45,11 +42,12 @@ final class WireCursor implements Answer, ShardCursor {
   private final ResultSetState state;
 
   // On the event loop only:
-  private final List<ResultColumn> definitions = new ArrayList<>();
   private byte[] row = NO_ROW;
   private int rowLength;
+  private int columnCount;
   private int definitionsLeft;
   private boolean firstResultOver;
+  private ToldColumns told = new ToldColumns();
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
@@ -74,6 +72,11 @@ final class WireCursor implements Answer, ShardCursor {
   }
 
   // ---- filling, on the event loop
+
+  @Override
+  public void executes(ToldColumns of) {
+    told = of;
+  }
 
   @Override
   public boolean read(ByteBuf in) {
@@ -140,15 +143,11 @@ final class WireCursor implements Answer, ShardCursor {
         ErrPacket err = ErrPacket.decode(payload, connection.applied().resultCharset());
         failure = new ShardException.Database(err.errno(), err.sqlState(), err.message());
       }
-      case COLUMN_COUNT -> {
-        definitions.clear();
-        definitionsLeft = ColumnCount.decode(payload, capabilities).count();
-      }
+      case COLUMN_COUNT -> columnCount(ColumnCount.decode(payload, capabilities));
       case COLUMN_DEFINITION -> {
-        Charset charset = connection.applied().resultCharset();
-        definitions.add(Columns.read(ColumnDefinition.decode(payload, capabilities, charset)));
+        told.add(payload);
         if (--definitionsLeft == 0 && columns == null) {
-          columns = List.copyOf(definitions);
+          columns = toldColumns();
         }
       }
       case COLUMNS_END -> {}
@@ -163,6 +162,20 @@ final class WireCursor implements Answer, ShardCursor {
       case ROW, LOCAL_INFILE, PREPARE_OK, PARAMETER_DEFINITION, PARAMETERS_END ->
           throw ProtocolViolationException.malformed("an answer with " + kind);
     }
+  }
+
+  private void columnCount(ColumnCount head) {
+    columnCount = head.count();
+    definitionsLeft = columnCount;
+    if (head.definitionsFollow()) {
+      told.begin();
+    } else if (columns == null) {
+      columns = toldColumns();
+    }
+  }
+
+  private List<ResultColumn> toldColumns() {
+    return told.columns(columnCount, capabilities, connection.applied().resultCharset());
   }
 
   private void resultOver(OkPacket ok) {

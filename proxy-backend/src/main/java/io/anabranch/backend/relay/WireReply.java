@@ -38,6 +38,11 @@ final class WireReply implements Answer {
   }
 
   @Override
+  public void executes(ToldColumns columns) {
+    throw new IllegalStateException("statements in text only");
+  }
+
+  @Override
   public boolean read(ByteBuf in) {
     while (!state.isDone() && scanner.peek(in)) {
       if (!scanner.isWhole(in)) {

@@ -3,6 +3,7 @@ package io.anabranch.backend.relay;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.anabranch.backend.pool.BackendConnection;
 import io.anabranch.backend.pool.SessionSettings;
 import io.anabranch.protocol.message.OkPacket;
 import io.anabranch.protocol.message.SessionChange;
@@ -13,7 +14,9 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -30,13 +33,15 @@ class ClientAnswerTest {
     BASE | Capability.SESSION_TRACK,
     BASE | Capability.DEPRECATE_EOF | Capability.SESSION_TRACK,
     BASE | Capability.DEPRECATE_EOF | Capability.MARIADB_EXTENDED_METADATA,
-    BASE | Capability.MARIADB_EXTENDED_METADATA
+    BASE | Capability.MARIADB_EXTENDED_METADATA,
+    BASE | Capability.MARIADB_CACHE_METADATA,
+    BASE | Capability.DEPRECATE_EOF | Capability.MARIADB_CACHE_METADATA
   };
 
   private @Nullable RelayOutcome outcome;
 
   /** One for all that a test asks: the heads of results are known from the second one on. */
-  private KnownPlans.Known plan = KnownPlans.Known.of(NameMapping.ofSchema("ds_0"), "ds_0");
+  private final Map<Long, KnownPlans.Known> plans = new HashMap<>();
 
   private ScriptedConnection ask(long capabilities, RecordingSink sink, byte[]... prologue) {
     return ask(capabilities, sink, 0, prologue);
@@ -50,7 +55,8 @@ class ClientAnswerTest {
         new ClientAnswer(
             connection,
             ResponseForm.TEXT_RESULT,
-            plan,
+            plans.computeIfAbsent(capabilities, _ -> newPlan(connection)),
+            null,
             generatedKey,
             KeptErrors.NONE,
             sink,
@@ -63,6 +69,10 @@ class ClientAnswerTest {
             answer)
         .start();
     return connection;
+  }
+
+  private static KnownPlans.Known newPlan(BackendConnection connection) {
+    return KnownPlans.Known.of(NameMapping.ofSchema("ds_0"), connection);
   }
 
   /** A result set, then an OK, as a server with these capabilities says it. */
@@ -105,7 +115,7 @@ class ClientAnswerTest {
 
   @Test
   void aHeadThatIsKnownIsSentAsIfItWereRead() {
-    KnownPlans.Known kept = plan;
+    KnownPlans.Known kept = newPlan(new ScriptedConnection(FORMS[1]));
     for (int round = 0; round < 3; round++) {
       for (int status : new int[] {ServerStatus.AUTOCOMMIT, ServerStatus.IN_TRANS}) {
         for (String table : List.of("t_1", "t_10", "t_11")) {
@@ -115,9 +125,9 @@ class ClientAnswerTest {
                   .row(new byte[] {(byte) 0xFB, (byte) round})
                   .rowsEnd(status)
                   .bytes();
-          plan = kept;
+          plans.put(FORMS[1], kept);
           byte[] known = client(result, status, result.length);
-          plan = KnownPlans.Known.of(kept.names(), "ds_0");
+          plans.clear();
           assertThat(ByteBufUtil.hexDump(known))
               .isEqualTo(ByteBufUtil.hexDump(client(result, status, 1)));
           ByteBuf in = Unpooled.wrappedBuffer(result);

@@ -6,6 +6,7 @@ import io.anabranch.protocol.message.ColumnDefinition;
 import io.anabranch.protocol.message.EofPacket;
 import io.anabranch.protocol.message.ErrPacket;
 import io.anabranch.protocol.message.OkPacket;
+import io.anabranch.protocol.message.PrepareOk;
 import io.anabranch.protocol.type.Capability;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -19,6 +20,7 @@ final class Packets {
   private final long capabilities;
   private final ByteBuf out = Unpooled.buffer();
   private int sequence = 1;
+  private String schema = "ds_0";
 
   Packets(long capabilities) {
     this.capabilities = capabilities;
@@ -47,13 +49,39 @@ final class Packets {
     return packet(to -> new ErrPacket(errno, "42000", message).encode(to));
   }
 
+  /** The schema of the definitions that follow. */
+  Packets schema(String name) {
+    schema = name;
+    return this;
+  }
+
   /** Column definitions with what comes behind them. */
   Packets columns(String... tables) {
     packet(to -> new ColumnCount(tables.length, true).encode(to, capabilities));
+    return definitions(tables);
+  }
+
+  /** A result that leaves them out. */
+  Packets columnsLeftOut(int count) {
+    packet(to -> new ColumnCount(count, false).encode(to, capabilities));
+    return columnsEnd();
+  }
+
+  /** The answer to COM_STMT_PREPARE of a statement without parameters. */
+  Packets prepared(int id, String... tables) {
+    packet(to -> new PrepareOk(id, tables.length, 0, 0).encode(to));
+    return tables.length == 0 ? this : definitions(tables);
+  }
+
+  private Packets definitions(String... tables) {
     for (String table : tables) {
-      var definition = new ColumnDefinition("ds_0", table, table, "c", "c", 45, 80, 253, 0, 0);
+      var definition = new ColumnDefinition(schema, table, table, "c", "c", 45, 80, 253, 0, 0);
       packet(to -> definition.encode(to, capabilities, StandardCharsets.UTF_8));
     }
+    return columnsEnd();
+  }
+
+  private Packets columnsEnd() {
     return hasEof() ? packet(to -> new EofPacket(0, 2).encode(to)) : this;
   }
 

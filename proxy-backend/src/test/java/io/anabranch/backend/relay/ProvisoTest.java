@@ -26,7 +26,8 @@ class ProvisoTest {
         new ClientAnswer(
             connection,
             ResponseForm.TEXT_RESULT,
-            KnownPlans.Known.of(NameMapping.ofSchema("ds_0"), "ds_0"),
+            KnownPlans.Known.of(NameMapping.ofSchema("ds_0"), connection),
+            null,
             0,
             proviso.keeps(),
             sink,

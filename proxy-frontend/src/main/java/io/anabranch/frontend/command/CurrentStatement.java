@@ -356,7 +356,11 @@ final class CurrentStatement {
       ResponseForm form = calls ? ResponseForm.PROCEDURE : ResponseForm.BINARY_RESULT;
       Reading other = readOtherwise();
       return new RelayCommand.Execute(
-          query, parameters, form, other == null ? null : other.settings());
+          query,
+          parameters,
+          form,
+          other == null ? null : other.settings(),
+          prepared == null ? null : prepared.columns());
     }
     var opened = new RelayCursor();
     cursor = opened;

@@ -97,6 +97,7 @@ final class StatementRun implements StatementCourse {
   void execute(
       PreparedStatement which, ExecuteParameters values, boolean withCursor, Runnable whenDone) {
     closeCursor(which);
+    which.columns().begin();
     statement.prepared = which;
     statement.wantsCursor = withCursor;
     begin("Execute", which.sql(), values, whenDone);
@@ -109,6 +110,7 @@ final class StatementRun implements StatementCourse {
    */
   void executeAll(PreparedStatement which, byte[] arguments, Runnable whenDone) {
     closeCursor(which);
+    which.columns().begin();
     statement.prepared = which;
     statement.bulk = arguments;
     begin("Bulk Execute", which.sql(), ExecuteParameters.NONE, whenDone);

@@ -42,7 +42,8 @@ final class ServerCapabilities {
           | Capability.REMEMBER_OPTIONS;
 
   /** What MariaDB's servers of all versions in use offer besides. */
-  private static final long OF_MARIADB = Capability.MARIADB_EXTENDED_METADATA;
+  private static final long OF_MARIADB =
+      Capability.MARIADB_EXTENDED_METADATA | Capability.MARIADB_CACHE_METADATA;
 
   private ServerCapabilities() {}
 

@@ -1,5 +1,6 @@
 package io.anabranch.frontend.session;
 
+import io.anabranch.backend.relay.ClientColumns;
 import io.anabranch.frontend.response.KeptRows;
 import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.Scan;
@@ -20,6 +21,7 @@ public final class PreparedStatement {
   private final int parameterCount;
   private final @Nullable String database;
   private final @Nullable Reading reading;
+  private final ClientColumns columns = new ClientColumns();
   private int @Nullable [] types;
   private @Nullable LongData longData;
   private @Nullable Scan scan;
@@ -110,6 +112,11 @@ public final class PreparedStatement {
       slots = known;
     }
     return known;
+  }
+
+  /** What the client knows of its results' columns. */
+  public ClientColumns columns() {
+    return columns;
   }
 
   /** Parameter types of the latest execution that sent them; null before the first. */
