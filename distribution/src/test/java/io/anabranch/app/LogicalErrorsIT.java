@@ -47,6 +47,7 @@ class LogicalErrorsIT {
         "INSERT INTO t_order (order_id, user_id) VALUES (1, 2), (3, NULL)",
         "INSERT INTO t_order (order_id, user_id) VALUES (1, 2, 3)",
         "DROP VIEW nosuch",
+        "SELEC * FROM t_order",
       })
   void areThoseOfOneDatabase(String sql) throws SQLException {
     try (Connection plain = fixture.onPlain();
