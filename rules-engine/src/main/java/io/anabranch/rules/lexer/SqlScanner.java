@@ -234,7 +234,7 @@ public final class SqlScanner {
 
   /** What later steps ask for is noted here, so that they need not look for it in the text. */
   private void noteWord(int from, int to) {
-    words.add(from, to);
+    words.add(from, to, depth);
     if (words.mayHaveBody()) {
       noteBlock(from, to);
     }

@@ -16,11 +16,17 @@ final class StatementWords {
   private final int[] ends = new int[KEPT];
   private int count;
   private boolean mayHaveBody;
+  private boolean opensWith;
+
+  /** Of the statement behind a WITH clause; OTHER before it is seen. */
+  private StatementKind behindWith = StatementKind.OTHER;
 
   void reset(byte[] text) {
     sql = text;
     count = 0;
     mayHaveBody = false;
+    opensWith = false;
+    behindWith = StatementKind.OTHER;
   }
 
   /** Whether its first word allows for statements inside. */
@@ -36,16 +42,35 @@ final class StatementWords {
     return ends[word];
   }
 
-  void add(int from, int to) {
+  /**
+   * @param depth open parentheses
+   */
+  void add(int from, int to, int depth) {
     if (count == 0) {
       int first = sql[from] | 0x20;
       mayHaveBody = FIRST_LETTERS.indexOf(first) >= 0 && opens(from, to);
+      opensWith = matches(sql, from, to, "WITH");
+    } else if (opensWith && depth == 0 && behindWith == StatementKind.OTHER) {
+      behindWith = behindWith(from, to);
     }
     if (count < KEPT) {
       starts[count] = from;
       ends[count] = to;
       count++;
     }
+  }
+
+  /** What begins with this word; FOR ends a query in parentheses, UPDATE may follow it. */
+  private StatementKind behindWith(int from, int to) {
+    if (matches(sql, from, to, "UPDATE")) {
+      return StatementKind.UPDATE;
+    }
+    if (matches(sql, from, to, "DELETE")) {
+      return StatementKind.DELETE;
+    }
+    return matches(sql, from, to, "SELECT") || matches(sql, from, to, "FOR")
+        ? StatementKind.QUERY_EXPRESSION
+        : StatementKind.OTHER;
   }
 
   private boolean opens(int from, int to) {
@@ -280,11 +305,12 @@ final class StatementWords {
         : StatementKind.OTHER;
   }
 
-  /**
-   * A WITH clause may also stand in front of UPDATE and DELETE; both are planned by the parser, as
-   * a query expression is.
-   */
+  /** A WITH clause may also stand in front of UPDATE and DELETE. */
   private StatementKind ofWith() {
-    return is(0, "WITH") ? StatementKind.QUERY_EXPRESSION : StatementKind.OTHER;
+    boolean writes = behindWith == StatementKind.UPDATE || behindWith == StatementKind.DELETE;
+    if (writes) {
+      return behindWith;
+    }
+    return opensWith ? StatementKind.QUERY_EXPRESSION : StatementKind.OTHER;
   }
 }

@@ -10,7 +10,8 @@ import io.anabranch.rules.value.SqlValue;
 import java.util.Arrays;
 
 /**
- * The plan of a statement in which views have been replaced by their queries.
+ * The plan of a statement in which views, or common tables of one that writes, have been replaced
+ * by their queries.
  *
  * @param slots of the longer text to those of the client's; negative where the view has a literal
  * @param written values of the longer text as it is written; read only

@@ -53,7 +53,12 @@ final class SessionWords {
 
   /** The function that every shard would answer differently, or an empty text. */
   static String differentEverywhere(SqlTokens tokens) {
-    for (int token = 0; token < tokens.size(); token++) {
+    return differentEverywhere(tokens, 0, tokens.size());
+  }
+
+  /** The same of the tokens {@code [from, to)}. */
+  static String differentEverywhere(SqlTokens tokens, int from, int to) {
+    for (int token = from; token < to; token++) {
       if (isCall(tokens, token, DIFFERENT_EVERYWHERE)
           || isCall(tokens, token, PRIMARY_ONLY)
           || tokens.isOperator(token, ":=")

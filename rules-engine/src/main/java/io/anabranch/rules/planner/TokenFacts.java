@@ -50,6 +50,7 @@ final class TokenFacts {
           "PARTITION",
           "PROCEDURE",
           "RIGHT",
+          "SET",
           "STRAIGHT_JOIN",
           "UNION",
           "USE",
@@ -60,12 +61,13 @@ final class TokenFacts {
   private final SqlTokens tokens;
   private final String database;
   private final List<SelectSpans> selects;
-  private final Set<String> commonTables = new HashSet<>();
+  private final Set<String> commonTables;
 
   private TokenFacts(SqlTokens tokens, String database) {
     this.tokens = tokens;
     this.database = database;
     this.selects = SelectSpans.of(tokens);
+    this.commonTables = commonTables(tokens, tokens.size());
   }
 
   /** Empty for what is not a query. */
@@ -78,7 +80,6 @@ final class TokenFacts {
     if (selects.isEmpty()) {
       return Optional.empty();
     }
-    findCommonTables();
     var blocks = new ArrayList<QueryBlock>();
     for (int select = 0; select < selects.size(); select++) {
       List<TableRef> tables = tables(select);
@@ -93,9 +94,10 @@ final class TokenFacts {
         new StatementFacts(blocks, qualifiers(), List.of(), null, Map.of(), true, 0, false));
   }
 
-  /** {@code WITH a AS (…), b (x, y) AS (…)}. */
-  private void findCommonTables() {
-    for (int token = 1; token < tokens.size(); token++) {
+  /** Names, in lower case, of {@code WITH a AS (…), b (x, y) AS (…)} in front of a token. */
+  static Set<String> commonTables(SqlTokens tokens, int behind) {
+    var found = new HashSet<String>();
+    for (int token = 1; token < behind; token++) {
       boolean first = tokens.isWord(token - 1, "WITH") || tokens.isWord(token - 1, "RECURSIVE");
       if (tokens.isName(token) && (first || tokens.isPunctuation(token - 1, ','))) {
         int as = token + 1;
@@ -103,10 +105,11 @@ final class TokenFacts {
           as = tokens.closing(as) + 1;
         }
         if (tokens.isWord(as, "AS") && tokens.isPunctuation(as + 1, '(')) {
-          commonTables.add(tokens.name(token).toLowerCase(Locale.ROOT));
+          found.add(tokens.name(token).toLowerCase(Locale.ROOT));
         }
       }
     }
+    return found;
   }
 
   private List<TableRef> tables(int select) {
@@ -164,10 +167,7 @@ final class TokenFacts {
       return null;
     }
     int alias = tokens.isWord(name + 1, "AS") ? name + 2 : name + 1;
-    boolean aliased =
-        tokens.isName(alias)
-            && (tokens.kind(alias) == TokenKind.QUOTED
-                || !NO_ALIAS.contains(tokens.text(alias).toUpperCase(Locale.ROOT)));
+    boolean aliased = isAlias(tokens, alias);
     return new TableRef(
         select,
         name,
@@ -177,6 +177,13 @@ final class TokenFacts {
         aliased ? tokens.name(alias) : plain,
         aliased,
         tokens.isWord(name + 1, "PARTITION"));
+  }
+
+  /** Whether a name stands there that is no keyword behind a table. */
+  static boolean isAlias(SqlTokens tokens, int token) {
+    return tokens.isName(token)
+        && (tokens.kind(token) == TokenKind.QUOTED
+            || !NO_ALIAS.contains(tokens.text(token).toUpperCase(Locale.ROOT)));
   }
 
   /** Tokens of the database in {@code d.t.id}. */

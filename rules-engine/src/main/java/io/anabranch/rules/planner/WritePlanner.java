@@ -38,6 +38,10 @@ final class WritePlanner implements KindPlanner {
 
   @Override
   public StatementPlan plan(PlanTask task) {
+    SourceText source = task.source();
+    if (CommonTableWrite.isOne(source.tokens())) {
+      return CommonTableWrite.plan(task, source, this);
+    }
     Analysis analysis = reader.read(task);
     ChangeSyntax syntax = ChangeSyntax.read(analysis.source());
     ViewWrite through = through(analysis, syntax);

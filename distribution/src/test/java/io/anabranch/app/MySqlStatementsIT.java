@@ -1,0 +1,105 @@
+package io.anabranch.app;
+
+import io.anabranch.testkit.MySqlServer;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import org.assertj.core.api.SoftAssertions;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What MySQL knows and MariaDB does not, over two data sources as on one plain database: skipped
+ * where no MySQL server is (see {@link MySqlServer}).
+ */
+class MySqlStatementsIT {
+
+  private static MySqlServer server;
+  private static RunningProxy proxy;
+
+  @BeforeAll
+  static void start() {
+    MySqlServer.assumeInstalled();
+    server = MySqlServer.start("statements");
+    server.execute(
+        "CREATE DATABASE shop",
+        "CREATE DATABASE shop_0",
+        "CREATE DATABASE shop_1",
+        "CREATE USER proxy@'%' IDENTIFIED BY 'proxy'",
+        "GRANT ALL ON *.* TO proxy@'%'");
+    proxy =
+        RunningProxy.start(
+            List.of(),
+            "databaseName: shop\ndataSources:\n"
+                + server.dataSource("ds_0", "shop_0")
+                + server.dataSource("ds_1", "shop_1")
+                + """
+                  rules:
+                  - !SHARDING
+                    tables:
+                      t_account:
+                        databaseStrategy: { standard: { shardingColumn: id, shardingAlgorithmName: halves } }
+                    autoTables:
+                      t_order:
+                        actualDataSources: ds_0,ds_1
+                        shardingStrategy: { standard: { shardingColumn: id, shardingAlgorithmName: quarters } }
+                    shardingAlgorithms:
+                      halves: { type: MOD, props: { sharding-count: 2 } }
+                      quarters: { type: MOD, props: { sharding-count: 4 } }
+                  - !BROADCAST
+                    tables: [t_country]
+                  """);
+    Eventually.holds("the proxy reaches the database", () -> XaFixture.reaches(proxy, "shop"));
+  }
+
+  @AfterAll
+  static void stop() {
+    if (proxy != null) {
+      proxy.close();
+    }
+    if (server != null) {
+      server.close();
+    }
+  }
+
+  private static void same(String... statements) throws SQLException {
+    try (Connection proxied = proxy.connect("shop");
+        Connection plain =
+            RunningProxy.Driver.MARIADB.connect(server.port(), "shop", "proxy", "proxy")) {
+      var softly = new SoftAssertions();
+      for (String sql : statements) {
+        softly.assertThat(Transcript.of(proxied, sql)).as(sql).isEqualTo(Transcript.of(plain, sql));
+      }
+      softly.assertAll();
+    }
+  }
+
+  @Test
+  void commonTablesInFrontOfChanges() throws SQLException {
+    same(
+        "DROP TABLE IF EXISTS t_account, t_order, t_country",
+        "CREATE TABLE t_account (id INT PRIMARY KEY, v VARCHAR(10))",
+        "CREATE TABLE t_order (id INT PRIMARY KEY, parent INT, price INT)",
+        "CREATE TABLE t_country (code CHAR(2) PRIMARY KEY, pop INT)",
+        "INSERT INTO t_account VALUES (1, 'a'), (2, 'b'), (3, 'c'), (4, 'd')",
+        "INSERT INTO t_order VALUES (1, NULL, 10), (2, 1, 20), (3, 1, 30), (4, 2, 40), (5, 3, 50)",
+        "INSERT INTO t_country VALUES ('de', 1), ('fr', 2), ('it', 3)",
+        "WITH x AS (SELECT 1 id) UPDATE t_account SET v = 'w' WHERE id IN (SELECT id FROM x)",
+        "WITH x AS (SELECT 2 id) DELETE FROM t_account WHERE id > (SELECT id FROM x)",
+        "SELECT * FROM t_account ORDER BY id",
+        "WITH x AS (SELECT parent, COUNT(*) n FROM t_order GROUP BY parent)"
+            + " UPDATE t_order o JOIN x ON x.parent = o.id SET o.price = x.n",
+        "WITH RECURSIVE below AS (SELECT id FROM t_order WHERE id = 2 UNION ALL"
+            + " SELECT o.id FROM t_order o JOIN below b ON o.parent = b.id)"
+            + " DELETE FROM t_order WHERE id IN (SELECT id FROM below)",
+        "WITH x AS (SELECT nope FROM t_order) DELETE FROM t_order WHERE id IN (SELECT nope FROM x)",
+        "WITH x AS (SELECT 1 id) UPDATE x SET id = 2",
+        "SELECT * FROM t_order ORDER BY id",
+        "WITH x AS (SELECT 'de' c) UPDATE t_country SET pop = 9 WHERE code IN (SELECT c FROM x)",
+        "WITH x AS (SELECT 'fr' c), y AS (SELECT c FROM x)"
+            + " DELETE FROM t_country WHERE code IN (SELECT c FROM y) OR code = (SELECT 'it' FROM x)",
+        "SELECT * FROM t_country");
+    same("SELECT t.code, t.pop, a.id FROM t_account a, t_country t ORDER BY 3");
+  }
+}
