@@ -1,8 +1,13 @@
 package io.anabranch.app;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.anabranch.testkit.MySqlServer;
 import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.AfterAll;
@@ -101,5 +106,31 @@ class MySqlStatementsIT {
             + " DELETE FROM t_country WHERE code IN (SELECT c FROM y) OR code = (SELECT 'it' FROM x)",
         "SELECT * FROM t_country");
     same("SELECT t.code, t.pop, a.id FROM t_account a, t_country t ORDER BY 3");
+  }
+
+  /** By name alone: the server also says of which of its tables they are. */
+  @Test
+  void columnsOfTheCatalogueHaveTheirOwnNames() throws SQLException {
+    for (String sql :
+        List.of(
+            "SELECT table_schema FROM information_schema.tables"
+                + " WHERE table_schema = 'information_schema' AND table_name = 'COLUMNS'",
+            "SELECT schema_name AS s FROM information_schema.schemata"
+                + " WHERE schema_name = 'information_schema'")) {
+      try (Connection proxied = proxy.connect("shop");
+          Connection plain =
+              RunningProxy.Driver.MARIADB.connect(server.port(), "shop", "proxy", "proxy")) {
+        assertThat(answer(proxied, sql)).as(sql).isEqualTo(answer(plain, sql));
+      }
+    }
+  }
+
+  private static List<String> answer(Connection on, String sql) throws SQLException {
+    try (Statement statement = on.createStatement();
+        ResultSet rows = statement.executeQuery(sql)) {
+      assertThat(rows.next()).isTrue();
+      ResultSetMetaData columns = rows.getMetaData();
+      return List.of(columns.getColumnLabel(1), columns.getColumnName(1), rows.getString(1));
+    }
   }
 }

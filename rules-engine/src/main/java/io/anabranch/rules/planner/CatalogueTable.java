@@ -33,6 +33,7 @@ final class CatalogueTable {
   private final String endpoint;
   private final PermittedDatabases permitted;
   private final SourceEdits edits;
+  private final List<SelectSpans> selects;
 
   CatalogueTable(PlanTask task, SourceEdits edits) {
     this.task = task;
@@ -41,6 +42,7 @@ final class CatalogueTable {
     this.permitted = task.scope().permitted();
     this.endpoint = database.endpoints().getFirst();
     this.edits = edits;
+    this.selects = SelectSpans.of(edits.source().tokens());
   }
 
   static boolean isMentioned(SqlTokens tokens) {
@@ -79,15 +81,34 @@ final class CatalogueTable {
         List.of(edits.text("(" + sql(ref.name(), columns) + ")" + alias)));
   }
 
-  /** Result columns are called as the statement calls them: {@code table_name}. */
+  /** MariaDB calls result columns as the select items call them: {@code table_name}. */
   private String asWritten(String column) {
     SqlTokens tokens = edits.source().tokens();
     for (int token = 0; token < tokens.size(); token++) {
-      if (tokens.isName(token) && tokens.name(token).equalsIgnoreCase(column)) {
+      if (tokens.isName(token)
+          && tokens.name(token).equalsIgnoreCase(column)
+          && isItem(token)
+          && isMariaDb()) {
         return tokens.name(token);
       }
     }
     return column;
+  }
+
+  private boolean isItem(int token) {
+    int select = SelectSpans.around(selects, token);
+    return select >= 0 && token < selects.get(select).from().first();
+  }
+
+  /** MySQL calls the columns of its views by their own names. */
+  private boolean isMariaDb() {
+    return catalog
+        .describe(
+            ShardQuery.text(
+                endpoint, edits.source().encode("SELECT schema_name FROM " + SCHEMA + ".SCHEMATA")))
+        .getFirst()
+        .name()
+        .equals("schema_name");
   }
 
   /** The first endpoint is asked when the statement runs, the others have been asked then. */
