@@ -202,4 +202,46 @@ class SelectIntoIT {
       }
     }
   }
+
+  @Test
+  void setReadsTables() throws SQLException {
+    same(
+        "SET @n = (SELECT COUNT(*) FROM t_log)",
+        "SELECT @n",
+        "SET @n := (SELECT COUNT(*) FROM t_order), @m = 1, @o = 2, @p = (SELECT MAX(m) FROM t_order)",
+        "SELECT @n, @m, @o, @p",
+        "SET @total = (SELECT SUM(d) FROM t_order), @c = (SELECT name FROM t_order WHERE order_id = 1)",
+        "SELECT @total, @total * 2, @c, COLLATION(@c)",
+        "SET @none = (SELECT d FROM t_order WHERE order_id = 99)",
+        "SELECT @none IS NULL",
+        "SET @two = 7, @n = (SELECT order_id FROM t_order)",
+        "SELECT @n",
+        "SET @v = (SELECT nope FROM t_order)",
+        "SET @s = (SELECT IF(COUNT(*) = 0, 'SELECT 1', 'SELECT 2') FROM information_schema.columns"
+            + " WHERE table_schema = DATABASE() AND table_name = 't_order' AND column_name = 'plain')",
+        "SELECT @s",
+        "SET @m = 5, @n = (SELECT COUNT(*) FROM t_order, t_log)",
+        "SELECT @m, @n");
+    same("SELECT order_id FROM t_order ORDER BY order_id LIMIT 3", "SET @n = (SELECT 1 FROM t_log LIMIT 1)");
+  }
+
+  @Test
+  void setReadsTablesByMarkers() throws SQLException {
+    try (Connection proxied = fixture.throughProxy();
+        Connection plain = fixture.onPlain()) {
+      String sql = "SET @n = (SELECT MAX(order_id) FROM t_order WHERE order_id < ?), @m = ?";
+      assertThat(Transcript.of(proxied, sql, 4, "x")).isEqualTo(Transcript.of(plain, sql, 4, "x"));
+      assertThat(Transcript.of(proxied, "SELECT @n, @m"))
+          .isEqualTo(Transcript.of(plain, "SELECT @n, @m"));
+    }
+  }
+
+  @Test
+  void systemVariablesAreNotSetFromShards() throws SQLException {
+    try (Connection proxied = fixture.throughProxy()) {
+      assertThat(
+              Transcript.of(proxied, "SET @a = 1, sort_buffer_size = (SELECT COUNT(*) FROM t_log)"))
+          .matches(Transcript::isRefusal);
+    }
+  }
 }

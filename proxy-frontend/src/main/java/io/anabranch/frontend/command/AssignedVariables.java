@@ -6,11 +6,12 @@ import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.statement.SetStatement.Assignment;
 import io.anabranch.frontend.statement.VariableName;
 import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.plan.PlanNode;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Gives a session the user variables of a SELECT … INTO over shards. */
+/** Gives a session the user variables of a SELECT … INTO, or of a SET, over shards. */
 final class AssignedVariables {
 
   private static final List<String> DEPRECATED =
@@ -61,7 +62,8 @@ final class AssignedVariables {
   /** On the session's event loop. */
   static void answer(
       Session session, CurrentStatement statement, PlanNode root, MergeOutcome.Assigned outcome) {
-    int rows = outcome.values().isEmpty() ? 0 : 1;
+    boolean isSet = statement.scan.kind() == StatementKind.SET;
+    int rows = isSet || outcome.values().isEmpty() ? 0 : 1;
     var warned = new ArrayList<List<String>>();
     if (statement.prepared == null && isWarnedOf(session, root)) {
       warned.add(DEPRECATED);
@@ -72,7 +74,9 @@ final class AssignedVariables {
     diagnostics.done(rows, 0, warnings);
     diagnostics.warningRows(warned);
     long skipped = statement.scan.offsetSlot() < 0 ? 0 : statement.skippedRows();
-    if (rows == 0 && skipped > 0) {
+    if (isSet) {
+      // finds no rows of its own
+    } else if (rows == 0 && skipped > 0) {
       diagnostics.foundRowsUnknown();
     } else {
       diagnostics.foundRows(skipped + rows);

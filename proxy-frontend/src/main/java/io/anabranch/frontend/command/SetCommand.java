@@ -9,6 +9,7 @@ import io.anabranch.frontend.statement.SetStatement.Scope;
 import io.anabranch.protocol.type.Collation;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.model.ReadPolicy.Consistency;
 import java.nio.charset.Charset;
 import java.util.ArrayList;
@@ -38,10 +39,16 @@ final class SetCommand {
 
   void run(SourceText source, Answer answer) {
     switch (SetStatement.parse(source)) {
-      case SetStatement.Assignments assignments -> assign(assignments.list(), answer);
+      case SetStatement.Assignments assignments -> {
+        if (isOverShards(answer) && isQuery(assignments.list(), source.tokens(), answer)) {
+          answer.plan();
+        } else {
+          assign(assignments.list(), answer);
+        }
+      }
       case SetStatement.Transaction transaction -> transaction(transaction, answer);
       case SetStatement.ForStatement each -> {
-        if (answer.session().anyBackend().database().isPassThrough()) {
+        if (!isOverShards(answer)) {
           answer.plan();
         } else {
           SetForStatement.run(each, source, answer);
@@ -49,7 +56,7 @@ final class SetCommand {
       }
       case SetStatement.Other _ -> passOn(answer, "this form of SET");
       case SetStatement.Malformed(int at) -> {
-        if (answer.session().anyBackend().database().isPassThrough()) {
+        if (!isOverShards(answer)) {
           answer.plan();
         } else {
           SyntaxProbe.fail(source, at, answer);
@@ -58,8 +65,22 @@ final class SetCommand {
     }
   }
 
+  private static boolean isOverShards(Answer answer) {
+    return !answer.session().anyBackend().database().isPassThrough();
+  }
+
+  /** Values from tables are found like those of a query, where one database may not have them. */
+  private static boolean isQuery(List<Assignment> list, SqlTokens tokens, Answer answer) {
+    if (!tokens.mention("SELECT") || !tokens.mention("FROM")) {
+      return false;
+    }
+    return list.stream().allMatch(Assignment.UserVariable.class::isInstance)
+        || answer.session().anyBackend().database().shardedTables().keySet().stream()
+            .anyMatch(tokens::mention);
+  }
+
   private static void passOn(Answer answer, String construct) {
-    if (answer.session().anyBackend().database().isPassThrough()) {
+    if (!isOverShards(answer)) {
       answer.plan();
     } else {
       answer.fail(

@@ -76,6 +76,7 @@ public final class StatementPlanner implements Planner {
       byKind.put(kind, others);
     }
     byKind.put(StatementKind.DO, new DoPlanner(task -> plannerOf(task).plan(task)));
+    byKind.put(StatementKind.SET, new SetPlanner(task -> plannerOf(task).plan(task)));
     byKind.put(StatementKind.LOCK_TABLES, new LockPlanner());
     byKind.put(StatementKind.FLUSH, new LockPlanner());
     byKind.put(StatementKind.LOAD_DATA, new LoadPlanner());
