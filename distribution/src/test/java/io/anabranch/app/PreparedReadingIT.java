@@ -124,4 +124,20 @@ class PreparedReadingIT {
       return String.valueOf(refused.getMessage());
     }
   }
+
+  @Test
+  void overShardsValuesAreTakenAsServersTakeThem() throws SQLException {
+    try (Connection proxied = sharded.throughProxy(PREPARES);
+        Connection direct = sharded.onPlain(PREPARES)) {
+      for (Connection each : List.of(proxied, direct)) {
+        Transcript.of(each, "CREATE TABLE t_log (id INT PRIMARY KEY)");
+        Transcript.of(each, "INSERT INTO t_log VALUES (1), (2), (3), (4), (5)");
+      }
+      String limited = "SELECT id FROM t_log ORDER BY id LIMIT ?, ?";
+      assertThat(Transcript.of(proxied, limited, "1", "3"))
+          .isEqualTo(Transcript.of(direct, limited, "1", "3"));
+      String show = "SHOW COLUMNS FROM t_log WHERE Field = ?";
+      assertThat(Transcript.of(proxied, show, "id")).isEqualTo(Transcript.of(direct, show, "id"));
+    }
+  }
 }

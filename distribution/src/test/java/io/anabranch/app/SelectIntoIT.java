@@ -222,7 +222,9 @@ class SelectIntoIT {
         "SELECT @s",
         "SET @m = 5, @n = (SELECT COUNT(*) FROM t_order, t_log)",
         "SELECT @m, @n");
-    same("SELECT order_id FROM t_order ORDER BY order_id LIMIT 3", "SET @n = (SELECT 1 FROM t_log LIMIT 1)");
+    same(
+        "SELECT order_id FROM t_order ORDER BY order_id LIMIT 3",
+        "SET @n = (SELECT 1 FROM t_log LIMIT 1)");
   }
 
   @Test

@@ -6,6 +6,7 @@ import io.anabranch.rules.routing.Operands;
 import io.anabranch.rules.sql.Operand;
 import io.anabranch.rules.sql.SelectFacts.LimitFacts;
 import io.anabranch.rules.value.SqlValue;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param facts null: no LIMIT
  */
 record LimitRule(@Nullable LimitFacts facts) {
+
+  /** A parameter bound as text, as some drivers bind all of them. */
+  private static final Pattern DIGITS = Pattern.compile("[0-9]{1,18}");
 
   /** Negative: all rows. */
   long count(SlotValues values) {
@@ -37,6 +41,8 @@ record LimitRule(@Nullable LimitFacts facts) {
       case SqlValue.Decimal number
           when number.value().signum() >= 0 && number.value().scale() <= 0 ->
           Long.MAX_VALUE;
+      case SqlValue.Text text when DIGITS.matcher(text.value()).matches() ->
+          Long.parseLong(text.value());
       case SqlValue.Unknown ignored -> 0;
       default ->
           throw ErrorCatalogue.NOT_SUPPORTED.refuse(

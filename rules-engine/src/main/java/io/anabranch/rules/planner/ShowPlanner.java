@@ -40,6 +40,10 @@ public final class ShowPlanner implements KindPlanner {
   public StatementPlan plan(PlanTask task) {
     SourceText source = task.source();
     SqlTokens tokens = source.tokens();
+    if (task.scan().parameterCount() > 0) {
+      // servers take markers behind WHERE alone
+      StatementReader.requireSyntax(task, source);
+    }
     if (tokens.isWord(0, "DESC") || tokens.isWord(0, "DESCRIBE") || tokens.isWord(0, "EXPLAIN")) {
       return explainsStatement(tokens) ? explained.plan(task) : ofTable(task, source, 1);
     }
