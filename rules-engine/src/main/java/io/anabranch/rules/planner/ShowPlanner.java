@@ -47,6 +47,7 @@ public final class ShowPlanner implements KindPlanner {
     if (tokens.isWord(0, "DESC") || tokens.isWord(0, "DESCRIBE") || tokens.isWord(0, "EXPLAIN")) {
       return explainsStatement(tokens) ? explained.plan(task) : ofTable(task, source, 1);
     }
+    requireNoSubquery(tokens);
     int word = 1;
     while (tokens.isWord(word, "FULL") || tokens.isWord(word, "EXTENDED")) {
       word++;
@@ -82,6 +83,16 @@ public final class ShowPlanner implements KindPlanner {
           : new StatusListing(task, source, at).plan();
     }
     return new DefaultEndpointPlanner().plan(task, source);
+  }
+
+  /** It would be asked of one data source. */
+  private static void requireNoSubquery(SqlTokens tokens) {
+    for (int token = 1; token < tokens.size(); token++) {
+      if (tokens.isPunctuation(token - 1, '(') && tokens.isWord(token, "SELECT")) {
+        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+            "a subquery in SHOW in a sharded database", "run it first, and write its value");
+      }
+    }
   }
 
   private static boolean explainsStatement(SqlTokens tokens) {

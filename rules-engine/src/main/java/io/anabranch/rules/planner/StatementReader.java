@@ -22,6 +22,9 @@ final class StatementReader {
 
   private static final int SYNTAX_ERROR = 1064;
 
+  private static final Set<String> BEFORE_QUERIES =
+      Set.of("UNION", "ALL", "DISTINCT", "EXCEPT", "INTERSECT");
+
   /** How a renamed table stays known to the columns that it qualifies. */
   enum Renaming {
     /** {@code t} becomes {@code t_3 AS t}. */
@@ -40,6 +43,7 @@ final class StatementReader {
             scope.charset(),
             LexerMode.of(scope.charset(), scope.ansiQuotes(), scope.noBackslashEscapes()));
     requireKnownVersions(source.tokens());
+    requireNoNestedTable(task, source);
     Set<String> known = TablePlacer.knownNames(task.database());
     StatementFacts facts = facts(task, source, known);
     var placer = new TablePlacer(task);
@@ -140,6 +144,30 @@ final class StatementReader {
       }
     }
     return false;
+  }
+
+  /**
+   * MySQL's {@code TABLE t} as a part of a statement, which the parser takes for something else.
+   */
+  private static void requireNoNestedTable(PlanTask task, SourceText source) {
+    SqlTokens tokens = source.tokens();
+    for (int token = 1; token + 1 < tokens.size(); token++) {
+      if (tokens.isWord(token, "TABLE")
+          && tokens.isName(token + 1)
+          && mayBeginQuery(task.scan().kind(), tokens, token)) {
+        requireSyntax(task, source);
+        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+            "TABLE as a part of a statement in a sharded database",
+            "write SELECT * FROM " + tokens.text(token + 1));
+      }
+    }
+  }
+
+  private static boolean mayBeginQuery(StatementKind kind, SqlTokens tokens, int token) {
+    boolean inserts = kind == StatementKind.INSERT || kind == StatementKind.REPLACE;
+    return inserts
+        || tokens.isPunctuation(token - 1, '(')
+        || BEFORE_QUERIES.stream().anyMatch(word -> tokens.isWord(token - 1, word));
   }
 
   /** Text in {@code /*!…*}{@code /} is understood only where every server runs it. */

@@ -210,6 +210,21 @@ class StatementPlannerTest {
                 + " ? [0, 1]\n");
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "select * from (table t_order) x",
+        "select 1 from t_order where exists (table t_user)",
+        "select order_id from t_order union all table t_order",
+        "insert into t_order table t_user",
+        "show tables where (select count(*) from t_order) = 4"
+      })
+  void refusesTablesThatItDoesNotSee(String sql) {
+    assertThatThrownBy(() -> fixture.bind(sql))
+        .isInstanceOf(RefusedException.class)
+        .hasMessageContaining("sharded database");
+  }
+
   @Test
   void tellsTheFirstKeyThatItMade() {
     assertThat(fixture.bind("insert into t_key (name) values ('a')"))
