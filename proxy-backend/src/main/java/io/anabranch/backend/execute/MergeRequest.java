@@ -28,8 +28,6 @@ public record MergeRequest(
     ClientFile file,
     UntoldState untold) {
 
-  public MergeRequest {}
-
   /** A part of it, in another form of the protocol perhaps. */
   MergeRequest with(PlanNode part, boolean inBinary) {
     return new MergeRequest(part, parameters, inBinary, names, leases, cancellation, file, untold);

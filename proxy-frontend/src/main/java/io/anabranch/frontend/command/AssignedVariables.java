@@ -74,11 +74,9 @@ final class AssignedVariables {
     diagnostics.done(rows, 0, warnings);
     diagnostics.warningRows(warned);
     long skipped = statement.scan.offsetSlot() < 0 ? 0 : statement.skippedRows();
-    if (isSet) {
-      // finds no rows of its own
-    } else if (rows == 0 && skipped > 0) {
+    if (!isSet && rows == 0 && skipped > 0) {
       diagnostics.foundRowsUnknown();
-    } else {
+    } else if (!isSet) {
       diagnostics.foundRows(skipped + rows);
     }
     session.replies().ok(rows, 0, session.status(), warnings, "");
