@@ -213,8 +213,14 @@ final class Conversation implements BackendConnection.Receiver {
       sendPrepare(channel, out, execute.query().sql(), true);
       return;
     }
-    answer.executes(known.columns());
-    CommandWriter.stmtExecute(out, known.id(), execute.parameters(), execute.query().parameters());
+    sendExecute(channel, out, known, execute);
+  }
+
+  private void sendExecute(
+      Channel channel, ByteBuf out, PreparedStatement statement, RelayCommand.Execute execute) {
+    answer.executes(statement.columns());
+    int[] wanted = execute.query().parameters();
+    CommandWriter.stmtExecute(out, statement.id(), execute.parameters(), wanted);
     sendCommand(channel, out);
   }
 
@@ -224,8 +230,13 @@ final class Conversation implements BackendConnection.Receiver {
       sendPrepare(channel, out, bulk.query().sql(), true);
       return;
     }
-    answer.executes(known.columns());
-    CommandWriter.stmtBulkExecute(out, known.id(), bulk.arguments());
+    sendBulk(channel, out, known, bulk);
+  }
+
+  private void sendBulk(
+      Channel channel, ByteBuf out, PreparedStatement statement, RelayCommand.Bulk bulk) {
+    answer.executes(statement.columns());
+    CommandWriter.stmtBulkExecute(out, statement.id(), bulk.arguments());
     sendCommand(channel, out);
   }
 
@@ -417,23 +428,13 @@ final class Conversation implements BackendConnection.Receiver {
         }
         complete();
       }
-      case Run(
-              RelayCommand.Execute(
-                  ShardQuery query,
-                  ExecuteParameters parameters,
-                  ResponseForm _,
-                  SessionSettings _,
-                  ClientColumns _)) -> {
-        keep(channel, query.sql(), statement, out);
-        answer.executes(statement.columns());
-        CommandWriter.stmtExecute(out, statement.id(), parameters, query.parameters());
-        sendCommand(channel, out);
+      case Run(RelayCommand.Execute execute) -> {
+        keep(channel, execute.query().sql(), statement, out);
+        sendExecute(channel, out, statement, execute);
       }
-      case Run(RelayCommand.Bulk(ShardQuery query, byte[] arguments, SessionSettings _)) -> {
-        keep(channel, query.sql(), statement, out);
-        answer.executes(statement.columns());
-        CommandWriter.stmtBulkExecute(out, statement.id(), arguments);
-        sendCommand(channel, out);
+      case Run(RelayCommand.Bulk bulk) -> {
+        keep(channel, bulk.query().sql(), statement, out);
+        sendBulk(channel, out, statement, bulk);
       }
       case Run(
               RelayCommand.Open(
