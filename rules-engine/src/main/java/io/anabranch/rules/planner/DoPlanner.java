@@ -4,10 +4,7 @@ import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
-import io.anabranch.rules.plan.BoundPlan;
-import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.PlanNode;
-import io.anabranch.rules.plan.SlotValues;
 import io.anabranch.rules.plan.StatementPlan;
 import java.util.List;
 import java.util.Locale;
@@ -42,7 +39,9 @@ final class DoPlanner implements KindPlanner {
     }
     Substatement query =
         new Substatement.Builder(task, source).text("SELECT ").tokens(1, tokens.size()).build();
-    return new Discarding(RowSource.of(query, statements));
+    RowSource rows = RowSource.of(query, statements);
+    return new RowsPlan(
+        StatementKind.DO, rows.plan().access(), rows, DoPlanner::readAndWrittenNowhere);
   }
 
   private static boolean readsSharded(PlanTask task, SqlTokens tokens) {
@@ -56,34 +55,8 @@ final class DoPlanner implements KindPlanner {
     return false;
   }
 
-  /** Rows that are read and written nowhere. */
-  private record Discarding(RowSource rows) implements StatementPlan {
-
-    @Override
-    public StatementKind kind() {
-      return StatementKind.DO;
-    }
-
-    @Override
-    public Access access() {
-      return rows.plan().access();
-    }
-
-    @Override
-    public NameMapping names() {
-      return rows.plan().names();
-    }
-
-    @Override
-    public int[] guardedSlots() {
-      return rows.guardedSlots();
-    }
-
-    @Override
-    public BoundPlan bind(SlotValues values) {
-      return new BoundPlan.Merged(
-          new PlanNode.RowWrite(
-              rows.rows(values), List.of(), PlanNode.Summing.SUM, PlanNode.Verb.DELETE, false));
-    }
+  private static PlanNode readAndWrittenNowhere(PlanNode rows) {
+    return new PlanNode.RowWrite(
+        rows, List.of(), PlanNode.Summing.SUM, PlanNode.Verb.DELETE, false);
   }
 }

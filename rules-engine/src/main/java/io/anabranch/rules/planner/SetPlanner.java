@@ -6,11 +6,9 @@ import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.lexer.TokenKind;
-import io.anabranch.rules.plan.BoundPlan;
-import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.PlanNode;
-import io.anabranch.rules.plan.SlotValues;
 import io.anabranch.rules.plan.StatementPlan;
+import io.anabranch.rules.plan.StatementPlan.Access;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -55,10 +53,13 @@ final class SetPlanner implements KindPlanner {
       token = behind + 1;
     }
     Substatement select = query.build();
-    return new Assigning(
+    List<String> names = List.copyOf(variables);
+    Set<Integer> hidden = Quotients.selected(reader.read(select.task()), names.size());
+    return new RowsPlan(
+        StatementKind.SET,
+        Access.WRITE,
         RowSource.of(select, statements),
-        List.copyOf(variables),
-        Quotients.selected(reader.read(select.task()), variables.size()));
+        rows -> new PlanNode.Assignment(rows, names, false, hidden));
   }
 
   private static int behindValue(SqlTokens tokens, int first) {
@@ -74,35 +75,5 @@ final class SetPlanner implements KindPlanner {
     return ErrorCatalogue.NOT_SUPPORTED.refuse(
         "a subquery beside a system variable in SET",
         "give its value to a user variable first: SET @v = (SELECT …)");
-  }
-
-  private record Assigning(RowSource rows, List<String> variables, Set<Integer> hidden)
-      implements StatementPlan {
-
-    @Override
-    public StatementKind kind() {
-      return StatementKind.SET;
-    }
-
-    @Override
-    public Access access() {
-      return Access.WRITE;
-    }
-
-    @Override
-    public NameMapping names() {
-      return rows.plan().names();
-    }
-
-    @Override
-    public int[] guardedSlots() {
-      return rows.guardedSlots();
-    }
-
-    @Override
-    public BoundPlan bind(SlotValues values) {
-      return new BoundPlan.Merged(
-          new PlanNode.Assignment(rows.rows(values), variables, false, hidden));
-    }
   }
 }
