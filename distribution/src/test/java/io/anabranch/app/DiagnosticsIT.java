@@ -6,7 +6,6 @@ import io.anabranch.testkit.MariaDbServers;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
-import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -41,14 +40,7 @@ class DiagnosticsIT {
         Connection direct =
             Driver.MARIADB.connect(
                 plain.port(), SCHEMA, MariaDbServer.USER, MariaDbServer.PASSWORD)) {
-      var softly = new SoftAssertions();
-      for (String sql : statements) {
-        softly
-            .assertThat(Transcript.of(proxied, sql))
-            .as(sql)
-            .isEqualTo(Transcript.of(direct, sql));
-      }
-      softly.assertAll();
+      new Comparison(proxied, direct).same(statements);
     }
   }
 

@@ -21,9 +21,7 @@ class RoutinesIT {
   @BeforeAll
   static void start(MariaDbServers servers) throws SQLException {
     fixture = WritesFixture.start(servers, "it_routines");
-    for (String sql : fixture.rows()) {
-      same(sql);
-    }
+    fixture.same(fixture.rows().toArray(String[]::new));
   }
 
   @AfterAll
@@ -31,22 +29,9 @@ class RoutinesIT {
     fixture.close();
   }
 
-  private static void same(String... statements) throws SQLException {
-    try (Connection direct = fixture.onPlain();
-        Connection proxied = fixture.throughProxy()) {
-      for (String sql : statements) {
-        String expected =
-            Transcript.of(direct, sql)
-                .toString()
-                .replace(fixture.schema + "_plain", fixture.schema);
-        assertThat(Transcript.of(proxied, sql).toString()).as(sql).isEqualTo(expected);
-      }
-    }
-  }
-
   @Test
   void functionsAreCalledWhereRowsAre() throws SQLException {
-    same(
+    fixture.same(
         "CREATE FUNCTION twice(n INT) RETURNS INT DETERMINISTIC RETURN n * 2",
         "CREATE OR REPLACE FUNCTION called(c INT) RETURNS VARCHAR(40) READS SQL DATA BEGIN"
             + " DECLARE found VARCHAR(40); SELECT name INTO found FROM t_dict WHERE code = c;"
@@ -64,7 +49,7 @@ class RoutinesIT {
 
   @Test
   void whatReadsSingleTablesLivesBesideThem() throws SQLException {
-    same(
+    fixture.same(
         "CREATE FUNCTION settings() RETURNS INT READS SQL DATA RETURN (SELECT COUNT(*) FROM t_conf)",
         "DROP FUNCTION settings",
         "CREATE PROCEDURE shows() SELECT COUNT(*) FROM t_conf",

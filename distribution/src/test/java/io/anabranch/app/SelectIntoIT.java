@@ -6,7 +6,6 @@ import io.anabranch.testkit.MariaDbServers;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -64,17 +63,9 @@ class SelectIntoIT {
   private static void same(String... statements) throws SQLException {
     try (Connection proxied = fixture.throughProxy();
         Connection plain = fixture.onPlain()) {
-      var softly = new SoftAssertions();
-      for (String sql : statements) {
-        softly.assertThat(Transcript.of(proxied, sql)).as(sql).isEqualTo(Transcript.of(plain, sql));
-      }
-      for (String sql : statements) {
-        softly
-            .assertThat(Transcript.prepared(proxied, sql))
-            .as("prepared " + sql)
-            .isEqualTo(Transcript.prepared(plain, sql));
-      }
-      softly.assertAll();
+      var comparison = new Comparison(proxied, plain);
+      comparison.same(statements);
+      comparison.samePrepared(statements);
     }
   }
 

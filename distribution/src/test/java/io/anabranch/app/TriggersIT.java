@@ -23,7 +23,7 @@ class TriggersIT {
   @BeforeAll
   static void start(MariaDbServers servers) throws SQLException {
     fixture = WritesFixture.start(servers, "it_triggers");
-    same("INSERT INTO t_dict (code, name) VALUES (1, 'one'), (2, 'two'), (3, 'three')");
+    fixture.same("INSERT INTO t_dict (code, name) VALUES (1, 'one'), (2, 'two'), (3, 'three')");
   }
 
   @AfterAll
@@ -34,93 +34,86 @@ class TriggersIT {
   @AfterEach
   void dropTriggers() throws SQLException {
     for (String name : List.of("stamps", "copies", "follows", "drops", "everywhere", "counts")) {
-      same("DROP TRIGGER IF EXISTS " + name, false);
+      endsAlike("DROP TRIGGER IF EXISTS " + name);
     }
     for (String table : List.of("t_order", "t_item", "t_conf", "t_far")) {
-      same("DELETE FROM " + table, false);
+      endsAlike("DELETE FROM " + table);
     }
   }
 
-  private static void same(String sql) throws SQLException {
-    same(sql, true);
-  }
-
-  /**
-   * @param exact whether warnings are compared, too
-   */
-  private static void same(String sql, boolean exact) throws SQLException {
+  /** Succeeds or fails on both; warnings are not compared. */
+  private static void endsAlike(String sql) throws SQLException {
     try (Connection direct = fixture.onPlain();
         Connection proxied = fixture.throughProxy()) {
-      Transcript expected = Transcript.of(direct, sql);
       Transcript answer = Transcript.of(proxied, sql);
-      if (exact) {
-        assertThat(answer.toString())
-            .as(sql)
-            .isEqualTo(expected.toString().replace(fixture.schema + "_plain", fixture.schema));
-      } else {
-        assertThat(answer.isError()).as(sql + answer.head()).isEqualTo(expected.isError());
-      }
+      assertThat(answer.isError())
+          .as(sql + answer.head())
+          .isEqualTo(Transcript.of(direct, sql).isError());
     }
   }
 
   private static void sameTables() throws SQLException {
-    same("SELECT order_id, user_id, status, note FROM t_order ORDER BY order_id");
-    same("SELECT item_id, order_id, user_id, sku, quantity FROM t_item ORDER BY 1, 2, 3");
-    same("SELECT code, name FROM t_dict ORDER BY code");
-    same("SELECT * FROM t_conf ORDER BY v");
+    fixture.same(
+        "SELECT order_id, user_id, status, note FROM t_order ORDER BY order_id",
+        "SELECT item_id, order_id, user_id, sku, quantity FROM t_item ORDER BY 1, 2, 3",
+        "SELECT code, name FROM t_dict ORDER BY code",
+        "SELECT * FROM t_conf ORDER BY v");
   }
 
   @Test
   void changesTheRowItself() throws SQLException {
-    same(
+    fixture.same(
         "CREATE TRIGGER stamps BEFORE INSERT ON t_order FOR EACH ROW"
             + " SET NEW.note = CONCAT(UPPER(NEW.status), ':', NEW.order_id)");
-    same(
+    fixture.same(
         "CREATE TRIGGER follows BEFORE INSERT ON t_order FOR EACH ROW FOLLOWS stamps BEGIN"
             + " IF NEW.total IS NULL THEN SET NEW.total = 0; END IF;"
             + " IF NEW.total < 0 THEN SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'no debts'; END IF;"
             + " IF EXISTS (SELECT 1 FROM t_dict WHERE code = NEW.order_id) THEN"
             + " SET NEW.status = (SELECT d.name FROM t_dict d WHERE d.code = NEW.order_id); END IF; END");
-    same("INSERT INTO t_order (order_id, user_id) VALUES (1, 1), (2, 2), (3, 3), (4, 4), (5, 5)");
-    same("INSERT INTO t_order (order_id, user_id, total) VALUES (6, 6, -1)");
+    fixture.same(
+        "INSERT INTO t_order (order_id, user_id) VALUES (1, 1), (2, 2), (3, 3), (4, 4), (5, 5)");
+    fixture.same("INSERT INTO t_order (order_id, user_id, total) VALUES (6, 6, -1)");
     sameTables();
   }
 
   @Test
   void writesBesideTheRow() throws SQLException {
-    same(
+    fixture.same(
         "CREATE TRIGGER copies AFTER INSERT ON t_order FOR EACH ROW INSERT INTO t_item"
             + " (item_id, order_id, user_id, sku) VALUES (NEW.order_id * 10, NEW.order_id, NEW.user_id, 'made')");
-    same(
+    fixture.same(
         "CREATE TRIGGER counts AFTER UPDATE ON t_order FOR EACH ROW UPDATE t_item SET quantity ="
             + " IFNULL(quantity, 0) + 1 WHERE t_item.order_id = OLD.order_id AND user_id = OLD.user_id");
-    same(
+    fixture.same(
         "CREATE TRIGGER drops BEFORE DELETE ON t_order FOR EACH ROW BEGIN"
             + " DELETE FROM t_item WHERE order_id = OLD.order_id AND user_id = OLD.user_id AND item_id > 0; END");
-    same("INSERT INTO t_order (order_id, user_id) VALUES (1, 1), (2, 2), (3, 3), (4, 4), (5, 5)");
-    same("UPDATE t_order SET note = 'x' WHERE order_id < 4");
-    same("DELETE FROM t_order WHERE order_id IN (1, 5)");
+    fixture.same(
+        "INSERT INTO t_order (order_id, user_id) VALUES (1, 1), (2, 2), (3, 3), (4, 4), (5, 5)");
+    fixture.same("UPDATE t_order SET note = 'x' WHERE order_id < 4");
+    fixture.same("DELETE FROM t_order WHERE order_id IN (1, 5)");
     sameTables();
   }
 
   @Test
   void ofBroadcastAndSingleTables() throws SQLException {
-    same(
+    fixture.same(
         "CREATE TRIGGER everywhere BEFORE UPDATE ON t_dict FOR EACH ROW SET NEW.name = UPPER(NEW.name)");
-    same("CREATE TRIGGER copies AFTER INSERT ON t_far FOR EACH ROW SET @seen = NEW.k");
-    same("UPDATE t_dict SET name = 'uno' WHERE code = 1");
-    same("INSERT INTO t_far (k, v) VALUES (1, 'v')");
+    fixture.same("CREATE TRIGGER copies AFTER INSERT ON t_far FOR EACH ROW SET @seen = NEW.k");
+    fixture.same("UPDATE t_dict SET name = 'uno' WHERE code = 1");
+    fixture.same("INSERT INTO t_far (k, v) VALUES (1, 'v')");
     sameTables();
-    same("SHOW CREATE TRIGGER nowhere");
+    fixture.same("SHOW CREATE TRIGGER nowhere");
   }
 
   @Test
   void isShownAsItWasMade() throws SQLException {
-    same("CREATE TRIGGER stamps BEFORE INSERT ON t_order FOR EACH ROW SET NEW.note = 'x'");
-    same(
+    fixture.same("CREATE TRIGGER stamps BEFORE INSERT ON t_order FOR EACH ROW SET NEW.note = 'x'");
+    fixture.same(
         "CREATE TRIGGER copies AFTER INSERT ON t_order FOR EACH ROW INSERT INTO t_item"
             + " (item_id, order_id, user_id) VALUES (1, NEW.order_id, NEW.user_id)");
-    same("CREATE TRIGGER everywhere BEFORE UPDATE ON t_dict FOR EACH ROW SET NEW.name = 'x'");
+    fixture.same(
+        "CREATE TRIGGER everywhere BEFORE UPDATE ON t_dict FOR EACH ROW SET NEW.name = 'x'");
     try (Connection direct = fixture.onPlain();
         Connection proxied = fixture.throughProxy()) {
       for (String sql :
@@ -149,17 +142,17 @@ class TriggersIT {
   @Test
   void isMadeAndDroppedByOneName() throws SQLException {
     String sql = "CREATE TRIGGER stamps BEFORE INSERT ON t_order FOR EACH ROW SET NEW.note = 'a'";
-    same(sql);
-    same(sql, false);
-    same(sql.replace("t_order", "t_item").replace("note", "sku"), false);
-    same(sql.replace("TRIGGER", "TRIGGER IF NOT EXISTS"), false);
-    same(sql.replace("CREATE", "CREATE OR REPLACE").replace("'a'", "'b'"));
-    same("INSERT INTO t_order (order_id, user_id) VALUES (1, 1), (2, 2)");
+    fixture.same(sql);
+    endsAlike(sql);
+    endsAlike(sql.replace("t_order", "t_item").replace("note", "sku"));
+    endsAlike(sql.replace("TRIGGER", "TRIGGER IF NOT EXISTS"));
+    fixture.same(sql.replace("CREATE", "CREATE OR REPLACE").replace("'a'", "'b'"));
+    fixture.same("INSERT INTO t_order (order_id, user_id) VALUES (1, 1), (2, 2)");
     sameTables();
-    same("DROP TRIGGER stamps");
-    same("DROP TRIGGER stamps", false);
-    same("DROP TRIGGER IF EXISTS stamps", false);
-    same("INSERT INTO t_order (order_id, user_id) VALUES (3, 1), (4, 2)");
+    fixture.same("DROP TRIGGER stamps");
+    endsAlike("DROP TRIGGER stamps");
+    endsAlike("DROP TRIGGER IF EXISTS stamps");
+    fixture.same("INSERT INTO t_order (order_id, user_id) VALUES (3, 1), (4, 2)");
     sameTables();
   }
 

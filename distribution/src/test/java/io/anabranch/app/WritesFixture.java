@@ -127,6 +127,15 @@ final class WritesFixture implements AutoCloseable {
         plain.port(), schema + "_plain", MariaDbServer.USER, MariaDbServer.PASSWORD, options);
   }
 
+  /** Statements that must answer the same on both. */
+  void same(String... statements) throws SQLException {
+    try (Connection proxied = throughProxy();
+        Connection direct = onPlain()) {
+      new Comparison(proxied, direct, answer -> answer.replace(schema + "_plain", schema))
+          .same(statements);
+    }
+  }
+
   /** Statements that fill the tables of both. */
   List<String> rows() {
     var statements = new ArrayList<String>();
