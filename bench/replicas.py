@@ -3,6 +3,7 @@
 
     bench/replicas.py split [--base-port 24410] [--seconds 10] [--threads 8]
     bench/replicas.py cost  [--base-port 24410] [--seconds 10] [--rounds 3]
+    bench/replicas.py scale [--base-port 24410] [--seconds 10] [--rounds 3] [--share 0.2]
 
 `split`: the published scenario (lua/split.lua) with one and two replicas, and a planned switch-over under it. Says for each
 run where statements ran, by the databases' own counters: reads outside of transactions must be on replicas, transactions
@@ -10,6 +11,10 @@ on the primary, errors none. Exit code 1 if that was not so.
 
 `cost`: point selects on one replica by pass-through, by a group, and by a group with SESSION consistency, whose sessions have
 written (lua/after_write.lua), in turns: the proxy's CPU per query (limit: 2 µs more than pass-through) and latency (limit: 1.15 times EVENTUAL's).
+
+`scale`: what a second replica brings to prepared reads outside of transactions (oltp_read_only --skip-trx), with each replica held to
+a share of a core by control groups, so that neither the machine nor the proxy is the limit. Says for each run how many queries
+each member had, and what CPU members and proxy took. Exit code 1 below 1.8 times, when replicas differ by a tenth, or when the primary was read.
 
 Servers are on ports base, +1, +2, the proxy on +7. Everything is ended and deleted afterwards.
 """
@@ -25,11 +30,14 @@ import tarfile
 import threading
 import time
 
+from shares import Share
+
 HERE = pathlib.Path(__file__).resolve().parent
 WORK = HERE / "target" / "replicas"
 # Of one event of split.lua: SELECTs outside of its transaction; inside, with the proxy's question for LAST_INSERT_ID()
 # after an INSERT that names its key; UPDATEs.
 OUTSIDE, INSIDE, UPDATES = 13, 2, 2
+SCALED_CLIENTS = 32
 MARIADBD = shutil.which("mariadbd") or "/usr/sbin/mariadbd"
 
 
@@ -114,16 +122,14 @@ class Proxy:
         self.pid = int((self.root / "logs/anabranch.pid").read_text())
 
     def cpu_seconds(self):
-        fields = pathlib.Path(f"/proc/{self.pid}/stat").read_text().rsplit(")", 1)[1].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return cpu_seconds(self.pid)
 
     def sql(self, text):
-        return subprocess.run(["mariadb", "--no-defaults", "-h127.0.0.1", f"-P{self.port}", "-utest", "-ptest", "sbtest",
-                               "-NBe", text], check=True, capture_output=True, text=True).stdout
+        return subprocess.run(["mariadb", "--no-defaults", "-h127.0.0.1", f"-P{self.port}", "-utest", "-ptest", "-NBe", text], check=True, capture_output=True, text=True).stdout
 
-    def await_members(self, count):
+    def await_members(self, count, database="sbtest"):
         for _ in range(300):
-            status = self.sql("SHOW STATUS FROM READWRITE_SPLITTING RULES")
+            status = self.sql(f"USE {database}; SHOW STATUS FROM READWRITE_SPLITTING RULES")
             if status.count("\tONLINE\twrites\t") == 1 and status.count("\tONLINE\treads\t") == count:
                 return
             time.sleep(0.1)
@@ -131,6 +137,11 @@ class Proxy:
 
     def stop(self):
         subprocess.run([self.root / "bin/stop.sh"], check=True, stdout=subprocess.DEVNULL)
+
+
+def cpu_seconds(pid):
+    fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def sources(servers):
@@ -151,7 +162,7 @@ def group(database, primary, replicas, *keys):
 
 def sysbench(command, port, options, program="split.lua", database="sbtest"):
     return subprocess.run(
-        ["sysbench", str(HERE / "lua" / program), "--mysql-host=127.0.0.1", f"--mysql-port={port}", "--mysql-user=test",
+        ["sysbench", str(HERE / "lua" / program) if program.endswith(".lua") else program, "--mysql-host=127.0.0.1", f"--mysql-port={port}", "--mysql-user=test",
          "--mysql-password=test", f"--mysql-db={database}", "--tables=2", "--table-size=20000", "--rand-type=uniform",
          "--db-ps-mode=disable", "--report-interval=0"]
         + options + [command], capture_output=True, text=True, cwd=HERE / "lua")
@@ -211,7 +222,7 @@ def switch_over(proxy, old, new, other, options):
                                                               run(proxy.port, [old, new, other], options))))
     load.start()
     time.sleep(2)
-    proxy.sql(f"ALTER READWRITE_SPLITTING RULE g DISABLE {old.name}")
+    proxy.sql(f"USE sbtest; ALTER READWRITE_SPLITTING RULE g DISABLE {old.name}")
     open_ones = ("SELECT COUNT(*) FROM information_schema.innodb_trx JOIN information_schema.processlist"
                  " ON id = trx_mysql_thread_id WHERE user = 'proxy'")
     while old.sql(open_ones) != "0":
@@ -223,7 +234,7 @@ def switch_over(proxy, old, new, other, options):
     old.follow(new)
     other.follow(new)
     print(f"  {new.name} was promoted in {time.monotonic() - began:.2f} s")
-    proxy.sql(f"ALTER READWRITE_SPLITTING RULE g ENABLE {old.name}")
+    proxy.sql(f"USE sbtest; ALTER READWRITE_SPLITTING RULE g ENABLE {old.name}")
     load.join()
     if "events" not in outcome:
         return False
@@ -297,13 +308,64 @@ def cost(servers, port, seconds, rounds):
     return eventual[0] - plain[0] <= 2 and session[1] / eventual[1] <= 1.15 and session[2] / eventual[2] <= 1.15
 
 
+def scale(servers, port, seconds, rounds, share):
+    primary, *replicas = servers
+    for each in replicas:
+        each.catch_up(primary)
+    groups = {"one": replicas[:1], "two": replicas}
+    proxy = Proxy(port, [group(database, primary, members) for database, members in groups.items()])
+    rates = {database: [] for database in groups}
+    shares = []
+    good = True
+    try:
+        for database, members in groups.items():
+            proxy.await_members(len(members), database)
+            scaled(proxy, servers, database, seconds)
+        shares = [Share(f"replica_{each.name}", share, each.process.pid) for each in replicas]
+        for _ in range(rounds):
+            for database, members in groups.items():
+                rate, counts = scaled(proxy, servers, database, seconds)
+                rates[database].append(rate)
+                read = [counts[each.name] for each in members]
+                good &= at_most("reads on the primary", counts[primary.name], 8)
+                good &= at_most("what a replica had more than another (percent)", round(max(read) * 100 / min(read) - 100), 10)
+    finally:
+        proxy.stop()
+        for each in replicas:
+            each.stop()
+        for each in shares:
+            each.end()
+    one, two = (sorted(of)[len(of) // 2] for of in rates.values())
+    print(f"replicas with {share} of a core each, {SCALED_CLIENTS} clients: {one:.0f} queries/s with one,"
+          f" {two:.0f} with two: {two / one:.2f} times (wanted 1.8)")
+    return good and two / one >= 1.8
+
+
+def scaled(proxy, members, database, seconds):
+    """Queries per second, and SELECTs by member."""
+    options = ["--skip-trx=on", "--db-ps-mode=auto", f"--threads={SCALED_CLIENTS}", f"--time={seconds}"]
+    before = {each.name: each.counters()["COM_SELECT"] for each in members}
+    used = {each.name: cpu_seconds(each.process.pid) for each in members} | {"proxy": proxy.cpu_seconds()}
+    done = sysbench("run", proxy.port, options, "oltp_read_only", database)
+    if done.returncode or figure(done.stdout, "ignored errors"):
+        raise SystemExit(done.stdout + done.stderr)
+    counts = {each.name: each.counters()["COM_SELECT"] - before[each.name] for each in members}
+    cores = {each.name: cpu_seconds(each.process.pid) - used[each.name] for each in members}
+    cores["proxy"] = proxy.cpu_seconds() - used["proxy"]
+    rate = figure(done.stdout, "total:") / seconds
+    print(f"  {database}: {rate:.0f} queries/s; SELECTs " + ", ".join(f"{name} {count}" for name, count in counts.items())
+          + "; cores " + ", ".join(f"{name} {value / seconds:.2f}" for name, value in cores.items()))
+    return rate, counts
+
+
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("what", choices=("split", "cost"))
+    parser.add_argument("what", choices=("split", "cost", "scale"))
     parser.add_argument("--base-port", type=int, default=24410)
     parser.add_argument("--seconds", type=int, default=10)
     parser.add_argument("--threads", type=int, default=8)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--share", type=float, default=0.2, help="of a core, for each replica")
     arguments = parser.parse_args()
     shutil.rmtree(WORK, ignore_errors=True)
     servers = []
@@ -321,6 +383,8 @@ def main():
         port = arguments.base_port + 7
         if arguments.what == "split":
             good = split(servers, port, [f"--time={arguments.seconds}", f"--threads={arguments.threads}"])
+        elif arguments.what == "scale":
+            good = scale(servers, port, arguments.seconds, arguments.rounds, arguments.share)
         else:
             good = cost(servers, port, arguments.seconds, arguments.rounds)
     finally:

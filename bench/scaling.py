@@ -19,9 +19,8 @@ from pathlib import Path
 
 from run import HERE, figure, prepare, sysbench, Direct
 from scenarios import ALL
+from shares import Share
 
-GROUPS = Path("/sys/fs/cgroup/cpu")
-PERIOD_US = 20_000
 CLIENTS = 64
 BALANCED_PORT = 23502
 
@@ -31,7 +30,7 @@ class Proxy:
 
     def __init__(self, name, port, loops):
         self.name, self.port, self.loops = name, port, loops
-        self.group = GROUPS / f"anabranch_{name}"
+        self.share = None
 
     def call(self, verb):
         environment = os.environ | {"HOME_NAME": self.name, "PORT": str(self.port), "LOOPS": str(self.loops)}
@@ -42,15 +41,12 @@ class Proxy:
         return done.stdout
 
     def hold(self, share):
-        self.group.mkdir(exist_ok=True)
-        (self.group / "cpu.cfs_period_us").write_text(str(PERIOD_US))
-        (self.group / "cpu.cfs_quota_us").write_text(str(round(PERIOD_US * share * self.loops)))
-        (self.group / "cgroup.procs").write_text(self.call("pids").strip())
+        self.share = Share(self.name, share * self.loops, self.call("pids").strip())
 
     def end(self):
         self.call("stop")
-        if self.group.exists():
-            self.group.rmdir()
+        if self.share:
+            self.share.end()
 
 
 def balance(proxies):
