@@ -42,6 +42,12 @@ public final class PlanWalker {
    * @throws RuntimeException what the sink threw, or the reason of the cancellation
    */
   public MergeOutcome run(MergeRequest request, RowSink sink) {
+    return run(new HeadStart(request), sink);
+  }
+
+  /** The same of a plan of which some queries may have been sent. */
+  public MergeOutcome run(HeadStart ahead, RowSink sink) {
+    MergeRequest request = ahead.request();
     try {
       var changes = new ChangeRun(request, mergeMaxRows, staging, atomicStatements);
       return switch (request.root()) {
@@ -49,15 +55,16 @@ public final class PlanWalker {
             new AssignmentRun(request, assignment, new RowBudget(mergeMaxRows), staging).run();
         case PlanNode.Change change -> changes.run(change);
         case PlanNode.Returning returning -> changes.run(returning, sink);
-        default -> rows(request, sink);
+        default -> rows(ahead, sink);
       };
     } catch (ShardException.Database refused) {
       throw refused.withTablesOf(request.names());
     }
   }
 
-  private MergeOutcome rows(MergeRequest request, RowSink sink) {
-    var runs = new SourceRuns(request);
+  private MergeOutcome rows(HeadStart ahead, RowSink sink) {
+    MergeRequest request = ahead.request();
+    var runs = new SourceRuns(ahead);
     var budget = new RowBudget(mergeMaxRows);
     var format = RowFormat.of(request.binary());
     var tree = new StreamTree(format, budget, new RouteRun(runs, budget, staging));

@@ -83,7 +83,11 @@ final class RouteRun implements RouteSources {
     for (SourceRun run : runs.prepare(route.queries())) {
       openings.add(new Opening(run, all, budget));
     }
-    Parallel.run(openings);
+    if (openings.stream().allMatch(opening -> opening.run.hasBegun())) {
+      openings.forEach(Opening::run);
+    } else {
+      Parallel.run(openings);
+    }
     for (Opening opening : openings) {
       RuntimeException failure = opening.run.failure();
       if (failure != null) {

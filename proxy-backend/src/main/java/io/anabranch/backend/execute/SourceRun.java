@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +39,9 @@ final class SourceRun {
   List<ShardQuery> queries;
   private final MergeRequest request;
   private @Nullable ShardCursor cursor;
+
+  /** A query that was sent ahead and that nobody has opened yet. */
+  private @Nullable Supplier<ShardCursor> begun;
 
   /** Writes that are not at their end. */
   private @Nullable CompletableFuture<List<ShardReply>> chain;
@@ -92,12 +96,39 @@ final class SourceRun {
     }
   }
 
-  /** Sends a query and waits for its answer to begin; the one before must be at its end. */
-  ShardCursor open(ShardQuery query) {
+  /**
+   * Sends a query and does not wait; {@link #open} will. On the event loop.
+   *
+   * @return whether it was sent
+   */
+  boolean begin(ShardQuery query, Runnable answered) {
     changedState();
     sent = query;
+    begun = lease.shard().begin(query, request.parameters(), request.binary(), answered);
+    return hasBegun();
+  }
+
+  /** Whether the query that is to be opened has been sent. */
+  boolean hasBegun() {
+    return begun != null;
+  }
+
+  /**
+   * Sends a query, unless it has been sent, and waits for its answer to begin; the one before must
+   * be at its end.
+   */
+  ShardCursor open(ShardQuery query) {
+    Supplier<ShardCursor> ahead = begun;
+    begun = null;
+    if (ahead == null) {
+      changedState();
+      sent = query;
+    }
     try {
-      ShardCursor opened = lease.shard().query(query, request.parameters(), request.binary());
+      ShardCursor opened =
+          ahead == null
+              ? lease.shard().query(query, request.parameters(), request.binary())
+              : ahead.get();
       cursor = opened;
       return opened;
     } catch (RuntimeException problem) {
@@ -224,6 +255,9 @@ final class SourceRun {
   /** Reads away what is left; a failure is remembered, not thrown. */
   void drain() {
     try {
+      if (begun != null) {
+        open(Objects.requireNonNull(sent));
+      }
       while (next() != null) {
         // the rows are of no use any more
       }
@@ -233,7 +267,7 @@ final class SourceRun {
   }
 
   boolean isBusy() {
-    return cursor != null || chain != null;
+    return cursor != null || chain != null || begun != null;
   }
 
   int warnings() {

@@ -23,10 +23,20 @@ final class SourceRuns {
   private final Map<String, SourceRun> kept = new HashMap<>();
 
   private final List<List<String>> warningRows = new ArrayList<>();
+  private final HeadStart ahead;
   private int warnings;
 
   SourceRuns(MergeRequest request) {
-    this.request = request;
+    this(new HeadStart(request));
+  }
+
+  /**
+   * @param ahead what runs already of the statement
+   */
+  SourceRuns(HeadStart ahead) {
+    this.request = ahead.request();
+    this.ahead = ahead;
+    runs.addAll(ahead.runs());
   }
 
   /**
@@ -48,6 +58,10 @@ final class SourceRuns {
   }
 
   private SourceRun begin(String source, List<ShardQuery> queries) {
+    SourceRun begun = ahead.take(source);
+    if (begun != null) {
+      return begun;
+    }
     Lease lease = request.leases().ready(source);
     var run = new SourceRun(source, lease, queries, request);
     runs.add(run);

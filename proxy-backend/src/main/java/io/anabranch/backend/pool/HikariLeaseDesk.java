@@ -74,6 +74,11 @@ public final class HikariLeaseDesk implements LeaseDesk, AutoCloseable {
   }
 
   @Override
+  public @Nullable Lease leaseNow(Request request) {
+    return pool(request.dataSource()).leaseNow(request);
+  }
+
+  @Override
   public Lease leaseBlocking(Request request) {
     var leased = new CompletableFuture<Lease>();
     lease(request, (lease, refusal) -> settle(leased, lease, refusal));

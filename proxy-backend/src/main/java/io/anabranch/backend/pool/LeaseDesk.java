@@ -13,6 +13,15 @@ public interface LeaseDesk {
   void lease(Request request, Callback callback);
 
   /**
+   * Takes a lease that is at hand. On {@code request.loop()}.
+   *
+   * @return null if that loop has none cached
+   */
+  default @Nullable Lease leaseNow(Request request) {
+    return null;
+  }
+
+  /**
    * Takes a lease, waiting on the calling virtual thread.
    *
    * @throws io.anabranch.rules.error.RefusedException DATA_SOURCE_DOWN, LEASE_TIMEOUT

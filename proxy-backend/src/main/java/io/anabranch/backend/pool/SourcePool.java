@@ -189,11 +189,9 @@ final class SourcePool {
 
   /** On the request's event loop. */
   void lease(LeaseDesk.Request request, LeaseDesk.Callback callback) {
-    LoopCache cache = cacheOf(request.loop());
-    Checkout cached = cache == null ? null : cache.take(request.foundRows());
+    Lease cached = leaseNow(request);
     if (cached != null) {
-      listener.leased(name(), 0);
-      callback.leased(new LeaseHandle(this, cached, request), null);
+      callback.leased(cached, null);
       return;
     }
     var waiter = new Waiter(request, callback, System.nanoTime());
@@ -202,6 +200,17 @@ final class SourcePool {
       case IN_LINE -> awaitTurn(waiter);
       case CLOSED -> refuseOutOfLine(waiter, closing());
     }
+  }
+
+  /** See {@link LeaseDesk#leaseNow}. */
+  @Nullable Lease leaseNow(LeaseDesk.Request request) {
+    LoopCache cache = cacheOf(request.loop());
+    Checkout cached = cache == null ? null : cache.take(request.foundRows());
+    if (cached == null) {
+      return null;
+    }
+    listener.leased(name(), 0);
+    return new LeaseHandle(this, cached, request);
   }
 
   private void awaitTurn(Waiter waiter) {

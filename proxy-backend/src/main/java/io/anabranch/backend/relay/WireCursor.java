@@ -47,6 +47,7 @@ final class WireCursor implements Answer, ShardCursor {
   private int columnCount;
   private int definitionsLeft;
   private boolean firstResultOver;
+  private @Nullable Runnable answered;
   private ToldColumns told = new ToldColumns();
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -64,7 +65,11 @@ final class WireCursor implements Answer, ShardCursor {
   private @Nullable ShardOutcome outcome;
   private @Nullable ShardException failure;
 
-  WireCursor(BackendConnection connection, boolean binary) {
+  /**
+   * @param answered called once on the event loop, when reading has something to begin with
+   */
+  WireCursor(BackendConnection connection, boolean binary, Runnable answered) {
+    this.answered = answered;
     this.connection = connection;
     this.capabilities = connection.capabilities();
     this.state = new ResultSetState(capabilities);
@@ -195,16 +200,22 @@ final class WireCursor implements Answer, ShardCursor {
 
   @Override
   public void batchRead() {
+    boolean isOpened;
+    boolean isFull;
     lock.lock();
     try {
-      paused = queuedBytes >= READ_AHEAD;
-      if (paused) {
-        return;
-      }
+      isOpened = columns != null;
+      isFull = queuedBytes >= READ_AHEAD;
+      paused = isFull;
     } finally {
       lock.unlock();
     }
-    connection.channel().read();
+    if (isOpened) {
+      tellAnswered();
+    }
+    if (!isFull) {
+      connection.channel().read();
+    }
   }
 
   @Override
@@ -232,6 +243,15 @@ final class WireCursor implements Answer, ShardCursor {
       changed.signalAll();
     } finally {
       lock.unlock();
+    }
+    tellAnswered();
+  }
+
+  private void tellAnswered() {
+    Runnable told = answered;
+    if (told != null) {
+      answered = null;
+      told.run();
     }
   }
 

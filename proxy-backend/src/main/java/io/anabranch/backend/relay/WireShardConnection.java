@@ -13,6 +13,7 @@ import java.nio.charset.Charset;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The merge lane's use of a channel: commands go to its event loop, the caller waits. */
@@ -45,14 +46,31 @@ final class WireShardConnection implements ShardConnection {
 
   @Override
   public ShardCursor query(ShardQuery query, ExecuteParameters parameters, boolean binary) {
-    var cursor = new WireCursor(connection, binary);
-    RelayCommand command =
-        binary ? new RelayCommand.Execute(query, parameters) : new RelayCommand.Query(query.sql());
-    var conversation =
-        new Conversation(
-            connection, statementLimit, takePrologue(), new Conversation.Run(command), cursor);
+    var cursor = new WireCursor(connection, binary, WireShardConnection::nobodyWaits);
+    Conversation conversation = conversation(query, parameters, binary, cursor);
     connection.channel().eventLoop().execute(conversation::start);
     return cursor.opened();
+  }
+
+  private static void nobodyWaits() {}
+
+  @Override
+  public @Nullable Supplier<ShardCursor> begin(
+      ShardQuery query, ExecuteParameters parameters, boolean binary, Runnable answered) {
+    if (!connection.channel().eventLoop().inEventLoop()) {
+      return null;
+    }
+    var cursor = new WireCursor(connection, binary, answered);
+    conversation(query, parameters, binary, cursor).start();
+    return cursor::opened;
+  }
+
+  private Conversation conversation(
+      ShardQuery query, ExecuteParameters parameters, boolean binary, Answer answer) {
+    RelayCommand command =
+        binary ? new RelayCommand.Execute(query, parameters) : new RelayCommand.Query(query.sql());
+    return new Conversation(
+        connection, statementLimit, takePrologue(), new Conversation.Run(command), answer);
   }
 
   @Override

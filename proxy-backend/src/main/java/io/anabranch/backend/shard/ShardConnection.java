@@ -4,6 +4,8 @@ import io.anabranch.protocol.command.ExecuteParameters;
 import io.anabranch.rules.plan.ShardQuery;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A leased backend connection as the merge lane uses it: blocking, one command at a time, one
@@ -27,6 +29,18 @@ public interface ShardConnection {
    * @throws ShardException.Lost if the connection broke; it must then be discarded
    */
   ShardCursor query(ShardQuery query, ExecuteParameters parameters, boolean binary);
+
+  /**
+   * Sends a query and does not wait for its answer. On the connection's event loop.
+   *
+   * @param answered called there when rows, the end or an error have come; perhaps at once
+   * @return waits for the answer and gives or throws what {@link #query} does; null if the
+   *     connection cannot do that, and nothing has been sent
+   */
+  default @Nullable Supplier<ShardCursor> begin(
+      ShardQuery query, ExecuteParameters parameters, boolean binary, Runnable answered) {
+    return null;
+  }
 
   /** Runs a statement without parameters, in the text protocol. */
   default ShardCursor query(ShardQuery text) {

@@ -278,6 +278,41 @@ public final class SessionConnections {
     }
   }
 
+  /**
+   * A connection on which the next statement can run at once: at hand, with the session's settings,
+   * and with nothing due in front of the statement. On the event loop.
+   *
+   * @return null if there is none; it is to be waited for, then
+   * @throws RefusedException as {@link #leaseBlocking}
+   */
+  @Nullable Lease leaseNow(String dataSource, Access access, SessionSettings settings) {
+    LeaseDesk desk = desks.get();
+    Participant known = held.find(desk, dataSource);
+    boolean isDue =
+        known == null
+            ? state.joins() || !state.forOneStatement().isEmpty()
+            : !known.isOpened() || !known.pending().isEmpty() || known.lease.isLost();
+    if (isDue) {
+      return null;
+    }
+    open.statementBegins();
+    Participant participant;
+    try {
+      participant = open.admit(desk, dataSource, access);
+    } catch (RefusedException refusal) {
+      state.leaveStatement();
+      throw refusal;
+    }
+    Lease lease = participant == null ? desk.leaseNow(request(dataSource)) : participant.lease;
+    if (lease == null || SettingsReplay.difference(lease.applied(), settings).isEmpty()) {
+      return lease;
+    }
+    if (participant == null) {
+      lease.release();
+    }
+    return null;
+  }
+
   /** A lease that the session does not hold, whatever transaction is open; waits like the above. */
   Lease apart(String dataSource) {
     return desks.get().leaseBlocking(request(dataSource));

@@ -3,6 +3,7 @@ package io.anabranch.backend.transaction;
 import io.anabranch.backend.pool.Lease;
 import io.anabranch.backend.pool.SessionSettings;
 import io.anabranch.rules.error.RefusedException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The connections of one merge-lane statement: from the session's transaction where one is open,
@@ -23,6 +24,16 @@ public interface StatementLeases {
    *     then been ended
    */
   Lease ready(String endpoint);
+
+  /**
+   * The same of what is at hand and needs no words in front. On the session's event loop.
+   *
+   * @return null if there is none: then {@link #ready} is to be asked
+   * @throws io.anabranch.rules.error.RefusedException if there is no connection to be had
+   */
+  default @Nullable Lease readyNow(String endpoint) {
+    return null;
+  }
 
   /**
    * @param statusFlags of the last answer on this connection

@@ -8,6 +8,7 @@ import io.anabranch.rules.plan.StatementPlan.Access;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** A session's connections as one merge-lane statement sees them. */
 final class TransactionLeases implements StatementLeases {
@@ -52,6 +53,15 @@ final class TransactionLeases implements StatementLeases {
     } catch (ShardException.Database refused) {
       throw afterRefusedPrologue(lease, refused);
     }
+  }
+
+  @Override
+  public @Nullable Lease readyNow(String endpoint) {
+    Lease lease = connections.leaseNow(endpoints.apply(endpoint), access, wanted);
+    if (lease != null) {
+      connections.prologueSent(lease, wanted);
+    }
+    return lease;
   }
 
   @SuppressWarnings("ReferenceEquality") // leases are told apart by identity

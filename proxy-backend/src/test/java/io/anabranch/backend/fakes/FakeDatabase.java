@@ -16,6 +16,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,8 @@ public final class FakeDatabase {
   private volatile int warnings;
   private volatile boolean inTransaction;
   private volatile boolean closed;
+  private boolean atHand;
+  private final List<Runnable> unanswered = new ArrayList<>();
 
   public FakeDatabase(String name) {
     this.name = name;
@@ -72,6 +75,22 @@ public final class FakeDatabase {
   public FakeDatabase fails(String sql, ShardException failure) {
     answers.put(sql, new Answer.Failure(failure));
     return this;
+  }
+
+  /** Its leases need not be waited for, and send without waiting. */
+  public FakeDatabase atHand() {
+    atHand = true;
+    return this;
+  }
+
+  boolean isAtHand() {
+    return atHand;
+  }
+
+  /** Answers what was sent without waiting. */
+  public void answer() {
+    List.copyOf(unanswered).forEach(Runnable::run);
+    unanswered.clear();
   }
 
   /** The server closes all connections. */
@@ -201,6 +220,23 @@ public final class FakeDatabase {
                     done.affectedRows(), done.insertId(), flags(), done.warnings(), done.info()));
         case Answer.Failure failed -> throw failed.failure();
       };
+    }
+
+    @Override
+    public @Nullable Supplier<ShardCursor> begin(
+        ShardQuery query, ExecuteParameters parameters, boolean binary, Runnable answered) {
+      if (!atHand) {
+        return null;
+      }
+      unanswered.add(answered);
+      try {
+        ShardCursor cursor = query(query, parameters, binary);
+        return () -> cursor;
+      } catch (ShardException failure) {
+        return () -> {
+          throw failure;
+        };
+      }
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.anabranch.backend.pool.LeaseDesk;
 import io.anabranch.rules.error.ErrorCatalogue;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Leases of {@link FakeDatabase}s, as many as are asked for; unknown names are down. */
 public final class FakeDesk implements LeaseDesk {
@@ -20,6 +21,12 @@ public final class FakeDesk implements LeaseDesk {
   @Override
   public void lease(Request request, Callback callback) {
     callback.leased(leaseBlocking(request), null);
+  }
+
+  @Override
+  public @Nullable Lease leaseNow(Request request) {
+    FakeDatabase database = databases.get(request.dataSource());
+    return database == null || !database.isAtHand() ? null : database.lease();
   }
 
   @Override

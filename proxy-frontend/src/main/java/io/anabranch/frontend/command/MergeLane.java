@@ -1,6 +1,7 @@
 package io.anabranch.frontend.command;
 
 import io.anabranch.backend.execute.Cancellation;
+import io.anabranch.backend.execute.HeadStart;
 import io.anabranch.backend.execute.MergeOutcome;
 import io.anabranch.backend.execute.MergeRequest;
 import io.anabranch.backend.pool.SessionSettings;
@@ -13,6 +14,8 @@ import io.anabranch.frontend.session.StatementListener.Lane;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.PlanPrinter;
+import io.anabranch.rules.plan.ShardQuery;
+import io.anabranch.rules.plan.StatementPlan.Access;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -60,7 +63,26 @@ final class MergeLane {
       session.connections().usesNoTables();
     }
     Supplier<MergeRequest> request = () -> request(root, members, cancellation, file);
-    session.background().execute(() -> walk(root, request, members, rows, file));
+    if (!mayBegin(root, on)) {
+      session.background().execute(() -> walk(root, null, request, members, rows, file));
+      return;
+    }
+    var ahead = new HeadStart(request.get());
+    ahead.begin(
+        () -> session.background().execute(() -> walk(root, ahead, request, members, rows, file)));
+  }
+
+  /** Whether nothing has to be waited for that decides where the plan's queries run, and if. */
+  private boolean mayBegin(PlanNode root, Backend on) {
+    if (statement.access != Access.READ) {
+      return false;
+    }
+    for (ShardQuery query : PlanPrinter.queries(root)) {
+      if (on.topology().reads(query.dataSource()) != null) {
+        return false;
+      }
+    }
+    return ProgramEffects.areWithoutLocks(root, statement, session);
   }
 
   /** One attempt's: its connections are its own. */
@@ -83,16 +105,21 @@ final class MergeLane {
   /** On a virtual thread. */
   private void walk(
       PlanNode root,
+      @Nullable HeadStart ahead,
       Supplier<MergeRequest> request,
       MergeMembers members,
       ClientRows rows,
       SentFile file) {
     Runnable end;
     try {
-      ProgramEffects.refuseLocks(root, statement.targetBackend().programs());
-      MergeOutcome outcome = attempt(request.get(), members, rows, file);
+      MergeOutcome outcome = null;
+      if (ahead == null) {
+        ProgramEffects.refuseLocks(root, statement.targetBackend().programs());
+      } else {
+        outcome = attempt(ahead, members, rows, file);
+      }
       while (outcome == null) {
-        outcome = attempt(request.get(), members, rows, file);
+        outcome = attempt(new HeadStart(request.get()), members, rows, file);
       }
       MergeOutcome last = outcome;
       switch (outcome) {
@@ -127,14 +154,14 @@ final class MergeLane {
    * @return null if it failed without a trace, and may do better on other members
    */
   private @Nullable MergeOutcome attempt(
-      MergeRequest request, MergeMembers members, ClientRows rows, SentFile file) {
+      HeadStart ahead, MergeMembers members, ClientRows rows, SentFile file) {
     try {
-      MergeOutcome outcome = session.deployment().walker().run(request, rows);
+      MergeOutcome outcome = session.deployment().walker().run(ahead, rows);
       members.succeeded();
       return outcome;
     } catch (RuntimeException failure) {
       boolean isHidden =
-          request.cancellation().reason() == null && !file.isOpened() && rows.takeBack();
+          ahead.request().cancellation().reason() == null && !file.isOpened() && rows.takeBack();
       if (members.failed(failure) && isHidden) {
         return null;
       }

@@ -232,6 +232,21 @@ final class ProgramEffects {
   }
 
   /**
+   * Whether it is known already that no query of a plan runs programs with locks. Does not block.
+   */
+  static boolean areWithoutLocks(PlanNode plan, CurrentStatement statement, Session session) {
+    StoredPrograms stored = statement.targetBackend().programs();
+    for (ShardQuery query : PlanPrinter.queries(plan)) {
+      KnownPrograms known =
+          stored.known(query.dataSource(), statement.planned, session.background());
+      if (known == null || known.lock()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
    * Refuses a plan that runs programs with locks on connections that do not stay. Blocks.
    *
    * @throws RefusedException AB2001

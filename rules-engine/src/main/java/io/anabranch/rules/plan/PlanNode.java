@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The plan language of the merge lane. Law: whatever is under a {@link Route} becomes SQL and runs
@@ -14,6 +15,11 @@ import java.util.stream.IntStream;
  * that say so holds more than one row per source.
  */
 public sealed interface PlanNode {
+
+  /** The node whose rows this one takes, where it takes those of one; null: it does not. */
+  default @Nullable PlanNode input() {
+    return null;
+  }
 
   /**
    * Leaf that yields rows: each query once, at most one open per data source at a time.
