@@ -11,8 +11,15 @@ FLOOR = "haproxy"
 COLOURS = {"direct": "#888888", "haproxy": "#3b6ea5", "anabranch": "#2a9d5c", "shardingsphere": "#c8553d"}
 
 
+COMPARED = ("qps", "cpu_us_per_query")
+
+
 def medians(path):
-    """(scenario, target, protocol, threads) -> peer -> {tps, qps, …}: medians over the rounds; None where one failed."""
+    """(scenario, target, protocol, threads) -> peer -> {tps, qps, …}: medians over the rounds; None where one failed.
+
+    of_floor_qps and of_floor_cpu_us_per_query are medians of what each run is of the floor's in the same round: a machine that
+    changes its speed from minute to minute then does so for both.
+    """
     cells = {}
     with open(path, newline="") as file:
         for row in csv.DictReader(file):
@@ -26,9 +33,22 @@ def medians(path):
                 result[key][peer] = {
                     name: statistics.median(float(row[name]) for row in rows) if rows[0][name] else None
                     for name in ("tps", "qps", "avg_ms", "p95_ms", "errors", "cpu_us_per_query", "backend_queries_per_query")}
+                for name in COMPARED:
+                    result[key][peer]["of_floor_" + name] = of_floor(rows, peers.get(FLOOR, ()), name)
             else:
                 result[key][peer] = None
     return result
+
+
+def of_floor(rows, floor_rows, name):
+    """None where there is nothing to compare."""
+    floor = {row["round"]: row[name] for row in floor_rows}
+    ratios = [float(row[name]) / float(floor[row["round"]]) for row in rows if row[name] and floor.get(row["round"])]
+    return statistics.median(ratios) if ratios else None
+
+
+def shown(value):
+    return "" if value is None else f"{value:.2f}"
 
 
 def ratio(value, base):
@@ -51,16 +71,15 @@ def table(figures):
              "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|"]
     fewest = with_fewest_clients(figures)
     for (_, target, protocol, threads), peers in figures:
-        floor = peers.get(FLOOR) or {}
         for peer, m in peers.items():
             if m is None:
                 lines.append(f"| {target} | {protocol} | {threads} | {peer} | failed ||||||||||")
                 continue
             cpu = m["cpu_us_per_query"]
             lines.append(
-                f"| {target} | {protocol} | {threads} | {peer} | {m['tps']:.0f} | {m['qps']:.0f} | {ratio(m['qps'], floor.get('qps'))} "
+                f"| {target} | {protocol} | {threads} | {peer} | {m['tps']:.0f} | {m['qps']:.0f} | {shown(m['of_floor_qps'])} "
                 f"| {ratio(m['qps'], fewest.get((target, protocol, peer)))} "
-                f"| {m['avg_ms']:.2f} | {m['p95_ms']:.2f} | {f'{cpu:.1f}' if cpu else ''} | {ratio(cpu, floor.get('cpu_us_per_query'))} "
+                f"| {m['avg_ms']:.2f} | {m['p95_ms']:.2f} | {f'{cpu:.1f}' if cpu else ''} | {shown(m['of_floor_cpu_us_per_query'])} "
                 f"| {m['backend_queries_per_query']:.2f} | {m['errors']:.0f} |")
     return lines
 
