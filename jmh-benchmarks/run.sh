@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs the JMH benchmarks and writes target/report.md beside this file: time and allocation of each.
-# Java 25: JAVA_HOME or PATH. usage: run.sh [JMH arguments], for example: run.sh Planning -f 1 -wi 2 -i 3
+# Java 25: JAVA_HOME, PATH or /usr/lib/jvm. usage: run.sh [JMH arguments], for example: run.sh Planning -f 1 -wi 2 -i 3
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 target=$here/target
@@ -9,7 +9,10 @@ options=("$@")
 
 mvn -q -B -f "$here/../pom.xml" -pl jmh-benchmarks -am -DskipTests test-compile \
   dependency:build-classpath -Dmdep.outputFile=target/classpath
-java=${JAVA_HOME:+$JAVA_HOME/bin/}java
+for candidate in "${JAVA_HOME:-/nowhere}/bin/java" "$(command -v java || true)" /usr/lib/jvm/*25*/bin/java; do
+  case $("$candidate" -version 2>&1) in *'version "25'*) java=$candidate && break ;; esac
+done
+[ -n "${java:-}" ] || { echo "no Java 25 found: set JAVA_HOME" >&2; exit 69; }
 "$java" --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
   -cp "$target/classes:$(cat "$target/classpath")" org.openjdk.jmh.Main \
   "${options[@]}" -prof gc -rf csv -rff "$target/jmh.csv"
