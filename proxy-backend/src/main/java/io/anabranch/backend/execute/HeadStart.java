@@ -4,9 +4,10 @@ import io.anabranch.backend.pool.Lease;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.ShardQuery;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,15 +41,18 @@ public final class HeadStart {
    *     to be sent by the walk
    */
   public void begin(Runnable walk) {
-    List<ShardQuery> queries = oneOfEachSource(request.root());
-    awaited = queries.size();
-    if (queries.isEmpty() || !beginAll(queries, () -> answered(walk))) {
+    Collection<ShardQuery> queries = oneOfEachSource(request.root());
+    // and for this method's end: an answer may come at once, when not all has been noted
+    awaited = queries.size() + 1;
+    if (!queries.isEmpty() && beginAll(queries, () -> answered(walk))) {
+      answered(walk);
+    } else {
       awaited = 0;
       walk.run();
     }
   }
 
-  private boolean beginAll(List<ShardQuery> queries, Runnable answered) {
+  private boolean beginAll(Collection<ShardQuery> queries, Runnable answered) {
     try {
       for (ShardQuery query : queries) {
         if (!begin(query, answered)) {
@@ -66,7 +70,7 @@ public final class HeadStart {
    * By the names of their data sources, as all statements take their connections; none if one of
    * them would have to wait for another of the same data source.
    */
-  private static List<ShardQuery> oneOfEachSource(PlanNode root) {
+  private static Collection<ShardQuery> oneOfEachSource(PlanNode root) {
     PlanNode leaf = root;
     for (PlanNode input = leaf.input(); input != null; input = leaf.input()) {
       leaf = input;
@@ -74,10 +78,13 @@ public final class HeadStart {
     if (!(leaf instanceof PlanNode.Route route)) {
       return List.of();
     }
-    List<ShardQuery> queries =
-        route.queries().stream().sorted(Comparator.comparing(ShardQuery::dataSource)).toList();
-    long sources = queries.stream().map(ShardQuery::dataSource).distinct().count();
-    return sources == queries.size() ? queries : List.of();
+    var bySource = new TreeMap<String, ShardQuery>();
+    for (ShardQuery query : route.queries()) {
+      if (bySource.put(query.dataSource(), query) != null) {
+        return List.of();
+      }
+    }
+    return bySource.values();
   }
 
   /**

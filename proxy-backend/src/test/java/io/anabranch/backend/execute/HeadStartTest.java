@@ -66,16 +66,18 @@ class HeadStartTest {
     return new PlanNode.OrderedMerge(new PlanNode.Route(queries, ID), List.of(ascending(0)));
   }
 
+  private MergeRequest request(PlanNode root) {
+    return new MergeRequest(
+        root,
+        ExecuteParameters.NONE,
+        false,
+        new NameMapping("shop", Map.of()),
+        transaction.connections().leases(name -> name, Access.READ, SessionSettings.INITIAL),
+        cancellation);
+  }
+
   private HeadStart begin(PlanNode root) {
-    var request =
-        new MergeRequest(
-            root,
-            ExecuteParameters.NONE,
-            false,
-            new NameMapping("shop", Map.of()),
-            transaction.connections().leases(name -> name, Access.READ, SessionSettings.INITIAL),
-            cancellation);
-    var ahead = new HeadStart(request);
+    var ahead = new HeadStart(request(root));
     ahead.begin(() -> walks++);
     return ahead;
   }
@@ -108,6 +110,17 @@ class HeadStartTest {
     a.answer();
     assertThat(walks).isOne();
     walk(ahead);
+    assertThat(rows).containsExactly("1", "2", "3");
+    assertThat(a.log()).containsExactly("Q", "+release");
+    assertThat(b.log()).containsExactly("Q", "+release");
+  }
+
+  @Test
+  void theWalkFindsWhatAnsweredAtOnce() {
+    a.quick();
+    b.quick();
+    var ahead = new HeadStart(request(sorted("a", "b")));
+    ahead.begin(() -> walk(ahead));
     assertThat(rows).containsExactly("1", "2", "3");
     assertThat(a.log()).containsExactly("Q", "+release");
     assertThat(b.log()).containsExactly("Q", "+release");

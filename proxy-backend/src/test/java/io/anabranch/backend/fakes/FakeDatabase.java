@@ -34,6 +34,7 @@ public final class FakeDatabase {
   private volatile boolean inTransaction;
   private volatile boolean closed;
   private boolean atHand;
+  private boolean quick;
   private final List<Runnable> unanswered = new ArrayList<>();
 
   public FakeDatabase(String name) {
@@ -81,6 +82,12 @@ public final class FakeDatabase {
   public FakeDatabase atHand() {
     atHand = true;
     return this;
+  }
+
+  /** The same, and answers while it is still being sent to. */
+  public FakeDatabase quick() {
+    quick = true;
+    return atHand();
   }
 
   boolean isAtHand() {
@@ -231,6 +238,9 @@ public final class FakeDatabase {
       unanswered.add(answered);
       try {
         ShardCursor cursor = query(query, parameters, binary);
+        if (quick) {
+          answer();
+        }
         return () -> cursor;
       } catch (ShardException failure) {
         return () -> {
