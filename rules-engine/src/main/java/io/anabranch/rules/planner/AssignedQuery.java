@@ -3,7 +3,6 @@ package io.anabranch.rules.planner;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
-import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.SlotValues;
 import java.util.ArrayList;
@@ -85,15 +84,5 @@ record AssignedQuery(
   @Override
   public PlanNode root(BitSet legs, SlotValues values) {
     return new PlanNode.Assignment(rows.rows(values), variables, isTrailing, hidden);
-  }
-
-  @Override
-  public NameMapping names() {
-    return rows.plan().names();
-  }
-
-  @Override
-  public int[] guardedSlots() {
-    return rows.guardedSlots();
   }
 }

@@ -3,7 +3,6 @@ package io.anabranch.rules.planner;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
-import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.SlotValues;
 import io.anabranch.rules.sql.Operand;
@@ -124,15 +123,5 @@ record CountedQuery(RowSource rows, LimitRule limit) implements Detour {
   @Override
   public PlanNode root(BitSet legs, SlotValues values) {
     return new PlanNode.Counted(rows.rows(values), limit.offset(values), limit.count(values));
-  }
-
-  @Override
-  public NameMapping names() {
-    return rows.plan().names();
-  }
-
-  @Override
-  public int[] guardedSlots() {
-    return rows.guardedSlots();
   }
 }

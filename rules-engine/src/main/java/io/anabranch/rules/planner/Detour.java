@@ -5,9 +5,16 @@ import io.anabranch.rules.plan.NameMapping;
 /** What several nodes answer by a query other than the client's own. */
 interface Detour extends Scatter {
 
+  /** The other query. */
+  RowSource rows();
+
   /** Names of the tables that the other query reads. */
-  NameMapping names();
+  default NameMapping names() {
+    return rows().plan().names();
+  }
 
   /** Slots of the client's statement whose literals the other query depends on. */
-  int[] guardedSlots();
+  default int[] guardedSlots() {
+    return rows().guardedSlots();
+  }
 }
