@@ -228,13 +228,11 @@ public final class SessionConnections {
    * @param dataSource an actual data source
    */
   public void lease(String dataSource, Access access, LeaseDesk.Callback callback) {
-    open.statementBegins();
     LeaseDesk desk = desks.get();
     Participant participant;
     try {
-      participant = open.admit(desk, dataSource, access);
+      participant = admit(desk, dataSource, access);
     } catch (RefusedException refusal) {
-      state.leaveStatement();
       callback.leased(null, refusal);
       return;
     }
@@ -262,13 +260,12 @@ public final class SessionConnections {
 
   /** The same, waiting on the calling virtual thread. */
   public Lease leaseBlocking(String dataSource, Access access) {
-    open.statementBegins();
     LeaseDesk desk = desks.get();
+    Participant participant = admit(desk, dataSource, access);
+    if (participant != null) {
+      return participant.lease;
+    }
     try {
-      Participant participant = open.admit(desk, dataSource, access);
-      if (participant != null) {
-        return participant.lease;
-      }
       Lease lease = desk.leaseBlocking(request(dataSource));
       open.join(desk, lease, access);
       return lease;
@@ -295,14 +292,7 @@ public final class SessionConnections {
     if (isDue) {
       return null;
     }
-    open.statementBegins();
-    Participant participant;
-    try {
-      participant = open.admit(desk, dataSource, access);
-    } catch (RefusedException refusal) {
-      state.leaveStatement();
-      throw refusal;
-    }
+    Participant participant = admit(desk, dataSource, access);
     Lease lease = participant == null ? desk.leaseNow(request(dataSource)) : participant.lease;
     if (lease == null || SettingsReplay.difference(lease.applied(), settings).isEmpty()) {
       return lease;
@@ -311,6 +301,21 @@ public final class SessionConnections {
       lease.release();
     }
     return null;
+  }
+
+  /**
+   * A statement begins: what the session holds of the data source already.
+   *
+   * @throws RefusedException if it cannot be part of the transaction; it is over, then
+   */
+  private @Nullable Participant admit(LeaseDesk desk, String dataSource, Access access) {
+    open.statementBegins();
+    try {
+      return open.admit(desk, dataSource, access);
+    } catch (RefusedException refusal) {
+      state.leaveStatement();
+      throw refusal;
+    }
   }
 
   /** A lease that the session does not hold, whatever transaction is open; waits like the above. */

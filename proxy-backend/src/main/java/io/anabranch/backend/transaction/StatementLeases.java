@@ -31,9 +31,7 @@ public interface StatementLeases {
    * @return null if there is none: then {@link #ready} is to be asked
    * @throws io.anabranch.rules.error.RefusedException if there is no connection to be had
    */
-  default @Nullable Lease readyNow(String endpoint) {
-    return null;
-  }
+  @Nullable Lease readyNow(String endpoint);
 
   /**
    * @param statusFlags of the last answer on this connection
