@@ -76,13 +76,7 @@ final class WireShardConnection implements ShardConnection {
   @Override
   public CompletableFuture<ShardReply> send(ShardQuery statement) {
     var answer = new WireReply(connection);
-    var conversation =
-        new Conversation(
-            connection,
-            statementLimit,
-            takePrologue(),
-            new Conversation.Run(new RelayCommand.Query(statement.sql())),
-            answer);
+    Conversation conversation = conversation(statement, ExecuteParameters.NONE, false, answer);
     EventLoop loop = connection.channel().eventLoop();
     if (loop.inEventLoop()) {
       conversation.start();
