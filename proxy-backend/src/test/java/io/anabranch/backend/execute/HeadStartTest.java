@@ -9,28 +9,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anabranch.backend.fakes.FakeDatabase;
-import io.anabranch.backend.fakes.FakeDesk;
 import io.anabranch.backend.merge.RowSink;
-import io.anabranch.backend.pool.SessionSettings;
 import io.anabranch.backend.shard.ShardException;
-import io.anabranch.backend.stage.StageLimits;
-import io.anabranch.backend.transaction.CommitBarrier;
-import io.anabranch.backend.transaction.LocalCoordinator;
-import io.anabranch.backend.transaction.SessionTransaction;
 import io.anabranch.backend.transaction.TransactionOptions;
-import io.anabranch.protocol.command.ExecuteParameters;
 import io.anabranch.protocol.type.ColumnType;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
-import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.StatementPlan.Access;
-import io.netty.channel.DefaultEventLoop;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -38,17 +28,9 @@ class HeadStartTest {
 
   private static final List<ResultColumn> ID = List.of(column("id", ColumnType.LONG));
 
-  private final FakeDatabase a = new FakeDatabase("a");
-  private final FakeDatabase b = new FakeDatabase("b");
-  private final FakeDesk desk = new FakeDesk(a, b);
-  private final SessionTransaction transaction =
-      new SessionTransaction(
-          () -> desk,
-          false,
-          new DefaultEventLoop(),
-          new LocalCoordinator(new CommitBarrier()),
-          Runnable::run);
-  private final Cancellation cancellation = new Cancellation();
+  private final FakeSession session = new FakeSession();
+  private final FakeDatabase a = session.a;
+  private final FakeDatabase b = session.b;
   private final List<String> rows = new ArrayList<>();
   private int walks;
 
@@ -66,35 +48,24 @@ class HeadStartTest {
     return new PlanNode.OrderedMerge(new PlanNode.Route(queries, ID), List.of(ascending(0)));
   }
 
-  private MergeRequest request(PlanNode root) {
-    return new MergeRequest(
-        root,
-        ExecuteParameters.NONE,
-        false,
-        new NameMapping("shop", Map.of()),
-        transaction.connections().leases(name -> name, Access.READ, SessionSettings.INITIAL),
-        cancellation);
-  }
-
   private HeadStart begin(PlanNode root) {
-    var ahead = new HeadStart(request(root));
+    var ahead = new HeadStart(session.request(root, Access.READ));
     ahead.begin(() -> walks++);
     return ahead;
   }
 
   private void walk(HeadStart ahead) {
-    new PlanWalker(100, new StageLimits(1000, 1 << 20), true, rows -> {})
-        .run(
-            ahead,
-            new RowSink() {
-              @Override
-              public void columns(List<ResultColumn> columns) {}
+    session.walker.run(
+        ahead,
+        new RowSink() {
+          @Override
+          public void columns(List<ResultColumn> columns) {}
 
-              @Override
-              public void row(byte[] payload) {
-                rows.add(shown(payload, 1));
-              }
-            });
+          @Override
+          public void row(byte[] payload) {
+            rows.add(shown(payload, 1));
+          }
+        });
   }
 
   @Test
@@ -119,7 +90,7 @@ class HeadStartTest {
   void theWalkFindsWhatAnsweredAtOnce() {
     a.quick();
     b.quick();
-    var ahead = new HeadStart(request(sorted("a", "b")));
+    var ahead = new HeadStart(session.request(sorted("a", "b"), Access.READ));
     ahead.begin(() -> walk(ahead));
     assertThat(rows).containsExactly("1", "2", "3");
     assertThat(a.log()).containsExactly("Q", "+release");
@@ -171,7 +142,7 @@ class HeadStartTest {
   void aCancelledStatementEndsWhatItTook() {
     a.atHand();
     RefusedException killed = ErrorCatalogue.NOT_SUPPORTED.refuse("this", "that");
-    cancellation.cancel(killed);
+    session.cancellation.cancel(killed);
     HeadStart ahead = begin(sorted("a", "b"));
     assertThat(walks).isOne();
     assertThatThrownBy(() -> walk(ahead)).isEqualTo(killed);
@@ -182,7 +153,7 @@ class HeadStartTest {
   @Test
   void aTransactionIsBegunByTheWalk() {
     a.atHand();
-    transaction.begin(TransactionOptions.DEFAULT);
+    session.transaction.begin(TransactionOptions.DEFAULT);
     walk(begin(sorted("a")));
     assertThat(a.log()).containsExactly("BEGIN", "Q");
     walks = 0;

@@ -9,44 +9,30 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anabranch.backend.fakes.FakeDatabase;
-import io.anabranch.backend.fakes.FakeDesk;
 import io.anabranch.backend.merge.RowSink;
-import io.anabranch.backend.pool.SessionSettings;
 import io.anabranch.backend.shard.ShardException;
-import io.anabranch.backend.stage.StageLimits;
-import io.anabranch.backend.transaction.CommitBarrier;
-import io.anabranch.backend.transaction.LocalCoordinator;
 import io.anabranch.backend.transaction.SessionTransaction;
 import io.anabranch.backend.transaction.TransactionOptions;
-import io.anabranch.protocol.command.ExecuteParameters;
 import io.anabranch.protocol.type.ColumnType;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
-import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
-import io.netty.channel.DefaultEventLoop;
+import io.anabranch.rules.plan.StatementPlan.Access;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class PlanWalkerTest {
 
   private static final List<ResultColumn> ID = List.of(column("id", ColumnType.LONG));
 
-  private final FakeDatabase a = new FakeDatabase("a");
-  private final FakeDatabase b = new FakeDatabase("b");
-  private final FakeDesk desk = new FakeDesk(a, b);
-  private final SessionTransaction transaction =
-      new SessionTransaction(
-          () -> desk,
-          false,
-          new DefaultEventLoop(),
-          new LocalCoordinator(new CommitBarrier()),
-          Runnable::run);
-  private final Cancellation cancellation = new Cancellation();
+  private final FakeSession session = new FakeSession();
+  private final FakeDatabase a = session.a;
+  private final FakeDatabase b = session.b;
+  private final SessionTransaction transaction = session.transaction;
+  private final Cancellation cancellation = session.cancellation;
   private final List<String> rows = new ArrayList<>();
 
   private MergeOutcome run(PlanNode root) {
@@ -58,28 +44,19 @@ class PlanWalkerTest {
   }
 
   private MergeOutcome run(PlanNode root, OnRow onRow) {
-    var request =
-        new MergeRequest(
-            root,
-            ExecuteParameters.NONE,
-            false,
-            new NameMapping("shop", Map.of("t_order_0", "t_order")),
-            transaction.connections().leases(name -> name, SessionSettings.INITIAL),
-            cancellation);
-    return new PlanWalker(100, new StageLimits(1000, 1 << 20), true, rows -> {})
-        .run(
-            request,
-            new RowSink() {
-              @Override
-              public void columns(List<ResultColumn> columns) {
-                rows.add(columns.getFirst().name());
-              }
+    return session.walker.run(
+        session.request(root, Access.WRITE),
+        new RowSink() {
+          @Override
+          public void columns(List<ResultColumn> columns) {
+            rows.add(columns.getFirst().name());
+          }
 
-              @Override
-              public void row(byte[] payload) {
-                onRow.row(payload);
-              }
-            });
+          @Override
+          public void row(byte[] payload) {
+            onRow.row(payload);
+          }
+        });
   }
 
   private static ShardQuery query(String source, String sql) {
