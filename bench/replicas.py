@@ -30,6 +30,7 @@ import tarfile
 import threading
 import time
 
+from run import cpu_nanos
 from shares import Share
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -94,6 +95,9 @@ class Server:
         counts["COM_SELECT"] -= probes + 1
         return counts
 
+    def cpu_seconds(self):
+        return cpu_nanos([self.process.pid]) / 1e9
+
     def stop(self):
         self.process.terminate()
         self.process.wait(60)
@@ -122,10 +126,11 @@ class Proxy:
         self.pid = int((self.root / "logs/anabranch.pid").read_text())
 
     def cpu_seconds(self):
-        return cpu_seconds(self.pid)
+        return cpu_nanos([self.pid]) / 1e9
 
     def sql(self, text):
-        return subprocess.run(["mariadb", "--no-defaults", "-h127.0.0.1", f"-P{self.port}", "-utest", "-ptest", "-NBe", text], check=True, capture_output=True, text=True).stdout
+        return subprocess.run(["mariadb", "--no-defaults", "-h127.0.0.1", f"-P{self.port}", "-utest", "-ptest",
+                               "-NBe", text], check=True, capture_output=True, text=True).stdout
 
     def await_members(self, count, database="sbtest"):
         for _ in range(300):
@@ -137,11 +142,6 @@ class Proxy:
 
     def stop(self):
         subprocess.run([self.root / "bin/stop.sh"], check=True, stdout=subprocess.DEVNULL)
-
-
-def cpu_seconds(pid):
-    fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def sources(servers):
@@ -161,8 +161,10 @@ def group(database, primary, replicas, *keys):
 
 
 def sysbench(command, port, options, program="split.lua", database="sbtest"):
+    if program.endswith(".lua"):
+        program = str(HERE / "lua" / program)
     return subprocess.run(
-        ["sysbench", str(HERE / "lua" / program) if program.endswith(".lua") else program, "--mysql-host=127.0.0.1", f"--mysql-port={port}", "--mysql-user=test",
+        ["sysbench", program, "--mysql-host=127.0.0.1", f"--mysql-port={port}", "--mysql-user=test",
          "--mysql-password=test", f"--mysql-db={database}", "--tables=2", "--table-size=20000", "--rand-type=uniform",
          "--db-ps-mode=disable", "--report-interval=0"]
         + options + [command], capture_output=True, text=True, cwd=HERE / "lua")
@@ -345,12 +347,12 @@ def scaled(proxy, members, database, seconds):
     """Queries per second, and SELECTs by member."""
     options = ["--skip-trx=on", "--db-ps-mode=auto", f"--threads={SCALED_CLIENTS}", f"--time={seconds}"]
     before = {each.name: each.counters()["COM_SELECT"] for each in members}
-    used = {each.name: cpu_seconds(each.process.pid) for each in members} | {"proxy": proxy.cpu_seconds()}
+    used = {each.name: each.cpu_seconds() for each in members} | {"proxy": proxy.cpu_seconds()}
     done = sysbench("run", proxy.port, options, "oltp_read_only", database)
     if done.returncode or figure(done.stdout, "ignored errors"):
         raise SystemExit(done.stdout + done.stderr)
     counts = {each.name: each.counters()["COM_SELECT"] - before[each.name] for each in members}
-    cores = {each.name: cpu_seconds(each.process.pid) - used[each.name] for each in members}
+    cores = {each.name: each.cpu_seconds() - used[each.name] for each in members}
     cores["proxy"] = proxy.cpu_seconds() - used["proxy"]
     rate = figure(done.stdout, "total:") / seconds
     print(f"  {database}: {rate:.0f} queries/s; SELECTs " + ", ".join(f"{name} {count}" for name, count in counts.items())
