@@ -1,15 +1,17 @@
 #!/usr/bin/env bash
 # Starts the proxy and waits until it answers.
 #
-# usage: start.sh [-a ADDRESS] [-p PORT] [-c CONF_DIR] [--foreground]
+# usage: start.sh [-a ADDRESS] [-p PORT] [-c CONF_DIR] [--foreground | --supervised]
 #   -a ADDRESS    address to listen on (127.0.0.1); another one needs passwords other than the samples'
 #   -p PORT       port for MySQL clients (proxy-default-port in the configuration, else 3307)
 #   -c CONF_DIR   configuration directory (conf/ beside bin/)
 #   --foreground  stay in the foreground and log to standard output: for containers and supervisors
+#   --supervised  start it again when it ends without having been stopped, for instance without memory
 # environment:
 #   JAVA_HOME             a Java 25; otherwise one is looked for in the usual places
 #   ANABRANCH_JVM_OPTS    JVM options instead of those in jvm.options, separated by blanks
 #   ANABRANCH_LOG_DIR     logs, pid file (logs/ beside bin/)
+#   ANABRANCH_UMASK       of the files that it makes (077: nobody else reads logs and pid file)
 #   ANABRANCH_START_SECONDS  how long to wait until it answers (60)
 #   ANABRANCH_TRAIN       a file that gets the classes and profiles of this run when it ends (see train.sh)
 # exit codes: 0 it answers (also when it ran already), 1 it did not start, 2 usage,
@@ -20,6 +22,8 @@ LC_ALL=C
 
 conf=$home/conf
 foreground=false
+supervised=false
+umask "${ANABRANCH_UMASK:-077}" || fail 2 "ANABRANCH_UMASK=${ANABRANCH_UMASK:-} is no umask"
 arguments=()
 need() { [ $# -ge 2 ] && [ -n "$2" ] || fail 2 "$1 needs a value (see start.sh --help)"; }
 while [ $# -gt 0 ]; do
@@ -31,10 +35,12 @@ while [ $# -gt 0 ]; do
       arguments+=(-p "$2"); shift 2 ;;
     -c) need "$@"; conf=$2; shift 2 ;;
     --foreground) foreground=true; shift ;;
+    --supervised) supervised=true; shift ;;
     -h | --help) usage "${BASH_SOURCE[0]}"; exit 0 ;;
     *) fail 2 "unknown argument $1 (see start.sh --help)" ;;
   esac
 done
+$foreground && $supervised && fail 2 "--foreground leaves it to a supervisor to start it again, --supervised is one"
 [ -d "$conf" ] || fail 78 "no configuration directory $conf"
 conf=$(cd "$conf" && pwd -P)
 
@@ -120,6 +126,23 @@ fi
 nohup "${command[@]}" >"$console" 2>&1 </dev/null 9>&- &
 pid=$!
 echo "$pid" >"$pid_file"
+# Whoever stops it with stop.sh takes the pid file away; everything else is started again.
+is_wanted() { [ "$(cat "$pid_file" 2>/dev/null)" = "$pid" ]; }
+supervise() {
+  local since=0
+  while :; do
+    while kill -0 "$pid" 2>/dev/null; do sleep 1; done
+    sleep 1
+    # one that ends at once again and again waits longer
+    [ $((SECONDS - since)) -gt 30 ] || sleep 10
+    is_wanted || return 0
+    printf '%s anabranch: pid %s has ended, started again\n' "$(date -u '+%F %T')" "$pid" >>"$console"
+    since=$SECONDS
+    "${command[@]}" >>"$console" 2>&1 </dev/null &
+    pid=$!
+    echo "$pid" >"$pid_file"
+  done
+}
 deadline=$((SECONDS + ${ANABRANCH_START_SECONDS:-60}))
 while [ $SECONDS -lt $deadline ]; do
   if ! kill -0 "$pid" 2>/dev/null; then
@@ -136,6 +159,10 @@ while [ $SECONDS -lt $deadline ]; do
     read -r address port <"$address_file"
     if greets "$address" "$port"; then
       say "listens on $address port $port, pid $pid, logs in $logs"
+      if $supervised; then
+        trap '' HUP
+        supervise >/dev/null 2>&1 </dev/null 9>&- &
+      fi
       exit 0
     fi
   fi

@@ -4,9 +4,11 @@ import io.anabranch.backend.deadlock.DeadlockWatch;
 import io.anabranch.backend.execute.LiveCatalog;
 import io.anabranch.backend.execute.PlanWalker;
 import io.anabranch.backend.jdbc.LaneConnections;
+import io.anabranch.backend.memory.MemoryBudget;
 import io.anabranch.backend.pool.BackendTransport;
 import io.anabranch.backend.pool.HikariLeaseDesk;
 import io.anabranch.backend.pool.LeaseDesk;
+import io.anabranch.backend.relay.KeptStatements;
 import io.anabranch.backend.relay.Relay;
 import io.anabranch.backend.stage.StageLimits;
 import io.anabranch.backend.topology.Topology;
@@ -37,7 +39,6 @@ import io.anabranch.rules.model.TransactionType;
 import io.anabranch.rules.planner.SchemaCatalog;
 import io.anabranch.rules.planner.StatementPlanner;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.ReflectiveChannelFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -69,6 +70,7 @@ final class Assembly implements AutoCloseable {
 
   private final Deque<Runnable> endings = new ArrayDeque<>();
   private InetSocketAddress address;
+  private MemoryBudget memory = MemoryBudget.unconfigured();
 
   private Assembly(InetSocketAddress address) {
     this.address = address;
@@ -119,13 +121,19 @@ final class Assembly implements AutoCloseable {
     Transport transport = transport(properties.transport());
     EventLoopGroup loops = transport.eventLoops(properties.frontendExecutorThreads(), "session");
     atEnd(() -> loops.shutdownGracefully(0, 2, TimeUnit.SECONDS).syncUninterruptibly());
+    memory = new MemoryBudget(properties.memory());
     var metrics = new Metrics(version());
+    metrics.memory(memory);
     atEnd(metrics::close);
 
     var backendTransport =
-        new BackendTransport(loops, new ReflectiveChannelFactory<>(transport.socketChannel()));
-    var relay = new Relay(properties.statementsPerConnection());
-    var shards = new LaneConnections(properties.statementsPerConnection());
+        new BackendTransport(
+            loops,
+            transport.channels(properties.clients().limits().keepAliveSeconds()),
+            properties.backendSilenceSeconds());
+    var kept = new KeptStatements(properties.statementsPerConnection());
+    var relay = new Relay(kept);
+    var shards = new LaneConnections(kept);
     var version =
         new ServerVersion(
             rules.databases().values().stream()
@@ -187,6 +195,8 @@ final class Assembly implements AutoCloseable {
             .daemon()
             .name("first-connection")
             .start(() -> startWatching(watchings, loops));
+    Thread keys = Thread.ofVirtual().name("key-report").start(new KeyReport(catalogs));
+    atEnd(keys::interrupt);
     var realm = new AuthenticationRealm(rules, ServerKey.generate());
     var walker =
         new PlanWalker(
@@ -226,7 +236,8 @@ final class Assembly implements AutoCloseable {
             transport,
             loops,
             deployment::get,
-            metrics.sessions());
+            metrics.sessions(),
+            memory);
     atEnd(server::close);
     atEnd(() -> server.drain(Duration.ofMillis(properties.drainTimeoutMilliseconds())));
 
@@ -328,6 +339,11 @@ final class Assembly implements AutoCloseable {
 
   private void atEnd(Runnable ending) {
     endings.push(ending);
+  }
+
+  /** What clients make the proxy keep. */
+  MemoryBudget memory() {
+    return memory;
   }
 
   /** Where clients connect, the real port included. */

@@ -1,8 +1,11 @@
 package io.anabranch.app;
 
 import io.anabranch.backend.deadlock.DeadlockListener;
+import io.anabranch.backend.memory.MemoryBudget;
+import io.anabranch.backend.memory.MemoryKind;
 import io.anabranch.backend.topology.Topology;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -90,6 +93,28 @@ final class Metrics implements AutoCloseable {
   /** A statement has copied rows into temporary tables. */
   void copied(long rows) {
     copiedRows.increment((double) rows);
+  }
+
+  /** Shows what clients make the proxy keep. */
+  void memory(MemoryBudget budget) {
+    for (MemoryKind kind : MemoryKind.values()) {
+      String tag = kind.name().toLowerCase(Locale.ROOT);
+      Gauge.builder("anabranch.memory.taken.bytes", () -> budget.taken(kind))
+          .description("Bytes that clients make the proxy keep")
+          .tag("kind", tag)
+          .register(registry);
+      Gauge.builder("anabranch.memory.limit.bytes", () -> budget.limit(kind))
+          .description("Bytes that clients may make the proxy keep")
+          .tag("kind", tag)
+          .register(registry);
+    }
+    FunctionCounter.builder("anabranch.memory.refused", budget, MemoryBudget::refusals)
+        .description("How often something that a client wanted kept did not fit")
+        .register(registry);
+    FunctionCounter.builder(
+            "anabranch.memory.forgotten.bytes", budget, MemoryBudget::forgottenBytes)
+        .description("Bytes that ended sessions had not given back: a mistake of the proxy")
+        .register(registry);
   }
 
   /** In Prometheus' text format. */

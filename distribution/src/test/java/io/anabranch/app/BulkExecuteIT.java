@@ -179,6 +179,31 @@ class BulkExecuteIT {
         });
   }
 
+  /** What Connector/J makes of a batch with a query timeout. */
+  @Test
+  void settingsOfOneStatementGoWithABatch() throws IOException {
+    sameAnswers(
+        (client, prepared) -> {
+          int insert =
+              prepared.prepare(
+                  "SET STATEMENT max_statement_time = 10 FOR INSERT INTO t (n) VALUES (?)");
+          int update =
+              prepared.prepare(
+                  "SET STATEMENT max_statement_time = 10 FOR UPDATE t SET d = 1 WHERE n = ?");
+          int select = prepared.prepare("SET STATEMENT max_statement_time = 10 FOR SELECT ?");
+          var seen = new ArrayList<String>();
+          seen.add(prepared.query("BEGIN"));
+          seen.add(answer(client, bulk(insert, SENDS_TYPES, 1, value(1), value(2), value(3))));
+          seen.add(answer(client, bulk(insert, 0, 1, value(4), value(1))));
+          seen.add(answer(client, bulk(update, SENDS_TYPES, 1, value(1), value(3))));
+          seen.add(answer(client, bulk(select, SENDS_TYPES, 1, value(1), value(3))));
+          seen.add(rows(prepared));
+          seen.add(prepared.query("ROLLBACK"));
+          seen.add(rows(prepared));
+          return seen;
+        });
+  }
+
   @Test
   void whatIsNoBatchIsRefusedAsByTheServer() throws IOException {
     sameAnswers(

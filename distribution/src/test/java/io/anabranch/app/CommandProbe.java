@@ -53,6 +53,7 @@ final class CommandProbe implements AutoCloseable {
     wanted = WANTED | more;
     socket = new Socket(InetAddress.getLoopbackAddress(), port);
     socket.setSoTimeout(60_000);
+    socket.setTcpNoDelay(true);
     in = new DataInputStream(socket.getInputStream());
     out = socket.getOutputStream();
     greeting = Greeting.decode(Unpooled.wrappedBuffer(read()));
@@ -67,6 +68,10 @@ final class CommandProbe implements AutoCloseable {
     payload.readBytes(bytes);
     send(1, bytes);
     byte[] answer = read();
+    if (answer[0] == (byte) 0xFE && password.isEmpty()) {
+      send(3); // another way to have none
+      answer = read();
+    }
     if (answer[0] != 0) {
       throw new IOException("not logged in: " + kind(answer));
     }
@@ -180,10 +185,11 @@ final class CommandProbe implements AutoCloseable {
     };
   }
 
-  private void send(int sequence, byte... payload) throws IOException {
+  void send(int sequence, byte... payload) throws IOException {
     byte[] packet = new byte[payload.length + 4];
     packet[0] = (byte) payload.length;
     packet[1] = (byte) (payload.length >> 8);
+    packet[2] = (byte) (payload.length >> 16);
     packet[3] = (byte) sequence;
     System.arraycopy(payload, 0, packet, 4, payload.length);
     out.write(packet);
@@ -196,6 +202,13 @@ final class CommandProbe implements AutoCloseable {
     byte[] payload = new byte[length];
     in.readFully(payload);
     return payload;
+  }
+
+  /** So many bytes as they come. */
+  byte[] exactly(int length) throws IOException {
+    byte[] bytes = new byte[length];
+    in.readFully(bytes);
+    return bytes;
   }
 
   /** Bytes that may be no packets at all. */

@@ -1,20 +1,23 @@
 package io.anabranch.app;
 
+import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServers;
 import java.sql.SQLException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Definitions of sharded tables count rows and name constraints as on one plain database. */
+@Tag("both")
 @ExtendWith(MariaDbServers.Resolver.class)
 class DefinitionsIT {
 
   private static WritesFixture fixture;
 
   @BeforeAll
-  static void start(MariaDbServers servers) throws SQLException {
+  static void start(DatabaseServers servers) throws SQLException {
     fixture = WritesFixture.start(servers, "it_definitions");
     fixture.same(fixture.rows().toArray(String[]::new));
   }

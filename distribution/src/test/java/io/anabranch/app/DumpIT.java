@@ -3,6 +3,7 @@ package io.anabranch.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServers;
 import java.io.File;
 import java.io.IOException;
@@ -19,12 +20,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code mariadb-dump} reads a sharded database, and {@code mariadb} writes it back. */
+@Tag("both")
 @ExtendWith(MariaDbServers.Resolver.class)
 class DumpIT {
 
@@ -33,7 +36,7 @@ class DumpIT {
   private static WritesFixture fixture;
 
   @BeforeAll
-  static void start(MariaDbServers servers) throws SQLException {
+  static void start(DatabaseServers servers) throws SQLException {
     fixture = WritesFixture.start(servers, SCHEMA);
     try (Connection direct = fixture.onPlain();
         Connection proxied = fixture.throughProxy()) {

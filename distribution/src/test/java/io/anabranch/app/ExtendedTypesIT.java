@@ -2,6 +2,7 @@ package io.anabranch.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServers;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -27,7 +28,7 @@ class ExtendedTypesIT {
   private static ShardedFixture sharded;
 
   @BeforeAll
-  static void start(MariaDbServers servers) throws SQLException {
+  static void start(DatabaseServers servers) throws SQLException {
     sharded = ShardedFixture.start(servers, "it_extended_types");
     for (Connection each : List.of(sharded.onPlain(), sharded.throughProxy())) {
       try (each;

@@ -3,6 +3,7 @@ package io.anabranch.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.anabranch.app.RunningProxy.Driver;
+import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServers;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -14,18 +15,20 @@ import java.util.HashSet;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Keys that the proxy makes, as JDBC drivers tell them. */
+@Tag("both")
 @ExtendWith(MariaDbServers.Resolver.class)
 class GeneratedKeysIT {
 
   private static WritesFixture fixture;
 
   @BeforeAll
-  static void start(MariaDbServers servers) throws SQLException {
+  static void start(DatabaseServers servers) throws SQLException {
     fixture = WritesFixture.start(servers, "it_generated");
   }
 

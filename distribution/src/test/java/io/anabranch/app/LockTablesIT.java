@@ -2,6 +2,7 @@ package io.anabranch.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServers;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -15,10 +16,12 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Locked tables over shards do what they do on one plain database, for both sides. */
+@Tag("both")
 @ExtendWith(MariaDbServers.Resolver.class)
 class LockTablesIT {
 
@@ -29,7 +32,7 @@ class LockTablesIT {
   private Connection proxiedOther;
 
   @BeforeAll
-  static void start(MariaDbServers servers) throws SQLException {
+  static void start(DatabaseServers servers) throws SQLException {
     fixture = WritesFixture.start(servers, "it_locks");
     try (Connection direct = fixture.onPlain();
         Connection throughProxy = fixture.throughProxy()) {
@@ -118,6 +121,37 @@ class LockTablesIT {
         "SELECT 1",
         "UNLOCK TABLES",
         "SELECT COUNT(*) FROM t_item");
+  }
+
+  /** Every kind of statement, about tables of data sources that have a lock, and that have none. */
+  @Test
+  void noStatementUsesWhatIsNotLocked() {
+    for (String table : List.of("t_item", "t_far", "t_dict", "t_order", "nowhere")) {
+      one(
+          "LOCK TABLES t_conf WRITE",
+          "INSERT INTO " + table + " VALUES (1)",
+          "INSERT INTO t_conf (k) SELECT 1 FROM " + table,
+          "INSERT INTO t_conf (k) VALUES ((SELECT COUNT(*) FROM " + table + "))",
+          "REPLACE INTO " + table + " VALUES (1)",
+          "UPDATE " + table + " SET v = 1",
+          "DELETE FROM " + table,
+          "TRUNCATE " + table,
+          "TRUNCATE TABLE " + table,
+          "ALTER TABLE " + table + " ADD x INT",
+          "CREATE INDEX i ON " + table + " (v)",
+          "DROP INDEX i ON " + table,
+          "CREATE TABLE IF NOT EXISTS " + table + " (n INT)",
+          "CREATE TABLE brand_new LIKE " + table,
+          "DROP TABLE " + table,
+          "DROP TABLE IF EXISTS " + table,
+          "SHOW CREATE TABLE " + table,
+          "DO (SELECT COUNT(*) FROM " + table + ")",
+          "CREATE VIEW vv AS SELECT * FROM " + table,
+          "CREATE TRIGGER tt BEFORE INSERT ON " + table + " FOR EACH ROW SET @x = 1",
+          "HANDLER " + table + " OPEN",
+          "SELECT COUNT(*) FROM " + table,
+          "UNLOCK TABLES");
+    }
   }
 
   @Test

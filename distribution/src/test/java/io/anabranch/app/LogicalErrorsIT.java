@@ -2,6 +2,7 @@ package io.anabranch.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServers;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -19,7 +20,7 @@ class LogicalErrorsIT {
   private static WritesFixture fixture;
 
   @BeforeAll
-  static void start(MariaDbServers servers) throws SQLException {
+  static void start(DatabaseServers servers) throws SQLException {
     fixture = WritesFixture.start(servers, "it_errors");
   }
 
@@ -100,7 +101,7 @@ class LogicalErrorsIT {
           }) {
         assertThat(Transcript.of(proxied, sql)).as(sql).isEqualTo(Transcript.of(plain, sql));
       }
-      for (String value : new String[] {"NOW()", "RAND()", "1/0", "9223372036854775807+1"}) {
+      for (String value : new String[] {"1/0", "9223372036854775807+1"}) {
         String sql = "INSERT INTO t_item (item_id, order_id, user_id) VALUES (9, " + value + ", 1)";
         assertThat(Transcript.of(proxied, sql).head()).as(sql).contains("AB2003");
       }

@@ -2,6 +2,7 @@ package io.anabranch.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServers;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -30,7 +31,7 @@ class ReturningIT {
   private Connection proxied;
 
   @BeforeAll
-  static void start(MariaDbServers servers) throws SQLException {
+  static void start(DatabaseServers servers) throws SQLException {
     fixture = WritesFixture.start(servers, "it_returning");
   }
 

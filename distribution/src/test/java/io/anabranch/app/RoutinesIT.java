@@ -2,24 +2,27 @@ package io.anabranch.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServers;
 import java.sql.Connection;
 import java.sql.SQLException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Stored functions work where rows are; programs do not write to one copy of a broadcast table. */
+@Tag("both")
 @ExtendWith(MariaDbServers.Resolver.class)
 class RoutinesIT {
 
   private static WritesFixture fixture;
 
   @BeforeAll
-  static void start(MariaDbServers servers) throws SQLException {
+  static void start(DatabaseServers servers) throws SQLException {
     fixture = WritesFixture.start(servers, "it_routines");
     fixture.same(fixture.rows().toArray(String[]::new));
   }

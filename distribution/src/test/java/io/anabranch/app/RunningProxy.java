@@ -1,7 +1,9 @@
 package io.anabranch.app;
 
+import io.anabranch.backend.memory.MemoryBudget;
 import io.anabranch.rules.config.Configuration;
 import io.anabranch.rules.config.ConfigurationText;
+import io.anabranch.testkit.DatabaseServer;
 import io.anabranch.testkit.MariaDbServer;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -82,18 +84,23 @@ public final class RunningProxy implements AutoCloseable {
   }
 
   /** A data source's line for a database file. */
-  public static String source(String name, MariaDbServer server, String schema) {
+  public static String source(String name, DatabaseServer server, String schema) {
     return "  %s: { url: \"%s\", username: %s, password: %s, maxPoolSize: 10, minPoolSize: 1, connectionTimeoutMilliseconds: 3000 }\n"
         .formatted(name, server.url(schema), MariaDbServer.USER, MariaDbServer.PASSWORD);
   }
 
   /** A database file that passes all statements through to one schema, and is called like it. */
-  public static String passThrough(String schema, MariaDbServer server) {
+  public static String passThrough(String schema, DatabaseServer server) {
     return "databaseName: "
         + schema
         + "\ndataSources:\n"
         + source("ds_0", server, schema)
         + "rules: []\n";
+  }
+
+  /** What clients make it keep. */
+  MemoryBudget memory() {
+    return assembly.memory();
   }
 
   public int port() {
@@ -127,9 +134,9 @@ public final class RunningProxy implements AutoCloseable {
       var properties = new Properties();
       properties.setProperty("user", user);
       properties.setProperty("password", password);
+      properties.setProperty("allowPublicKeyRetrieval", "true");
       if (this == MYSQL) {
         properties.setProperty("sslMode", "DISABLED");
-        properties.setProperty("allowPublicKeyRetrieval", "true");
       }
       for (String option : options) {
         int equals = option.indexOf('=');

@@ -2,17 +2,20 @@ package io.anabranch.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServers;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Staged statements copy of a large table the rows that a small one asks for, not all. */
+@Tag("both")
 @ExtendWith(MariaDbServers.Resolver.class)
 class SemiJoinIT {
 
@@ -22,7 +25,7 @@ class SemiJoinIT {
   private static ShardedFixture fixture;
 
   @BeforeAll
-  static void start(MariaDbServers servers) throws SQLException {
+  static void start(DatabaseServers servers) throws SQLException {
     fixture = ShardedFixture.start(servers, "it_semijoin", LIMIT);
     try (Connection plain = fixture.onPlain();
         Connection proxied = fixture.throughProxy()) {

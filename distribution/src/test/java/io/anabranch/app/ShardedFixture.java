@@ -1,7 +1,8 @@
 package io.anabranch.app;
 
+import io.anabranch.testkit.DatabaseServer;
+import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServer;
-import io.anabranch.testkit.MariaDbServers;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -15,20 +16,20 @@ import java.util.List;
 final class ShardedFixture implements AutoCloseable {
 
   final RunningProxy proxy;
-  private final MariaDbServer plain;
+  private final DatabaseServer plain;
   private final String plainSchema;
   private final String schema;
 
-  private ShardedFixture(RunningProxy proxy, MariaDbServer plain, String schema) {
+  private ShardedFixture(RunningProxy proxy, DatabaseServer plain, String schema) {
     this.proxy = proxy;
     this.plain = plain;
     this.schema = schema;
     this.plainSchema = schema + "_plain";
   }
 
-  static ShardedFixture start(MariaDbServers servers, String schema, String... properties) {
-    MariaDbServer a = servers.primaryA();
-    MariaDbServer b = servers.primaryB();
+  static ShardedFixture start(DatabaseServers servers, String schema, String... properties) {
+    DatabaseServer a = servers.primaryA();
+    DatabaseServer b = servers.primaryB();
     a.execute(
         "DROP DATABASE IF EXISTS " + schema,
         "CREATE DATABASE " + schema,

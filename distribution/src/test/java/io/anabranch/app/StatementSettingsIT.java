@@ -2,6 +2,7 @@ package io.anabranch.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServers;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -22,7 +23,7 @@ class StatementSettingsIT {
   private static WritesFixture fixture;
 
   @BeforeAll
-  static void start(MariaDbServers servers) throws SQLException {
+  static void start(DatabaseServers servers) throws SQLException {
     fixture = WritesFixture.start(servers, "it_settings");
     try (Connection plain = fixture.onPlain();
         Connection proxied = fixture.throughProxy()) {
@@ -83,6 +84,69 @@ class StatementSettingsIT {
         Connection proxied = fixture.throughProxy()) {
       same(plain, proxied, session);
     }
+  }
+
+  /** Statements whose text means different things to different modes; none changes a row. */
+  private static final List<String> READ_BY_MODE =
+      List.of(
+          "DELETE FROM t_order WHERE \"order_id\" > 3 AND order_id < 0",
+          "SELECT COUNT(*) FROM t_order WHERE \"order_id\" > 3",
+          "SELECT \"note\" FROM t_order ORDER BY order_id",
+          "SELECT '1' || '0' FROM t_order ORDER BY order_id LIMIT 1",
+          "SELECT COUNT(*) FROM t_order WHERE NOT 1 BETWEEN 2 AND 3",
+          "SELECT NOT 1 BETWEEN -5 AND 5 FROM t_order LIMIT 1",
+          "SELECT 'a\\nb' FROM t_order ORDER BY order_id LIMIT 1",
+          "SELECT LENGTH('a\\\\') FROM t_order ORDER BY order_id LIMIT 1",
+          "SELECT COUNT (*) FROM t_order",
+          "SELECT '' IS NULL FROM t_order ORDER BY order_id LIMIT 1",
+          "SELECT status, note FROM t_order GROUP BY status ORDER BY status LIMIT 0",
+          "SELECT MAX(order_id), CAST(1 AS UNSIGNED) - 2 < 0 FROM t_order LIMIT 0");
+
+  private static final List<String> MODES =
+      List.of(
+          "ANSI_QUOTES",
+          "PIPES_AS_CONCAT",
+          "HIGH_NOT_PRECEDENCE",
+          "NO_BACKSLASH_ESCAPES",
+          "IGNORE_SPACE",
+          "EMPTY_STRING_IS_NULL",
+          "ANSI",
+          "ORACLE",
+          "STRICT_ALL_TABLES",
+          "NO_UNSIGNED_SUBTRACTION",
+          "ONLY_FULL_GROUP_BY",
+          "");
+
+  static List<String> modes() {
+    return MODES;
+  }
+
+  /** A server reads the whole text before it sets anything. */
+  @ParameterizedTest
+  @MethodSource("modes")
+  void textsAreReadUnderTheSessionsMode(String outer) throws SQLException {
+    try (Connection plain = fixture.onPlain();
+        Connection proxied = fixture.throughProxy()) {
+      sameButTexts(plain, proxied, "SET sql_mode = '" + outer + "'");
+      for (String inner : MODES) {
+        for (String sql : READ_BY_MODE) {
+          sameButTexts(plain, proxied, "SET STATEMENT sql_mode = '" + inner + "' FOR " + sql);
+        }
+      }
+      for (String sql : READ_BY_MODE) {
+        sameButTexts(plain, proxied, sql);
+      }
+    }
+  }
+
+  /** A server warns once where each shard does. */
+  private static void sameButTexts(Connection plain, Connection proxied, String sql) {
+    Transcript expected = Transcript.of(plain, sql).withoutMessage();
+    Transcript answer = Transcript.of(proxied, sql).withoutMessage();
+    assertThat(answer.rows()).as("%s: %s", sql, answer.head()).isEqualTo(expected.rows());
+    assertThat(answer.head().replaceAll(" warning .*", ""))
+        .as(sql)
+        .isEqualTo(expected.head().replaceAll(" warning .*", ""));
   }
 
   private static void same(Connection plain, Connection proxied, List<String> session) {

@@ -2,6 +2,7 @@ package io.anabranch.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServers;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -49,7 +50,7 @@ class StatementSurveyIT {
   private static ShardedFixture fixture;
 
   @BeforeAll
-  static void start(MariaDbServers servers) {
+  static void start(DatabaseServers servers) {
     fixture = ShardedFixture.start(servers, SCHEMA);
   }
 

@@ -2,8 +2,9 @@ package io.anabranch.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.anabranch.testkit.DatabaseServer;
+import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServer;
-import io.anabranch.testkit.MariaDbServers;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -37,17 +38,17 @@ final class WritesFixture implements AutoCloseable {
 
   final RunningProxy proxy;
   final String schema;
-  private final MariaDbServer plain;
+  private final DatabaseServer plain;
 
-  private WritesFixture(RunningProxy proxy, MariaDbServer plain, String schema) {
+  private WritesFixture(RunningProxy proxy, DatabaseServer plain, String schema) {
     this.proxy = proxy;
     this.plain = plain;
     this.schema = schema;
   }
 
-  static WritesFixture start(MariaDbServers servers, String schema) throws SQLException {
-    MariaDbServer a = servers.primaryA();
-    MariaDbServer b = servers.primaryB();
+  static WritesFixture start(DatabaseServers servers, String schema) throws SQLException {
+    DatabaseServer a = servers.primaryA();
+    DatabaseServer b = servers.primaryB();
     for (String database : List.of(schema, schema + "_plain")) {
       a.execute("DROP DATABASE IF EXISTS " + database, "CREATE DATABASE " + database);
     }

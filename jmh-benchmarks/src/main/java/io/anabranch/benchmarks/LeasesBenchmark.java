@@ -7,6 +7,7 @@ import io.anabranch.backend.pool.Lease;
 import io.anabranch.backend.pool.LeaseDesk;
 import io.anabranch.backend.pool.PoolListener;
 import io.anabranch.backend.pool.ShardConnections;
+import io.anabranch.backend.relay.KeptStatements;
 import io.anabranch.backend.relay.WireShardConnections;
 import io.anabranch.backend.shard.ShardConnection;
 import io.anabranch.rules.model.DataSourceDefinition;
@@ -145,7 +146,7 @@ public class LeasesBenchmark {
 
   private static final class OverWire implements ShardConnections {
 
-    private final WireShardConnections wire = new WireShardConnections(4);
+    private final WireShardConnections wire = new WireShardConnections(new KeptStatements(4));
 
     @Override
     public ShardConnection overWire(BackendConnection connection) {

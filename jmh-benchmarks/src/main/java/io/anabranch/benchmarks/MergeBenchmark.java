@@ -148,6 +148,11 @@ public class MergeBenchmark {
     }
 
     @Override
+    public RowStream kept(PlanNode node, RowStream rows) {
+      throw new IllegalArgumentException("nothing is checked here");
+    }
+
+    @Override
     public RowStream staged(PlanNode.Stage stage, StreamTree inputs) {
       throw new IllegalArgumentException("nothing is staged here");
     }

@@ -1,5 +1,6 @@
 package io.anabranch.benchmarks;
 
+import io.anabranch.rules.compare.CollationWeights;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.planner.SchemaCatalog;
@@ -43,8 +44,8 @@ record OneTableCatalog() implements SchemaCatalog {
   }
 
   @Override
-  public byte[] padWeight(String dataSource, int id) {
-    return new byte[0];
+  public CollationWeights weights(String dataSource, int id) {
+    return CollationWeights.binary();
   }
 
   @Override

@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
  * <p>Accounts: {@value #USER} with password {@value #PASSWORD} and all rights. Character set
  * utf8mb4, binary log with GTIDs, no name resolution.
  */
-public final class MariaDbServer implements AutoCloseable {
+public final class MariaDbServer implements DatabaseServer {
 
   /** Account with all rights. */
   public static final String USER = "test";
@@ -125,16 +125,19 @@ public final class MariaDbServer implements AutoCloseable {
     return name;
   }
 
+  @Override
   public int port() {
     return port;
   }
 
   /** JDBC URL as configuration files have it; an empty {@code database} names none. */
+  @Override
   public String url(String database) {
     return "jdbc:mysql://127.0.0.1:" + port + "/" + database;
   }
 
   /** A connection of the MariaDB driver; an empty {@code database} selects none. */
+  @Override
   public Connection connect(String database) throws SQLException {
     var properties = new Properties();
     properties.setProperty("user", USER);
@@ -145,6 +148,7 @@ public final class MariaDbServer implements AutoCloseable {
   }
 
   /** Runs statements one after the other on one connection without a database. */
+  @Override
   public void execute(String... statements) {
     try (Connection connection = connect("");
         Statement statement = connection.createStatement()) {
@@ -157,6 +161,7 @@ public final class MariaDbServer implements AutoCloseable {
   }
 
   /** The first column of the first row as text; "null" for NULL. */
+  @Override
   public String queryOne(String sql) {
     try (Connection connection = connect("");
         Statement statement = connection.createStatement();

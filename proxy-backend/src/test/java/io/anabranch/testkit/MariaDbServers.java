@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.extension.ConditionEvaluationResult;
+import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ParameterContext;
@@ -13,7 +15,7 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  * The servers that all tests of a JVM share, started when first asked for and ended with the run:
  * {@code @ExtendWith(MariaDbServers.Resolver.class)} gives one to each parameter of this type.
  */
-public final class MariaDbServers implements AutoCloseable {
+public final class MariaDbServers implements DatabaseServers, AutoCloseable {
 
   private final Map<String, MariaDbServer> running = new HashMap<>();
   private final List<MariaDbServer> inOrder = new ArrayList<>();
@@ -21,11 +23,13 @@ public final class MariaDbServers implements AutoCloseable {
   private MariaDbServers() {}
 
   /** The primary of the first pair. */
+  @Override
   public synchronized MariaDbServer primaryA() {
     return running.computeIfAbsent("a", this::start);
   }
 
   /** The primary of the second pair. */
+  @Override
   public synchronized MariaDbServer primaryB() {
     return running.computeIfAbsent("b", this::start);
   }
@@ -61,21 +65,35 @@ public final class MariaDbServers implements AutoCloseable {
     running.clear();
   }
 
-  /** Hands the run's servers to test constructors and methods. */
-  public static final class Resolver implements ParameterResolver {
+  /**
+   * Hands the run's servers to test constructors and methods, and skips tests of a run on MySQL
+   * where none is installed.
+   */
+  public static final class Resolver implements ParameterResolver, ExecutionCondition {
 
     private static final Namespace NAMESPACE = Namespace.create(MariaDbServers.class);
 
     @Override
-    public boolean supportsParameter(ParameterContext parameter, ExtensionContext test) {
-      return parameter.getParameter().getType() == MariaDbServers.class;
+    public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext test) {
+      return DatabaseServers.areMySql() && !MySqlServer.isInstalled()
+          ? ConditionEvaluationResult.disabled(MySqlServer.NONE)
+          : ConditionEvaluationResult.enabled("");
     }
 
     @Override
-    public MariaDbServers resolveParameter(ParameterContext parameter, ExtensionContext test) {
-      return test.getRoot()
-          .getStore(NAMESPACE)
-          .computeIfAbsent(
+    public boolean supportsParameter(ParameterContext parameter, ExtensionContext test) {
+      Class<?> type = parameter.getParameter().getType();
+      return type == MariaDbServers.class || type == DatabaseServers.class;
+    }
+
+    @Override
+    public DatabaseServers resolveParameter(ParameterContext parameter, ExtensionContext test) {
+      var store = test.getRoot().getStore(NAMESPACE);
+      boolean any = parameter.getParameter().getType() == DatabaseServers.class;
+      return any && DatabaseServers.areMySql()
+          ? store.computeIfAbsent(
+              MySqlServers.class, type -> new MySqlServers(), MySqlServers.class)
+          : store.computeIfAbsent(
               MariaDbServers.class, type -> new MariaDbServers(), MariaDbServers.class);
     }
   }

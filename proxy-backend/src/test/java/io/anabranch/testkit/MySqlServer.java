@@ -20,12 +20,16 @@ import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One MySQL server process out of a directory into which Debian's packages were unpacked ({@code
- * debootstrap --include=mysql-server-core sid DIRECTORY}), named by the system property {@code
- * mysql.root} or the environment's {@code MYSQL_ROOT}. Where there is none, tests are skipped.
- * GTIDs are on; the account is as {@link MariaDbServer}'s.
+ * One MySQL server process out of a directory into which Debian's packages were unpacked by {@code
+ * .ci/mysql}, or that the system property {@code mysql.root} or the environment's {@code
+ * MYSQL_ROOT} names. Where there is none, tests are skipped, and the run says so at its end. GTIDs
+ * are on; the account is as {@link MariaDbServer}'s.
  */
-public final class MySqlServer implements AutoCloseable {
+public final class MySqlServer implements DatabaseServer {
+
+  /** Why tests are skipped where no server is. */
+  public static final String NONE =
+      "no MySQL server: .ci/mysql unpacks one (or name a directory with -Dmysql.root=DIRECTORY)";
 
   private static final int START_SECONDS = 120;
 
@@ -48,17 +52,26 @@ public final class MySqlServer implements AutoCloseable {
     Runtime.getRuntime().addShutdownHook(endAtExit);
   }
 
+  /** Whether there is a server to start. */
+  public static boolean isInstalled() {
+    return Files.isRegularFile(root().resolve("usr/sbin/mysqld"));
+  }
+
   /** Skips the test, with how to get one, where there is no server to start. */
   public static void assumeInstalled() {
-    assumeTrue(
-        Files.isRegularFile(root().resolve("usr/sbin/mysqld")),
-        "no MySQL server: debootstrap --include=mysql-server-core sid DIRECTORY, then"
-            + " -Dmysql.root=DIRECTORY");
+    assumeTrue(isInstalled(), NONE);
   }
 
   private static Path root() {
-    String named = System.getenv().getOrDefault("MYSQL_ROOT", "target/mysql-root");
+    String named = System.getenv().getOrDefault("MYSQL_ROOT", cached().toString());
     return Path.of(System.getProperty("mysql.root", named)).toAbsolutePath();
+  }
+
+  /** Where {@code .ci/mysql} unpacks one. */
+  private static Path cached() {
+    String home = System.getProperty("user.home");
+    String cache = System.getenv().getOrDefault("XDG_CACHE_HOME", home + "/.cache");
+    return Path.of(cache, "anabranch", "mysql");
   }
 
   /**
@@ -166,11 +179,13 @@ public final class MySqlServer implements AutoCloseable {
     }
   }
 
+  @Override
   public int port() {
     return port;
   }
 
   /** JDBC URL as configuration files have it. */
+  @Override
   public String url(String database) {
     return "jdbc:mysql://127.0.0.1:"
         + port
@@ -185,17 +200,22 @@ public final class MySqlServer implements AutoCloseable {
         .formatted(source, url(database));
   }
 
-  private Connection connect() throws SQLException {
+  /** A connection of the MariaDB driver; an empty {@code database} selects none. */
+  @Override
+  public Connection connect(String database) throws SQLException {
     var properties = new Properties();
     properties.setProperty("user", MariaDbServer.USER);
     properties.setProperty("password", MariaDbServer.PASSWORD);
     properties.setProperty("allowPublicKeyRetrieval", "true");
-    return DriverManager.getConnection("jdbc:mariadb://127.0.0.1:" + port + "/", properties);
+    properties.setProperty("allowMultiQueries", "true");
+    return DriverManager.getConnection(
+        "jdbc:mariadb://127.0.0.1:" + port + "/" + database, properties);
   }
 
   /** Runs statements one after the other on one connection without a database. */
+  @Override
   public void execute(String... statements) {
-    try (Connection connection = connect();
+    try (Connection connection = connect("");
         Statement statement = connection.createStatement()) {
       for (String sql : statements) {
         statement.execute(sql);
@@ -207,8 +227,9 @@ public final class MySqlServer implements AutoCloseable {
   }
 
   /** The first column of the first row as text; "null" for NULL. */
+  @Override
   public String queryOne(String sql) {
-    try (Connection connection = connect();
+    try (Connection connection = connect("");
         Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery(sql)) {
       if (!rows.next()) {
@@ -279,7 +300,7 @@ public final class MySqlServer implements AutoCloseable {
         if (process.waitFor(100, TimeUnit.MILLISECONDS)) {
           throw new IllegalStateException(name + " ended at start:\n" + Files.readString(log()));
         }
-        try (Connection connection = connect()) {
+        try (Connection connection = connect("")) {
           if (connection.isValid(1)) {
             return;
           }

@@ -2,8 +2,9 @@ package io.anabranch.app.differential;
 
 import io.anabranch.app.RunningProxy;
 import io.anabranch.app.Transcript;
+import io.anabranch.testkit.DatabaseServer;
+import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServer;
-import io.anabranch.testkit.MariaDbServers;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -14,18 +15,18 @@ final class Arena implements AutoCloseable {
   private static final String PREFIX = "diff_";
 
   private final String name;
-  private final MariaDbServer server;
+  private final DatabaseServer server;
   private final RunningProxy proxy;
 
-  private Arena(String name, MariaDbServer server, RunningProxy proxy) {
+  private Arena(String name, DatabaseServer server, RunningProxy proxy) {
     this.name = name;
     this.server = server;
     this.proxy = proxy;
   }
 
-  static Arena start(MariaDbServers servers, Layout layout) {
+  static Arena start(DatabaseServers servers, Layout layout) {
     String name = PREFIX + layout.name().toLowerCase(java.util.Locale.ROOT);
-    var both = List.of(servers.primaryA(), servers.primaryB());
+    List<DatabaseServer> both = List.of(servers.primaryA(), servers.primaryB());
     for (int source = 0; source < layout.sources(); source++) {
       create(both.get(source % both.size()), name + "_" + source);
     }
@@ -33,7 +34,7 @@ final class Arena implements AutoCloseable {
     return new Arena(name, both.getFirst(), RunningProxy.start(List.of(), layout.yaml(name, both)));
   }
 
-  private static void create(MariaDbServer server, String schema) {
+  private static void create(DatabaseServer server, String schema) {
     server.execute("DROP DATABASE IF EXISTS " + schema, "CREATE DATABASE " + schema);
   }
 

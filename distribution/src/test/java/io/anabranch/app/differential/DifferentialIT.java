@@ -2,6 +2,7 @@ package io.anabranch.app.differential;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServers;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -42,7 +43,7 @@ class DifferentialIT {
   private final List<String> failures = new ArrayList<>();
 
   @BeforeAll
-  static void start(MariaDbServers servers) {
+  static void start(DatabaseServers servers) {
     for (Layout layout : Layout.values()) {
       ARENAS.put(layout, Arena.start(servers, layout));
     }

@@ -1,7 +1,7 @@
 package io.anabranch.app.differential;
 
 import io.anabranch.app.RunningProxy;
-import io.anabranch.testkit.MariaDbServer;
+import io.anabranch.testkit.DatabaseServer;
 import java.util.List;
 
 /**
@@ -116,10 +116,10 @@ enum Layout {
   }
 
   /** The database file; data source n has the schema {@code name_n}. */
-  String yaml(String name, List<MariaDbServer> servers) {
+  String yaml(String name, List<DatabaseServer> servers) {
     var text = new StringBuilder("databaseName: " + name + "\ndataSources:\n");
     for (int source = 0; source < sources; source++) {
-      MariaDbServer server = servers.get(source % servers.size());
+      DatabaseServer server = servers.get(source % servers.size());
       String data = RunningProxy.source("ds_" + source, server, name + "_" + source);
       // a machine that is busy with the campaign lets in late
       text.append(data.replace("Milliseconds: 3000", "Milliseconds: 30000"));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.anabranch.app.Transcript;
 import io.anabranch.app.differential.Verdict.Outcome;
+import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServers;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,7 +27,7 @@ class RegressionIT {
 
   @ParameterizedTest
   @EnumSource
-  void staysMended(Layout layout, MariaDbServers servers) throws SQLException, IOException {
+  void staysMended(Layout layout, DatabaseServers servers) throws SQLException, IOException {
     try (Arena arena = Arena.start(servers, layout);
         Arena.Bout text = arena.bout(false);
         Arena.Bout binary = arena.bout(true);

@@ -2,12 +2,20 @@ package io.anabranch.protocol.command;
 
 import io.anabranch.protocol.frame.PacketWriter;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Consumer;
 
 /** Writes the commands that the proxy sends to databases: whole packets, sequence number 0. */
 public final class CommandWriter {
 
   private static final int CURSOR_NONE = 0;
+
+  /** Command, statement, parameter. */
+  private static final int LONG_DATA_HEAD = 7;
+
+  private static final int LONG_DATA_BYTES = 256 * 1024;
 
   private CommandWriter() {}
 
@@ -37,6 +45,38 @@ public final class CommandWriter {
   public static void stmtExecuteWithCursor(
       ByteBuf out, int statementId, ExecuteParameters parameters, int[] wanted) {
     stmtExecute(out, statementId, parameters, wanted, ExecuteParameters.CURSOR_READ_ONLY);
+  }
+
+  /**
+   * The values that came ahead of an execution, in packets of no more than 256 KiB, whatever they
+   * came in.
+   *
+   * @param wanted as in {@link #stmtExecute}
+   * @param out takes the packets, in buffers of its own; those of values are not copied
+   */
+  public static void stmtSendLongData(
+      ByteBufAllocator allocator,
+      int statementId,
+      ExecuteParameters parameters,
+      int[] wanted,
+      Consumer<ByteBuf> out) {
+    for (int marker = 0; marker < wanted.length; marker++) {
+      LongValue value = parameters.longValue(wanted[marker]);
+      if (value != null) {
+        for (byte[] piece : value.pieces()) {
+          int from = 0;
+          do {
+            int length = Math.min(piece.length - from, LONG_DATA_BYTES);
+            ByteBuf head = allocator.buffer(LONG_DATA_HEAD + PacketWriter.HEADER_SIZE);
+            head.writeMediumLE(LONG_DATA_HEAD + length).writeByte(0);
+            head.writeByte(CommandCode.STMT_SEND_LONG_DATA).writeIntLE(statementId);
+            out.accept(head.writeShortLE(marker));
+            out.accept(Unpooled.wrappedBuffer(piece, from, length));
+            from += length;
+          } while (from < piece.length);
+        }
+      }
+    }
   }
 
   /**

@@ -1,6 +1,10 @@
 package io.anabranch.protocol.command;
 
 import io.anabranch.protocol.command.ClientCommand.StmtExecute;
+import io.anabranch.protocol.parameter.NumberText;
+import io.anabranch.protocol.parameter.ParameterKind;
+import io.anabranch.protocol.parameter.TypeHistory;
+import io.anabranch.protocol.parameter.TypedParameters;
 import io.anabranch.protocol.type.BinaryValue;
 import io.anabranch.protocol.type.ColumnType;
 import io.anabranch.protocol.type.LengthEncoded;
@@ -11,21 +15,24 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The parameters of one COM_STMT_EXECUTE, as they came: a bitmap of those that are NULL, types, and
- * values that are looked up where they stand, so that passing all of them on is a copy. The packet
- * alone does not tell them: how many there are, which types an earlier execution gave and which
- * values came as long data is known of the statement.
+ * values that are looked up where they stand, so that passing all of them on is a copy; values that
+ * came ahead go ahead. The packet alone does not tell them: how many there are, which types an
+ * earlier execution gave and which values came as long data is known of the statement.
  *
  * <p>Immutable.
  *
  * <p>See <a
  * href="https://dev.mysql.com/doc/dev/mysql-server/latest/page_protocol_com_stmt_execute.html">COM_STMT_EXECUTE</a>.
  */
-public final class ExecuteParameters {
+public final class ExecuteParameters implements TypedParameters {
 
   /** Flag of the command: rows are fetched through a cursor. */
   public static final int CURSOR_READ_ONLY = 0x01;
 
   private static final int TYPES_FOLLOW = 1;
+
+  /** Command, statement, cursor, iterations, and whether types follow. */
+  private static final long COMMAND_BYTES = 11;
 
   /** Of statements without parameters. */
   public static final ExecuteParameters NONE =
@@ -39,10 +46,37 @@ public final class ExecuteParameters {
   /** Where each value starts, and where the last one ends. NULL takes nothing. */
   private final int[] starts;
 
+  private final @Nullable TypeHistory history;
+
+  /** By parameter; null: all are in the packet. */
+  private final @Nullable LongValue @Nullable [] ahead;
+
   private ExecuteParameters(byte[] bytes, int[] types, int[] starts) {
+    this(bytes, types, starts, null, null);
+  }
+
+  private ExecuteParameters(
+      byte[] bytes,
+      int[] types,
+      int[] starts,
+      @Nullable LongValue @Nullable [] ahead,
+      @Nullable TypeHistory history) {
     this.bytes = bytes;
     this.types = types;
     this.starts = starts;
+    this.ahead = ahead;
+    this.history = history;
+  }
+
+  /** The same, of the next execution of a client's statement. */
+  public ExecuteParameters of(TypeHistory statement) {
+    statement.begin();
+    return types.length == 0 ? this : new ExecuteParameters(bytes, types, starts, ahead, statement);
+  }
+
+  /** What former executions of the client's statement have left; null: it has none. */
+  public @Nullable TypeHistory history() {
+    return history;
   }
 
   /**
@@ -58,7 +92,7 @@ public final class ExecuteParameters {
       StmtExecute command,
       int parameterCount,
       int @Nullable [] formerTypes,
-      byte @Nullable [] @Nullable [] longData) {
+      @Nullable LongValue @Nullable [] longData) {
     if (parameterCount == 0) {
       return NONE;
     }
@@ -77,44 +111,26 @@ public final class ExecuteParameters {
     } else {
       throw ProtocolViolationException.malformed("execution without parameter types");
     }
-    return longData == null
-        ? read(bytes, types, position)
-        : joined(bytes, types, position, longData);
+    return read(bytes, types, position, longData);
   }
 
-  private static ExecuteParameters read(byte[] bytes, int[] types, int from) {
+  private static ExecuteParameters read(
+      byte[] bytes, int[] types, int from, @Nullable LongValue @Nullable [] ahead) {
     int[] starts = new int[types.length + 1];
     int position = from;
     for (int i = 0; i < types.length; i++) {
       starts[i] = position;
-      if (isNull(types[i])) {
+      if (ahead != null && ahead[i] != null) {
+        checkLongData(types[i]);
+        clearNull(bytes, i);
+      } else if (isNull(types[i])) {
         setNull(bytes, i);
       } else if (!isNull(bytes, i)) {
         position += BinaryValue.size(ColumnType.of(types[i]), bytes, position);
       }
     }
     starts[types.length] = position;
-    return new ExecuteParameters(bytes, types, starts);
-  }
-
-  /** With the values that came ahead, where they would stand. */
-  private static ExecuteParameters joined(
-      byte[] bytes, int[] types, int from, byte[] @Nullable [] longData) {
-    var builder = new Builder(types.length);
-    int position = from;
-    for (int i = 0; i < types.length; i++) {
-      byte[] sentBefore = longData[i];
-      if (sentBefore != null) {
-        builder.add(longDataType(types[i]), prefixed(sentBefore));
-      } else if (isNull(types[i]) || isNull(bytes, i)) {
-        builder.add(types[i], null);
-      } else {
-        int size = BinaryValue.size(ColumnType.of(types[i]), bytes, position);
-        builder.add(types[i], Arrays.copyOfRange(bytes, position, position + size));
-        position += size;
-      }
-    }
-    return builder.build();
+    return new ExecuteParameters(bytes, types, starts, ahead, null);
   }
 
   /** Those of an execution of the proxy's own. */
@@ -174,7 +190,7 @@ public final class ExecuteParameters {
   }
 
   /** Long data is for strings. */
-  private static int longDataType(int type) {
+  private static void checkLongData(int type) {
     ColumnType of = ColumnType.of(type);
     boolean isString =
         of.encoding() == ColumnType.Encoding.LENGTH_ENCODED
@@ -185,7 +201,6 @@ public final class ExecuteParameters {
     if (!isString) {
       throw ProtocolViolationException.malformed("long data of a parameter of type " + of);
     }
-    return type;
   }
 
   private static byte[] prefixed(byte[] value) {
@@ -208,6 +223,10 @@ public final class ExecuteParameters {
     bytes[parameter >> 3] |= (byte) (1 << (parameter & 7));
   }
 
+  private static void clearNull(byte[] bytes, int parameter) {
+    bytes[parameter >> 3] &= (byte) ~(1 << (parameter & 7));
+  }
+
   private static boolean isNull(int type) {
     return (type & 0xFF) == ColumnType.NULL.code();
   }
@@ -216,8 +235,52 @@ public final class ExecuteParameters {
     return ProtocolViolationException.malformed("execution shorter than its parameters");
   }
 
+  @Override
   public int count() {
     return types.length;
+  }
+
+  @Override
+  public byte kind(int parameter) {
+    return isNull(bytes, parameter) ? ParameterKind.NULL : ParameterKind.sent(types[parameter]);
+  }
+
+  @Override
+  public NumberText number(int parameter) {
+    LongValue sentBefore = longValue(parameter);
+    if (sentBefore != null) {
+      return NumberText.of(sentBefore.joined(), 0, sentBefore.length());
+    }
+    int start = starts[parameter];
+    int end = starts[parameter + 1];
+    return NumberText.of(bytes, start + LengthEncoded.sizeAt(bytes, start), end);
+  }
+
+  /** The value that came ahead; null: it is in the packet. */
+  public @Nullable LongValue longValue(int parameter) {
+    return ahead == null ? null : ahead[parameter];
+  }
+
+  /** Whether values came ahead. */
+  public boolean hasLongValues() {
+    return ahead != null;
+  }
+
+  /**
+   * Whether COM_STMT_EXECUTE with those parameters is shorter than so many bytes.
+   *
+   * @param wanted indexes, from 0
+   */
+  public boolean areShorter(int[] wanted, long limit) {
+    long each = starts[types.length];
+    if (COMMAND_BYTES + wanted.length * (each + 3) < limit) {
+      return true;
+    }
+    long length = COMMAND_BYTES + bitmapLength(wanted.length) + 2L * wanted.length;
+    for (int parameter : wanted) {
+      length += starts[parameter + 1] - starts[parameter];
+    }
+    return length < limit;
   }
 
   /** Types of all, to be given again with the next execution. Not to be modified. */
@@ -232,6 +295,10 @@ public final class ExecuteParameters {
 
   /** A copy of the binary encoding, its length prefix included where the type has one; or null. */
   public byte @Nullable [] value(int parameter) {
+    LongValue sentBefore = longValue(parameter);
+    if (sentBefore != null) {
+      return prefixed(sentBefore.joined());
+    }
     return isNull(bytes, parameter)
         ? null
         : Arrays.copyOfRange(bytes, starts[parameter], starts[parameter + 1]);

@@ -1,6 +1,7 @@
 package io.anabranch.protocol.compression;
 
 import io.anabranch.protocol.frame.PacketWriter;
+import io.anabranch.protocol.frame.RoomTaken;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.ChannelHandlerContext;
@@ -13,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Bytes of packets in, bytes of compressed packets out: as few as one for each flush. Packets are
- * not split over compressed ones where that can be, as servers do not: the pure Python driver takes
- * two pieces at most.
+ * not split over compressed ones where that can be, and where there is room for one that is not
+ * whole yet, as servers do not: the pure Python driver takes two pieces at most.
  */
 public final class PacketCompressor extends ChannelOutboundHandlerAdapter {
 
@@ -28,6 +29,7 @@ public final class PacketCompressor extends ChannelOutboundHandlerAdapter {
 
   private final PacketCodec codec;
   private final CompressedProtocol.Numbers numbers;
+  private final RoomTaken room;
   private @Nullable CoalescingBufferQueue queue;
 
   /** Bytes at the queue's head that are whole packets. */
@@ -37,9 +39,10 @@ public final class PacketCompressor extends ChannelOutboundHandlerAdapter {
   private int headerRead;
   private int payloadLeft;
 
-  PacketCompressor(PacketCodec codec, CompressedProtocol.Numbers numbers) {
+  PacketCompressor(PacketCodec codec, CompressedProtocol.Numbers numbers, RoomTaken room) {
     this.codec = codec;
     this.numbers = numbers;
+    this.room = room;
   }
 
   @Override
@@ -81,7 +84,9 @@ public final class PacketCompressor extends ChannelOutboundHandlerAdapter {
   @Override
   public void flush(ChannelHandlerContext ctx) {
     CoalescingBufferQueue waiting = queue();
-    int ready = waiting.readableBytes() - whole < MAX_CHUNK ? whole : waiting.readableBytes();
+    int held = waiting.readableBytes() - whole;
+    boolean mayHold = held < MAX_CHUNK && room.keeps(held) == null;
+    int ready = mayHold ? whole : waiting.readableBytes();
     while (ready > 0) {
       ChannelPromise promise = ctx.newPromise();
       ByteBuf chunk = waiting.remove(Math.min(ready, MAX_CHUNK), promise);
@@ -89,6 +94,9 @@ public final class PacketCompressor extends ChannelOutboundHandlerAdapter {
       write(ctx, chunk, promise);
     }
     whole = 0;
+    if (!mayHold) {
+      room.keeps(0);
+    }
     ctx.flush();
   }
 
@@ -103,8 +111,10 @@ public final class PacketCompressor extends ChannelOutboundHandlerAdapter {
     releaseWaiting();
   }
 
-  private void releaseWaiting() {
+  /** What was not sent is not sent any more. */
+  void releaseWaiting() {
     queue().releaseAndFailAll(new ClosedChannelException());
+    room.keeps(0);
   }
 
   private CoalescingBufferQueue queue() {

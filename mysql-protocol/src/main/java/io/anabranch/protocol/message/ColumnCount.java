@@ -11,12 +11,12 @@ import io.netty.buffer.ByteBuf;
  * href="https://dev.mysql.com/doc/dev/mysql-server/latest/page_protocol_com_query_response_text_resultset.html">result
  * set</a>.
  *
- * @param count of columns, 1…65535
+ * @param count of columns, 1…2^24: servers tell more than 65535 where their statements have them
  * @param definitionsFollow false only with MARIADB_CACHE_METADATA or OPTIONAL_RESULTSET_METADATA
  */
 public record ColumnCount(int count, boolean definitionsFollow) {
 
-  private static final int MAX_COLUMNS = 65535;
+  private static final int MAX_COLUMNS = 1 << 24;
 
   public static ColumnCount decode(ByteBuf payload, long capabilities) {
     boolean definitionsFollow = true;

@@ -162,10 +162,7 @@ public final class ResultSetState {
   private Kind answer(int firstByte) {
     return switch (firstByte) {
       case OkPacket.HEADER -> Kind.OK;
-      case LocalInfileRequest.HEADER -> {
-        require(!binary, "answer", firstByte);
-        yield Kind.LOCAL_INFILE;
-      }
+      case LocalInfileRequest.HEADER -> Kind.LOCAL_INFILE;
       case -1, EofPacket.HEADER ->
           throw ProtocolViolationException.malformed("answer that starts with " + firstByte);
       default -> Kind.COLUMN_COUNT;

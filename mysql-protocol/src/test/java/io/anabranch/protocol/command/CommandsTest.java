@@ -9,7 +9,9 @@ import io.anabranch.protocol.type.Capability;
 import io.anabranch.protocol.type.ColumnType;
 import io.anabranch.protocol.type.ProtocolViolationException;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledByteBufAllocator;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
@@ -118,7 +120,10 @@ class CommandsTest {
 
   @Test
   void longDataTakesThePlaceOfAValue() {
-    byte[][] longData = {null, utf8("long")};
+    var value = new LongValue();
+    value.append(utf8("lo"));
+    value.append(utf8("ng"));
+    LongValue[] longData = {null, value};
     ExecuteParameters parameters =
         ExecuteParameters.decode(execute("00 01 0100 fc00 07"), 2, null, longData);
     assertThat(all(parameters))
@@ -128,6 +133,12 @@ class CommandsTest {
                 new StatementParameter(ColumnType.TINY.code(), new byte[] {7}),
                 new StatementParameter(ColumnType.BLOB.code(), utf8("\u0004long"))));
     assertThat(parameters.types()).containsExactly(1, 252);
+    assertThat(parameters.longValue(1)).isSameAs(value);
+    ByteBuf out = Unpooled.buffer();
+    CommandWriter.stmtSendLongData(
+        UnpooledByteBufAllocator.DEFAULT, 5, parameters, new int[] {1, 0}, out::writeBytes);
+    assertThat(ByteBufUtil.hexDump(out))
+        .isEqualTo("09000000180500000000006c6f09000000180500000000006e67");
     StmtExecute number = execute("00 01 0100 0300 07");
     assertThatThrownBy(() -> ExecuteParameters.decode(number, 2, null, longData))
         .isInstanceOf(ProtocolViolationException.class);

@@ -8,6 +8,10 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.DecoderException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -125,6 +129,123 @@ class FrameDecoderTest {
       wire.writeZero(PacketWriter.MAX_PAYLOAD);
     }
     assertViolation(wire, ProtocolViolationException.TOO_LARGE);
+  }
+
+  /** Room for so many bytes. */
+  private static final class Narrow implements FrameRoom {
+    private final long limit;
+    long taken;
+
+    Narrow(long limit) {
+      this.limit = limit;
+    }
+
+    @Override
+    public @Nullable RuntimeException take(long bytes) {
+      if (taken + bytes > limit) {
+        return new IllegalStateException("full");
+      }
+      taken += bytes;
+      return null;
+    }
+
+    @Override
+    public void give(long bytes) {
+      taken -= bytes;
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 7, 1000, 60_000, 1 << 20})
+  void aPayloadWithoutRoomIsPassedOverAndTheNextOneIsRead(int read) {
+    for (int length :
+        new int[] {
+          100_000,
+          PacketWriter.MAX_PAYLOAD - 1,
+          PacketWriter.MAX_PAYLOAD,
+          PacketWriter.MAX_PAYLOAD + 5,
+          2 * PacketWriter.MAX_PAYLOAD
+        }) {
+      if (length / read > 20_000) {
+        continue;
+      }
+      var room = new Narrow(80_000);
+      decoder.room(room, 1024);
+      byte[] payload = new byte[length];
+      payload[0] = 0x18;
+      payload[1] = 42;
+      ByteBuf wire = Unpooled.buffer();
+      PacketWriter.write(wire, 0, payload);
+      wire.writeBytes(packet(0, 1, 2));
+      while (wire.isReadable()) {
+        channel.writeInbound(wire.readRetainedSlice(Math.min(wire.readableBytes(), read)));
+      }
+      wire.release();
+      Frame frame = channel.readInbound();
+      if (frame.refusal() == null) {
+        // so little of it had to be kept that there was room
+        assertThat(read).isGreaterThan(length / 2);
+        assertThat(frame.payload().readableBytes()).isEqualTo(length);
+      } else {
+        assertThat(frame.refusal()).hasMessage("full");
+        assertThat(frame.payload().readableBytes()).isEqualTo(Frame.HEAD_BYTES);
+        assertThat(byteAt(frame, 0)).isEqualTo((byte) 0x18);
+        assertThat(byteAt(frame, 1)).isEqualTo((byte) 42);
+        assertThat(frame.sequence()).isEqualTo(length / PacketWriter.MAX_PAYLOAD);
+      }
+      frame.release();
+      assertPayload(0, 1, 2);
+      assertThat(room.taken).isZero();
+    }
+  }
+
+  @Test
+  void whatIsPassedOverIsLimitedToo() {
+    decoder.room(new Narrow(10), 0);
+    for (int i = 0; i < 3; i++) {
+      ByteBuf part = Unpooled.buffer().writeMediumLE(PacketWriter.MAX_PAYLOAD).writeByte(i);
+      channel.writeInbound(part.writeZero(PacketWriter.MAX_PAYLOAD));
+    }
+    assertViolation(
+        Unpooled.buffer().writeMediumLE(1).writeByte(3), ProtocolViolationException.TOO_LARGE);
+  }
+
+  @Test
+  void nothingIsPassedOnWhileItIsPausedAndAllOfItAfterwards() {
+    decoder.pause(channel);
+    ByteBuf in = packet(0, 1);
+    in.writeBytes(packet(0, 2)).writeBytes(packet(0, 3), 0, 4);
+    channel.writeInbound(in);
+    assertThat(channel.<Object>readInbound()).isNull();
+    assertThat(channel.config().isAutoRead()).isFalse();
+    var resumed = new AtomicBoolean();
+    decoder.whenResumed(() -> resumed.set(true));
+    decoder.resume(channel);
+    channel.runPendingTasks();
+    assertPayload(0, 1);
+    assertPayload(0, 2);
+    assertThat(resumed).isTrue();
+    assertThat(channel.config().isAutoRead()).isTrue();
+  }
+
+  @Test
+  void othersHaveTheirTurnBetweenManyShortPayloads() {
+    ByteBuf in = Unpooled.buffer();
+    for (int i = 0; i < 1000; i++) {
+      in.writeBytes(packet(0, 1));
+    }
+    var turns = new AtomicInteger();
+    decoder.whenResumed(turns::incrementAndGet);
+    channel.writeInbound(in);
+    for (int i = 0; i < 5; i++) {
+      channel.advanceTimeBy(1, TimeUnit.MILLISECONDS);
+      channel.runPendingTasks();
+    }
+    for (int i = 0; i < 1000; i++) {
+      assertPayload(0, 1);
+    }
+    assertThat(channel.<Object>readInbound()).isNull();
+    assertThat(turns).hasValue(3);
   }
 
   @Test

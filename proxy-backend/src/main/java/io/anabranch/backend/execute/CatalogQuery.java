@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Asks one database about itself, in the text protocol and with a fresh connection's settings. */
@@ -82,6 +83,29 @@ final class CatalogQuery {
     return lease.shard().describe(query);
   }
 
+  /** The same table with those of its strings marked that the server takes for JSON. */
+  TableSchema withJson(TableSchema schema) {
+    String list =
+        schema.columns().stream()
+            .map(column -> TableNames.quoted(column.name()))
+            .collect(Collectors.joining(", "));
+    List<ResultColumn> told;
+    try {
+      told =
+          describe(
+              query("SELECT " + list + " FROM " + TableNames.quoted(schema.name())),
+              SessionSettings.INITIAL);
+    } catch (ShardException.Database unreadable) {
+      return schema;
+    }
+    var columns = new ArrayList<Column>();
+    for (int i = 0; i < told.size(); i++) {
+      Column column = schema.columns().get(i);
+      columns.add(told.get(i).extended().contains("json") ? column.asJson() : column);
+    }
+    return new TableSchema(schema.name(), columns, schema.view());
+  }
+
   List<ResultColumn> describeOver(
       Map<String, String> tables, ShardQuery query, SessionSettings wanted) {
     try {
@@ -110,7 +134,7 @@ final class CatalogQuery {
       }
       var columns = new ArrayList<Column>();
       rows("SHOW FULL COLUMNS FROM " + quoted).forEach(row -> columns.add(Column.shown(row)));
-      return new MadeTable(text.substring(head.length()), new TableSchema(name, columns));
+      return new MadeTable(text.substring(head.length()), withJson(new TableSchema(name, columns)));
     } finally {
       rows("DROP TEMPORARY TABLE IF EXISTS " + quoted);
     }
@@ -144,7 +168,7 @@ final class CatalogQuery {
 
   private void settings(SessionSettings wanted) {
     isReplaying = true;
-    for (byte[] statement : SettingsReplay.difference(lease.applied(), wanted)) {
+    for (byte[] statement : SettingsReplay.difference(lease, wanted)) {
       lease.shard().query(ShardQuery.text(lease.dataSource(), statement)).close();
     }
     lease.applied(wanted);

@@ -31,13 +31,12 @@ final class ChangeRun {
 
   /** The rows go to the client when all is done. */
   MergeOutcome run(PlanNode.Returning returning, RowSink sink) {
-    var rows = new RowReturn(returning, new RowBudget(mergeMaxRows));
+    var rows = new RowReturn(returning, new RowBudget(mergeMaxRows, request.memory()));
     MergeOutcome.Done done = run(returning.change(), rows);
     return new MergeOutcome.Returned(rows.give(sink, request.names()), done);
   }
 
   private MergeOutcome.Done run(PlanNode.Change change, RowReturn rows) {
-    StatementClock.stop(request, change);
     if (!isUnit(change)) {
       return steps(change, rows);
     }
@@ -80,7 +79,7 @@ final class ChangeRun {
   }
 
   private MergeOutcome.Done steps(PlanNode.Change change, RowReturn rows) {
-    var reading = new RowReading(request, new RowBudget(mergeMaxRows), staging);
+    var reading = new RowReading(request, new RowBudget(mergeMaxRows, request.memory()), staging);
     return switch (change) {
       case PlanNode.Write write -> new WriteRun(request, write, isLoose(write), rows).run();
       case PlanNode.RowWrite write -> new RowWriteRun(request, write, reading, rows).run();

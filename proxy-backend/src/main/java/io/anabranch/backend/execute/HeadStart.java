@@ -25,9 +25,10 @@ public final class HeadStart {
   private @Nullable RuntimeException failure;
   private int awaited;
 
-  /** Nothing has been sent. */
+  /** Nothing has been sent; the statement's moment is now. */
   public HeadStart(MergeRequest request) {
     this.request = request;
+    StatementClock.stop(request);
   }
 
   public MergeRequest request() {

@@ -2,19 +2,23 @@ package io.anabranch.backend.execute;
 
 import io.anabranch.backend.pool.Lease;
 import io.anabranch.backend.pool.SessionSettings;
+import io.anabranch.rules.compare.CollationWeights;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.planner.SchemaCatalog;
+import io.anabranch.rules.sql.TableNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +30,10 @@ public final class LiveCatalog implements SchemaCatalog {
   private static final String CLOCK = "current_timestamp";
   private static final int VIEW_DEFINITION = 8;
   private static final int HAS_DEFAULT = 9;
+  private static final int VERSION = 10;
+
+  /** That one question is about. */
+  private static final int MOST_TABLES = 50;
 
   private final NameMapping names;
   private final Predicate<String> reachable;
@@ -36,7 +44,9 @@ public final class LiveCatalog implements SchemaCatalog {
   private final AtomicLong refreshes = new AtomicLong();
 
   private final Map<String, String> schemas = new ConcurrentHashMap<>();
-  private final Map<CollationId, byte[]> padWeights = new ConcurrentHashMap<>();
+  private final Map<TableName, CollationWeights> namedWeights = new ConcurrentHashMap<>();
+  private final Map<String, String> versions = new ConcurrentHashMap<>();
+  private final Map<CollationId, CollationWeights> weights = new ConcurrentHashMap<>();
 
   /**
    * @param database logical name, as errors tell it
@@ -62,27 +72,95 @@ public final class LiveCatalog implements SchemaCatalog {
     if (known != null) {
       return Optional.of(known);
     }
+    return tables(dataSource, List.of(table)).stream().findFirst();
+  }
+
+  @Override
+  public List<TableSchema> tables(String dataSource, List<String> names) {
+    var found = new ArrayList<TableSchema>();
+    var unknown = new ArrayList<String>();
+    for (String table : names) {
+      TableSchema known = tables.get(new TableName(dataSource, table));
+      if (known == null) {
+        unknown.add(table);
+      } else {
+        found.add(known);
+      }
+    }
+    for (int from = 0; from < unknown.size(); from += MOST_TABLES) {
+      int to = Math.min(unknown.size(), from + MOST_TABLES);
+      found.addAll(asked(dataSource, unknown.subList(from, to)));
+    }
+    return found;
+  }
+
+  /** One table's: MariaDB looks at all tables of the schema unless it is given one name. */
+  private static String columnsOf(String table) {
+    String literal = CatalogQuery.literal(table);
+    return "SELECT TABLE_NAME, COLUMN_NAME, COLUMN_TYPE, COLLATION_NAME, IS_NULLABLE, EXTRA,"
+        + " COLUMN_KEY, IFNULL(COLUMN_DEFAULT, ''),"
+        + " (SELECT VIEW_DEFINITION FROM information_schema.VIEWS"
+        + " WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = "
+        + literal
+        + "), COLUMN_DEFAULT IS NOT NULL, VERSION(), ORDINAL_POSITION"
+        + " FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = "
+        + literal;
+  }
+
+  private List<TableSchema> asked(String dataSource, List<String> names) {
     long before = refreshes.get();
     List<List<@Nullable String>> rows =
         rows(
             dataSource,
-            "SELECT TABLE_NAME, COLUMN_NAME, COLUMN_TYPE, COLLATION_NAME, IS_NULLABLE, EXTRA,"
-                + " COLUMN_KEY, IFNULL(COLUMN_DEFAULT, ''),"
-                + " (SELECT VIEW_DEFINITION FROM information_schema.VIEWS"
-                + " WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = "
-                + CatalogQuery.literal(table)
-                + "), COLUMN_DEFAULT IS NOT NULL FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE()"
-                + " AND TABLE_NAME = "
-                + CatalogQuery.literal(table)
-                + " ORDER BY TABLE_NAME, ORDINAL_POSITION");
-    if (rows.isEmpty()) {
-      return Optional.empty();
+            names.stream().map(LiveCatalog::columnsOf).collect(Collectors.joining(" UNION ALL "))
+                + " ORDER BY 1, 12");
+    var found = new ArrayList<TableSchema>();
+    for (String table : names) {
+      List<List<@Nullable String>> own =
+          rows.stream().filter(row -> cell(row, 0).equalsIgnoreCase(table)).toList();
+      if (!own.isEmpty()) {
+        TableSchema schema =
+            withJson(dataSource, schema(table, own), cell(own.getFirst(), VERSION));
+        found.add(schema);
+        if (before == refreshes.get()) {
+          tables.put(new TableName(dataSource, table), schema);
+        }
+      }
     }
-    TableSchema schema = schema(table, rows);
-    if (before == refreshes.get()) {
-      tables.put(name, schema);
+    return found;
+  }
+
+  /**
+   * MariaDB's JSON is a string with a CHECK, of which its list of columns says nothing. A table is
+   * not opened for that: where the session itself has locked it, the question would wait for ever.
+   */
+  private TableSchema withJson(String dataSource, TableSchema schema, String version) {
+    boolean strings = schema.columns().stream().anyMatch(column -> column.collation() != null);
+    if (!strings || !version.contains("MariaDB")) {
+      return schema;
     }
-    return Optional.of(schema);
+    if (schema.view() != null) {
+      return CatalogQuery.on(leases.apply(dataSource), names, catalog -> catalog.withJson(schema));
+    }
+    Set<String> checks =
+        rows(
+                dataSource,
+                "SELECT CHECK_CLAUSE FROM information_schema.CHECK_CONSTRAINTS"
+                    + " WHERE CONSTRAINT_SCHEMA = DATABASE() AND TABLE_NAME = "
+                    + CatalogQuery.literal(schema.name()))
+            .stream()
+            .map(row -> lower(cell(row, 0)))
+            .collect(Collectors.toSet());
+    return new TableSchema(
+        schema.name(),
+        schema.columns().stream()
+            .map(column -> checks.contains(jsonCheck(column)) ? column.asJson() : column)
+            .toList(),
+        schema.view());
+  }
+
+  private static String jsonCheck(Column column) {
+    return "json_valid(" + TableNames.quoted(lower(column.name())) + ")";
   }
 
   @Override
@@ -155,16 +233,42 @@ public final class LiveCatalog implements SchemaCatalog {
   }
 
   @Override
-  public byte[] padWeight(String dataSource, int id) {
+  public CollationWeights weights(String dataSource, int id) {
     var collation = new CollationId(dataSource, id);
-    byte[] known = padWeights.get(collation);
+    CollationWeights known = weights.get(collation);
     if (known == null) {
       known =
           CatalogQuery.on(
-              leases.apply(dataSource), names, catalog -> new PadWeightQuery(catalog, id).answer());
-      padWeights.put(collation, known);
+              leases.apply(dataSource), names, catalog -> new WeightsQuery(catalog, id).answer());
+      weights.put(collation, known);
     }
-    return known.clone();
+    return known;
+  }
+
+  @Override
+  public CollationWeights weights(String dataSource, String collation) {
+    var name = new TableName(dataSource, collation);
+    CollationWeights known = namedWeights.get(name);
+    if (known == null) {
+      known =
+          CatalogQuery.on(
+              leases.apply(dataSource),
+              names,
+              catalog -> new WeightsQuery(catalog, 0).answer(collation));
+      namedWeights.put(name, known);
+    }
+    return known;
+  }
+
+  /** As what it was when it was first asked: nobody puts one in the other's place. */
+  @Override
+  public boolean isMariaDb(String dataSource) {
+    String known = versions.get(dataSource);
+    if (known == null) {
+      known = cell(rows(dataSource, "SELECT VERSION()").getFirst(), 0);
+      versions.put(dataSource, known);
+    }
+    return known.contains("MariaDB");
   }
 
   @Override
@@ -228,6 +332,7 @@ public final class LiveCatalog implements SchemaCatalog {
     return cell;
   }
 
+  /** Of a table or collation in a data source. */
   private record TableName(String dataSource, String table) {}
 
   private record CollationId(String dataSource, int id) {}

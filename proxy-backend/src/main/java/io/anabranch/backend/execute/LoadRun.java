@@ -30,7 +30,7 @@ final class LoadRun {
   MergeOutcome.Done run() {
     FileFormat format = load.format();
     var row = new FileRow(load.width(), format.columns(), characterSet(format));
-    try (var spool = new RowSpool()) {
+    try (var spool = new RowSpool(request.memory())) {
       var batches = new RowBatches(load.target(), spool);
       request.file().open(load.name());
       var lines = new FileLines(format, request.file()::next);

@@ -84,6 +84,22 @@ public sealed interface MergeOutcome {
     }
 
     /**
+     * The same with what the proxy itself has to say.
+     *
+     * @param more level, code and message of each
+     */
+    public Done warnedAlso(List<List<String>> more) {
+      if (more.isEmpty()) {
+        return this;
+      }
+      var all = new ArrayList<>(warningRows);
+      all.addAll(more);
+      int sum = warnings + more.size();
+      String told = info.replace("Warnings: " + warnings, "Warnings: " + sum);
+      return new Done(affectedRows, lastInsertId, sum, told, all);
+    }
+
+    /**
      * The same with a key that the proxy made.
      *
      * @param key 0 for none

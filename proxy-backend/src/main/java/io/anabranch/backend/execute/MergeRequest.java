@@ -1,5 +1,6 @@
 package io.anabranch.backend.execute;
 
+import io.anabranch.backend.memory.StatementMemory;
 import io.anabranch.backend.transaction.StatementLeases;
 import io.anabranch.protocol.command.ExecuteParameters;
 import io.anabranch.rules.plan.NameMapping;
@@ -17,6 +18,7 @@ import io.anabranch.rules.plan.PlanNode;
  * @param cancellation lets another thread end it: KILL, client gone
  * @param file of LOAD DATA LOCAL
  * @param untold what failed queries may have left
+ * @param memory of what it keeps on the heap; whoever made the request closes it
  */
 public record MergeRequest(
     PlanNode root,
@@ -26,11 +28,13 @@ public record MergeRequest(
     StatementLeases leases,
     Cancellation cancellation,
     ClientFile file,
-    UntoldState untold) {
+    UntoldState untold,
+    StatementMemory memory) {
 
   /** A part of it, in another form of the protocol perhaps. */
   MergeRequest with(PlanNode part, boolean inBinary) {
-    return new MergeRequest(part, parameters, inBinary, names, leases, cancellation, file, untold);
+    return new MergeRequest(
+        part, parameters, inBinary, names, leases, cancellation, file, untold, memory);
   }
 
   public MergeRequest(
@@ -40,6 +44,15 @@ public record MergeRequest(
       NameMapping names,
       StatementLeases leases,
       Cancellation cancellation) {
-    this(root, parameters, binary, names, leases, cancellation, ClientFile.NONE, UntoldState.NONE);
+    this(
+        root,
+        parameters,
+        binary,
+        names,
+        leases,
+        cancellation,
+        ClientFile.NONE,
+        UntoldState.NONE,
+        StatementMemory.UNLIMITED);
   }
 }

@@ -19,7 +19,7 @@ final class MoveRun {
   }
 
   MergeOutcome.Done run() {
-    try (var spool = new RowSpool()) {
+    try (var spool = new RowSpool(request.memory())) {
       var selections = new RowBatches(move.selection(), spool);
       reading.read(
           move.values(),

@@ -52,7 +52,9 @@ public final class PlanWalker {
       var changes = new ChangeRun(request, mergeMaxRows, staging, atomicStatements);
       return switch (request.root()) {
         case PlanNode.Assignment assignment ->
-            new AssignmentRun(request, assignment, new RowBudget(mergeMaxRows), staging).run();
+            new AssignmentRun(
+                    request, assignment, new RowBudget(mergeMaxRows, request.memory()), staging)
+                .run();
         case PlanNode.Change change -> changes.run(change);
         case PlanNode.Returning returning -> changes.run(returning, sink);
         default -> rows(ahead, sink);
@@ -65,7 +67,7 @@ public final class PlanWalker {
   private MergeOutcome rows(HeadStart ahead, RowSink sink) {
     MergeRequest request = ahead.request();
     var runs = new SourceRuns(ahead);
-    var budget = new RowBudget(mergeMaxRows);
+    var budget = new RowBudget(mergeMaxRows, request.memory());
     var format = RowFormat.of(request.binary());
     var tree = new StreamTree(format, budget, new RouteRun(runs, budget, staging));
     PlanNode root = request.root();

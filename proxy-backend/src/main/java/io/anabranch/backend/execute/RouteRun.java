@@ -6,6 +6,7 @@ import io.anabranch.backend.merge.RowStream;
 import io.anabranch.backend.merge.StreamTree;
 import io.anabranch.backend.shard.ShardCursor;
 import io.anabranch.rules.plan.PlanNode;
+import io.anabranch.rules.plan.PlanPrinter;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import java.util.ArrayDeque;
@@ -36,11 +37,40 @@ final class RouteRun implements RouteSources {
     return new StageRun(stage, runs, staging).open(inputs);
   }
 
+  @Override
+  public RowStream kept(PlanNode node, RowStream rows) {
+    runs.request().leases().setting("character_set_results", "utf8mb4");
+    runs.keep(PlanPrinter.queries(node));
+    return new RowStream() {
+      private boolean isOver;
+
+      @Override
+      public List<ResultColumn> columns() {
+        return rows.columns();
+      }
+
+      @Override
+      public byte @Nullable [] next() {
+        byte[] row = rows.next();
+        if (row == null && !isOver) {
+          isOver = true;
+          runs.letGo();
+        }
+        return row;
+      }
+
+      @Override
+      public void close() {
+        rows.close();
+      }
+    };
+  }
+
   /** Of several queries of one data source all but the last are read into memory. */
   @Override
   public List<RowStream> together(PlanNode.Route route) {
     List<Opening> openings = open(route, true);
-    var shape = new RowShape(route.columns());
+    var shape = new RowShape(route.columns(), route.alike());
     for (Opening opening : openings) {
       opening.answers.forEach(
           answer -> shape.check(answer.columns, opening.run.lease.dataSource()));
@@ -62,7 +92,7 @@ final class RouteRun implements RouteSources {
   @Override
   public List<RowStream> inTurn(PlanNode.Route route) {
     List<Opening> openings = open(route, false);
-    var shape = new RowShape(route.columns());
+    var shape = new RowShape(route.columns(), route.alike());
     for (Opening opening : openings) {
       opening.answers.forEach(
           answer -> shape.check(answer.columns, opening.run.lease.dataSource()));

@@ -55,8 +55,8 @@ final class RowReturn {
   }
 
   /** Counts a row that is held. */
-  void row() {
-    budget.hold("the rows of RETURNING");
+  void row(byte[] row) {
+    budget.hold("the rows of RETURNING", row);
   }
 
   /** The outcome of a statement, whose answer is at its end, with the first key that it made. */
@@ -96,7 +96,7 @@ final class RowReturn {
     if (plan == null) {
       return 0;
     }
-    var shape = new RowShape(plan.columns());
+    var shape = new RowShape(plan.columns(), false);
     var rows = new ArrayList<Numbered>();
     boolean ordered = true;
     for (ReturnedRows part : taken) {

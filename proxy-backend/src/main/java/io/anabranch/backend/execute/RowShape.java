@@ -4,6 +4,7 @@ import io.anabranch.protocol.type.ColumnFlag;
 import io.anabranch.protocol.type.ColumnType;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.ResultColumn;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,10 +19,15 @@ import org.jspecify.annotations.Nullable;
 final class RowShape {
 
   private final List<ResultColumn> planned;
+  private final boolean alike;
   private @Nullable List<ResultColumn> first;
 
-  RowShape(List<ResultColumn> planned) {
+  /**
+   * @param alike whether the answers tell more than the plan: see {@link PlanNode.Route#alike}
+   */
+  RowShape(List<ResultColumn> planned, boolean alike) {
     this.planned = planned;
+    this.alike = alike;
   }
 
   /**
@@ -30,15 +36,20 @@ final class RowShape {
    */
   void check(List<ResultColumn> actual, String dataSource) {
     if (!planned.isEmpty() && actual.size() != planned.size()) {
-      throw ErrorCatalogue.NOT_EXACT.refuse(
-          "a result of "
-              + actual.size()
-              + " columns from data source '"
+      String table = planned.getFirst().orgTable();
+      throw ErrorCatalogue.DEFINITIONS_DIFFER.refuse(
+          table,
+          "data source '"
               + dataSource
-              + "' where "
+              + "' gives "
+              + actual.size()
+              + " columns where "
               + planned.size()
               + " are expected",
-          "make the definitions of the actual tables equal");
+          table);
+    }
+    for (int i = 0; i < planned.size(); i++) {
+      refuseOtherName(planned.get(i), actual.get(i), dataSource);
     }
     List<ResultColumn> before = first;
     if (before == null) {
@@ -69,14 +80,28 @@ final class RowShape {
     }
   }
 
+  /** A column of a table has a name: where {@code *} gives another one, the table has changed. */
+  private static void refuseOtherName(ResultColumn plan, ResultColumn actual, String dataSource) {
+    boolean isOfTable = !plan.orgName().isEmpty() && !plan.orgTable().isEmpty();
+    if (isOfTable && !plan.name().equalsIgnoreCase(actual.name())) {
+      throw ErrorCatalogue.DEFINITIONS_DIFFER.refuse(
+          plan.orgTable(),
+          "data source '"
+              + dataSource
+              + "' gives column '"
+              + actual.name()
+              + "' where '"
+              + plan.name()
+              + "' is expected",
+          plan.orgTable());
+    }
+  }
+
   private static RefusedException differs(ResultColumn column, String dataSource) {
-    return ErrorCatalogue.NOT_EXACT.refuse(
-        "column '"
-            + column.name()
-            + "', which has another type in data source '"
-            + dataSource
-            + "',",
-        "make the definitions of the actual tables equal");
+    return ErrorCatalogue.DEFINITIONS_DIFFER.refuse(
+        column.orgTable(),
+        "column '" + column.name() + "' has another type in data source '" + dataSource + "'",
+        column.orgTable());
   }
 
   /** The same with the wider integers of both: a UNION makes an INT of a short BIGINT. */
@@ -103,7 +128,8 @@ final class RowShape {
       ResultColumn plan = planned.get(i);
       ResultColumn answer = actual.get(i);
       boolean narrow = IntegerWidths.width(plan) < IntegerWidths.width(answer);
-      result.add(agree(plan, answer) && !narrow ? plan : named(answer, plan));
+      result.add(
+          !alike && agree(plan, answer) && !narrow ? sent(plan, answer) : named(answer, plan));
     }
     return List.copyOf(result);
   }
@@ -132,6 +158,27 @@ final class RowShape {
 
   private static ColumnType.Encoding encoding(ResultColumn column) {
     return ColumnType.of(column.type()).encoding();
+  }
+
+  /** Only who sends strings knows their character set: a session may ask for that of the column. */
+  private static ResultColumn sent(ResultColumn plan, ResultColumn answer) {
+    // strings have none: a UNION tells some, and so do descriptions of what is only prepared
+    int decimals = Math.min(plan.decimals(), answer.decimals());
+    boolean differs = plan.collation() != answer.collation() || plan.decimals() != decimals;
+    return isString(plan) && differs
+        ? new ResultColumn(
+            plan.schema(),
+            plan.table(),
+            plan.orgTable(),
+            plan.name(),
+            plan.orgName(),
+            answer.collation(),
+            plan.collation() == answer.collation() ? plan.length() : answer.length(),
+            plan.type(),
+            plan.flags(),
+            decimals,
+            plan.extended())
+        : plan;
   }
 
   private static ResultColumn named(ResultColumn answer, ResultColumn names) {

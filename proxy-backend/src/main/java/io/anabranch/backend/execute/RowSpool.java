@@ -1,5 +1,6 @@
 package io.anabranch.backend.execute;
 
+import io.anabranch.backend.memory.StatementMemory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RowSpool implements AutoCloseable {
 
+  private static final int ENTRY_BYTES = 40;
   private static final long MOST_BYTES_IN_MEMORY = 8L << 20;
 
   /**
@@ -28,9 +30,19 @@ final class RowSpool implements AutoCloseable {
   private long inFile;
   private @Nullable FileChannel file;
 
+  private final StatementMemory memory;
+
+  /**
+   * @param memory of the statement, which counts what is not in the file
+   */
+  RowSpool(StatementMemory memory) {
+    this.memory = memory;
+  }
+
   /** Keeps the bytes and tells the number by which {@link #get} gives them back. */
   int add(byte[] bytes) {
-    if (inMemory + bytes.length <= MOST_BYTES_IN_MEMORY) {
+    memory.hold(ENTRY_BYTES);
+    if (inMemory + bytes.length <= MOST_BYTES_IN_MEMORY && memory.tryHold(bytes.length)) {
       inMemory += bytes.length;
       entries.add(new Entry(bytes, 0, bytes.length));
     } else {
@@ -84,6 +96,9 @@ final class RowSpool implements AutoCloseable {
 
   @Override
   public void close() {
+    memory.letGo(inMemory + (long) ENTRY_BYTES * entries.size());
+    inMemory = 0;
+    entries.clear();
     try {
       if (file != null) {
         file.close();

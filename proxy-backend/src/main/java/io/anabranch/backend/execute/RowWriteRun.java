@@ -30,7 +30,7 @@ final class RowWriteRun {
   }
 
   MergeOutcome.Done run() {
-    try (var spool = new RowSpool()) {
+    try (var spool = new RowSpool(request.memory())) {
       List<RowBatches> targets =
           write.targets().stream().map(target -> new RowBatches(target, spool)).toList();
       long count = reading.read(write.rows(), this::checkWidth, row -> add(targets, row));

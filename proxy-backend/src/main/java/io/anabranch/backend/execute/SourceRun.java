@@ -1,5 +1,6 @@
 package io.anabranch.backend.execute;
 
+import io.anabranch.backend.memory.StatementMemory;
 import io.anabranch.backend.merge.RowBudget;
 import io.anabranch.backend.pool.BackendConnection;
 import io.anabranch.backend.pool.Lease;
@@ -8,6 +9,7 @@ import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.shard.ShardOutcome;
 import io.anabranch.backend.shard.ShardReply;
 import io.anabranch.backend.transaction.Pin;
+import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import java.nio.charset.StandardCharsets;
@@ -64,6 +66,7 @@ final class SourceRun {
     this.queries = queries;
     this.request = request;
     this.stays = request.leases().keeps(lease);
+    lease.shard().memory(request.memory());
   }
 
   /** Whether a transaction or a pin hangs on the connection, which goes on after the statement. */
@@ -180,7 +183,7 @@ final class SourceRun {
     cursor = opened;
     var payloads = new ArrayList<byte[]>();
     for (byte[] row = next(); row != null; row = next()) {
-      rows.row();
+      rows.row(row);
       payloads.add(row);
     }
     List<List<String>> told = List.copyOf(warningRows);
@@ -246,7 +249,7 @@ final class SourceRun {
   List<byte[]> rest(RowBudget budget) {
     var rows = new ArrayList<byte[]>();
     for (byte[] row = next(); row != null; row = next()) {
-      budget.hold("merging several queries of data source '" + lease.dataSource() + "'");
+      budget.hold("merging several queries of data source '" + lease.dataSource() + "'", row);
       rows.add(row);
     }
     return rows;
@@ -261,8 +264,20 @@ final class SourceRun {
       while (next() != null) {
         // the rows are of no use any more
       }
+    } catch (RefusedException tooLong) {
+      readAway();
+      remember(tooLong);
     } catch (RuntimeException problem) {
       remember(problem);
+    }
+  }
+
+  /** An answer of which nothing is kept any more comes to its end. */
+  private void readAway() {
+    ShardCursor open = cursor;
+    if (open != null) {
+      open.close();
+      cursor = null;
     }
   }
 
@@ -309,6 +324,7 @@ final class SourceRun {
    */
   @Nullable RuntimeException end() {
     request.cancellation().leave(lease);
+    lease.shard().memory(StatementMemory.UNLIMITED);
     if (request.cancellation().reason() != null && !stays) {
       // the database is being told to end what runs there: nobody else may get the connection
       return request.leases().lost(lease, "statement cancelled");

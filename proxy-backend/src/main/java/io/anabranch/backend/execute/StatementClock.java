@@ -1,32 +1,28 @@
 package io.anabranch.backend.execute;
 
+import io.anabranch.rules.function.MomentWords;
 import io.anabranch.rules.plan.PlanNode;
-import io.anabranch.rules.plan.PlanNode.Summing;
-import io.anabranch.rules.plan.RowTarget;
+import io.anabranch.rules.plan.PlanPrinter;
 import io.anabranch.rules.plan.ShardQuery;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.Locale;
-import java.util.stream.Stream;
+import java.util.List;
 
 /**
- * Gives all data sources of a statement the same time, as one server has it: copies of a broadcast
- * table would differ otherwise, in defaults, too. Done where a copy is written, or where the text
- * asks for the time.
+ * One statement, one moment: gives all data sources of a statement the same time, as one server has
+ * it, by {@code SET timestamp} in front of what they are sent. Statements that change tables always
+ * have it, because defaults and triggers tell the time, too; those that read, where a text asks for
+ * the time.
  */
 final class StatementClock {
 
   private static final String VARIABLE = "timestamp";
-  private static final String[] WORDS = {
-    "NOW", "CURRENT_", "CURDATE", "CURTIME", "LOCALTIME", "UTC_"
-  };
 
   private StatementClock() {}
 
   /** Connections made ready from now on have the same time, unless the session has set its own. */
-  static void stop(MergeRequest request, PlanNode.Change change) {
-    boolean own = request.leases().settings().variables().containsKey(VARIABLE);
-    if (!own && needsTime(change)) {
+  static void stop(MergeRequest request) {
+    String own = request.leases().settings().variables().get(VARIABLE);
+    if ((own == null || isRunning(own)) && needsTime(request.root())) {
       Instant now = Instant.now();
       request
           .leases()
@@ -34,35 +30,40 @@ final class StatementClock {
     }
   }
 
-  private static boolean needsTime(PlanNode.Change change) {
-    return switch (change) {
-      case PlanNode.Write write ->
-          write.atomic()
-              && write.queries().stream().map(ShardQuery::dataSource).distinct().count() > 1
-              && (write.counted().size() == 1 || tellsTime(write.queries().getFirst().sql()));
-      case PlanNode.RowWrite write ->
-          write.summing() == Summing.FIRST || tellsTime(write.targets().stream());
-      case PlanNode.Lock ignored -> false;
-      case PlanNode.Assignment ignored -> false;
-      case PlanNode.Creation creation -> needsTime(creation.rows());
-      case PlanNode.Load load -> load.summing() == Summing.FIRST;
-      case PlanNode.Move move ->
-          move.update().queries().size() > 1 && tellsTime(move.update().queries().getFirst().sql());
+  /** {@code SET timestamp = 0} is the time of day, as DEFAULT is. */
+  private static boolean isRunning(String value) {
+    for (int i = 0; i < value.length(); i++) {
+      if (value.charAt(i) >= '1' && value.charAt(i) <= '9') {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean needsTime(PlanNode root) {
+    return switch (root) {
+      case PlanNode.Write write -> isOfSeveral(write.queries());
+      case PlanNode.RowWrite _, PlanNode.Creation _, PlanNode.Load _, PlanNode.Move _ -> true;
+      case PlanNode.Lock _ -> false;
+      case PlanNode.Assignment assignment -> needsTime(assignment.rows());
+      case PlanNode.Returning returning -> needsTime(returning.change());
+      default -> tellsTime(PlanPrinter.queries(root));
     };
   }
 
-  private static boolean tellsTime(Stream<RowTarget> targets) {
-    return targets.anyMatch(
-        target ->
-            target.statements().stream()
-                .limit(1)
-                .anyMatch(around -> tellsTime(around.head()) || tellsTime(around.tail())));
+  private static boolean isOfSeveral(List<ShardQuery> queries) {
+    String first = queries.isEmpty() ? "" : queries.getFirst().dataSource();
+    for (ShardQuery query : queries) {
+      if (!query.dataSource().equals(first)) {
+        return true;
+      }
+    }
+    return false;
   }
 
-  private static boolean tellsTime(byte[] sql) {
-    String text = new String(sql, StandardCharsets.ISO_8859_1).toUpperCase(Locale.ROOT);
-    for (String word : WORDS) {
-      if (text.contains(word)) {
+  private static boolean tellsTime(List<ShardQuery> queries) {
+    for (ShardQuery query : queries) {
+      if (MomentWords.areIn(query.sql())) {
         return true;
       }
     }

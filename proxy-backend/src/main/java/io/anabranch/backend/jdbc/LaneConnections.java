@@ -2,6 +2,7 @@ package io.anabranch.backend.jdbc;
 
 import io.anabranch.backend.pool.BackendConnection;
 import io.anabranch.backend.pool.ShardConnections;
+import io.anabranch.backend.relay.KeptStatements;
 import io.anabranch.backend.relay.WireShardConnections;
 import io.anabranch.backend.shard.ShardConnection;
 import io.anabranch.rules.error.ErrorCatalogue;
@@ -14,10 +15,10 @@ public final class LaneConnections implements ShardConnections {
   private final WireShardConnections wire;
 
   /**
-   * @param statementsPerConnection how many prepared statements a connection keeps
+   * @param kept prepared statements of connections, as in the relay
    */
-  public LaneConnections(int statementsPerConnection) {
-    this.wire = new WireShardConnections(statementsPerConnection);
+  public LaneConnections(KeptStatements kept) {
+    this.wire = new WireShardConnections(kept);
   }
 
   @Override

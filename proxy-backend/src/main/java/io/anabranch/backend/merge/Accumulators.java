@@ -1,16 +1,21 @@
 package io.anabranch.backend.merge;
 
 import io.anabranch.protocol.message.RowReader;
+import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.plan.PlanNode.Aggregate;
 import io.anabranch.rules.plan.PlanNode.SortKey;
 import io.anabranch.rules.plan.ResultColumn;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The aggregate functions over partial results. */
 final class Accumulators {
+
+  /** Of a DECIMAL. */
+  private static final int MOST_DIGITS = 65;
 
   private final List<ResultColumn> columns;
   private final RowFormat format;
@@ -90,6 +95,10 @@ final class Accumulators {
 
   /** Of integers and decimals. */
   private static final class ExactSum implements Sum {
+
+    /** What servers make of a number with more digits, where they clip it. */
+    private static final BigInteger MOST = BigInteger.TEN.pow(MOST_DIGITS).subtract(BigInteger.ONE);
+
     private final int column;
     private final CellKind kind;
     private final RowFormat format;
@@ -112,7 +121,18 @@ final class Accumulators {
     public void add(RowReader row) {
       if (!row.isNull(column)) {
         BigDecimal value = Numbers.decimal(row, column, kind, format);
+        requireDigits(value, true);
         total = total == null ? value : total.add(value);
+      }
+    }
+
+    private static void requireDigits(BigDecimal value, boolean partial) {
+      int digits = value.precision();
+      boolean clipped =
+          partial && digits == MOST_DIGITS && value.unscaledValue().abs().equals(MOST);
+      if (clipped || digits > MOST_DIGITS) {
+        throw ErrorCatalogue.NOT_EXACT.refuse(
+            "a DECIMAL sum of more than " + MOST_DIGITS + " digits", "sum a CAST(… AS DOUBLE)");
       }
     }
 
@@ -132,6 +152,7 @@ final class Accumulators {
         out.addNull();
         return;
       }
+      requireDigits(total, false);
       BigDecimal quotient = total.divide(BigDecimal.valueOf(count), digits, RoundingMode.HALF_UP);
       out.addText(quotient.toPlainString());
     }

@@ -13,6 +13,13 @@ public interface RouteSources {
   List<RowStream> inTurn(PlanNode.Route route);
 
   /**
+   * Rows whose stream opens routes one after the other, on the same connections.
+   *
+   * @param node whose queries these are
+   */
+  RowStream kept(PlanNode node, RowStream rows);
+
+  /**
    * The rows of a statement over copies of tables.
    *
    * @param inputs builds the streams of the rows to copy

@@ -32,14 +32,19 @@ public final class RowLiterals implements RowCells {
   }
 
   private static final byte[] NULL = ascii("NULL");
+  private static final byte[] DATE = ascii("DATE'");
+  private static final byte[] TIME = ascii("TIME'");
+  private static final byte[] TIMESTAMP = ascii("TIMESTAMP'");
   private static final byte[] UTF8 = ascii("_utf8mb4 x'");
   private static final byte[] BINARY = ascii("_binary x'");
   private static final byte QUOTE = '\'';
+  private static final byte[] PLAIN = {QUOTE};
   private static final String ZERO_FRACTION = "\\.0+$";
 
   private final RowReader reader;
   private final boolean binary;
   private final Form[] forms;
+  private final ColumnType[] types;
   private final CellConversion[] conversions;
   private final TextRowWriter text = new TextRowWriter();
 
@@ -47,11 +52,13 @@ public final class RowLiterals implements RowCells {
     this.reader = format.reader(columns);
     this.binary = format == RowFormat.BINARY;
     forms = new Form[columns.size()];
+    types = new ColumnType[columns.size()];
     conversions = new CellConversion[columns.size()];
     for (int i = 0; i < forms.length; i++) {
       ResultColumn column = columns.get(i);
       ColumnType type = ColumnType.of(column.type());
       forms[i] = form(type, column.collation());
+      types[i] = type;
       conversions[i] = new CellConversion(type, column.flags(), column.decimals(), 0);
     }
   }
@@ -105,10 +112,29 @@ public final class RowLiterals implements RowCells {
       case NUMBER -> out.append(plain(column));
       case BITS -> out.append(ascii(bits(column).toString()));
       case FLOATING -> out.append(ascii(floating(column)));
-      case TEMPORAL -> out.append(QUOTE).append(plain(column)).append(QUOTE);
+      case TEMPORAL -> temporal(out, plain(column), column);
       case TEXT -> string(out, UTF8, column);
       case BYTES -> string(out, BINARY, column);
     }
+  }
+
+  /**
+   * As a literal of its type, so that a column of another one takes it as it would take the value.
+   * Of days that are none there are no such literals.
+   */
+  private void temporal(SqlBuffer out, byte[] cell, int column) {
+    switch (types[column]) {
+      case TIME, TIME2 -> out.append(TIME);
+      case DATE, NEWDATE -> out.append(isDay(cell) ? DATE : PLAIN);
+      default -> out.append(isDay(cell) ? TIMESTAMP : PLAIN);
+    }
+    out.append(cell).append(QUOTE);
+  }
+
+  private static boolean isDay(byte[] cell) {
+    boolean month = cell[5] != '0' || cell[6] != '0';
+    boolean day = cell[8] != '0' || cell[9] != '0';
+    return month && day;
   }
 
   @Override

@@ -51,7 +51,7 @@ final class Sort implements RowStream {
   private List<byte[]> sorted() {
     var held = new ArrayList<byte[]>();
     for (byte[] row = input.next(); row != null; row = input.next()) {
-      budget.hold("sorting after aggregation");
+      budget.hold("sorting after aggregation", row);
       held.add(row);
     }
     held.sort(this::compare);

@@ -28,6 +28,14 @@ public interface BackendConnection {
   /** The settings that the connection has: {@link Lease#applied()}. */
   SessionSettings applied();
 
+  /**
+   * The server's {@code max_allowed_packet}: a command of so many bytes, or more, makes it close
+   * the connection.
+   */
+  default long longestPacket() {
+    return Long.MAX_VALUE;
+  }
+
   /** The schema that the connection was opened with; empty for none. */
   String database();
 

@@ -49,6 +49,7 @@ final class ConnectionSource implements DataSource {
   private final Attempts attempts;
   private final long openingMilliseconds;
   private final boolean tracksPositions;
+  private final StartHistory history;
   private final org.mariadb.jdbc.Driver driver = new org.mariadb.jdbc.Driver();
   private final Map<Connection, PhysicalConnection> open = new ConcurrentHashMap<>();
 
@@ -62,8 +63,10 @@ final class ConnectionSource implements DataSource {
       boolean tracksPositions,
       BackendTransport transport,
       ShardConnections shards,
+      StartHistory history,
       Attempts attempts) {
     this.definition = definition;
+    this.history = history;
     this.tracksPositions = tracksPositions;
     this.url = url;
     this.properties = url.properties(definition, foundRows);
@@ -118,9 +121,14 @@ final class ConnectionSource implements DataSource {
                 },
                 openingMilliseconds,
                 TimeUnit.MILLISECONDS);
+    long since = System.nanoTime();
     Connection raw;
+    StartValues start;
     try {
       raw = ScopedValue.where(Dialer.CURRENT, dialer).call(() -> openWithin(wire));
+      StartValues.Born born = born(raw);
+      wire.longestPacket(born.longestPacket());
+      start = history.born(since, born.values());
     } catch (SQLException | RuntimeException failure) {
       if (late.get()) {
         throw new SQLException(
@@ -130,9 +138,25 @@ final class ConnectionSource implements DataSource {
     } finally {
       limit.cancel(false);
     }
-    open.put(raw, new PhysicalConnection(wire, shards.overWire(wire)));
+    open.put(raw, new PhysicalConnection(wire, shards.overWire(wire), start));
     wire.channel().closeFuture().addListener(closed -> open.remove(raw));
     return raw;
+  }
+
+  private static StartValues.Born born(Connection raw) throws SQLException {
+    try {
+      return StartValues.Born.of(raw);
+    } catch (SQLException | RuntimeException failure) {
+      raw.close();
+      throw failure;
+    }
+  }
+
+  /** Has a connection tell what sessions begin with now, and closes it. Blocks. */
+  void learnStart(long since) throws SQLException {
+    try (Connection own = openRelayed()) {
+      history.born(since, StartValues.Born.of(own).values());
+    }
   }
 
   /** The wire is closed when that takes too long. */
@@ -178,11 +202,12 @@ final class ConnectionSource implements DataSource {
 
   private Connection openPlain() throws SQLException {
     boolean ours = url.url().startsWith("jdbc:mariadb:");
+    long since = System.nanoTime();
     Connection raw = ours ? connect() : ForeignDriver.connect(definition, url.url(), properties);
     normalise(raw, ours);
     tellIsolation(raw);
     open.keySet().removeIf(ConnectionSource::isClosed);
-    open.put(raw, new PhysicalConnection(null, null));
+    open.put(raw, new PhysicalConnection(null, null, history.born(since, born(raw).values())));
     return raw;
   }
 
@@ -205,6 +230,20 @@ final class ConnectionSource implements DataSource {
         if (held != null) {
           into.add(held);
         }
+      }
+    }
+  }
+
+  /** The connections on {@code loop} whose commands have been silent for so long; called there. */
+  void silent(EventLoop loop, long nanos, List<WireConnection> into) {
+    long now = System.nanoTime();
+    for (PhysicalConnection each : open.values()) {
+      WireConnection wire = each.wire();
+      if (wire != null
+          && wire.isActive()
+          && wire.channel().eventLoop().equals(loop)
+          && wire.silentFor(now) >= nanos) {
+        into.add(wire);
       }
     }
   }

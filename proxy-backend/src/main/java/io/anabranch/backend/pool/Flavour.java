@@ -53,6 +53,7 @@ final class Flavour implements ConnectionSource.Attempts {
       ShardConnections shards,
       PoolListener listener,
       Reach reach,
+      StartHistory history,
       Runnable failures) {
     this.name = definition.name();
     this.timeoutMilliseconds =
@@ -61,7 +62,8 @@ final class Flavour implements ConnectionSource.Attempts {
     this.failures = failures;
     this.listener = listener;
     this.source =
-        new ConnectionSource(definition, url, foundRows, tracksPositions, transport, shards, this);
+        new ConnectionSource(
+            definition, url, foundRows, tracksPositions, transport, shards, history, this);
     this.hikari = new HikariDataSource(config(definition, foundRows));
   }
 
@@ -146,6 +148,16 @@ final class Flavour implements ConnectionSource.Attempts {
   /** Ends the statement of another connection to the same database. */
   void interrupt(long threadId) throws SQLException {
     source.interrupt(threadId);
+  }
+
+  /** See {@link ConnectionSource#learnStart}. */
+  void learnStart(long since) throws SQLException {
+    source.learnStart(since);
+  }
+
+  /** See {@link ConnectionSource#silent}. */
+  void silent(EventLoop loop, long nanos, List<WireConnection> into) {
+    source.silent(loop, nanos, into);
   }
 
   /** See {@link ConnectionSource#look}. */

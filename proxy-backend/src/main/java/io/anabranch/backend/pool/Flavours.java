@@ -22,6 +22,7 @@ final class Flavours {
   private final ShardConnections shards;
   private final PoolListener listener;
   private final Reach reach;
+  private final StartHistory history;
 
   /** Guards the making of pools; held while HikariCP starts one, so never on an event loop. */
   private final ReentrantLock making = new ReentrantLock();
@@ -40,7 +41,9 @@ final class Flavours {
       BackendTransport transport,
       ShardConnections shards,
       PoolListener listener,
-      Reach reach) {
+      Reach reach,
+      StartHistory history) {
+    this.history = history;
     this.definition = definition;
     this.url = url;
     this.tracksPositions = tracksPositions;
@@ -98,6 +101,7 @@ final class Flavours {
             shards,
             listener,
             reach,
+            history,
             this::lookAfterFailure);
     flavours[index(foundRows)] = flavour;
     made = Arrays.stream(flavours).filter(Objects::nonNull).map(Objects::requireNonNull).toList();
@@ -121,6 +125,13 @@ final class Flavours {
   /** See {@link Flavour#lookAfterFailure}. */
   void lookAfterFailure() {
     made.forEach(Flavour::lookAfterFailure);
+  }
+
+  /** See {@link ConnectionSource#silent}. */
+  void silent(EventLoop loop, long nanos, List<WireConnection> into) {
+    for (Flavour flavour : made) {
+      flavour.silent(loop, nanos, into);
+    }
   }
 
   /** See {@link ConnectionSource#look}. */

@@ -109,6 +109,11 @@ public final class HikariLeaseDesk implements LeaseDesk, AutoCloseable {
     }
   }
 
+  @Override
+  public void globalsChanged(String dataSource, long since) {
+    pool(dataSource).learnStart(since);
+  }
+
   private SourcePool pool(String dataSource) {
     SourcePool pool = pools.get(dataSource);
     if (pool == null) {
@@ -124,7 +129,7 @@ public final class HikariLeaseDesk implements LeaseDesk, AutoCloseable {
 
   /** Opens connections for questions about a data source's health. */
   public Asker.Opener asker(String dataSource) {
-    return pool(dataSource).asker();
+    return pool(dataSource).healthAsker();
   }
 
   /**

@@ -33,8 +33,18 @@ public interface Lease {
   /** What the connection has now, as far as the proxy knows. */
   SessionSettings applied();
 
-  /** Called by whoever replayed settings. */
+  /** Called by whoever replayed settings, by {@link SettingsReplay}. */
   void applied(SessionSettings settings);
+
+  /** What the connection has of variables that {@link #applied} does not name. */
+  default StartValues start() {
+    return StartValues.UNKNOWN;
+  }
+
+  /** What whoever has the lease is to find there: the values of its session's start. */
+  default StartValues wantedStart() {
+    return StartValues.UNKNOWN;
+  }
 
   /**
    * Gives it back: no command runs, no transaction is open, state is what {@link #applied} says.

@@ -29,6 +29,14 @@ public interface LeaseDesk {
   Lease leaseBlocking(Request request);
 
   /**
+   * SET GLOBAL has run on a data source: sessions that begin from {@code since} on have the new
+   * values, those before the old ones, whatever connections serve them. Blocks.
+   *
+   * @param since {@link System#nanoTime}
+   */
+  default void globalsChanged(String dataSource, long since) {}
+
+  /**
    * @param dataSource an actual data source; groups are resolved before ({@code backend.topology})
    * @param foundRows the client negotiated CLIENT_FOUND_ROWS: UPDATE counts matched rows
    * @param loop the session's event loop: a relayed channel is moved there

@@ -15,6 +15,7 @@ final class LeaseHandle implements Lease {
   private final EventLoop loop;
   private final LeaseDesk.Commits commits;
   private final Lessee lessee;
+  private final StartValues wantedStart;
   private final AtomicBoolean ended = new AtomicBoolean();
 
   LeaseHandle(SourcePool pool, Checkout checkout, LeaseDesk.Request request) {
@@ -23,6 +24,7 @@ final class LeaseHandle implements Lease {
     this.loop = request.loop();
     this.commits = request.commits();
     this.lessee = request.lessee();
+    this.wantedStart = pool.startOf(lessee);
     WireConnection wire = checkout.wire();
     if (wire != null) {
       wire.lessee(this);
@@ -69,7 +71,17 @@ final class LeaseHandle implements Lease {
 
   @Override
   public void applied(SessionSettings settings) {
-    checkout.physical().applied(settings);
+    checkout.physical().applied(settings, wantedStart);
+  }
+
+  @Override
+  public StartValues start() {
+    return checkout.physical().start();
+  }
+
+  @Override
+  public StartValues wantedStart() {
+    return wantedStart;
   }
 
   @Override

@@ -49,6 +49,11 @@ public interface Lessee {
    */
   long since();
 
+  /** When the session began, {@link System#nanoTime}; those of which nothing is known begin now. */
+  default long startedAt() {
+    return System.nanoTime();
+  }
+
   /**
    * Ends the statement that waits for its database, and the transaction with it. Does nothing if
    * the connection has gone on meanwhile. Does not block; on any thread.

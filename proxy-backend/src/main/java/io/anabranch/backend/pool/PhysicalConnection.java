@@ -10,9 +10,13 @@ final class PhysicalConnection {
   private final @Nullable ShardConnection wireShard;
 
   /** Of a connection without a wire. */
-  private volatile SessionSettings plainApplied = SessionSettings.INITIAL;
+  private volatile AppliedSettings plainApplied = AppliedSettings.INITIAL;
 
-  PhysicalConnection(@Nullable WireConnection wire, @Nullable ShardConnection wireShard) {
+  private volatile StartValues start;
+
+  PhysicalConnection(
+      @Nullable WireConnection wire, @Nullable ShardConnection wireShard, StartValues start) {
+    this.start = start;
     this.wire = wire;
     this.wireShard = wireShard;
   }
@@ -28,14 +32,20 @@ final class PhysicalConnection {
   }
 
   SessionSettings applied() {
-    return wire != null ? wire.applied() : plainApplied;
+    return wire != null ? wire.applied() : plainApplied.known();
   }
 
-  void applied(SessionSettings settings) {
+  /** See {@link Lease#start}. */
+  StartValues start() {
+    return start;
+  }
+
+  void applied(SessionSettings settings, StartValues values) {
+    start = values;
     if (wire != null) {
       wire.applied(settings);
     } else {
-      plainApplied = settings;
+      plainApplied = new AppliedSettings(settings);
     }
   }
 }

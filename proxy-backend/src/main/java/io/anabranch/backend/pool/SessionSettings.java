@@ -3,6 +3,7 @@ package io.anabranch.backend.pool;
 import io.anabranch.protocol.type.Collation;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,49 @@ public final class SessionSettings {
       Set.of(
           "sql_mode", "character_set_client", "character_set_connection", "collation_connection");
 
+  /**
+   * What decides nothing that a server keeps of a prepared statement. Whatever is not in this list
+   * may be kept, in the statement or in what the server has told of its columns.
+   */
+  private static final Set<String> NOT_KEPT =
+      Set.of(
+          "autocommit",
+          "check_constraint_checks",
+          "completion_type",
+          "foreign_key_checks",
+          "innodb_lock_wait_timeout",
+          "insert_id",
+          "interactive_timeout",
+          "last_insert_id",
+          "lock_wait_timeout",
+          "max_error_count",
+          "max_execution_time",
+          "max_statement_time",
+          "net_read_timeout",
+          "net_write_timeout",
+          "profiling",
+          "rand_seed1",
+          "rand_seed2",
+          "sql_log_bin",
+          "sql_notes",
+          "sql_warnings",
+          "timestamp",
+          "transaction_isolation",
+          "transaction_read_only",
+          "tx_isolation",
+          "tx_read_only",
+          "unique_checks",
+          "wait_timeout");
+
+  /** Characters of names and values that are not worth counting. */
+  private static final int LIGHT = 4096;
+
+  /** Kept, joined into a text, and as the bytes of a packet. */
+  private static final int FORMS = 3;
+
+  /** No value: no session can have this text. */
+  private static final String FORGOTTEN = "";
+
   private static final List<String> READ_ONLY = List.of("tx_read_only", "transaction_read_only");
 
   /** What a fresh connection has. */
@@ -31,6 +75,8 @@ public final class SessionSettings {
   private final Map<String, String> variables;
   private final int hash;
   private final SessionSettings reading;
+  private final SessionSettings preparing;
+  private final long weight;
 
   /**
    * @param collation id that {@code SET NAMES … COLLATE} gives; 0 leaves the connection's own;
@@ -48,11 +94,71 @@ public final class SessionSettings {
         READING.containsAll(variables.keySet())
             ? this
             : new SessionSettings(collation, only(variables));
+    this.preparing = mayBeKept(variables) ? this : new SessionSettings(collation, kept(variables));
+    this.weight = weigh(this.variables);
+  }
+
+  private static long weigh(Map<String, String> variables) {
+    long length = 0;
+    for (Map.Entry<String, String> each : variables.entrySet()) {
+      length += each.getKey().length() + (long) each.getValue().length();
+    }
+    return length <= LIGHT ? 0 : FORMS * length;
+  }
+
+  /**
+   * About what they cost to keep and to be told to connections, in bytes; 0: not worth counting.
+   */
+  public long weight() {
+    return weight;
+  }
+
+  /**
+   * What a connection has where nobody knows the values of some: they differ from all others.
+   *
+   * @param names of variables, as in {@link #variables}
+   */
+  public SessionSettings unknown(Collection<String> names) {
+    var changed = new TreeMap<>(variables);
+    names.forEach(name -> changed.put(name, FORGOTTEN));
+    return new SessionSettings(collation, changed);
+  }
+
+  /**
+   * The same for whoever keeps them without need: values are left out where they are long, and
+   * differ from all others.
+   */
+  public SessionSettings lightened() {
+    if (weight == 0) {
+      return this;
+    }
+    var light = new TreeMap<>(variables);
+    light.replaceAll((_, value) -> value.length() > LIGHT ? FORGOTTEN : value);
+    return new SessionSettings(collation, light);
   }
 
   private static Map<String, String> only(Map<String, String> variables) {
     var kept = new TreeMap<>(variables);
     kept.keySet().retainAll(READING);
+    return kept;
+  }
+
+  private static boolean mayBeKept(Map<String, String> variables) {
+    for (String name : variables.keySet()) {
+      if (!mayBeKept(name)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean mayBeKept(String name) {
+    return !name.startsWith("@") && !name.startsWith("session_track_") && !NOT_KEPT.contains(name);
+  }
+
+  private static Map<String, String> kept(Map<String, String> variables) {
+    var kept = new TreeMap<>(variables);
+    kept.keySet().removeIf(name -> !mayBeKept(name));
     return kept;
   }
 
@@ -68,6 +174,15 @@ public final class SessionSettings {
   /** Those alone that decide how a server reads a text: character sets and {@code sql_mode}. */
   public SessionSettings reading() {
     return reading;
+  }
+
+  /**
+   * Those alone that a server may keep with a statement that it prepares: character sets, those of
+   * results included, {@code sql_mode}, {@code time_zone}, {@code div_precision_increment} and all
+   * others that are not known to be asked anew with each execution.
+   */
+  public SessionSettings preparing() {
+    return preparing;
   }
 
   /**

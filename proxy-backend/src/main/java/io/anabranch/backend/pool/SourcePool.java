@@ -48,6 +48,9 @@ final class SourcePool {
   private final Reach reach;
   private final Gate gate;
   private final Flavours flavours;
+  private final StartHistory history = new StartHistory();
+  private final StartWatch startWatch;
+  private final SilenceWatch silenceWatch;
 
   /** One per event loop: they are few, and looked through for each lease. */
   private final LoopCache[] caches;
@@ -80,7 +83,9 @@ final class SourcePool {
     this.listener = listener;
     this.gate = new Gate(definition.maxPoolSize());
     this.flavours =
-        new Flavours(definition, url, tracksPositions, transport, shards, listener, reach);
+        new Flavours(definition, url, tracksPositions, transport, shards, listener, reach, history);
+    this.startWatch = new StartWatch(definition.name(), history, this::learnStartLater);
+    this.silenceWatch = new SilenceWatch(reach, transport.silenceNanos(), this::silent);
     var perLoop = new ArrayList<LoopCache>();
     transport
         .loops()
@@ -157,7 +162,48 @@ final class SourcePool {
     return wasInLine;
   }
 
-  /** Opens connections for questions about the database's health. */
+  /** Opens connections for the watch over the database's health, which looks for more behind it. */
+  Asker.Opener healthAsker() {
+    return silenceWatch.over(startWatch.over(asker()));
+  }
+
+  /** Blocks until each event loop has had a moment for it. */
+  private List<WireConnection> silent(long nanos) {
+    var found = new ArrayList<WireConnection>();
+    for (LoopCache cache : caches) {
+      EventLoop loop = cache.loop();
+      loop.submit(() -> flavours.silent(loop, nanos, found)).syncUninterruptibly();
+    }
+    return found;
+  }
+
+  /** What a session began with. */
+  StartValues startOf(Lessee session) {
+    return history.of(session);
+  }
+
+  /**
+   * Global variables may have changed. Blocks.
+   *
+   * @param since {@link System#nanoTime}: sessions that begin later have the new values
+   */
+  void learnStart(long since) {
+    if (!url.isRelayed()) {
+      return;
+    }
+    try {
+      flavours.of(false).learnStart(since);
+    } catch (SQLException | RuntimeException unknown) {
+      LOG.warn("data source {}: what sessions begin with is not told: {}", reach, unknown);
+    }
+  }
+
+  private void learnStartLater() {
+    long now = System.nanoTime();
+    var _ = Thread.ofVirtual().name("start-values-" + name()).start(() -> learnStart(now));
+  }
+
+  /** Opens connections for questions. */
   Asker.Opener asker() {
     return timeout -> ProbeConnection.open(definition, url, timeout);
   }

@@ -3,8 +3,9 @@ package io.anabranch.backend.pool;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.EventLoop;
 import io.netty.handler.ssl.SslHandler;
 import java.io.IOException;
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * connection that the server closes is noticed while it is idle. The driver's side holds at most
  * one read beyond {@link #DRIVER_LIMIT}.
  */
-final class WireConnection extends ChannelInboundHandlerAdapter implements BackendConnection {
+final class WireConnection extends ChannelDuplexHandler implements BackendConnection {
 
   private static final int DRIVER_LIMIT = 256 * 1024;
 
@@ -45,7 +46,10 @@ final class WireConnection extends ChannelInboundHandlerAdapter implements Backe
   private volatile HandshakeWatch.@Nullable Facts facts;
 
   /** Written by the lease's holder, read by the next one; leases hand over safely. */
-  private volatile SessionSettings applied = SessionSettings.INITIAL;
+  private volatile AppliedSettings applied = AppliedSettings.INITIAL;
+
+  /** Set once, when the connection is opened. */
+  private volatile long longestPacket = Long.MAX_VALUE;
 
   /** Told on the event loop, taken by whoever has the lease. */
   private volatile boolean stateChanged;
@@ -58,6 +62,18 @@ final class WireConnection extends ChannelInboundHandlerAdapter implements Backe
 
   /** Goes up when a command begins, and when it ends; on the event loop only. */
   private int exchange;
+
+  /** Whether bytes are asked for that have not come yet; on the event loop only. */
+  private boolean isReading;
+
+  /** Goes up with each read of bytes; on the event loop only. */
+  private int heard;
+
+  /** What both were when the silence began, and when that was; on the event loop only. */
+  private int silentExchange;
+
+  private int silentHeard;
+  private long silentSince;
 
   /** Who has the connection; on the event loop only. */
   private @Nullable LeaseHandle lessee;
@@ -105,11 +121,20 @@ final class WireConnection extends ChannelInboundHandlerAdapter implements Backe
 
   @Override
   public SessionSettings applied() {
-    return applied;
+    return applied.known();
   }
 
   void applied(SessionSettings settings) {
-    applied = settings;
+    applied = new AppliedSettings(settings);
+  }
+
+  @Override
+  public long longestPacket() {
+    return longestPacket;
+  }
+
+  void longestPacket(long bytes) {
+    longestPacket = bytes;
   }
 
   @Override
@@ -172,6 +197,27 @@ final class WireConnection extends ChannelInboundHandlerAdapter implements Backe
   /** Whether a command runs; on the event loop. */
   boolean isBusy() {
     return receiver != null;
+  }
+
+  /**
+   * How long a command has been waiting for a byte of the server, as far as looks before have seen;
+   * 0 while it is still being sent, or nobody wants its answer just now. On the event loop.
+   *
+   * @param now {@link System#nanoTime}
+   */
+  long silentFor(long now) {
+    ChannelOutboundBuffer unsent = channel().unsafe().outboundBuffer();
+    boolean isSent = unsent != null && unsent.totalPendingWriteBytes() == 0;
+    if (receiver == null || !leased || !isReading || !isSent) {
+      silentHeard = heard - 1;
+      return 0;
+    }
+    if (silentExchange != exchange || silentHeard != heard) {
+      silentExchange = exchange;
+      silentHeard = heard;
+      silentSince = now;
+    }
+    return now - silentSince;
   }
 
   /** The lease as it is now; null if there is none that is known. On the event loop. */
@@ -250,11 +296,18 @@ final class WireConnection extends ChannelInboundHandlerAdapter implements Backe
   @Override
   public void channelActive(ChannelHandlerContext ctx) {
     channel = ctx.channel();
+    read(ctx);
+  }
+
+  @Override
+  public void read(ChannelHandlerContext ctx) {
+    isReading = true;
     ctx.read();
   }
 
   @Override
   public void channelRead(ChannelHandlerContext ctx, Object message) {
+    heard++;
     ByteBuf bytes = (ByteBuf) message;
     if (receiver != null) {
       receiver.received(bytes);
@@ -288,6 +341,7 @@ final class WireConnection extends ChannelInboundHandlerAdapter implements Backe
 
   @Override
   public void channelReadComplete(ChannelHandlerContext ctx) {
+    isReading = false;
     if (receiver != null) {
       receiver.readComplete();
       return;
@@ -301,7 +355,7 @@ final class WireConnection extends ChannelInboundHandlerAdapter implements Backe
     } finally {
       lock.unlock();
     }
-    ctx.read();
+    read(ctx);
   }
 
   @Override

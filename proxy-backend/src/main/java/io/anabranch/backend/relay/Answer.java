@@ -25,6 +25,9 @@ interface Answer {
    */
   boolean read(ByteBuf in);
 
+  /** Whether what was read is an error; after the end. */
+  boolean isError();
+
   /** All bytes of a read were given and the answer is not complete: decides when to read on. */
   void batchRead();
 

@@ -496,6 +496,11 @@ final class ClientAnswer implements Answer {
   // ---- ends
 
   @Override
+  public boolean isError() {
+    return error != null;
+  }
+
+  @Override
   public void batchRead() {
     if (outgoing.unflushed() > 0) {
       outgoing.flush();

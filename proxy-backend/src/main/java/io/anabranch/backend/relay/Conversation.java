@@ -4,12 +4,14 @@ import io.anabranch.backend.loop.DirectSend;
 import io.anabranch.backend.loop.RelayLoop;
 import io.anabranch.backend.pool.BackendConnection;
 import io.anabranch.backend.pool.SessionSettings;
+import io.anabranch.backend.prepared.TypesOfStatement;
 import io.anabranch.protocol.command.CommandCode;
 import io.anabranch.protocol.command.CommandWriter;
 import io.anabranch.protocol.command.ExecuteParameters;
 import io.anabranch.protocol.frame.PacketWriter;
 import io.anabranch.protocol.message.ErrPacket;
 import io.anabranch.protocol.message.ResultSetState.Response;
+import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.plan.ShardQuery;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
@@ -26,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Conversation implements BackendConnection.Receiver {
 
+  private static final byte[] NOTHING = "DO 0".getBytes(StandardCharsets.US_ASCII);
+
   private static final int COPY_LIMIT = 16 * 1024;
 
   /** Most commands are shorter, with all that goes in front of them. */
@@ -37,6 +41,7 @@ final class Conversation implements BackendConnection.Receiver {
   private enum Stage {
     PROLOGUE,
     PREPARE,
+    PRIMING,
     COMMAND,
     OVER
   }
@@ -55,10 +60,14 @@ final class Conversation implements BackendConnection.Receiver {
   record Prepare(byte[] sql, boolean keep) implements Task {}
 
   private final BackendConnection connection;
-  private final int statementLimit;
+  private final KeptStatements kept;
   private final List<byte[]> prologue;
   private final byte[] await;
   private final Task task;
+
+  /** The server would end the connection: what is due in front runs, and the task does not. */
+  private final boolean isTooLong;
+
   private final Answer answer;
   private final Incoming incoming = new Incoming();
   private final SwallowedAnswer swallowed;
@@ -72,14 +81,21 @@ final class Conversation implements BackendConnection.Receiver {
   private boolean commandSent;
   private @Nullable PrepareAnswer preparing;
   private @Nullable PreparedStatement prepared;
+  private @Nullable Priming priming;
+  private @Nullable RefusedException refused;
+
+  /** What the execution runs; its types may be others afterwards. */
+  private @Nullable PreparedStatement executed;
+
+  private boolean isFirstExecution;
 
   Conversation(
       BackendConnection connection,
-      int statementLimit,
+      KeptStatements kept,
       List<byte[]> prologue,
       Task task,
       Answer answer) {
-    this(connection, statementLimit, prologue, RelayRequest.Proviso.NONE.await(), task, answer);
+    this(connection, kept, prologue, RelayRequest.Proviso.NONE.await(), task, answer);
   }
 
   /**
@@ -87,16 +103,20 @@ final class Conversation implements BackendConnection.Receiver {
    */
   Conversation(
       BackendConnection connection,
-      int statementLimit,
+      KeptStatements kept,
       List<byte[]> prologue,
       byte[] await,
       Task task,
       Answer answer) {
     this.await = await;
     this.connection = connection;
-    this.statementLimit = statementLimit;
+    this.kept = kept;
     this.prologue = prologue;
-    this.task = task;
+    this.isTooLong = !PacketLimit.takes(task, connection.longestPacket());
+    this.task = isTooLong ? new Run(new RelayCommand.Query(NOTHING)) : task;
+    if (isTooLong && task instanceof Run(RelayCommand.Packet(ByteBuf payload, ResponseForm _))) {
+      payload.release();
+    }
     this.answer = answer;
     this.swallowed = new SwallowedAnswer(connection.capabilities());
   }
@@ -117,9 +137,11 @@ final class Conversation implements BackendConnection.Receiver {
       return;
     }
     connection.receiver(this);
-    if (prologue.isEmpty() && await.length == 0) {
+    boolean isAlone = prologue.isEmpty() && await.length == 0;
+    if (isAlone) {
       stage = Stage.COMMAND;
-    } else {
+    }
+    if (!isAlone || isTooLong) {
       swallowed.expect();
     }
     try {
@@ -140,6 +162,7 @@ final class Conversation implements BackendConnection.Receiver {
     while (sentOfPrologue < prologue.size()) {
       byte[] statement = prologue.get(sentOfPrologue++);
       CommandWriter.query(out, statement);
+      enters(statement);
       if (mayFail(statement)) {
         DirectSend.send(channel, out);
         return;
@@ -179,6 +202,13 @@ final class Conversation implements BackendConnection.Receiver {
         && !text.startsWith("XA END ");
   }
 
+  /** Texts mean other tables from then on. */
+  private void enters(byte[] statement) {
+    if (statement.length > 4 && statement[0] == 'U' && statement[1] == 'S') {
+      StatementCache.of(connection).entered(new String(statement, StandardCharsets.UTF_8));
+    }
+  }
+
   private void sendCommand(Channel channel, ByteBuf out) {
     commandSent = true;
     DirectSend.send(channel, out);
@@ -186,9 +216,9 @@ final class Conversation implements BackendConnection.Receiver {
 
   private void sendPrepare(Channel channel, ByteBuf out, byte[] sql, boolean keep) {
     SessionSettings settings = connection.applied();
-    PreparedStatement known = keep ? StatementCache.of(channel).get(sql, settings.reading()) : null;
-    boolean isAsTold = task instanceof Run || (known != null && known.under().equals(settings));
-    if (known == null || !isAsTold) {
+    PreparedStatement known =
+        keep && task instanceof Prepare ? statements().any(sql, settings) : null;
+    if (known == null || !known.under().equals(settings)) {
       preparing =
           new PrepareAnswer(connection.capabilities(), connection.applied().resultCharset());
       CommandWriter.stmtPrepare(out, sql);
@@ -208,7 +238,7 @@ final class Conversation implements BackendConnection.Receiver {
   }
 
   private void sendExecute(Channel channel, ByteBuf out, RelayCommand.Execute execute) {
-    PreparedStatement known = known(channel, execute.query(), execute.readUnder());
+    PreparedStatement known = known(execute.query(), execute.readUnder(), execute.parameters());
     if (known == null) {
       sendPrepare(channel, out, execute.query().sql(), true);
       return;
@@ -218,14 +248,145 @@ final class Conversation implements BackendConnection.Receiver {
 
   private void sendExecute(
       Channel channel, ByteBuf out, PreparedStatement statement, RelayCommand.Execute execute) {
-    answer.executes(statement.columns());
     int[] wanted = execute.query().parameters();
-    CommandWriter.stmtExecute(out, statement.id(), execute.parameters(), wanted);
-    sendCommand(channel, out);
+    if (!isReady(channel, out, statement, execute.query(), execute.parameters())) {
+      return;
+    }
+    answer.executes(statement.columns());
+    executed = statement;
+    ByteBuf last = longValuesFirst(channel, out, statement, execute.parameters(), wanted);
+    CommandWriter.stmtExecute(last, statement.id(), execute.parameters(), wanted);
+    sendCommand(channel, last);
+  }
+
+  /**
+   * Values that came ahead of the client's execution go ahead of this one.
+   *
+   * @return where the command goes
+   */
+  private static ByteBuf longValuesFirst(
+      Channel channel,
+      ByteBuf out,
+      PreparedStatement statement,
+      ExecuteParameters parameters,
+      int[] wanted) {
+    if (!parameters.hasLongValues()) {
+      return out;
+    }
+    var _ = channel.write(out);
+    CommandWriter.stmtSendLongData(
+        channel.alloc(),
+        statement.id(),
+        parameters,
+        wanted,
+        packets -> {
+          var _ = channel.write(packets);
+        });
+    return channel.alloc().buffer();
+  }
+
+  /**
+   * Whether the server has for the statement's parameters what the client's history says; if not,
+   * that is brought about first.
+   */
+  private boolean isReady(
+      Channel channel,
+      ByteBuf out,
+      PreparedStatement statement,
+      ShardQuery query,
+      ExecuteParameters parameters) {
+    TypesOfStatement types = statement.types();
+    if (types == null || types.isUsed()) {
+      return true;
+    }
+    int[] wanted = query.parameters();
+    boolean isReached = types.use(parameters, wanted);
+    isFirstExecution = types.isChanged();
+    if (isReached) {
+      return true;
+    }
+    isFirstExecution = true;
+    executed = statement;
+    ExecuteParameters first = types.missing(parameters, wanted);
+    try {
+      if (first == null) {
+        throw Priming.refusal();
+      }
+      priming =
+          Priming.of(
+              query.sql(),
+              statement.id(),
+              first,
+              wanted,
+              connection.applied(),
+              connection.capabilities());
+    } catch (RefusedException refusal) {
+      refuse(channel, out, statement, refusal);
+      return false;
+    }
+    if (stage == Stage.COMMAND) {
+      beginPriming(out, priming);
+    }
+    DirectSend.send(channel, out);
+    return false;
+  }
+
+  private void beginPriming(ByteBuf out, Priming begun) {
+    stage = Stage.PRIMING;
+    begun.begin(out);
+  }
+
+  /** Nothing that the client has asked for was done. */
+  private void refuse(
+      Channel channel, ByteBuf out, PreparedStatement statement, RefusedException refusal) {
+    StatementCache.of(connection).remove(statement, id -> CommandWriter.stmtClose(out, id));
+    DirectSend.send(channel, out);
+    if (stage == Stage.PROLOGUE) {
+      refused = refusal;
+    } else {
+      end();
+      answer.failed(Priming.error(refusal), false);
+    }
+  }
+
+  private boolean primed(Priming over) {
+    priming = null;
+    stage = Stage.COMMAND;
+    Channel channel = connection.channel();
+    ByteBuf out = channel.alloc().buffer();
+    PreparedStatement statement = executed;
+    if (statement == null) {
+      throw new IllegalStateException("nothing to execute");
+    }
+    if (over.isRefused()) {
+      refuse(channel, out, statement, Priming.refusal());
+      return true;
+    }
+    switch (task) {
+      case Run(RelayCommand.Execute execute) -> sendExecute(channel, out, statement, execute);
+      case Run(RelayCommand.Open open) -> sendOpen(channel, out, statement, open);
+      case Run(RelayCommand other) ->
+          throw new IllegalStateException("nothing to execute for " + other);
+      case Prepare _ -> throw new IllegalStateException("nothing to execute");
+    }
+    return true;
+  }
+
+  private void sendOpen(
+      Channel channel, ByteBuf out, PreparedStatement statement, RelayCommand.Open open) {
+    if (!isReady(channel, out, statement, open.query(), open.parameters())) {
+      return;
+    }
+    answer.executes(statement.columns());
+    open.cursor().prepared(statement.id());
+    int[] wanted = open.query().parameters();
+    ByteBuf last = longValuesFirst(channel, out, statement, open.parameters(), wanted);
+    CommandWriter.stmtExecuteWithCursor(last, statement.id(), open.parameters(), wanted);
+    sendCommand(channel, last);
   }
 
   private void sendBulk(Channel channel, ByteBuf out, RelayCommand.Bulk bulk) {
-    PreparedStatement known = known(channel, bulk.query(), bulk.readUnder());
+    PreparedStatement known = known(bulk.query(), bulk.readUnder(), ExecuteParameters.NONE);
     if (known == null) {
       sendPrepare(channel, out, bulk.query().sql(), true);
       return;
@@ -240,14 +401,18 @@ final class Conversation implements BackendConnection.Receiver {
     sendCommand(channel, out);
   }
 
-  private SessionSettings reading(@Nullable SessionSettings given) {
-    return given == null ? connection.applied().reading() : given;
+  private StatementCache statements() {
+    StatementCache known = StatementCache.of(connection);
+    known.definitions(kept.definitions());
+    return known;
   }
 
   /** Null: it is to be prepared first. */
   private @Nullable PreparedStatement known(
-      Channel channel, ShardQuery query, @Nullable SessionSettings reading) {
-    PreparedStatement known = StatementCache.of(channel).get(query.sql(), reading(reading));
+      ShardQuery query, @Nullable SessionSettings reading, ExecuteParameters values) {
+    SessionSettings applied = connection.applied();
+    SessionSettings under = reading == null ? applied : applied.readingAs(reading);
+    PreparedStatement known = statements().get(query, under, applied, values);
     if (known == null && reading != null) {
       throw new IllegalStateException("not prepared as it is to be read: " + query);
     }
@@ -257,7 +422,7 @@ final class Conversation implements BackendConnection.Receiver {
   private void sendPacket(Channel channel, ByteBuf out, ByteBuf payload) {
     commandSent = true;
     if (payload.getByte(payload.readerIndex()) == CommandCode.RESET_CONNECTION) {
-      StatementCache.of(channel).clear(_ -> {});
+      StatementCache.of(connection).clear(_ -> {});
     }
     if (payload.readableBytes() <= COPY_LIMIT) {
       PacketWriter.write(out, 0, payload);
@@ -317,8 +482,9 @@ final class Conversation implements BackendConnection.Receiver {
     return switch (stage) {
       case PROLOGUE -> swallowed.read(in) && prologueAnswered();
       case PREPARE -> preparing != null && preparing.read(in) && prepareAnswered(preparing);
+      case PRIMING -> priming != null && primingRead(in, priming);
       case COMMAND -> {
-        boolean done = unreached ? swallowed.read(in) : answer.read(in);
+        boolean done = (unreached || isTooLong) ? swallowed.read(in) : answer.read(in);
         if (done) {
           if (in.isReadable()) {
             throw new IllegalStateException("more bytes than the answer has");
@@ -329,6 +495,24 @@ final class Conversation implements BackendConnection.Receiver {
       }
       case OVER -> false;
     };
+  }
+
+  private boolean primingRead(ByteBuf in, Priming running) {
+    Channel channel = connection.channel();
+    ByteBuf out = channel.alloc().buffer();
+    boolean isOver;
+    try {
+      isOver = running.read(in, out);
+    } catch (RuntimeException e) {
+      out.release();
+      throw e;
+    }
+    if (out.isReadable()) {
+      DirectSend.send(channel, out);
+    } else {
+      out.release();
+    }
+    return isOver && primed(running);
   }
 
   private boolean prologueAnswered() {
@@ -372,14 +556,25 @@ final class Conversation implements BackendConnection.Receiver {
     boolean allSent = sentOfPrologue == prologue.size() && (await.length == 0 || awaitAnswered);
     if (commandSent) {
       stage = Stage.COMMAND;
+      if (isTooLong && !unreached) {
+        swallowed.expect();
+      }
     } else if (preparing != null) {
       stage = Stage.PREPARE;
     } else if (prepared != null) {
       complete();
+    } else if (refused != null) {
+      end();
+      answer.failed(Priming.error(refused), false);
+    } else if (priming != null && !unreached) {
+      ByteBuf out = connection.channel().alloc().buffer();
+      beginPriming(out, priming);
+      DirectSend.send(connection.channel(), out);
     } else {
       if (allSent) {
         stage = Stage.COMMAND;
-      } else {
+      }
+      if (!allSent || isTooLong) {
         swallowed.expect();
       }
       send();
@@ -404,7 +599,7 @@ final class Conversation implements BackendConnection.Receiver {
     ByteBuf out = channel.alloc().buffer();
     stage = Stage.COMMAND;
     if (unreached) {
-      keep(channel, statementText(), statement, out);
+      keep(statementText(), statement, out);
       if (out.isReadable()) {
         DirectSend.send(channel, out);
       } else {
@@ -417,7 +612,7 @@ final class Conversation implements BackendConnection.Receiver {
       case Prepare(byte[] sql, boolean keep) -> {
         prepared = statement;
         if (keep) {
-          keep(channel, sql, statement, out);
+          keep(sql, statement, out);
         } else {
           CommandWriter.stmtClose(out, statement.id());
         }
@@ -429,22 +624,16 @@ final class Conversation implements BackendConnection.Receiver {
         complete();
       }
       case Run(RelayCommand.Execute execute) -> {
-        keep(channel, execute.query().sql(), statement, out);
-        sendExecute(channel, out, statement, execute);
+        PreparedStatement kept = keep(execute.query().sql(), statement, out);
+        sendExecute(channel, out, kept, execute);
       }
       case Run(RelayCommand.Bulk bulk) -> {
-        keep(channel, bulk.query().sql(), statement, out);
-        sendBulk(channel, out, statement, bulk);
+        PreparedStatement kept = keep(bulk.query().sql(), statement, out);
+        sendBulk(channel, out, kept, bulk);
       }
-      case Run(
-              RelayCommand.Open(
-                  ShardQuery query,
-                  ExecuteParameters parameters,
-                  RelayCursor cursor)) -> {
-        answer.executes(statement.columns());
-        cursor.prepared(statement.id());
-        CommandWriter.stmtExecuteWithCursor(out, statement.id(), parameters, query.parameters());
-        sendCommand(channel, out);
+      case Run(RelayCommand.Open open) -> {
+        StatementCache cache = StatementCache.of(connection);
+        sendOpen(channel, out, cache.alone(open.query().sql(), statement), open);
       }
       case Run(RelayCommand other) ->
           throw new IllegalStateException("nothing to prepare for " + other);
@@ -455,7 +644,7 @@ final class Conversation implements BackendConnection.Receiver {
   /** The server's limit is for all its connections: gives up this one's and tries once more. */
   private boolean makeRoom() {
     Channel channel = connection.channel();
-    StatementCache cache = StatementCache.of(channel);
+    StatementCache cache = StatementCache.of(connection);
     if (cache.size() == 0) {
       return false;
     }
@@ -478,19 +667,19 @@ final class Conversation implements BackendConnection.Receiver {
     };
   }
 
-  private void keep(Channel channel, byte[] sql, PreparedStatement statement, ByteBuf out) {
-    StatementCache.of(channel)
+  private PreparedStatement keep(byte[] sql, PreparedStatement statement, ByteBuf out) {
+    return statements()
         .put(
             sql,
-            connection.applied().reading(),
+            connection.applied(),
             statement,
-            statementLimit,
+            kept.limit(),
             id -> CommandWriter.stmtClose(out, id));
   }
 
   @Override
   public void readComplete() {
-    if (stage == Stage.COMMAND && commandSent && !unreached) {
+    if (stage == Stage.COMMAND && commandSent && !unreached && !isTooLong) {
       answer.batchRead();
     } else {
       connection.channel().read();
@@ -522,21 +711,32 @@ final class Conversation implements BackendConnection.Receiver {
       releaseCommand();
       forgetStatement();
       answer.unreached();
+    } else if (isTooLong) {
+      answer.failed(PacketLimit.error(), false);
     } else {
+      if ((isFirstExecution || hasLongValues()) && answer.isError()) {
+        forgetStatement();
+      }
       answer.completed();
     }
   }
 
-  /** What the server has told of its columns was read away with its answer. */
+  /** A server may keep them, or that they were too long, when the execution fails. */
+  private boolean hasLongValues() {
+    return task instanceof Run(RelayCommand.Execute execute)
+        && execute.parameters().hasLongValues();
+  }
+
+  /**
+   * A statement of which it is not known what the server keeps of it: types, long data, the columns
+   * that it has told.
+   */
   private void forgetStatement() {
-    if (commandSent && task instanceof Run(RelayCommand.Execute execute)) {
+    PreparedStatement statement = executed;
+    if (statement != null) {
       Channel channel = connection.channel();
       ByteBuf out = channel.alloc().buffer();
-      StatementCache.of(channel)
-          .remove(
-              execute.query().sql(),
-              reading(execute.readUnder()),
-              id -> CommandWriter.stmtClose(out, id));
+      StatementCache.of(connection).remove(statement, id -> CommandWriter.stmtClose(out, id));
       DirectSend.send(channel, out);
     }
   }

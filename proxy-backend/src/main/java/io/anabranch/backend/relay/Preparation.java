@@ -13,23 +13,19 @@ final class Preparation implements Answer {
   private final PrepareCallback callback;
 
   /**
-   * @param statementLimit 0: the statement is closed again
+   * @param keep whether the statement stays for later executions
    */
   @SuppressWarnings("NullAway") // the conversation calls back after construction only
   Preparation(
       BackendConnection connection,
-      int statementLimit,
+      KeptStatements kept,
+      boolean keep,
       List<byte[]> prologue,
       byte[] sql,
       PrepareCallback callback) {
     this.callback = callback;
     this.conversation =
-        new Conversation(
-            connection,
-            statementLimit,
-            prologue,
-            new Conversation.Prepare(sql, statementLimit > 0),
-            this);
+        new Conversation(connection, kept, prologue, new Conversation.Prepare(sql, keep), this);
   }
 
   void start() {
@@ -44,6 +40,11 @@ final class Preparation implements Answer {
   @Override
   public boolean read(ByteBuf in) {
     throw new IllegalStateException("nothing runs");
+  }
+
+  @Override
+  public boolean isError() {
+    return false;
   }
 
   @Override

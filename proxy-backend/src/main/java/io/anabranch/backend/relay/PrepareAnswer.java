@@ -89,6 +89,10 @@ final class PrepareAnswer {
       throw new IllegalStateException("the statement was not prepared");
     }
     return new PreparedStatement(
-        ok.statementId(), new PreparedShape(parameters, columns, ok.warnings()), under, told);
+        ok.statementId(),
+        new PreparedShape(parameters, columns, ok.warnings()),
+        under.lightened(),
+        told,
+        null);
   }
 }

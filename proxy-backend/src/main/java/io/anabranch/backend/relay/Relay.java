@@ -18,14 +18,15 @@ import java.util.List;
  */
 public final class Relay {
 
-  private final int statementsPerConnection;
+  private final KeptStatements kept;
 
-  /**
-   * @param statementsPerConnection prepared statements that stay open on each connection, at least
-   *     1
-   */
-  public Relay(int statementsPerConnection) {
-    this.statementsPerConnection = Math.max(1, statementsPerConnection);
+  public Relay(KeptStatements kept) {
+    this.kept = kept;
+  }
+
+  /** Tables have changed, or may have: statements are prepared anew where that counts. */
+  public void tablesChanged() {
+    kept.tablesChanged();
   }
 
   /**
@@ -58,7 +59,7 @@ public final class Relay {
             callback);
     new Conversation(
             connection,
-            statementsPerConnection,
+            kept,
             request.prologue(),
             request.proviso().await(),
             new Conversation.Run(request.command()),
@@ -74,8 +75,7 @@ public final class Relay {
    */
   public void prepare(
       Lease lease, List<byte[]> prologue, ShardQuery query, PrepareCallback callback) {
-    new Preparation(connection(lease), statementsPerConnection, prologue, query.sql(), callback)
-        .start();
+    new Preparation(connection(lease), kept, true, prologue, query.sql(), callback).start();
   }
 
   /**

@@ -33,7 +33,9 @@ final class TrackedPosition {
         continue;
       }
       if (change.type() == SessionChange.SCHEMA) {
-        connection.schemaChanged(text(Unpooled.wrappedBuffer(change.data())));
+        String schema = text(Unpooled.wrappedBuffer(change.data()));
+        StatementCache.of(connection).entered(schema);
+        connection.schemaChanged(schema);
         continue;
       }
       String gtid = gtid(change);

@@ -1,5 +1,6 @@
 package io.anabranch.backend.relay;
 
+import io.anabranch.backend.memory.StatementMemory;
 import io.anabranch.backend.pool.BackendConnection;
 import io.anabranch.backend.shard.ShardCursor;
 import io.anabranch.backend.shard.ShardException;
@@ -15,6 +16,8 @@ import io.anabranch.protocol.message.ResultSetState.Kind;
 import io.anabranch.protocol.message.ResultSetState.Response;
 import io.anabranch.protocol.type.Capability;
 import io.anabranch.protocol.type.ProtocolViolationException;
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.plan.ResultColumn;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
@@ -34,10 +37,15 @@ import org.jspecify.annotations.Nullable;
 final class WireCursor implements Answer, ShardCursor {
 
   private static final int READ_AHEAD = 512 * 1024;
+
+  /** Nobody has longer ones: servers have no packets beyond 1 GiB. */
+  private static final int MOST_ROW_BYTES = Integer.MAX_VALUE - 64;
+
   private static final byte[] NO_ROW = {};
 
   private final BackendConnection connection;
   private final long capabilities;
+  private final StatementMemory memory;
   private final PacketScanner scanner = new PacketScanner();
   private final ResultSetState state;
 
@@ -65,10 +73,19 @@ final class WireCursor implements Answer, ShardCursor {
   private @Nullable ShardOutcome outcome;
   private @Nullable ShardException failure;
 
+  /** Why the rows are not given: one was too long to be kept. */
+  private @Nullable RefusedException refusal;
+
+  /** Of the row that was given last, if it was long. */
+  private long given;
+
   /**
+   * @param memory counts long rows while they are here
    * @param answered called once on the event loop, when reading has something to begin with
    */
-  WireCursor(BackendConnection connection, boolean binary, Runnable answered) {
+  WireCursor(
+      BackendConnection connection, boolean binary, StatementMemory memory, Runnable answered) {
+    this.memory = memory;
     this.answered = answered;
     this.connection = connection;
     this.capabilities = connection.capabilities();
@@ -117,21 +134,64 @@ final class WireCursor implements Answer, ShardCursor {
     int from = in.readerIndex();
     if (scanner.isStart()) {
       from += PacketWriter.HEADER_SIZE;
-      int needed = Math.addExact(rowLength, scanner.length());
-      row = row.length == 0 ? new byte[needed] : Arrays.copyOf(row, needed);
+      makeRoom(scanner.length());
     }
     scanner.advance(in);
     int length = in.readerIndex() - from;
-    in.getBytes(from, row, rowLength, length);
-    rowLength += length;
+    if (refusal == null && !dropping) {
+      in.getBytes(from, row, rowLength, length);
+      rowLength += length;
+    }
     if (scanner.isAtMessageBoundary()) {
-      if (!firstResultOver && !dropping) {
+      if (!firstResultOver && !dropping && refusal == null) {
         rows.add(row);
         queuedBytes += row.length;
       }
       row = NO_ROW;
       rowLength = 0;
     }
+  }
+
+  /** The row that arrives has so many bytes more. */
+  private void makeRoom(int more) {
+    if (refusal != null || dropping) {
+      return;
+    }
+    long needed = (long) rowLength + more;
+    try {
+      // while it grows there are two of it
+      memory.hold(needed > StatementMemory.LONG_ROW ? weight(needed) - weight(rowLength) : 0);
+    } catch (RefusedException noRoom) {
+      refuse(noRoom);
+      return;
+    }
+    if (needed > MOST_ROW_BYTES) {
+      refuse(ErrorCatalogue.MERGE_LIMIT.refuse("a row", "2 GiB", "read it in parts"));
+      return;
+    }
+    row = row.length == 0 ? new byte[(int) needed] : Arrays.copyOf(row, (int) needed);
+  }
+
+  /** What a long row costs; short ones are not counted one by one. */
+  private static long weight(long length) {
+    return length > StatementMemory.LONG_ROW ? 2 * length : 0;
+  }
+
+  private void refuse(RefusedException noRoom) {
+    refusal = noRoom;
+    drop();
+  }
+
+  /** Keeps nothing more, neither what waits nor what arrives. */
+  private void drop() {
+    memory.letGo(weight(row.length));
+    row = NO_ROW;
+    rowLength = 0;
+    rows.forEach(each -> memory.letGo(weight(each.length)));
+    rows.clear();
+    queuedBytes = 0;
+    memory.letGo(given);
+    given = 0;
   }
 
   private void packet(Kind kind, ByteBuf payload) {
@@ -196,6 +256,11 @@ final class WireCursor implements Answer, ShardCursor {
             ok.status(),
             ok.warnings(),
             new String(ok.info(), StandardCharsets.UTF_8));
+  }
+
+  @Override
+  public boolean isError() {
+    return failure != null;
   }
 
   @Override
@@ -294,8 +359,13 @@ final class WireCursor implements Answer, ShardCursor {
     byte[] next;
     lock.lock();
     try {
-      while (rows.isEmpty() && !over) {
+      while (rows.isEmpty() && !over && refusal == null) {
         changed.awaitUninterruptibly();
+      }
+      memory.letGo(given);
+      given = 0;
+      if (refusal != null) {
+        throw refusal;
       }
       next = rows.poll();
       if (next == null) {
@@ -305,6 +375,7 @@ final class WireCursor implements Answer, ShardCursor {
         return null;
       }
       queuedBytes -= next.length;
+      given = weight(next.length);
       resume = paused && queuedBytes < READ_AHEAD / 2;
       if (resume) {
         paused = false;
@@ -340,8 +411,7 @@ final class WireCursor implements Answer, ShardCursor {
     lock.lock();
     try {
       dropping = true;
-      rows.clear();
-      queuedBytes = 0;
+      drop();
       resume = paused;
       paused = false;
     } finally {

@@ -81,6 +81,12 @@ final class WireReply implements Answer {
   }
 
   @Override
+  public boolean isError() {
+    ShardReply known = read;
+    return known != null && known.failure() != null;
+  }
+
+  @Override
   public void batchRead() {
     connection.channel().read();
   }

@@ -1,5 +1,6 @@
 package io.anabranch.backend.relay;
 
+import io.anabranch.backend.memory.StatementMemory;
 import io.anabranch.backend.pool.BackendConnection;
 import io.anabranch.backend.shard.ShardConnection;
 import io.anabranch.backend.shard.ShardCursor;
@@ -20,12 +21,18 @@ import org.jspecify.annotations.Nullable;
 final class WireShardConnection implements ShardConnection {
 
   private final BackendConnection connection;
-  private final int statementLimit;
+  private final KeptStatements kept;
   private List<byte[]> prologue = List.of();
+  private StatementMemory memory = StatementMemory.UNLIMITED;
 
-  WireShardConnection(BackendConnection connection, int statementLimit) {
+  WireShardConnection(BackendConnection connection, KeptStatements kept) {
     this.connection = connection;
-    this.statementLimit = statementLimit;
+    this.kept = kept;
+  }
+
+  @Override
+  public void memory(StatementMemory ofStatement) {
+    memory = ofStatement;
   }
 
   @Override
@@ -46,7 +53,7 @@ final class WireShardConnection implements ShardConnection {
 
   @Override
   public ShardCursor query(ShardQuery query, ExecuteParameters parameters, boolean binary) {
-    var cursor = new WireCursor(connection, binary, WireShardConnection::nobodyWaits);
+    var cursor = new WireCursor(connection, binary, memory, WireShardConnection::nobodyWaits);
     Conversation conversation = conversation(query, parameters, binary, cursor);
     connection.channel().eventLoop().execute(conversation::start);
     return cursor.opened();
@@ -60,7 +67,7 @@ final class WireShardConnection implements ShardConnection {
     if (!connection.channel().eventLoop().inEventLoop()) {
       return null;
     }
-    var cursor = new WireCursor(connection, binary, answered);
+    var cursor = new WireCursor(connection, binary, memory, answered);
     conversation(query, parameters, binary, cursor).start();
     return cursor::opened;
   }
@@ -70,7 +77,7 @@ final class WireShardConnection implements ShardConnection {
     RelayCommand command =
         binary ? new RelayCommand.Execute(query, parameters) : new RelayCommand.Query(query.sql());
     return new Conversation(
-        connection, statementLimit, takePrologue(), new Conversation.Run(command), answer);
+        connection, kept, takePrologue(), new Conversation.Run(command), answer);
   }
 
   @Override
@@ -93,7 +100,8 @@ final class WireShardConnection implements ShardConnection {
     var preparation =
         new Preparation(
             connection,
-            0,
+            kept,
+            false,
             takePrologue(),
             query.sql(),
             (shape, failure) -> settle(described, shape, failure, results));

@@ -6,16 +6,16 @@ import io.anabranch.backend.shard.ShardConnection;
 /** Makes {@link ShardConnection}s over channels, for {@code pool.ShardConnections#overWire}. */
 public final class WireShardConnections {
 
-  private final int statementsPerConnection;
+  private final KeptStatements kept;
 
   /**
-   * @param statementsPerConnection as in {@link Relay}: both share a connection's statements
+   * @param kept as in {@link Relay}: both share a connection's statements
    */
-  public WireShardConnections(int statementsPerConnection) {
-    this.statementsPerConnection = Math.max(1, statementsPerConnection);
+  public WireShardConnections(KeptStatements kept) {
+    this.kept = kept;
   }
 
   public ShardConnection over(BackendConnection connection) {
-    return new WireShardConnection(connection, statementsPerConnection);
+    return new WireShardConnection(connection, kept);
   }
 }

@@ -1,5 +1,6 @@
 package io.anabranch.backend.shard;
 
+import io.anabranch.backend.memory.StatementMemory;
 import io.anabranch.protocol.command.ExecuteParameters;
 import io.anabranch.rules.plan.ShardQuery;
 import java.util.List;
@@ -16,6 +17,12 @@ import org.jspecify.annotations.Nullable;
  * contract suite runs over both.
  */
 public interface ShardConnection {
+
+  /**
+   * Where long rows are counted that are read from here on; {@link StatementMemory#UNLIMITED} at
+   * first.
+   */
+  default void memory(StatementMemory ofStatement) {}
 
   /** The schema that the connection was opened with; empty for none. */
   String database();

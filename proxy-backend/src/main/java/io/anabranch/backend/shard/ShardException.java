@@ -57,6 +57,27 @@ public abstract sealed class ShardException extends RuntimeException {
       return errno == 1213 || errno == 1020 || errno == 1614 || errno == 3101;
     }
 
+    /** Whether the server says this before it closes the connection. */
+    public static boolean endsConnection(int errno) {
+      return switch (errno) {
+        case 1053, 1080, 1152, 1156, 1157, 1158, 1159, 1160, 1161, 1184, 1927, 3169, 4031 -> true;
+        default -> false;
+      };
+    }
+
+    /**
+     * Whether the transaction may be over with an error, by the server's configuration or state: it
+     * is to be asked. False for the common ones that leave it, and for those that end it always.
+     */
+    public static boolean mayEndTransaction(int errno) {
+      return switch (errno) {
+        case 0, 1022, 1044, 1048, 1052, 1054, 1062, 1064, 1136, 1142, 1143, 1146, 1242, 1264 ->
+            false;
+        case 1292, 1305, 1364, 1365, 1366, 1406, 1451, 1452, 1644, 1690, 1792, 3819, 4025 -> false;
+        default -> !endsTransaction(errno) && !endsConnection(errno);
+      };
+    }
+
     /**
      * Whether an error comes before tables are used: a syntax error, an unknown name, read-only.
      */

@@ -32,7 +32,10 @@ public record Branch(Lease lease, @Nullable Xid xid, boolean changes) {
 
   /** A session's {@code completion_type} is the proxy's to obey, not the database's. */
   private String plain(String statement) {
-    boolean obeys = lease.applied().variables().containsKey("completion_type");
+    String start = lease.wantedStart().literal("completion_type");
+    boolean obeys =
+        lease.applied().variables().containsKey("completion_type")
+            || (start != null && !start.equals("'NO_CHAIN'"));
     return obeys ? statement + " AND NO CHAIN NO RELEASE" : statement;
   }
 }

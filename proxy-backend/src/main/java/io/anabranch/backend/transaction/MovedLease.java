@@ -3,6 +3,7 @@ package io.anabranch.backend.transaction;
 import io.anabranch.backend.pool.BackendConnection;
 import io.anabranch.backend.pool.Lease;
 import io.anabranch.backend.pool.SessionSettings;
+import io.anabranch.backend.pool.StartValues;
 import io.anabranch.backend.shard.ShardConnection;
 import org.jspecify.annotations.Nullable;
 
@@ -59,6 +60,16 @@ final class MovedLease implements Lease {
   @Override
   public void applied(SessionSettings settings) {
     lease.applied(settings);
+  }
+
+  @Override
+  public StartValues start() {
+    return lease.start();
+  }
+
+  @Override
+  public StartValues wantedStart() {
+    return lease.wantedStart();
   }
 
   @Override

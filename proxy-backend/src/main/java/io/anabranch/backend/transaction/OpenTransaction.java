@@ -47,8 +47,11 @@ final class OpenTransaction {
   /** Told to every statement once it is set. */
   private @Nullable RefusedException stateLost;
 
-  /** Told to the next statement. */
-  private @Nullable RefusedException expired;
+  /**
+   * Why the client's transaction is gone without its doing: told to every statement until the
+   * client ends the transaction that it believes in.
+   */
+  private @Nullable RefusedException gone;
 
   /**
    * @param background runs rollbacks that nobody waits for; a thread each, they block
@@ -68,7 +71,7 @@ final class OpenTransaction {
 
   void begin(TransactionOptions options) {
     requireNotOpened();
-    expired = null;
+    gone = null;
     state.begin(options);
   }
 
@@ -249,7 +252,6 @@ final class OpenTransaction {
 
   /** Blocks if a connection takes part. */
   void rollback(boolean chain) {
-    expired = null;
     rolledBack(ended(coordinator.rollback(held.branches())), chain);
   }
 
@@ -266,12 +268,10 @@ final class OpenTransaction {
    */
   CompletableFuture<Runnable> end(boolean commit, boolean chain) {
     if (commit) {
-      tellEnded();
       return coordinator
           .commit(held.branches())
           .thenApply(endings -> () -> committed(endings, chain));
     }
-    expired = null;
     return coordinator
         .rollback(held.branches())
         .thenApply(endings -> () -> rolledBack(endings, chain));
@@ -301,11 +301,15 @@ final class OpenTransaction {
     return !givenUp.isEmpty() && givenUp.contains(lease);
   }
 
-  void expire(RefusedException why) {
-    if (held.hasOpened()) {
-      giveUp();
-      expired = why;
-    }
+  /** As {@link #giveUp}; a client that has not ended it is told by each statement until it does. */
+  void lose(RefusedException why) {
+    giveUp();
+    gone = why;
+  }
+
+  /** Whether the client's transaction is gone and it has not said ROLLBACK since. */
+  boolean isGone() {
+    return gone != null;
   }
 
   /** Lets the connections go; true if all committed. */
@@ -346,14 +350,30 @@ final class OpenTransaction {
     return stateLost;
   }
 
-  private void tellEnded() {
+  /**
+   * @throws RefusedException if the client's transaction, or what its session had, is gone
+   */
+  void tellEnded() {
     if (stateLost != null) {
       throw stateLost;
     }
-    RefusedException why = expired;
-    if (why != null) {
-      expired = null;
-      throw why;
+    if (gone != null) {
+      throw gone;
+    }
+  }
+
+  /**
+   * The client ends its transaction.
+   *
+   * @throws RefusedException if it commits one that is gone: it is over then, too
+   */
+  void clientEnds(boolean commit) {
+    try {
+      if (commit) {
+        tellEnded();
+      }
+    } finally {
+      gone = null;
     }
   }
 }

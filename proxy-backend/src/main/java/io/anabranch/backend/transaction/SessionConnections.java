@@ -59,11 +59,11 @@ public final class SessionConnections {
     this.state = open.state;
     this.held = open.held;
     this.pins = new ConnectionPins(desks, held);
-    this.self = new Waiting(open, waits);
+    this.self = new Waiting(open, waits, System.nanoTime());
   }
 
   /** What those who look for deadlocks see of the session. */
-  private record Waiting(OpenTransaction open, WaitEnding waits) implements Lessee {
+  private record Waiting(OpenTransaction open, WaitEnding waits, long startedAt) implements Lessee {
 
     @Override
     public boolean hasLeases() {
@@ -294,7 +294,7 @@ public final class SessionConnections {
     }
     Participant participant = admit(desk, dataSource, access);
     Lease lease = participant == null ? desk.leaseNow(request(dataSource)) : participant.lease;
-    if (lease == null || SettingsReplay.difference(lease.applied(), settings).isEmpty()) {
+    if (lease == null || SettingsReplay.difference(lease, settings).isEmpty()) {
       return lease;
     }
     if (participant == null) {
@@ -345,7 +345,7 @@ public final class SessionConnections {
    * differing settings, BEGIN or XA START, savepoints. Empty most times.
    */
   public List<byte[]> prologue(Lease lease, SessionSettings settings) {
-    List<byte[]> replay = SettingsReplay.difference(lease.applied(), settings);
+    List<byte[]> replay = SettingsReplay.difference(lease, settings);
     Participant participant = held.find(lease);
     if (participant != null
         && !participant.isOpened()
@@ -373,7 +373,7 @@ public final class SessionConnections {
 
   /** What is still due on the connection, in front of what is no statement: it begins nothing. */
   public List<byte[]> dueBefore(Lease lease, SessionSettings settings) {
-    var all = new ArrayList<>(SettingsReplay.difference(lease.applied(), settings));
+    var all = new ArrayList<>(SettingsReplay.difference(lease, settings));
     Participant participant = held.find(lease);
     if (participant != null) {
       all.addAll(participant.pending());
@@ -451,24 +451,45 @@ public final class SessionConnections {
 
   /**
    * The database answered with an error. If that ended the transaction there (deadlock), or the
-   * statement was its end, it is rolled back everywhere.
+   * statement was its end, it is rolled back everywhere. If it ended the connection, the
+   * transaction is lost.
    *
    * @param errno 0 if the statement did not get that far on this connection
    */
   public void failed(Lease lease, int errno) {
-    state.leaveStatement();
-    boolean wasEnding = open.takeEnding();
+    failed(lease, errno, TransactionState.IN_TRANSACTION);
+  }
+
+  /**
+   * The same where the connection has told how it stands since.
+   *
+   * @param backendStatus flags of its last OK or EOF packet, later than the error: an error that
+   *     rolled back more than its statement is noticed by them
+   */
+  public void failed(Lease lease, int errno, int backendStatus) {
     if (open.hasGivenUp(lease)) {
+      state.leaveStatement();
+      open.takeEnding();
       return;
     }
+    if (ShardException.Database.endsConnection(errno) || lease.isLost()) {
+      lost(lease, "the server ended it with error " + errno);
+      return;
+    }
+    state.leaveStatement();
+    boolean wasEnding = open.takeEnding();
     Participant participant = held.find(lease);
     if (participant == null) {
       open.release(lease, !ShardException.Database.precedesTables(errno));
       return;
     }
-    boolean isOver = ShardException.Database.endsTransaction(errno);
+    boolean isPlain = participant.branch().xid() == null;
+    boolean hasBegun = participant.hasRun() || !participant.isUncommitting();
+    boolean isRolledBack =
+        isPlain && hasBegun && (backendStatus & TransactionState.IN_TRANSACTION) == 0;
+    boolean isOver = isRolledBack || ShardException.Database.endsTransaction(errno);
     if (participant.isOpened() && (isOver || wasEnding)) {
-      if (isOver && participant.branch().xid() == null) {
+      if (isOver && isPlain) {
         participant.ended();
       }
       open.giveUp();
@@ -478,6 +499,11 @@ public final class SessionConnections {
     if (!state.isStatement()) {
       held.letGo(participant);
     }
+  }
+
+  /** Whether only the connection itself can tell whether it is still in the transaction. */
+  public boolean mayHaveLeft(Lease lease, int errno) {
+    return held.takesPart(lease) && ShardException.Database.mayEndTransaction(errno);
   }
 
   /**
@@ -509,19 +535,18 @@ public final class SessionConnections {
       open.drop(participant);
     }
     boolean loses = tookPart && !state.isStatement();
-    if (tookPart) {
+    RefusedException told = ErrorCatalogue.BACKEND_LOST.refuse(lease.dataSource());
+    if (loses && !wasEnding) {
+      told = ErrorCatalogue.TRANSACTION_LOST.refuse(lease.dataSource());
+      open.lose(told);
+    } else if (tookPart) {
       open.giveUp();
     }
     if (loses && wasEnding) {
       return ErrorCatalogue.COMMIT_UNKNOWN.refuse(lease.dataSource());
     }
     RefusedException stateLost = open.stateLost();
-    if (stateLost != null) {
-      return stateLost;
-    }
-    return loses
-        ? ErrorCatalogue.TRANSACTION_LOST.refuse(lease.dataSource())
-        : ErrorCatalogue.BACKEND_LOST.refuse(lease.dataSource());
+    return stateLost == null ? told : stateLost;
   }
 
   /**

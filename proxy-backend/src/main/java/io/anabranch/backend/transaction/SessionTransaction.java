@@ -90,6 +90,23 @@ public final class SessionTransaction {
     return state.isOpen();
   }
 
+  /**
+   * Whether the client's transaction was rolled back without its doing, and it has not ended it
+   * since: statements are refused until ROLLBACK, COMMIT (which is refused, too) or BEGIN.
+   */
+  public boolean isGone() {
+    return open.isGone();
+  }
+
+  /**
+   * For what takes no connection but belongs to a transaction, or would commit it.
+   *
+   * @throws RefusedException if {@link #isGone}
+   */
+  public void requireNotGone() {
+    open.tellEnded();
+  }
+
   /** The same without what autocommit=0 implies as long as no database has heard of it. */
   public boolean isBegun() {
     return state.isExplicit() || hasOpened();
@@ -116,6 +133,10 @@ public final class SessionTransaction {
   /** IN_TRANS, AUTOCOMMIT and IN_TRANS_READONLY, as this session's OK and EOF packets say. */
   public int statusFlags() {
     int flags = state.statusFlags(hasOpened());
+    if (open.isGone()) {
+      // else drivers would not send the ROLLBACK that it takes
+      flags |= TransactionState.IN_TRANSACTION;
+    }
     return held.arePinned(Pin.XA) ? flags | TransactionState.IN_TRANSACTION : flags;
   }
 
@@ -153,8 +174,11 @@ public final class SessionTransaction {
   /**
    * SET autocommit. Setting it while it is off ends the open transaction: the caller commits before
    * if {@link #hasOpened}.
+   *
+   * @throws RefusedException if {@link #isGone}: it would commit
    */
   public void autocommit(boolean on) {
+    open.tellEnded();
     if (on && !isAutocommit()) {
       open.requireNotOpened();
       open.forget(false);
@@ -168,6 +192,7 @@ public final class SessionTransaction {
    * @throws RefusedException 1568 while a transaction is open
    */
   public void setNext(TransactionOptions options) {
+    open.tellEnded();
     state.setNext(options, hasOpened());
   }
 
@@ -210,6 +235,7 @@ public final class SessionTransaction {
 
   /** SAVEPOINT. Reaches the databases in front of their next statement. */
   public void savepoint(String name) {
+    open.tellEnded();
     if (!isOpen()) {
       return;
     }
@@ -223,6 +249,7 @@ public final class SessionTransaction {
    * @throws RefusedException 1305 if there is no such savepoint
    */
   public void rollbackTo(String name) {
+    open.tellEnded();
     if (!state.savepoints().rollbackTo(name)) {
       throw ErrorCatalogue.NO_SUCH_SAVEPOINT.refuse(name);
     }
@@ -235,6 +262,7 @@ public final class SessionTransaction {
    * @throws RefusedException 1305 if there is no such savepoint
    */
   public void releaseSavepoint(String name) {
+    open.tellEnded();
     if (!state.savepoints().release(name)) {
       throw ErrorCatalogue.NO_SUCH_SAVEPOINT.refuse(name);
     }
@@ -309,6 +337,7 @@ public final class SessionTransaction {
    *     #commit} throws
    */
   public void end(boolean commit, boolean chain, Consumer<@Nullable Throwable> ended) {
+    open.clientEnds(commit);
     var _ =
         open.end(commit, chain)
             .whenComplete(
@@ -346,6 +375,7 @@ public final class SessionTransaction {
    * @throws ShardException.Database the database's own error if it was committed nowhere
    */
   public void commit(boolean chain) {
+    open.clientEnds(true);
     open.commit(chain);
   }
 
@@ -356,6 +386,7 @@ public final class SessionTransaction {
    * @throws RuntimeException as {@link #commit}
    */
   public void commitBeforeDdl() {
+    open.tellEnded();
     open.commit(false);
     state.beginDdl();
   }
@@ -365,15 +396,18 @@ public final class SessionTransaction {
    * rolls back as well.
    */
   public void rollback(boolean chain) {
+    open.clientEnds(false);
     open.rollback(chain);
   }
 
   /**
-   * The transaction has been open for too long: it is rolled back in the background, and the next
-   * statement but ROLLBACK and BEGIN is told so. Called between two commands.
+   * The transaction has been open for too long: it is rolled back in the background, and all
+   * statements until ROLLBACK, COMMIT or BEGIN are told so. Called between two commands.
    */
   public void expire(RefusedException why) {
-    open.expire(why);
+    if (hasOpened()) {
+      open.lose(why);
+    }
   }
 
   /**

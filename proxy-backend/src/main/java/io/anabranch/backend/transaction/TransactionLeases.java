@@ -102,7 +102,15 @@ final class TransactionLeases implements StatementLeases {
 
   @Override
   public void failed(Lease lease, int errno) {
-    connections.failed(lease, errno);
+    if (!connections.mayHaveLeft(lease, errno)) {
+      connections.failed(lease, errno);
+      return;
+    }
+    try {
+      connections.failed(lease, errno, Commands.run(lease, "DO 0").statusFlags());
+    } catch (ShardException broken) {
+      connections.lost(lease, "it did not tell what error " + errno + " has left");
+    }
   }
 
   @Override
@@ -137,6 +145,7 @@ final class TransactionLeases implements StatementLeases {
 
   @Override
   public void beginAtomic() {
+    open.tellEnded();
     savepointDue = open.state.isOpen();
     if (!savepointDue) {
       open.state.beginStatement();
@@ -145,6 +154,7 @@ final class TransactionLeases implements StatementLeases {
 
   @Override
   public void beginCommitting() {
+    open.tellEnded();
     savepointDue = false;
     open.state.beginStatement();
   }

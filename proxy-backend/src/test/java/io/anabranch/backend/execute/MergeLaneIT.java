@@ -12,6 +12,7 @@ import io.anabranch.backend.pool.HikariLeaseDesk;
 import io.anabranch.backend.pool.LeaseDesk;
 import io.anabranch.backend.pool.PoolListener;
 import io.anabranch.backend.pool.SessionSettings;
+import io.anabranch.backend.relay.KeptStatements;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.stage.StageLimits;
 import io.anabranch.backend.transaction.CommitBarrier;
@@ -23,7 +24,6 @@ import io.anabranch.protocol.message.BinaryRowReader;
 import io.anabranch.protocol.message.CellConversion;
 import io.anabranch.protocol.message.TextRowWriter;
 import io.anabranch.protocol.type.ColumnType;
-import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.model.DataSourceDefinition;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.PlanNode;
@@ -70,7 +70,7 @@ class MergeLaneIT {
             "logic",
             List.of(source("a", primaryA), source("b", primaryB)),
             new BackendTransport(loops, NioSocketChannel::new),
-            new LaneConnections(16),
+            new LaneConnections(new KeptStatements(16)),
             PoolListener.NONE);
     catalog =
         new LiveCatalog(
@@ -185,7 +185,7 @@ class MergeLaneIT {
 
   @Test
   void ordersStringsByTheirCollation() {
-    byte[] pad = catalog.padWeight("a", 45);
+    byte[] pad = catalog.weights("a", 45).blank();
     String sql = "SELECT s, WEIGHT_STRING(s) FROM @T ORDER BY 1";
     PlanNode merge =
         new PlanNode.TrimColumns(
@@ -349,13 +349,13 @@ class MergeLaneIT {
             "s varchar(20)",
             "t time(3)",
             "at datetime(6)");
-    assertThat(catalog.padWeight("a", 45)).containsExactly(0, ' ');
-    assertThat(catalog.padWeight("a", 63)).isEmpty();
-    assertThat(catalog.padWeight("a", 1270)).as("NO PAD").isEmpty();
-    assertThat(catalog.padWeight("a", 2304)).as("by character set").containsExactly(0x02, 0x09);
-    assertThatThrownBy(() -> catalog.padWeight("a", 2307))
-        .as("accents and case, PAD SPACE")
-        .isInstanceOf(RefusedException.class);
+    assertThat(catalog.weights("a", 45).blank()).containsExactly(0, ' ');
+    assertThat(catalog.weights("a", 63).blank()).isEmpty();
+    assertThat(catalog.weights("a", 1270).blank()).as("NO PAD").isEmpty();
+    assertThat(catalog.weights("a", 2304).blank())
+        .as("by character set")
+        .containsExactly(0x02, 0x09);
+    assertThat(catalog.weights("a", 2307).decide()).as("accents and case, PAD SPACE").isFalse();
   }
 
   /** Rows as text, whatever the protocol. */

@@ -63,7 +63,7 @@ class ClientAnswerTest {
             told -> outcome = told);
     new Conversation(
             connection,
-            4,
+            new KeptStatements(4),
             List.of(prologue),
             new Conversation.Run(new RelayCommand.Query("Q".getBytes(UTF_8))),
             answer)

@@ -28,7 +28,7 @@ public final class LeaseBed implements AutoCloseable {
 
   public final MultiThreadIoEventLoopGroup loops;
   public final HikariLeaseDesk desk;
-  final Relay relay = new Relay(4);
+  final Relay relay = new Relay(new KeptStatements(4));
 
   LeaseBed(String url, int poolSize, long timeout) {
     this(url, poolSize, timeout, false);
@@ -38,7 +38,7 @@ public final class LeaseBed implements AutoCloseable {
     loops =
         new MultiThreadIoEventLoopGroup(
             2, epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
-    var wire = new WireShardConnections(4);
+    var wire = new WireShardConnections(new KeptStatements(4));
     desk =
         new HikariLeaseDesk(
             "logic",

@@ -53,7 +53,9 @@ class LeftOutColumnsTest {
     var execute =
         new RelayCommand.Execute(
             QUERY, ExecuteParameters.NONE, ResponseForm.BINARY_RESULT, null, known);
-    new Conversation(connection, 4, List.of(), new Conversation.Run(execute), answer).start();
+    new Conversation(
+            connection, new KeptStatements(4), List.of(), new Conversation.Run(execute), answer)
+        .start();
     for (byte[] each : words) {
       connection.says(each, 7);
     }
@@ -171,7 +173,13 @@ class LeftOutColumnsTest {
             outcome -> assertThat(outcome).isInstanceOf(RelayOutcome.Unreached.class));
     var execute = new RelayCommand.Execute(QUERY, ExecuteParameters.NONE);
     byte[] await = "WAIT".getBytes(UTF_8);
-    new Conversation(connection, 4, List.of(), await, new Conversation.Run(execute), answer)
+    new Conversation(
+            connection,
+            new KeptStatements(4),
+            List.of(),
+            await,
+            new Conversation.Run(execute),
+            answer)
         .start();
     var late = new Packets(SERVER).columns("w").row(new byte[] {1, '1'}).rowsEnd(STATUS).next();
     connection.says(late.columns("other").row(ROW).rowsEnd(STATUS).bytes(), 7);

@@ -34,7 +34,7 @@ class ProvisoTest {
             told -> outcome = told);
     new Conversation(
             connection,
-            4,
+            new KeptStatements(4),
             List.of(prologue),
             proviso.await(),
             new Conversation.Run(new RelayCommand.Query("READ".getBytes(UTF_8))),

@@ -217,7 +217,7 @@ class RelayIT {
 
   private int preparedStatements(Lease lease) {
     var count = new CompletableFuture<Integer>();
-    loop.execute(() -> count.complete(StatementCache.of(LeaseBed.wire(lease).channel()).size()));
+    loop.execute(() -> count.complete(StatementCache.of(LeaseBed.wire(lease)).size()));
     return count.join();
   }
 

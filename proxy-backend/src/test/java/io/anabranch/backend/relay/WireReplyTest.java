@@ -21,7 +21,8 @@ class WireReplyTest {
       Capability.PROTOCOL_41 | Capability.TRANSACTIONS | Capability.DEPRECATE_EOF;
 
   private final ScriptedConnection connection = new ScriptedConnection(SERVER);
-  private final WireShardConnection shard = new WireShardConnection(connection, 4);
+  private final WireShardConnection shard =
+      new WireShardConnection(connection, new KeptStatements(4));
 
   private CompletableFuture<ShardReply> send(String sql) {
     return shard.send(ShardQuery.text("ds_0", sql.getBytes(UTF_8)));

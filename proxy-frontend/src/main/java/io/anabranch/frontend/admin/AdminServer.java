@@ -21,6 +21,12 @@ public final class AdminServer implements AutoCloseable {
 
   private static final int MAX_REQUEST = 64 * 1024;
 
+  /** More are closed at once. */
+  private static final int MOST_CONNECTIONS = 100;
+
+  /** How long a request may take to arrive, and a connection may be without one. */
+  private static final long REQUEST_SECONDS = 30;
+
   private final EventLoopGroup loop;
   private final Channel listener;
 
@@ -46,6 +52,7 @@ public final class AdminServer implements AutoCloseable {
     var loop =
         new MultiThreadIoEventLoopGroup(
             1, new DefaultThreadFactory("admin", true), NioIoHandler.newFactory());
+    var limits = new AdminLimits(MOST_CONNECTIONS);
     try {
       Channel listener =
           new ServerBootstrap()
@@ -57,8 +64,10 @@ public final class AdminServer implements AutoCloseable {
                     protected void initChannel(SocketChannel channel) {
                       channel
                           .pipeline()
+                          .addLast(limits)
                           .addLast(new HttpServerCodec())
                           .addLast(new HttpObjectAggregator(MAX_REQUEST))
+                          .addLast(new RequestDeadline(REQUEST_SECONDS))
                           .addLast(new AdminHandler(metrics, health, pages));
                     }
                   })

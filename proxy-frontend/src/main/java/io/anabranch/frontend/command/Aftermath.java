@@ -1,5 +1,6 @@
 package io.anabranch.frontend.command;
 
+import io.anabranch.backend.pool.BackendConnection;
 import io.anabranch.backend.pool.Lease;
 import io.anabranch.backend.pool.SessionSettings;
 import io.anabranch.backend.shard.ShardCursor;
@@ -137,6 +138,11 @@ record Aftermath(
     return names;
   }
 
+  /** The same without FOUND_ROWS(). */
+  Aftermath withoutFoundRows() {
+    return new Aftermath(insertId, false, variables, tables, locks, keys, others);
+  }
+
   /** The same, and whatever user variables the connection has. */
   Aftermath withAllVariables() {
     return new Aftermath(insertId, foundRows, variables, tables, locks, keys, true);
@@ -161,8 +167,8 @@ record Aftermath(
   }
 
   /**
-   * Asks the connection for what is no variable, and takes no warnings from it. Blocks; what is
-   * returned runs on the session's event loop.
+   * Asks the connection for what is no variable, and takes no warnings from a MariaDB server.
+   * Blocks; what is returned runs on the session's event loop.
    *
    * @param mayBeKilled KILL QUERY, meant for the statement before, may end the question; it is then
    *     asked again, and in any case asked
@@ -171,7 +177,7 @@ record Aftermath(
     if (!insertId && !foundRows && !mayBeKilled) {
       return () -> {};
     }
-    long[] values = mayBeKilled ? numbersAfterKill(lease) : numbers(lease);
+    long[] values = mayBeKilled ? numbersAfterKill(lease, foundRows) : numbers(lease, foundRows);
     return () -> {
       if (insertId) {
         session.diagnostics().lastInsertId(values[0]);
@@ -201,27 +207,34 @@ record Aftermath(
 
   /** LAST_INSERT_ID() of the connection, unsigned. Blocks. */
   static long insertId(Lease lease) {
-    return numbers(lease)[0];
+    return numbers(lease, false)[0];
   }
 
   /** FOUND_ROWS() of the connection. Blocks. */
   static long foundRows(Lease lease) {
-    return numbers(lease)[1];
+    return numbers(lease, true)[1];
   }
 
-  private static long[] numbersAfterKill(Lease lease) {
+  /** Whether a question without tables ends the warnings of the statement before, as on MySQL. */
+  static boolean endsWarnings(Lease lease) {
+    BackendConnection connection = lease.connection();
+    return connection != null && !connection.serverVersion().contains("MariaDB");
+  }
+
+  private static long[] numbersAfterKill(Lease lease, boolean foundRows) {
     try {
-      return numbers(lease);
+      return numbers(lease, foundRows);
     } catch (ShardException.Database refused) {
       if (refused.errno() != Interruption.ERRNO) {
         throw refused;
       }
-      return numbers(lease);
+      return numbers(lease, foundRows);
     }
   }
 
-  private static long[] numbers(Lease lease) {
-    byte[] sql = "SELECT LAST_INSERT_ID(), FOUND_ROWS()".getBytes(StandardCharsets.US_ASCII);
+  private static long[] numbers(Lease lease, boolean foundRows) {
+    String second = foundRows ? "FOUND_ROWS()" : "0";
+    byte[] sql = ("SELECT LAST_INSERT_ID(), " + second).getBytes(StandardCharsets.US_ASCII);
     var reader = new TextRowReader(2);
     long[] values = new long[2];
     ShardQuery query = ShardQuery.text(lease.dataSource(), sql);

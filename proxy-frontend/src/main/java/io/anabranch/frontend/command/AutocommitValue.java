@@ -79,7 +79,7 @@ final class AutocommitValue {
     if (expression.indexOf('(') < 0) {
       session.connections().usesNoTables();
     }
-    Lease lease = leases.ready(backend.database().endpoints().getFirst());
+    Lease lease = leases.ready(backend.anyEndpoint());
     try {
       Computed computed = compute(lease, ("SELECT " + expression).getBytes(session.charset()));
       leases.completed(lease, computed.statusFlags());

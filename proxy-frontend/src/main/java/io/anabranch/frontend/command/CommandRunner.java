@@ -7,6 +7,7 @@ import io.anabranch.frontend.session.SessionRegistry;
 import io.anabranch.protocol.command.ClientCommand;
 import io.anabranch.protocol.command.CommandCode;
 import io.anabranch.protocol.frame.Frame;
+import io.anabranch.protocol.message.ErrPacket;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.netty.buffer.ByteBuf;
 import java.util.List;
@@ -25,6 +26,8 @@ public final class CommandRunner {
   /** What the bits of COM_REFRESH mean, from the lowest on. */
   private static final List<String> FLUSHES =
       List.of("PRIVILEGES", "LOGS", "TABLES", "HOSTS", "STATUS");
+
+  private static final int TABLES = 1 << FLUSHES.indexOf("TABLES");
 
   private static final int FLUSHED = (1 << FLUSHES.size()) - 1;
 
@@ -87,13 +90,38 @@ public final class CommandRunner {
     }
   }
 
+  /**
+   * Answers a command whose packet was not kept.
+   *
+   * @param frame the first bytes of it
+   * @param why what the client is told
+   * @param done as for {@link #run}
+   */
+  public void refuse(Frame frame, RuntimeException why, Runnable done) {
+    session.sink().sequence(frame.nextSequence());
+    ByteBuf head = frame.payload();
+    int code = head.isReadable() ? head.getUnsignedByte(head.readerIndex()) : -1;
+    if (code == CommandCode.STMT_SEND_LONG_DATA && head.readableBytes() >= Frame.HEAD_BYTES) {
+      // it has no answer: the execution tells
+      prepared.spoil(head.getIntLE(head.readerIndex() + 1), why);
+    } else {
+      ErrPacket error = Failures.packet(why, session.toString());
+      session.diagnostics().failed(error);
+      session.replies().error(error, session.settings().resultCharset());
+    }
+    session.command().finished();
+    done.run();
+  }
+
   private void atOnce(ClientCommand command, Runnable done) {
     try {
       answer(command);
     } catch (RuntimeException e) {
       session
           .replies()
-          .error(Failures.packet(e, session.toString()), session.settings().resultCharset());
+          .error(
+              Failures.packet(e, session.toString(), session.deployment().isMariaDb()),
+              session.settings().resultCharset());
     }
     session.command().finished();
     done.run();
@@ -150,8 +178,15 @@ public final class CommandRunner {
     session.replies().eof(session.status());
   }
 
-  /** The statement that does the same. */
+  /** The statement that does the same; no server takes TABLES beside others in one. */
   private static String flush(int what) {
+    boolean hasOthers = (what & TABLES) != 0 && (what & FLUSHED & ~TABLES) != 0;
+    return hasOthers
+        ? "BEGIN NOT ATOMIC FLUSH TABLES; " + flush(what & ~TABLES) + "; END"
+        : flushed(what);
+  }
+
+  private static String flushed(int what) {
     var list = new StringJoiner(", ", "FLUSH ", "");
     for (int bit = 0; bit < FLUSHES.size(); bit++) {
       if ((what & 1 << bit) != 0) {

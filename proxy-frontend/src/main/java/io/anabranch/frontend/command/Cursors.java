@@ -1,5 +1,6 @@
 package io.anabranch.frontend.command;
 
+import io.anabranch.backend.memory.MemoryKind;
 import io.anabranch.backend.pool.Lease;
 import io.anabranch.backend.relay.RelayCursor;
 import io.anabranch.backend.transaction.Pin;
@@ -31,7 +32,10 @@ final class Cursors {
   /** Where a statement's rows go that a virtual thread reads. */
   ClientRows newRows(boolean withCursor) {
     return withCursor
-        ? new KeptRows(session.sink(), session.settings().resultCharset())
+        ? new KeptRows(
+            session.sink(),
+            session.settings().resultCharset(),
+            session.memory().charge(MemoryKind.HEAP, "the rows of a cursor"))
         : new MergedRows(session.sink(), session.settings().resultCharset(), session.status());
   }
 

@@ -33,7 +33,7 @@ final class EarlyPreparation {
    */
   void prepare(Lease given, ShardQuery query, SessionSettings reading, Runnable then) {
     SessionSettings former = session.settings().readingAs(reading);
-    List<byte[]> replay = SettingsReplay.difference(given.applied(), former);
+    List<byte[]> replay = SettingsReplay.difference(given, former);
     given.applied(former);
     session
         .deployment()

@@ -1,8 +1,8 @@
 package io.anabranch.frontend.command;
 
+import io.anabranch.rules.function.SqlFunctions;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
-import io.anabranch.rules.planner.BuiltInFunctions;
 
 /** Tells calls of functions that are surely the server's own from those that may be stored ones. */
 final class FunctionCalls {
@@ -30,7 +30,7 @@ final class FunctionCalls {
         boolean isOwn =
             tokens.kind(i - 1) == TokenKind.WORD
                 && !tokens.isPunctuation(i - 2, '.')
-                && BuiltInFunctions.include(tokens.text(i - 1));
+                && SqlFunctions.include(tokens.text(i - 1));
         if (!isOwn) {
           return true;
         }

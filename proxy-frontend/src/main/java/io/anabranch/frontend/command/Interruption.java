@@ -5,6 +5,7 @@ import io.anabranch.backend.pool.Lease;
 import io.anabranch.backend.relay.RelayOutcome;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.protocol.message.ErrPacket;
+import io.anabranch.rules.effort.Wish;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import java.util.concurrent.TimeUnit;
@@ -23,6 +24,8 @@ final class Interruption {
   private static final int MOST_SECONDS = 10;
 
   private final Session session;
+  private Wish wish = new Wish();
+  private boolean isPlanning;
   private @Nullable Lease lease;
   private @Nullable Cancellation merging;
   private @Nullable Kill kill;
@@ -75,8 +78,34 @@ final class Interruption {
     }
   }
 
+  /**
+   * The current statement is being planned.
+   *
+   * @param isEndable whether that ends when it is interrupted: other statements are through sooner
+   */
+  void planning(Wish current, boolean isEndable) {
+    wish = current;
+    isPlanning = isEndable;
+  }
+
+  /** For which the current statement is planned. */
+  Wish wish() {
+    return wish;
+  }
+
+  /** The current statement begins to run. */
+  void planned() {
+    isPlanning = false;
+  }
+
+  /** Whether the statement may still be ended without a trace: it is one of the large ones. */
+  boolean endsPlanning() {
+    return isPlanning;
+  }
+
   /** Another statement starts. */
   void clear() {
+    isPlanning = false;
     kill = null;
     lease = null;
     merging = null;
@@ -140,6 +169,9 @@ final class Interruption {
     var begun = new Kill(reason);
     kill = begun;
     session.members().waiting().end(reason);
+    if (isPlanning) {
+      wish.abandon();
+    }
     Cancellation running = merging;
     Lease used = lease;
     if (running != null) {

@@ -104,8 +104,6 @@ final class KillCommand {
       return ErrorCatalogue.QUERY_INTERRUPTED.refuse();
     }
     own.loop().execute(own.channel()::close);
-    return own.deployment().isMariaDb()
-        ? ErrorCatalogue.CONNECTION_KILLED.refuse()
-        : ErrorCatalogue.QUERY_INTERRUPTED.refuse();
+    return ErrorCatalogue.CONNECTION_KILLED.refuse();
   }
 }

@@ -1,5 +1,6 @@
 package io.anabranch.frontend.command;
 
+import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.SessionRegistry;
 import io.anabranch.frontend.statement.UseStatement;
 import io.anabranch.protocol.type.Capability;
@@ -78,14 +79,6 @@ final class LocalStatements {
     };
   }
 
-  /** Whether no client can prepare such a statement: it is itself about prepared statements. */
-  boolean isNeverPrepared(StatementKind kind) {
-    return switch (kind) {
-      case PREPARE, EXECUTE, DEALLOCATE -> true;
-      default -> false;
-    };
-  }
-
   void run(StatementKind kind, SourceText source, Answer answer) {
     switch (kind) {
       case BEGIN, COMMIT, ROLLBACK, SAVEPOINT -> transactions.run(source, answer);
@@ -97,7 +90,7 @@ final class LocalStatements {
       case ALTER_GROUP -> GroupCommand.alter(source, answer);
       case LOAD_DATA -> loadData(source.tokens(), answer);
       case PREPARE, EXECUTE, DEALLOCATE -> {
-        if (isPassThrough(answer) && !answer.session().database().isRestricted()) {
+        if (keepsTexts(answer) && !NamedStatements.isOwn(source, answer.session())) {
           answer.plan();
         } else {
           named.run(source, answer);
@@ -118,9 +111,22 @@ final class LocalStatements {
           ErrorCatalogue.NOT_SUPPORTED.refuse(
               "a change of one's own account, which is in the proxy's configuration,",
               "change it there, or name the server's account"));
+    } else if (makesLogin(tokens)) {
+      answer.fail(
+          ErrorCatalogue.NOT_SUPPORTED.refuse(
+              "CREATE USER, whose login the proxy would not know,",
+              "add the user to authority.users of global.yaml, or run it on the data source"
+                  + " itself"));
     } else {
       ofOneDatabase(StatementKind.ACCOUNT, answer);
     }
+  }
+
+  /** CREATE USER, and GRANT that makes one. */
+  static boolean makesLogin(SqlTokens tokens) {
+    boolean replaces = tokens.isWord(1, "OR");
+    boolean creates = tokens.isWord(0, "CREATE") && tokens.isWord(replaces ? 3 : 1, "USER");
+    return creates || (tokens.isWord(0, "GRANT") && tokens.mention("IDENTIFIED"));
   }
 
   /** A server would take the account that the data source is opened with. */
@@ -146,6 +152,14 @@ final class LocalStatements {
     } else {
       answer.ok();
     }
+  }
+
+  /** Whether a server may keep prepared texts: nobody need look at them, no name is another. */
+  private static boolean keepsTexts(Answer answer) {
+    Session session = answer.session();
+    return isPassThrough(answer)
+        && !session.database().isRestricted()
+        && session.anyBackend().database().isNamedAlike();
   }
 
   private static boolean isPassThrough(Answer answer) {

@@ -50,6 +50,7 @@ final class LockCommand {
   private static void release(Session session) {
     var transaction = session.transaction();
     if (!session.database().locks().isEmpty() && transaction.isOpen()) {
+      transaction.requireNotGone();
       transaction.commit(false);
     }
     transaction.connections().unlock(session.settings());

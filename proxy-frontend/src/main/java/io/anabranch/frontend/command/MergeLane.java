@@ -4,6 +4,7 @@ import io.anabranch.backend.execute.Cancellation;
 import io.anabranch.backend.execute.HeadStart;
 import io.anabranch.backend.execute.MergeOutcome;
 import io.anabranch.backend.execute.MergeRequest;
+import io.anabranch.backend.memory.StatementMemory;
 import io.anabranch.backend.pool.SessionSettings;
 import io.anabranch.backend.transaction.StatementLeases;
 import io.anabranch.frontend.response.ClientRows;
@@ -11,11 +12,16 @@ import io.anabranch.frontend.response.SentFile;
 import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.StatementListener.Lane;
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.StatementKind;
+import io.anabranch.rules.plan.DefinitionReview;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.PlanPrinter;
 import io.anabranch.rules.plan.ShardQuery;
+import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.plan.StatementPlan.Access;
+import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -24,6 +30,7 @@ import org.slf4j.LoggerFactory;
 /** Runs the current statement on several data sources: a virtual thread walks its plan. */
 final class MergeLane {
 
+  private static final Logger log = LoggerFactory.getLogger(MergeLane.class);
   private static final Logger sqlLog = LoggerFactory.getLogger("io.anabranch.sql");
 
   private final Session session;
@@ -99,7 +106,8 @@ final class MergeLane {
         leases,
         cancellation,
         file,
-        ProgramEffects.untold(statement.targetBackend().programs()));
+        ProgramEffects.untold(statement.targetBackend().programs()),
+        StatementMemory.of(session.memory()));
   }
 
   /** On a virtual thread. */
@@ -121,6 +129,7 @@ final class MergeLane {
       while (outcome == null) {
         outcome = attempt(new HeadStart(request.get()), members, rows, file);
       }
+      outcome = reviewed(outcome);
       MergeOutcome last = outcome;
       switch (outcome) {
         case MergeOutcome.Rows counted -> rows.end(session.status(), counted.warnings());
@@ -135,6 +144,7 @@ final class MergeLane {
             merged(root, last);
           };
     } catch (Throwable t) {
+      forgetOutdated(t);
       end = () -> course.fail(t);
     } finally {
       rows.close();
@@ -150,12 +160,35 @@ final class MergeLane {
             });
   }
 
+  /** Tables that are not what they were planned as are looked at anew by the next statement. */
+  private void forgetOutdated(Throwable failure) {
+    if (failure instanceof RefusedException refused
+        && refused.is(ErrorCatalogue.DEFINITIONS_DIFFER)) {
+      session.deployment().planner().invalidate();
+      statement.targetBackend().catalog().refresh(null);
+    }
+  }
+
+  /** What a definition has left is looked at before anybody hears that it is done. */
+  private MergeOutcome reviewed(MergeOutcome outcome) {
+    StatementPlan plan = statement.plan;
+    DefinitionReview review = plan == null ? null : plan.review();
+    if (review == null || !(outcome instanceof MergeOutcome.Done done)) {
+      return outcome;
+    }
+    List<List<String>> warnings = review.warnings();
+    for (List<String> warning : warnings) {
+      log.warn("{}: {}", session, warning.getLast());
+    }
+    return done.warnedAlso(warnings);
+  }
+
   /**
    * @return null if it failed without a trace, and may do better on other members
    */
   private @Nullable MergeOutcome attempt(
       HeadStart ahead, MergeMembers members, ClientRows rows, SentFile file) {
-    try {
+    try (var _ = ahead.request().memory()) {
       MergeOutcome outcome = session.deployment().walker().run(ahead, rows);
       members.succeeded();
       return outcome;

@@ -1,5 +1,6 @@
 package io.anabranch.frontend.command;
 
+import io.anabranch.frontend.session.PreparedStatements;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.statement.PreparedText;
 import io.anabranch.rules.error.ErrorCatalogue;
@@ -31,13 +32,49 @@ final class NamedStatements {
       case PreparedText.Execute execute -> execute(execute, answer);
       case PreparedText.Immediate immediate -> execute(immediate, answer);
       case PreparedText.Deallocate(String name) -> {
-        if (answer.session().statements().named().remove(name) == null) {
+        if (!answer.session().statements().removeNamed(name)) {
           answer.fail(ErrorCatalogue.UNKNOWN_STATEMENT.refuse(name, "DEALLOCATE PREPARE"));
         } else {
           answer.ok();
         }
       }
     }
+  }
+
+  /**
+   * Whether the proxy knows the statement, or would answer its text otherwise than a server: what
+   * SHOW and KILL are about, who asks. In a pass-through database all others are its server's.
+   */
+  static boolean isOwn(SourceText source, Session session) {
+    PreparedStatements known = session.statements();
+    return switch (PreparedText.parse(source)) {
+      case null -> false;
+      case PreparedText.Prepare prepare -> {
+        boolean isOwn =
+            answersOtherwise(text(prepare.literal(), prepare.variable(), session), session);
+        if (!isOwn) {
+          known.removeNamed(prepare.name());
+        }
+        yield isOwn;
+      }
+      case PreparedText.Immediate immediate ->
+          answersOtherwise(text(immediate.literal(), immediate.variable(), session), session);
+      case PreparedText.Execute execute -> known.named(execute.name()) != null;
+      case PreparedText.Deallocate(String name) -> known.named(name) != null;
+    };
+  }
+
+  private static boolean answersOtherwise(String sql, Session session) {
+    Scan scan = scan(sql, session);
+    return scan.next() < 0
+        && switch (scan.kind()) {
+          case SHOW, KILL -> true;
+          case SELECT, QUERY_EXPRESSION, INSERT, REPLACE, UPDATE, DELETE, DO ->
+              SessionFunctions.replace(
+                      SourceText.of(scan, session.charset(), session.lexerMode()), session)
+                  != null;
+          default -> false;
+        };
   }
 
   /** MariaDB takes expressions for the text. */
@@ -57,8 +94,8 @@ final class NamedStatements {
     Session session = answer.session();
     String sql = text(prepare.literal(), prepare.variable(), session);
     // a statement of that name is gone, whatever becomes of this one
-    session.statements().named().remove(prepare.name());
-    if (session.statements().named().size() >= MOST) {
+    session.statements().removeNamed(prepare.name());
+    if (session.statements().namedCount() >= MOST) {
       answer.fail(ErrorCatalogue.TOO_MANY_STATEMENTS.refuse(MOST));
       return;
     }
@@ -72,7 +109,7 @@ final class NamedStatements {
     if (refusal != null) {
       answer.fail(refusal);
     } else {
-      answer.prepareInstead(sql, () -> session.statements().named().put(prepare.name(), sql));
+      answer.prepareInstead(sql, () -> session.statements().name(prepare.name(), sql));
     }
   }
 
@@ -112,7 +149,7 @@ final class NamedStatements {
 
   private static void execute(PreparedText.Execute execute, Answer answer) {
     Session session = answer.session();
-    String sql = session.statements().named().get(execute.name());
+    String sql = session.statements().named(execute.name());
     if (sql == null) {
       answer.fail(ErrorCatalogue.UNKNOWN_STATEMENT.refuse(execute.name(), "EXECUTE"));
       return;

@@ -1,15 +1,22 @@
 package io.anabranch.frontend.command;
 
+import io.anabranch.backend.memory.MemoryCharge;
+import io.anabranch.backend.memory.MemoryKind;
 import io.anabranch.backend.transaction.SessionTransaction;
 import io.anabranch.frontend.privilege.Privileges;
 import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.PreparedStatement;
 import io.anabranch.frontend.session.Session;
+import io.anabranch.rules.effort.PlanningRoom;
+import io.anabranch.rules.effort.Wish;
 import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.planner.PlanScope;
+import io.anabranch.rules.planner.Planner;
+import org.jspecify.annotations.Nullable;
 
 /** Plans the current statement and binds its values, on the event loop where the plan is known. */
 final class Planning {
@@ -17,13 +24,27 @@ final class Planning {
   /** Of databases that are called as their server calls them. */
   private static final NameMapping SAME_NAMES = NameMapping.ofSchema("");
 
+  /** Those are not counted. */
+  private static final long SMALL_TREE = 1L << 20;
+
+  /** What a byte of the statement's form becomes while it is planned: tokens, tree, templates. */
+  private static final int FORM_WEIGHT = 8;
+
+  private static final int SLOT_WEIGHT = 96;
+
   private final Session session;
   private final CurrentStatement statement;
+  private final Interruption interruption;
   private final StatementCourse course;
 
-  Planning(Session session, CurrentStatement statement, StatementCourse course) {
+  Planning(
+      Session session,
+      CurrentStatement statement,
+      Interruption interruption,
+      StatementCourse course) {
     this.session = session;
     this.statement = statement;
+    this.interruption = interruption;
     this.course = course;
   }
 
@@ -35,11 +56,23 @@ final class Planning {
       on = preparedIn(prepared, on);
       wanted = session.database().scopeOf(on);
     }
+    Backend shown = NamedDatabase.of(statement, session);
+    if (shown != null && !shown.equals(on)) {
+      on = shown;
+      wanted = session.database().scopeOf(shown);
+    }
     if (wanted == null || on == null) {
       on = UnscopedStatement.backend(statement.source(), statement.scan.kind(), session);
       wanted = session.database().scopeOf(on);
     }
     statement.backend = on;
+    if (session.backend() == null || session.database().systemSchema() != null) {
+      // plans know of no current database but their own: what DATABASE() says goes into the text
+      String literal = withFunctions();
+      if (literal != null) {
+        statement.replace(literal);
+      }
+    }
     if (statement.readOtherwise() != null
         && (statement.wantsCursor || !on.database().isPassThrough())) {
       throw ErrorCatalogue.NOT_SUPPORTED.refuse(
@@ -51,7 +84,7 @@ final class Planning {
     if (cached != null) {
       bind(cached);
     } else {
-      planMiss(wanted);
+      planMiss(wanted, on);
     }
   }
 
@@ -61,8 +94,25 @@ final class Planning {
     return database == null ? current : session.database().permitted(database);
   }
 
-  private void planMiss(PlanScope wanted) {
-    String literal = SessionFunctions.replace(statement.source(), session);
+  private void planMiss(PlanScope wanted, Backend on) {
+    boolean isLarge = statement.scan.end() - statement.scan.start() > PlanningRoom.LARGE;
+    interruption.planning(new Wish(), isLarge && !on.database().isPassThrough());
+    if (isLarge) {
+      // what reads all of the text would keep the other sessions of the loop waiting
+      course.blocking(
+          () -> {
+            String literal = withFunctions();
+            return () -> planWith(literal, wanted);
+          });
+    } else {
+      planWith(withFunctions(), wanted);
+    }
+  }
+
+  /**
+   * @param literal the statement with literals that only the session knows; null: it has none
+   */
+  private void planWith(@Nullable String literal, PlanScope wanted) {
     if (literal != null) {
       statement.replace(literal);
       StatementPlan cached = session.deployment().planner().cached(statement.scan, wanted);
@@ -72,13 +122,33 @@ final class Planning {
       }
     }
     Backend on = statement.targetBackend();
+    long weight = weight(on, statement.scan);
+    Wish wish = interruption.wish();
     course.blocking(
         () -> {
-          Privileges.check(
-              statement.source(), session, name -> isOwn(on, name) || isBeside(on, name));
-          StatementPlan fresh = session.deployment().planner().plan(statement.scan, wanted);
-          return () -> bind(fresh);
+          try (MemoryCharge tree = session.memory().charge(MemoryKind.HEAP, "planning")) {
+            tree.grow(weight);
+            Planner.Planned fresh = fresh(on, wanted, wish);
+            return () -> run(fresh.plan(), fresh.bound());
+          }
         });
+  }
+
+  /** About what the statement's tree takes; literals have one node each, however long they are. */
+  private static long weight(Backend on, Scan scan) {
+    long weight = FORM_WEIGHT * (long) scan.normalLength() + SLOT_WEIGHT * (long) scan.slotCount();
+    return on.database().isPassThrough() || weight < SMALL_TREE ? 0 : weight;
+  }
+
+  /** Blocks. */
+  private Planner.Planned fresh(Backend on, PlanScope wanted, Wish wish) {
+    Privileges.check(statement.source(), session, name -> isOwn(on, name) || isBeside(on, name));
+    return session.deployment().planner().plan(statement.scan, wanted, statement.slots(), wish);
+  }
+
+  /** The text with what only the session knows; null: there is none of that in it. */
+  private @Nullable String withFunctions() {
+    return SessionFunctions.replace(statement.source(), session, statement.targetBackend());
   }
 
   /** The logical database's name, or what the server calls it. Blocks. */
@@ -97,11 +167,15 @@ final class Planning {
   }
 
   private void bind(StatementPlan found) {
+    run(found, found.bind(statement.slots()));
+  }
+
+  private void run(StatementPlan found, BoundPlan bound) {
+    interruption.planned();
     statement.plan = found;
     boolean hasMoved = session.transaction().connections().haveMoved();
     statement.names = hasMoved ? SAME_NAMES : found.names();
     statement.access = found.access();
-    BoundPlan bound = found.bind(statement.slots());
     statement.planned = System.nanoTime();
     SessionTransaction transaction = session.transaction();
     boolean commits = statement.prepareReply == null && ImplicitCommit.precedes(statement, session);

@@ -41,6 +41,8 @@ final class PreparedCommands {
   }
 
   void prepare(byte[] sql, Runnable done) {
+    // behind one that fails, none is the last: what clients send in the same train fails as well
+    int id = session.statements().nextId();
     if (session.statements().size() >= MAX_STATEMENTS) {
       refuse(ErrorCatalogue.TOO_MANY_STATEMENTS.refuse(MAX_STATEMENTS), done);
       return;
@@ -51,7 +53,7 @@ final class PreparedCommands {
           Backend selected = session.backend();
           var statement =
               new PreparedStatement(
-                  session.statements().nextId(),
+                  id,
                   sql,
                   parameterCount,
                   selected == null ? null : selected.database().name(),
@@ -93,8 +95,13 @@ final class PreparedCommands {
       return;
     }
     LongData ahead = statement.longData();
-    if (ahead != null && ahead.isSpoilt()) {
-      refuse(ErrorCatalogue.WRONG_ARGUMENTS.refuse("mysqld_stmt_send_long_data"), done);
+    RuntimeException spoilt = ahead == null ? null : ahead.refusal();
+    if (spoilt != null) {
+      refuse(spoilt, done);
+      return;
+    }
+    if (ahead != null && ahead.isTooLong()) {
+      refuse(ErrorCatalogue.LONG_DATA.refuse(), done);
       return;
     }
     ExecuteParameters parameters;
@@ -112,9 +119,15 @@ final class PreparedCommands {
       return;
     }
     statement.types(parameters.types());
-    statement.reset();
+    LongData taken = statement.takeLongData();
+    Runnable ended = taken == null ? done : () -> end(taken, done);
     boolean withCursor = (command.flags() & ExecuteParameters.CURSOR_READ_ONLY) != 0;
-    run.execute(statement, parameters, withCursor, done);
+    run.execute(statement, parameters.of(statement.history()), withCursor, ended);
+  }
+
+  private static void end(LongData taken, Runnable done) {
+    taken.release();
+    done.run();
   }
 
   /** COM_STMT_BULK_EXECUTE. */
@@ -173,7 +186,16 @@ final class PreparedCommands {
   void append(ClientCommand.StmtSendLongData data) {
     PreparedStatement statement = session.statements().find(data.statementId());
     if (statement != null) {
-      statement.append(data.parameter(), data.data());
+      statement.append(
+          data.parameter(), data.data(), session.statements().kept(), session.memory());
+    }
+  }
+
+  /** A piece of long data was not kept: that shows on execution. */
+  void spoil(int id, RuntimeException why) {
+    PreparedStatement statement = session.statements().find(id);
+    if (statement != null) {
+      statement.spoil(why, session.statements().kept(), session.memory());
     }
   }
 
@@ -190,8 +212,9 @@ final class PreparedCommands {
     return ErrorCatalogue.UNKNOWN_STATEMENT.refuse(Integer.toUnsignedString(id), what);
   }
 
-  private void refuse(RefusedException refusal, Runnable done) {
-    ErrPacket error = Failures.packet(refusal, session.toString());
+  private void refuse(RuntimeException refusal, Runnable done) {
+    ErrPacket error =
+        Failures.packet(refusal, session.toString(), session.deployment().isMariaDb());
     session.diagnostics().failed(error);
     session.replies().error(error, session.settings().resultCharset());
     session.command().finished();

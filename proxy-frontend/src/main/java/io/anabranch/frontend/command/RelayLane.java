@@ -366,9 +366,10 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
       return;
     }
     OwnTables tables = session.database().temporaries().isEmpty() ? null : aftermath.tables();
+    boolean doubtful = session.connections().mayHaveLeft(used, answer.errno());
     boolean warned = !isAlone(answer.errno()) && interruption.reason() == null;
     boolean keys = aftermath.keys() && mayHaveRun(answer.errno());
-    if (warned || tables != null || keys || leftState || interruption.cameLate()) {
+    if (warned || doubtful || tables != null || keys || leftState || interruption.cameLate()) {
       remains.readFailed(used, answer.errno(), tables, keys, leftState);
     } else {
       session.connections().failed(used, answer.errno());
@@ -456,6 +457,7 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     }
     remains.remember(answer);
     if (answer.warnings() > 0
+        || setsGlobals()
         || !aftermath.isEmpty()
         || remains.isDoubtful()
         || interruption.cameLate()) {
@@ -465,6 +467,10 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
       Pins.over(statement.scan, statement::source, session.connections(), used);
       course.succeeded();
     }
+  }
+
+  private boolean setsGlobals() {
+    return statement.scan.kind() == StatementKind.SET && Remains.setsGlobals(statement);
   }
 
   private void lost(Lease used, RelayOutcome.Lost lost) {

@@ -150,6 +150,17 @@ final class Remains {
     }
   }
 
+  /** Whether later sessions begin with other values; of SET only. */
+  static boolean setsGlobals(CurrentStatement statement) {
+    return Pins.contains(statement.scan, "global") || Pins.contains(statement.scan, "persist");
+  }
+
+  private void tellGlobals(Lease used) {
+    if (statement.scan.kind() == StatementKind.SET && setsGlobals(statement)) {
+      statement.targetBackend().desk().globalsChanged(used.dataSource(), statement.started);
+    }
+  }
+
   /** A connection without temporary tables binds nobody. */
   private void letGo(Aftermath left) {
     if (left.tables() != null && session.database().temporaries().isEmpty()) {
@@ -188,7 +199,7 @@ final class Remains {
               if (state && !ShardException.Database.endsTransaction(errno)) {
                 session.connections().completed(used, status.getPlain());
               } else {
-                session.connections().failed(used, errno);
+                session.connections().failed(used, errno, status.getPlain());
               }
               follow(used);
               course.failed(errno);
@@ -225,14 +236,21 @@ final class Remains {
     course.blocking(
         () -> {
           try {
-            // first, because SHOW WARNINGS counts as rows found, and this keeps the warnings
-            Runnable keepNumbers = left.readNumbers(used, session, isKillLate);
-            long found = findsRows ? Aftermath.foundRows(used) : 0;
-            boolean isGenerated = doubtful != 0 && Aftermath.insertId(used) == doubtful;
+            boolean areEnded = answer.warnings() > 0 && Aftermath.endsWarnings(used);
             List<List<String>> rows =
-                answer.warnings() > 0
-                    ? WarningRows.read(used, mapping, session.charset())
-                    : List.of();
+                areEnded ? WarningRows.read(used, mapping, session.charset()) : List.of();
+            tellGlobals(used);
+            // SHOW WARNINGS counts as rows found
+            boolean isFoundLost = areEnded && (findsRows || left.foundRows());
+            Runnable keepNumbers =
+                (isFoundLost ? left.withoutFoundRows() : left)
+                    .readNumbers(used, session, isKillLate);
+            long found = findsRows && !isFoundLost ? Aftermath.foundRows(used) : 0;
+            boolean isGenerated = doubtful != 0 && Aftermath.insertId(used) == doubtful;
+            if (answer.warnings() > 0 && !areEnded) {
+              rows = WarningRows.read(used, mapping, session.charset());
+            }
+            List<List<String>> warnings = rows;
             // last, because they end the warnings
             Runnable keepVariables = left.readVariables(used, session);
             TemporaryTables tables = tables(used, left);
@@ -242,14 +260,16 @@ final class Remains {
               keepNumbers.run();
               keepVariables.run();
               session.database().temporaries(tables);
-              if (findsRows) {
+              if (isFoundLost) {
+                session.diagnostics().foundRowsUnknown();
+              } else if (findsRows) {
                 session.diagnostics().foundRows(found);
               }
               session.diagnostics().inserted(isGenerated ? doubtful : 0);
               if (doubtful != 0 && !isGenerated) {
                 keySlots.given(statement.scan, statement.slots(), doubtful);
               }
-              session.diagnostics().warningRows(rows);
+              session.diagnostics().warningRows(warnings);
               session.connections().completed(used, answer.statusFlags());
               follow(used);
               letGo(left);

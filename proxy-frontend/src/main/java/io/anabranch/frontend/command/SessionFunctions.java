@@ -3,7 +3,6 @@ package io.anabranch.frontend.command;
 import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.statement.VariableName;
-import io.anabranch.protocol.type.ServerStatus;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
@@ -20,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * its name stays, and numbers their type: BIGINT. Elsewhere plain literals let the planner route.
  *
  * <p>Looked for on plan misses only: a statement with such a function is never planned in its
- * original text, so a plan that is found in the cache has none.
+ * original text, so a plan that is found in the cache has none. What is put in only where the
+ * session is in no database, or in a system schema, is looked for each time there.
  */
 final class SessionFunctions {
 
@@ -32,21 +32,22 @@ final class SessionFunctions {
   private boolean changed;
   private boolean inSelectList;
   private final boolean placesVariables;
+  private final boolean keepsTypes;
 
-  private SessionFunctions(SourceText source, Session session) {
+  private SessionFunctions(SourceText source, Session session, @Nullable Backend on) {
     this.source = source;
     this.tokens = source.tokens();
     this.session = session;
-    this.placesVariables = placesVariables();
+    this.placesVariables = on != null && placesVariables(on);
+    this.keepsTypes = on != null && on.database().isPassThrough() && makesColumns();
   }
 
   /**
    * Over shards user variables become their values, so that statements are routed by them; not
    * where the statement assigns one.
    */
-  private boolean placesVariables() {
-    Backend backend = session.backend();
-    if (backend == null || backend.database().isPassThrough()) {
+  private boolean placesVariables(Backend on) {
+    if (on.database().isPassThrough()) {
       return false;
     }
     boolean inserts = tokens.isWord(0, "INSERT") || tokens.isWord(0, "REPLACE");
@@ -63,9 +64,24 @@ final class SessionFunctions {
     return reads;
   }
 
+  /** Whether types, lengths and character sets of values are seen. */
+  private boolean makesColumns() {
+    return tokens.isWord(0, "SELECT")
+        || tokens.isWord(0, "CREATE")
+        || tokens.isWord(0, "WITH")
+        || tokens.isPunctuation(0, '(');
+  }
+
   /** The statement with literals; null when there is nothing to put in. */
   static @Nullable String replace(SourceText source, Session session) {
-    return new SessionFunctions(source, session).replace();
+    return replace(source, session, session.backend());
+  }
+
+  /**
+   * @param on whose data sources the statement uses
+   */
+  static @Nullable String replace(SourceText source, Session session, @Nullable Backend on) {
+    return new SessionFunctions(source, session, on).replace();
   }
 
   private @Nullable String replace() {
@@ -192,22 +208,51 @@ final class SessionFunctions {
     String name = tokens.text(token).toLowerCase(Locale.ROOT);
     if (!isCall(token)) {
       return name.equals("current_user") && !tokens.isPunctuation(token + 1, '.')
-          ? quoted(permittedAccount())
+          ? typed(tokens.text(token), quoted(permittedAccount()))
           : null;
     }
-    return switch (name) {
-      case "database", "schema" ->
-          session.database().systemSchema() == null && (readsSystemTables() || isCalledAlike())
-              ? null
-              : database();
-      case "connection_id" -> Integer.toString(session.id());
-      case "user", "session_user", "system_user" -> quoted(session.clientAccount());
-      case "current_user" -> quoted(permittedAccount());
-      case "last_insert_id" -> lastInsertId();
-      case "row_count" -> bigint(Long.toString(session.diagnostics().rowCount()));
-      case "found_rows" -> bigint(SessionValues.foundRows(session));
-      default -> null;
-    };
+    String value =
+        switch (name) {
+          case "database", "schema" -> isServers() ? null : database();
+          case "user", "session_user", "system_user" -> quoted(session.clientAccount());
+          case "current_user" -> quoted(permittedAccount());
+          case "last_insert_id" -> keepsTypes ? wide(insertId()) : lastInsertId();
+          case "row_count" -> count(Long.toString(session.diagnostics().rowCount()));
+          case "found_rows" -> count(SessionValues.foundRows(session));
+          default -> null;
+        };
+    return value == null && name.equals("connection_id")
+        ? Integer.toString(session.id())
+        : typed(textOf(token, token + 3), value);
+  }
+
+  /** Whether DATABASE() is for the server, or for those who plan what it is compared with. */
+  private boolean isServers() {
+    return session.backend() != null
+        && session.database().systemSchema() == null
+        && (readsSystemTables() || isCalledAlike());
+  }
+
+  private String count(String number) {
+    return keepsTypes ? number : bigint(number);
+  }
+
+  private String insertId() {
+    return Long.toUnsignedString(session.diagnostics().lastInsertId());
+  }
+
+  /** The value as of the call's type, length, character set and coercibility. */
+  private @Nullable String typed(String call, @Nullable String value) {
+    return value == null || !keepsTypes ? value : ofType(call, value);
+  }
+
+  private static String ofType(String call, String value) {
+    return "IF(0, " + call + ", " + value + ")";
+  }
+
+  /** As BIGINT UNSIGNED, which is what bit operators yield. */
+  private static String wide(String number) {
+    return "(" + number + " ^ 0)";
   }
 
   private @Nullable String variable(String text) {
@@ -223,9 +268,7 @@ final class SessionFunctions {
       case "@@session_track_state_change", "@@session.session_track_state_change" ->
           bigint(session.changes().tracksState() ? "1" : "0");
       case "@@in_transaction", "@@session.in_transaction" ->
-          session.deployment().isMariaDb()
-              ? unsigned((session.status() & ServerStatus.IN_TRANS) == 0 ? "0" : "1")
-              : null;
+          session.deployment().isMariaDb() ? unsigned(session.isInTransaction() ? "1" : "0") : null;
       case "@@anabranch_transaction_type",
           "@@session.anabranch_transaction_type",
           "@@transaction_type",
@@ -242,12 +285,17 @@ final class SessionFunctions {
               "@@last_gtid, which belongs to a connection and not to the session,",
               "let the answers tell it: SET session_track_system_variables = 'last_gtid'");
       case "@@pseudo_thread_id", "@@session.pseudo_thread_id" -> Integer.toString(session.id());
+      case "@@hostname", "@@global.hostname", "@@report_host", "@@global.report_host" ->
+          ofType(text, quoted(OwnAddress.host()));
+      case "@@port", "@@global.port", "@@report_port", "@@global.report_port" ->
+          ofType(text, wide(OwnAddress.port(session)));
+      case "@@socket", "@@global.socket" -> ofType(text, quoted(OwnAddress.SOCKET));
       default -> null;
     };
   }
 
   private String lastInsertId() {
-    return unsigned(Long.toUnsignedString(session.diagnostics().lastInsertId()));
+    return unsigned(insertId());
   }
 
   /** As BIGINT in select lists: literals and even casts are INT on MariaDB where they fit. */
@@ -255,9 +303,9 @@ final class SessionFunctions {
     return inSelectList ? "IFNULL(" + number + ", " + Long.MAX_VALUE + ")" : number;
   }
 
-  /** As BIGINT UNSIGNED in select lists, which is what bit operators yield. */
+  /** As BIGINT UNSIGNED in select lists. */
   private String unsigned(String number) {
-    return inSelectList ? "(" + number + " ^ 0)" : number;
+    return inSelectList ? wide(number) : number;
   }
 
   private String permittedAccount() {

@@ -19,13 +19,17 @@ final class SessionListing {
   /** Whether the statement asks for one of them, and has been answered. */
   static boolean answer(SourceText source, Answer answer) {
     SqlTokens tokens = source.tokens();
+    boolean isGlobal = tokens.isWord(1, "GLOBAL");
+    if (isGlobal) {
+      return tokens.isWord(2, "VARIABLES") && ShownVariables.answer(source, 3, true, answer);
+    }
     boolean isScoped = tokens.isWord(1, "SESSION") || tokens.isWord(1, "LOCAL");
     int kind = isScoped ? 2 : 1;
     String name = name(tokens, kind + 1);
     Session session = answer.session();
     if (tokens.isWord(kind, "VARIABLES")) {
       if (name == null || !OwnVariables.areMeant(name)) {
-        return ShownVariables.answer(source, kind + 1, answer);
+        return ShownVariables.answer(source, kind + 1, false, answer);
       }
       answer.rows(LocalColumns.ofListing("SESSION_VARIABLES"), OwnVariables.shown(session, name));
       return true;

@@ -4,7 +4,6 @@ import io.anabranch.frontend.response.LocalColumns;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.statement.SessionSelect;
 import io.anabranch.frontend.statement.SetStatement.Scope;
-import io.anabranch.protocol.type.ServerStatus;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.plan.ResultColumn;
@@ -122,7 +121,7 @@ final class SessionValues {
 
   /** MariaDB's alone. */
   private static @Nullable Value inTransaction(String label, Session session) {
-    String value = (session.status() & ServerStatus.IN_TRANS) == 0 ? "0" : "1";
+    String value = session.isInTransaction() ? "1" : "0";
     return session.deployment().isMariaDb()
         ? new Value(LocalColumns.unsignedCount(label, false), value)
         : null;

@@ -8,10 +8,12 @@ import io.anabranch.frontend.statement.SetStatement.Scope;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SourceText;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * MariaDB's {@code SET STATEMENT a = 1 FOR …} over shards: the session has the settings while the
- * statement runs, so that all connections get them, and then those that it had.
+ * statement runs, so that all connections get them, and then those that it had. A server has read
+ * the text by then: what {@code sql_mode} says of reading is the session's ({@link ReadingModes}).
  *
  * <p>See <a href="https://mariadb.com/kb/en/set-statement/">SET STATEMENT</a>.
  */
@@ -31,12 +33,25 @@ final class SetForStatement {
             source.charset());
     answer.blocking(
         () -> {
-          VariableProbe.apply(session, statement.list());
+          apply(session, statement.list());
           return () -> {
             answer.afterwards(() -> VariableProbe.restore(session, statement.list(), before));
             answer.instead(inner);
           };
         });
+  }
+
+  private static void apply(Session session, List<Assignment> list) {
+    if (!ReadingModes.areAssigned(list)) {
+      VariableProbe.apply(session, list);
+      return;
+    }
+    VariableProbe.apply(session, ReadingModes.AS_IT_IS);
+    String outer = ReadingModes.in(session.settings());
+    VariableProbe.apply(session, list);
+    SessionSettings mixed = ReadingModes.of(outer, session.settings());
+    session.settings(mixed);
+    VariableProbe.adopt(session, mixed);
   }
 
   private static void refuseOwn(Assignment assignment) {

@@ -91,7 +91,8 @@ final class ShowCommand {
       rows = rows.stream().filter(row -> row.getFirst().equals("Error")).toList();
     }
     answer.keepDiagnostics();
-    answer.rows(LocalColumns.ofWarnings(), limited(rows, tokens));
+    answer.rows(
+        LocalColumns.ofWarnings(answer.session().deployment().isMariaDb()), limited(rows, tokens));
   }
 
   /** {@code LIMIT count}, {@code LIMIT offset, count}. */

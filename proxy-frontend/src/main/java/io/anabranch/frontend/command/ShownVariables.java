@@ -10,7 +10,6 @@ import io.anabranch.frontend.response.LocalColumns;
 import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.protocol.message.TextRowReader;
-import io.anabranch.protocol.type.ServerStatus;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
@@ -41,11 +40,12 @@ final class ShownVariables {
    * Whether the statement has been answered; what shows none of the session's own is not.
    *
    * @param behind the token behind VARIABLES
+   * @param isGlobal global values are asked for
    */
-  static boolean answer(SourceText source, int behind, Answer answer) {
+  static boolean answer(SourceText source, int behind, boolean isGlobal, Answer answer) {
     SqlTokens tokens = source.tokens();
     Session session = answer.session();
-    Map<String, String> own = own(session);
+    Map<String, String> own = isGlobal ? OwnAddress.variables(session) : own(session);
     String condition = "";
     if (tokens.isWord(behind, "LIKE") && tokens.kind(behind + 1) == TokenKind.STRING) {
       String literal = tokens.text(behind + 1);
@@ -65,7 +65,9 @@ final class ShownVariables {
     answer.blocking(
         () -> {
           List<List<@Nullable String>> rows =
-              rows(session, lease -> "SELECT * FROM (" + variables(own, lease) + behindTable);
+              rows(
+                  session,
+                  lease -> "SELECT * FROM (" + variables(own, isGlobal, lease) + behindTable);
           return () -> answer.rows(columns, rows);
         });
     return true;
@@ -81,12 +83,12 @@ final class ShownVariables {
   /** SQL text of the values, by name. */
   private static Map<String, String> own(Session session) {
     String insertId = "'" + Long.toUnsignedString(session.diagnostics().lastInsertId()) + "'";
-    var own = new TreeMap<String, String>();
+    var own = new TreeMap<>(OwnAddress.variables(session));
     own.put("autocommit", flag(session.transaction().isAutocommit()));
     own.put("last_insert_id", insertId);
     own.put("identity", insertId);
     own.put("pseudo_thread_id", "'" + session.id() + "'");
-    boolean isInTransaction = (session.status() & ServerStatus.IN_TRANS) != 0;
+    boolean isInTransaction = session.isInTransaction();
     own.put("in_transaction", isInTransaction ? "'1'" : "'0'");
     own.put("session_track_state_change", flag(session.changes().tracksState()));
     // connections have the proxy's own variable among those of the session
@@ -98,13 +100,15 @@ final class ShownVariables {
     return isOn ? "'ON'" : "'OFF'";
   }
 
-  private static String variables(Map<String, String> own, Lease lease) {
+  private static String variables(Map<String, String> own, boolean isGlobal, Lease lease) {
     BackendConnection connection = lease.connection();
     boolean isMariaDb =
         connection == null
             || connection.serverVersion().toLowerCase(Locale.ROOT).contains("mariadb");
+    String scope = isGlobal ? "global" : "session";
     String table =
-        isMariaDb ? "information_schema.SESSION_VARIABLES" : "performance_schema.session_variables";
+        (isMariaDb ? "information_schema." : "performance_schema.")
+            + (isMariaDb ? scope.toUpperCase(Locale.ROOT) + "_VARIABLES" : scope + "_variables");
     var sql =
         new StringBuilder(
             "SELECT LOWER(VARIABLE_NAME) AS Variable_name, CASE LOWER(VARIABLE_NAME)");
@@ -128,7 +132,7 @@ final class ShownVariables {
                 name -> session.members().findBlocking(backend, name, Access.WRITE).name(),
                 session.settings());
     session.connections().usesNoTables();
-    String endpoint = backend.database().endpoints().getFirst();
+    String endpoint = backend.anyEndpoint();
     Lease lease = leases.ready(endpoint);
     Charset charset = session.charset();
     String sql = statement.apply(lease);

@@ -10,13 +10,16 @@ import io.anabranch.frontend.session.PreparedStatement;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.SessionListener;
 import io.anabranch.frontend.session.StatementListener;
+import io.anabranch.frontend.statement.SetStatement;
 import io.anabranch.protocol.command.ClientCommand;
 import io.anabranch.protocol.command.ExecuteParameters;
 import io.anabranch.protocol.message.ErrPacket;
 import io.anabranch.protocol.type.Capability;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.SqlScanner;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.plan.BoundPlan;
@@ -60,7 +63,7 @@ final class StatementRun implements StatementCourse {
     statement = new CurrentStatement(session);
     interruption = new Interruption(session);
     session.sink().errors(error -> statement.told(interruption.told(error)));
-    planning = new Planning(session, statement, this);
+    planning = new Planning(session, statement, interruption, this);
     cursors = new Cursors(session);
     relayLane = new RelayLane(session, statement, interruption, cursors, this);
     mergeLane = new MergeLane(session, statement, interruption, cursors, this);
@@ -223,11 +226,14 @@ final class StatementRun implements StatementCourse {
   }
 
   private void dispatch() {
-    if (statement.bulk != null && !isBulkStatement(statement.scan.kind())) {
+    if (statement.bulk != null && !isBulkStatement()) {
       throw ErrorCatalogue.NOT_PREPARABLE.refuse();
     }
     if (statement.scan.hasExecutableComment()) {
       unwrap();
+    }
+    if (statement.prepareReply != null && isRefusedToPrepare()) {
+      throw ErrorCatalogue.NOT_PREPARABLE.refuse();
     }
     if (local.takes(statement.scan.kind())) {
       ofSession();
@@ -235,6 +241,34 @@ final class StatementRun implements StatementCourse {
         && !DiagnosticsCommand.answer(statement, own)) {
       planning.plan();
     }
+  }
+
+  private boolean isBulkStatement() {
+    if (statement.scan.kind() != StatementKind.SET) {
+      return isBulkStatement(statement.scan.kind());
+    }
+    SetStatement.ForStatement outer = setForStatement();
+    if (outer == null) {
+      return false;
+    }
+    SourceText source = statement.source();
+    byte[] text = source.bytes();
+    var inner = new Scan();
+    new SqlScanner().scan(text, outer.statementOffset(), text.length, session.lexerMode(), inner);
+    return isBulkStatement(inner.kind());
+  }
+
+  /** {@code SET STATEMENT … FOR} another one; null: it is none. */
+  private SetStatement.@Nullable ForStatement setForStatement() {
+    boolean is = statement.scan.kind() == StatementKind.SET;
+    return is && SetStatement.parse(statement.source()) instanceof SetStatement.ForStatement found
+        ? found
+        : null;
+  }
+
+  private boolean isRefusedToPrepare() {
+    return PreparableStatements.areRefused(
+        statement.scan.kind(), () -> statement.source().tokens(), session.deployment().isMariaDb());
   }
 
   /** Those that servers run for many rows of parameters. */
@@ -256,14 +290,13 @@ final class StatementRun implements StatementCourse {
   }
 
   private void ofSession() {
-    if (statement.prepareReply != null && local.isNeverPrepared(statement.scan.kind())) {
-      throw ErrorCatalogue.NOT_PREPARABLE.refuse();
-    }
     boolean prepares = statement.prepareReply != null;
     if (prepares && local.isWithoutResult(statement.scan.kind(), statement::source)) {
       preparation.answer(List.of(), 0);
     } else {
-      if (statement.prepared != null && statement.scan.parameterCount() > 0) {
+      if (statement.prepared != null
+          && statement.scan.parameterCount() > 0
+          && !(session.anyBackend().database().isPassThrough() && setForStatement() != null)) {
         List<String> literals = BoundParameters.literals(statement.slots(), session);
         statement.replace(SpliceParameters.into(statement.source(), literals));
       }
@@ -311,7 +344,9 @@ final class StatementRun implements StatementCourse {
     if (failure instanceof RefusedException refused && refused.is(ErrorCatalogue.DEADLOCK)) {
       session.connections().deadlocked();
     }
-    fail(statement.told(Failures.packet(failure, session.toString())));
+    fail(
+        statement.told(
+            Failures.packet(failure, session.toString(), session.deployment().isMariaDb())));
   }
 
   @Override
@@ -376,6 +411,7 @@ final class StatementRun implements StatementCourse {
     if (on == null) {
       return;
     }
+    session.deployment().relay().tablesChanged();
     if (!on.database().isPassThrough()) {
       session.deployment().planner().invalidate();
       on.catalog().refresh(null);
@@ -439,8 +475,12 @@ final class StatementRun implements StatementCourse {
   /**
    * Whether the statement changes something although its client has gone: a write that commits by
    * itself, or COMMIT. A read would be for nobody, and what a transaction has done is rolled back.
+   * Large statements that wait for their plan have not begun.
    */
   boolean outlivesClient() {
+    if (interruption.endsPlanning()) {
+      return false;
+    }
     return switch (statement.scan.kind()) {
       case COMMIT, XA -> true;
       case LOAD_DATA -> false;

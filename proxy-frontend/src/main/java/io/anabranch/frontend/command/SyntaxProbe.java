@@ -34,7 +34,7 @@ final class SyntaxProbe {
                 Access.READ,
                 session.settings());
     session.connections().usesNoTables();
-    Lease lease = leases.ready(backend.database().endpoints().getFirst());
+    Lease lease = leases.ready(backend.anyEndpoint());
     ShardException.Database error = null;
     try {
       lease.shard().describe(ShardQuery.text(lease.dataSource(), sql));

@@ -1,36 +1,15 @@
 package io.anabranch.frontend.command;
 
+import io.anabranch.rules.function.SqlFunction;
+import io.anabranch.rules.function.SqlFunctions;
+import io.anabranch.rules.function.Trait;
 import io.anabranch.rules.lexer.SqlTokens;
-import java.util.Locale;
-import java.util.Set;
 
 /**
  * Tells statements that are certain to use no tables: no subquery, no sequence, and of functions
  * only those of the server's own that read none.
  */
 final class Tableless {
-
-  private static final Set<String> FUNCTIONS =
-      Set.of(
-          "NOW",
-          "CURRENT_TIMESTAMP",
-          "CURDATE",
-          "CURTIME",
-          "UNIX_TIMESTAMP",
-          "CONNECTION_ID",
-          "DATABASE",
-          "SCHEMA",
-          "USER",
-          "CURRENT_USER",
-          "VERSION",
-          "LAST_INSERT_ID",
-          "ROW_COUNT",
-          "FOUND_ROWS",
-          "CONCAT",
-          "IFNULL",
-          "SLEEP",
-          "UUID",
-          "COUNT");
 
   private Tableless() {}
 
@@ -71,6 +50,7 @@ final class Tableless {
   }
 
   private static boolean isKnown(String function) {
-    return FUNCTIONS.contains(function.toUpperCase(Locale.ROOT));
+    SqlFunction known = SqlFunctions.find(function);
+    return known != null && known.is(Trait.TABLELESS);
   }
 }

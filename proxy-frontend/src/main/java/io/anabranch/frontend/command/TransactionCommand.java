@@ -83,7 +83,9 @@ final class TransactionCommand {
     }
     answer.blocking(
         () -> {
-          transaction.commit(false);
+          if (!transaction.isGone()) {
+            transaction.commit(false);
+          }
           transaction.begin(options);
           if (options.consistentSnapshot()) {
             snapshot(session);
@@ -106,7 +108,7 @@ final class TransactionCommand {
 
   /** A transaction that no database has heard of ends without a word. */
   private static void endUnopened(SessionTransaction transaction) {
-    if (transaction.isOpen()) {
+    if (transaction.isOpen() && !transaction.isGone()) {
       transaction.commit(false);
     }
   }

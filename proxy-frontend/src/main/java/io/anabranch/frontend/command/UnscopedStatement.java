@@ -6,6 +6,8 @@ import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
+import io.anabranch.rules.qualifier.SchemaMention;
+import io.anabranch.rules.qualifier.SchemaMentions;
 import java.util.Locale;
 import java.util.Set;
 
@@ -39,7 +41,28 @@ final class UnscopedStatement {
           "replica",
           "replicas",
           "binary",
-          "binlog");
+          "binlog",
+          "procedure",
+          "function",
+          "package",
+          "library",
+          "engine",
+          "open",
+          "relaylog",
+          "profile",
+          "profiles",
+          "authors",
+          "contributors",
+          "explain",
+          "analyze",
+          "parse_tree",
+          "client_statistics",
+          "index_statistics",
+          "table_statistics",
+          "user_statistics",
+          "locales",
+          "wsrep_membership",
+          "wsrep_status");
 
   private UnscopedStatement() {}
 
@@ -66,21 +89,47 @@ final class UnscopedStatement {
         }
       }
     }
+    if (kind == StatementKind.SHOW) {
+      requireKnown(tokens, session);
+    }
     if (!needsNone(kind, tokens)) {
       throw ErrorCatalogue.NO_DATABASE_SELECTED.refuse();
     }
     return session.anyBackend();
   }
 
+  /** A database that is named, but is none of the proxy's nor of the server's own. */
+  private static void requireKnown(SqlTokens tokens, Session session) {
+    for (SchemaMention mention : SchemaMentions.of(tokens)) {
+      String name = tokens.name(mention.token());
+      if (mention.isSchema() && !SYSTEM_SCHEMAS.contains(name.toLowerCase(Locale.ROOT))) {
+        session.database().permitted(name);
+      }
+    }
+  }
+
   private static boolean needsNone(StatementKind kind, SqlTokens tokens) {
     return switch (kind) {
       case SELECT, QUERY_EXPRESSION, DO -> !readsTables(tokens);
       case SHOW ->
-          tokens.size() > 1 && SHOWN_OF_SERVER.contains(tokens.text(1).toLowerCase(Locale.ROOT));
-      case OTHER -> tokens.isWord(0, "HELP");
+          namesSystem(tokens)
+              || (tokens.size() > 1
+                  && SHOWN_OF_SERVER.contains(tokens.text(1).toLowerCase(Locale.ROOT)));
+      case OTHER ->
+          tokens.isWord(0, "HELP")
+              // of COM_REFRESH
+              || (tokens.isWord(1, "NOT") && tokens.isWord(3, "FLUSH"));
       case SET, FLUSH, ACCOUNT, PREPARE, EXECUTE, DEALLOCATE, UNLOCK_TABLES -> true;
       default -> false;
     };
+  }
+
+  /** {@code SHOW TABLES FROM mysql}. */
+  private static boolean namesSystem(SqlTokens tokens) {
+    return SchemaMentions.of(tokens).stream()
+        .anyMatch(
+            mention ->
+                SYSTEM_SCHEMAS.contains(tokens.name(mention.token()).toLowerCase(Locale.ROOT)));
   }
 
   /** {@code FROM t}, but not {@code FROM DUAL}, {@code FROM (…)} or {@code EXTRACT(… FROM …)}. */

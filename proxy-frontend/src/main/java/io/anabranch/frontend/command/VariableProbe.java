@@ -1,8 +1,10 @@
 package io.anabranch.frontend.command;
 
+import io.anabranch.backend.memory.StatementMemory;
 import io.anabranch.backend.pool.Lease;
 import io.anabranch.backend.pool.SessionSettings;
 import io.anabranch.backend.pool.SettingsReplay;
+import io.anabranch.backend.shard.ShardConnection;
 import io.anabranch.backend.shard.ShardCursor;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.topology.Member;
@@ -64,6 +66,14 @@ final class VariableProbe {
 
   private static final NameMapping NO_NAMES = NameMapping.ofSchema("");
 
+  /** What becomes of a row while variables are read: cells, bytes and texts. */
+  private static final int FORMS = 3;
+
+  /** No server takes less in a packet than this, or nothing works at all. */
+  private static final int SURELY_FITS = 512 * 1024;
+
+  private static final int SET_BYTES = 64;
+
   private VariableProbe() {}
 
   /** Whether the value lives in the connection alone: see {@link Pins}. */
@@ -87,7 +97,7 @@ final class VariableProbe {
       }
     }
     Backend backend = session.anyBackend();
-    String endpoint = backend.database().endpoints().getFirst();
+    String endpoint = backend.anyEndpoint();
     StatementLeases leases =
         session
             .connections()
@@ -135,6 +145,11 @@ final class VariableProbe {
       tracked.forEach(session.changes()::variable);
       adopt(session, changed);
       return warned;
+    } catch (RefusedException tooMuch) {
+      // the connection has values that the session does not get
+      lease.applied(lease.applied().unknown(names(assignments)));
+      leases.failed(lease, 0);
+      throw tooMuch;
     } catch (ShardException.Database refused) {
       if (mayLock || mayLeaveState) {
         leases.pin(lease, mayLock ? Pin.USER_LOCK : Pin.OTHER);
@@ -236,6 +251,18 @@ final class VariableProbe {
     return sql.toString();
   }
 
+  private static List<String> names(List<Assignment> assignments) {
+    var names = new ArrayList<String>(assignments.size());
+    for (Assignment assignment : assignments) {
+      switch (assignment) {
+        case Assignment.UserVariable user -> names.add(userName(user));
+        case Assignment.Variable variable -> names.add(variable.name());
+        case Assignment.Names _, Assignment.CharacterSet _ -> {}
+      }
+    }
+    return names;
+  }
+
   private static String userName(Assignment.UserVariable variable) {
     return "@`" + variable.name().replace("`", "``") + "`";
   }
@@ -266,18 +293,68 @@ final class VariableProbe {
     }
     Charset charset = session.charset();
     ShardQuery query = ShardQuery.text(lease.dataSource(), sql.toString().getBytes(charset));
-    try (ShardCursor cursor = lease.shard().query(query)) {
+    SessionSettings changed;
+    int statusFlags;
+    try (var memory = StatementMemory.of(session.memory());
+        ShardCursor cursor = counted(lease.shard(), memory).query(query)) {
       byte[] row = cursor.next();
       if (row == null) {
         throw new IllegalStateException("no row for " + sql);
       }
+      memory.hold(row.length > StatementMemory.LONG_ROW ? (long) FORMS * row.length : 0);
       List<@Nullable String> cells = cells(row, cursor.columns().size(), charset);
-      SessionSettings changed = settings(session.settings(), assignments, cursor.columns(), cells);
+      changed = settings(session, lease, assignments, cursor.columns(), cells);
+      session.makeRoomFor(changed);
       if (cursor.next() != null) {
         throw new IllegalStateException("more than one row for " + sql);
       }
-      return new ReadBack(changed, cursor.outcome().statusFlags());
+      statusFlags = cursor.outcome().statusFlags();
+    } finally {
+      lease.shard().memory(StatementMemory.UNLIMITED);
     }
+    refuseLong(lease, assignments, changed);
+    return new ReadBack(changed, statusFlags);
+  }
+
+  private static ShardConnection counted(ShardConnection shard, StatementMemory memory) {
+    shard.memory(memory);
+    return shard;
+  }
+
+  /**
+   * Connections are told values in a statement, which must fit into a packet.
+   *
+   * @throws RefusedException VARIABLE_TOO_LONG
+   */
+  private static void refuseLong(
+      Lease lease, List<Assignment> assignments, SessionSettings changed) {
+    for (Assignment assignment : assignments) {
+      if (assignment instanceof Assignment.UserVariable user) {
+        String literal = changed.variables().getOrDefault(userName(user), "");
+        if (literal.length() > SURELY_FITS) {
+          long most = maxAllowedPacket(lease) - userName(user).length() - SET_BYTES;
+          if (literal.length() > most) {
+            throw ErrorCatalogue.VARIABLE_TOO_LONG.refuse(
+                user.name(), literal.length(), maxAllowedPacket(lease));
+          }
+        }
+      }
+    }
+  }
+
+  private static long maxAllowedPacket(Lease lease) {
+    byte[] sql = "SELECT @@max_allowed_packet".getBytes(StandardCharsets.US_ASCII);
+    var reader = new TextRowReader(1);
+    long value = 0;
+    try (ShardCursor cursor = lease.shard().query(ShardQuery.text(lease.dataSource(), sql))) {
+      for (byte[] row = cursor.next(); row != null; row = cursor.next()) {
+        reader.read(row);
+        value =
+            Long.parseLong(
+                new String(row, reader.offset(0), reader.length(0), StandardCharsets.US_ASCII));
+      }
+    }
+    return value;
   }
 
   private static List<@Nullable String> cells(byte[] row, int width, Charset charset) {
@@ -292,10 +369,12 @@ final class VariableProbe {
   }
 
   private static SessionSettings settings(
-      SessionSettings before,
+      Session session,
+      Lease lease,
       List<Assignment> assignments,
       List<ResultColumn> columns,
       List<@Nullable String> cells) {
+    SessionSettings before = session.settings();
     var variables = new TreeMap<>(before.variables());
     int column = 0;
     for (Assignment assignment : assignments) {
@@ -309,15 +388,25 @@ final class VariableProbe {
                 cells.get(column + 2)));
         column += 3;
       } else if (assignment instanceof Assignment.Variable variable) {
-        if (variable.value().equalsIgnoreCase("default")) {
+        String value = literal(columns.get(column), cells.get(column));
+        if (variable.value().equalsIgnoreCase("default") && isStart(variable, value, lease)) {
           variables.remove(variable.name());
         } else {
-          variables.put(variable.name(), literal(columns.get(column), cells.get(column)));
+          variables.put(variable.name(), value);
         }
         column++;
       }
     }
     return new SessionSettings(before.collation(), variables);
+  }
+
+  /** DEFAULT is what is global now, which may have changed since the session began. */
+  private static boolean isStart(Assignment.Variable variable, String value, Lease lease) {
+    String start = lease.wantedStart().literal(variable.name());
+    return start == null
+        || start.equals(value)
+        || (start.equals("'ON'") && value.equals("1"))
+        || (start.equals("'OFF'") && value.equals("0"));
   }
 
   private static String literal(ResultColumn column, @Nullable String value) {
@@ -378,7 +467,7 @@ final class VariableProbe {
   }
 
   /** What the new values mean for the proxy's own reading of statements. */
-  private static void adopt(Session session, SessionSettings settings) {
+  static void adopt(Session session, SessionSettings settings) {
     String client = settings.variables().get("character_set_client");
     if (client != null) {
       Collation collation = Collation.defaultOf(client.replace("'", ""));

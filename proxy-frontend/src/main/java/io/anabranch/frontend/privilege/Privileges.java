@@ -67,6 +67,9 @@ public final class Privileges {
   private static final Set<String> WITH_BODY =
       Set.of("PROCEDURE", "FUNCTION", "TRIGGER", "EVENT", "PACKAGE");
 
+  private static final Set<String> WITH_DEFINER =
+      Set.of("VIEW", "PROCEDURE", "FUNCTION", "TRIGGER", "EVENT", "PACKAGE");
+
   private static final Set<String> PLAIN =
       Set.of(
           "SELECT",
@@ -127,7 +130,7 @@ public final class Privileges {
   public static void check(SourceText source, Session session, Predicate<String> own) {
     if (session.database().isRestricted()) {
       var tokens = new StatementTokens(source);
-      new Privileges(tokens, new NamedSchemas(tokens, session, own)).check();
+      new Privileges(tokens, new NamedSchemas(source.tokens(), session, own)).check();
     }
   }
 
@@ -143,8 +146,8 @@ public final class Privileges {
           || (tokens.name(i).equals("load_file") && tokens.isPunctuation(i + 1, '('))) {
         throw needs("FILE");
       }
-      schemas.checkAt(i);
     }
+    schemas.check();
   }
 
   /** Whether other statements may stand inside. */
@@ -200,6 +203,18 @@ public final class Privileges {
     }
     if (ofServer) {
       throw needs("ADMIN");
+    }
+    refuseDefiner();
+  }
+
+  /** A program that runs with somebody else's rights is for those who have them. */
+  private void refuseDefiner() {
+    for (int i = 1; i < tokens.size() && !tokens.isOneOf(i, WITH_DEFINER); i++) {
+      if (tokens.isWord(i, "DEFINER")
+          && !tokens.isWord(i + 2, "CURRENT_USER")
+          && !tokens.isWord(i + 2, "CURRENT_ROLE")) {
+        throw needs("SUPER, SET USER");
+      }
     }
   }
 

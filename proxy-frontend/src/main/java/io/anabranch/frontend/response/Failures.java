@@ -22,6 +22,20 @@ public final class Failures {
   private Failures() {}
 
   /**
+   * In the words of the kind of server that the client was greeted by.
+   *
+   * @param who and what, for the log
+   */
+  public static ErrPacket packet(Throwable failure, String who, boolean isMariaDb) {
+    return failure instanceof RefusedException refused && !isMariaDb
+        ? refused
+            .inMySql()
+            .map(said -> new ErrPacket(said.errno(), said.sqlState(), said.message()))
+            .orElseGet(() -> packet(failure, who))
+        : packet(failure, who);
+  }
+
+  /**
    * @param who and what, for the log
    */
   public static ErrPacket packet(Throwable failure, String who) {

@@ -1,5 +1,6 @@
 package io.anabranch.frontend.response;
 
+import io.anabranch.backend.memory.MemoryCharge;
 import io.anabranch.protocol.type.Capability;
 import io.anabranch.protocol.type.ServerStatus;
 import io.anabranch.rules.plan.ResultColumn;
@@ -30,8 +31,10 @@ import org.jspecify.annotations.Nullable;
 public final class KeptRows implements ClientRows {
 
   private static final long MOST_BYTES_IN_MEMORY = 1L << 20;
+  private static final int ROW_BYTES = 32;
   private static final int BUFFER_BYTES = 64 * 1024;
 
+  private final MemoryCharge memory;
   private final Channel channel;
   private final long capabilities;
   private final Charset charset;
@@ -45,7 +48,11 @@ public final class KeptRows implements ClientRows {
   private @Nullable DataOutputStream filling;
   private @Nullable DataInputStream reading;
 
-  public KeptRows(ClientSink sink, Charset charset) {
+  /**
+   * @param memory of the session, for nothing else
+   */
+  public KeptRows(ClientSink sink, Charset charset, MemoryCharge memory) {
+    this.memory = memory;
     this.channel = sink.channel();
     this.capabilities = sink.capabilities();
     this.sequence = sink.sequence();
@@ -61,7 +68,9 @@ public final class KeptRows implements ClientRows {
 
   @Override
   public void row(byte[] payload) {
-    if (filling == null && bytesInMemory + payload.length <= MOST_BYTES_IN_MEMORY) {
+    if (filling == null
+        && bytesInMemory + payload.length <= MOST_BYTES_IN_MEMORY
+        && memory.tryGrow(ROW_BYTES + payload.length)) {
       bytesInMemory += payload.length;
       inMemory.add(payload.clone());
       return;
@@ -152,7 +161,11 @@ public final class KeptRows implements ClientRows {
   /** The next row, which is the caller's; null at the end. Blocks. */
   public byte @Nullable [] next() {
     byte[] row = inMemory.poll();
-    if (row != null || rowsInFile == 0 || reading == null) {
+    if (row != null) {
+      memory.shrink(ROW_BYTES + row.length);
+      return row;
+    }
+    if (rowsInFile == 0 || reading == null) {
       return row;
     }
     try {
@@ -168,6 +181,7 @@ public final class KeptRows implements ClientRows {
   /** Nobody wants them any more; nothing happens when that is said again. */
   public void discard() {
     inMemory.clear();
+    memory.close();
     rowsInFile = 0;
     try {
       if (file != null) {

@@ -122,9 +122,14 @@ public final class LocalColumns {
     return new ResultColumn("", "", "", name, "", collation, length, type.code(), flags, decimals);
   }
 
-  /** Of SHOW WARNINGS. */
-  public static List<ResultColumn> ofWarnings() {
-    return List.of(required("Level", 7), unsignedInt("Code", 4), required("Message", 512));
+  /**
+   * Of SHOW WARNINGS.
+   *
+   * @param isMariaDb MySQL's error numbers have five digits
+   */
+  public static List<ResultColumn> ofWarnings(boolean isMariaDb) {
+    return List.of(
+        required("Level", 7), unsignedInt("Code", isMariaDb ? 4 : 5), required("Message", 512));
   }
 
   private static ResultColumn notNull(ResultColumn column) {

@@ -3,6 +3,7 @@ package io.anabranch.frontend.server;
 import io.anabranch.protocol.compression.CompressedProtocol;
 import io.anabranch.protocol.compression.CompressionAlgorithm;
 import io.anabranch.protocol.frame.FrameDecoder;
+import io.anabranch.protocol.frame.FrameRoom;
 import io.anabranch.protocol.frame.PacketWriter;
 import io.anabranch.protocol.message.ErrPacket;
 import io.netty.buffer.ByteBuf;
@@ -31,6 +32,7 @@ final class ClientChannel {
   private final Channel channel;
   private final FrameDecoder frames;
   private @Nullable CompressedProtocol compression;
+  private FrameRoom room = FrameRoom.UNLIMITED;
 
   /**
    * @param frames in the channel's pipeline
@@ -47,6 +49,31 @@ final class ClientChannel {
   /** The next packets start with this sequence number. */
   void expectSequence(int first) {
     frames.expectSequence(first);
+  }
+
+  /** What the client sends is not taken, for now. */
+  void pause() {
+    frames.pause(channel);
+  }
+
+  boolean isPaused() {
+    return frames.isPaused();
+  }
+
+  /** It is taken again, on a fresh stack. */
+  void resume() {
+    frames.resume(channel);
+  }
+
+  /** What is to run whenever what had arrived by then has been passed on. */
+  void whenResumed(Runnable then) {
+    frames.whenResumed(then);
+  }
+
+  /** Where is counted what is kept of its packets. */
+  void room(FrameRoom where, long uncounted) {
+    room = where;
+    frames.room(where, uncounted);
   }
 
   void maxPayload(long bytes) {
@@ -142,7 +169,8 @@ final class ClientChannel {
 
   /** After this packet both sides compress. */
   void startCompression(CompressionAlgorithm algorithm, int zstdLevel) {
-    CompressedProtocol handler = CompressedProtocol.of(algorithm, zstdLevel);
+    CompressedProtocol handler =
+        CompressedProtocol.of(algorithm, zstdLevel, room, frames::isPaused);
     ByteBuf arrived = frames.takeUndecoded();
     // What changes the bytes on their way out stands first: see DirectSend.
     ChannelHandlerContext tls = channel.pipeline().context(SslHandler.class);
@@ -153,8 +181,10 @@ final class ClientChannel {
     }
     frames.ignoreSequence();
     compression = handler;
+    ChannelHandlerContext own = channel.pipeline().context(handler);
+    frames.upstream(() -> handler.goOn(own));
     try {
-      handler.channelRead(channel.pipeline().context(handler), arrived);
+      handler.channelRead(own, arrived);
     } catch (Exception e) {
       channel.pipeline().fireExceptionCaught(e);
     }

@@ -1,6 +1,7 @@
 package io.anabranch.frontend.server;
 
 import io.anabranch.backend.loop.ReceiveBuffers;
+import io.anabranch.backend.memory.SessionMemory;
 import io.anabranch.frontend.auth.Login;
 import io.anabranch.frontend.command.CommandRunner;
 import io.anabranch.frontend.response.Failures;
@@ -44,7 +45,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
   private static final long READ_OUT_SECONDS = 2;
 
   /** Nothing that a client says before it is authenticated is longer. */
-  private static final long MAX_HANDSHAKE_PAYLOAD = 1L << 16;
+  private static final long MAX_HANDSHAKE_PAYLOAD = 1L << 14;
 
   private enum State {
     HANDSHAKE,
@@ -61,14 +62,19 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
   private final int id;
   private final StallWatch stallWatch;
   private final CommandQueue waiting;
+  private final SessionMemory guest;
   private int port;
   private State state = State.HANDSHAKE;
+
+  /** No command is run before the client has taken answers to those before. */
+  private boolean isHeldBack;
 
   /** The client has closed its side: nothing will follow what has come. */
   private boolean inputEnded;
 
   private @Nullable Session session;
   private @Nullable CommandRunner commands;
+  private @Nullable CommandMemory commandMemory;
   private @Nullable IdleLimit idleLimit;
 
   private ClientHandler(
@@ -78,7 +84,10 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     this.channel = channel;
     this.services = services;
     this.client = new ClientChannel(channel, frames);
-    this.waiting = new CommandQueue(channel);
+    client.whenResumed(this::resumed);
+    this.waiting = new CommandQueue(client);
+    this.guest = services.memory().guest();
+    client.room(new ClientRoom(guest), ClientRoom.UNCOUNTED_OF_GUEST);
     this.id = services.registry().nextId();
     this.login = new ClientLogin(client, services, id, address, new LoginOutcome());
     this.faults = new ClientFaults(client, login, services, id, this::refuse);
@@ -185,8 +194,16 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     Session known = session;
     if (known == null) {
       services.admit(granted.user());
-      known = new Session(id, channel, identity, services.deployments(), services.background());
+      SessionMemory memory = services.memory().session(granted.user().toString());
+      known =
+          new Session(id, channel, identity, services.deployments(), services.background(), memory);
+      known.statements().kept().atMost(services.limits().maxAllowedPacket());
       session = known;
+      commandMemory = new CommandMemory(memory);
+      var room = new ClientRoom(memory);
+      client.room(room, ClientRoom.UNCOUNTED);
+      waiting.room(room, ClientRoom.UNCOUNTED);
+      guest.close();
       commands = new CommandRunner(known, services.registry(), services.listener());
       services.registry().add(known);
       services.listener().connected();
@@ -197,6 +214,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
       if (!former.equals(granted.user())) {
         services.admit(granted.user());
         services.registry().leave(former);
+        known.memory().become(granted.user().toString());
       }
       known.become(identity);
     }
@@ -224,7 +242,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     switch (state) {
       case HANDSHAKE -> authenticate(frame);
       case IDLE -> {
-        if (waiting.isEmpty()) {
+        if (waiting.isEmpty() && !isHeldBack) {
           run(frame, client.compressedSequence());
         } else {
           // The next one is about to run: none may overtake it.
@@ -237,8 +255,14 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
   }
 
   private void authenticate(Frame frame) {
+    RuntimeException tooMuch = frame.refusal();
     try {
-      login.accept(frame);
+      if (tooMuch == null) {
+        login.accept(frame);
+      } else {
+        login.stop();
+        refuse(Failures.packet(tooMuch, "client " + id), frame.nextSequence());
+      }
     } catch (ProtocolViolationException e) {
       faults.violated(e, frame.nextSequence(), isLoggingIn());
     } finally {
@@ -248,13 +272,21 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
 
   private void run(Frame frame, int compressedSequence) {
     CommandRunner runner = commands;
-    if (runner == null) {
+    CommandMemory memory = commandMemory;
+    if (runner == null || memory == null) {
       throw new IllegalStateException("no session in state " + state);
     }
     state = State.RUNNING;
     client.answers(compressedSequence);
     try {
-      runner.run(frame, command -> changeUser(command, frame.nextSequence()), this::done);
+      RuntimeException unkept = frame.refusal();
+      RuntimeException refusal =
+          unkept == null ? memory.begin(frame.payload().readableBytes()) : unkept;
+      if (refusal == null) {
+        runner.run(frame, command -> changeUser(command, frame.nextSequence()), this::done);
+      } else {
+        runner.refuse(frame, refusal, this::done);
+      }
     } catch (ProtocolViolationException e) {
       state = State.CLOSED;
       faults.violated(e, frame.nextSequence(), false);
@@ -276,6 +308,10 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
   }
 
   private void done() {
+    CommandMemory memory = commandMemory;
+    if (memory != null) {
+      memory.end();
+    }
     if (state == State.RUNNING) {
       state = State.IDLE;
     }
@@ -296,10 +332,26 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
 
   /** Goes on with what has come meanwhile; the end of the input is the last of it. */
   private void next() {
-    if (inputEnded && waiting.isEmpty()) {
+    if (inputEnded && isDrained()) {
       client.closeWhenSent();
+    } else if (!channel.isWritable() && channel.isActive()) {
+      // answers that nobody reads must not pile up
+      isHeldBack = true;
+      client.pause();
     } else {
       waiting.runNext(this::runWaiting);
+    }
+  }
+
+  /** Whether all that has come has been run, or runs. */
+  private boolean isDrained() {
+    return waiting.isEmpty() && !client.isPaused();
+  }
+
+  /** What came while nothing was taken has been passed on. */
+  private void resumed() {
+    if (state == State.IDLE && inputEnded && isDrained()) {
+      client.closeWhenSent();
     }
   }
 
@@ -325,6 +377,10 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext ctx) {
     stallWatch.writabilityChanged();
+    if (isHeldBack && channel.isWritable()) {
+      isHeldBack = false;
+      next();
+    }
     Session current = session;
     if (current != null) {
       current.sink().writabilityChanged();
@@ -352,7 +408,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     inputEnded = true;
     if (state == State.RUNNING) {
       lastRuns();
-    } else if (state == State.HANDSHAKE || waiting.isEmpty()) {
+    } else if (state == State.HANDSHAKE || isDrained()) {
       client.closeWhenSent();
     }
   }
@@ -362,7 +418,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     Session current = session;
     if (isForNobody() && current != null && current.transaction().isBegun()) {
       channel.close();
-    } else if (waiting.isEmpty()) {
+    } else if (isDrained()) {
       var _ = channel.eventLoop().schedule(this::readsOut, READ_OUT_SECONDS, TimeUnit.SECONDS);
     }
   }
@@ -377,7 +433,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
 
   private boolean isForNobody() {
     CommandRunner runner = commands;
-    return runner != null && waiting.isEmpty() && !runner.outlivesClient();
+    return runner != null && isDrained() && !runner.outlivesClient();
   }
 
   private void idleTooLong() {
@@ -402,6 +458,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     login.stop();
     stallWatch.stop();
     waiting.release();
+    guest.close();
     IdleLimit limit = idleLimit;
     Session current = session;
     CommandRunner runner = commands;

@@ -1,5 +1,6 @@
 package io.anabranch.frontend.server;
 
+import io.anabranch.backend.memory.MemoryBudget;
 import io.anabranch.frontend.auth.FailedLogins;
 import io.anabranch.frontend.session.Deployment;
 import io.anabranch.frontend.session.SessionListener;
@@ -34,7 +35,8 @@ record ClientServices(
     SecureRandom random,
     BooleanSupplier draining,
     ChannelGroup clients,
-    ViolationLog violations) {
+    ViolationLog violations,
+    MemoryBudget memory) {
 
   Limits limits() {
     return settings.clients().limits();

@@ -1,10 +1,12 @@
 package io.anabranch.frontend.server;
 
+import io.anabranch.backend.memory.MemoryBudget;
 import io.anabranch.frontend.auth.FailedLogins;
 import io.anabranch.frontend.session.Deployment;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.SessionListener;
 import io.anabranch.frontend.session.SessionRegistry;
+import io.anabranch.rules.model.ClientProperties.Limits;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
@@ -53,6 +55,7 @@ public final class ProxyServer implements AutoCloseable {
   private final EventLoopGroup loops;
   private final Supplier<Deployment> deployments;
   private final SessionListener listener;
+  private final MemoryBudget memory;
   private final SessionRegistry registry = new SessionRegistry();
   private final ExecutorService background = Executors.newVirtualThreadPerTaskExecutor();
   private final AtomicBoolean draining = new AtomicBoolean();
@@ -60,19 +63,23 @@ public final class ProxyServer implements AutoCloseable {
       new DefaultChannelGroup("clients", GlobalEventExecutor.INSTANCE);
   private volatile @Nullable Channel port;
   private volatile @Nullable ScheduledFuture<?> limitCheck;
+  private volatile @Nullable ScheduledFuture<?> memoryWatch;
 
   /**
    * Opens nothing yet.
    *
    * @param loops of {@code transport}; shared with the backend, not ended here
    * @param deployments the rule set in force, asked for each statement
+   * @param memory what clients may make the proxy keep
    */
   public ProxyServer(
       ServerSettings settings,
       Transport transport,
       EventLoopGroup loops,
       Supplier<Deployment> deployments,
-      SessionListener listener) {
+      SessionListener listener,
+      MemoryBudget memory) {
+    this.memory = memory;
     this.settings = settings;
     this.transport = transport;
     this.loops = loops;
@@ -99,7 +106,8 @@ public final class ProxyServer implements AutoCloseable {
             new SecureRandom(),
             draining::get,
             clients,
-            new ViolationLog(System::nanoTime));
+            new ViolationLog(System::nanoTime),
+            memory);
     Channel bound =
         new ServerBootstrap()
             .group(loops)
@@ -115,6 +123,11 @@ public final class ProxyServer implements AutoCloseable {
                 new ChannelInitializer<Channel>() {
                   @Override
                   protected void initChannel(Channel channel) {
+                    Limits limits = settings.clients().limits();
+                    Transport.watch(
+                        channel,
+                        limits.keepAliveSeconds(),
+                        Math.toIntExact(limits.writeTimeoutSeconds()));
                     ClientHandler.install(channel, services);
                   }
                 })
@@ -123,6 +136,10 @@ public final class ProxyServer implements AutoCloseable {
             .channel();
     port = bound;
     limitCheck = loops.scheduleWithFixedDelay(this::limitTransactions, 1, 1, TimeUnit.SECONDS);
+    long every = MemoryWatch.EVERY_MILLISECONDS;
+    memoryWatch =
+        loops.scheduleWithFixedDelay(
+            new MemoryWatch(memory, registry)::look, every, every, TimeUnit.MILLISECONDS);
     return (InetSocketAddress) bound.localAddress();
   }
 
@@ -191,6 +208,10 @@ public final class ProxyServer implements AutoCloseable {
     ScheduledFuture<?> check = limitCheck;
     if (check != null) {
       check.cancel(false);
+    }
+    ScheduledFuture<?> watch = memoryWatch;
+    if (watch != null) {
+      watch.cancel(false);
     }
     clients.close().syncUninterruptibly();
     // Sessions hand their rollbacks over when their loops tell them of the end: that is queued once

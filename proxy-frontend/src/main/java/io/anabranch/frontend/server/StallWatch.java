@@ -7,16 +7,23 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tells when a client takes nothing of what is written to it for too long, as MySQL's
- * net_write_timeout. A timer runs only while the channel is not writable, and at most one in the
- * time of the limit. On the client's event loop.
+ * net_write_timeout, and at most an eighth of that later. A timer runs only while the channel is
+ * not writable. On the client's event loop.
  */
 final class StallWatch {
+
+  /** How often in the time of the limit is looked whether the client has taken something. */
+  private static final int LOOKS = 8;
 
   private final Channel channel;
   private final long limitNanos;
   private final Runnable stalled;
   private boolean progressed;
   private long pendingBytes;
+
+  /** When it was seen last that something was taken, by the event loop's clock. */
+  private long since;
+
   private @Nullable Future<?> timer;
 
   /**
@@ -31,8 +38,13 @@ final class StallWatch {
   void writabilityChanged() {
     progressed |= channel.isWritable();
     if (limitNanos > 0 && timer == null && !channel.isWritable() && channel.isActive()) {
+      since = now();
       start();
     }
+  }
+
+  private long now() {
+    return channel.eventLoop().ticker().nanoTime();
   }
 
   void stop() {
@@ -46,7 +58,11 @@ final class StallWatch {
   private void start() {
     progressed = false;
     pendingBytes = channel.bytesBeforeWritable();
-    timer = channel.eventLoop().schedule(this::check, limitNanos, TimeUnit.NANOSECONDS);
+    long left = limitNanos - (now() - since);
+    timer =
+        channel
+            .eventLoop()
+            .schedule(this::check, Math.min(left, limitNanos / LOOKS), TimeUnit.NANOSECONDS);
   }
 
   private void check() {
@@ -55,6 +71,9 @@ final class StallWatch {
       return;
     }
     if (progressed || channel.bytesBeforeWritable() < pendingBytes) {
+      since = now();
+    }
+    if (now() - since < limitNanos) {
       start();
     } else {
       stalled.run();

@@ -1,8 +1,11 @@
 package io.anabranch.frontend.server;
 
 import io.anabranch.backend.loop.RelayLoops;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFactory;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.ReflectiveChannelFactory;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollIoHandler;
@@ -13,6 +16,7 @@ import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.channel.uring.IoUring;
+import io.netty.channel.uring.IoUringChannelOption;
 import io.netty.channel.uring.IoUringIoHandler;
 import io.netty.channel.uring.IoUringServerSocketChannel;
 import io.netty.channel.uring.IoUringSocketChannel;
@@ -27,6 +31,8 @@ public enum Transport {
   EPOLL(EpollServerSocketChannel.class, EpollSocketChannel.class),
   NIO(NioServerSocketChannel.class, NioSocketChannel.class),
   IO_URING(IoUringServerSocketChannel.class, IoUringSocketChannel.class);
+
+  private static final int PROBES = 3;
 
   private final Class<? extends ServerChannel> serverChannel;
   private final Class<? extends SocketChannel> socketChannel;
@@ -69,9 +75,48 @@ public enum Transport {
     return serverChannel;
   }
 
-  /** For channels to databases. */
-  public Class<? extends SocketChannel> socketChannel() {
-    return socketChannel;
+  /** Makes channels to databases, of which {@link #watch} is taken care. */
+  public ChannelFactory<SocketChannel> channels(int keepAliveSeconds) {
+    var bare = new ReflectiveChannelFactory<>(socketChannel);
+    return () -> {
+      SocketChannel channel = bare.newChannel();
+      watch(channel, keepAliveSeconds, 0);
+      return channel;
+    };
+  }
+
+  /**
+   * Has the kernel look whether the peer is still there, where it may be told how often: not with
+   * NIO, which leaves it to the system's settings.
+   *
+   * @param keepAliveSeconds until a peer that is gone without a word is noticed; 0: the system's
+   * @param unsentSeconds until data must have been taken by the peer; 0: the system's
+   */
+  static void watch(Channel channel, int keepAliveSeconds, int unsentSeconds) {
+    int idle = Math.max(1, keepAliveSeconds / 2);
+    int interval = Math.max(1, keepAliveSeconds / (2 * PROBES));
+    int unsent = Math.multiplyExact(unsentSeconds, 1000);
+    switch (channel) {
+      case EpollSocketChannel epoll -> {
+        if (keepAliveSeconds > 0) {
+          epoll.config().setTcpKeepIdle(idle).setTcpKeepIntvl(interval).setTcpKeepCnt(PROBES);
+        }
+        if (unsent > 0) {
+          epoll.config().setTcpUserTimeout(unsent);
+        }
+      }
+      case IoUringSocketChannel uring -> {
+        if (keepAliveSeconds > 0) {
+          uring.config().setOption(IoUringChannelOption.TCP_KEEPIDLE, idle);
+          uring.config().setOption(IoUringChannelOption.TCP_KEEPINTVL, interval);
+          uring.config().setOption(IoUringChannelOption.TCP_KEEPCNT, PROBES);
+        }
+        if (unsent > 0) {
+          uring.config().setOption(IoUringChannelOption.TCP_USER_TIMEOUT, unsent);
+        }
+      }
+      default -> {}
+    }
   }
 
   /**

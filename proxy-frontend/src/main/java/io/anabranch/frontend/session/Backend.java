@@ -22,4 +22,14 @@ public record Backend(
       LogicalDatabase database, LeaseDesk desk, Topology topology, SchemaCatalog catalog) {
     this(database, desk, topology, catalog, new StoredPrograms(catalog));
   }
+
+  /** Whom to ask what any endpoint knows: the first that is up, as far as is known. */
+  public String anyEndpoint() {
+    for (String endpoint : database.endpoints()) {
+      if (catalog.isReachable(endpoint)) {
+        return endpoint;
+      }
+    }
+    return database.endpoints().getFirst();
+  }
 }

@@ -1,5 +1,6 @@
 package io.anabranch.frontend.session;
 
+import io.anabranch.backend.memory.MemoryCharge;
 import io.anabranch.protocol.message.ErrPacket;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +10,13 @@ public final class Diagnostics {
 
   private static final long UNKNOWN = -1;
 
+  /** What {@code max_error_count} is where nobody has set it. */
+  private static final int FEW = 64;
+
+  private static final int ROW_WEIGHT = 256;
+
   private final boolean isMariaDb;
+  private final MemoryCharge memory;
   private long lastInsertId;
   private long rowCount;
   private long foundRows;
@@ -20,9 +27,11 @@ public final class Diagnostics {
   /**
    * @param isMariaDb warnings stay over statements without tables; MySQL forgets them with each
    *     statement that is not about them
+   * @param memory of the session, for nothing else
    */
-  public Diagnostics(boolean isMariaDb) {
+  public Diagnostics(boolean isMariaDb, MemoryCharge memory) {
     this.isMariaDb = isMariaDb;
+    this.memory = memory;
   }
 
   /** An OK answer of a statement on tables. */
@@ -94,14 +103,32 @@ public final class Diagnostics {
   private void warned(int count) {
     warnings = count;
     error = null;
-    warningRows = null;
+    keep(null);
+  }
+
+  /** Beyond the few that servers keep of themselves, as many as there is room for. */
+  private void keep(@Nullable List<List<String>> rows) {
+    memory.close();
+    boolean fits = rows == null || rows.size() <= FEW || memory.tryGrow(weight(rows));
+    warningRows = fits || rows == null ? rows : List.copyOf(rows.subList(0, FEW));
+  }
+
+  private static long weight(List<List<String>> rows) {
+    long weight = 0;
+    for (List<String> row : rows) {
+      weight += ROW_WEIGHT;
+      for (String cell : row) {
+        weight += cell.length();
+      }
+    }
+    return weight;
   }
 
   public void failed(ErrPacket answer) {
     rowCount = -1;
     warnings = 1;
     error = answer;
-    warningRows = List.of(row(answer));
+    keep(List.of(row(answer)));
   }
 
   private static List<String> row(ErrPacket error) {
@@ -164,14 +191,14 @@ public final class Diagnostics {
 
   /** What SHOW WARNINGS shows of a statement that succeeded: level, code, message. */
   public void warningRows(List<List<String>> rows) {
-    warningRows = rows;
+    keep(rows);
   }
 
   /** What SHOW WARNINGS shows of the statement that failed, its error among them. */
   public void problems(List<List<String>> rows) {
     if (!rows.isEmpty()) {
       warnings = rows.size();
-      warningRows = rows;
+      keep(rows);
     }
   }
 

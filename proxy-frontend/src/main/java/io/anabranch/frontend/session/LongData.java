@@ -1,5 +1,9 @@
 package io.anabranch.frontend.session;
 
+import io.anabranch.backend.memory.MemoryCharge;
+import io.anabranch.protocol.command.LongValue;
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -9,52 +13,84 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LongData {
 
-  private final byte[] @Nullable [] bytes;
-  private final int[] lengths;
-  private boolean spoilt;
+  private final @Nullable LongValue[] values;
+  private final KeptBytes kept;
+  private long bytes;
+  private final MemoryCharge charge;
+  private @Nullable RuntimeException refusal;
+  private boolean tooLong;
 
   /**
    * @param parameters how many the statement has
+   * @param kept what the session keeps
+   * @param charge of the session, for nothing else
    */
-  LongData(int parameters) {
-    bytes = new byte[parameters][];
-    lengths = new int[parameters];
+  LongData(int parameters, KeptBytes kept, MemoryCharge charge) {
+    this.charge = charge;
+    values = new LongValue[parameters];
+    this.kept = kept;
   }
 
-  /** Room doubles, so that a value costs the same however small its pieces are. */
   void append(int parameter, byte[] piece) {
-    if (parameter < 0 || parameter >= lengths.length) {
-      spoilt = true;
+    if (parameter < 0 || parameter >= values.length) {
+      spoil(ErrorCatalogue.WRONG_ARGUMENTS.refuse("mysqld_stmt_send_long_data"));
+    }
+    if (tooLong || refusal != null) {
       return;
     }
-    byte[] before = bytes[parameter];
-    int length = lengths[parameter];
-    int needed = Math.addExact(length, piece.length);
-    if (before == null) {
-      bytes[parameter] = piece;
-    } else {
-      if (needed > before.length) {
-        int doubled = (int) Math.min(Integer.MAX_VALUE - 8L, 2L * needed);
-        before = Arrays.copyOf(before, Math.max(needed, doubled));
-        bytes[parameter] = before;
-      }
-      System.arraycopy(piece, 0, before, length, piece.length);
+    if (!kept.add(piece.length)) {
+      tooLong = true;
+      release();
+      Arrays.fill(values, null);
+      return;
     }
-    lengths[parameter] = needed;
+    bytes += piece.length;
+    try {
+      charge.grow(piece.length);
+    } catch (RefusedException noRoom) {
+      spoil(noRoom);
+      return;
+    }
+    LongValue value = values[parameter];
+    if (value == null) {
+      value = new LongValue();
+      values[parameter] = value;
+    }
+    value.append(piece);
   }
 
-  /** Whether a piece was for no parameter of the statement: it cannot be executed. */
-  public boolean isSpoilt() {
-    return spoilt;
+  /** They are not kept any more. */
+  public void release() {
+    kept.remove(bytes);
+    bytes = 0;
+    charge.close();
+  }
+
+  /**
+   * The statement cannot be executed with these values, of which nothing is kept any more.
+   *
+   * @param why what its execution is told
+   */
+  void spoil(RuntimeException why) {
+    if (refusal == null) {
+      refusal = why;
+    }
+    release();
+    Arrays.fill(values, null);
+  }
+
+  /** Why the statement cannot be executed with them; null: it can. */
+  public @Nullable RuntimeException refusal() {
+    return refusal;
+  }
+
+  /** Whether they are more than a session may keep: the statement waits for COM_STMT_RESET. */
+  public boolean isTooLong() {
+    return tooLong;
   }
 
   /** By parameter; null where none came. */
-  public byte[] @Nullable [] values() {
-    byte[] @Nullable [] values = new byte[lengths.length][];
-    for (int i = 0; i < lengths.length; i++) {
-      byte[] all = bytes[i];
-      values[i] = all == null || all.length == lengths[i] ? all : Arrays.copyOf(all, lengths[i]);
-    }
+  public @Nullable LongValue[] values() {
     return values;
   }
 }

@@ -1,7 +1,10 @@
 package io.anabranch.frontend.session;
 
+import io.anabranch.backend.memory.MemoryKind;
+import io.anabranch.backend.memory.SessionMemory;
 import io.anabranch.backend.relay.ClientColumns;
 import io.anabranch.frontend.response.KeptRows;
+import io.anabranch.protocol.parameter.TypeHistory;
 import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.SqlScanner;
@@ -16,12 +19,20 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PreparedStatement {
 
+  private static final int FIXED_WEIGHT = 512;
+
+  /** The text and what the scanner knows of it. */
+  private static final int TEXT_WEIGHT = 2;
+
+  private static final int PARAMETER_WEIGHT = 24;
+
   private final int id;
   private final byte[] sql;
   private final int parameterCount;
   private final @Nullable String database;
   private final @Nullable Reading reading;
   private final ClientColumns columns = new ClientColumns();
+  private final TypeHistory history = new TypeHistory();
   private int @Nullable [] types;
   private @Nullable LongData longData;
   private @Nullable Scan scan;
@@ -119,6 +130,11 @@ public final class PreparedStatement {
     return columns;
   }
 
+  /** What its executions have left of its parameters' types. */
+  public TypeHistory history() {
+    return history;
+  }
+
   /** Parameter types of the latest execution that sent them; null before the first. */
   public int @Nullable [] types() {
     return types;
@@ -133,19 +149,50 @@ public final class PreparedStatement {
     return longData;
   }
 
-  /** Appends to a parameter's value. */
-  public void append(int parameter, byte[] piece) {
-    LongData ahead = longData;
-    if (ahead == null) {
-      ahead = new LongData(parameterCount);
-      longData = ahead;
-    }
-    ahead.append(parameter, piece);
+  /**
+   * Appends to a parameter's value; what is wrong with that shows on execution.
+   *
+   * @param kept what the session keeps
+   */
+  public void append(int parameter, byte[] piece, KeptBytes kept, SessionMemory memory) {
+    ahead(kept, memory).append(parameter, piece);
   }
 
-  /** Forgets long data: with each execution and on COM_STMT_RESET. */
-  public void reset() {
+  /** A piece of a value was not kept. */
+  public void spoil(RuntimeException why, KeptBytes kept, SessionMemory memory) {
+    ahead(kept, memory).spoil(why);
+  }
+
+  private LongData ahead(KeptBytes kept, SessionMemory memory) {
+    LongData ahead = longData;
+    if (ahead == null) {
+      ahead = new LongData(parameterCount, kept, memory.charge(MemoryKind.HEAP, "long data"));
+      longData = ahead;
+    }
+    return ahead;
+  }
+
+  /** The values that came ahead are an execution's, which releases them at its end. */
+  public @Nullable LongData takeLongData() {
+    LongData ahead = longData;
     longData = null;
+    return ahead;
+  }
+
+  /** Forgets long data: on COM_STMT_RESET, and when the statement goes. */
+  public void reset() {
+    LongData ahead = longData;
+    if (ahead != null) {
+      ahead.release();
+      longData = null;
+    }
+  }
+
+  /** About what it costs to keep, in bytes. */
+  long weight() {
+    return FIXED_WEIGHT
+        + TEXT_WEIGHT * (long) sql.length
+        + PARAMETER_WEIGHT * (long) parameterCount;
   }
 
   /** What the client may fetch from; null: nothing. */
@@ -164,6 +211,7 @@ public final class PreparedStatement {
       rows.discard();
     }
     cursor = null;
+    reset();
   }
 
   /**

@@ -1,5 +1,8 @@
 package io.anabranch.frontend.session;
 
+import io.anabranch.backend.memory.MemoryCharge;
+import io.anabranch.backend.memory.MemoryKind;
+import io.anabranch.backend.memory.SessionMemory;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
@@ -11,11 +14,23 @@ public final class PreparedStatements {
   /** MariaDB: the statement that was prepared last. */
   private static final int LAST = -1;
 
+  private static final int NAMED_WEIGHT = 128;
+
   private final Map<Integer, PreparedStatement> byId = new HashMap<>();
   private final Map<String, String> named = new HashMap<>();
   private int lastId;
 
-  PreparedStatements() {}
+  private final KeptBytes kept = new KeptBytes();
+  private final MemoryCharge texts;
+
+  PreparedStatements(SessionMemory memory) {
+    texts = memory.charge(MemoryKind.HEAP, "prepared statements");
+  }
+
+  /** The long data that they keep. */
+  public KeptBytes kept() {
+    return kept;
+  }
 
   public int size() {
     return byId.size();
@@ -35,28 +50,69 @@ public final class PreparedStatements {
     return ++lastId;
   }
 
+  /**
+   * @throws io.anabranch.rules.error.RefusedException MEMORY_SHARE
+   */
   public void add(PreparedStatement statement) {
+    texts.grow(statement.weight());
     byId.put(statement.id(), statement);
   }
 
   /** Null if there was none of that number. */
   public @Nullable PreparedStatement remove(int id) {
-    return byId.remove(id);
+    PreparedStatement removed = byId.remove(id);
+    if (removed != null) {
+      removed.reset();
+      texts.shrink(removed.weight());
+    }
+    return removed;
   }
 
-  /** Texts of PREPARE by lower-case name; a part of the session where databases are sharded. */
-  public Map<String, String> named() {
-    return named;
+  // ---- by name, in lower case: a part of the session where databases are sharded
+
+  /** Null if there is none of that name. */
+  public @Nullable String named(String name) {
+    return named.get(name);
+  }
+
+  public int namedCount() {
+    return named.size();
+  }
+
+  /**
+   * Keeps a text in the place of the one of that name.
+   *
+   * @throws io.anabranch.rules.error.RefusedException MEMORY_SHARE
+   */
+  public void name(String name, String sql) {
+    removeNamed(name);
+    texts.grow(weight(name, sql));
+    named.put(name, sql);
+  }
+
+  /** Whether there was one of that name. */
+  public boolean removeNamed(String name) {
+    String sql = named.remove(name);
+    if (sql != null) {
+      texts.shrink(weight(name, sql));
+    }
+    return sql != null;
+  }
+
+  private static long weight(String name, String sql) {
+    return NAMED_WEIGHT + (long) Character.BYTES * (name.length() + (long) sql.length());
   }
 
   void forget() {
     forgetNumbered();
     named.clear();
+    texts.close();
   }
 
   /** The session is over, and its connections with it. */
   void forgetNumbered() {
     byId.values().forEach(PreparedStatement::close);
+    byId.values().forEach(each -> texts.shrink(each.weight()));
     byId.clear();
   }
 }

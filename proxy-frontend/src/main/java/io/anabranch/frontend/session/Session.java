@@ -1,5 +1,8 @@
 package io.anabranch.frontend.session;
 
+import io.anabranch.backend.memory.MemoryCharge;
+import io.anabranch.backend.memory.MemoryKind;
+import io.anabranch.backend.memory.SessionMemory;
 import io.anabranch.backend.pool.SessionSettings;
 import io.anabranch.backend.transaction.SessionConnections;
 import io.anabranch.backend.transaction.SessionTransaction;
@@ -31,6 +34,8 @@ public final class Session {
   private static final int OWN_STATUS =
       ServerStatus.AUTOCOMMIT | ServerStatus.NO_BACKSLASH_ESCAPES | ServerStatus.ANSI_QUOTES;
 
+  private static final int SHORT_ATTRIBUTES = 1024;
+
   private final int id;
   private final Channel channel;
   private final Supplier<Deployment> deployments;
@@ -42,7 +47,10 @@ public final class Session {
   private final Reads reads = new Reads(this);
   private final CurrentDatabase database = new CurrentDatabase(this);
   private final SessionLanguage language = new SessionLanguage(this);
-  private final PreparedStatements statements = new PreparedStatements();
+  private final PreparedStatements statements;
+  private final SessionMemory memory;
+  private final MemoryCharge variables;
+  private final MemoryCharge described;
   private final RunningCommand command = new RunningCommand();
   private final Diagnostics diagnostics;
   private final StateChanges changes = new StateChanges(this);
@@ -62,17 +70,24 @@ public final class Session {
   /**
    * @param deployments the rule set in force
    * @param background runs what blocks, a virtual thread each
+   * @param memory what it may make the proxy keep; ends with the session
    */
   public Session(
       int id,
       Channel channel,
       Identity identity,
       Supplier<Deployment> deployments,
-      Executor background) {
+      Executor background,
+      SessionMemory memory) {
     this.id = id;
+    this.memory = memory;
+    this.statements = new PreparedStatements(memory);
+    this.variables = memory.charge(MemoryKind.HEAP, "user variables and settings");
+    this.described = memory.charge(MemoryKind.HEAP, "connection attributes");
     this.channel = channel;
     this.deployments = deployments;
-    this.diagnostics = new Diagnostics(deployments.get().isMariaDb());
+    this.diagnostics =
+        new Diagnostics(deployments.get().isMariaDb(), memory.charge(MemoryKind.HEAP, "warnings"));
     this.background = background;
     this.sink = new ClientSink(channel, this::clientStatus, this::status);
     this.replies = new Replies(sink, changes);
@@ -81,10 +96,11 @@ public final class Session {
     this.initialCollation = identity.collation();
     this.clientHost = identity.host();
     this.clientPort = identity.port();
-    this.attributes = identity.attributes();
+    this.attributes = Map.of();
     this.capabilities = identity.capabilities();
     sink.capabilities(capabilities);
     this.transaction = newTransaction();
+    describe(identity.attributes());
     language.collation(identity.collation());
     if (has(Capability.IGNORE_SPACE)) {
       language.ignoreSpace();
@@ -159,6 +175,11 @@ public final class Session {
     return "session " + id + " (" + clientAccount() + ")";
   }
 
+  /** What the client makes the proxy keep. Thread-safe. */
+  public SessionMemory memory() {
+    return memory;
+  }
+
   // ---------------------------------------------------------------- database, rules, variables
 
   public Deployment deployment() {
@@ -189,7 +210,21 @@ public final class Session {
     return language.settings();
   }
 
+  /**
+   * Takes room for other settings, before the session has them.
+   *
+   * @throws io.anabranch.rules.error.RefusedException MEMORY_SHARE
+   */
+  public void makeRoomFor(SessionSettings others) {
+    variables.to(Math.max(variables.bytes(), others.weight()));
+  }
+
+  /**
+   * @throws io.anabranch.rules.error.RefusedException MEMORY_SHARE, unless there was {@link
+   *     #makeRoomFor}; then they are as before
+   */
   public void settings(SessionSettings changed) {
+    variables.to(changed.weight());
     language.settings(changed);
   }
 
@@ -256,6 +291,11 @@ public final class Session {
     return clientStatus(transaction.statusFlags());
   }
 
+  /** What {@code @@in_transaction} says: not for a transaction that is gone. */
+  public boolean isInTransaction() {
+    return (status() & ServerStatus.IN_TRANS) != 0 && !transaction.isGone();
+  }
+
   private int clientStatus(int backendStatus) {
     int status = backendStatus & ~OWN_STATUS;
     if (transaction.isAutocommit() || transaction.isAutocommitOfProgram()) {
@@ -286,6 +326,16 @@ public final class Session {
 
   public Executor background() {
     return background;
+  }
+
+  /** What the client says of itself is kept as far as there is room. */
+  private void describe(Map<String, String> ofClient) {
+    long length = 0;
+    for (Map.Entry<String, String> each : ofClient.entrySet()) {
+      length += each.getKey().length() + (long) each.getValue().length();
+    }
+    described.close();
+    attributes = length <= SHORT_ATTRIBUTES || described.tryGrow(length) ? ofClient : Map.of();
   }
 
   // ---------------------------------------------------------------- statements
@@ -357,6 +407,7 @@ public final class Session {
     database.forgetTables();
     changes.clear();
     language.reset(initialCollation);
+    variables.to(settings().weight());
   }
 
   /** COM_CHANGE_USER: another client on the same connection. */
@@ -365,7 +416,7 @@ public final class Session {
     userName = identity.name();
     initialCollation = identity.collation();
     clientHost = identity.host();
-    attributes = identity.attributes();
+    describe(identity.attributes());
     database.leave();
     reset();
   }
@@ -373,6 +424,10 @@ public final class Session {
   /** The client is gone. */
   public void close() {
     transaction.close();
-    statements.forgetNumbered();
+    statements.forget();
+    variables.close();
+    described.close();
+    diagnostics.clear();
+    memory.close();
   }
 }

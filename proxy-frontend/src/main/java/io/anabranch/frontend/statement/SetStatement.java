@@ -116,6 +116,9 @@ public sealed interface SetStatement {
         return null;
       }
       Scope said = scope(cursor);
+      if (said != null && hasNoScope(cursor)) {
+        return null;
+      }
       // MySQL: a scope keyword holds for the assignments behind it that have none of their own
       inherited = said == null ? inherited : said;
       Assignment assignment = assignment(cursor, inherited, stop);
@@ -125,6 +128,19 @@ public sealed interface SetStatement {
       list.add(assignment);
     } while (cursor.acceptPunctuation(','));
     return list;
+  }
+
+  /** Names of system variables alone come behind SESSION, GLOBAL and their kin. */
+  private static boolean hasNoScope(TokenCursor cursor) {
+    if (cursor.isKind(TokenKind.VARIABLE)) {
+      return true;
+    }
+    int start = cursor.position();
+    boolean isCharset =
+        cursor.accept("NAMES") || cursor.accept("CHARACTER", "SET") || cursor.accept("CHARSET");
+    boolean isVariable = isCharset && cursor.acceptAssignment();
+    cursor.moveTo(start);
+    return isCharset && !isVariable;
   }
 
   private static @Nullable Assignment assignment(TokenCursor cursor, Scope scope, String stop) {

@@ -3,6 +3,7 @@ package io.anabranch.frontend.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.anabranch.backend.memory.MemoryBudget;
 import io.anabranch.frontend.session.Deployment;
 import io.anabranch.frontend.session.Identity;
 import io.anabranch.frontend.session.Session;
@@ -25,7 +26,8 @@ class SessionFunctionsTest {
           new EmbeddedChannel(),
           new Identity(TestDeployment.ALICE, "alice", "10.0.0.1", 0, 45),
           () -> deployment,
-          Runnable::run);
+          Runnable::run,
+          MemoryBudget.unconfigured().session("test"));
 
   @BeforeEach
   void someHistory() {
@@ -38,20 +40,20 @@ class SessionFunctionsTest {
       delimiter = '|',
       quoteCharacter = '#',
       value = {
-        "select database()|select 'shop' AS `database()`",
-        "SELECT Schema ( ) x|SELECT 'shop' x",
+        "select database()|select IF(0, database(), 'shop') AS `database()`",
+        "SELECT Schema ( ) x|SELECT IF(0, Schema ( ), 'shop') x",
         "select connection_id() as id, 1|select 7 as id, 1",
-        "select 1, user()|select 1, 'alice@10.0.0.1' AS `user()`",
-        "select current_user|select 'alice@%' AS `current_user`",
-        "select concat(database(), '!')|select concat('shop', '!') AS `concat(database(), '!')`",
-        "select last_insert_id() + 1 as n|select (41 ^ 0) + 1 as n",
+        "select 1, user()|select 1, IF(0, user(), 'alice@10.0.0.1') AS `user()`",
+        "select current_user|select IF(0, current_user, 'alice@%') AS `current_user`",
+        "select concat(database(), '!')|select concat(IF(0, database(), 'shop'), '!') AS `concat(database(), '!')`",
+        "select last_insert_id() + 1 as n|select IF(0, last_insert_id(), (41 ^ 0)) + 1 as n",
         "select @@autocommit, @@sql_mode|select IFNULL(1, 9223372036854775807) AS `@@autocommit`, @@sql_mode",
         "select @@anabranch_read_consistency c|select 'DEFAULT' c",
-        "select row_count() x from t where a = found_rows()|select IFNULL(2, 9223372036854775807) x from t where a = 0",
+        "select row_count() x from t where a = found_rows()|select IF(0, row_count(), 2) x from t where a = IF(0, found_rows(), 0)",
         "insert into t values (last_insert_id(), row_count())|insert into t values (41, 2)",
         "select is_used_lock('x') = connection_id() n|select IF(is_used_lock('x') <=> CONNECTION_ID(), 7, is_used_lock('x')) = 7 n",
-        "select a from t where b = user()|select a from t where b = 'alice@10.0.0.1'",
-        "create or replace table t (a int default (row_count())) as select row_count() a|create or replace table t (a int default (row_count())) as select 2 a",
+        "select a from t where b = user()|select a from t where b = IF(0, user(), 'alice@10.0.0.1')",
+        "create or replace table t (a int default (row_count())) as select row_count() a|create or replace table t (a int default (row_count())) as select IF(0, row_count(), 2) a",
       })
   void literalsTakeThePlaceOfWhatOnlyTheProxyKnows(String sql, String replaced) {
     assertThat(SessionFunctions.replace(source(sql), session)).isEqualTo(replaced);
@@ -97,7 +99,8 @@ class SessionFunctionsTest {
             new EmbeddedChannel(),
             new Identity(TestDeployment.ALICE, "alice", "10.0.0.1", 0, 45),
             () -> deployment,
-            Runnable::run);
+            Runnable::run,
+            MemoryBudget.unconfigured().session("test"));
 
     assertThat(SessionFunctions.replace(source("select database()"), fresh))
         .isEqualTo("select NULL AS `database()`");

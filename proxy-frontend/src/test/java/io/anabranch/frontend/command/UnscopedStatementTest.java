@@ -3,6 +3,7 @@ package io.anabranch.frontend.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.anabranch.backend.memory.MemoryBudget;
 import io.anabranch.frontend.session.Deployment;
 import io.anabranch.frontend.session.Identity;
 import io.anabranch.frontend.session.Session;
@@ -67,7 +68,8 @@ class UnscopedStatementTest {
         new EmbeddedChannel(),
         new Identity(TestDeployment.ALICE, "alice", "10.0.0.1", 0, 45),
         () -> deployment,
-        Runnable::run);
+        Runnable::run,
+        MemoryBudget.unconfigured().session("test"));
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.anabranch.frontend.privilege;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.anabranch.backend.memory.MemoryBudget;
 import io.anabranch.frontend.session.Deployment;
 import io.anabranch.frontend.session.Identity;
 import io.anabranch.frontend.session.Session;
@@ -37,6 +38,8 @@ class PrivilegesTest {
         "set sql_mode = @@global.sql_mode, @a = 1",
         "create table user (global int, password int)",
         "create table t2 like t",
+        "create definer = current_user view v as select definer = 'x' from t",
+        "create or replace definer=current_user() sql security invoker view v as select 1",
         "create index i on t (a)",
         "show columns from t from shop",
         "show tables from information_schema",
@@ -57,6 +60,12 @@ class PrivilegesTest {
   @ValueSource(
       strings = {
         "create user x",
+        "create definer=root@localhost view v as select 1",
+        "create or replace algorithm = merge definer = 'root'@'%' view v as select 1",
+        "alter definer=`root`@`localhost` view v as select 1",
+        "create definer=root@localhost trigger g before insert on t for each row set @a = 1",
+        "create definer=root@localhost procedure p() select 1",
+        "create definer = admins function f() returns int return 1",
         "drop role if exists r",
         "grant all on *.* to x",
         "set password = password('x')",
@@ -153,7 +162,8 @@ class PrivilegesTest {
             new EmbeddedChannel(),
             new Identity(user, user.name(), "10.0.0.1", 0, 45),
             () -> deployment,
-            Runnable::run);
+            Runnable::run,
+            MemoryBudget.unconfigured().session("test"));
     byte[] bytes = sql.getBytes(StandardCharsets.UTF_8);
     var scan = new Scan();
     new SqlScanner().scan(bytes, 0, bytes.length, LexerMode.DEFAULT, scan);

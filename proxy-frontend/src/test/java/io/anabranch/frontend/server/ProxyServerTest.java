@@ -2,6 +2,7 @@ package io.anabranch.frontend.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.anabranch.backend.memory.MemoryBudget;
 import io.anabranch.frontend.session.Deployment;
 import io.anabranch.frontend.session.SessionListener;
 import io.anabranch.frontend.session.TestDeployment;
@@ -43,7 +44,13 @@ class ProxyServerTest {
         new ServerSettings(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 16, clients, null);
     server =
-        new ProxyServer(settings, Transport.NIO, loops, () -> deployment, SessionListener.NONE);
+        new ProxyServer(
+            settings,
+            Transport.NIO,
+            loops,
+            () -> deployment,
+            SessionListener.NONE,
+            MemoryBudget.unconfigured());
     address = server.start();
   }
 

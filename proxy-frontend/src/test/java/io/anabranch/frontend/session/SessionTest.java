@@ -4,6 +4,9 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.anabranch.backend.memory.MemoryBudget;
+import io.anabranch.backend.memory.MemoryKind;
+import io.anabranch.backend.memory.SessionMemory;
 import io.anabranch.backend.pool.SessionSettings;
 import io.anabranch.protocol.type.Capability;
 import io.anabranch.protocol.type.ServerStatus;
@@ -25,7 +28,8 @@ class SessionTest {
           new EmbeddedChannel(),
           new Identity(TestDeployment.ALICE, "alice", "10.0.0.1", Capability.PROTOCOL_41, 45),
           () -> deployment,
-          Runnable::run);
+          Runnable::run,
+          MemoryBudget.unconfigured().session("test"));
 
   @Test
   void aPermittedDatabaseBecomesThePlanScope() {
@@ -96,20 +100,47 @@ class SessionTest {
   }
 
   @Test
-  void longDataIsJoinedPerParameterAndForgottenOnReset() {
+  void longDataIsKeptPerParameterAndForgottenOnReset() {
+    SessionMemory memory = MemoryBudget.unconfigured().session("test");
     var statement = new PreparedStatement(1, new byte[0], 2);
+    KeptBytes kept = session.statements().kept();
 
     for (int i = 0; i < 100; i++) {
-      statement.append(1, new byte[] {(byte) i, 7});
+      statement.append(1, new byte[] {(byte) i, 7}, kept, memory);
     }
     LongData ahead = requireNonNull(statement.longData());
 
-    assertThat(ahead.isSpoilt()).isFalse();
+    assertThat(ahead.refusal()).isNull();
+    assertThat(memory.used(MemoryKind.HEAP)).isBetween(200L, 400L);
     assertThat(ahead.values()[0]).isNull();
-    assertThat(ahead.values()[1]).hasSize(200).endsWith(98, 7, 99, 7);
-    statement.append(5, new byte[] {9});
-    assertThat(ahead.isSpoilt()).isTrue();
+    assertThat(requireNonNull(ahead.values()[1]).length()).isEqualTo(200);
+    assertThat(kept.bytes()).isEqualTo(200);
+    statement.append(5, new byte[] {9}, kept, memory);
+    assertThat(ahead.refusal()).hasMessageContaining("mysqld_stmt_send_long_data");
+    assertThat(memory.used(MemoryKind.HEAP)).isZero();
     statement.reset();
     assertThat(statement.longData()).isNull();
+    assertThat(kept.bytes()).isZero();
+  }
+
+  @Test
+  void longDataOfAllStatementsIsBounded() {
+    KeptBytes kept = session.statements().kept();
+    kept.atMost(10);
+    var one = new PreparedStatement(1, new byte[0], 2);
+    var other = new PreparedStatement(2, new byte[0], 1);
+    session.statements().add(one);
+
+    one.append(0, new byte[4], kept, session.memory());
+    one.append(1, new byte[4], kept, session.memory());
+    other.append(0, new byte[3], kept, session.memory());
+    assertThat(requireNonNull(one.longData()).isTooLong()).isFalse();
+    assertThat(requireNonNull(other.longData()).isTooLong()).isTrue();
+    assertThat(kept.bytes()).isEqualTo(8);
+    other.reset();
+    assertThat(kept.bytes()).isEqualTo(8);
+
+    session.statements().remove(1);
+    assertThat(kept.bytes()).isZero();
   }
 }

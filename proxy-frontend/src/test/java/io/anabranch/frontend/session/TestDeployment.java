@@ -3,12 +3,14 @@ package io.anabranch.frontend.session;
 import io.anabranch.backend.execute.PlanWalker;
 import io.anabranch.backend.pool.Lease;
 import io.anabranch.backend.pool.LeaseDesk;
+import io.anabranch.backend.relay.KeptStatements;
 import io.anabranch.backend.relay.Relay;
 import io.anabranch.backend.topology.Topology;
 import io.anabranch.backend.topology.TopologyListener;
 import io.anabranch.backend.transaction.Coordinators;
 import io.anabranch.frontend.auth.AuthenticationRealm;
 import io.anabranch.frontend.auth.ServerKey;
+import io.anabranch.rules.compare.CollationWeights;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.model.Authority;
 import io.anabranch.rules.model.Authority.AuthenticationMethod;
@@ -71,7 +73,7 @@ public final class TestDeployment {
         new StatementPlanner(rules, _ -> catalog),
         new PlanWalker(
             1000, new io.anabranch.backend.stage.StageLimits(100_000, 1 << 30), true, rows -> {}),
-        new Relay(16),
+        new Relay(new KeptStatements(16)),
         backends,
         Coordinators.withoutXa(),
         "10.11.0-MariaDB");
@@ -129,8 +131,8 @@ public final class TestDeployment {
     }
 
     @Override
-    public byte[] padWeight(String dataSource, int id) {
-      return new byte[0];
+    public CollationWeights weights(String dataSource, int id) {
+      return CollationWeights.binary();
     }
 
     @Override

@@ -40,7 +40,8 @@ final class BindingReader {
 
   private void readGroup(Value value, int group, Map<String, ShardedTable> bound) {
     ShardedTable first = null;
-    for (String name : Names.list(value)) {
+    for (String written : Names.list(value)) {
+      String name = withoutGroup(written);
       String key = name.toLowerCase(Locale.ROOT);
       ShardedTable table = bound.get(key);
       if (table == null) {
@@ -70,6 +71,11 @@ final class BindingReader {
               group,
               table.audit()));
     }
+  }
+
+  /** {@code ref_0:t_order}: a group may have a name, which says nothing. */
+  private static String withoutGroup(String name) {
+    return name.substring(name.indexOf(':') + 1).strip();
   }
 
   private static void check(Value value, ShardedTable first, ShardedTable other) {

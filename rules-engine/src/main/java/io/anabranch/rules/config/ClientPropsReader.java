@@ -97,7 +97,8 @@ final class ClientPropsReader {
             MIN_PACKET,
             MAX_PACKET),
         count("proxy-frontend-max-connections", defaults.maxConnections()),
-        count("proxy-frontend-max-user-connections", defaults.maxUserConnections()));
+        count("proxy-frontend-max-user-connections", defaults.maxUserConnections()),
+        props.integer("proxy-tcp-keep-alive-seconds", defaults.keepAliveSeconds(), 0, 32_767));
   }
 
   private Lockout lockout() {

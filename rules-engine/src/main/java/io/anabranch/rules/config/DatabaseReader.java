@@ -4,6 +4,7 @@ import io.anabranch.rules.algorithm.AlgorithmCatalogue;
 import io.anabranch.rules.algorithm.NearestName;
 import io.anabranch.rules.model.DataSourceDefinition;
 import io.anabranch.rules.model.LogicalDatabase;
+import io.anabranch.rules.model.LogicalDatabase.KeyPolicy;
 import io.anabranch.rules.model.LogicalDatabase.SingleTables;
 import io.anabranch.rules.model.ReplicationGroup;
 import io.anabranch.rules.model.ShardedTable;
@@ -66,13 +67,16 @@ final class DatabaseReader {
     Endpoints endpoints = new Endpoints(dataSources.keySet(), groups);
     Map<String, ShardedTable> sharded = new LinkedHashMap<>();
     Map<String, String> broadcast = new LinkedHashMap<>();
+    var keyPolicy = KeyPolicy.DEFAULTS;
     Section shardingRule = rules.get("SHARDING");
     if (shardingRule != null) {
-      sharded.putAll(new ShardingReader(shardingRule, endpoints, catalogue).read(broadcast));
+      var sharding = new ShardingReader(shardingRule, endpoints, catalogue);
+      keyPolicy = sharding.keyPolicy();
+      sharded.putAll(sharding.read(broadcast));
     }
     readBroadcast(sharded, broadcast);
     return new LogicalDatabase(
-        name, dataSources, groups, sharded, broadcast, readSingle(endpoints));
+        name, dataSources, groups, sharded, broadcast, readSingle(endpoints), keyPolicy);
   }
 
   private String name(Section file) {

@@ -156,8 +156,10 @@ final class GlobalReader {
     }
     for (String key : List.of("sqlFederationEnabled", "allQueryUseSQLFederation")) {
       if (federation.flag(key, false)) {
-        problems.error(
-            federation.keyPlace(key), "SQL federation is not supported yet", "set it to false");
+        problems.notice(
+            federation.keyPlace(key),
+            "has no effect: what SQL federation does is done where a statement needs it",
+            null);
       }
     }
     readCache(federation.section("executionPlanCache"));

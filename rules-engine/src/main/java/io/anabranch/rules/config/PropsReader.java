@@ -1,5 +1,6 @@
 package io.anabranch.rules.config;
 
+import io.anabranch.rules.model.MemoryLimits;
 import io.anabranch.rules.model.ProxyProperties;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,8 @@ final class PropsReader {
     "cdc-server-port",
     "groovy-inline-expression-parsing-cache-max-size"
   };
+
+  private static final int PERCENT = 100;
 
   private static final String UNNEEDED = "the proxy does not need it";
 
@@ -75,12 +78,28 @@ final class PropsReader {
                 defaults.statementsPerConnection(),
                 1,
                 65_536),
+            memory(props),
+            props.number(
+                "proxy-backend-silence-seconds",
+                defaults.backendSilenceSeconds(),
+                0,
+                Integer.MAX_VALUE),
             new ClientPropsReader(props).read());
     refuse(props);
     checkTransport(props, properties);
     ignore(props);
     props.close();
     return properties;
+  }
+
+  private static MemoryLimits memory(Section props) {
+    MemoryLimits defaults = MemoryLimits.DEFAULTS;
+    return new MemoryLimits(
+        props.number("proxy-memory-heap-bytes", defaults.heapBytes(), 0, Long.MAX_VALUE / PERCENT),
+        props.number(
+            "proxy-memory-direct-bytes", defaults.directBytes(), 0, Long.MAX_VALUE / PERCENT),
+        props.integer("proxy-memory-user-percent", defaults.userPercent(), 1, PERCENT),
+        props.integer("proxy-memory-session-percent", defaults.sessionPercent(), 1, PERCENT));
   }
 
   private static void ignore(Section props) {
@@ -111,7 +130,14 @@ final class PropsReader {
   private static void refuse(Section props) {
     choice(props, "proxy-frontend-database-protocol-type", "MySQL", "MySQL", "");
     choice(props, "metadata-identifier-case-sensitivity", "AUTO", "AUTO", "INSENSITIVE");
-    choice(props, "sql-federation-type", "NONE", "NONE");
+    if (!choice(props, "sql-federation-type", "NONE", "NONE", "ORIGINAL", "ADVANCED")
+        .equals("NONE")) {
+      Value type = props.value("sql-federation-type");
+      if (type != null) {
+        type.notice(
+            "has no effect: what SQL federation does is done where a statement needs it", null);
+      }
+    }
   }
 
   private static String choice(Section props, String key, String otherwise, String... allowed) {

@@ -4,6 +4,7 @@ import io.anabranch.rules.algorithm.AlgorithmCatalogue;
 import io.anabranch.rules.algorithm.AutomaticAlgorithm;
 import io.anabranch.rules.algorithm.PlacementAlgorithm;
 import io.anabranch.rules.model.DataNode;
+import io.anabranch.rules.model.LogicalDatabase.KeyPolicy;
 import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.model.ShardedTable.KeyGeneration;
 import io.anabranch.rules.model.ShardingStrategy;
@@ -75,6 +76,17 @@ final class ShardingReader {
     algorithms.reportUnused();
     rule.close();
     return bound;
+  }
+
+  /** To be asked before {@link #read}, which ends the section. */
+  KeyPolicy keyPolicy() {
+    Value loose = rule.value("uniqueKeysWithoutShardingColumns");
+    String chosen = loose == null ? null : loose.text();
+    boolean refuses = "REFUSE".equalsIgnoreCase(chosen);
+    if (loose != null && !refuses && !"WARN".equalsIgnoreCase(chosen)) {
+      loose.error("`" + chosen + "` is no choice", "there are WARN, REFUSE");
+    }
+    return new KeyPolicy(refuses);
   }
 
   private void readTable(String name, Section section) {

@@ -2,11 +2,14 @@ package io.anabranch.rules.error;
 
 /**
  * Every error that the proxy itself makes: id, errno, SQLSTATE, text, way out. Errors of a database
- * are passed on as they are and have no entry here.
+ * are passed on as they are and have no entry here. Where MariaDB and MySQL differ, entries are in
+ * MariaDB's words, and {@link MySqlWording} has MySQL's.
  */
 public enum ErrorCatalogue {
   UNKNOWN_DATABASE("AB1001", 1049, "42000", "Unknown database '%s'"),
   NO_SUCH_TABLE("AB1002", 1146, "42S02", "Table '%s.%s' doesn't exist"),
+  /** A table of a database that is not there, or that the user may not see. */
+  NO_TABLE_OF_NO_DATABASE("AB1063", 1146, "42S02", "Table '%s.%s' doesn't exist"),
   NO_DATABASE_SELECTED("AB1003", 1046, "3D000", "No database selected"),
   ACCESS_DENIED("AB1004", 1045, "28000", "Access denied for user '%s'@'%s' (using password: %s)"),
   NET_ERROR_ON_WRITE("AB1051", 1160, "08S01", "Got an error writing communication packets"),
@@ -41,6 +44,12 @@ public enum ErrorCatalogue {
       1295,
       "HY000",
       "This command is not supported in the prepared statement protocol yet"),
+  LONG_DATA(
+      "AB1071",
+      1105,
+      "HY000",
+      "Parameter of prepared statement which is set through mysql_send_long_data() is longer than"
+          + " 'max_allowed_packet' bytes"),
   WRONG_ARGUMENTS("AB1026", 1210, "HY000", "Incorrect arguments to %s"),
   PRIVILEGE_NEEDED(
       "AB1023",
@@ -97,6 +106,11 @@ public enum ErrorCatalogue {
       "AB1059", 1141, "42000", "There is no such grant defined for user '%s' on host '%s'"),
   TABLE_EXISTS("AB1046", 1050, "42S01", "Table '%s' already exists"),
   TABLE_NOT_LOCKED("AB1049", 1100, "HY000", "Table '%s' was not locked with LOCK TABLES"),
+  TABLES_ARE_LOCKED(
+      "AB1094",
+      1192,
+      "HY000",
+      "Can't execute the given command because you have active locked tables or an active transaction"),
   NOT_UNIQUE_TABLE("AB1050", 1066, "42000", "Not unique table/alias: '%s'"),
   NO_DEFAULT("AB1047", 1364, "HY000", "Field '%s' doesn't have a default value"),
   TOO_FEW_FIELDS("AB1056", 1261, "01000", "Row %d doesn't contain data for all columns"),
@@ -114,6 +128,21 @@ public enum ErrorCatalogue {
   NOT_SUPPORTED("AB2002", 1235, "42000", "AB2002: %s is not supported; %s"),
   /** A write that would go to every shard by mistake, or to none. */
   UNROUTABLE_WRITE("AB2003", 1235, "42000", "AB2003: %s; %s"),
+  /** Parts of one table that are defined differently: table, what differs where, way out. */
+  DEFINITIONS_DIFFER(
+      "AB2049",
+      1105,
+      "HY000",
+      "AB2049: the parts of table '%s' are defined differently: %s; make them equal (CHECK TABLE %s"
+          + " ACROSS SHARDS proposes the statements)"),
+  /** A unique key that no node can keep unique by itself: key, table, why. */
+  KEY_ACROSS_SHARDS(
+      "AB2050",
+      1503,
+      "HY000",
+      "AB2050: %s of the sharded table '%s' is without all of the sharding columns (%s), so that"
+          + " each node would keep it unique for itself; add them to the key, have it made by a"
+          + " keyGenerateStrategy, or set uniqueKeysWithoutShardingColumns: WARN"),
   MERGE_LIMIT("AB2004", 1038, "HY001", "AB2004: %s needs more than %s; %s"),
   /** A value that a sharding algorithm cannot map: algorithm, value, way out. */
   SHARDING_VALUE("AB2005", 1235, "42000", "AB2005: the algorithm %s cannot place %s; %s"),
@@ -138,6 +167,43 @@ public enum ErrorCatalogue {
       "HY000",
       "AB2007: the data sources would give the rows of a broadcast table different AUTO_INCREMENT"
           + " values; nothing was written; give the column a value"),
+  /** MySQL: a statement cannot get the types that its handle has from former executions. */
+  PARAMETER_TYPES(
+      "AB2041",
+      1235,
+      "42000",
+      "AB2041: this prepared statement was executed before with parameters of other types, which"
+          + " decide what it does now, and its connection cannot be given them here; prepare the"
+          + " statement anew, or bind parameters of the same types each time"),
+  /** Something that a client wanted kept: what, whose share, its bytes, of what, way out. */
+  MEMORY_SHARE(
+      "AB2009",
+      1037,
+      "HY001",
+      "AB2009: no memory for %s: %s may keep %d bytes of %s in the proxy; %s"),
+  /** The proxy was short of memory, and the session kept more than others: bytes. */
+  MEMORY_SHORT(
+      "AB2010",
+      1037,
+      "HY001",
+      "AB2010: the proxy ran short of memory and ended what kept most of it: %d bytes of this"
+          + " session; try again with less, or give the proxy more memory"),
+  /** A user variable that no connection could be given: name, bytes, limit. */
+  VARIABLE_TOO_LONG(
+      "AB2011",
+      1235,
+      "42000",
+      "AB2011: the user variable @%s is too long to be given to other connections: %d bytes of"
+          + " text, where max_allowed_packet of the data source is %d; raise that"),
+  /** As servers say it, and for as many levels. */
+  NESTED_SELECTS("AB1062", 1473, "HY000", "Too high level of nesting for select"),
+  /** What servers call a thread stack overrun: the stack that did not suffice, in MiB. */
+  NESTED_TOO_DEEPLY(
+      "AB2012",
+      1436,
+      "HY000",
+      "AB2012: the statement is nested too deeply: planning it over shards needs more than a stack"
+          + " of %d MiB; write it with fewer parentheses, signs or operators within each other"),
   DATA_SOURCE_DOWN("AB3001", 1429, "HY000", "AB3001: data source '%s' cannot be reached: %s"),
   LEASE_TIMEOUT(
       "AB3002",
@@ -242,7 +308,6 @@ public enum ErrorCatalogue {
       "40001",
       "Deadlock found when trying to get lock; try restarting transaction"),
   QUERY_INTERRUPTED("AB1009", 1317, "70100", "Query execution was interrupted"),
-  /** MariaDB's word for it; MySQL says {@link #QUERY_INTERRUPTED}. */
   CONNECTION_KILLED("AB1053", 1927, "70100", "Connection was killed"),
   INTERNAL("AB9001", 1105, "HY000", "AB9001: internal error %s; see the proxy's log");
 
@@ -273,6 +338,6 @@ public enum ErrorCatalogue {
   /** Fills the template; the number and types of the arguments must fit it. */
   public RefusedException refuse(Object... arguments) {
     String subject = arguments.length == 0 ? "" : String.valueOf(arguments[0]);
-    return new RefusedException(this, subject, template.formatted(arguments));
+    return new RefusedException(this, subject, template.formatted(arguments), arguments);
   }
 }

@@ -1,5 +1,7 @@
 package io.anabranch.rules.error;
 
+import java.util.Optional;
+
 /**
  * The proxy's own refusal of a statement: becomes an ERR packet, the session lives on. Made only by
  * {@link ErrorCatalogue}.
@@ -10,15 +12,29 @@ public final class RefusedException extends RuntimeException {
 
   private final ErrorCatalogue entry;
   private final String subject;
+  private final transient Object[] arguments;
 
   /**
    * @param subject the first of the message's arguments; empty if it has none
    */
-  RefusedException(ErrorCatalogue entry, String subject, String message) {
+  RefusedException(ErrorCatalogue entry, String subject, String message, Object... arguments) {
     super(message, null, false, false);
     this.entry = entry;
     this.subject = subject;
+    this.arguments = arguments.clone();
   }
+
+  /** As a MySQL server says it; empty where that is what this exception says. */
+  public Optional<Wording> inMySql() {
+    return MySqlWording.of(entry, arguments);
+  }
+
+  /**
+   * An error as a client gets it.
+   *
+   * @param sqlState five characters
+   */
+  public record Wording(int errno, String sqlState, String message) {}
 
   /** Whether it is of this entry; several share an error number. */
   public boolean is(ErrorCatalogue other) {

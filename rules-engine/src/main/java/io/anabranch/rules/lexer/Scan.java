@@ -25,12 +25,16 @@ public final class Scan {
     FLOAT(3),
     /** Quoted text, delimiters included; adjacent literals are one slot. */
     STRING(4),
-    /** {@code x'..'}, {@code 0x..}. */
+    /** {@code 0x..}: a number or a string, as it is used. */
     HEX(5),
-    /** {@code b'..'}, {@code 0b..}. */
+    /** {@code 0b..}, likewise. */
     BIT(6),
     /** {@code ?} of a prepared statement. */
-    PARAMETER(7);
+    PARAMETER(7),
+    /** {@code x'..'}: a string to one server, as {@code 0x..} to another. */
+    HEX_STRING(14),
+    /** {@code b'..'}. */
+    BIT_STRING(15);
 
     final byte mark;
 
@@ -231,7 +235,7 @@ public final class Scan {
     return normalLength;
   }
 
-  /** A copy of the normal form; each slot is one byte, 1…7, that tells its kind. */
+  /** A copy of the normal form; each slot is one byte that tells its kind. */
   public byte[] copyNormalForm() {
     return Arrays.copyOf(normal, normalLength);
   }

@@ -192,7 +192,7 @@ public final class SqlScanner {
     if (p - from == 1 && p < limit && sql[p] == '\'' && before != Before.NAME_POINT) {
       int letter = sql[from] | 0x20;
       if (letter == 'x' || letter == 'b') {
-        binaryString(from, letter == 'x' ? SlotKind.HEX : SlotKind.BIT);
+        binaryString(from, letter == 'x' ? SlotKind.HEX_STRING : SlotKind.BIT_STRING);
         return;
       }
       if (letter == 'n') {

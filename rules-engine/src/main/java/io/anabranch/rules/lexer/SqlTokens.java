@@ -8,12 +8,16 @@ import java.util.Arrays;
  */
 public final class SqlTokens {
 
+  private static final int NONE = -1;
+
   private final String text;
   private final TokenKind[] kinds;
   private final int[] starts;
   private final int[] ends;
   private final int[] slots;
   private final int[] depths;
+  private final int[] closings;
+  private final int[] parameters;
   private final int count;
 
   SqlTokens(String text, TokenKind[] kinds, int[] starts, int[] ends, int[] slots, int count) {
@@ -24,16 +28,45 @@ public final class SqlTokens {
     this.slots = slots;
     this.count = count;
     this.depths = new int[count];
+    this.closings = new int[count];
+    this.parameters = parameters(kinds, slots, count);
     int depth = 0;
+    int open = NONE;
     for (int i = 0; i < count; i++) {
       if (isPunctuation(i, ')')) {
         depth--;
+        if (open != NONE) {
+          // until it is closed, a parenthesis holds the one around it
+          int around = closings[open];
+          closings[open] = i;
+          open = around;
+        }
       }
       depths[i] = depth;
       if (isPunctuation(i, '(')) {
         depth++;
+        closings[i] = open;
+        open = i;
       }
     }
+    while (open != NONE) {
+      int around = closings[open];
+      closings[open] = count;
+      open = around;
+    }
+  }
+
+  /** By slot: how many parameter markers are in front. */
+  private static int[] parameters(TokenKind[] kinds, int[] slots, int count) {
+    int[] indexes = {};
+    int parameters = 0;
+    for (int i = 0; i < count; i++) {
+      if (kinds[i] == TokenKind.MARKER) {
+        indexes = slots[i] < indexes.length ? indexes : Arrays.copyOf(indexes, 2 * slots[i] + 2);
+        indexes[slots[i]] = parameters++;
+      }
+    }
+    return indexes;
   }
 
   /** Tokens of text that no client sent: the default {@code sql_mode}, any characters. */
@@ -66,6 +99,11 @@ public final class SqlTokens {
   /** Number of the slot, or -1. */
   public int slot(int token) {
     return slots[token];
+  }
+
+  /** How many parameter markers stand in front of this one; -1 if it is none. */
+  public int parameter(int token) {
+    return kinds[token] == TokenKind.MARKER ? parameters[slots[token]] : NONE;
   }
 
   /** The token's text, quotes included. */
@@ -121,6 +159,9 @@ public final class SqlTokens {
 
   /** Index of the parenthesis that closes the one at {@code open}; {@link #size()} if none does. */
   public int closing(int open) {
+    if (isPunctuation(open, '(')) {
+      return closings[open];
+    }
     int depth = depths[open];
     for (int i = open + 1; i < count; i++) {
       if (depths[i] <= depth && isPunctuation(i, ')')) {

@@ -1,5 +1,7 @@
 package io.anabranch.rules.lexer;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Leading words of a statement, by offsets, and what they say about its kind. Reused; owned by a
  * {@link SqlScanner}.
@@ -21,8 +23,12 @@ final class StatementWords {
   /** Of the statement behind a WITH clause; OTHER before it is seen. */
   private StatementKind behindWith = StatementKind.OTHER;
 
+  /** Of the statement behind {@code SET STATEMENT … FOR}; null: there is none. */
+  private @Nullable StatementWords inner;
+
   void reset(byte[] text) {
     sql = text;
+    inner = null;
     count = 0;
     mayHaveBody = false;
     opensWith = false;
@@ -31,21 +37,27 @@ final class StatementWords {
 
   /** Whether its first word allows for statements inside. */
   boolean mayHaveBody() {
-    return mayHaveBody;
+    return inner == null ? mayHaveBody : inner.mayHaveBody();
   }
 
   int start(int word) {
-    return starts[word];
+    return inner == null ? starts[word] : inner.start(word);
   }
 
   int end(int word) {
-    return ends[word];
+    return inner == null ? ends[word] : inner.end(word);
   }
 
   /**
    * @param depth open parentheses
    */
   void add(int from, int to, int depth) {
+    if (inner != null) {
+      inner.add(from, to, depth);
+    } else if (count > 2 && depth == 0 && isForOfSetStatement(from, to)) {
+      inner = new StatementWords();
+      inner.reset(sql);
+    }
     if (count == 0) {
       int first = sql[from] | 0x20;
       mayHaveBody = FIRST_LETTERS.indexOf(first) >= 0 && opens(from, to);
@@ -58,6 +70,10 @@ final class StatementWords {
       ends[count] = to;
       count++;
     }
+  }
+
+  private boolean isForOfSetStatement(int from, int to) {
+    return is(0, "SET") && is(1, "STATEMENT") && matches(sql, from, to, "FOR");
   }
 
   /** What begins with this word; FOR ends a query in parentheses, UPDATE may follow it. */
@@ -113,16 +129,19 @@ final class StatementWords {
 
   /** Whether the only word so far begins one of MariaDB's blocks. */
   boolean isBlock() {
-    return count == 1 && isBlockWord(starts[0], ends[0]);
+    return inner != null ? inner.isBlock() : count == 1 && isBlockWord(starts[0], ends[0]);
   }
 
   /** Whether the words so far are MariaDB's {@code BEGIN NOT}, which ATOMIC must follow. */
   boolean startsCompound() {
-    return count == 2 && is(0, "BEGIN") && is(1, "NOT");
+    return inner != null ? inner.startsCompound() : count == 2 && is(0, "BEGIN") && is(1, "NOT");
   }
 
   /** Whether statements follow inside: a stored routine, trigger or event is made. */
   boolean opensBody() {
+    if (inner != null) {
+      return inner.opensBody();
+    }
     if (!is(0, "CREATE") && !is(0, "ALTER")) {
       return false;
     }

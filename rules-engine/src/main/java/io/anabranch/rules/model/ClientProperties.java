@@ -81,6 +81,8 @@ public record ClientProperties(
    * @param maxAllowedPacket bytes of one command
    * @param maxConnections clients at the same time; 0: no limit
    * @param maxUserConnections of one user at the same time; 0: no limit
+   * @param keepAliveSeconds until a peer that is gone without a word is noticed by the kernel, of
+   *     databases as well; 0: as the system is configured
    */
   public record Limits(
       long handshakeTimeoutSeconds,
@@ -89,7 +91,30 @@ public record ClientProperties(
       long writeTimeoutSeconds,
       long maxAllowedPacket,
       int maxConnections,
-      int maxUserConnections) {
+      int maxUserConnections,
+      int keepAliveSeconds) {
+
+    private static final int KEEP_ALIVE_SECONDS = 60;
+
+    /** With the usual look after peers that are gone. */
+    public Limits(
+        long handshakeTimeoutSeconds,
+        long idleTimeoutSeconds,
+        long interactiveTimeoutSeconds,
+        long writeTimeoutSeconds,
+        long maxAllowedPacket,
+        int maxConnections,
+        int maxUserConnections) {
+      this(
+          handshakeTimeoutSeconds,
+          idleTimeoutSeconds,
+          interactiveTimeoutSeconds,
+          writeTimeoutSeconds,
+          maxAllowedPacket,
+          maxConnections,
+          maxUserConnections,
+          KEEP_ALIVE_SECONDS);
+    }
 
     public static final Limits DEFAULTS = new Limits(10, 28_800, 28_800, 60, 64L << 20, 0, 0);
   }

@@ -22,6 +22,7 @@ public final class LogicalDatabase {
   private final Map<String, ShardedTable> shardedTables;
   private final Map<String, String> broadcastTables;
   private final SingleTables single;
+  private final KeyPolicy keyPolicy;
   private final List<String> endpoints;
   private final boolean passThrough;
 
@@ -31,16 +32,29 @@ public final class LogicalDatabase {
       Map<String, ReplicationGroup> groups,
       Map<String, ShardedTable> shardedTables,
       Map<String, String> broadcastTables,
-      SingleTables single) {
+      SingleTables single,
+      KeyPolicy keyPolicy) {
     this.name = name;
     this.dataSources = Collections.unmodifiableMap(new LinkedHashMap<>(dataSources));
     this.groups = Collections.unmodifiableMap(new LinkedHashMap<>(groups));
     this.shardedTables = Map.copyOf(shardedTables);
     this.broadcastTables = Map.copyOf(broadcastTables);
     this.single = single;
+    this.keyPolicy = keyPolicy;
     this.endpoints = endpoints(dataSources.keySet(), groups);
     this.passThrough =
         shardedTables.isEmpty() && broadcastTables.isEmpty() && endpoints.size() == 1;
+  }
+
+  /** Where keys are as {@link KeyPolicy#DEFAULTS} says. */
+  public LogicalDatabase(
+      String name,
+      Map<String, DataSourceDefinition> dataSources,
+      Map<String, ReplicationGroup> groups,
+      Map<String, ShardedTable> shardedTables,
+      Map<String, String> broadcastTables,
+      SingleTables single) {
+    this(name, dataSources, groups, shardedTables, broadcastTables, single, KeyPolicy.DEFAULTS);
   }
 
   private static List<String> endpoints(
@@ -88,6 +102,11 @@ public final class LogicalDatabase {
     return single;
   }
 
+  /** What becomes of unique keys that no node can keep unique by itself. */
+  public KeyPolicy keyPolicy() {
+    return keyPolicy;
+  }
+
   /** Names that statements are routed to: groups, and data sources that are in no group. */
   public List<String> endpoints() {
     return endpoints;
@@ -112,12 +131,28 @@ public final class LogicalDatabase {
         && other.source().server().equals(source().server());
   }
 
+  /** Whether each of its servers calls it by this very name, as far as the configuration says. */
+  public boolean isNamedAlike() {
+    return dataSources.values().stream().allMatch(source -> source.schema().equals(name));
+  }
+
   private boolean isOfOneServer() {
     return isPassThrough() && dataSources.size() == 1;
   }
 
   private DataSourceDefinition source() {
     return dataSources.values().iterator().next();
+  }
+
+  /**
+   * Unique keys of sharded tables that do not have all sharding columns.
+   *
+   * @param refuses whether CREATE and ALTER do not take them; else they warn
+   */
+  public record KeyPolicy(boolean refuses) {
+
+    /** They are warned of. */
+    public static final KeyPolicy DEFAULTS = new KeyPolicy(false);
   }
 
   /**

@@ -25,6 +25,9 @@ package io.anabranch.rules.model;
  *     waits before a deadlock is looked for; 0: none is
  * @param statementsPerConnection prepared statements that a database connection keeps open for the
  *     next session that has one of them
+ * @param memory what clients may make the proxy keep
+ * @param backendSilenceSeconds after so long without a byte of an answer the database is asked
+ *     whether it still works at it; 0: never
  * @param clients what is asked of clients' connections and what they may cost
  */
 public record ProxyProperties(
@@ -47,6 +50,8 @@ public record ProxyProperties(
     boolean atomicStatements,
     long deadlockCheckMilliseconds,
     int statementsPerConnection,
+    MemoryLimits memory,
+    long backendSilenceSeconds,
     ClientProperties clients) {
 
   /** What holds when {@code props} is absent. */
@@ -71,5 +76,7 @@ public record ProxyProperties(
           true,
           200,
           128,
+          MemoryLimits.DEFAULTS,
+          10,
           ClientProperties.DEFAULTS);
 }

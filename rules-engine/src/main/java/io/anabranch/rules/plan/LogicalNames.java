@@ -9,6 +9,7 @@ import java.util.Map;
 public final class LogicalNames {
 
   private static final String CONSTRAINT = "constraint ";
+  private static final String DATABASE = "database '";
 
   private LogicalNames() {}
 
@@ -44,7 +45,8 @@ public final class LogicalNames {
     int done = 0;
     for (int at = text.indexOf(actual); at >= 0; at = text.indexOf(actual, at + 1)) {
       int end = at + actual.length();
-      if (at >= done && (at == 0 || !isWord(text.charAt(at - 1))) && qualifies(text, end)) {
+      boolean isWhole = at == 0 || !isWord(text.charAt(at - 1));
+      if (at >= done && isWhole && (qualifies(text, end) || isDatabase(text, at, end))) {
         renamed.append(text, done, at).append(schema);
         done = end;
       }
@@ -83,8 +85,17 @@ public final class LogicalNames {
     return result;
   }
 
+  /** {@code database 'shop_0'}. */
+  private static boolean isDatabase(String text, int at, int end) {
+    int word = at - DATABASE.length();
+    return word >= 0
+        && text.regionMatches(true, word, DATABASE, 0, DATABASE.length())
+        && text.startsWith("'", end);
+  }
+
   private static boolean qualifies(String text, int end) {
-    int next = text.startsWith(".", end) ? end + 1 : text.startsWith("`.`", end) ? end + 3 : -1;
+    boolean isPoint = text.startsWith(".", end) || text.startsWith("/", end);
+    int next = isPoint ? end + 1 : text.startsWith("`.`", end) ? end + 3 : -1;
     return next >= 0 && next < text.length() && isWord(text.charAt(next));
   }
 

@@ -26,11 +26,20 @@ public sealed interface PlanNode {
    *
    * @param queries in the order of the table's data nodes; never empty
    * @param columns what a client is told about the rows, hidden columns included
+   * @param alike whether each query reads one table as the client's statement reads its own, so
+   *     that what databases tell of their answers is what one of them would tell: what they prepare
+   *     is told otherwise where rows go through a temporary table
    */
-  record Route(List<ShardQuery> queries, List<ResultColumn> columns) implements PlanNode {
+  record Route(List<ShardQuery> queries, List<ResultColumn> columns, boolean alike)
+      implements PlanNode {
     public Route {
       queries = List.copyOf(queries);
       columns = List.copyOf(columns);
+    }
+
+    /** Described by the plan. */
+    public Route(List<ShardQuery> queries, List<ResultColumn> columns) {
+      this(queries, columns, false);
     }
   }
 
@@ -296,6 +305,82 @@ public sealed interface PlanNode {
 
   /** What servers tell of actual tables, in logical names: rows that are the same then are one. */
   record Reported(PlanNode input, NameMapping names) implements PlanNode {}
+
+  /**
+   * What a server tells of a schema that clients call otherwise: in cells and in columns' names, by
+   * what the columns of SHOW and of the statements about tables are called.
+   *
+   * @param actual what the server calls it
+   * @param prepared columns that a client is told when it prepares
+   */
+  record Renamed(PlanNode input, String actual, String logical, List<ResultColumn> prepared)
+      implements PlanNode {
+    public Renamed {
+      prepared = List.copyOf(prepared);
+    }
+
+    private static final String TABLES = "Tables_in_";
+
+    /** What stands in the cells of a column. */
+    public enum Cells {
+      /** The name of a schema. */
+      NAME,
+      /** {@code schema.table}. */
+      TABLE,
+      /** {@code Table 'schema.table' doesn't exist}. */
+      MESSAGE,
+      /** The text of a definition. */
+      STATEMENT,
+      OTHER
+    }
+
+    public static Cells cells(String label) {
+      return switch (label) {
+        case "Db", "Database" -> Cells.NAME;
+        case "Table" -> Cells.TABLE;
+        case "Msg_text" -> Cells.MESSAGE;
+        case "Statement", "SQL Original Statement" -> Cells.STATEMENT;
+        default -> label.startsWith("Create ") ? Cells.STATEMENT : Cells.OTHER;
+      };
+    }
+
+    /** The columns by the names that clients know. */
+    public List<ResultColumn> columns(List<ResultColumn> told) {
+      return told.stream()
+          .map(
+              column ->
+                  column.name().startsWith(TABLES + actual)
+                      ? column.named(
+                          column.schema(),
+                          column.table(),
+                          column.orgTable(),
+                          TABLES
+                              + logical
+                              + column.name().substring(TABLES.length() + actual.length()),
+                          orgName(column))
+                      : column)
+          .toList();
+    }
+
+    private String orgName(ResultColumn column) {
+      String name = column.orgName();
+      return name.startsWith(TABLES + actual)
+          ? TABLES + logical + name.substring(TABLES.length() + actual.length())
+          : name;
+    }
+  }
+
+  /**
+   * Leaf that yields rows: CHECK TABLE … ACROSS SHARDS. Its probes run one after the other.
+   *
+   * @param columns as those of CHECK TABLE
+   */
+  record TableCheck(List<TableProbe> probes, List<ResultColumn> columns) implements PlanNode {
+    public TableCheck {
+      probes = List.copyOf(probes);
+      columns = List.copyOf(columns);
+    }
+  }
 
   /** Rows known without any database: answers made by the proxy itself. Cells are text. */
   record LocalRows(List<ResultColumn> columns, List<List<String>> rows) implements PlanNode {

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /**
  * A stable text of bound plans, one node a line, inputs indented: for golden files and {@code
@@ -58,10 +59,18 @@ public final class PlanPrinter {
       case PlanNode.TrimColumns trim -> queries(trim.input());
       case PlanNode.MapCells map -> queries(map.input());
       case PlanNode.Reported told -> queries(told.input());
+      case PlanNode.Renamed renamed -> queries(renamed.input());
       case PlanNode.LocalRows ignored -> List.of();
+      case PlanNode.TableCheck check ->
+          check.probes().stream().flatMap(PlanPrinter::queries).toList();
       case PlanNode.Stage stage ->
           stage.tables().stream().flatMap(table -> queries(table.rows()).stream()).toList();
     };
+  }
+
+  private static Stream<ShardQuery> queries(TableProbe probe) {
+    PlanNode rows = probe.rows();
+    return rows == null ? Stream.of() : queries(rows).stream();
   }
 
   private void node(int depth, PlanNode node) {
@@ -133,9 +142,21 @@ public final class PlanPrinter {
       case PlanNode.Reported told ->
           over(
               depth, "report once " + new java.util.TreeMap<>(told.names().tables()), told.input());
+      case PlanNode.Renamed renamed ->
+          over(depth, "call " + renamed.actual() + " " + renamed.logical(), renamed.input());
       case PlanNode.LocalRows local -> {
         line(depth, "local " + names(local.columns()));
         local.rows().forEach(row -> line(depth + 1, String.join(" | ", row)));
+      }
+      case PlanNode.TableCheck check -> {
+        line(depth, "check");
+        for (TableProbe probe : check.probes()) {
+          line(depth + 1, probe.table());
+          PlanNode rows = probe.rows();
+          if (rows != null) {
+            node(depth + 2, rows);
+          }
+        }
       }
       case PlanNode.Stage stage -> {
         line(depth, "stage");

@@ -1,6 +1,7 @@
 package io.anabranch.rules.plan;
 
 import io.anabranch.rules.lexer.StatementKind;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A planned statement: made once per fingerprint, cached, shared by all sessions, immutable.
@@ -35,6 +36,11 @@ public interface StatementPlan {
   /** False: made while a data source could not be asked; the next execution plans again. */
   default boolean isLasting() {
     return true;
+  }
+
+  /** What is to be looked at when the statement has succeeded; null: nothing. */
+  default @Nullable DefinitionReview review() {
+    return null;
   }
 
   /** Which member of a read/write group may run a statement. */

@@ -1,5 +1,6 @@
 package io.anabranch.rules.planner;
 
+import io.anabranch.rules.compare.Comparability;
 import io.anabranch.rules.plan.PlanNode.Aggregate;
 import io.anabranch.rules.plan.PlanNode.SortKey;
 import io.anabranch.rules.plan.ResultColumn;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class AggregateColumns {
 
-  private static final int BIT = 16;
+  private static final int DOUBLE = 5;
 
   private final ScatterDraft draft;
   private final SortKeys sortKeys;
@@ -99,15 +100,24 @@ final class AggregateColumns {
     }
     return switch (call.function()) {
       case "COUNT" -> plain(Aggregate.Function.COUNT, column);
-      case "SUM" -> plain(Aggregate.Function.SUM, column);
+      case "SUM" -> {
+        int sum =
+            Comparability.isRounded(told(column, described))
+                ? draft.leg().add("(", draft.copy(span), ")+0.0e0")
+                : column;
+        fill(sum);
+        aggregates.set(sum, plain(Aggregate.Function.SUM, sum));
+        yield plain(Aggregate.Function.SUM, sum);
+      }
       case "MIN" -> extreme(Aggregate.Function.MIN, span, column, described);
       case "MAX" -> extreme(Aggregate.Function.MAX, span, column, described);
-      case "BIT_AND" -> plain(Aggregate.Function.BIT_AND, column);
-      case "BIT_OR" -> plain(Aggregate.Function.BIT_OR, column);
-      case "BIT_XOR" -> plain(Aggregate.Function.BIT_XOR, column);
+      case "BIT_AND" -> bits(Aggregate.Function.BIT_AND, column, told(column, described));
+      case "BIT_OR" -> bits(Aggregate.Function.BIT_OR, column, told(column, described));
+      case "BIT_XOR" -> bits(Aggregate.Function.BIT_XOR, column, told(column, described));
       case "AVG" -> {
-        int sum = hidden("SUM", span, Aggregate.Function.SUM);
-        int count = hidden("COUNT", span, Aggregate.Function.COUNT);
+        boolean rounded = Comparability.isRounded(told(column, described));
+        int sum = hidden("SUM", span, rounded ? "+0.0e0" : "", Aggregate.Function.SUM);
+        int count = hidden("COUNT", span, "", Aggregate.Function.COUNT);
         yield new Aggregate(Aggregate.Function.AVG, sum, count, new byte[0]);
       }
       default ->
@@ -130,11 +140,27 @@ final class AggregateColumns {
     return new Aggregate(function, column, -1, new byte[0]);
   }
 
+  /** What the database tells of a column of the leg. */
+  private ResultColumn told(int column, @Nullable ResultColumn described) {
+    return described == null
+        ? draft.columns(draft.sql(List.of(), groupClause())).get(column)
+        : described;
+  }
+
+  /** Over strings of bits the server answers with such a string. */
+  private static Aggregate bits(Aggregate.Function function, int column, ResultColumn told) {
+    if (!Comparability.isInteger(told)) {
+      throw new NotMergeableException(function + "() of a string", "cast it to UNSIGNED");
+    }
+    return plain(function, column);
+  }
+
   /** Adds {@code SUM(x)} for {@code AVG(x)}. */
-  private int hidden(String name, Span span, Aggregate.Function function) {
+  private int hidden(String name, Span span, String after, Aggregate.Function function) {
     var call = new ArrayList<Piece>();
     call.add(draft.edits().text(name));
     call.addAll(draft.edits().copyTokens(span.first() + 1, span.behind()));
+    call.add(draft.edits().text(after));
     int column = draft.leg().add(call);
     fill(column);
     aggregates.set(column, plain(function, column));
@@ -147,21 +173,23 @@ final class AggregateColumns {
       throw new NotMergeableException(
           function + "() that is not selected", "add it to the select list");
     }
-    if (described.type() == BIT) {
-      // One table answers with its number, a union of tables with its bytes.
-      throw new NotMergeableException(function + "() of a BIT column", "add 0 to the column");
+    Comparability rule = Comparability.of(described);
+    if (rule == Comparability.DOUBLE && described.type() == DOUBLE) {
+      // what is less is not more when it is rounded
+      return plain(function, column);
     }
-    return switch (SortRules.of(described)) {
+    return switch (rule) {
       case VALUE -> plain(function, column);
       case WEIGHT -> {
         int weight = draft.leg().add("WEIGHT_STRING(", draft.copy(span), ")");
         fill(weight);
-        yield new Aggregate(function, column, weight, draft.pad(column, groupClause()));
+        yield new Aggregate(
+            function, column, weight, draft.pad(column, draft.copy(span), groupClause()));
       }
       case NUMBER, DOUBLE, NONE ->
           throw new NotMergeableException(
-              function + "() of an ENUM, SET, FLOAT or JSON column",
-              "cast the column to a string or a DOUBLE");
+              function + "() of a column whose type the proxy does not compare",
+              "restrict the query to one shard by its key");
     };
   }
 
@@ -181,7 +209,7 @@ final class AggregateColumns {
         };
     SortKey key = distinctKey(call, new Span(span.first() + 3, span.behind() - 1));
     if (function != Aggregate.Function.COUNT_DISTINCT
-        && !SortRules.isNumber(
+        && !Comparability.isNumber(
             draft.columns(draft.sql(List.of(), groupClause())).get(key.column()))) {
       throw new NotMergeableException(
           call.function() + "(DISTINCT …) of a column that is no exact number",

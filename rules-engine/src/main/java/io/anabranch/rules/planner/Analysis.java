@@ -26,6 +26,22 @@ record Analysis(
 
   /** Tables of one query block, in their order. */
   List<PlacedTable> tablesOf(int block) {
-    return tables.stream().filter(table -> table.ref().block() == block).toList();
+    int from = firstOf(block);
+    return tables.subList(from, firstOf(block + 1));
+  }
+
+  /** The first table of this block or one behind it: tables stand in the order of their blocks. */
+  private int firstOf(int block) {
+    int low = 0;
+    int high = tables.size();
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (tables.get(middle).ref().block() < block) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
   }
 }

@@ -53,8 +53,7 @@ record AssignedQuery(
       throw ErrorCatalogue.NOT_EXACT.refuse(
           "SQL_CALC_FOUND_ROWS beside INTO", "ask for COUNT(*) in a statement of its own");
     }
-    var stored =
-        new PlanTask(task.scan(), task.scope(), new StoredCatalog(task.catalog()), task.rules());
+    var stored = task.of(task.scan(), task.scope(), new StoredCatalog(task.catalog()));
     Substatement query =
         new Substatement.Builder(stored, source)
             .tokens(0, into)

@@ -1,5 +1,6 @@
 package io.anabranch.rules.planner;
 
+import io.anabranch.rules.compare.CollationWeights;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import java.util.List;
@@ -19,8 +20,18 @@ public interface CatalogOver extends SchemaCatalog {
   }
 
   @Override
+  default boolean isMariaDb(String dataSource) {
+    return catalog().isMariaDb(dataSource);
+  }
+
+  @Override
   default Optional<TableSchema> table(String dataSource, String table) {
     return catalog().table(dataSource, table);
+  }
+
+  @Override
+  default List<TableSchema> tables(String dataSource, List<String> tables) {
+    return catalog().tables(dataSource, tables);
   }
 
   @Override
@@ -54,8 +65,13 @@ public interface CatalogOver extends SchemaCatalog {
   }
 
   @Override
-  default byte[] padWeight(String dataSource, int id) {
-    return catalog().padWeight(dataSource, id);
+  default CollationWeights weights(String dataSource, int id) {
+    return catalog().weights(dataSource, id);
+  }
+
+  @Override
+  default CollationWeights weights(String dataSource, String collation) {
+    return catalog().weights(dataSource, collation);
   }
 
   @Override

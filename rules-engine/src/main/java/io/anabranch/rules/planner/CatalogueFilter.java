@@ -2,7 +2,6 @@ package io.anabranch.rules.planner;
 
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
-import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.model.LogicalDatabase;
@@ -10,7 +9,6 @@ import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.plan.StatementPlan.Access;
 import io.anabranch.rules.sql.TableNames;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -19,9 +17,9 @@ import java.util.stream.Collectors;
 
 /**
  * The server's own catalogue as a user sees it who is kept to some of its databases: tables of
- * {@code information_schema} become derived tables without the others' rows, and SHOW PROCEDURE
- * STATUS gets a condition. By tokens alone, because nothing else is known of statements that pass
- * through; what these leave in doubt is refused.
+ * {@code information_schema} become derived tables without the others' rows. By tokens alone,
+ * because nothing else is known of statements that pass through; what these leave in doubt is
+ * refused.
  */
 final class CatalogueFilter {
 
@@ -71,11 +69,14 @@ final class CatalogueFilter {
   /** {@code IN ('app', …)}. */
   private final String amongOwn;
 
-  CatalogueFilter(PlanTask task, SourceText source, String endpoint) {
+  /**
+   * @param edits of the statement, perhaps with some already; changed
+   */
+  CatalogueFilter(PlanTask task, SourceEdits edits, String endpoint) {
     this.task = task;
     this.endpoint = endpoint;
-    this.tokens = source.tokens();
-    this.edits = new SourceEdits(source);
+    this.tokens = edits.source().tokens();
+    this.edits = edits;
     this.amongOwn =
         ownSchemas().stream()
             .map(TableListing::literal)
@@ -87,26 +88,16 @@ final class CatalogueFilter {
     if (task.scope().permitted().isAll()) {
       return false;
     }
-    boolean mentions = routineStatus(tokens) > 0;
-    for (int token = 0; token < tokens.size() && !mentions; token++) {
-      mentions = isCatalogue(tokens, token);
+    for (int token = 0; token < tokens.size(); token++) {
+      if (isCatalogue(tokens, token)) {
+        return true;
+      }
     }
-    return mentions;
+    return false;
   }
 
   private static boolean isCatalogue(SqlTokens tokens, int token) {
     return tokens.isName(token) && tokens.name(token).equalsIgnoreCase(CatalogueTable.SCHEMA);
-  }
-
-  /** The word STATUS of SHOW PROCEDURE STATUS and the like; 0 if there is none. */
-  private static int routineStatus(SqlTokens tokens) {
-    boolean isRoutine =
-        tokens.isWord(0, "SHOW")
-            && (tokens.isWord(1, "PROCEDURE")
-                || tokens.isWord(1, "FUNCTION")
-                || tokens.isWord(1, "PACKAGE"));
-    int status = tokens.isWord(2, "BODY") ? 3 : 2;
-    return isRoutine && tokens.isWord(status, "STATUS") ? status : 0;
   }
 
   /** What the server calls the user's databases. */
@@ -125,14 +116,13 @@ final class CatalogueFilter {
 
   StatementPlan plan(Access access) {
     tables();
-    int status = routineStatus(tokens);
     int[] named = ItemNames.keep(edits);
     return new RequalifiedPlan(
         task.scan().kind(),
         access,
         NameMapping.ofSchema(task.database().name()),
         endpoint,
-        status > 0 ? routines(status + 1) : edits.copy(0, edits.source().bytes().length),
+        edits.copy(0, edits.source().bytes().length),
         named);
   }
 
@@ -222,32 +212,5 @@ final class CatalogueFilter {
     return ErrorCatalogue.NOT_SUPPORTED.refuse(
         "information_schema in " + place + ", by users without admin",
         "read it with FROM in a SELECT");
-  }
-
-  // ---------------------------------------------------------------- routines
-
-  /** SHOW … STATUS [LIKE pattern | WHERE condition]. */
-  private List<Piece> routines(int behind) {
-    for (int token = 0; token < tokens.size(); token++) {
-      if (isMark(token) || tokens.depth(token) < 0) {
-        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-            "this form of SHOW … STATUS, by users without admin", "write it without comments");
-      }
-    }
-    String ofOwn = "Db" + amongOwn;
-    String condition = "";
-    if (behind == tokens.size()) {
-      condition = " WHERE " + ofOwn;
-    } else if (tokens.isWord(behind, "LIKE")) {
-      edits.replace(
-          edits.start(behind), edits.end(behind), List.of(edits.text("WHERE Name LIKE ")));
-      condition = " AND " + ofOwn;
-    } else if (tokens.isWord(behind, "WHERE")) {
-      edits.replace(edits.start(behind), edits.end(behind), List.of(edits.text("WHERE (")));
-      condition = ") AND " + ofOwn;
-    }
-    var pieces = new ArrayList<>(edits.copy(0, edits.end(tokens.size() - 1)));
-    pieces.add(edits.text(condition));
-    return pieces;
   }
 }

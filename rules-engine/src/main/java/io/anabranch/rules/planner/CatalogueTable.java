@@ -9,6 +9,7 @@ import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.sql.TableRef;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -34,6 +35,7 @@ final class CatalogueTable {
   private final PermittedDatabases permitted;
   private final SourceEdits edits;
   private final List<SelectSpans> selects;
+  private final SeenDatabases seen;
 
   CatalogueTable(PlanTask task, SourceEdits edits) {
     this.task = task;
@@ -42,7 +44,9 @@ final class CatalogueTable {
     this.permitted = task.scope().permitted();
     this.endpoint = database.endpoints().getFirst();
     this.edits = edits;
-    this.selects = SelectSpans.of(edits.source().tokens());
+    SqlTokens tokens = edits.source().tokens();
+    this.selects = SelectSpans.of(tokens);
+    this.seen = new SeenDatabases(task, WantedSchemas.of(tokens, database.name()));
   }
 
   static boolean isMentioned(SqlTokens tokens) {
@@ -133,7 +137,9 @@ final class CatalogueTable {
     if (schema.isEmpty()) {
       return sql.toString();
     }
-    sql.append(" WHERE ").append(schema).append(" IN (DATABASE(), '").append(SCHEMA).append("')");
+    sql.append(" WHERE ").append(schema).append(" IN (DATABASE(), '").append(SCHEMA).append("'");
+    seen.here().keySet().forEach(name -> sql.append(", ").append(TableListing.literal(name)));
+    sql.append(')');
     String hidden = ofTables ? literals(rows.hidden(endpoint)) : "";
     if (!hidden.isEmpty()) {
       sql.append(" AND NOT (")
@@ -154,7 +160,77 @@ final class CatalogueTable {
         }
       }
     }
+    for (LogicalDatabase other : seen.elsewhere()) {
+      for (List<@Nullable String> row : of(other).rows(table, columns)) {
+        sql.append(" UNION ALL SELECT ").append(CatalogueCells.of(row, columns));
+      }
+    }
     return sql.toString();
+  }
+
+  /** The same table as another database has it. */
+  private CatalogueTable of(LogicalDatabase other) {
+    PlanScope scope = task.scope();
+    var there =
+        new PlanScope(other, scope.charset(), scope.ansiQuotes(), scope.noBackslashEscapes());
+    return new CatalogueTable(
+        task.of(task.scan(), there, task.catalogs().apply(other)), new SourceEdits(edits.source()));
+  }
+
+  /**
+   * The database's own rows, asked of its data sources. Blocks.
+   *
+   * @param columns that the rows are to have
+   */
+  private List<List<@Nullable String>> rows(String table, List<ResultColumn> columns) {
+    String any = "SELECT * FROM " + SCHEMA + "." + TableNames.quoted(table);
+    Set<String> existing =
+        catalog.describe(ShardQuery.text(endpoint, edits.source().encode(any))).stream()
+            .map(column -> column.name().toUpperCase(Locale.ROOT))
+            .collect(Collectors.toSet());
+    List<ResultColumn> has =
+        columns.stream()
+            .filter(column -> existing.contains(column.name().toUpperCase(Locale.ROOT)))
+            .toList();
+    String schema =
+        has.stream()
+            .map(ResultColumn::name)
+            .filter(column -> namesSchema(column.toUpperCase(Locale.ROOT)))
+            .findFirst()
+            .orElse("");
+    var found = new ArrayList<List<@Nullable String>>();
+    if (schema.isEmpty()) {
+      return found;
+    }
+    var rows = new CatalogueRows(task, table);
+    String named = existing.contains("TABLE_NAME") ? "TABLE_NAME" : "EVENT_OBJECT_TABLE";
+    boolean ofTables = existing.contains(named);
+    if (ofTables && !rows.columns().isEmpty()) {
+      rows.read(existing);
+    }
+    for (String source : ofTables ? database.endpoints() : List.of(endpoint)) {
+      var asked = new StringBuilder(leg(source, table, has, rows));
+      asked.append(" WHERE ").append(schema).append(" = DATABASE()");
+      String covered = ofTables ? literals(rows.hidden(source)) : "";
+      asked.append(covered.isEmpty() ? "" : " AND " + named + " NOT IN (" + covered + ")");
+      for (List<@Nullable String> row : catalog.rows(source, asked.toString())) {
+        found.add(widened(row, has, columns));
+      }
+    }
+    return found;
+  }
+
+  /** With NULL for the columns that this server does not have. */
+  private static List<@Nullable String> widened(
+      List<@Nullable String> row, List<ResultColumn> has, List<ResultColumn> wanted) {
+    var wide = new ArrayList<@Nullable String>(wanted.size());
+    int next = 0;
+    for (ResultColumn column : wanted) {
+      boolean isThere = next < has.size() && has.get(next).equals(column);
+      wide.add(isThere ? row.get(next) : null);
+      next += isThere ? 1 : 0;
+    }
+    return wide;
   }
 
   /** What one endpoint has. */
@@ -189,6 +265,9 @@ final class CatalogueTable {
   }
 
   private String cell(String source, String column, String upper) {
+    if (namesSchema(upper) && source.equals(endpoint) && !seen.here().isEmpty()) {
+      return schemaCell(column);
+    }
     if (namesSchema(upper)) {
       return "IF("
           + column
@@ -199,7 +278,11 @@ final class CatalogueTable {
           + ") AS "
           + column;
     }
-    if (upper.equals("VIEW_DEFINITION")) {
+    boolean isText =
+        upper.equals("VIEW_DEFINITION")
+            || upper.equals("ROUTINE_DEFINITION")
+            || upper.equals("EVENT_DEFINITION");
+    if (isText) {
       return definition(source, column);
     }
     if (upper.equals("TRIGGER_NAME")) {
@@ -223,6 +306,20 @@ final class CatalogueTable {
                 .append(TableListing.literal(actual))
                 .append(" THEN ")
                 .append(TableListing.literal(name)));
+    return sql.append(" ELSE ").append(column).append(" END AS ").append(column).toString();
+  }
+
+  /** Of a server with several databases of the proxy. */
+  private String schemaCell(String column) {
+    var sql = new StringBuilder("CASE ").append(column).append(" WHEN DATABASE() THEN ");
+    sql.append(TableListing.literal(database.name()));
+    seen.here()
+        .forEach(
+            (actual, logical) ->
+                sql.append(" WHEN ")
+                    .append(TableListing.literal(actual))
+                    .append(" THEN ")
+                    .append(TableListing.literal(logical)));
     return sql.append(" ELSE ").append(column).append(" END AS ").append(column).toString();
   }
 

@@ -1,5 +1,6 @@
 package io.anabranch.rules.planner;
 
+import io.anabranch.rules.compare.Comparability;
 import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
@@ -15,7 +16,6 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -27,6 +27,9 @@ import java.util.TreeSet;
 final class ComputedGroups {
 
   private static final String GROUPS = StagedTable.GROUPS;
+  private static final String ITEM = "ab_item_";
+  private static final int DECIMAL = 246;
+  private static final int UNSIGNED = 0x20;
 
   private final Analysis analysis;
   private final SingleTemplate single;
@@ -80,29 +83,50 @@ final class ComputedGroups {
 
   /** Merged groups do not tell with how many zeros the server writes their numbers. */
   private boolean mentionsZerofill() {
-    for (PlacedTable.Sharded table : analysis.sharded()) {
-      Optional<SchemaCatalog.TableSchema> schema = task.catalog().table(table.table().nodes());
-      boolean mentioned =
-          schema.stream()
-              .flatMap(found -> found.columns().stream())
-              .anyMatch(column -> column.isZerofill() && tokens.mention(column.name()));
-      if (mentioned) {
-        return true;
-      }
-    }
-    return false;
+    return analysis.sharded().stream().anyMatch(table -> mentionsZerofill(analysis, table));
+  }
+
+  /** Whether a column of the table with ZEROFILL may be meant somewhere. */
+  static boolean mentionsZerofill(Analysis analysis, PlacedTable.Sharded table) {
+    SqlTokens tokens = analysis.source().tokens();
+    return analysis.task().catalog().table(table.table().nodes()).stream()
+        .flatMap(found -> found.columns().stream())
+        .anyMatch(column -> column.isZerofill() && tokens.mention(column.name()));
   }
 
   private Scatter plan(SelectFacts select, SelectLayout layout) {
-    var columns = new GroupColumns(analysis, select, layout);
+    boolean mariaDb = task.catalog().isMariaDb(placement.layout(0).node(0).dataSource());
+    String increment = task.scope().settings().getOrDefault("div_precision_increment", "");
+    var columns = new GroupColumns(analysis, select, layout, Averages.of(mariaDb, increment));
+    rest(select, layout, columns, List.of());
+    return scatter(select, layout, columns);
+  }
+
+  /**
+   * The statement over the merged groups.
+   *
+   * @param told what the client is told of the columns; empty: the columns are only collected
+   */
+  private Substatement.Builder rest(
+      SelectFacts select, SelectLayout layout, GroupColumns columns, List<ResultColumn> told) {
     var rest = new Substatement.Builder(task, analysis.source());
     rest.tokens(0, layout.items().getFirst().first());
     for (int item = 0; item < layout.items().size(); item++) {
       Span span = layout.items().get(item);
       Span expression = GroupColumns.withoutAlias(tokens, select, item, span);
       rest.text(item == 0 ? " " : ", ");
-      columns.compute(expression, rest, false);
-      rest.text(" ").tokens(expression.behind(), span.behind());
+      boolean typed = item < told.size() && Averages.areIn(tokens, expression);
+      ResultColumn type = typed ? told.get(item) : null;
+      if (type == null) {
+        columns.compute(expression, rest, false);
+      } else {
+        computed(expression, type, columns, rest);
+      }
+      if (span.behind() > expression.behind()) {
+        rest.text(" ").tokens(expression.behind(), span.behind());
+      } else if (type != null) {
+        rest.text(" AS " + ITEM + item);
+      }
       guards.addAll(span.literals(tokens));
     }
     rest.text(" FROM " + GROUPS);
@@ -116,8 +140,21 @@ final class ComputedGroups {
       columns.compute(new Span(clause.first() + 2, clause.behind()), rest, true);
     }
     int limit = limit(layout);
-    rest.text(" ").tokens(limit, tokens.size());
-    return scatter(columns.query(), columns, rest.build());
+    return rest.text(" ").tokens(limit, tokens.size());
+  }
+
+  /** Of the type that an expression over AVG has on the server, which knows its digits. */
+  private static void computed(
+      Span expression, ResultColumn type, GroupColumns columns, Substatement.Builder to) {
+    boolean whole = Comparability.isInteger(type);
+    boolean decimal = type.type() == DECIMAL;
+    to.text(whole ? "CAST(" : decimal ? "ROUND(" : "");
+    columns.compute(expression, to, false);
+    if (whole) {
+      to.text((type.flags() & UNSIGNED) != 0 ? " AS UNSIGNED)" : " AS SIGNED)");
+    } else if (decimal) {
+      to.text(", ").number(type.decimals()).text(")");
+    }
   }
 
   /** The token LIMIT, or behind the last. */
@@ -132,7 +169,8 @@ final class ComputedGroups {
     return tokens.size();
   }
 
-  private Scatter scatter(Substatement groups, GroupColumns columns, Substatement rest) {
+  private Scatter scatter(SelectFacts select, SelectLayout layout, GroupColumns columns) {
+    Substatement groups = columns.query();
     Analysis inner = new StatementReader().read(groups.task());
     Placement place = Placement.of(inner);
     var names = new ShardedNames(place.layouts(), inner);
@@ -151,6 +189,7 @@ final class ComputedGroups {
         task.catalog().describe(query(analysis, placement, single)).stream()
             .map(column -> column.logical(mapping))
             .toList();
+    Substatement rest = rest(select, layout, columns, told).build();
     var sources = new StageSources(task.database(), task.rules().properties().stageDataSource());
     var source = rest.task().source();
     List<Piece> pieces = new SourceEdits(source).copy(0, source.bytes().length);

@@ -2,6 +2,9 @@ package io.anabranch.rules.planner;
 
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.function.FunctionUses;
+import io.anabranch.rules.function.SqlFunction;
+import io.anabranch.rules.function.Trait;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
@@ -9,16 +12,25 @@ import io.anabranch.rules.planner.InsertSyntax.Row;
 import io.anabranch.rules.planner.InsertSyntax.Span;
 import io.anabranch.rules.planner.SchemaCatalog.Column;
 import io.anabranch.rules.planner.SchemaCatalog.TableSchema;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
- * Rows of VALUES that have subqueries: one query computes all values of all rows, side by side in
- * one row, so that each keeps its own type.
+ * Rows of VALUES that have to be computed before they are placed or copied, as they have
+ * subqueries, or expressions for sharding columns: one query computes all values of all rows, side
+ * by side in one row, so that each keeps its own type.
  */
 final class ComputedRows {
+
+  /** A server's limit of the columns of a query. */
+  private static final int MOST_VALUES = 4096;
+
+  private static final Pattern STRINGS =
+      Pattern.compile("(?i)(var)?(char|binary)\\b.*|(tiny|medium|long)?(text|blob)\\b.*");
 
   private final PlanTask task;
   private final SourceText source;
@@ -45,24 +57,54 @@ final class ComputedRows {
     return found;
   }
 
+  private static boolean isDefault(SqlTokens tokens, Span value) {
+    return value.from() + 1 == value.to() && tokens.isWord(value.from(), "DEFAULT");
+  }
+
+  /** Positions at which the values of all rows are DEFAULT. */
+  static BitSet defaulted(SqlTokens tokens, InsertSyntax syntax) {
+    var positions = new BitSet();
+    if (syntax.rows().isEmpty()) {
+      return positions;
+    }
+    positions.set(0, syntax.rows().getFirst().values().size());
+    for (Row row : syntax.rows()) {
+      for (int i = 0; i < positions.length(); i++) {
+        boolean isDefault = i < row.values().size() && isDefault(tokens, row.values().get(i));
+        if (!isDefault) {
+          positions.clear(i);
+        }
+      }
+    }
+    return positions;
+  }
+
   /**
    * @param table that takes the rows
+   * @param defaulted as {@link #defaulted} says
    */
-  Substatement query(TableIntake table) {
+  Substatement query(TableIntake table, BitSet defaulted) {
     List<String> columns = table.columns();
     Set<String> all = table.allColumns();
     List<Column> types = table.types();
+    if ((long) syntax.rows().size() * columns.size() > MOST_VALUES) {
+      throw ErrorCatalogue.NOT_EXACT.refuse(
+          "more than " + MOST_VALUES + " values in rows that have to be computed first",
+          "insert fewer rows at once, or give the values as literals");
+    }
     var quotients = Quotients.of(tokens);
     var query = new Substatement.Builder(task, source).text("SELECT ");
     String separator = "";
     for (int number = 0; number < syntax.rows().size(); number++) {
       Row row = syntax.rows().get(number);
-      if (row.values().size() != columns.size()) {
+      if (row.values().size() != columns.size() + defaulted.cardinality()) {
         throw ErrorCatalogue.COLUMN_COUNT.refuse(number + 1);
       }
+      int position = defaulted.nextClearBit(0);
       for (int i = 0; i < columns.size(); i++) {
-        Span value = row.values().get(i);
-        require(value, all);
+        Span value = row.values().get(position);
+        position = defaulted.nextClearBit(position + 1);
+        require(value, all, types.size() == columns.size() ? types.get(i).type() : "");
         query.text(separator);
         var span = new SelectLayout.Span(value.from(), value.to());
         if (types.size() == columns.size() && quotients.divides(span)) {
@@ -95,26 +137,37 @@ final class ComputedRows {
   }
 
   /**
-   * A literal means the same in a query and in VALUES. Other expressions do so where they stand
-   * around subqueries and name no column of the row.
+   * A literal means the same in a query and in VALUES, and so does an expression that names no
+   * column of the row and belongs to no connection.
    */
-  private void require(Span value, Set<String> all) {
-    boolean query = false;
+  private void require(Span value, Set<String> all, String type) {
+    boolean alone = value.from() + 1 == value.to();
     for (int i = value.from(); i < value.to(); i++) {
       boolean opens = tokens.isPunctuation(i, '(');
+      boolean binary = tokens.kind(i) == TokenKind.BINARY;
       if (opens && (tokens.isWord(i + 1, "SELECT") || tokens.isWord(i + 1, "WITH"))) {
-        query = true;
         i = tokens.closing(i);
-      } else if (tokens.isWord(i, "DEFAULT") || tokens.kind(i) == TokenKind.BINARY) {
+      } else if (tokens.isWord(i, "DEFAULT")
+          || (binary && alone && !STRINGS.matcher(type).matches())) {
         throw refusal("'" + tokens.text(i) + "'");
       } else if (tokens.isName(i)
           && !tokens.isPunctuation(i + 1, '(')
           && all.contains(tokens.name(i).toLowerCase(Locale.ROOT))) {
         throw refusal("column '" + tokens.name(i) + "'");
+      } else {
+        requireOfRow(i);
       }
     }
-    if (!query && !isLiteral(value)) {
-      throw refusal("an expression");
+  }
+
+  /** Of one row and any connection: what draws from a sequence finds the one that has it. */
+  private void requireOfRow(int token) {
+    SqlFunction function = FunctionUses.at(tokens, token);
+    boolean draws = function != null && function.name().equals("NEXTVAL");
+    boolean refused =
+        function != null && (function.is(Trait.AGGREGATE) || (function.isTied() && !draws));
+    if (refused || tokens.isWord(token, "OVER") || tokens.isOperator(token, ":=")) {
+      throw refusal(tokens.text(token));
     }
   }
 
@@ -141,7 +194,8 @@ final class ComputedRows {
 
   private static RefusedException refusal(String what) {
     return ErrorCatalogue.NOT_EXACT.refuse(
-        what + " in VALUES of which one is a subquery", "write INSERT … SELECT");
+        what + " in VALUES of which one has to be computed first",
+        "give the value as a literal, or write INSERT … SELECT");
   }
 
   /**

@@ -228,9 +228,7 @@ final class CreateSelect {
           case "REPLACE" -> "REPLACE";
           default -> "INSERT";
         };
-    var with =
-        new PlanTask(
-            task.scan(), task.scope(), new MadeCatalog(task.catalog(), nodes, made), task.rules());
+    var with = task.of(task.scan(), task.scope(), new MadeCatalog(task.catalog(), nodes, made));
     return new Substatement.Builder(with, source)
         .text(verb + " INTO " + TableNames.quoted(table.name()) + " (" + columns + ") ")
         .tokens(query.first(), query.behind())

@@ -12,6 +12,7 @@ import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.sql.SqlTemplate;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 
@@ -44,6 +45,66 @@ public final class DdlPlanner implements KindPlanner {
     if (task.scan().kind() == StatementKind.RENAME) {
       return new RenamePlanner(task, source, syntax).plan();
     }
+    boolean defines = !syntax.list() && task.scan().kind() != StatementKind.TRUNCATE;
+    return defines ? reviewed(task, source, syntax) : plan(task, source, syntax);
+  }
+
+  /** What a definition of several nodes has left is looked at. */
+  private StatementPlan reviewed(PlanTask task, SourceText source, DdlSyntax syntax) {
+    TableMention mention = syntax.tables().getFirst();
+    TablePlace place = new TableDirectory(task).find(mention.qualifier(), mention.name());
+    SqlTokens tokens = source.tokens();
+    if (place instanceof TablePlace.Sharded sharded) {
+      new DefinitionGuard(task, tokens, syntax, sharded.table()).check();
+      refuseKeysOfModel(task, tokens, syntax, sharded.table());
+    }
+    List<DataNode> nodes = nodes(task, place);
+    boolean renames = !syntax.renamed().isEmpty();
+    boolean isLocked = !task.scope().locks().isEmpty();
+    if (nodes.size() < 2 || renames || isLocked) {
+      return plan(task, source, syntax);
+    }
+    ShardedTable table = place instanceof TablePlace.Sharded sharded ? sharded.table() : null;
+    var review = new PartsReview(task, tokens, mention.name(), nodes, table, syntax.creates());
+    return new ReviewedPlan(plan(task, source, syntax), review);
+  }
+
+  /** CREATE TABLE … LIKE takes the keys of the other table. */
+  private static void refuseKeysOfModel(
+      PlanTask task, SqlTokens tokens, DdlSyntax syntax, ShardedTable table) {
+    if (!task.database().keyPolicy().refuses() || !TableLikeness.isIn(tokens, syntax)) {
+      return;
+    }
+    TableMention other = syntax.others().getFirst();
+    TablePlace place = new TableDirectory(task).find(other.qualifier(), other.name());
+    DataNode model =
+        switch (place) {
+          case TablePlace.Single single -> new DataNode(single.endpoint(), single.name());
+          case TablePlace.Absent absent -> new DataNode(absent.endpoint(), absent.name());
+          case TablePlace.Sharded sharded -> sharded.table().nodes().getFirst();
+          case TablePlace.Broadcast broadcast ->
+              new DataNode(task.database().endpoints().getFirst(), broadcast.name());
+        };
+    new PartDefinitions(task.database(), task.catalog())
+        .of(model)
+        .ifPresent(
+            definition -> definition.keys().forEach(key -> DefinitionGuard.refuse(table, key)));
+  }
+
+  /** Of a table that is in several places; empty for all others. */
+  private static List<DataNode> nodes(PlanTask task, TablePlace place) {
+    return switch (place) {
+      case TablePlace.Sharded sharded -> sharded.table().nodes();
+      case TablePlace.Broadcast broadcast ->
+          task.database().endpoints().stream()
+              .map(endpoint -> new DataNode(endpoint, broadcast.name()))
+              .toList();
+      case TablePlace.Single ignored -> List.of();
+      case TablePlace.Absent ignored -> List.of();
+    };
+  }
+
+  private StatementPlan plan(PlanTask task, SourceText source, DdlSyntax syntax) {
     if (!syntax.renamed().isEmpty()) {
       return new AlteredName(task, source, syntax).plan();
     }
@@ -60,8 +121,9 @@ public final class DdlPlanner implements KindPlanner {
     var counted = new ArrayList<Integer>();
     if (syntax.list()) {
       List<TableMention> unknown = unknown(task, source, syntax);
+      var together = new HashSet<TableMention>(unknown);
       for (TableMention table : syntax.tables()) {
-        if (!unknown.contains(table)) {
+        if (!together.contains(table)) {
           counted.add(targets.size());
           targets.addAll(oneOfList(task, source, syntax, table));
         }
@@ -177,6 +239,9 @@ public final class DdlPlanner implements KindPlanner {
     }
     if (!(place instanceof TablePlace.Sharded sharded)) {
       requireTogether(directory, syntax.others(), place);
+      if (place instanceof TablePlace.Broadcast && task.scan().kind() == StatementKind.ALTER) {
+        new CopyChecks(task).refuseNewDefaults(source.tokens());
+      }
       return plain(task, rewriting, place, mentions);
     }
     refuseForSharded(source.tokens(), sharded.table());

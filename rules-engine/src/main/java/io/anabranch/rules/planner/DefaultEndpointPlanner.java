@@ -44,7 +44,7 @@ public final class DefaultEndpointPlanner implements KindPlanner {
     refuseDatabases(source.tokens());
     refuseSharded(task, source.tokens());
     if (CatalogueFilter.concerns(task, source.tokens())) {
-      return new CatalogueFilter(task, source, endpoint).plan(Access.WRITE);
+      return new CatalogueFilter(task, new SourceEdits(source), endpoint).plan(Access.WRITE);
     }
     var template = new TableRewriting(source, task.database().name(), List.of()).template();
     return new TemplatePlan(

@@ -86,8 +86,7 @@ final class ExpandedText {
     if (scan.slotCount() != slots.size()) {
       throw new IllegalStateException("literals of a view are not read as they are written");
     }
-    StatementPlan plan =
-        statements.plan(new PlanTask(scan, task.scope(), task.catalog(), task.rules()));
+    StatementPlan plan = statements.plan(task.of(scan, task.scope(), task.catalog()));
     return new ExpandedPlan(
         plan,
         slots.stream().mapToInt(Integer::intValue).toArray(),

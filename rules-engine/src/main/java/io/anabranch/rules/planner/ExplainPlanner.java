@@ -83,7 +83,7 @@ final class ExplainPlanner implements KindPlanner {
   private static PlanTask inner(PlanTask task, byte[] statement) {
     Scan scan =
         new SqlScanner().scan(statement, 0, statement.length, mode(task.scope()), new Scan());
-    return new PlanTask(scan, task.scope(), task.catalog(), task.rules());
+    return task.of(scan, task.scope(), task.catalog());
   }
 
   private static LexerMode mode(PlanScope scope) {

@@ -1,5 +1,6 @@
 package io.anabranch.rules.planner;
 
+import io.anabranch.rules.compare.Comparability;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.plan.ResultColumn;
@@ -11,8 +12,10 @@ import io.anabranch.rules.sql.ColumnName;
 import io.anabranch.rules.sql.SelectFacts;
 import io.anabranch.rules.sql.SelectItem;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
@@ -44,9 +47,18 @@ final class GroupColumns {
   private final SqlTokens tokens;
   private final BlockColumns block;
   private final List<Column> columns = new ArrayList<>();
-  private final int keys;
 
-  GroupColumns(Analysis analysis, SelectFacts select, SelectLayout layout) {
+  /** Numbers of columns by their text; those with literals are columns of their own. */
+  private final Map<String, Integer> known = new HashMap<>();
+
+  private final int keys;
+  private final Averages averages;
+
+  /** What the database says of the columns; empty until they are all known. */
+  private List<ResultColumn> described = List.of();
+
+  GroupColumns(Analysis analysis, SelectFacts select, SelectLayout layout, Averages averages) {
+    this.averages = averages;
     this.analysis = analysis;
     this.select = select;
     this.layout = layout;
@@ -77,8 +89,12 @@ final class GroupColumns {
     return new Span(span.first(), tokens.isWord(behind - 1, "AS") ? behind - 1 : behind);
   }
 
-  /** Writes the tokens with columns of the groups in the place of keys and aggregates. */
+  /**
+   * Writes the tokens with columns of the groups in the place of keys and aggregates; before {@link
+   * #stored} only to collect these.
+   */
   void compute(Span span, Substatement.Builder to, boolean aliases) {
+    averages.require(tokens, span);
     int token = span.first();
     while (token < span.behind()) {
       boolean call = tokens.isPunctuation(token + 1, '(');
@@ -151,31 +167,34 @@ final class GroupColumns {
       throw refused();
     }
     Span argument = new Span(token + 1, behind);
-    to.text(" (" + NAME + column("SUM", argument) + "/" + NAME + column("COUNT", argument) + ")");
+    int sum = column("SUM", argument);
+    int count = column("COUNT", argument);
+    if (!described.isEmpty()) {
+      averages.append(to, NAME + sum, NAME + count, described.get(sum));
+    }
     return behind;
   }
 
   private int column(String before, Span span) {
-    for (int i = keys; i < columns.size(); i++) {
-      if (columns.get(i).before().equals(before) && isSame(columns.get(i).span(), span)) {
-        return i;
-      }
+    int number = columns.size();
+    Integer same = known.putIfAbsent(text(before, span), number);
+    if (same != null) {
+      return same;
     }
     columns.add(new Column(before, span));
-    return columns.size() - 1;
+    return number;
   }
 
-  private boolean isSame(Span left, Span right) {
-    boolean same = left.behind() - left.first() == right.behind() - right.first();
-    for (int i = 0; same && i < left.behind() - left.first(); i++) {
-      int a = left.first() + i;
-      int b = right.first() + i;
-      same =
-          tokens.slot(a) < 0
-              && tokens.slot(b) < 0
-              && tokens.text(a).equalsIgnoreCase(tokens.text(b));
+  /** What two columns have in common that are one; with literals each place is one of its own. */
+  private String text(String before, Span span) {
+    var text = new StringBuilder(before);
+    for (int token = span.first(); token < span.behind(); token++) {
+      if (tokens.slot(token) >= 0) {
+        return before + " at " + span.first();
+      }
+      text.append(' ').append(tokens.text(token).toUpperCase(Locale.ROOT));
     }
-    return same;
+    return text.toString();
   }
 
   /** A column must be a key; what is none may be a word, or an alias in ORDER BY. */
@@ -240,11 +259,13 @@ final class GroupColumns {
   }
 
   /**
-   * Declarations of the columns that {@link #query} gives.
+   * Declarations of the columns that {@link #query} gives. Expressions that are computed from now
+   * on are complete.
    *
-   * @param described what the database says of them
+   * @param told what the database says of them
    */
-  List<Stored> stored(List<ResultColumn> described) {
+  List<Stored> stored(List<ResultColumn> told) {
+    described = List.copyOf(told);
     var stored = new ArrayList<Stored>();
     for (int i = 0; i < columns.size(); i++) {
       stored.add(new Stored(NAME + i + " " + type(described.get(i)), cell(described.get(i))));
@@ -260,7 +281,12 @@ final class GroupColumns {
       case 3 -> "INT" + sign;
       case 8 -> "BIGINT" + sign;
       case 9 -> "MEDIUMINT" + sign;
-      case DOUBLE -> "DOUBLE";
+      case DOUBLE -> {
+        if (Comparability.isRounded(column)) {
+          throw refused();
+        }
+        yield "DOUBLE";
+      }
       case 0, DECIMAL -> {
         long digits = column.length() - (column.decimals() > 0 ? 1 : 0) - (sign.isEmpty() ? 1 : 0);
         yield "DECIMAL(" + Math.clamp(digits, 1, 65) + "," + column.decimals() + ")" + sign;

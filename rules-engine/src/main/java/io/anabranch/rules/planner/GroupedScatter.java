@@ -1,5 +1,6 @@
 package io.anabranch.rules.planner;
 
+import io.anabranch.rules.compare.Comparability;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.PlanNode.Aggregate;
 import io.anabranch.rules.plan.PlanNode.SortKey;
@@ -40,13 +41,15 @@ final class GroupedScatter {
     List<HavingTerm> having = having();
     List<Aggregate> outputs = aggregates.all();
     List<SortKey> legKeys = aggregates.legKeys(groupKeys);
-    var sql = draft.sql(legKeys, aggregates.groupClause());
-    List<ResultColumn> columns = draft.columns(sql);
+    var leg = draft.sql(legKeys, aggregates.groupClause());
+    List<ResultColumn> columns = draft.columns(leg);
+    var sql = draft.settled(leg, columns);
+    boolean alike = !sql.unites();
     var limit = new LimitRule(select.limit());
     int width = draft.leg().visible();
     boolean trims = draft.leg().size() > width;
     return (legs, bound) -> {
-      PlanNode route = new PlanNode.Route(sql.queries(legs, -1, bound), columns);
+      PlanNode route = new PlanNode.Route(sql.queries(legs, -1, bound), columns, alike);
       PlanNode input =
           legKeys.isEmpty()
               ? new PlanNode.Concat(route)
@@ -147,7 +150,7 @@ final class GroupedScatter {
     Span span = SelectLayout.comparedSpan(draft.tokens(), term);
     int column = draft.output().outputColumn(compare.item(), span);
     if (column >= 0) {
-      if (!SortRules.isNumber(draft.visible().get(column))) {
+      if (!Comparability.isNumber(draft.visible().get(column))) {
         throw new NotMergeableException(
             "HAVING over a column that is no number", "put the condition into WHERE");
       }

@@ -1,6 +1,7 @@
 package io.anabranch.rules.planner;
 
 import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
@@ -10,6 +11,7 @@ import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.planner.SchemaCatalog.Column;
 import io.anabranch.rules.sql.SqlTemplate;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -19,22 +21,6 @@ import java.util.Set;
  * values of sharding columns matter, and everything else goes on as the client wrote it.
  */
 public final class InsertPlanner implements KindPlanner {
-
-  /** Functions whose value differs between the data sources of a broadcast table. */
-  static final Set<String> UNSTABLE =
-      Set.of(
-          "sysdate",
-          "rand",
-          "uuid",
-          "uuid_short",
-          "connection_id",
-          "last_insert_id",
-          "found_rows",
-          "row_count",
-          "user",
-          "current_user",
-          "session_user",
-          "system_user");
 
   private final StatementReader reader = new StatementReader();
   private final KindPlanner statements;
@@ -61,6 +47,7 @@ public final class InsertPlanner implements KindPlanner {
     if (through != null) {
       return through.insert(syntax);
     }
+    refuseDrift(task, source.tokens(), syntax, place);
     if (syntax.returns()) {
       ReturningClause.refuseQualifiedExpressions(source.tokens(), syntax.returning());
     }
@@ -71,10 +58,16 @@ public final class InsertPlanner implements KindPlanner {
       return computed(task, source, syntax, place);
     }
     return switch (place) {
-      case TablePlace.Sharded sharded ->
-          new ShardedInsert(task, source, syntax, sharded.table()).plan();
+      case TablePlace.Sharded sharded -> {
+        var insert = new ShardedInsert(task, source, syntax, sharded.table());
+        yield insert.needsComputing() ? computed(task, source, syntax, place) : insert.plan();
+      }
       case TablePlace.Broadcast broadcast -> {
-        refuseUnstable(source.tokens(), syntax);
+        int behind = syntax.tail();
+        if (!new CopyChecks(task).difference(source.tokens(), syntax.body(), behind).isEmpty()) {
+          yield computed(task, source, syntax, place);
+        }
+        refuseDifferences(task, source.tokens(), syntax, broadcast.name());
         yield fixedTargets(task, source, syntax, broadcast.name(), task.database().endpoints());
       }
       case TablePlace.Single single -> {
@@ -85,6 +78,26 @@ public final class InsertPlanner implements KindPlanner {
     };
   }
 
+  /** Rows without a list of columns take them as they stand in each node. */
+  private static void refuseDrift(
+      PlanTask task, SqlTokens tokens, InsertSyntax syntax, TablePlace place) {
+    if (syntax.columnsEnd() >= 0 || syntax.form() == InsertSyntax.Form.SET) {
+      return;
+    }
+    var drift = new ColumnDrift(task, tokens, true);
+    RefusedException found =
+        switch (place) {
+          case TablePlace.Sharded sharded ->
+              drift.of(sharded.table().name(), sharded.table().nodes());
+          case TablePlace.Broadcast broadcast -> drift.broadcast(broadcast.name());
+          case TablePlace.Single ignored -> null;
+          case TablePlace.Absent ignored -> null;
+        };
+    if (found != null) {
+      throw found;
+    }
+  }
+
   private StatementPlan query(
       PlanTask task, SourceText source, InsertSyntax syntax, TablePlace place) {
     Substatement query =
@@ -92,6 +105,10 @@ public final class InsertPlanner implements KindPlanner {
     return switch (place) {
       case TablePlace.Sharded sharded -> {
         Analysis read = reader.read(query.task());
+        RefusedException drift = ColumnDrift.of(read);
+        if (drift != null) {
+          throw drift;
+        }
         StatementPlan beside =
             new InsertBeside(task, source, syntax, sharded.table(), query, read).plan();
         if (beside != null) {
@@ -102,6 +119,7 @@ public final class InsertPlanner implements KindPlanner {
         yield insert.intoNodesOf(sharded.table(), RowSource.of(feeding, statements));
       }
       case TablePlace.Broadcast broadcast -> {
+        refuseDifferences(task, source.tokens(), syntax, broadcast.name());
         var insert = new InsertQuery(task, source, syntax, nodes(task, broadcast));
         Substatement feeding = insert.feeding(query, reader);
         yield insert.into(PlanNode.Summing.FIRST, RowSource.of(feeding, statements));
@@ -130,6 +148,7 @@ public final class InsertPlanner implements KindPlanner {
         yield insert.intoNodesOf(sharded.table(), RowSource.of(query, statements));
       }
       case TablePlace.Broadcast broadcast -> {
+        refuseDifferences(task, source.tokens(), syntax, broadcast.name());
         var insert = new InsertQuery(task, source, syntax, nodes(task, broadcast));
         Substatement query = insert.values(rows);
         yield insert.into(PlanNode.Summing.FIRST, RowSource.of(query, statements));
@@ -174,7 +193,17 @@ public final class InsertPlanner implements KindPlanner {
   private static StatementPlan fixedTargets(
       PlanTask task, SourceText source, InsertSyntax syntax, String name, List<String> endpoints) {
     String database = task.database().name();
-    SqlTemplate template = new TableRewriting(source, database, List.of(syntax.table())).template();
+    var rewriting = new TableRewriting(source, database, List.of(syntax.table()));
+    if (endpoints.size() > 1) {
+      task.catalog()
+          .table(endpoints.stream().map(endpoint -> new DataNode(endpoint, name)).toList())
+          .ifPresent(
+              schema -> {
+                List<String> columns = ColumnList.unlisted(schema.columns());
+                ColumnList.write(source, syntax, columns, rewriting);
+              });
+    }
+    SqlTemplate template = rewriting.template();
     List<SqlTemplate.Aimed> targets =
         endpoints.stream().map(endpoint -> template.aimedAt(endpoint, List.of(name))).toList();
     NameMapping names = NameMapping.ofSchema(database);
@@ -199,13 +228,26 @@ public final class InsertPlanner implements KindPlanner {
         .isPresent();
   }
 
-  private static void refuseUnstable(SqlTokens tokens, InsertSyntax syntax) {
-    for (int i = syntax.body(); i < tokens.size(); i++) {
-      if (tokens.isName(i) && UNSTABLE.contains(tokens.name(i).toLowerCase(Locale.ROOT))) {
-        throw ErrorCatalogue.NOT_EXACT.refuse(
-            tokens.name(i) + " in a write to a broadcast table", "give the value as a literal");
-      }
+  /** What each data source computes for itself, and fills in, has to be the same. */
+  private static void refuseDifferences(
+      PlanTask task, SqlTokens tokens, InsertSyntax syntax, String table) {
+    var checks = new CopyChecks(task);
+    int end = syntax.returns() ? syntax.returning() : tokens.size();
+    checks.refuse(tokens, syntax.tail(), end);
+    checks.refuseMentionedDefaults(table, tokens, syntax.body(), end);
+    if (syntax.columnsEnd() >= 0 || syntax.form() == InsertSyntax.Form.SET) {
+      var given = new HashSet<String>();
+      syntax.columns().forEach(column -> given.add(column.toLowerCase(Locale.ROOT)));
+      checks.refuseDefaults(table, given);
+    } else if (isEmptyRow(tokens, syntax)) {
+      checks.refuseDefaults(table, Set.of());
     }
+    checks.refuseTriggers(table);
+  }
+
+  /** {@code VALUES ()}: all columns have their defaults. */
+  private static boolean isEmptyRow(SqlTokens tokens, InsertSyntax syntax) {
+    return tokens.isPunctuation(syntax.body(), '(') && tokens.isPunctuation(syntax.body() + 1, ')');
   }
 
   /** A query that feeds a single table runs where that table is: it can only read such tables. */

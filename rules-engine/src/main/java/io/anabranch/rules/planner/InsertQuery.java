@@ -16,10 +16,12 @@ import io.anabranch.rules.planner.TableIntake.Intake;
 import io.anabranch.rules.sql.SqlTemplate;
 import io.anabranch.rules.sql.TableNames;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.StringJoiner;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +36,9 @@ final class InsertQuery {
   private final InsertSyntax syntax;
   private final TableIntake table;
 
+  /** Positions of values that are DEFAULT in all rows: their columns are left out. */
+  private final BitSet defaulted;
+
   /**
    * @param nodes all nodes of the table, as it is named there
    */
@@ -42,19 +47,30 @@ final class InsertQuery {
     this.source = source;
     this.tokens = source.tokens();
     this.syntax = syntax;
-    this.table =
-        new TableIntake(
-            task,
-            syntax.table().name(),
-            nodes,
-            lists(syntax) ? syntax.columns() : null,
-            syntax.ignores() || !task.scope().isStrict());
+    this.defaulted = ComputedRows.defaulted(tokens, syntax);
+    TableIntake all = intake(nodes, lists(syntax) ? syntax.columns() : null);
+    this.table = defaulted.isEmpty() ? all : intake(nodes, given(all.columns()));
     refuseWhatReadsTheQuery();
+  }
+
+  private TableIntake intake(List<DataNode> nodes, @Nullable List<String> columns) {
+    boolean cuts = syntax.ignores() || !task.scope().isStrict();
+    return new TableIntake(task, syntax.table().name(), nodes, columns, cuts);
+  }
+
+  private List<String> given(List<String> columns) {
+    var given = new ArrayList<String>();
+    for (int i = 0; i < columns.size(); i++) {
+      if (!defaulted.get(i)) {
+        given.add(columns.get(i));
+      }
+    }
+    return given;
   }
 
   /** What computes the values of rows that are not a query's. */
   Substatement values(ComputedRows rows) {
-    return rows.query(table);
+    return rows.query(table, defaulted);
   }
 
   /**
@@ -114,13 +130,24 @@ final class InsertQuery {
     var rewriting = new TableRewriting(source, task.database().name(), List.of(syntax.table()));
     boolean listed = syntax.columnsEnd() >= 0;
     String key = intake.appended();
-    if (key != null && listed) {
+    boolean isNew = syntax.form() == InsertSyntax.Form.SET || !defaulted.isEmpty();
+    String list =
+        table.columns().stream()
+            .map(TableNames::quoted)
+            .collect(Collectors.joining(", ", " (", ")"));
+    boolean isNamed =
+        !listed && !table.columns().isEmpty() && source.charset().newEncoder().canEncode(list);
+    if (isNamed && !isNew) {
+      TableMention mention = syntax.table();
+      rewriting.replace(mention.first(), mention.behind(), out -> out.table(0).text(list));
+    }
+    if (key != null && listed && !isNew) {
       String comma = table.columns().isEmpty() ? "" : ", ";
       rewriting.insert(syntax.columnsEnd(), out -> out.text(comma + TableNames.quoted(key)));
     }
     SqlTemplate head =
-        syntax.form() == InsertSyntax.Form.SET
-            ? headOfSet(rewriting, key)
+        isNew
+            ? headOfList(rewriting, key)
             : rewriting.template(0, listed ? syntax.columnsEnd() + 1 : syntax.table().behind());
     SqlTemplate tail = rewriting.template(syntax.tail(), tokens.size());
     var around = new ArrayList<InsertQueryPlan.Text>();
@@ -151,16 +178,21 @@ final class InsertQuery {
     return syntax.columnsEnd() >= 0 || syntax.form() == InsertSyntax.Form.SET;
   }
 
-  /** Rows that have been computed have a list of columns in the place of SET. */
-  private SqlTemplate headOfSet(TableRewriting rewriting, @Nullable String key) {
+  /** Rows that have been computed may have a list of their own, and have one in place of SET. */
+  private SqlTemplate headOfList(TableRewriting rewriting, @Nullable String key) {
     var columns = new StringJoiner(", ", "(", ")");
-    syntax.columns().forEach(column -> columns.add(TableNames.quoted(column)));
+    table.columns().forEach(column -> columns.add(TableNames.quoted(column)));
     if (key != null) {
       columns.add(TableNames.quoted(key));
     }
-    int set = syntax.body() - 1;
-    rewriting.replace(set, set + 1, out -> out.text(columns.toString()));
-    return rewriting.template(0, set + 1);
+    boolean listed = syntax.columnsEnd() >= 0;
+    int last = listed ? syntax.columnsEnd() : syntax.body() - 1;
+    int first = last;
+    while (listed && !tokens.isPunctuation(first, '(')) {
+      first--;
+    }
+    rewriting.replace(first, last + 1, out -> out.text(columns.toString()));
+    return rewriting.template(0, last + 1);
   }
 
   private PlanNode.Verb verb() {

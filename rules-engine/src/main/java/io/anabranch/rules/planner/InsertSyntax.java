@@ -1,5 +1,6 @@
 package io.anabranch.rules.planner;
 
+import io.anabranch.rules.effort.Wish;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import java.util.ArrayList;
@@ -149,6 +150,7 @@ record InsertSyntax(
       int body = ++at;
       var rows = new ArrayList<Row>();
       do {
+        Wish.requireWanted();
         if (!rows.isEmpty()) {
           at++;
         }

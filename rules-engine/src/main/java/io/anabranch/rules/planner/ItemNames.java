@@ -94,7 +94,13 @@ final class ItemNames {
             && (tokens.isPunctuation(token, ';')
                 || (tokens.kind(token) == TokenKind.WORD
                     && !tokens.isPunctuation(token - 1, '.')
+                    && !isOfSequence(token)
                     && BEHIND_ITEMS.contains(word(token)))));
+  }
+
+  /** {@code NEXT VALUE FOR s}. */
+  private boolean isOfSequence(int token) {
+    return tokens.isWord(token, "FOR") && tokens.isWord(token - 1, "VALUE");
   }
 
   private void name(int first, int behind) {
@@ -137,8 +143,11 @@ final class ItemNames {
 
   /** Whether an item that ends with {@code last} surely has no alias. */
   private boolean isUnnamed(int last) {
+    boolean isSequence =
+        tokens.isPunctuation(last - 1, '.') ? isOfSequence(last - 3) : isOfSequence(last - 1);
     boolean behindOperator =
-        tokens.kind(last - 1) == TokenKind.OPERATOR
+        isSequence
+            || tokens.kind(last - 1) == TokenKind.OPERATOR
             || (tokens.kind(last - 1) == TokenKind.WORD && OPERATORS.contains(word(last - 1)));
     return switch (tokens.kind(last)) {
       case PUNCTUATION -> tokens.isPunctuation(last, ')');

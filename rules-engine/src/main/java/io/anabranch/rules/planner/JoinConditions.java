@@ -48,11 +48,16 @@ final class JoinConditions {
 
   List<On> all() {
     Span from = selects.get(select).from();
+    boolean isDoubtful = isDoubtful(from);
     var found = new ArrayList<On>();
     for (int token = from.first(); token < from.behind(); token++) {
       if (isOwnWord(token) && tokens.isWord(token, "ON")) {
         int join = joinOf(token, from.first());
-        found.add(new On(side(join, from), join, new Span(token + 1, end(token, from.behind()))));
+        found.add(
+            new On(
+                isDoubtful ? Side.UNKNOWN : side(join),
+                join,
+                new Span(token + 1, end(token, from.behind()))));
       }
     }
     return found;
@@ -103,8 +108,8 @@ final class JoinConditions {
     return -1;
   }
 
-  private Side side(int join, Span from) {
-    if (join < 0 || isDoubtful(from)) {
+  private Side side(int join) {
+    if (join < 0) {
       return Side.UNKNOWN;
     }
     int word = tokens.isWord(join - 1, "OUTER") ? join - 2 : join - 1;

@@ -37,6 +37,16 @@ record LegSql(
     tail = List.copyOf(tail);
   }
 
+  /** The same with a statement for each node. */
+  LegSql apart() {
+    return new LegSql(layout, names, tables, leg, order, tail, 1, charset);
+  }
+
+  /** Whether the nodes of a data source are asked in one statement. */
+  boolean unites() {
+    return mostLegs > 1 && !layout.hasOneNodePerSource();
+  }
+
   /**
    * @param limit rows that each leg and each union need to give at most; negative: all
    */

@@ -21,7 +21,9 @@ import io.anabranch.rules.value.SqlValue;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * LOAD DATA LOCAL INFILE: the proxy reads the client's file and inserts its rows where they belong,
@@ -51,6 +53,7 @@ final class LoadPlanner implements KindPlanner {
         yield load(task, source, syntax, intake, intake.into(sharded.table()), Summing.SUM);
       }
       case TablePlace.Broadcast broadcast -> {
+        refuseDifferences(task, source.tokens(), syntax, broadcast.name());
         TableIntake intake =
             intake(
                 task,
@@ -67,6 +70,28 @@ final class LoadPlanner implements KindPlanner {
       }
       case TablePlace.Absent absent -> throw directory.unknown(absent.name());
     };
+  }
+
+  /** What each data source computes for itself, and fills in, has to be the same. */
+  private static void refuseDifferences(
+      PlanTask task, SqlTokens tokens, LoadSyntax syntax, String table) {
+    var checks = new CopyChecks(task);
+    var given = new HashSet<String>();
+    for (String column : syntax.columns()) {
+      if (column != null) {
+        given.add(column.toLowerCase(Locale.ROOT));
+      }
+    }
+    for (ChangeSyntax.Assignment assignment : syntax.assignments()) {
+      checks.refuse(tokens, assignment.value().from(), assignment.value().to());
+      checks.refuseMentionedDefaults(
+          table, tokens, assignment.value().from(), assignment.value().to());
+      given.add(assignment.column().toLowerCase(Locale.ROOT));
+    }
+    if (syntax.listed()) {
+      checks.refuseDefaults(table, given);
+    }
+    checks.refuseTriggers(table);
   }
 
   private static boolean isLocal(SqlTokens tokens) {

@@ -49,7 +49,8 @@ final class LogicalViews {
           "the view '" + schema.name() + "', whose definition '" + endpoint + "' does not show,",
           "grant SHOW VIEW to the account of the data source");
     }
-    return new Rewriting(endpoint, SourceText.of(definition, LexerMode.DEFAULT));
+    String query = ViewColumns.named(definition, schema);
+    return new Rewriting(endpoint, SourceText.of(query, LexerMode.DEFAULT));
   }
 
   /**

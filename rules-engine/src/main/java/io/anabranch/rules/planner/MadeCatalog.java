@@ -19,4 +19,9 @@ record MadeCatalog(SchemaCatalog catalog, List<DataNode> nodes, MadeTable made)
         ? Optional.of(new TableSchema(table, made.schema().columns()))
         : catalog.table(dataSource, table);
   }
+
+  @Override
+  public List<TableSchema> tables(String dataSource, List<String> tables) {
+    return tables.stream().flatMap(name -> table(dataSource, name).stream()).toList();
+  }
 }

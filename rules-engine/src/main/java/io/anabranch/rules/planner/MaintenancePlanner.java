@@ -29,7 +29,7 @@ final class MaintenancePlanner implements KindPlanner {
   private static final int NO_SCALE = 39;
 
   /** What servers answer all of these statements with. */
-  private static final List<ResultColumn> COLUMNS =
+  static final List<ResultColumn> COLUMNS =
       List.of(
           column("Table", VAR_STRING, 512),
           column("Op", VAR_STRING, 40),
@@ -41,12 +41,20 @@ final class MaintenancePlanner implements KindPlanner {
           column("Table", VAR_STRING, 1536),
           new ResultColumn("", "", "", "Checksum", "", 63, 21, 8, 128, 0));
 
+  /** What servers answer the statement with. */
+  static List<ResultColumn> columns(SqlTokens tokens) {
+    return tokens.isWord(0, "CHECKSUM") ? CHECKSUMS : COLUMNS;
+  }
+
   @Override
   public StatementPlan plan(PlanTask task) {
     SourceText source = task.source();
     DdlSyntax syntax = DdlSyntax.read(source);
     if (syntax.tables().isEmpty() || task.scan().slotCount() > 0) {
       return new DefaultEndpointPlanner().plan(task, source);
+    }
+    if (AcrossShards.isAsked(source.tokens(), syntax)) {
+      return new AcrossShards(task, COLUMNS).plan(source, syntax);
     }
     boolean checksum = source.tokens().isWord(0, "CHECKSUM");
     var queries = new ArrayList<ShardQuery>();

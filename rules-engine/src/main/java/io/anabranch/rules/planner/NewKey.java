@@ -8,7 +8,7 @@ import java.math.RoundingMode;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
-import java.time.temporal.ChronoUnit;
+import java.time.temporal.ChronoField;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -32,6 +32,14 @@ record NewKey(String column, KeyType type, @Nullable StoredForm form) {
   private static final Pattern DATE_TIME =
       Pattern.compile(
           "(\\d{4})-?(\\d{2})-?(\\d{2})(?:[ T]?(\\d{2}):?(\\d{2}):?(\\d{2})(?:\\.(\\d{0,9}))?)?");
+
+  /** What stands between them says where single digits end. */
+  private static final Pattern DIVIDED =
+      Pattern.compile(
+          "(\\d{4})[-/](\\d{1,2})[-/](\\d{1,2})"
+              + "(?:[ T](\\d{1,2}):(\\d{1,2}):(\\d{1,2})(?:\\.(\\d{0,9}))?)?");
+
+  private static final int NANO_DIGITS = 9;
 
   private static final long FIRST_OF_FOUR_DIGITS = 10_000_101L;
   private static final double FIRST_INEXACT = 0x1p53;
@@ -88,12 +96,14 @@ record NewKey(String column, KeyType type, @Nullable StoredForm form) {
     return switch (type) {
       case INTEGER -> integer(value);
       case DATE ->
-          moments(value)
+          moments(value, 0)
               .map(moment -> (SqlValue) new SqlValue.Date(moment.toLocalDate()))
               .distinct()
               .toList();
       case DATETIME ->
-          moments(value).map(moment -> (SqlValue) new SqlValue.DateTime(moment)).toList();
+          moments(value, form == null ? 0 : form.fraction())
+              .map(moment -> (SqlValue) new SqlValue.DateTime(moment))
+              .toList();
       case TEXT, EXACT_TEXT, OTHER -> List.of();
     };
   }
@@ -124,8 +134,12 @@ record NewKey(String column, KeyType type, @Nullable StoredForm form) {
     return Math.abs(floating) < FIRST_INEXACT && Math.abs(floating - Math.rint(floating)) != 0.5;
   }
 
-  /** The moments that may be stored. */
-  private static Stream<LocalDateTime> moments(SqlValue value) {
+  /**
+   * The moments that may be stored: digits that a column does not keep are cut, or rounded.
+   *
+   * @param fraction digits of a second that it keeps
+   */
+  private static Stream<LocalDateTime> moments(SqlValue value, int fraction) {
     LocalDateTime moment =
         switch (value) {
           case SqlValue.Date date -> date.value().atStartOfDay();
@@ -138,15 +152,21 @@ record NewKey(String column, KeyType type, @Nullable StoredForm form) {
     if (moment == null) {
       return Stream.of();
     }
-    LocalDateTime second = moment.truncatedTo(ChronoUnit.SECONDS);
-    return second.equals(moment)
-        ? Stream.of(moment)
-        : Stream.of(second, moment, second.plusSeconds(1));
+    int unit = 1;
+    for (int digit = fraction; digit < NANO_DIGITS; digit++) {
+      unit *= 10;
+    }
+    int rest = moment.get(ChronoField.NANO_OF_SECOND) % unit;
+    LocalDateTime cut = moment.minusNanos(rest);
+    return 2L * rest < unit ? Stream.of(cut) : Stream.of(cut, cut.plusNanos(unit));
   }
 
-  /** A moment as databases read texts of full digits; null: this is none. */
+  /** A moment as databases read texts; null: this is none, or not surely. */
   static @Nullable LocalDateTime parsed(String text) {
     Matcher parts = DATE_TIME.matcher(text);
+    if (!parts.matches()) {
+      parts = DIVIDED.matcher(text);
+    }
     if (!parts.matches()) {
       return null;
     }

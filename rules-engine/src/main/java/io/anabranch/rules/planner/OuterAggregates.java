@@ -1,8 +1,8 @@
 package io.anabranch.rules.planner;
 
+import io.anabranch.rules.function.SqlFunctions;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
-import io.anabranch.rules.sql.AggregateNames;
 import java.util.List;
 import java.util.Locale;
 
@@ -32,7 +32,7 @@ final class OuterAggregates {
       boolean aggregate =
           tokens.kind(token) == TokenKind.WORD
               && tokens.isPunctuation(token + 1, '(')
-              && AggregateNames.contain(tokens.text(token));
+              && SqlFunctions.isAggregate(tokens.text(token));
       int select = aggregate ? SelectSpans.around(selects, token) : 0;
       if (select > 0 && namesOthersOnly(token + 2, tokens.closing(token + 1), select)) {
         return true;

@@ -1,6 +1,7 @@
 package io.anabranch.rules.planner;
 
 import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.SourceText;
@@ -12,9 +13,6 @@ import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.plan.StatementPlan.Access;
-import io.anabranch.rules.sql.TableNames;
-import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +32,10 @@ final class PassThroughPlanner implements KindPlanner {
             task.scan(),
             scope.charset(),
             LexerMode.of(scope.charset(), scope.ansiQuotes(), scope.noBackslashEscapes()));
+    boolean maintains = task.scan().kind() == StatementKind.TABLE_MAINTENANCE;
+    if (maintains && database.isPassThrough() && AcrossShards.isAsked(source)) {
+      return new MaintenancePlanner().plan(task);
+    }
     var hints = StatementHints.of(task.scan(), scope.charset());
     String hinted = hints.dataSource();
     Set<String> known = StatementHints.dataSources(database);
@@ -44,51 +46,62 @@ final class PassThroughPlanner implements KindPlanner {
     String endpoint = hinted == null ? database.endpoints().getFirst() : hinted;
     Access access = access(task, source, hints);
     NameMapping names = NameMapping.ofSchema(database.name());
-    List<Integer> qualifiers =
-        DatabaseQualifiers.of(source.tokens(), database.name(), outOfReach(task));
+    var schemas = new SchemaNames(task, source.tokens());
+    if (hinted == null) {
+      schemas.requireDatabase();
+    }
     boolean readsCatalogue = CatalogueTable.isMentioned(source.tokens());
+    boolean calls = !DatabaseCalls.in(source.tokens()).isEmpty();
+    boolean isListing = hinted == null && RoutineListing.status(source.tokens()) > 0;
     boolean named =
-        !qualifiers.isEmpty() || !DatabaseCalls.in(source.tokens()).isEmpty() || readsCatalogue;
+        SchemaNames.isMentioned(source.tokens(), database.name())
+            || calls
+            || readsCatalogue
+            || isListing
+            || RenamedAnswer.concerns(task.scan().kind(), source.tokens());
     String schema = named ? task.catalog().defaultSchema(endpoint) : "";
-    boolean isRenamed = named && !schema.equalsIgnoreCase(database.name());
+    boolean isRenamed = named && (!schema.equals(database.name()) || schemas.hasOtherThan(schema));
     boolean isSelect = hinted == null && task.scan().kind() == StatementKind.SELECT;
-    boolean isMapped = isRenamed && isSelect && readsCatalogue;
-    if (CatalogueFilter.concerns(task, source.tokens()) && !isMapped) {
-      return new CatalogueFilter(task, source, endpoint).plan(access);
+    boolean isWider =
+        isSelect && readsCatalogue && (isRenamed || CatalogueReach.isWider(task, source.tokens()));
+    if (isWider) {
+      return catalogue(task, source, endpoint, access, isRenamed);
     }
-    if (!isRenamed) {
-      return new PassThroughPlan(task.scan().kind(), access, names, new BoundPlan.AsIs(endpoint));
-    }
-    if (readsCatalogue) {
-      return isMapped
-          ? new QueryPlanner().plan(task)
-          : new PassThroughPlan(task.scan().kind(), access, names, new BoundPlan.AsIs(endpoint));
+    boolean isFiltered = isRenamed || !scope.permitted().isAll();
+    if (isListing && (isFiltered || !new SeenDatabases(task, null).isEmpty())) {
+      return RoutineListing.plan(task, source);
     }
     var edits = new SourceEdits(source);
-    DatabaseCalls.replace(edits, scope);
-    for (int token : qualifiers) {
-      edits.replace(
-          edits.start(token),
-          edits.end(token),
-          List.of(edits.text(TableNames.quotedIfNeeded(schema))));
+    if (isRenamed) {
+      DatabaseCalls.replace(edits, scope);
+      schemas.replace(edits, schema);
+    }
+    if (CatalogueFilter.concerns(task, source.tokens())) {
+      return new CatalogueFilter(task, edits, endpoint).plan(access);
+    }
+    boolean isOther = hinted == null && isRenamed && !schema.equals(database.name());
+    if (isOther && RenamedAnswer.concerns(task.scan().kind(), source.tokens())) {
+      return RenamedAnswer.of(task, edits, endpoint, schema);
+    }
+    if (!isRenamed || !(calls || schemas.hasOwn())) {
+      return new PassThroughPlan(task.scan().kind(), access, names, new BoundPlan.AsIs(endpoint));
     }
     int[] guards = ItemNames.keep(edits);
     return new RequalifiedPlan(
         task.scan().kind(), access, names, endpoint, edits.copy(0, source.bytes().length), guards);
   }
 
-  /** Names of the logical databases that are not on the same server. */
-  private static Set<String> outOfReach(PlanTask task) {
-    var names = new HashSet<String>();
-    task.rules()
-        .databases()
-        .forEach(
-            (name, other) -> {
-              if (!task.database().isBeside(other)) {
-                names.add(name);
-              }
-            });
-    return names;
+  /** What the parser does not take is kept to the server's own rows, where that is all there is. */
+  private static StatementPlan catalogue(
+      PlanTask task, SourceText source, String endpoint, Access access, boolean isRenamed) {
+    try {
+      return new QueryPlanner().plan(task);
+    } catch (RefusedException refused) {
+      if (isRenamed || !new SeenDatabases(task, null).elsewhere().isEmpty()) {
+        throw refused;
+      }
+      return new CatalogueFilter(task, new SourceEdits(source), endpoint).plan(access);
+    }
   }
 
   /**

@@ -28,8 +28,9 @@ final class PlainScatter {
   private Scatter rows(List<KeyDraft> order) {
     List<SortKey> keys = sortKeys.weighted(order, column -> false, List.of());
     boolean ordered = !keys.isEmpty();
-    var sql = draft.sql(keys, List.of());
-    var columns = draft.columns(sql);
+    var leg = draft.sql(keys, List.of());
+    var columns = draft.columns(leg);
+    var sql = draft.settled(leg, columns);
     var limit = new LimitRule(draft.select().limit());
     int width = draft.leg().visible();
     boolean trims = draft.leg().size() > width;
@@ -57,12 +58,14 @@ final class PlainScatter {
       }
     }
     List<SortKey> sorted = sortKeys.weighted(keys, column -> false, List.of());
-    var sql = draft.sql(sorted, List.of());
-    var columns = draft.columns(sql);
+    var leg = draft.sql(sorted, List.of());
+    var columns = draft.columns(leg);
+    var sql = draft.settled(leg, columns);
+    boolean alike = !sql.unites();
     var limit = new LimitRule(draft.select().limit());
     boolean trims = draft.leg().size() > width;
     return (legs, bound) -> {
-      PlanNode route = new PlanNode.Route(sql.queries(legs, -1, bound), columns);
+      PlanNode route = new PlanNode.Route(sql.queries(legs, -1, bound), columns, alike);
       PlanNode rows = new PlanNode.Distinct(new PlanNode.OrderedMerge(route, sorted), sorted);
       return ScatterDraft.trimmed(ScatterDraft.limited(rows, limit, bound), trims, width);
     };

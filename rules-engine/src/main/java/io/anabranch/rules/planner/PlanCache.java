@@ -23,12 +23,18 @@ public final class PlanCache {
   static final int MOST_SLOTS = 512;
 
   private static final int LONGEST_NORMAL_FORM = 1 << 16;
+  private static final int PART_OF_HEAP = 16;
+  private static final int FIXED_WEIGHT = 1024;
+
+  /** What a normal form becomes in a plan: templates, names, routes. */
+  private static final int TEXTS = 8;
 
   private static final class Entry {
     final long number;
     final long fingerprint;
     final PlanScope scope;
     final byte[] normalForm;
+    final int slotCount;
     final int[] guardedSlots;
     final byte[][] guards;
     final StatementPlan plan;
@@ -40,6 +46,7 @@ public final class PlanCache {
       this.fingerprint = scan.fingerprint();
       this.scope = scope;
       this.normalForm = scan.copyNormalForm();
+      this.slotCount = scan.slotCount();
       this.guardedSlots = plan.guardedSlots();
       this.guards = new byte[guardedSlots.length][];
       for (int i = 0; i < guards.length; i++) {
@@ -50,12 +57,22 @@ public final class PlanCache {
       this.next = next;
     }
 
+    /** About what it costs to keep, in bytes. */
+    long weight() {
+      long weight = FIXED_WEIGHT + TEXTS * (long) normalForm.length;
+      for (byte[] guard : guards) {
+        weight += guard.length;
+      }
+      return weight;
+    }
+
     /** The same plan in front of another chain. */
     Entry(Entry other, @Nullable Entry next) {
       this.number = other.number;
       this.fingerprint = other.fingerprint;
       this.scope = other.scope;
       this.normalForm = other.normalForm;
+      this.slotCount = other.slotCount;
       this.guardedSlots = other.guardedSlots;
       this.guards = other.guards;
       this.plan = other.plan;
@@ -66,6 +83,7 @@ public final class PlanCache {
     boolean fits(Scan scan, PlanScope wanted) {
       return fingerprint == scan.fingerprint()
           && scope.equals(wanted)
+          && slotCount == scan.slotCount()
           && scan.hasNormalForm(normalForm)
           && guardsHold(scan);
     }
@@ -90,12 +108,23 @@ public final class PlanCache {
   private final AtomicReferenceArray<@Nullable Entry> buckets;
   private final ReentrantLock writing = new ReentrantLock();
   private final Deque<Place> places = new ArrayDeque<>();
+  private final long mostBytes;
+  private long weight;
   private long puts;
 
   /**
-   * @param capacity plans that are kept at most
+   * @param capacity plans that are kept at most; long ones are fewer, so that all of them have no
+   *     more than a sixteenth of the heap
    */
   public PlanCache(int capacity) {
+    this(capacity, Runtime.getRuntime().maxMemory() / PART_OF_HEAP);
+  }
+
+  /**
+   * @param mostBytes about what all plans may cost to keep
+   */
+  PlanCache(int capacity, long mostBytes) {
+    this.mostBytes = mostBytes;
     this.capacity = Math.max(1, capacity);
     int size = Integer.highestOneBit(Math.max(16, this.capacity) * 2 - 1);
     buckets = new AtomicReferenceArray<>(size);
@@ -135,12 +164,15 @@ public final class PlanCache {
       if (entry(scan, scope) != null) {
         return;
       }
-      while (places.size() >= capacity) {
+      int bucket = bucketOf(scan);
+      var entry = new Entry(++puts, scan, scope, plan, null);
+      long more = entry.weight();
+      while (!places.isEmpty() && (places.size() >= capacity || weight + more > mostBytes)) {
         evictOne();
       }
-      int bucket = bucketOf(scan);
-      buckets.set(bucket, new Entry(++puts, scan, scope, plan, buckets.get(bucket)));
+      buckets.set(bucket, new Entry(entry, buckets.get(bucket)));
       places.add(new Place(bucket, puts));
+      weight += more;
     } finally {
       writing.unlock();
     }
@@ -154,6 +186,7 @@ public final class PlanCache {
         entry.used = false;
         places.add(oldest);
       } else {
+        weight -= entry == null ? 0 : entry.weight();
         buckets.set(oldest.bucket(), without(buckets.get(oldest.bucket()), oldest.number()));
         return;
       }
@@ -183,6 +216,7 @@ public final class PlanCache {
         buckets.set(i, null);
       }
       places.clear();
+      weight = 0;
     } finally {
       writing.unlock();
     }

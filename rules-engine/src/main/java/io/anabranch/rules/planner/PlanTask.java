@@ -9,6 +9,7 @@ import io.anabranch.rules.model.RuleSet;
 import io.anabranch.rules.plan.SlotValues;
 import io.anabranch.rules.plan.TextSlotValues;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.IntFunction;
 
 /**
@@ -17,8 +18,19 @@ import java.util.function.IntFunction;
  * @param scan valid until the plan is made
  * @param catalog of the scope's database
  * @param rules limits of the merge lane, names of the other databases
+ * @param catalogs those of all databases
  */
-public record PlanTask(Scan scan, PlanScope scope, SchemaCatalog catalog, RuleSet rules) {
+public record PlanTask(
+    Scan scan,
+    PlanScope scope,
+    SchemaCatalog catalog,
+    RuleSet rules,
+    Function<LogicalDatabase, SchemaCatalog> catalogs) {
+
+  /** Another statement, or the same read otherwise. */
+  PlanTask of(Scan other, PlanScope wanted, SchemaCatalog reading) {
+    return new PlanTask(other, wanted, reading, rules, catalogs);
+  }
 
   public LogicalDatabase database() {
     return scope.database();

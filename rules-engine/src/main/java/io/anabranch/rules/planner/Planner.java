@@ -1,7 +1,10 @@
 package io.anabranch.rules.planner;
 
+import io.anabranch.rules.effort.Wish;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.TextShapes;
+import io.anabranch.rules.plan.BoundPlan;
+import io.anabranch.rules.plan.SlotValues;
 import io.anabranch.rules.plan.StatementPlan;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +31,17 @@ public interface Planner {
   default PlanScope known(PlanScope scope) {
     return scope;
   }
+
+  /** A plan, and what it is for the values of one execution. */
+  record Planned(StatementPlan plan, BoundPlan bound) {}
+
+  /**
+   * Plans, caches and binds. Blocks like {@link #plan}; a large statement waits for others to be
+   * planned.
+   *
+   * @param wish ends planning early where it is abandoned
+   */
+  Planned plan(Scan scan, PlanScope scope, SlotValues values, Wish wish);
 
   /**
    * Plans and caches. Blocks (parser, {@link SchemaCatalog}): virtual threads only.

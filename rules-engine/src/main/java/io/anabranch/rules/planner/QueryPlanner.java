@@ -35,14 +35,21 @@ final class QueryPlanner implements KindPlanner {
     NameMapping mapping = mapping(analysis);
     var single = new SingleTemplate(analysis, placement, names);
     var scatter = new ScatterPlanner(analysis, placement, names, mapping, single);
+    RefusedException drift = ColumnDrift.of(analysis);
     Answers answers;
     try {
+      if (drift != null) {
+        throw drift;
+      }
       answers =
           detour == null
-              ? answers(analysis, placement, names, mapping, single, scatter)
+              ? answers(analysis, placement, names, mapping, single, scatter, this)
               : new Answers(detour, detour, detour.names(), detour.guardedSlots());
     } catch (RefusedException refusal) {
-      if (!refusal.is(ErrorCatalogue.DATA_SOURCE_DOWN)) {
+      boolean isOfNodes =
+          refusal.is(ErrorCatalogue.DATA_SOURCE_DOWN)
+              || refusal.is(ErrorCatalogue.DEFINITIONS_DIFFER);
+      if (!isOfNodes) {
         throw refusal;
       }
       var unknown = new Scatter.Unreachable(refusal);
@@ -97,7 +104,8 @@ final class QueryPlanner implements KindPlanner {
       ShardedNames names,
       NameMapping mapping,
       SingleTemplate single,
-      ScatterPlanner scatter) {
+      ScatterPlanner scatter,
+      KindPlanner queries) {
     Scatter overNodes =
         placement.isPinnedElsewhere()
             ? Scatter.refused("a statement over a single table and sharded ones", "join them apart")
@@ -118,11 +126,17 @@ final class QueryPlanner implements KindPlanner {
     }
     var stage = new StagePlanner(analysis, placement, names, mapping, single);
     Scatter apart = stage.plan();
+    if (apart instanceof StagePlanner.NamedTwice) {
+      apart = InlinedCommonTables.of(analysis.task(), queries);
+    }
+    boolean isOther = apart instanceof Detour;
+    NameMapping staged = isOther ? ((Detour) apart).names() : stage.names();
+    int[] more = isOther ? ((Detour) apart).guardedSlots() : stage.guardedSlots();
     return new Answers(
         overNodes instanceof Scatter.Refused ? apart : overNodes,
         apart,
-        stage.names(),
-        IntStream.concat(Arrays.stream(guards), Arrays.stream(stage.guardedSlots())).toArray());
+        staged,
+        IntStream.concat(Arrays.stream(guards), Arrays.stream(more)).toArray());
   }
 
   static NameMapping mapping(Analysis analysis) {

@@ -1,9 +1,9 @@
 package io.anabranch.rules.planner;
 
+import io.anabranch.rules.function.SqlFunctions;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.planner.SelectLayout.Span;
-import io.anabranch.rules.sql.AggregateNames;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -257,7 +257,7 @@ record Quotients(SqlTokens tokens, boolean padded, Set<String> names, boolean an
   boolean dividesBesideAggregates(Span item) {
     for (int token = item.first(); token < item.behind(); token++) {
       boolean call = tokens.isPunctuation(token + 1, '(');
-      if (call && AggregateNames.contain(tokens.text(token))) {
+      if (call && SqlFunctions.isAggregate(tokens.text(token))) {
         token = tokens.closing(token + 1);
       } else if (tokens.isOperator(token, "/") && !aggregatesAround(item, token)) {
         return true;
@@ -298,7 +298,7 @@ record Quotients(SqlTokens tokens, boolean padded, Set<String> names, boolean an
         token = tokens.closing(token);
       } else if (tokens.kind(token) == TokenKind.WORD
           && tokens.isPunctuation(token + 1, '(')
-          && AggregateNames.contain(tokens.text(token))) {
+          && SqlFunctions.isAggregate(tokens.text(token))) {
         int close = tokens.closing(token + 1);
         boolean windowed = tokens.isWord(close + 1, "OVER");
         if (!windowed && (!ofQuotients || mayHaveMore(new Span(token + 2, close)))) {

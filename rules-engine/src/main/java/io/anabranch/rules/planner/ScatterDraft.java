@@ -1,5 +1,9 @@
 package io.anabranch.rules.planner;
 
+import io.anabranch.rules.compare.CollationWeights;
+import io.anabranch.rules.compare.Comparability;
+import io.anabranch.rules.compare.DecidedCollations;
+import io.anabranch.rules.compare.UnitedColumns;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.PlanNode;
@@ -17,6 +21,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A scattered SELECT while its plan is made: its clauses, what the client is told of its columns,
@@ -68,21 +73,24 @@ final class ScatterDraft {
     this.guards = guards;
     this.tokens = analysis.source().tokens();
     this.edits = analysis.edits();
-    NodeLayout described = placement.layout(0);
+    NodeLayout nodesOfFirst = placement.layout(0);
     this.describedNode =
-        analysis.task().nearest(described.size(), node -> described.node(node).dataSource());
+        analysis.task().nearest(nodesOfFirst.size(), node -> nodesOfFirst.node(node).dataSource());
     int[] nodes = new int[analysis.sharded().size()];
     Arrays.fill(nodes, describedNode);
-    ShardQuery original = single.query(described.node(describedNode).dataSource(), nodes, values);
-    this.visible =
-        analysis.task().catalog().describe(original).stream()
-            .map(column -> column.logical(mapping))
-            .toList();
+    ShardQuery original =
+        single.query(nodesOfFirst.node(describedNode).dataSource(), nodes, values);
+    List<ResultColumn> described = analysis.task().catalog().describe(original);
+    this.visible = described.stream().map(column -> column.logical(mapping)).toList();
     this.output = new OutputColumns(select, layout, edits, visible);
     this.leg = new LegColumns(edits, visible.size());
     this.grouped = hasGroups(select);
+    String star = StarColumns.of(analysis, layout, described);
     for (Span item : layout.items()) {
-      visiblePieces.add(edits.copyTokens(item.first(), item.behind()));
+      visiblePieces.add(
+          !star.isEmpty() && StarColumns.isStar(tokens, item)
+              ? List.of(edits.text(star))
+              : edits.copyTokens(item.first(), item.behind()));
       guards.addAll(item.literals(tokens));
     }
   }
@@ -149,17 +157,59 @@ final class ScatterDraft {
   /**
    * Weights of the blank that a column is padded with.
    *
+   * @param expression of the column
    * @param groupBy GROUP BY of the legs
    */
-  byte[] pad(int column, List<Piece> groupBy) {
+  byte[] pad(int column, List<Piece> expression, List<Piece> groupBy) {
     if (column >= stored.size()) {
       ShardQuery query = query(sql(List.of(), groupBy));
       stored = analysis.task().catalog().describeStored(query);
     }
-    return analysis
-        .task()
-        .catalog()
-        .padWeight(placement.layout(0).node(0).dataSource(), stored.get(column).collation());
+    SchemaCatalog catalog = analysis.task().catalog();
+    String source = placement.layout(0).node(describedNode).dataSource();
+    CollationWeights told = catalog.weights(source, stored.get(column).collation());
+    boolean clear =
+        !DecidedCollations.mayStandForOthers(told.collation()) || !catalog.isMariaDb(source);
+    CollationWeights weights = clear ? told : catalog.weights(source, collation(expression));
+    if (!weights.decide()) {
+      throw new NotMergeableException(
+          "comparing strings of collation " + weights.collation(),
+          "use a collation whose weights decide");
+    }
+    return weights.blank();
+  }
+
+  /** The full name of an expression's collation, which the protocol does not tell. */
+  private String collation(List<Piece> expression) {
+    var pieces = new ArrayList<Piece>();
+    pieces.add(edits.text("SELECT COLLATION((SELECT "));
+    pieces.addAll(expression);
+    pieces.add(edits.text(" "));
+    pieces.addAll(edits.copyTokens(layout.from(), layout.body()));
+    pieces.add(edits.text(" LIMIT 0))"));
+    ShardQuery query =
+        query(
+            new LegSql(
+                placement.layout(0),
+                names,
+                analysis.sharded().size(),
+                placement.split(pieces),
+                "",
+                List.of(),
+                1,
+                analysis.source().charset()));
+    try {
+      List<List<@Nullable String>> rows =
+          analysis.task().catalog().rows(query.dataSource(), query.sqlText());
+      String name = rows.isEmpty() ? null : rows.getFirst().getFirst();
+      if (name != null) {
+        return name;
+      }
+    } catch (SchemaCatalog.DescribeException notAlone) {
+      // what cannot be asked alone is compared by a database
+    }
+    throw new NotMergeableException(
+        "comparing strings of a collation that is not told", "select the column itself");
   }
 
   /** One leg. */
@@ -213,9 +263,75 @@ final class ScatterDraft {
   }
 
   private boolean unites() {
-    return layout.tail().isEmpty()
-        && layout.unites(tokens)
-        && visible.stream().allMatch(SortRules::survivesUnion);
+    return layout.tail().isEmpty() && layout.unites(tokens) && !mentionsZerofill();
+  }
+
+  /** A UNION forgets it, and what is computed of such a column does not always tell it. */
+  private boolean mentionsZerofill() {
+    return analysis.sharded().stream()
+        .anyMatch(table -> ComputedGroups.mentionsZerofill(analysis, table));
+  }
+
+  /**
+   * The statements with the tables of a data source one by one if a UNION of them would change
+   * values.
+   *
+   * @param columns of {@code sql}
+   */
+  LegSql settled(LegSql sql, List<ResultColumn> columns) {
+    BitSet pair = sql.mostLegs() == 1 ? new BitSet() : pair();
+    if (pair.isEmpty()) {
+      return sql;
+    }
+    if (retypes(columns)) {
+      return sql.apart();
+    }
+    try {
+      ShardQuery union = sql.queries(pair, -1, values).getFirst();
+      return UnitedColumns.keep(columns, analysis.task().catalog().describe(union))
+          ? sql
+          : sql.apart();
+    } catch (SchemaCatalog.DescribeException notTogether) {
+      return sql.apart();
+    }
+  }
+
+  /**
+   * Whether the database tells integers that it groups otherwise than a UNION would: MySQL's
+   * temporary tables make an INT or a BIGINT of each expression.
+   */
+  private boolean retypes(List<ResultColumn> columns) {
+    boolean keeps = grouped || select.distinct();
+    boolean found = false;
+    for (int i = 0; keeps && i < select.items().size() && !found; i++) {
+      ResultColumn column = columns.get(i);
+      found =
+          column.orgName().isEmpty()
+              && Comparability.isInteger(column)
+              && !(select.items().get(i) instanceof SelectItem.Aggregate);
+    }
+    return found
+        && !analysis
+            .task()
+            .catalog()
+            .isMariaDb(placement.layout(0).node(describedNode).dataSource());
+  }
+
+  /** Two nodes of one data source; empty where all have one of their own. */
+  private BitSet pair() {
+    NodeLayout nodes = placement.layout(0);
+    var found = new BitSet();
+    for (int a = 0; a < nodes.size() && found.isEmpty(); a++) {
+      String source = nodes.node(a).dataSource();
+      for (int b = a + 1; b < nodes.size() && found.isEmpty(); b++) {
+        boolean both = nodes.node(b).dataSource().equals(source);
+        if (both && analysis.task().catalog().isReachable(source)) {
+          found.set(a);
+          found.set(b);
+        }
+      }
+    }
+    return found;
   }
 
   private static String orderText(List<SortKey> keys) {

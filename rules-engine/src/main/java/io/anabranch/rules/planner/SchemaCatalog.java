@@ -1,5 +1,6 @@
 package io.anabranch.rules.planner;
 
+import io.anabranch.rules.compare.CollationWeights;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.model.DataNode;
@@ -23,6 +24,11 @@ public interface SchemaCatalog {
    * that does is to be asked.
    */
   default boolean isReachable(String endpoint) {
+    return true;
+  }
+
+  /** Whether a data source is MariaDB; else it is MySQL. */
+  default boolean isMariaDb(String dataSource) {
     return true;
   }
 
@@ -59,6 +65,17 @@ public interface SchemaCatalog {
       }
     }
     throw down == null ? new IllegalArgumentException("a table without nodes") : down;
+  }
+
+  /**
+   * Columns of several actual tables of one data source, at once.
+   *
+   * @param tables actual names
+   * @return those that are there, in their order
+   * @throws RefusedException if the data source cannot be reached
+   */
+  default List<TableSchema> tables(String dataSource, List<String> tables) {
+    return tables.stream().flatMap(name -> table(dataSource, name).stream()).toList();
   }
 
   /**
@@ -116,11 +133,13 @@ public interface SchemaCatalog {
     return describe(query);
   }
 
-  /**
-   * Collation weights of one blank under collation {@code id}; empty for NO PAD collations and for
-   * binary.
-   */
-  byte[] padWeight(String dataSource, int id);
+  /** What the weights of strings are worth under collation {@code id} (63: binary). */
+  CollationWeights weights(String dataSource, int id);
+
+  /** The same of a collation by its full name. */
+  default CollationWeights weights(String dataSource, String collation) {
+    return weights(dataSource, 0);
+  }
 
   /** Name of the schema that connections of {@code dataSource} start in. */
   String defaultSchema(String dataSource);
@@ -158,6 +177,7 @@ public interface SchemaCatalog {
    * @param clocked whether its default or its value after an UPDATE is the current time
    * @param hidden INVISIBLE: {@code *} leaves it out
    * @param required whether a row has to give it a value: NOT NULL without a default
+   * @param json whether the server takes its strings for JSON, as MariaDB does by a CHECK
    */
   record Column(
       String name,
@@ -169,7 +189,50 @@ public interface SchemaCatalog {
       boolean generated,
       boolean clocked,
       boolean hidden,
-      boolean required) {
+      boolean required,
+      boolean json) {
+
+    /** A column that is no JSON by a CHECK. */
+    public Column(
+        String name,
+        String type,
+        @org.jspecify.annotations.Nullable String collation,
+        boolean nullable,
+        boolean autoIncrement,
+        boolean key,
+        boolean generated,
+        boolean clocked,
+        boolean hidden,
+        boolean required) {
+      this(
+          name,
+          type,
+          collation,
+          nullable,
+          autoIncrement,
+          key,
+          generated,
+          clocked,
+          hidden,
+          required,
+          false);
+    }
+
+    /** The same, whose strings are JSON. */
+    public Column asJson() {
+      return new Column(
+          name,
+          type,
+          collation,
+          nullable,
+          autoIncrement,
+          key,
+          generated,
+          clocked,
+          hidden,
+          required,
+          true);
+    }
 
     /** An ordinary column. */
     public Column(

@@ -34,8 +34,7 @@ final class SetPlanner implements KindPlanner {
   public StatementPlan plan(PlanTask task) {
     SourceText source = task.source();
     SqlTokens tokens = source.tokens();
-    var stored =
-        new PlanTask(task.scan(), task.scope(), new StoredCatalog(task.catalog()), task.rules());
+    var stored = task.of(task.scan(), task.scope(), new StoredCatalog(task.catalog()));
     var query = new Substatement.Builder(stored, source);
     var variables = new ArrayList<String>();
     int token = 1;

@@ -1,5 +1,6 @@
 package io.anabranch.rules.planner;
 
+import io.anabranch.rules.effort.Wish;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.SourceText;
@@ -11,7 +12,6 @@ import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.planner.InsertSyntax.Assignment;
 import io.anabranch.rules.planner.InsertSyntax.Row;
-import io.anabranch.rules.planner.InsertSyntax.Span;
 import io.anabranch.rules.planner.SchemaCatalog.Column;
 import io.anabranch.rules.planner.SchemaCatalog.TableSchema;
 import io.anabranch.rules.routing.KeyType;
@@ -39,6 +39,7 @@ final class ShardedInsert {
   private final InsertSyntax syntax;
   private final ShardedTable table;
   private final List<String> columns;
+  private final List<String> unlisted;
   private final Map<String, KeyType> types = new HashMap<>();
   private final Map<String, StoredForm> forms = new HashMap<>();
   private final Set<String> placing;
@@ -76,9 +77,10 @@ final class ShardedInsert {
         required.add(name);
       }
     }
+    this.unlisted = ColumnList.unlisted(schema.columns());
     boolean named = syntax.columnsEnd() >= 0 || syntax.form() == InsertSyntax.Form.SET;
     this.columns =
-        (named ? syntax.columns() : schema.columns().stream().map(Column::name).toList())
+        (named ? syntax.columns() : unlisted)
             .stream().map(name -> name.toLowerCase(Locale.ROOT)).toList();
   }
 
@@ -173,7 +175,9 @@ final class ShardedInsert {
   }
 
   private TableRewriting rewriting() {
-    return new TableRewriting(source, task.database().name(), List.of(syntax.table()));
+    var rewriting = new TableRewriting(source, task.database().name(), List.of(syntax.table()));
+    ColumnList.write(source, syntax, unlisted, rewriting);
+    return rewriting;
   }
 
   private NameMapping names() {
@@ -220,12 +224,24 @@ final class ShardedInsert {
 
   /** {@code c = VALUES(c)} where a row is placed by {@code c}, and {@code c = c}. */
   private boolean keepsItsValue(Assignment update) {
-    Span value = update.value();
-    int length = value.to() - value.from();
-    int name =
-        length == 4 && tokens.isWord(value.from(), "VALUES") ? value.from() + 2 : value.from();
-    boolean form = length == 1 || name != value.from();
-    return form && tokens.isName(name) && tokens.name(name).equalsIgnoreCase(update.column());
+    int from = update.value().from();
+    int to = update.value().to();
+    boolean isCall =
+        (tokens.isWord(from, "VALUES") || tokens.isWord(from, "VALUE"))
+            && tokens.isPunctuation(from + 1, '(');
+    from += isCall ? 1 : 0;
+    while (tokens.isPunctuation(from, '(') && tokens.closing(from) == to - 1) {
+      from++;
+      to--;
+    }
+    boolean isOwn =
+        tokens.isName(from)
+            && tokens.isPunctuation(from + 1, '.')
+            && tokens.name(from).equalsIgnoreCase(syntax.table().name());
+    from += isOwn ? 2 : 0;
+    return to - from == 1
+        && tokens.isName(from)
+        && tokens.name(from).equalsIgnoreCase(update.column());
   }
 
   static RefusedException keyUpdate(String column) {
@@ -283,7 +299,22 @@ final class ShardedInsert {
         : RowValue.of(tokens, row.values().get(position));
   }
 
+  /** Whether a value that places a row is an expression that only a database can compute. */
+  boolean needsComputing() {
+    for (Row row : syntax.rows()) {
+      boolean whole = row.values().size() == columns.size();
+      for (String column : placing) {
+        RowValue value = value(row, columns.indexOf(column));
+        if (whole && value == RowValue.Opaque.OPAQUE) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
   private Map<String, RowValue> row(int number, @Nullable KeyColumn key) {
+    Wish.requireWanted();
     Row row = syntax.rows().get(number);
     if (row.values().size() != columns.size() && !row.values().isEmpty()) {
       throw ErrorCatalogue.COLUMN_COUNT.refuse(number + 1);
@@ -335,6 +366,8 @@ final class ShardedInsert {
       boolean set = syntax.form() == InsertSyntax.Form.SET;
       rows.add(rewriting.template(start(row), set ? row.close() : row.close() + 1));
     }
+    boolean isNamed = rows.stream().anyMatch(SqlTemplate::mentionsTables);
+    List<SqlTemplate.Aimed> alike = isNamed ? List.of() : aimed(rows, table.nodes().getFirst());
     var texts = new ArrayList<ShardedInsertPlan.Text>();
     for (DataNode node : table.nodes()) {
       String source = node.dataSource();
@@ -343,10 +376,18 @@ final class ShardedInsert {
           new ShardedInsertPlan.Text(
               whole.aimedAt(source, names),
               head.aimedAt(source, names),
-              rows.stream().map(row -> row.aimedAt(source, names)).toList(),
+              isNamed ? aimed(rows, node) : alike,
               tail.aimedAt(source, names)));
     }
     return texts;
+  }
+
+  private static List<SqlTemplate.Aimed> aimed(List<SqlTemplate> rows, DataNode node) {
+    List<String> names = List.of(node.table());
+    return rows.stream()
+        .peek(_ -> Wish.requireWanted())
+        .map(row -> row.aimedAt(node.dataSource(), names))
+        .toList();
   }
 
   private int start(Row row) {

@@ -1,5 +1,6 @@
 package io.anabranch.rules.planner;
 
+import io.anabranch.rules.effort.Wish;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.plan.BoundPlan;
@@ -16,7 +17,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +30,7 @@ final class ShardedInsertPlan implements StatementPlan {
    * separated by commas.
    *
    * @param whole all rows
+   * @param rows of any data source: the same ones where they mention no table
    */
   record Text(
       SqlTemplate.Aimed whole,
@@ -160,6 +161,7 @@ final class ShardedInsertPlan implements StatementPlan {
   }
 
   private int node(int row, SlotValues client, @Nullable GeneratedKeys keys) {
+    Wish.requireWanted();
     return placement.node(
         column -> {
           if (key != null && keys != null && key.column().equals(column)) {
@@ -179,54 +181,66 @@ final class ShardedInsertPlan implements StatementPlan {
     var queries = new ArrayList<ShardQuery>();
     var numbers = new ArrayList<int[]>();
     var all = new ArrayList<Integer>();
+    int[][] byNode = byNode(nodes, sql.size());
     for (int node = 0; node < sql.size(); node++) {
-      ShardQuery query = queryFor(sql.get(node), node, nodes, values);
-      if (query != null) {
-        int of = node;
-        numbers.add(
-            IntStream.rangeClosed(1, nodes.length).filter(row -> nodes[row - 1] == of).toArray());
+      if (byNode[node].length > 0) {
         all.add(queries.size());
-        queries.add(query);
+        queries.add(queryFor(sql.get(node), byNode[node], values));
+        numbers.add(byNode[node]);
       }
     }
     return new PlanNode.Write(
         queries, all, true, ignores ? PlanNode.Verb.INSERT_IGNORE : PlanNode.Verb.INSERT, numbers);
   }
 
-  private @Nullable ShardQuery queryFor(Text text, int node, int[] nodes, SlotValues values) {
-    SqlBuffer out = null;
-    int[] parameters = text.head().parameters();
-    for (int row = 0; row < nodes.length; row++) {
-      if (nodes[row] != node) {
-        continue;
-      }
-      if (out == null) {
-        out = new SqlBuffer(256);
-        text.head().appendTo(out, values);
+  /** Numbers of the rows of each node; the first row is 1. */
+  private static int[][] byNode(int[] nodes, int count) {
+    var sizes = new int[count];
+    for (int node : nodes) {
+      sizes[node]++;
+    }
+    var rows = new int[count][];
+    for (int node = 0; node < count; node++) {
+      rows[node] = new int[sizes[node]];
+    }
+    for (int row = nodes.length - 1; row >= 0; row--) {
+      rows[nodes[row]][--sizes[nodes[row]]] = row + 1;
+    }
+    return rows;
+  }
+
+  private static ShardQuery queryFor(Text text, int[] rows, SlotValues values) {
+    int length = 2 + text.head().length(values) + text.tail().length(values);
+    int count = text.head().parameters().length + text.tail().parameters().length;
+    for (int row : rows) {
+      SqlTemplate.Aimed each = text.rows().get(row - 1);
+      length += each.length(values) + COMMA.length;
+      count += each.parameters().length;
+    }
+    var out = new SqlBuffer(length);
+    var parameters = new int[count];
+    int done = append(text.head(), values, out, parameters, 0);
+    for (int i = 0; i < rows.length; i++) {
+      if (i == 0) {
         out.append((byte) ' ');
       } else {
         out.append(COMMA);
       }
-      text.rows().get(row).appendTo(out, values);
-      parameters = joined(parameters, text.rows().get(row).parameters());
-    }
-    if (out == null) {
-      return null;
+      done = append(text.rows().get(rows[i] - 1), values, out, parameters, done);
     }
     if (!text.tail().isEmpty()) {
       out.append((byte) ' ');
-      text.tail().appendTo(out, values);
+      append(text.tail(), values, out, parameters, done);
     }
-    parameters = joined(parameters, text.tail().parameters());
     return new ShardQuery(text.head().dataSource(), out.take(), parameters);
   }
 
-  private static int[] joined(int[] first, int[] second) {
-    if (second.length == 0) {
-      return first;
-    }
-    int[] both = Arrays.copyOf(first, first.length + second.length);
-    System.arraycopy(second, 0, both, first.length, second.length);
-    return both;
+  /** Appends a piece and its parameters, of which {@code done} are there; tells how many are. */
+  private static int append(
+      SqlTemplate.Aimed piece, SlotValues values, SqlBuffer out, int[] parameters, int done) {
+    piece.appendTo(out, values);
+    int[] own = piece.parameters();
+    System.arraycopy(own, 0, parameters, done, own.length);
+    return done + own.length;
   }
 }

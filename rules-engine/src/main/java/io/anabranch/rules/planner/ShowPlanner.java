@@ -11,7 +11,10 @@ import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.plan.StatementPlan.Access;
+import io.anabranch.rules.qualifier.SchemaMention;
+import io.anabranch.rules.qualifier.SchemaMentions;
 import io.anabranch.rules.sql.SqlTemplate;
+import io.anabranch.rules.sql.TableNames;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -52,6 +55,9 @@ public final class ShowPlanner implements KindPlanner {
     while (tokens.isWord(word, "FULL") || tokens.isWord(word, "EXTENDED")) {
       word++;
     }
+    if (RoutineListing.status(tokens) > 0) {
+      return RoutineListing.plan(task, source);
+    }
     if (tokens.isWord(word, "TABLES")) {
       return tables(task, source, word);
     }
@@ -63,6 +69,10 @@ public final class ShowPlanner implements KindPlanner {
     }
     if (tokens.isWord(word, "CREATE") && tokens.isWord(word + 1, "TRIGGER")) {
       return new TriggerPlanner(task, source).showCreate(word + 2);
+    }
+    if (tokens.isWord(word, "CREATE")
+        && (tokens.isWord(word + 1, "DATABASE") || tokens.isWord(word + 1, "SCHEMA"))) {
+      return ofDatabase(task, source);
     }
     boolean ofView = tokens.isWord(word + 1, "VIEW");
     if (tokens.isWord(word, "CREATE") && (ofView || tokens.isWord(word + 1, "TABLE"))) {
@@ -143,6 +153,31 @@ public final class ShowPlanner implements KindPlanner {
       case TablePlace.Single single -> one(task, template, single.endpoint(), single.name());
       case TablePlace.Absent absent -> one(task, template, absent.endpoint(), absent.name());
     };
+  }
+
+  /** SHOW CREATE DATABASE: as the default endpoint has it. */
+  private static StatementPlan ofDatabase(PlanTask task, SourceText source) {
+    SqlTokens tokens = source.tokens();
+    String endpoint = task.nearest(List.of(new TableDirectory(task).defaultEndpoint()));
+    String actual = task.catalog().defaultSchema(endpoint);
+    var edits = new SourceEdits(source);
+    for (SchemaMention mention : SchemaMentions.of(tokens)) {
+      int token = mention.token();
+      requireOwn(task, tokens.name(token));
+      edits.replace(
+          edits.start(token), edits.end(token), List.of(edits.text(TableNames.quoted(actual))));
+    }
+    return RenamedAnswer.of(task, edits, endpoint, actual);
+  }
+
+  private static void requireOwn(PlanTask task, String database) {
+    if (database.equalsIgnoreCase(task.database().name())) {
+      return;
+    }
+    if (!task.rules().databases().containsKey(database.toLowerCase(Locale.ROOT))) {
+      throw ErrorCatalogue.UNKNOWN_DATABASE.refuse(database);
+    }
+    throw ErrorCatalogue.NOT_SUPPORTED.refuse("SHOW of another database", "USE it first");
   }
 
   private static boolean showsIndexes(SqlTokens tokens) {
@@ -241,9 +276,7 @@ public final class ShowPlanner implements KindPlanner {
     if (SYSTEM.contains(database.toLowerCase(Locale.ROOT))) {
       return -1;
     }
-    if (!database.equalsIgnoreCase(task.database().name())) {
-      throw ErrorCatalogue.NOT_SUPPORTED.refuse("SHOW of another database", "USE it first");
-    }
+    requireOwn(task, database);
     return from + 2;
   }
 }

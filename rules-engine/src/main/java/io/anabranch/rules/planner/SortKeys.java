@@ -1,5 +1,6 @@
 package io.anabranch.rules.planner;
 
+import io.anabranch.rules.compare.Comparability;
 import io.anabranch.rules.plan.PlanNode.SortKey;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.planner.SelectLayout.Span;
@@ -80,20 +81,24 @@ final class SortKeys {
     var sorted = new ArrayList<SortKey>();
     for (KeyDraft key : keys) {
       ResultColumn type = types.get(key.column());
-      SortRules rule = SortRules.of(type);
-      if (rule == SortRules.NONE || (rule != SortRules.VALUE && overAggregate.test(key.column()))) {
+      Comparability rule = Comparability.of(type);
+      if (rule == Comparability.NONE
+          || (rule != Comparability.VALUE && overAggregate.test(key.column()))) {
         throw new NotMergeableException(
             "ordering or grouping by " + type.name(), "order by a plain column");
       }
       boolean wraps = !groupBy.isEmpty() && !isColumn(key.expression());
       int weight =
-          rule == SortRules.VALUE
+          rule == Comparability.VALUE
               ? -1
               : leg.add(
                   (wraps ? "MIN(" : "") + rule.before(),
                   key.expression(),
                   rule.after() + (wraps ? ")" : ""));
-      byte[] pad = rule == SortRules.WEIGHT ? draft.pad(key.column(), groupBy) : new byte[0];
+      byte[] pad =
+          rule == Comparability.WEIGHT
+              ? draft.pad(key.column(), key.expression(), groupBy)
+              : new byte[0];
       sorted.add(new SortKey(key.column(), weight, pad, key.descending()));
     }
     return List.copyOf(sorted);

@@ -66,12 +66,9 @@ final class SourceEdits {
   List<Piece> copy(int from, int to) {
     var pieces = new ArrayList<Piece>();
     int done = from;
-    for (var entry : byStart.entrySet()) {
+    boolean isToEnd = to == source.bytes().length;
+    for (var entry : byStart.subMap(from, true, Math.max(from, to), isToEnd).entrySet()) {
       int start = entry.getKey();
-      boolean isBehindAll = start == to && to == source.bytes().length;
-      if (start < from || (start >= to && !isBehindAll)) {
-        continue;
-      }
       plain(done, start, pieces);
       done = entry.getValue().end();
       byte[] bytes = source.bytes();

@@ -11,11 +11,19 @@ final class StageChecks {
   private static final String RESTRICT =
       "restrict it to one shard by conditions on the sharding columns";
 
+  /** Each mention of a table has a copy of its own. */
+  private static final int MOST_COPIES = 256;
+
   private StageChecks() {}
 
   /** Null: nothing does. */
   static @Nullable Refusal check(Analysis analysis, List<SelectSpans> selects) {
     SqlTokens tokens = analysis.source().tokens();
+    if (analysis.tables().size() > MOST_COPIES) {
+      return new Refusal(
+          "a statement with more than " + MOST_COPIES + " tables that no shard has together",
+          "divide it");
+    }
     String word = SessionWords.tiedToSession(tokens);
     if (!word.isEmpty()) {
       return new Refusal(word, RESTRICT);

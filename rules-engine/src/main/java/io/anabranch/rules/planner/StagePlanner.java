@@ -3,6 +3,7 @@ package io.anabranch.rules.planner;
 import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.plan.NameMapping;
+import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.SlotValues;
@@ -16,6 +17,7 @@ import io.anabranch.rules.sql.SqlParser;
 import io.anabranch.rules.sql.StatementFacts;
 import io.anabranch.rules.sql.TableRef;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -87,6 +89,11 @@ final class StagePlanner {
       return plan(RowLocks.of(tokens));
     } catch (NotMergeableException reason) {
       return new Scatter.Refused(reason.refusal());
+    } catch (SchemaCatalog.DescribeException failed) {
+      if (failed.errno() != InlinedCommonTables.CANNOT_REOPEN) {
+        throw failed;
+      }
+      return new NamedTwice();
     }
   }
 
@@ -258,7 +265,7 @@ final class StagePlanner {
                 LexerMode.of(scope.charset(), scope.ansiQuotes(), scope.noBackslashEscapes()));
     Together together = Together.of(analysis, placement).orElse(null);
     List<ResultColumn> columns;
-    if (together != null) {
+    if (together != null && !InlinedCommonTables.areNeeded(tokens)) {
       columns =
           task.catalog().describe(single.query(together.dataSource(), together.nodes(), values));
     } else {
@@ -271,5 +278,13 @@ final class StagePlanner {
     }
     NameMapping logical = names();
     return columns.stream().map(column -> column.logical(logical)).toList();
+  }
+
+  /** The database would read a common table, and so its copies, in several places: it cannot. */
+  record NamedTwice() implements Scatter {
+    @Override
+    public PlanNode root(BitSet legs, SlotValues values) {
+      throw new IllegalStateException("a plan that another takes the place of");
+    }
   }
 }

@@ -4,8 +4,10 @@ import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.planner.SelectLayout.Span;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -181,6 +183,9 @@ final class StagePushdown {
   private final List<SelectSpans> selects;
   private final List<StagedReference> references;
 
+  /** ON conditions by the position of their SELECT. */
+  private final Map<Integer, List<JoinConditions.On>> joins = new HashMap<>();
+
   StagePushdown(SqlTokens tokens, List<SelectSpans> selects, List<StagedReference> references) {
     this.tokens = tokens;
     this.selects = selects;
@@ -194,8 +199,7 @@ final class StagePushdown {
     if (reference.outerJoins() == 0) {
       collect(select.where(), reference, found);
     }
-    var joins = new JoinConditions(tokens, selects, reference.select());
-    for (JoinConditions.On on : joins.all()) {
+    for (JoinConditions.On on : joins(reference.select())) {
       boolean allowed =
           switch (on.side()) {
             case BOTH -> reference.outerJoins() == 0;
@@ -210,6 +214,10 @@ final class StagePushdown {
       }
     }
     return found;
+  }
+
+  private List<JoinConditions.On> joins(int select) {
+    return joins.computeIfAbsent(select, any -> new JoinConditions(tokens, selects, select).all());
   }
 
   private void collect(Span condition, StagedReference reference, List<Span> to) {

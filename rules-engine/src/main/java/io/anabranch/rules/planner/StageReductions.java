@@ -8,6 +8,7 @@ import io.anabranch.rules.routing.KeyType;
 import io.anabranch.rules.sql.TableNames;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,9 @@ final class StageReductions {
   private final List<BlockScope> scopes;
   private final SemiJoins semiJoins;
 
+  /** By reference, its position in its block. */
+  private final int[] positions;
+
   /**
    * @param references as many as {@code analysis} has tables, in the same order
    */
@@ -35,6 +39,7 @@ final class StageReductions {
     this.analysis = analysis;
     this.references = references;
     this.scopes = BlockScope.all(analysis);
+    this.positions = positions(analysis);
   }
 
   /**
@@ -74,7 +79,7 @@ final class StageReductions {
       if (own.getValue() != KeyType.INTEGER) {
         continue;
       }
-      var key = new ColumnKey(position(of), own.getKey());
+      var key = new ColumnKey(positions[of], own.getKey());
       for (int other : before) {
         int column = follows(of, key, scope, other, needed.get(other));
         if (column >= 0) {
@@ -97,7 +102,7 @@ final class StageReductions {
     for (int i = 0; columns != null && i < columns.size(); i++) {
       String name = columns.get(i).name().toLowerCase(Locale.ROOT);
       boolean number = table.columns().get(name) == KeyType.INTEGER;
-      var column = new ColumnKey(position(other), name);
+      var column = new ColumnKey(positions[other], name);
       boolean follows =
           number
               && (scope.follows(key, where, column)
@@ -118,13 +123,12 @@ final class StageReductions {
     return !analysis.facts().blocks().get(block).hasDerivedTables();
   }
 
-  /** In its block. */
-  private int position(int reference) {
-    PlacedTable table = analysis.tables().get(reference);
-    int position = 0;
-    for (int i = 0; i < reference; i++) {
-      position += analysis.tables().get(i).ref().block() == table.ref().block() ? 1 : 0;
+  private static int[] positions(Analysis analysis) {
+    var positions = new int[analysis.tables().size()];
+    var met = new HashMap<Integer, Integer>();
+    for (int i = 0; i < positions.length; i++) {
+      positions[i] = met.merge(analysis.tables().get(i).ref().block(), 1, Integer::sum) - 1;
     }
-    return position;
+    return positions;
   }
 }

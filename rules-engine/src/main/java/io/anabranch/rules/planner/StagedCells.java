@@ -4,7 +4,6 @@ import io.anabranch.rules.plan.StagedTable.Cell;
 import io.anabranch.rules.planner.SchemaCatalog.Column;
 import io.anabranch.rules.sql.TableNames;
 import java.util.Locale;
-import java.util.Set;
 
 /**
  * How a column of a type is read, written and declared so that the copy holds what the table holds:
@@ -30,8 +29,6 @@ record StagedCells(Cell cell, String expression) {
 
   /** By its label: a number would mean another one if the definition is not what it was. */
   private static final StagedCells ENUM = new StagedCells(Cell.ENUM, TEXT.expression());
-
-  private static final Set<String> WITHOUT_KEY = Set.of("json", "bit", "float", "double");
 
   static StagedCells of(Column column) {
     String type = baseType(column.type());
@@ -79,21 +76,29 @@ record StagedCells(Cell cell, String expression) {
       // without it old servers invent defaults, some of which strict modes refuse
       text.append(" DEFAULT '1971-01-01 00:00:00'");
     }
+    if (column.json()) {
+      text.append(" CHECK (json_valid(").append(TableNames.quoted(column.name())).append("))");
+    }
     return text.toString();
   }
 
-  /** The column in a key; empty for types that are of no use there. */
+  /** The column in a key; empty for types that servers take into no key, or are of no use there. */
   static String keyPart(Column column) {
     String type = baseType(column.type());
-    boolean large = type.endsWith("text") || type.endsWith("blob");
-    boolean spatial = type.startsWith("geom") || type.contains("point") || type.contains("string");
-    boolean polygon = type.contains("polygon");
-    if (large || spatial || polygon || WITHOUT_KEY.contains(type)) {
-      return "";
-    }
-    boolean string = type.endsWith("char") || type.endsWith("binary");
     String name = TableNames.quoted(column.name());
-    return string && length(column.type()) > KEY_LENGTH ? name + "(" + KEY_LENGTH + ")" : name;
+    return switch (type) {
+      case "tinyint", "smallint", "mediumint", "int", "integer", "bigint", "decimal", "numeric" ->
+          name;
+      case "year", "date", "datetime", "time", "timestamp", "enum", "set" -> name;
+      case "uuid", "inet4", "inet6" -> name;
+      case "char", "varchar", "binary", "varbinary" -> {
+        boolean compressed = column.type().toLowerCase(Locale.ROOT).contains("compressed");
+        yield compressed
+            ? ""
+            : length(column.type()) > KEY_LENGTH ? name + "(" + KEY_LENGTH + ")" : name;
+      }
+      default -> "";
+    };
   }
 
   private static int length(String type) {

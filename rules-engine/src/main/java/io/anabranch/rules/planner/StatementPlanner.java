@@ -1,5 +1,7 @@
 package io.anabranch.rules.planner;
 
+import io.anabranch.rules.effort.PlanningRoom;
+import io.anabranch.rules.effort.Wish;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.StatementKind;
@@ -9,6 +11,7 @@ import io.anabranch.rules.model.RuleSet;
 import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.plan.LogicalNames;
 import io.anabranch.rules.plan.NameMapping;
+import io.anabranch.rules.plan.SlotValues;
 import io.anabranch.rules.plan.StatementPlan;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -18,6 +21,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Hands each statement to the planner of its kind and keeps the plans. Thread-safe. */
@@ -31,6 +35,7 @@ public final class StatementPlanner implements Planner {
   private final Function<LogicalDatabase, SchemaCatalog> catalogs;
   private final RuleSet rules;
   private final TextShapes shapes = new TextShapes();
+  private final PlanningRoom room = PlanningRoom.ofHalf();
   private final PlanCache cache = new PlanCache(MOST_PLANS);
   private final Map<PlanScope, PlanScope> scopes = new ConcurrentHashMap<>();
 
@@ -106,13 +111,39 @@ public final class StatementPlanner implements Planner {
   }
 
   @Override
+  public Planned plan(Scan scan, PlanScope scope, SlotValues values, Wish wish) {
+    Supplier<Planned> work =
+        () -> {
+          StatementPlan plan = planned(scan, scope);
+          return new Planned(plan, plan.bind(values));
+        };
+    return planned(scan, scope, wish, work);
+  }
+
+  /** Statements that go on as they are need no parser, but where they read the catalogue. */
+  private <T> T planned(Scan scan, PlanScope scope, Wish wish, Supplier<T> work) {
+    if (scope.database().isPassThrough()) {
+      try {
+        return work.get();
+      } catch (StackOverflowError _) {
+        return room.call(scan, wish, work);
+      }
+    }
+    return room.call(scan, wish, work);
+  }
+
+  @Override
   public StatementPlan plan(Scan scan, PlanScope scope) {
+    return planned(scan, scope, new Wish(), () -> planned(scan, scope));
+  }
+
+  private StatementPlan planned(Scan scan, PlanScope scope) {
     var database = scope.database();
     SchemaCatalog catalog = catalogs.apply(database).reading(scope.settings(), scope.collation());
     if (!scope.temporaries().isEmpty()) {
       catalog = new TemporaryCatalog(catalog, scope.temporaries());
     }
-    var task = new PlanTask(scan, scope, catalog, rules);
+    var task = new PlanTask(scan, scope, catalog, rules, catalogs);
     long before = invalidations.get();
     StatementPlan plan = planned(task);
     if (isKept(scan.kind()) && plan.isLasting() && before == invalidations.get()) {
@@ -124,7 +155,9 @@ public final class StatementPlanner implements Planner {
   /** A database's errors speak of the tables that the client knows. */
   private StatementPlan planned(PlanTask task) {
     try {
-      return plannerOf(task).plan(task);
+      KindPlanner planner = plannerOf(task);
+      LockChecks.check(task);
+      return planner.plan(task);
     } catch (SchemaCatalog.DescribeException refused) {
       var logical = new HashMap<String, String>();
       for (ShardedTable table : task.database().shardedTables().values()) {

@@ -11,6 +11,7 @@ import io.anabranch.rules.sql.QueryBlock;
 import io.anabranch.rules.sql.SqlParser;
 import io.anabranch.rules.sql.StatementFacts;
 import io.anabranch.rules.sql.TableRef;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -21,6 +22,11 @@ import java.util.Set;
 final class StatementReader {
 
   private static final int SYNTAX_ERROR = 1064;
+
+  private static final int MOST_NESTED = 63;
+
+  /** Tables are looked at two by two. */
+  private static final int MOST_TABLES = 1024;
 
   private static final Set<String> BEFORE_QUERIES =
       Set.of("UNION", "ALL", "DISTINCT", "EXCEPT", "INTERSECT");
@@ -43,6 +49,7 @@ final class StatementReader {
             scope.charset(),
             LexerMode.of(scope.charset(), scope.ansiQuotes(), scope.noBackslashEscapes()));
     requireKnownVersions(source.tokens());
+    requireFewNestedSelects(source.tokens());
     requireNoNestedTable(task, source);
     Set<String> known = TablePlacer.knownNames(task.database());
     StatementFacts facts = facts(task, source, known);
@@ -54,6 +61,7 @@ final class StatementReader {
       facts = facts(task, source, known);
       tables = placed(facts, placer);
     }
+    requireFewTables(tables);
     var sharded = new ArrayList<PlacedTable.Sharded>();
     for (PlacedTable table : tables) {
       if (table instanceof PlacedTable.Sharded one) {
@@ -133,6 +141,37 @@ final class StatementReader {
       if (fromDatabase.errno() == SYNTAX_ERROR) {
         throw fromDatabase;
       }
+    }
+  }
+
+  private static void requireFewTables(List<PlacedTable> tables) {
+    int count = 0;
+    for (PlacedTable table : tables) {
+      count +=
+          table instanceof PlacedTable.Sharded || table instanceof PlacedTable.Catalogue ? 1 : 0;
+    }
+    if (count > MOST_TABLES) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "a statement that mentions sharded or system tables more than " + MOST_TABLES + " times",
+          "divide it");
+    }
+  }
+
+  /** Servers take 63 subqueries within each other. */
+  private static void requireFewNestedSelects(SqlTokens tokens) {
+    var closings = new ArrayDeque<Integer>();
+    boolean isInSelect = false;
+    for (int token = 0; token < tokens.size(); token++) {
+      if (isInSelect && tokens.isPunctuation(token, '(') && tokens.isWord(token + 1, "SELECT")) {
+        while (!closings.isEmpty() && closings.element() < token) {
+          closings.pop();
+        }
+        closings.push(tokens.closing(token));
+        if (closings.size() > MOST_NESTED) {
+          throw ErrorCatalogue.NESTED_SELECTS.refuse();
+        }
+      }
+      isInSelect |= tokens.isWord(token, "SELECT");
     }
   }
 

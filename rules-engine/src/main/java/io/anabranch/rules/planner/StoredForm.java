@@ -15,9 +15,14 @@ import org.jspecify.annotations.Nullable;
  * @param lowest null: whatever is less is an error
  * @param highest null: whatever is more is an error
  * @param length in characters; what is longer is cut
+ * @param fraction digits of a second that a column of moments keeps
  */
 record StoredForm(
-    boolean isText, @Nullable BigDecimal lowest, @Nullable BigDecimal highest, int length) {
+    boolean isText,
+    @Nullable BigDecimal lowest,
+    @Nullable BigDecimal highest,
+    int length,
+    int fraction) {
 
   private static final Pattern LENGTH = Pattern.compile("\\((\\d+)");
 
@@ -32,19 +37,19 @@ record StoredForm(
     String word = type.split("[ (]", 2)[0];
     boolean isText = column.collation() != null && (word.endsWith("char") || word.endsWith("text"));
     if (!cuts) {
-      return new StoredForm(isText, null, null, Integer.MAX_VALUE);
+      return new StoredForm(isText, null, null, Integer.MAX_VALUE, fraction(type, word));
     }
     BigDecimal values = values(type, word);
     if (values == null) {
-      return new StoredForm(isText, null, null, length(type, word));
+      return new StoredForm(isText, null, null, length(type, word), fraction(type, word));
     }
     if (type.contains("unsigned")) {
       boolean isDecimal = word.equals("decimal");
       BigDecimal most = isDecimal ? values : values.multiply(BigDecimal.TWO).add(BigDecimal.ONE);
-      return new StoredForm(false, BigDecimal.ZERO, most, Integer.MAX_VALUE);
+      return new StoredForm(false, BigDecimal.ZERO, most, Integer.MAX_VALUE, 0);
     }
     BigDecimal least = word.equals("decimal") ? values : values.add(BigDecimal.ONE);
-    return new StoredForm(false, least.negate(), values, Integer.MAX_VALUE);
+    return new StoredForm(false, least.negate(), values, Integer.MAX_VALUE, 0);
   }
 
   /** The highest number with a sign; null: the column holds none. */
@@ -73,6 +78,11 @@ record StoredForm(
     return word.endsWith("char") && length.find()
         ? Integer.parseInt(length.group(1))
         : Integer.MAX_VALUE;
+  }
+
+  private static int fraction(String type, String word) {
+    Matcher digits = LENGTH.matcher(type);
+    return word.equals("datetime") && digits.find() ? Integer.parseInt(digits.group(1)) : 0;
   }
 
   /** Whether the column holds the value as it is, or refuses it. */

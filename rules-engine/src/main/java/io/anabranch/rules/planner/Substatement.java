@@ -8,16 +8,23 @@ import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.plan.SlotValues;
 import io.anabranch.rules.plan.SqlBuffer;
 import io.anabranch.rules.value.SqlValue;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * A query that is made of pieces of a client's statement, to be planned for itself. Its slots are
  * slots of the statement.
  *
- * @param slots of the query to those of the statement
+ * @param slots of the query to those of the statement; negative for numbers of the proxy's own
  */
 record Substatement(PlanTask task, int[] slots) {
+
+  /** Number of the proxy's own in the place of a slot. */
+  private static int own(int number) {
+    return ~number;
+  }
 
   /** The slots' values in one execution of the statement. */
   SlotValues values(SlotValues statement) {
@@ -26,11 +33,7 @@ record Substatement(PlanTask task, int[] slots) {
 
   /** Slots of the statement that are {@code own} slots of the query. */
   int[] outer(int[] own) {
-    int[] outer = new int[own.length];
-    for (int i = 0; i < own.length; i++) {
-      outer[i] = slots[own[i]];
-    }
-    return outer;
+    return IntStream.of(own).map(slot -> slots[slot]).filter(slot -> slot >= 0).toArray();
   }
 
   /** Puts a query together, from left to right. */
@@ -58,6 +61,16 @@ record Substatement(PlanTask task, int[] slots) {
       return this;
     }
 
+    /**
+     * A number of the proxy's own.
+     *
+     * @param number not negative
+     */
+    Builder number(int number) {
+      slots.add(own(number));
+      return text(Integer.toString(number));
+    }
+
     /** The tokens {@code [from, to)} as the client wrote them. */
     Builder tokens(int from, int to) {
       if (from >= to) {
@@ -75,6 +88,26 @@ record Substatement(PlanTask task, int[] slots) {
       return this;
     }
 
+    /** Edited text of the client, without tables. */
+    Builder pieces(List<Piece> pieces) {
+      SqlTokens tokens = source.tokens();
+      int[] bySlot = new int[statement.scan().slotCount()];
+      for (int token = 0; token < tokens.size(); token++) {
+        if (tokens.slot(token) >= 0) {
+          bySlot[tokens.slot(token)] = token;
+        }
+      }
+      for (Piece piece : pieces) {
+        switch (piece) {
+          case Piece.Text text -> sql.append(text.bytes());
+          case Piece.Slot slot -> tokens(bySlot[slot.slot()], bySlot[slot.slot()] + 1);
+          case Piece.Table _, Piece.Keys _ ->
+              throw new IllegalArgumentException("a part that is rendered for a target");
+        }
+      }
+      return this;
+    }
+
     Substatement build() {
       PlanScope scope = statement.scope();
       LexerMode mode =
@@ -85,7 +118,7 @@ record Substatement(PlanTask task, int[] slots) {
         throw new IllegalStateException("a literal of the proxy's own in " + source.text());
       }
       return new Substatement(
-          new PlanTask(scan, scope, statement.catalog(), statement.rules()),
+          statement.of(scan, scope, statement.catalog()),
           slots.stream().mapToInt(Integer::intValue).toArray());
     }
   }
@@ -104,7 +137,7 @@ record Substatement(PlanTask task, int[] slots) {
 
     @Override
     public boolean isParameter(int slot) {
-      return statement.isParameter(slots[slot]);
+      return slots[slot] >= 0 && statement.isParameter(slots[slot]);
     }
 
     @Override
@@ -114,17 +147,23 @@ record Substatement(PlanTask task, int[] slots) {
 
     @Override
     public SqlValue value(int slot) {
-      return statement.value(slots[slot]);
+      return slots[slot] < 0 ? new SqlValue.Int(own(slots[slot])) : statement.value(slots[slot]);
     }
 
     @Override
     public int length(int slot) {
-      return statement.length(slots[slot]);
+      return slots[slot] < 0
+          ? Integer.toString(own(slots[slot])).length()
+          : statement.length(slots[slot]);
     }
 
     @Override
     public void appendTo(int slot, SqlBuffer out) {
-      statement.appendTo(slots[slot], out);
+      if (slots[slot] < 0) {
+        out.append(Integer.toString(own(slots[slot])).getBytes(StandardCharsets.US_ASCII));
+      } else {
+        statement.appendTo(slots[slot], out);
+      }
     }
   }
 }

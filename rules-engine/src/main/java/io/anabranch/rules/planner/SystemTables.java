@@ -74,6 +74,11 @@ final class SystemTables {
 
   private SystemTables() {}
 
+  /** Whether its rows are about databases. */
+  static boolean isOfSchemas(String table) {
+    return SCHEMA_COLUMNS.containsKey(table.toLowerCase(Locale.ROOT));
+  }
+
   /**
    * The column that names the database which a row of {@code table} is about; empty for tables of
    * which everybody sees all rows.

@@ -31,7 +31,7 @@ final class TableDirectory {
             "a table of another logical database (" + qualifier + "." + name + ")",
             "USE that database first");
       }
-      throw ErrorCatalogue.NO_SUCH_TABLE.refuse(qualifier, name);
+      throw ErrorCatalogue.NO_TABLE_OF_NO_DATABASE.refuse(qualifier, name);
     }
     TemporaryTables.Table temporary = task.scope().temporaries().find(name);
     if (temporary != null) {

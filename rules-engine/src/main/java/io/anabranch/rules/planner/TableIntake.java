@@ -51,8 +51,7 @@ final class TableIntake {
         task.catalog()
             .table(nodes)
             .orElseThrow(() -> ErrorCatalogue.NO_SUCH_TABLE.refuse(task.database().name(), table));
-    List<String> names =
-        listed == null ? schema.columns().stream().map(Column::name).toList() : listed;
+    List<String> names = listed == null ? ColumnList.unlisted(schema.columns()) : listed;
     columns = names.stream().map(name -> name.toLowerCase(Locale.ROOT)).toList();
   }
 

@@ -89,7 +89,7 @@ final class TablePlacer {
           "a table of another logical database (" + qualifier + "." + ref.name() + ")",
           "USE that database first");
     }
-    throw ErrorCatalogue.NO_SUCH_TABLE.refuse(qualifier, ref.name());
+    throw ErrorCatalogue.NO_TABLE_OF_NO_DATABASE.refuse(qualifier, ref.name());
   }
 
   private PlacedTable single(TableRef ref) {

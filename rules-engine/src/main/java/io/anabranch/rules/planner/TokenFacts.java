@@ -9,12 +9,12 @@ import io.anabranch.rules.sql.StatementFacts;
 import io.anabranch.rules.sql.TableRef;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The tables of a query that the parser does not take: window frames, LATERAL, JSON_TABLE, what
@@ -96,7 +96,14 @@ final class TokenFacts {
 
   /** Names, in lower case, of {@code WITH a AS (…), b (x, y) AS (…)} in front of a token. */
   static Set<String> commonTables(SqlTokens tokens, int behind) {
-    var found = new HashSet<String>();
+    return commonTableTokens(tokens, behind).stream()
+        .map(token -> tokens.name(token).toLowerCase(Locale.ROOT))
+        .collect(Collectors.toSet());
+  }
+
+  /** The tokens of these names, in the order of the text. */
+  static List<Integer> commonTableTokens(SqlTokens tokens, int behind) {
+    var found = new ArrayList<Integer>();
     for (int token = 1; token < behind; token++) {
       boolean first = tokens.isWord(token - 1, "WITH") || tokens.isWord(token - 1, "RECURSIVE");
       if (tokens.isName(token) && (first || tokens.isPunctuation(token - 1, ','))) {
@@ -105,7 +112,7 @@ final class TokenFacts {
           as = tokens.closing(as) + 1;
         }
         if (tokens.isWord(as, "AS") && tokens.isPunctuation(as + 1, '(')) {
-          found.add(tokens.name(token).toLowerCase(Locale.ROOT));
+          found.add(token);
         }
       }
     }

@@ -1,6 +1,7 @@
 package io.anabranch.rules.planner;
 
 import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.function.SqlFunctions;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
@@ -15,27 +16,8 @@ import java.util.Set;
  */
 final class TriggerBody {
 
-  /** Words and types in front of parentheses that no list of functions has. */
-  private static final Set<String> OF_BLOCKS =
-      Set.of(
-          "WHILE",
-          "UNTIL",
-          "ELSEIF",
-          "RETURN",
-          "DO",
-          "VALUE",
-          "SET",
-          "ENUM",
-          "TINYINT",
-          "BIT",
-          "SMALLINT",
-          "MEDIUMINT",
-          "BIGINT",
-          "TEXT",
-          "BLOB",
-          "NEW",
-          "OLD",
-          "INTO");
+  /** What may stand in front of a parenthesis in a trigger alone. */
+  private static final Set<String> OF_BLOCKS = Set.of("NEW", "OLD", "INTO");
 
   private static final Set<String> STARTS = Set.of("BEGIN", "THEN", "ELSE", "DO", "LOOP", "REPEAT");
 
@@ -111,7 +93,7 @@ final class TriggerBody {
   private boolean isFunction(int token) {
     String word = tokens.name(token).toUpperCase(Locale.ROOT);
     boolean ofTable = tokens.isWord(token - 1, "INTO") || tokens.isWord(token - 1, "REPLACE");
-    boolean listed = BuiltInFunctions.include(word) || OF_BLOCKS.contains(word);
+    boolean listed = SqlFunctions.include(word) || OF_BLOCKS.contains(word);
     return !ofTable && !listed;
   }
 

@@ -19,6 +19,7 @@ final class TriggerChecks {
   private final TriggerBody body;
   private final TableDirectory directory;
   private final LogicalViews views;
+  private final CopyChecks copies;
 
   TriggerChecks(PlanTask task, SourceText source, TriggerSyntax syntax) {
     this.tokens = source.tokens();
@@ -26,6 +27,7 @@ final class TriggerChecks {
     this.body = new TriggerBody(source, syntax.body());
     this.directory = new TableDirectory(task);
     this.views = new LogicalViews(task);
+    this.copies = new CopyChecks(task);
   }
 
   /** The bound tables that it writes to: a node's trigger writes to the part beside it. */
@@ -78,13 +80,11 @@ final class TriggerChecks {
   /** Each data source does the same to its own copy. */
   void ofBroadcast() {
     refuseCalls();
-    for (int i = syntax.body(); i < tokens.size(); i++) {
-      String word = tokens.isName(i) ? tokens.name(i).toLowerCase(Locale.ROOT) : "";
-      if (InsertPlanner.UNSTABLE.contains(word) && !tokens.isPunctuation(i - 1, '.')) {
-        throw refusal(
-            "uses " + word + ", which differs between the data sources of a broadcast table,",
-            "give the value in statements");
-      }
+    String found = copies.differenceOfProgram(tokens, syntax.body());
+    if (!found.isEmpty()) {
+      throw refusal(
+          "uses " + found + ", which differs between the data sources of a broadcast table,",
+          "give the value in statements");
     }
     body.visit(
         new TriggerBody.Uses() {

@@ -114,7 +114,7 @@ final class ViewPlanner {
     var scope = task.scope();
     var mode = LexerMode.of(scope.charset(), scope.ansiQuotes(), scope.noBackslashEscapes());
     Scan scan = new SqlScanner().scan(query, 0, query.length, mode, new Scan());
-    return reader.read(new PlanTask(scan, scope, task.catalog(), task.rules()));
+    return reader.read(task.of(scan, scope, task.catalog()));
   }
 
   private static String only(List<String> endpoints, PlanTask task) {

@@ -83,7 +83,7 @@ final class ViewSplitter {
                 bytes.length,
                 LexerMode.of(StandardCharsets.UTF_8, false, false),
                 new Scan());
-    return new PlanTask(scan, plain, task.catalog(), task.rules());
+    return task.of(scan, plain, task.catalog());
   }
 
   /** The table whose nodes are the query's; null if these do not answer for themselves. */

@@ -1,8 +1,8 @@
 package io.anabranch.rules.planner;
 
+import io.anabranch.rules.function.SqlFunctions;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.planner.SelectLayout.Span;
-import io.anabranch.rules.sql.AggregateNames;
 import io.anabranch.rules.sql.TableNames;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,7 +70,7 @@ record WritableView(String table, List<Column> columns, @Nullable String conditi
       boolean call = tokens.isPunctuation(token + 1, '(') && tokens.isName(token);
       if (tokens.isWord(token, "SELECT")
           || tokens.isWord(token, "OVER")
-          || (call && AggregateNames.contain(tokens.name(token)))) {
+          || (call && SqlFunctions.isAggregate(tokens.name(token)))) {
         return false;
       }
     }

@@ -1,6 +1,9 @@
 package io.anabranch.rules.planner;
 
 import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.function.FunctionUses;
+import io.anabranch.rules.function.SqlFunction;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
@@ -12,19 +15,17 @@ import io.anabranch.rules.sql.ColumnName;
 import io.anabranch.rules.sql.Condition;
 import io.anabranch.rules.sql.Operand;
 import io.anabranch.rules.sql.QueryBlock;
+import io.anabranch.rules.sql.TableNames;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /** Plans UPDATE and DELETE. */
 final class WritePlanner implements KindPlanner {
-
-  /** What every row may have another value of: it does not matter who computes it. */
-  private static final Set<String> ANY_VALUE =
-      Set.of("RAND", "UUID", "UUID_SHORT", "SYS_GUID", "RANDOM_BYTES");
 
   private final StatementReader reader = new StatementReader();
   private final KindPlanner statements;
@@ -49,6 +50,13 @@ final class WritePlanner implements KindPlanner {
       return through.change(syntax);
     }
     refuseViews(analysis, syntax);
+    if (syntax.isLimited() && isOfBroadcastTables(analysis)) {
+      completeOrder(analysis, syntax);
+    }
+    RefusedException drift = ColumnDrift.of(analysis);
+    if (drift != null) {
+      throw drift;
+    }
     Placement placement = Placement.of(analysis);
     Auditing.check(analysis, placement);
     var names = new ShardedNames(placement.layouts(), analysis);
@@ -57,7 +65,7 @@ final class WritePlanner implements KindPlanner {
     ReturningClause returning =
         syntax.returns(analysis.source().tokens()) ? returning(analysis, syntax, names) : null;
     if (isOfBroadcastTables(analysis)) {
-      refuseDifferences(analysis);
+      refuseDifferences(analysis, syntax);
       return new BroadcastWritePlan(
           kind, QueryPlanner.mapping(analysis), single, task.database().endpoints(), returning);
     }
@@ -193,12 +201,39 @@ final class WritePlanner implements KindPlanner {
         && analysis.tables().stream().allMatch(PlacedTable.Broadcast.class::isInstance);
   }
 
-  private static void refuseDifferences(Analysis analysis) {
-    String function = SessionWords.differentEverywhere(analysis.source().tokens());
-    if (!function.isEmpty()) {
-      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-          function + " in a write to a broadcast table", "compute the value first");
+  private static void refuseDifferences(Analysis analysis, ChangeSyntax syntax) {
+    SqlTokens tokens = analysis.source().tokens();
+    var checks = new CopyChecks(analysis.task());
+    String table = analysis.tablesOf(0).getFirst().ref().name();
+    checks.refuse(tokens, 0, syntax.end());
+    checks.refuseMentionedDefaults(table, tokens, 0, syntax.end());
+    checks.refuseTriggers(table);
+  }
+
+  /** Rows that are alike in a statement's order come in that of their keys in all copies. */
+  private static void completeOrder(Analysis analysis, ChangeSyntax syntax) {
+    PlanTask task = analysis.task();
+    String table = analysis.tablesOf(0).getFirst().ref().name();
+    var keys = new StringJoiner(", ", syntax.isOrdered() ? ", " : "ORDER BY ", " ");
+    boolean keyed = false;
+    for (SchemaCatalog.Column column :
+        task.catalog()
+            .table(task.nearest(task.database().endpoints()), table)
+            .map(SchemaCatalog.TableSchema::columns)
+            .orElse(List.of())) {
+      if (column.key()) {
+        keys.add(TableNames.quoted(column.name()));
+        keyed = true;
+      }
     }
+    if (!keyed) {
+      throw ErrorCatalogue.NOT_EXACT.refuse(
+          "LIMIT in a write to the broadcast table '" + table + "', which has no primary key,",
+          "name the rows by a condition");
+    }
+    SourceEdits edits = analysis.edits();
+    int at = edits.start(syntax.limit());
+    edits.replace(at, at, List.of(edits.text(keys.toString())));
   }
 
   private static boolean writesBroadcast(Analysis analysis, ChangeSyntax syntax) {
@@ -208,16 +243,21 @@ final class WritePlanner implements KindPlanner {
   }
 
   private static @Nullable Refusal refusal(Analysis analysis) {
-    String function = SessionWords.differentEverywhere(analysis.source().tokens());
-    boolean seeded = function.equals("RAND") && isSeeded(analysis.source().tokens());
-    return function.isEmpty() || (ANY_VALUE.contains(function) && !seeded)
+    SqlTokens tokens = analysis.source().tokens();
+    String function = SessionWords.oneForAllRows(tokens);
+    if (function.isEmpty() && isSeeded(tokens)) {
+      function = "RAND";
+    }
+    return function.isEmpty()
         ? null
         : new Refusal(function + " in UPDATE or DELETE", "compute the value first");
   }
 
   private static boolean isSeeded(SqlTokens tokens) {
     for (int i = 0; i < tokens.size(); i++) {
-      if (tokens.isWord(i, "RAND") && !tokens.isPunctuation(i + 2, ')')) {
+      SqlFunction function = FunctionUses.at(tokens, i);
+      boolean seeds = function != null && function.name().equals("RAND");
+      if (seeds && !tokens.isPunctuation(i + 2, ')')) {
         return true;
       }
     }

@@ -5,8 +5,10 @@ import io.anabranch.rules.sql.QueryBlock;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -17,9 +19,8 @@ import java.util.Set;
  */
 public final class Equalities {
 
-  private record Edge(ColumnKey from, ColumnKey to) {}
-
-  private final List<Edge> edges = new ArrayList<>();
+  /** Where conditions come from, by the column that they are carried to. */
+  private final Map<ColumnKey, List<ColumnKey>> edges = new HashMap<>();
 
   public Equalities(QueryBlock block, BlockColumns columns) {
     for (var restriction : block.restrictions()) {
@@ -40,7 +41,7 @@ public final class Equalities {
 
   private void add(ColumnKey from, ColumnKey to, BitSet restricted) {
     if (restricted.get(to.table())) {
-      edges.add(new Edge(from, to));
+      edges.computeIfAbsent(to, any -> new ArrayList<>()).add(from);
     }
   }
 
@@ -50,9 +51,9 @@ public final class Equalities {
     var open = new ArrayDeque<>(reached);
     while (!open.isEmpty()) {
       ColumnKey next = open.remove();
-      for (Edge edge : edges) {
-        if (edge.to().equals(next) && reached.add(edge.from())) {
-          open.add(edge.from());
+      for (ColumnKey from : edges.getOrDefault(next, List.of())) {
+        if (reached.add(from)) {
+          open.add(from);
         }
       }
     }

@@ -39,6 +39,11 @@ public final class NodeLayout {
     return nodes.size();
   }
 
+  /** Whether no data source has several tables. */
+  public boolean hasOneNodePerSource() {
+    return nodeOf.length == nodes.size();
+  }
+
   public DataNode node(int node) {
     return nodes.get(node);
   }

@@ -8,6 +8,7 @@ import com.alibaba.druid.sql.ast.expr.SQLMethodInvokeExpr;
 import com.alibaba.druid.sql.ast.expr.SQLPropertyExpr;
 import com.alibaba.druid.sql.ast.statement.SQLSelect;
 import com.alibaba.druid.sql.dialect.mysql.visitor.MySqlASTVisitorAdapter;
+import io.anabranch.rules.function.SqlFunctions;
 import java.util.Locale;
 
 /** What kind of item stands in a select list, GROUP BY, ORDER BY or HAVING. */
@@ -68,7 +69,7 @@ final class ItemReader {
   }
 
   static boolean isAggregate(SQLMethodInvokeExpr call) {
-    return call instanceof SQLAggregateExpr || AggregateNames.contain(call.getMethodName());
+    return call instanceof SQLAggregateExpr || SqlFunctions.isAggregate(call.getMethodName());
   }
 
   static boolean isWindowed(SQLMethodInvokeExpr call) {

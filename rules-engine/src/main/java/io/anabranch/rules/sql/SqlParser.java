@@ -2,6 +2,7 @@ package io.anabranch.rules.sql;
 
 import com.alibaba.druid.sql.ast.SQLStatement;
 import com.alibaba.druid.sql.dialect.mysql.parser.MySqlStatementParser;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,22 @@ public final class SqlParser {
       return Optional.empty();
     }
     return new FactReader(text, orIsDoubtful).read(statement);
+  }
+
+  /**
+   * The common tables of a statement: those of its WITH clauses, wherever they stand.
+   *
+   * @param text with the names of common tables among those marked
+   * @return empty if Druid does not take the text
+   */
+  public Optional<List<CommonTable>> commonTables(MarkedText text) {
+    SQLStatement statement = tree(text.sql());
+    if (statement == null) {
+      return Optional.empty();
+    }
+    var reader = new CommonTableReader(text);
+    statement.accept(reader);
+    return Optional.of(reader.found());
   }
 
   private static @Nullable SQLStatement tree(String sql) {

@@ -2,7 +2,6 @@ package io.anabranch.rules.sql;
 
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
-import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.SlotValues;
 import io.anabranch.rules.plan.SqlBuffer;
@@ -43,6 +42,16 @@ public final class SqlTemplate {
   public boolean hasLiteralSlots() {
     for (Part part : parts) {
       if (part instanceof Slot slot && !slot.parameter()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether its text is another one for other tables. */
+  public boolean mentionsTables() {
+    for (Part part : parts) {
+      if (part instanceof Table) {
         return true;
       }
     }
@@ -133,6 +142,15 @@ public final class SqlTemplate {
       out.append(runs[slots.length]);
     }
 
+    /** Bytes of the text for these values. */
+    public int length(SlotValues values) {
+      int length = fixedLength;
+      for (int slot : slots) {
+        length += values.length(slot);
+      }
+      return length;
+    }
+
     /** Indexes of the client's parameters in the order of the text; not to be modified. */
     public int[] parameters() {
       return parameters;
@@ -143,11 +161,7 @@ public final class SqlTemplate {
       if (slots.length == 0) {
         return constant;
       }
-      int length = fixedLength;
-      for (int slot : slots) {
-        length += values.length(slot);
-      }
-      var out = new SqlBuffer(length);
+      var out = new SqlBuffer(length(values));
       appendTo(out, values);
       return new ShardQuery(dataSource, out.take(), parameters);
     }
@@ -157,22 +171,11 @@ public final class SqlTemplate {
   public static final class Builder {
 
     private final SourceText source;
-    private final int[] parameterIndexes;
     private final List<Part> parts = new ArrayList<>();
     private final ByteArrayOutputStream pending = new ByteArrayOutputStream();
 
     private Builder(SourceText source) {
       this.source = source;
-      this.parameterIndexes = parameterIndexes(source.tokens());
-    }
-
-    private static int[] parameterIndexes(SqlTokens tokens) {
-      var indexes = new int[tokens.size()];
-      int parameters = 0;
-      for (int i = 0; i < tokens.size(); i++) {
-        indexes[i] = tokens.kind(i) == TokenKind.MARKER ? parameters++ : -1;
-      }
-      return indexes;
     }
 
     /**
@@ -188,8 +191,8 @@ public final class SqlTemplate {
         gap(done, tokens.start(i));
         if (tokens.slot(i) >= 0) {
           flush();
-          boolean parameter = tokens.kind(i) == TokenKind.MARKER;
-          parts.add(new Slot(tokens.slot(i), parameter, parameterIndexes[i]));
+          int parameter = tokens.parameter(i);
+          parts.add(new Slot(tokens.slot(i), parameter >= 0, parameter));
         } else {
           bytes(tokens.start(i), tokens.end(i));
         }

@@ -29,8 +29,8 @@ public final class Literals {
       case DECIMAL -> decimal(new BigDecimal(ascii(sql, from, to)));
       case FLOAT -> new SqlValue.Floating(Double.parseDouble(ascii(sql, from, to)));
       case STRING -> new SqlValue.Text(text(sql, from, to, charset, mode));
-      case HEX -> new SqlValue.Bytes(digits(sql, from, to, 16));
-      case BIT -> new SqlValue.Bytes(digits(sql, from, to, 2));
+      case HEX, HEX_STRING -> new SqlValue.Bytes(digits(sql, from, to, 16));
+      case BIT, BIT_STRING -> new SqlValue.Bytes(digits(sql, from, to, 2));
       case PARAMETER -> SqlValue.Unknown.UNKNOWN;
     };
   }

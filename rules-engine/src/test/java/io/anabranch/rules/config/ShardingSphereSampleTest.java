@@ -38,8 +38,8 @@ class ShardingSphereSampleTest {
         sqlStatementCache: { initialCapacity: 2000, maximumSize: 65535 }
         parseTreeCache:    { initialCapacity: 128,  maximumSize: 1024 }
       sqlFederation:
-        sqlFederationEnabled: false
-        allQueryUseSQLFederation: false
+        sqlFederationEnabled: true
+        allQueryUseSQLFederation: true
         executionPlanCache: { initialCapacity: 2000, maximumSize: 65535 }
       props:
         sql-show: true
@@ -104,7 +104,7 @@ class ShardingSphereSampleTest {
     assertThat(shop.broadcastTables()).containsEntry("t_dict", "t_dict");
     assertThat(shop.single().tables()).containsExactly("*.*");
     assertThat(shop.single().defaultDataSource()).isEqualTo("rw_0");
-    assertThat(configuration.notices()).isEmpty();
+    assertThat(configuration.notices()).hasSize(2);
     assertThat(configuration.ruleSet().properties().sqlShow()).isTrue();
     assertThat(configuration.ruleSet().properties().defaultPort()).isEqualTo(3308);
     assertThat(configuration.ruleSet().authority().databaseGrants())

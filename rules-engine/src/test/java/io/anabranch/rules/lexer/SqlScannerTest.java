@@ -37,6 +37,8 @@ class SqlScannerTest {
     for (char c : new String(scan.copyNormalForm(), UTF_8).toCharArray()) {
       if (c >= 1 && c <= 7) {
         text.append('<').append(MARKS.charAt(c)).append('>');
+      } else if (c == 14 || c == 15) {
+        text.append(c == 14 ? "<X'>" : "<B'>");
       } else if (c == 8) {
         text.append('~');
       } else {
@@ -57,7 +59,7 @@ class SqlScannerTest {
         "select 1e, 1e+, 12ab, 1_x|select 1e, 1e+, 12ab, 1_x",
         "select t1.2e3, t.5 from t|select t1.2e3, t.5 from t",
         "select `t`.5, t .5|select `t`.5, t <D>",
-        "select 0x1F, 0xZZ, 0X1F, x'4D', X'4d', 0b01, 0b2, b'1', B'0'|select <X>, 0xZZ, 0X1F, <X>, <X>, <B>, 0b2, <B>, <B>",
+        "select 0x1F, 0xZZ, 0X1F, x'4D', X'4d', 0b01, 0b2, b'1', B'0'|select <X>, 0xZZ, 0X1F, <X'>, <X'>, <B>, 0b2, <B'>, <B'>",
         "select 'a''b', \"c\"\"d\", 'e\\'f'|select <S>, <S>, <S>",
         "select 'a' 'b'↵\"c\"|select <S>",
         "select a 'x', 1 'y', f(1) 'z', `b` 'w'|select a 'x', <I> 'y', f(<I>) 'z', `b` 'w'",
@@ -98,7 +100,7 @@ class SqlScannerTest {
       slots.add(sql.substring(scan.slotStart(i), scan.slotEnd(i)) + " " + scan.slotKind(i));
     }
     assertThat(slots)
-        .containsExactly("'a' /* c */ 'b' STRING", "12 INTEGER", "x'00' HEX", "? PARAMETER");
+        .containsExactly("'a' /* c */ 'b' STRING", "12 INTEGER", "x'00' HEX_STRING", "? PARAMETER");
     assertThat(scan.parameterCount()).isEqualTo(1);
   }
 

@@ -1,5 +1,6 @@
 package io.anabranch.rules.planner;
 
+import io.anabranch.rules.compare.CollationWeights;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
@@ -20,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class FakeCatalog implements SchemaCatalog {
 
+  /** A collation whose weights decide nothing: latin2_czech_cs. */
+  private static final int UNDECIDED = 2;
+
   private static final int INTEGER = 8;
   private static final int STRING = 253;
   private static final int ENUM = 254;
@@ -27,6 +31,9 @@ final class FakeCatalog implements SchemaCatalog {
   private static final int GENERAL_CI = 45;
 
   private static final Set<String> KEYS = Set.of("order_id", "user_id", "item_id", "code", "k");
+
+  /** As {@code *} is written out. */
+  private static final Pattern QUOTED = Pattern.compile("`\\w+`");
 
   private static final Pattern STAR = Pattern.compile("(\\w+\\.)?\\*");
 
@@ -148,9 +155,9 @@ final class FakeCatalog implements SchemaCatalog {
     if (sql.contains("nonsense")) {
       throw new DescribeException(1064, "42000", "You have an error in your SQL syntax");
     }
-    String list = sql.replaceFirst("(?is)^select( distinct)? ", "").split("(?i) from ", 2)[0];
+    String list = sql.replaceFirst("(?is)^\\(?select( distinct)? ", "").split("(?i) from ", 2)[0];
     var columns = new ArrayList<ResultColumn>();
-    for (String item : list.split(",(?![^(]*\\))", -1)) {
+    for (String item : items(list)) {
       if (sql.startsWith("SELECT * FROM information_schema.")) {
         columns.add(result("tables", "TABLE_SCHEMA"));
         columns.add(result("tables", "TABLE_NAME"));
@@ -159,11 +166,29 @@ final class FakeCatalog implements SchemaCatalog {
         for (String name : List.of("order_id", "user_id", "name", "kind")) {
           columns.add(result("t_order", name));
         }
+      } else if (QUOTED.matcher(item.strip()).matches()) {
+        columns.add(result("t_order", item.strip().replace("`", "")));
       } else {
         columns.add(result("", item.strip()));
       }
     }
     return columns;
+  }
+
+  private static List<String> items(String list) {
+    var items = new ArrayList<String>();
+    int depth = 0;
+    int start = 0;
+    for (int i = 0; i < list.length(); i++) {
+      char c = list.charAt(i);
+      depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+      if (c == ',' && depth == 0) {
+        items.add(list.substring(start, i));
+        start = i + 1;
+      }
+    }
+    items.add(list.substring(start));
+    return items;
   }
 
   @Override
@@ -192,14 +217,14 @@ final class FakeCatalog implements SchemaCatalog {
             || upper.startsWith("AVG(")
             || item.contains("+0");
     boolean weight = upper.startsWith("WEIGHT_STRING(");
-    String bare = words[0].replaceAll(".*\\.", "");
+    String bare = words[0].substring(words[0].lastIndexOf('.') + 1);
     int type = numeric || weight ? INTEGER : type(bare.matches("\\w+") ? bare : item);
     return new ResultColumn(
         "backend",
         table,
         table,
         words[words.length - 1],
-        table.isEmpty() ? "" : item,
+        type == ENUM && bare.matches("\\w+") ? bare : table.isEmpty() ? "" : item,
         weight || type == INTEGER ? 63 : GENERAL_CI,
         20,
         weight ? STRING : type,
@@ -208,8 +233,11 @@ final class FakeCatalog implements SchemaCatalog {
   }
 
   @Override
-  public byte[] padWeight(String dataSource, int id) {
-    return id == 63 ? new byte[0] : " ".getBytes(StandardCharsets.US_ASCII);
+  public CollationWeights weights(String dataSource, int id) {
+    return id == 63
+        ? CollationWeights.binary()
+        : new CollationWeights(
+            "utf8mb4_general_ci", id != UNDECIDED, " ".getBytes(StandardCharsets.US_ASCII));
   }
 
   @Override

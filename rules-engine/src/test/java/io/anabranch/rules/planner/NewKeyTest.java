@@ -10,6 +10,7 @@ import io.anabranch.rules.value.SqlValue;
 import java.math.BigDecimal;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -96,18 +97,40 @@ class NewKeyTest {
         .containsExactly(new SqlValue.Date(NOON.toLocalDate()));
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "datetime, 2024-04-30 12:00:00.4999, 2024-04-30T12:00:00, ",
+    "datetime, 2024-04-30 23:59:59.9, 2024-04-30T23:59:59, 2024-05-01T00:00",
+    "datetime(3), 2024-04-30 12:00:00.123, 2024-04-30T12:00:00.123, ",
+    "datetime(3), 2024-04-30 12:00:00.1236, 2024-04-30T12:00:00.123, 2024-04-30T12:00:00.124",
+    "datetime(6), 2024-04-30 12:00:00.123456, 2024-04-30T12:00:00.123456, "
+  })
+  void fractionsOfSecondsThatAreNotKeptAreCutOrRounded(
+      String type, String text, LocalDateTime cut, @Nullable LocalDateTime rounded) {
+    List<SqlValue> stored = new ArrayList<>(List.of(new SqlValue.DateTime(cut)));
+    if (rounded != null) {
+      stored.add(new SqlValue.DateTime(rounded));
+    }
+    assertThat(key(type, false).of(new SqlValue.Text(text))).isEqualTo(stored);
+  }
+
   @Test
-  void fractionsOfSecondsMayBeCutKeptOrRounded() {
+  void daysOfMomentsMayBeThoseOfTheNext() {
     LocalDateTime late = LocalDateTime.of(2024, 4, 30, 23, 59, 59, 900_000_000);
-    assertThat(key("datetime", false).of(new SqlValue.DateTime(late)))
-        .containsExactly(
-            new SqlValue.DateTime(late.withNano(0)),
-            new SqlValue.DateTime(late),
-            new SqlValue.DateTime(LocalDateTime.of(2024, 5, 1, 0, 0)));
     assertThat(key("date", false).of(new SqlValue.DateTime(late)))
         .containsExactly(
             new SqlValue.Date(LocalDate.of(2024, 4, 30)),
             new SqlValue.Date(LocalDate.of(2024, 5, 1)));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"2024-1-5 3:4:5", "2024/01/5 03:4:05", "2024-1-05T3:04:5.0"})
+  void singleDigitsAreDatesToo(String text) {
+    LocalDateTime moment = LocalDateTime.of(2024, 1, 5, 3, 4, 5);
+    assertThat(key("datetime", false).of(new SqlValue.Text(text)))
+        .containsExactly(new SqlValue.DateTime(moment));
+    assertThat(key("date", false).of(new SqlValue.Text(text)))
+        .containsExactly(new SqlValue.Date(moment.toLocalDate()));
   }
 
   @Test

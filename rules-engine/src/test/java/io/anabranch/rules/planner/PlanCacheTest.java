@@ -113,4 +113,22 @@ class PlanCacheTest {
     cache.put(scan(bulk), SCOPE, plan("bulk"));
     assertThat(cache.size()).isZero();
   }
+
+  /** However long the statements are, all plans together are bounded. */
+  @Test
+  void longPlansAreFewer() {
+    var cache = new PlanCache(1000, 100_000);
+    for (int i = 0; i < 500; i++) {
+      cache.put(scan("select " + "a".repeat(2000) + i), SCOPE, plan("p" + i));
+      assertThat(cache.size()).isLessThanOrEqualTo(6);
+    }
+    Plan last = plan("last");
+    cache.put(scan("select " + "b".repeat(50_000)), SCOPE, last);
+    assertThat(cache.size()).isEqualTo(1);
+    assertThat(cache.find(scan("select " + "b".repeat(50_000)), SCOPE)).isSameAs(last);
+    for (int i = 0; i < 50; i++) {
+      cache.put(scan("select x" + i), SCOPE, plan("p" + i));
+    }
+    assertThat(cache.size()).isBetween(40, 60);
+  }
 }

@@ -116,7 +116,7 @@ class StatementPlannerTest {
       strings = {
         "select next_ticket(1)",
         "select `next_ticket`(1)",
-        "select shop.next_ticket(1)",
+        "select plain.next_ticket(1)",
         "select get_lock('a', 1)",
         "select @a := 1",
         "select a into @b from t",

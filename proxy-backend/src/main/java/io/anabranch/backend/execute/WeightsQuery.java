@@ -1,12 +1,13 @@
 package io.anabranch.backend.execute;
 
-import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.compare.CollationWeights;
+import io.anabranch.rules.compare.DecidedCollations;
 import java.util.HexFormat;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the weight of a blank under a collation, by its id. */
-final class PadWeightQuery {
+/** Finds what weights are worth under a collation, by its id. */
+final class WeightsQuery {
 
   private static final int BINARY = 63;
   private static final byte[] NO_PAD = {};
@@ -14,29 +15,39 @@ final class PadWeightQuery {
   private final CatalogQuery catalog;
   private final int id;
 
-  PadWeightQuery(CatalogQuery catalog, int id) {
+  WeightsQuery(CatalogQuery catalog, int id) {
     this.catalog = catalog;
     this.id = id;
   }
 
-  /**
-   * @throws io.anabranch.rules.error.RefusedException for PAD SPACE collations of several levels
-   *     (accents, then case): their weights stand level after level, so that a value cannot be
-   *     padded at its end
-   */
-  byte[] answer() {
+  CollationWeights answer() {
     if (id == BINARY) {
-      return NO_PAD;
+      return CollationWeights.binary();
     }
     List<@Nullable String> names = names();
     String collation = names.get(0);
     String charset = names.get(1);
-    if (collation == null || charset == null) {
-      throw ErrorCatalogue.NOT_EXACT.refuse(
-          "comparing strings of the collation with id " + id, "use another collation");
+    return collation == null || charset == null
+        ? new CollationWeights(String.valueOf(collation), false, NO_PAD)
+        : answer(collation, charset);
+  }
+
+  /**
+   * @param collation full name
+   */
+  CollationWeights answer(String collation) {
+    int behind = collation.indexOf('_');
+    return behind < 0
+        ? CollationWeights.binary()
+        : answer(collation, collation.substring(0, behind));
+  }
+
+  private CollationWeights answer(String collation, String charset) {
+    if (!DecidedCollations.contain(collation)) {
+      return new CollationWeights(collation, false, NO_PAD);
     }
-    if (collation.contains("nopad") || collation.contains("_0900_")) {
-      return NO_PAD;
+    if (DecidedCollations.isNoPad(collation)) {
+      return new CollationWeights(collation, true, NO_PAD);
     }
     String sql =
         "SELECT HEX(WEIGHT_STRING(@0)), HEX(WEIGHT_STRING(@1)), HEX(WEIGHT_STRING(@2))"
@@ -46,12 +57,10 @@ final class PadWeightQuery {
     List<@Nullable String> weights = catalog.rows(sql).getFirst();
     String blank = weights.get(0);
     String one = weights.get(1);
-    if (blank == null || one == null || !(one + one).equals(weights.get(2))) {
-      throw ErrorCatalogue.NOT_EXACT.refuse(
-          "comparing strings of collation " + collation,
-          "use a NO PAD collation or one that ignores accents and case");
-    }
-    return HexFormat.of().parseHex(blank);
+    // weights that stand level after level cannot be padded at their end
+    return blank == null || one == null || !(one + one).equals(weights.get(2))
+        ? new CollationWeights(collation, false, NO_PAD)
+        : new CollationWeights(collation, true, HexFormat.of().parseHex(blank));
   }
 
   /** Name and character set; MariaDB's newer collations are listed by character set elsewhere. */
@@ -69,11 +78,7 @@ final class PadWeightQuery {
             "SELECT FULL_COLLATION_NAME, CHARACTER_SET_NAME"
                 + " FROM information_schema.COLLATION_CHARACTER_SET_APPLICABILITY WHERE ID = "
                 + id);
-    if (rows.isEmpty()) {
-      throw ErrorCatalogue.NOT_EXACT.refuse(
-          "comparing strings of the unknown collation with id " + id, "use another collation");
-    }
-    return rows.getFirst();
+    return rows.isEmpty() ? List.of("with the unknown id " + id, "") : rows.getFirst();
   }
 
   private static String character(String text, String charset, String collation) {

@@ -1,0 +1,450 @@
+package io.anabranch.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.anabranch.backend.memory.MemoryKind;
+import io.anabranch.protocol.type.Capability;
+import io.anabranch.testkit.MariaDbServer;
+import io.anabranch.testkit.MariaDbServers;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.Deflater;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * What clients can make the proxy keep is bounded: beyond its share a session is refused and lives,
+ * others get their answers meanwhile, and nothing stays when it has gone.
+ *
+ * <p>{@code -Dbounds.clients} says how many misbehave at a time where there are many of them.
+ */
+@ExtendWith(MariaDbServers.Resolver.class)
+class BoundsIT {
+
+  private static final int CLIENTS = Integer.getInteger("bounds.clients", 40);
+  private static final int MEBIBYTE = 1 << 20;
+  private static final int BUDGET = 32 * MEBIBYTE;
+  private static final int NO_MEMORY = 1037;
+  private static final int MAX_PAYLOAD = 0xFFFFFF;
+  private static final byte[] PING = {0x0e};
+
+  private static final String GLOBAL =
+      """
+      authority:
+        users:
+          - { user: hog, password: secret, admin: true }
+          - { user: other, password: secret }
+        privilege: { type: ALL_PERMITTED }
+      props:
+        proxy-admin-port: 0
+        proxy-frontend-executor-size: 2
+        proxy-memory-heap-bytes: %d
+        proxy-memory-direct-bytes: %d
+        proxy-memory-user-percent: 75
+      """
+          .formatted(BUDGET, BUDGET);
+
+  private static RunningProxy proxy;
+  private static Connection other;
+
+  @BeforeAll
+  static void start(MariaDbServers servers) throws SQLException {
+    MariaDbServer a = servers.primaryA();
+    MariaDbServer b = servers.primaryB();
+    for (MariaDbServer server : List.of(a, b)) {
+      server.execute(
+          "DROP DATABASE IF EXISTS it_bounds",
+          "CREATE DATABASE it_bounds",
+          "CREATE TABLE it_bounds.t_0 (id INT PRIMARY KEY, b LONGTEXT)",
+          "CREATE TABLE it_bounds.t_1 (id INT PRIMARY KEY, b LONGTEXT)");
+    }
+    String sharded =
+        "databaseName: sharded\ndataSources:\n"
+            + RunningProxy.source("ds_0", a, "it_bounds")
+            + RunningProxy.source("ds_1", b, "it_bounds")
+            + """
+            rules:
+            - !SHARDING
+              tables:
+                t:
+                  actualDataNodes: ds_${0..1}.t_${0..1}
+                  databaseStrategy: { standard: { shardingColumn: id, shardingAlgorithmName: ds } }
+                  tableStrategy: { standard: { shardingColumn: id, shardingAlgorithmName: t } }
+              shardingAlgorithms:
+                ds: { type: INLINE, props: { algorithm-expression: "ds_${id % 2}" } }
+                t: { type: INLINE, props: { algorithm-expression: "t_${id.intdiv(2) % 2}" } }
+            """;
+    String plain =
+        "databaseName: plain\ndataSources:\n"
+            + RunningProxy.source("ds_0", a, "it_bounds")
+            + "rules: []\n";
+    proxy = RunningProxy.startWith(GLOBAL, sharded, plain);
+    other = RunningProxy.Driver.MARIADB.connect(proxy.port(), "plain", "other", "secret");
+  }
+
+  @AfterAll
+  static void stop() throws SQLException {
+    other.close();
+    proxy.close();
+  }
+
+  @AfterEach
+  void nothingStays() {
+    othersGetAnswers();
+    Eventually.holds(
+        "memory is given back",
+        () ->
+            proxy.memory().taken(MemoryKind.DIRECT) < 8192
+                && proxy.memory().taken(MemoryKind.HEAP) < 8192);
+    assertThat(proxy.memory().forgottenBytes()).isZero();
+  }
+
+  private static void othersGetAnswers() {
+    try (Statement statement = other.createStatement();
+        ResultSet rows = statement.executeQuery("SELECT REPEAT('y', 300000)")) {
+      assertThat(rows.next()).isTrue();
+      assertThat(rows.getString(1)).hasSize(300_000);
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static CommandProbe probe(long capabilities) throws IOException {
+    return new CommandProbe(proxy.port(), "hog", "secret", "plain", capabilities);
+  }
+
+  private static Connection connect(String database) throws SQLException {
+    return RunningProxy.Driver.MARIADB.connect(proxy.port(), database, "hog", "secret");
+  }
+
+  private static byte[] command(int code, int statement, int rest) {
+    return ByteBuffer.allocate(7 + rest)
+        .order(ByteOrder.LITTLE_ENDIAN)
+        .put((byte) code)
+        .putInt(statement)
+        .array();
+  }
+
+  private static int prepare(CommandProbe probe, String sql, int packetsBehind) throws IOException {
+    probe.send(("\u0016" + sql).getBytes(StandardCharsets.UTF_8));
+    byte[] answer = probe.receive();
+    if (answer[0] != 0) {
+      throw new IOException(new String(answer, StandardCharsets.UTF_8));
+    }
+    for (int i = 0; i < packetsBehind; i++) {
+      probe.receive();
+    }
+    return ByteBuffer.wrap(answer).order(ByteOrder.LITTLE_ENDIAN).getInt(1);
+  }
+
+  // ---------------------------------------------------------------- long data, prepared statements
+
+  @Test
+  void longDataWithoutEnd() throws IOException {
+    try (CommandProbe probe = probe(0)) {
+      // a parameter, a column, and what ends each
+      int id = prepare(probe, "SELECT LENGTH(?)", 4);
+      for (int i = 0; i < 60; i++) {
+        probe.send(command(0x18, id, MEBIBYTE));
+      }
+      byte[] execute = new byte[] {0x17, (byte) id, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, (byte) 0xFD, 0};
+      assertThat(probe.answer(execute)).isEqualTo("error " + NO_MEMORY);
+      assertThat(probe.answer(command(0x1a, id, 0))).isEqualTo("OK");
+      probe.send(command(0x18, id, MEBIBYTE));
+      assertThat(probe.answer(execute)).isEqualTo("a result");
+    }
+  }
+
+  @Test
+  void statementsWithoutEnd() throws IOException {
+    String sql = "SELECT 1 /* " + "x".repeat(900_000) + " */";
+    try (CommandProbe probe = probe(0)) {
+      var ids = new ArrayList<Integer>();
+      assertThatThrownBy(
+              () -> {
+                for (int i = 0; i < 100; i++) {
+                  ids.add(prepare(probe, sql, 2));
+                }
+              })
+          .hasMessageContaining("AB2009: no memory for prepared statements: one session");
+      assertThat(ids).hasSizeGreaterThan(5);
+      probe.send(command(0x19, ids.getFirst(), 0));
+      assertThat(prepare(probe, sql, 2)).isPositive();
+      othersGetAnswers();
+    }
+  }
+
+  @Test
+  void namedStatementsWithoutEnd() throws SQLException {
+    try (Connection connection = connect("sharded");
+        Statement statement = connection.createStatement()) {
+      String text = "SELECT 1 /* " + "x".repeat(400_000) + " */";
+      assertThatThrownBy(
+              () -> {
+                for (int i = 0; i < 100; i++) {
+                  statement.execute("PREPARE s" + i + " FROM '" + text + "'");
+                }
+              })
+          .isInstanceOf(SQLException.class)
+          .extracting("errorCode")
+          .isEqualTo(NO_MEMORY);
+      for (int i = 0; i < 4; i++) {
+        statement.execute("DEALLOCATE PREPARE s" + i);
+      }
+      statement.execute("PREPARE s0 FROM '" + text + "'");
+    }
+  }
+
+  // ---------------------------------------------------------------- packets that are not whole
+
+  @Test
+  void commandsThatNeverEnd() throws IOException {
+    var probes = new ArrayList<CommandProbe>();
+    try {
+      for (int i = 0; i < 6; i++) {
+        CommandProbe probe = probe(0);
+        probes.add(probe);
+        probe.raw(header(MAX_PAYLOAD, 0));
+        probe.raw(new byte[12 * MEBIBYTE]);
+      }
+      othersGetAnswers();
+      for (CommandProbe probe : probes) {
+        probe.raw(new byte[MAX_PAYLOAD - 12 * MEBIBYTE]);
+        probe.raw(header(0, 1));
+      }
+      int refused = 0;
+      for (CommandProbe probe : probes) {
+        String text = new String(probe.receive(), StandardCharsets.UTF_8);
+        refused += text.contains("AB2009") ? 1 : 0;
+        assertThat(probe.answer(PING)).isEqualTo("OK");
+      }
+      assertThat(refused).isGreaterThanOrEqualTo(4);
+    } finally {
+      close(probes);
+    }
+  }
+
+  private static void close(List<CommandProbe> probes) throws IOException {
+    for (CommandProbe probe : probes) {
+      probe.close();
+    }
+  }
+
+  @Test
+  void packetsOfClientsThatAreNotLoggedIn() throws IOException {
+    var sockets = new ArrayList<java.net.Socket>();
+    try {
+      for (int i = 0; i < CLIENTS; i++) {
+        var socket = new java.net.Socket(java.net.InetAddress.getLoopbackAddress(), proxy.port());
+        sockets.add(socket);
+        socket.getOutputStream().write(header(MAX_PAYLOAD, 1));
+        socket.getOutputStream().flush();
+      }
+      othersGetAnswers();
+      for (java.net.Socket socket : sockets) {
+        socket.setSoTimeout(30_000);
+        // the greeting, then an error, then the end
+        byte[] all = socket.getInputStream().readAllBytes();
+        assertThat(new String(all, StandardCharsets.ISO_8859_1)).contains("08S01");
+      }
+    } finally {
+      for (java.net.Socket socket : sockets) {
+        socket.close();
+      }
+    }
+  }
+
+  /** A few kilobytes on the wire are sixteen megabytes each. */
+  @Test
+  void compressedCommandsThatNeverEnd() throws IOException {
+    byte[] part = new byte[4 + MAX_PAYLOAD];
+    var probes = new ArrayList<CommandProbe>();
+    try {
+      for (int i = 0; i < 8; i++) {
+        CommandProbe probe = probe(Capability.COMPRESS);
+        probes.add(probe);
+        for (int n = 0; n < 3; n++) {
+          System.arraycopy(header(MAX_PAYLOAD, n), 0, part, 0, 4);
+          probe.raw(compressed(2 * n, part, 0, MAX_PAYLOAD));
+          probe.raw(compressed(2 * n + 1, part, MAX_PAYLOAD, 4));
+        }
+      }
+      othersGetAnswers();
+      CommandProbe last = probes.getLast();
+      last.raw(compressed(6, header(0, 3), 0, 4));
+      assertThat(new String(uncompressed(last), StandardCharsets.UTF_8)).contains("AB2009");
+      last.raw(compressed(0, new byte[] {1, 0, 0, 0, 0x0e}, 0, 5));
+      assertThat(uncompressed(last)[4]).isZero();
+    } finally {
+      close(probes);
+    }
+  }
+
+  /** Three million commands in sixteen kilobytes, and nobody reads the answers. */
+  @Test
+  void compressedCommandsWithoutEnd() throws IOException {
+    var pings = new ByteArrayOutputStream();
+    while (pings.size() + 5 < MAX_PAYLOAD) {
+      pings.write(new byte[] {1, 0, 0, 0, 0x0e});
+    }
+    byte[] bomb = compressed(0, pings.toByteArray(), 0, pings.size());
+    var probes = new ArrayList<CommandProbe>();
+    try {
+      for (int i = 0; i < 2; i++) {
+        CommandProbe probe = probe(Capability.COMPRESS);
+        probes.add(probe);
+        for (int n = 0; n < 4; n++) {
+          probe.raw(bomb);
+        }
+      }
+      for (int i = 0; i < 3; i++) {
+        othersGetAnswers();
+      }
+    } finally {
+      close(probes);
+    }
+  }
+
+  private static byte[] header(int length, int sequence) {
+    return new byte[] {(byte) length, (byte) (length >> 8), (byte) (length >> 16), (byte) sequence};
+  }
+
+  private static byte[] compressed(int sequence, byte[] bytes, int offset, int length) {
+    var deflater = new Deflater();
+    deflater.setInput(bytes, offset, length);
+    deflater.finish();
+    var out = new ByteArrayOutputStream();
+    byte[] buffer = new byte[8192];
+    while (!deflater.finished()) {
+      out.write(buffer, 0, deflater.deflate(buffer));
+    }
+    deflater.end();
+    var packet = new ByteArrayOutputStream();
+    packet.writeBytes(header(out.size(), sequence));
+    packet.writeBytes(header(length, 0));
+    byte[] all = packet.toByteArray();
+    byte[] result = java.util.Arrays.copyOf(all, 7 + out.size());
+    System.arraycopy(out.toByteArray(), 0, result, 7, out.size());
+    return result;
+  }
+
+  /** What a short compressed packet holds, header of the packet inside it included. */
+  private static byte[] uncompressed(CommandProbe probe) throws IOException {
+    byte[] packet = probe.exactly(7);
+    int length = (packet[0] & 0xFF) | (packet[1] & 0xFF) << 8 | (packet[2] & 0xFF) << 16;
+    int before = (packet[4] & 0xFF) | (packet[5] & 0xFF) << 8 | (packet[6] & 0xFF) << 16;
+    byte[] body = probe.exactly(length);
+    if (before == 0) {
+      return body;
+    }
+    var inflater = new java.util.zip.Inflater();
+    inflater.setInput(body);
+    byte[] all = new byte[before];
+    try {
+      inflater.inflate(all);
+    } catch (java.util.zip.DataFormatException e) {
+      throw new IOException(e);
+    } finally {
+      inflater.end();
+    }
+    return all;
+  }
+
+  // ---------------------------------------------------------------- variables
+
+  @Test
+  void userVariablesOnManySessions() throws SQLException {
+    var connections = new ArrayList<Connection>();
+    int refusals = 0;
+    try {
+      for (int i = 0; i < 20; i++) {
+        Connection connection = connect(i % 2 == 0 ? "plain" : "sharded");
+        connections.add(connection);
+        try (Statement statement = connection.createStatement()) {
+          statement.execute("SET @small = 'kept'");
+          try {
+            statement.execute("SET @v0 = REPEAT('x', 400000)");
+            assertThat(one(statement, "SELECT LENGTH(@v0)")).isEqualTo("400000");
+          } catch (SQLException e) {
+            assertThat(e.getErrorCode()).isEqualTo(NO_MEMORY);
+            assertThat(e.getMessage()).contains("AB2009");
+            assertThat(one(statement, "SELECT @v0")).isNull();
+            refusals++;
+          }
+          assertThat(one(statement, "SELECT @small")).isEqualTo("kept");
+        }
+      }
+      assertThat(refusals).isBetween(5, 15);
+      othersGetAnswers();
+    } finally {
+      for (Connection connection : connections) {
+        connection.close();
+      }
+    }
+    try (Connection connection = connect("plain");
+        Statement statement = connection.createStatement()) {
+      assertThat(one(statement, "SELECT @v0")).isNull();
+    }
+  }
+
+  private static String one(Statement statement, String sql) throws SQLException {
+    try (ResultSet rows = statement.executeQuery(sql)) {
+      assertThat(rows.next()).isTrue();
+      return rows.getString(1);
+    }
+  }
+
+  // ---------------------------------------------------------------- rows
+
+  @Test
+  void aStatementWithoutRoomIsRefusedAndTheSessionLives() throws SQLException {
+    try (Connection connection = connect("plain");
+        Statement statement = connection.createStatement()) {
+      String text = "x".repeat(10 * MEBIBYTE);
+      assertThatThrownBy(() -> statement.execute("SELECT LENGTH('" + text + "')"))
+          .isInstanceOf(SQLException.class)
+          .extracting("errorCode")
+          .isEqualTo(NO_MEMORY);
+      assertThat(one(statement, "SELECT LENGTH('" + "x".repeat(MEBIBYTE) + "')"))
+          .isEqualTo(Integer.toString(MEBIBYTE));
+    }
+  }
+
+  @Test
+  void clientsThatDoNotRead() throws IOException {
+    var probes = new ArrayList<CommandProbe>();
+    try {
+      for (int i = 0; i < CLIENTS; i++) {
+        CommandProbe probe = probe(i % 2 == 0 ? 0 : Capability.COMPRESS);
+        probes.add(probe);
+        byte[] sql =
+            "\u0003SELECT REPEAT('z', 100000) FROM seq_1_to_1000".getBytes(StandardCharsets.UTF_8);
+        if (i % 2 == 0) {
+          probe.send(sql);
+        } else {
+          byte[] packet = java.util.Arrays.copyOf(header(sql.length, 0), 4 + sql.length);
+          System.arraycopy(sql, 0, packet, 4, sql.length);
+          probe.raw(compressed(0, packet, 0, packet.length));
+        }
+        if (i < 5) {
+          othersGetAnswers();
+        }
+      }
+    } finally {
+      close(probes);
+    }
+  }
+}

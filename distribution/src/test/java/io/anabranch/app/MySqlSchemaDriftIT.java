@@ -1,0 +1,38 @@
+package io.anabranch.app;
+
+import io.anabranch.testkit.MySqlServer;
+import java.sql.SQLException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/** On MySQL: skipped where no MySQL server is (see {@link MySqlServer}). */
+class MySqlSchemaDriftIT extends SchemaDriftCases {
+
+  private static MySqlServer server;
+  private static ShardedPair pair;
+
+  @BeforeAll
+  static void start() throws SQLException {
+    MySqlServer.assumeInstalled();
+    server = MySqlServer.start("drift");
+    pair = ShardedPair.start(ShardedPair.of(server), "it_drift");
+    pair.run(
+        "CREATE TABLE made (id BIGINT PRIMARY KEY, user_id INT, code INT)",
+        "CREATE TABLE word (w VARCHAR(20) COLLATE utf8mb4_bin PRIMARY KEY, n INT)");
+  }
+
+  @AfterAll
+  static void stop() {
+    if (pair != null) {
+      pair.close();
+    }
+    if (server != null) {
+      server.close();
+    }
+  }
+
+  @Override
+  ShardedPair pair() {
+    return pair;
+  }
+}

@@ -1,0 +1,34 @@
+package io.anabranch.app;
+
+import io.anabranch.testkit.MySqlServer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/** On MySQL: skipped where no MySQL server is (see {@link MySqlServer}). */
+class MySqlShardCheckIT extends ShardCheckCases {
+
+  private static MySqlServer server;
+  private static ShardedPair pair;
+
+  @BeforeAll
+  static void start() {
+    MySqlServer.assumeInstalled();
+    server = MySqlServer.start("shardcheck");
+    pair = ShardedPair.start(ShardedPair.of(server), "it_check");
+  }
+
+  @AfterAll
+  static void stop() {
+    if (pair != null) {
+      pair.close();
+    }
+    if (server != null) {
+      server.close();
+    }
+  }
+
+  @Override
+  ShardedPair pair() {
+    return pair;
+  }
+}

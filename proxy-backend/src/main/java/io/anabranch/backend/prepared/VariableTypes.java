@@ -1,0 +1,56 @@
+package io.anabranch.backend.prepared;
+
+import io.anabranch.backend.pool.SessionSettings;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenKind;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+
+/**
+ * Types of the user variables that a text mentions: a server that keeps types keeps theirs from
+ * where it prepares the text.
+ */
+public final class VariableTypes {
+
+  private VariableTypes() {}
+
+  /**
+   * @param sql in a character set that has ASCII
+   * @param settings of which the user variables count
+   * @return the same for the same types; empty where the text mentions none
+   */
+  public static String in(byte[] sql, SessionSettings settings) {
+    SqlTokens tokens = SqlTokens.of(new String(sql, StandardCharsets.ISO_8859_1));
+    var types = new StringBuilder();
+    for (int i = 0; i < tokens.size(); i++) {
+      if (tokens.kind(i) == TokenKind.VARIABLE && !tokens.text(i).startsWith("@@")) {
+        String name = key(tokens.text(i));
+        String value = settings.variables().get(name);
+        types.append(name).append('=').append(value == null ? "" : type(value)).append(';');
+      }
+    }
+    return types.toString();
+  }
+
+  /** As settings have it. */
+  private static String key(String variable) {
+    String name = variable.substring(1).toLowerCase(Locale.ROOT);
+    boolean isQuoted = name.length() > 1 && "`'\"".indexOf(name.charAt(0)) >= 0;
+    return "@`" + (isQuoted ? name.substring(1, name.length() - 1) : name) + "`";
+  }
+
+  /** What stands in front of a literal's value says its type; of a number its form does. */
+  private static String type(String literal) {
+    int quote = literal.indexOf('\'');
+    if (quote >= 0) {
+      return literal.substring(0, quote) + literal.substring(literal.lastIndexOf('\''));
+    }
+    boolean isNumber = !literal.isEmpty() && "+-.0123456789".indexOf(literal.charAt(0)) >= 0;
+    if (!isNumber) {
+      return literal.startsWith("0x") ? "0x" : literal;
+    }
+    boolean isDouble = literal.indexOf('e') >= 0 || literal.indexOf('E') >= 0;
+    boolean isDecimal = literal.indexOf('.') >= 0;
+    return isDouble ? "e" : isDecimal ? "." : literal.startsWith("-") ? "-" : "1";
+  }
+}

@@ -1,0 +1,233 @@
+package io.anabranch.rules.definition;
+
+import io.anabranch.rules.lexer.SqlTokens;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What a CREATE TABLE, ALTER TABLE or CREATE INDEX says of columns and keys, found by tokens.
+ *
+ * @param keys that it makes, also those of a column's own words; a key that is not unique is left
+ *     out
+ * @param changes of columns that are there
+ */
+public record DefinitionClauses(List<TableKey> keys, List<ColumnChange> changes) {
+
+  public DefinitionClauses {
+    keys = List.copyOf(keys);
+    changes = List.copyOf(changes);
+  }
+
+  /** What becomes of a column. */
+  public enum Kind {
+    DROP,
+    RENAME,
+    /** MODIFY, and CHANGE, which may give it another name. */
+    DEFINE
+  }
+
+  /**
+   * @param name the column is called so afterwards; of DROP as before
+   * @param definition what follows the name, lower case, words apart by one blank; empty of DROP
+   *     and RENAME
+   */
+  public record ColumnChange(Kind kind, String column, String name, String definition) {}
+
+  /**
+   * @param behind the token behind the table's name
+   */
+  public static DefinitionClauses ofCreateTable(SqlTokens tokens, int behind) {
+    var reader = new Reader(tokens);
+    if (tokens.isPunctuation(behind, '(')) {
+      int close = tokens.closing(behind);
+      reader.items(behind + 1, close, tokens.depth(behind) + 1);
+    }
+    return reader.read();
+  }
+
+  /**
+   * @param behind the token behind the table's name
+   */
+  public static DefinitionClauses ofAlterTable(SqlTokens tokens, int behind) {
+    var reader = new Reader(tokens);
+    int first = behind;
+    for (int i = behind; i <= tokens.size(); i++) {
+      boolean ends =
+          i == tokens.size()
+              || tokens.isPunctuation(i, ';')
+              || (tokens.isPunctuation(i, ',') && tokens.depth(i) == 0);
+      if (ends) {
+        reader.clause(first, i);
+        first = i + 1;
+      }
+    }
+    return reader.read();
+  }
+
+  /**
+   * @param behind the token behind the table's name
+   */
+  public static DefinitionClauses ofCreateIndex(SqlTokens tokens, int behind) {
+    var reader = new Reader(tokens);
+    for (int i = 0; i < behind; i++) {
+      if (tokens.isWord(i, "UNIQUE") && tokens.isPunctuation(behind, '(')) {
+        reader.keys.add(
+            new TableKey(reader.indexName(i + 1), true, TableKey.parts(tokens, behind), ""));
+        break;
+      }
+    }
+    return reader.read();
+  }
+
+  private static final class Reader {
+
+    private final SqlTokens tokens;
+    private final List<TableKey> keys = new ArrayList<>();
+    private final List<ColumnChange> changes = new ArrayList<>();
+
+    Reader(SqlTokens tokens) {
+      this.tokens = tokens;
+    }
+
+    DefinitionClauses read() {
+      return new DefinitionClauses(
+          keys.stream().filter(TableKey::unique).toList(), List.copyOf(changes));
+    }
+
+    void items(int from, int to, int depth) {
+      int first = from;
+      for (int i = from; i <= to; i++) {
+        if (i == to || (tokens.isPunctuation(i, ',') && tokens.depth(i) == depth)) {
+          item(first, i);
+          first = i + 1;
+        }
+      }
+    }
+
+    /** A column or a key. */
+    private void item(int from, int to) {
+      if (from >= to) {
+        return;
+      }
+      int at = from;
+      if (tokens.isWord(at, "CONSTRAINT")) {
+        boolean named = !tokens.isWord(at + 1, "PRIMARY") && !tokens.isWord(at + 1, "UNIQUE");
+        at += named ? 2 : 1;
+        if (!tokens.isWord(at, "PRIMARY") && !tokens.isWord(at, "UNIQUE")) {
+          return;
+        }
+        TableKey key = TableKey.of(tokens, at, to, "");
+        boolean takes = key.name().isEmpty() && named && tokens.isName(at - 1);
+        keys.add(takes ? new TableKey(tokens.name(at - 1), true, key.parts(), "") : key);
+      } else if (isWord(at, "PRIMARY", "UNIQUE")) {
+        keys.add(TableKey.of(tokens, at, to, ""));
+      } else if (tokens.isName(at)
+          && !isWord(at, "KEY", "INDEX", "FULLTEXT", "SPATIAL", "VECTOR", "FOREIGN", "CHECK")
+          && !isWord(at, "PERIOD", "LIKE")) {
+        column(at, to);
+      }
+    }
+
+    /** Words of a column that make it a key. */
+    private void column(int name, int to) {
+      List<TableKey.Part> part =
+          List.of(new TableKey.Part(tokens.name(name), 0, tokens.text(name)));
+      boolean primary = false;
+      boolean unique = tokens.isWord(name + 1, "SERIAL");
+      for (int i = name + 1; i < to; i++) {
+        if (tokens.depth(i) != tokens.depth(name)) {
+          continue;
+        }
+        unique |= tokens.isWord(i, "UNIQUE") || tokens.isWord(i, "SERIAL");
+        primary |=
+            tokens.isWord(i, "PRIMARY")
+                || (tokens.isWord(i, "KEY") && !isWord(i - 1, "UNIQUE", "PRIMARY"));
+      }
+      if (primary) {
+        keys.add(new TableKey(TableKey.PRIMARY, true, part, ""));
+      }
+      if (unique) {
+        keys.add(new TableKey(tokens.name(name), true, part, ""));
+      }
+    }
+
+    void clause(int from, int to) {
+      int at = from;
+      while (at < to && isWord(at, "NOWAIT", "WAIT", "ONLINE", "IGNORE")) {
+        at += tokens.isWord(at, "WAIT") ? 2 : 1;
+      }
+      if (tokens.isWord(at, "ADD")) {
+        int item = behindCondition(tokens.isWord(at + 1, "COLUMN") ? at + 2 : at + 1);
+        if (tokens.isPunctuation(item, '(')) {
+          items(item + 1, tokens.closing(item), tokens.depth(item) + 1);
+        } else {
+          item(item, to);
+        }
+      } else if (tokens.isWord(at, "DROP") && dropsColumn(at)) {
+        String name = tokens.name(column(at));
+        changes.add(new ColumnChange(Kind.DROP, name, name, ""));
+      } else if (tokens.isWord(at, "MODIFY") && tokens.isName(column(at))) {
+        define(column(at), column(at), to);
+      } else if (tokens.isWord(at, "CHANGE") && tokens.isName(column(at) + 1)) {
+        define(column(at), column(at) + 1, to);
+      } else if (tokens.isWord(at, "RENAME") && tokens.isWord(at + 1, "COLUMN")) {
+        int column = column(at);
+        if (tokens.isName(column) && tokens.isName(column + 2)) {
+          changes.add(
+              new ColumnChange(Kind.RENAME, tokens.name(column), tokens.name(column + 2), ""));
+        }
+      }
+    }
+
+    private void define(int column, int name, int to) {
+      var text = new StringBuilder();
+      for (int i = name + 1; i < to; i++) {
+        text.append(text.isEmpty() ? "" : " ").append(tokens.text(i).toLowerCase(Locale.ROOT));
+      }
+      changes.add(
+          new ColumnChange(Kind.DEFINE, tokens.name(column), tokens.name(name), text.toString()));
+      column(name, to);
+    }
+
+    private boolean dropsColumn(int drop) {
+      boolean other =
+          isWord(drop + 1, "PRIMARY", "INDEX", "KEY", "FOREIGN", "CONSTRAINT")
+              || isWord(drop + 1, "CHECK", "PARTITION", "SYSTEM", "PERIOD");
+      return !other && tokens.isName(column(drop));
+    }
+
+    /** The name behind {@code [COLUMN] [IF EXISTS]}. */
+    private int column(int verb) {
+      return behindCondition(tokens.isWord(verb + 1, "COLUMN") ? verb + 2 : verb + 1);
+    }
+
+    private int behindCondition(int from) {
+      int at = from;
+      if (tokens.isWord(at, "IF")) {
+        at++;
+        at += tokens.isWord(at, "NOT") ? 1 : 0;
+        at += tokens.isWord(at, "EXISTS") ? 1 : 0;
+      }
+      return at;
+    }
+
+    String indexName(int from) {
+      for (int i = from; i < tokens.size(); i++) {
+        if (tokens.isName(i) && !isWord(i, "INDEX", "KEY", "IF", "NOT", "EXISTS")) {
+          return tokens.name(i);
+        }
+      }
+      return "";
+    }
+
+    private boolean isWord(int token, String... words) {
+      for (String word : words) {
+        if (tokens.isWord(token, word)) {
+          return true;
+        }
+      }
+      return false;
+    }
+  }
+}

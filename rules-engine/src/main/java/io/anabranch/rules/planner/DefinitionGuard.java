@@ -1,0 +1,129 @@
+package io.anabranch.rules.planner;
+
+import io.anabranch.rules.definition.DefinitionClauses;
+import io.anabranch.rules.definition.DefinitionClauses.ColumnChange;
+import io.anabranch.rules.definition.PlacingColumn;
+import io.anabranch.rules.definition.ShardKeys;
+import io.anabranch.rules.definition.TableKey;
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.model.ShardedTable;
+import io.anabranch.rules.planner.SchemaCatalog.Column;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * Refuses definitions of a sharded table after which its rows would not lie where they are looked
+ * for, and keys that the configuration does not want.
+ */
+final class DefinitionGuard {
+
+  private final PlanTask task;
+  private final SqlTokens tokens;
+  private final ShardedTable table;
+  private final DefinitionClauses clauses;
+
+  /**
+   * @param syntax of a statement about the table
+   */
+  DefinitionGuard(PlanTask task, SqlTokens tokens, DdlSyntax syntax, ShardedTable table) {
+    this.task = task;
+    this.tokens = tokens;
+    this.table = table;
+    this.clauses = clauses(tokens, syntax);
+  }
+
+  private static DefinitionClauses clauses(SqlTokens tokens, DdlSyntax syntax) {
+    TableMention mention = syntax.tables().getFirst();
+    if (syntax.creates()) {
+      return DefinitionClauses.ofCreateTable(tokens, mention.behind());
+    }
+    return tokens.isWord(0, "ALTER")
+        ? DefinitionClauses.ofAlterTable(tokens, mention.behind())
+        : DefinitionClauses.ofCreateIndex(tokens, mention.behind());
+  }
+
+  void check() {
+    for (ColumnChange change : clauses.changes()) {
+      check(change);
+    }
+    if (task.database().keyPolicy().refuses()) {
+      for (TableKey key : clauses.keys()) {
+        refuse(table, key);
+      }
+    }
+    for (int i = 0; i < tokens.size(); i++) {
+      if (tokens.isWord(i, "EXCHANGE") && tokens.isWord(i + 1, "PARTITION")) {
+        throw refusal("EXCHANGE PARTITION", "move the rows by INSERT … SELECT");
+      }
+    }
+  }
+
+  /** Refuses a key that rows of several nodes may repeat. */
+  static void refuse(ShardedTable table, TableKey key) {
+    var keys = new ShardKeys(table);
+    if (keys.isLoose(key)) {
+      throw ErrorCatalogue.KEY_ACROSS_SHARDS.refuse(
+          key.called(), table.name(), String.join(", ", keys.columns()));
+    }
+  }
+
+  private void check(ColumnChange change) {
+    String column = change.column().toLowerCase(Locale.ROOT);
+    Set<String> placing = RowPlacement.columns(table);
+    ShardedTable.KeyGeneration keys = table.keyGeneration();
+    boolean generated = keys != null && keys.column().equalsIgnoreCase(column);
+    if (!placing.contains(column) && !generated) {
+      return;
+    }
+    String what =
+        (generated ? "column of generated keys" : "sharding column") + " '" + column + "'";
+    switch (change.kind()) {
+      case DROP ->
+          throw refusal(
+              "DROP of the " + what,
+              generated
+                  ? "take the keyGenerateStrategy out of the configuration first"
+                  : "make a new table that is sharded otherwise and copy the rows");
+      case RENAME -> throw renamed(what);
+      case DEFINE -> {
+        if (!change.name().equalsIgnoreCase(column)) {
+          throw renamed(what);
+        }
+        if (placing.contains(column) && !keepsValues(change)) {
+          throw refusal(
+              "a type of the " + what + " that may change values, by which rows have been placed,",
+              "make it wider only, or make a new table and copy the rows by INSERT … SELECT");
+        }
+      }
+    }
+  }
+
+  private boolean keepsValues(ColumnChange change) {
+    return task.catalog()
+        .table(table.nodes())
+        .flatMap(
+            schema ->
+                schema.columns().stream()
+                    .filter(column -> column.name().equalsIgnoreCase(change.column()))
+                    .findFirst())
+        .map(column -> keepsValues(column, change))
+        .orElse(true);
+  }
+
+  private static boolean keepsValues(Column column, ColumnChange change) {
+    return PlacingColumn.keepsValues(column.type(), column.collation(), change.definition());
+  }
+
+  private RefusedException renamed(String what) {
+    return refusal(
+        "another name of the " + what,
+        "the configuration names it: make a new table that is configured so and copy the rows");
+  }
+
+  private RefusedException refusal(String what, String hint) {
+    return ErrorCatalogue.NOT_SUPPORTED.refuse(
+        what + " of the sharded table '" + table.name() + "'", hint);
+  }
+}

@@ -1,0 +1,74 @@
+package io.anabranch.rules.planner;
+
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.SqlTokens;
+
+/**
+ * What a session that has locked tables must not do with others. A data source in which none of
+ * them lies has no locks, and would not refuse it, so it is refused before it is planned. Tables of
+ * queries, UPDATE and DELETE are looked up, and refused, by {@link TablePlacer}.
+ */
+final class LockChecks {
+
+  private final PlanTask task;
+  private final SourceText source;
+  private final SqlTokens tokens;
+
+  private LockChecks(PlanTask task) {
+    this.task = task;
+    this.source = task.source();
+    this.tokens = source.tokens();
+  }
+
+  /**
+   * @throws io.anabranch.rules.error.RefusedException with the error of a server
+   */
+  static void check(PlanTask task) {
+    if (!task.scope().locks().isEmpty()) {
+      new LockChecks(task).check();
+    }
+  }
+
+  private void check() {
+    switch (task.scan().kind()) {
+      case INSERT, REPLACE -> use(InsertSyntax.read(source).table());
+      case LOAD_DATA -> use(LoadSyntax.read(source).table());
+      case CREATE, ALTER, DROP, TRUNCATE, RENAME -> definition();
+      case SHOW -> shown();
+      case HANDLER -> throw ErrorCatalogue.TABLES_ARE_LOCKED.refuse();
+      default -> {}
+    }
+  }
+
+  private void definition() {
+    if (ViewPlanner.view(tokens) > 0) {
+      throw ErrorCatalogue.TABLES_ARE_LOCKED.refuse();
+    }
+    int trigger = TriggerSyntax.trigger(tokens);
+    if (trigger > 0) {
+      if (tokens.isWord(0, "CREATE")) {
+        use(TriggerSyntax.read(source, trigger).table());
+      }
+      return;
+    }
+    if (!tokens.isWord(1, "TEMPORARY") && !tokens.isWord(3, "TEMPORARY")) {
+      DdlSyntax.read(source).tables().forEach(this::use);
+    }
+  }
+
+  private void shown() {
+    if (tokens.isWord(1, "CREATE") && tokens.isWord(2, "TABLE") && tokens.isName(3)) {
+      use(TableMention.at(source, 3));
+    }
+  }
+
+  private void use(TableMention table) {
+    boolean temporary =
+        table.qualifier() == null && task.scope().temporaries().find(table.name()) != null;
+    String database = table.qualifier() == null ? task.database().name() : table.qualifier();
+    if (!temporary && !task.scope().locks().admit(database, table.name(), table.name())) {
+      throw ErrorCatalogue.TABLE_NOT_LOCKED.refuse(table.name());
+    }
+  }
+}
