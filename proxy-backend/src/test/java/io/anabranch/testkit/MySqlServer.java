@@ -75,11 +75,13 @@ public final class MySqlServer implements DatabaseServer {
   }
 
   /**
-   * Starts an empty server and waits until it answers.
+   * Starts an empty server and waits until it answers. Where there is none, the test that asks is
+   * skipped, and the run says so at its end.
    *
    * @param options further command-line options of {@code mysqld}
    */
   public static MySqlServer start(String name, String... options) {
+    assumeInstalled();
     Path root = root();
     Path data = Path.of(System.getProperty("mariadb.directory", "target/mariadb")).toAbsolutePath();
     Path directory = data.resolve(name + "-" + ProcessHandle.current().pid());
