@@ -46,18 +46,6 @@ class LostStateIT {
     }
   }
 
-  /** Ends all connections to the schema. */
-  private static void breakConnections() {
-    server
-        .queryOne(
-            "SELECT IFNULL(GROUP_CONCAT('KILL ', id SEPARATOR '\\n'), '') FROM"
-                + " information_schema.processlist WHERE db = '"
-                + SCHEMA
-                + "'")
-        .lines()
-        .forEach(server::execute);
-  }
-
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -69,7 +57,7 @@ class LostStateIT {
   void theNextStatementFailsAndTheConnectionEnds(String sets, String next) throws SQLException {
     try (Connection connection = proxy.connect(SCHEMA)) {
       run(connection, sets);
-      breakConnections();
+      BrokenConnections.to(SCHEMA, server);
       assertThatThrownBy(() -> run(connection, next)).hasMessageContaining("AB3019");
       assertThatThrownBy(() -> run(connection, next)).isInstanceOf(SQLException.class);
       assertThat(connection.isValid(5)).isFalse();
@@ -108,7 +96,7 @@ class LostStateIT {
   void aSessionWithoutStateGoesOn() throws SQLException {
     try (Connection connection = proxy.connect(SCHEMA)) {
       run(connection, "SELECT 1 FROM t");
-      breakConnections();
+      BrokenConnections.to(SCHEMA, server);
       run(connection, "SELECT 1 FROM t");
     }
   }

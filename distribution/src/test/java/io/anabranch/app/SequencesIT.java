@@ -238,14 +238,7 @@ class SequencesIT {
     try (Connection one = proxy.connect(SCHEMA)) {
       number(one, "SELECT NEXTVAL(s)");
       long id = number(one, "SELECT CONNECTION_ID() FROM DUAL WHERE NEXTVAL(s) > 0");
-      server
-          .queryOne(
-              "SELECT IFNULL(GROUP_CONCAT('KILL ', id SEPARATOR '\n'), '') FROM"
-                  + " information_schema.processlist WHERE db = '"
-                  + SCHEMA
-                  + "'")
-          .lines()
-          .forEach(server::execute);
+      BrokenConnections.to(SCHEMA, server);
       assertThat(id).isPositive();
       Eventually.holds(
           "statements run again", () -> !Transcript.of(one, "SELECT 1 FROM o").isError());

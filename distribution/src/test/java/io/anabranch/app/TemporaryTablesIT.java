@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -184,10 +183,7 @@ class TemporaryTablesIT {
     Transcript.of(proxied, "CREATE TEMPORARY TABLE t_item (x INT)");
     String connection = Transcript.of(proxied, "SELECT CONNECTION_ID(), x FROM t_item").head();
     assertThat(connection).doesNotStartWith("error");
-    String ids =
-        home.queryOne(
-            "SELECT GROUP_CONCAT(id) FROM information_schema.processlist WHERE db = 'it_temporary'");
-    Arrays.stream(ids.split(",", -1)).forEach(id -> home.execute("KILL " + id));
+    BrokenConnections.to("it_temporary", home);
     // nothing else than an error may come: t_item would mean the sharded table again
     for (int i = 0; i < 3; i++) {
       assertThat(Transcript.of(proxied, "SELECT * FROM t_item").isError()).isTrue();

@@ -32,6 +32,11 @@ final class Planning {
 
   private static final int SLOT_WEIGHT = 96;
 
+  /** Beyond the two copies that each command is charged for. */
+  private static final int ASCII_WEIGHT = 1;
+
+  private static final int TEXT_WEIGHT = 4;
+
   private final Session session;
   private final CurrentStatement statement;
   private final Interruption interruption;
@@ -101,8 +106,11 @@ final class Planning {
       // what reads all of the text would keep the other sessions of the loop waiting
       course.blocking(
           () -> {
-            String literal = withFunctions();
-            return () -> planWith(literal, wanted);
+            try (MemoryCharge read = session.memory().charge(MemoryKind.HEAP, "planning")) {
+              read.grow(readWeight(statement.scan));
+              String literal = withFunctions();
+              return () -> planWith(literal, wanted);
+            }
           });
     } else {
       planWith(withFunctions(), wanted);
@@ -122,7 +130,7 @@ final class Planning {
       }
     }
     Backend on = statement.targetBackend();
-    long weight = weight(on, statement.scan);
+    long weight = weight(on, statement.scan) + readWeight(statement.scan);
     Wish wish = interruption.wish();
     course.blocking(
         () -> {
@@ -138,6 +146,15 @@ final class Planning {
   private static long weight(Backend on, Scan scan) {
     long weight = FORM_WEIGHT * (long) scan.normalLength() + SLOT_WEIGHT * (long) scan.slotCount();
     return on.database().isPassThrough() || weight < SMALL_TREE ? 0 : weight;
+  }
+
+  /** About what a large text takes beside itself while its tokens are read: a copy, characters. */
+  private static long readWeight(Scan scan) {
+    long length = (long) scan.end() - scan.start();
+    if (length <= PlanningRoom.LARGE) {
+      return 0;
+    }
+    return (scan.isAscii() ? ASCII_WEIGHT : TEXT_WEIGHT) * length;
   }
 
   /** Blocks. */

@@ -7,20 +7,16 @@ import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.SessionRegistry;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
-import io.netty.util.internal.PlatformDependent;
-import java.lang.management.ManagementFactory;
-import java.lang.management.MemoryPoolMXBean;
-import java.lang.management.MemoryType;
-import java.lang.management.MemoryUsage;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Near the edge the largest consumer goes, never the process: when a collection has left little of
- * the heap, when there is hardly any direct memory, or when clients have used up their budget and
- * go on wanting, the statement of the session that keeps most is ended, or the session if it runs
- * none. Called every {@link #EVERY_MILLISECONDS}, by one thread at a time.
+ * Near the edge the largest consumer goes, never the process: when Java runs short of memory of
+ * which clients keep a notable part, or when clients have used up their budget and go on wanting,
+ * the statement of the session that keeps most is ended, or the session if it runs none. Called
+ * every {@link #EVERY_MILLISECONDS}, by one thread at a time.
  */
 final class MemoryWatch {
 
@@ -28,11 +24,8 @@ final class MemoryWatch {
 
   private static final Logger log = LoggerFactory.getLogger(MemoryWatch.class);
 
-  /** Of the heap, behind a collection. */
-  private static final double MOST_LEFT = 0.85;
-
-  /** Of direct memory. */
-  private static final double MOST_DIRECT = 0.92;
+  /** Where all clients together keep less than one part in so many, it is not they who fill it. */
+  private static final int NOTABLE_PART = 8;
 
   /** How long clients may be refused for want of others' memory. */
   private static final int PATIENCE = (int) (3000 / EVERY_MILLISECONDS);
@@ -44,14 +37,19 @@ final class MemoryWatch {
   private final SessionRegistry registry;
   private final Predicate<MemoryKind> isShort;
   private int pressed;
+  private int quietLooks;
+  private boolean isBlameless;
+
+  /** It may take a while to end: that is told once. */
+  private @Nullable Session lastEnded;
 
   /** Watches this Java process. */
   MemoryWatch(MemoryBudget budget, SessionRegistry registry) {
-    this(budget, registry, MemoryWatch::isShort);
+    this(budget, registry, new MemoryShortage());
   }
 
   /**
-   * @param isShort whether there is hardly any of a kind
+   * @param isShort whether there is hardly any of a kind, asked once in each look
    */
   MemoryWatch(MemoryBudget budget, SessionRegistry registry, Predicate<MemoryKind> isShort) {
     this.budget = budget;
@@ -59,32 +57,33 @@ final class MemoryWatch {
     this.isShort = isShort;
   }
 
-  private static boolean isShort(MemoryKind kind) {
-    return switch (kind) {
-      case HEAP -> leftByCollections() > MOST_LEFT * Runtime.getRuntime().maxMemory();
-      case DIRECT ->
-          PlatformDependent.usedDirectMemory() > MOST_DIRECT * PlatformDependent.maxDirectMemory();
-    };
-  }
-
-  private static long leftByCollections() {
-    long left = 0;
-    for (MemoryPoolMXBean pool : ManagementFactory.getMemoryPoolMXBeans()) {
-      MemoryUsage usage = pool.getType() == MemoryType.HEAP ? pool.getCollectionUsage() : null;
-      left += usage == null ? 0 : usage.getUsed();
-    }
-    return left;
-  }
-
   void look() {
+    if (++quietLooks > PATIENCE) {
+      lastEnded = null;
+    }
     pressed = budget.takePressed() ? pressed + 1 : 0;
     for (MemoryKind kind : MemoryKind.values()) {
-      if (isShort.test(kind) || (pressed >= PATIENCE && isUsedUp(kind))) {
+      boolean isWanting = pressed >= PATIENCE && isUsedUp(kind);
+      boolean isLacking = isShort.test(kind);
+      if (isWanting || (isLacking && isClients(kind))) {
         pressed = 0;
         endLargest(kind);
         return;
       }
     }
+  }
+
+  /** Whether it would help to end what clients do. */
+  private boolean isClients(MemoryKind kind) {
+    boolean isNotable = budget.taken(kind) > budget.limit(kind) / NOTABLE_PART;
+    if (!isNotable && !isBlameless) {
+      log.warn(
+          "short of {}, of which clients keep {} bytes only: nobody is ended",
+          kind.shown(),
+          budget.taken(kind));
+    }
+    isBlameless = !isNotable;
+    return isNotable;
   }
 
   private boolean isUsedUp(MemoryKind kind) {
@@ -104,7 +103,11 @@ final class MemoryWatch {
     if (largest != null) {
       Session ended = largest;
       long bytes = most;
-      log.warn("short of {}: {} keeps {} bytes and is ended", kind.shown(), ended, bytes);
+      if (!ended.equals(lastEnded)) {
+        log.warn("short of {}: {} keeps {} bytes and is ended", kind.shown(), ended, bytes);
+      }
+      lastEnded = ended;
+      quietLooks = 0;
       ended.loop().execute(() -> end(ended, ErrorCatalogue.MEMORY_SHORT.refuse(bytes)));
     }
   }

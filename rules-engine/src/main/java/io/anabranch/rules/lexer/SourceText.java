@@ -1,6 +1,11 @@
 package io.anabranch.rules.lexer;
 
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
 import java.nio.charset.Charset;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CoderResult;
+import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -13,19 +18,34 @@ import java.util.Arrays;
  */
 public final class SourceText {
 
+  /** Decoded in pieces: a long literal would be in memory three times more. */
+  private static final int LONG = 64 * 1024;
+
+  private static final int[] AS_CHARACTERS = {};
+
   private final byte[] bytes;
   private final Charset charset;
   private final String text;
   private final SqlTokens tokens;
-  private final int[] byteOffsets;
+
+  /** Where tokens start and end in the bytes; empty where each byte is a character. */
+  private final int[] byteStarts;
+
+  private final int[] byteEnds;
 
   private SourceText(
-      byte[] bytes, Charset charset, String text, SqlTokens tokens, int[] byteOffsets) {
+      byte[] bytes,
+      Charset charset,
+      String text,
+      SqlTokens tokens,
+      int[] byteStarts,
+      int[] byteEnds) {
     this.bytes = bytes;
     this.charset = charset;
     this.text = text;
     this.tokens = tokens;
-    this.byteOffsets = byteOffsets;
+    this.byteStarts = byteStarts;
+    this.byteEnds = byteEnds;
   }
 
   /** Copies and decodes the statement of {@code scan}; slot numbers are the same. */
@@ -45,40 +65,56 @@ public final class SourceText {
     int[] starts = Arrays.copyOf(recorder.starts, count);
     int[] ends = Arrays.copyOf(recorder.ends, count);
     String text;
-    int[] byteOffsets;
+    int[] byteStarts;
+    int[] byteEnds;
     if (scan.isAscii()) {
       text = new String(bytes, StandardCharsets.ISO_8859_1);
-      byteOffsets = new int[0];
+      byteStarts = AS_CHARACTERS;
+      byteEnds = AS_CHARACTERS;
     } else {
+      byteStarts = starts.clone();
+      byteEnds = ends.clone();
       var decoded = new StringBuilder(bytes.length);
-      int[] offsets = new int[bytes.length + 1];
       int done = 0;
       for (int i = 0; i < count; i++) {
-        decode(bytes, done, starts[i], charset, decoded, offsets);
-        int start = decoded.length();
-        decode(bytes, starts[i], ends[i], charset, decoded, offsets);
-        done = ends[i];
-        starts[i] = start;
+        decode(bytes, done, byteStarts[i], charset, decoded);
+        starts[i] = decoded.length();
+        decode(bytes, byteStarts[i], byteEnds[i], charset, decoded);
         ends[i] = decoded.length();
+        done = byteEnds[i];
       }
-      decode(bytes, done, bytes.length, charset, decoded, offsets);
+      decode(bytes, done, bytes.length, charset, decoded);
       text = decoded.toString();
-      byteOffsets = Arrays.copyOf(offsets, text.length() + 1);
-      byteOffsets[text.length()] = bytes.length;
     }
     var tokens =
         new SqlTokens(
             text, recorder.kinds, starts, ends, Arrays.copyOf(recorder.slots, count), count);
-    return new SourceText(bytes, charset, text, tokens, byteOffsets);
+    return new SourceText(bytes, charset, text, tokens, byteStarts, byteEnds);
   }
 
-  private static void decode(
-      byte[] bytes, int from, int to, Charset charset, StringBuilder out, int[] offsets) {
-    int start = out.length();
-    out.append(new String(bytes, from, to - from, charset));
-    for (int i = start; i < out.length() && i < offsets.length; i++) {
-      offsets[i] = Math.min(to, from + i - start);
+  private static void decode(byte[] bytes, int from, int to, Charset charset, StringBuilder out) {
+    if (to - from <= LONG) {
+      out.append(new String(bytes, from, to - from, charset));
+      return;
     }
+    CharsetDecoder decoder =
+        charset
+            .newDecoder()
+            .onMalformedInput(CodingErrorAction.REPLACE)
+            .onUnmappableCharacter(CodingErrorAction.REPLACE);
+    ByteBuffer in = ByteBuffer.wrap(bytes, from, to - from);
+    CharBuffer piece = CharBuffer.allocate(LONG);
+    CoderResult result;
+    do {
+      result = decoder.decode(in, piece, true);
+      out.append(piece.flip());
+      piece.clear();
+    } while (result.isOverflow());
+    do {
+      result = decoder.flush(piece);
+      out.append(piece.flip());
+      piece.clear();
+    } while (result.isOverflow());
   }
 
   public String text() {
@@ -100,7 +136,22 @@ public final class SourceText {
 
   /** Byte offset of a character offset; exact where a token starts or ends, and in ASCII text. */
   public int byteOffset(int offset) {
-    return byteOffsets.length == 0 ? offset : byteOffsets[offset];
+    if (offset == text.length()) {
+      return bytes.length;
+    }
+    if (byteStarts.length == 0) {
+      return offset;
+    }
+    int token = tokens.lastStartingBy(offset);
+    int from = token < 0 ? 0 : byteStarts[token];
+    int to = token < 0 ? byteStarts[0] : byteEnds[token];
+    int start = token < 0 ? 0 : tokens.start(token);
+    if (token >= 0 && offset >= tokens.end(token)) {
+      from = to;
+      to = token + 1 < byteStarts.length ? byteStarts[token + 1] : bytes.length;
+      start = tokens.end(token);
+    }
+    return Math.min(to, from + offset - start);
   }
 
   /** Text of the proxy's own, in the statement's character set. */

@@ -91,6 +91,12 @@ public final class SqlTokens {
     return ends[token];
   }
 
+  /** The last token that starts at the offset or before; -1: none does. */
+  int lastStartingBy(int offset) {
+    int found = Arrays.binarySearch(starts, 0, count, offset);
+    return found >= 0 ? found : -found - 2;
+  }
+
   /** How many parentheses are open around the token; a parenthesis itself is outside of them. */
   public int depth(int token) {
     return depths[token];

@@ -69,4 +69,18 @@ class SourceTextTest {
     }
     assertThat(source.byteOffset(source.text().length())).isEqualTo(source.bytes().length);
   }
+
+  /** Long literals are decoded in pieces: characters may lie across their borders. */
+  @Test
+  void decodesLongLiterals() {
+    String literal = "x" + "é€😀".repeat(40_000);
+    byte[] broken = ("select 'y" + literal + "', 2").getBytes(UTF_8);
+    broken[8] = (byte) 0xFF;
+    Scan scan = new SqlScanner().scan(broken, 0, broken.length, LexerMode.DEFAULT, new Scan());
+    SourceText source = SourceText.of(scan, UTF_8, LexerMode.DEFAULT);
+    assertThat(source.text()).isEqualTo("select '\uFFFD" + literal + "', 2");
+    assertThat(source.text()).isEqualTo(new String(broken, UTF_8));
+    assertThat(source.byteOffset(source.tokens().start(3))).isEqualTo(broken.length - 1);
+    assertThat(source.byteOffset(source.tokens().end(1))).isEqualTo(broken.length - 3);
+  }
 }
