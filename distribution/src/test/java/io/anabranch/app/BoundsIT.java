@@ -423,6 +423,36 @@ class BoundsIT {
     }
   }
 
+  /** More than the session may have, of which a merge needs a few rows of each source at a time. */
+  @Test
+  void longRowsAreMergedOnTheirWay() throws SQLException {
+    int length = 3 * MEBIBYTE / 2;
+    try (Connection connection = connect("sharded");
+        Statement statement = connection.createStatement()) {
+      statement.execute("DELETE FROM t");
+      for (int i = 0; i < 16; i++) {
+        statement.execute(
+            "INSERT INTO t VALUES (" + i + ", REPEAT('" + (char) ('a' + i) + "', " + length + "))");
+      }
+      for (String sql :
+          List.of(
+              "SELECT id, b FROM t ORDER BY id",
+              "SELECT id, b FROM t WHERE b > '' ORDER BY id DESC")) {
+        var ids = new ArrayList<Integer>();
+        try (ResultSet rows = statement.executeQuery(sql)) {
+          while (rows.next()) {
+            String text = rows.getString(2);
+            assertThat(text).hasSize(length);
+            assertThat(text.charAt(length - 1)).isEqualTo((char) ('a' + rows.getInt(1)));
+            ids.add(rows.getInt(1));
+          }
+        }
+        assertThat(ids).hasSize(16);
+      }
+      statement.execute("DELETE FROM t");
+    }
+  }
+
   @Test
   void clientsThatDoNotRead() throws IOException {
     var probes = new ArrayList<CommandProbe>();

@@ -159,8 +159,7 @@ final class WireCursor implements Answer, ShardCursor {
     }
     long needed = (long) rowLength + more;
     try {
-      // while it grows there are two of it
-      memory.hold(needed > StatementMemory.LONG_ROW ? weight(needed) - weight(rowLength) : 0);
+      memory.hold(weight(needed) - weight(row.length) + whileItGrows());
     } catch (RefusedException noRoom) {
       refuse(noRoom);
       return;
@@ -169,12 +168,19 @@ final class WireCursor implements Answer, ShardCursor {
       refuse(ErrorCatalogue.MERGE_LIMIT.refuse("a row", "2 GiB", "read it in parts"));
       return;
     }
+    long second = whileItGrows();
     row = row.length == 0 ? new byte[(int) needed] : Arrays.copyOf(row, (int) needed);
+    memory.letGo(second);
+  }
+
+  /** A row of several packets is there twice for a moment. */
+  private long whileItGrows() {
+    return weight(row.length);
   }
 
   /** What a long row costs; short ones are not counted one by one. */
   private static long weight(long length) {
-    return length > StatementMemory.LONG_ROW ? 2 * length : 0;
+    return length > StatementMemory.LONG_ROW ? length : 0;
   }
 
   private void refuse(RefusedException noRoom) {
@@ -270,7 +276,8 @@ final class WireCursor implements Answer, ShardCursor {
     lock.lock();
     try {
       isOpened = columns != null;
-      isFull = queuedBytes >= READ_AHEAD;
+      // what is begun counts too, once there is something to give: few long rows are here at a time
+      isFull = !rows.isEmpty() && queuedBytes + row.length >= READ_AHEAD;
       paused = isFull;
     } finally {
       lock.unlock();
