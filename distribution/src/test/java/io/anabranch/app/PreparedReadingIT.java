@@ -3,6 +3,8 @@ package io.anabranch.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.anabranch.app.RunningProxy.Driver;
+import io.anabranch.testkit.DatabaseServer;
+import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;
 import java.sql.Connection;
@@ -14,24 +16,26 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A prepared statement's text goes on meaning what it meant when it was prepared. */
+@Tag("both")
 @ExtendWith(MariaDbServers.Resolver.class)
 class PreparedReadingIT {
 
   private static final String SCHEMA = "it_prepared_reading";
   private static final String PREPARES = "useServerPrepStmts=true";
 
-  private static MariaDbServer plain;
+  private static DatabaseServer plain;
   private static ShardedFixture sharded;
   private static RunningProxy proxy;
 
   @BeforeAll
-  static void start(MariaDbServers servers) {
+  static void start(DatabaseServers servers) {
     plain = servers.primaryA();
     plain.execute("DROP DATABASE IF EXISTS " + SCHEMA, "CREATE DATABASE " + SCHEMA);
     proxy = RunningProxy.start(List.of(), RunningProxy.passThrough(SCHEMA, plain));
@@ -76,7 +80,10 @@ class PreparedReadingIT {
         answers.add(execute(prepared));
         for (String statement : List.of(since, "SET @a = 1", "BEGIN", "COMMIT")) {
           session.execute(statement);
-          answers.add(execute(prepared));
+          prepared.setInt(1, 7);
+          answers.add(refusal(prepared));
+          prepared.setString(1, "p");
+          answers.add(refusal(prepared));
         }
       }
       answers.add(
@@ -121,7 +128,9 @@ class PreparedReadingIT {
     try {
       return execute(of);
     } catch (SQLException refused) {
-      return String.valueOf(refused.getMessage());
+      return refused.getErrorCode()
+          + " "
+          + String.valueOf(refused.getMessage()).replaceFirst("[(]conn=[0-9]+[)]", "");
     }
   }
 

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -24,11 +25,15 @@ import org.junit.jupiter.params.provider.EnumSource;
  * What the proxy remembers of a text is remembered with all that the text's meaning depends on:
  * each text in each state of a session, behind each other state, answers as on the server itself.
  */
+@Tag("both")
 @ExtendWith(MariaDbServers.Resolver.class)
 class SessionMemosIT {
 
   private static final String A = "it_memo_a";
   private static final String B = "it_memo_b";
+
+  private static final List<String> DATABASES =
+      List.of("USE " + A, "USE information_schema", "USE " + B);
 
   private static final List<String> STATES =
       List.of(
@@ -39,12 +44,13 @@ class SessionMemosIT {
           "SET sql_mode = 'PIPES_AS_CONCAT'",
           "SET div_precision_increment = 9",
           "SET time_zone = '+07:00'",
-          "SET lc_time_names = 'de_DE'",
+          "SET lc_time_names = 'de_DE', default_week_format = 4",
           "SET group_concat_max_len = 5",
           "SET @x = 'd'",
           "SET @x = 7",
           "SET sql_mode = '', div_precision_increment = 4, time_zone = 'SYSTEM'",
-          "SET NAMES utf8mb4, lc_time_names = 'en_US', group_concat_max_len = 1024");
+          "SET NAMES utf8mb4, lc_time_names = 'en_US', group_concat_max_len = 1024,"
+              + " default_week_format = 0");
 
   private static final List<String> TEXTS =
       List.of(
@@ -59,9 +65,10 @@ class SessionMemosIT {
           "SELECT 'a' || 'b' x",
           "SELECT \"v\" x",
           "SELECT 1 / 3",
-          "SELECT FROM_UNIXTIME(86400)",
+          "SELECT FROM_UNIXTIME(86400), UNIX_TIMESTAMP('2020-01-01 00:00:00')",
           "SELECT COLLATION('x'), CHARSET('x')",
-          "SELECT DAYNAME('2024-01-01')",
+          "SELECT DAYNAME('2024-01-01'), DATE_FORMAT('2024-03-01', '%M')",
+          "SELECT WEEK('2024-01-01'), WEEK(d) FROM (SELECT DATE'2024-01-01' d) x",
           "SELECT GROUP_CONCAT(column_name) FROM information_schema.columns"
               + " WHERE table_schema = '"
               + A
@@ -72,14 +79,15 @@ class SessionMemosIT {
   enum Form {
     TEXT,
     PREPARED,
-    TEXT_IN_TRANSACTION;
+    TEXT_IN_TRANSACTION,
+    PREPARED_IN_TRANSACTION;
 
     boolean isPrepared() {
-      return this == PREPARED;
+      return this == PREPARED || this == PREPARED_IN_TRANSACTION;
     }
 
     boolean isInTransaction() {
-      return this == TEXT_IN_TRANSACTION;
+      return this == TEXT_IN_TRANSACTION || this == PREPARED_IN_TRANSACTION;
     }
   }
 
@@ -127,7 +135,7 @@ class SessionMemosIT {
         run(through, "BEGIN", "SELECT v FROM t");
       }
       for (String first : STATES) {
-        for (String second : STATES) {
+        for (String second : form.isInTransaction() ? DATABASES : STATES) {
           run(direct, first, second);
           run(through, first, second);
           assertThat(answers(through, form))
@@ -173,7 +181,7 @@ class SessionMemosIT {
         return text + " -> " + rows(rows);
       }
     } catch (SQLException refused) {
-      return text + " -> error";
+      return text + " -> error " + refused.getErrorCode();
     }
   }
 

@@ -5,8 +5,11 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -19,9 +22,12 @@ import org.jspecify.annotations.Nullable;
 public final class SessionSettings {
 
   /** What decides how a server reads a text, besides the collation of SET NAMES. */
-  private static final Set<String> READING =
+  private static final Set<String> TEXTUAL =
       Set.of(
           "sql_mode", "character_set_client", "character_set_connection", "collation_connection");
+
+  /** All that counts as it was when a statement was prepared. */
+  private static final Set<String> READING = reading(TEXTUAL, ResolvedVariable.names());
 
   /**
    * What decides nothing that a server keeps of a prepared statement. Whatever is not in this list
@@ -98,6 +104,12 @@ public final class SessionSettings {
     this.weight = weigh(this.variables);
   }
 
+  private static Set<String> reading(Set<String> textual, Set<String> resolved) {
+    var all = new HashSet<>(textual);
+    all.addAll(resolved);
+    return Set.copyOf(all);
+  }
+
   private static long weigh(Map<String, String> variables) {
     long length = 0;
     for (Map.Entry<String, String> each : variables.entrySet()) {
@@ -171,7 +183,10 @@ public final class SessionSettings {
     return variables;
   }
 
-  /** Those alone that decide how a server reads a text: character sets and {@code sql_mode}. */
+  /**
+   * Those alone that count as they were when a statement was prepared: character sets and {@code
+   * sql_mode}, by which a server reads the text, and {@link ResolvedVariable}.
+   */
   public SessionSettings reading() {
     return reading;
   }
@@ -207,6 +222,31 @@ public final class SessionSettings {
     changed.keySet().removeAll(READING);
     changed.putAll(other.reading.variables);
     return new SessionSettings(other.collation, changed);
+  }
+
+  /** Whether a server reads a text alike under both. */
+  public boolean readsAs(SessionSettings other) {
+    if (collation != other.collation) {
+      return false;
+    }
+    for (String name : TEXTUAL) {
+      if (!Objects.equals(variables.get(name), other.variables.get(name))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The variables that MySQL keeps with a statement and whose values are not the same in both. */
+  public Set<ResolvedVariable> resolvedOtherwise(SessionSettings other) {
+    var different = EnumSet.noneOf(ResolvedVariable.class);
+    for (ResolvedVariable each : ResolvedVariable.values()) {
+      String name = each.variable();
+      if (!Objects.equals(variables.get(name), other.variables.get(name))) {
+        different.add(each);
+      }
+    }
+    return different;
   }
 
   /** Whether transactions that do not say what they do are READ ONLY. */

@@ -56,8 +56,12 @@ final class Conversation implements BackendConnection.Receiver {
    * Prepares only; the answer is completed without having read anything.
    *
    * @param keep whether the statement stays for later executions
+   * @param execution the next one, which it must suit; null: whichever comes
    */
-  record Prepare(byte[] sql, boolean keep) implements Task {}
+  record Prepare(byte[] sql, boolean keep, @Nullable Execution execution) implements Task {}
+
+  /** What an execution needs a prepared statement for. */
+  record Execution(ShardQuery query, ExecuteParameters values) {}
 
   private final BackendConnection connection;
   private final KeptStatements kept;
@@ -173,7 +177,7 @@ final class Conversation implements BackendConnection.Receiver {
       CommandWriter.query(out, await);
     }
     switch (task) {
-      case Prepare(byte[] sql, boolean keep) -> sendPrepare(channel, out, sql, keep);
+      case Prepare(byte[] sql, boolean keep, Execution _) -> sendPrepare(channel, out, sql, keep);
       case Run(RelayCommand.Query(byte[] sql, ResponseForm _)) -> {
         CommandWriter.query(out, sql);
         sendCommand(channel, out);
@@ -217,7 +221,7 @@ final class Conversation implements BackendConnection.Receiver {
   private void sendPrepare(Channel channel, ByteBuf out, byte[] sql, boolean keep) {
     SessionSettings settings = connection.applied();
     PreparedStatement known =
-        keep && task instanceof Prepare ? statements().any(sql, settings) : null;
+        keep && task instanceof Prepare prepare ? statements().any(prepare, settings) : null;
     if (known == null || !known.under().equals(settings)) {
       preparing =
           new PrepareAnswer(connection.capabilities(), connection.applied().resultCharset());
@@ -412,7 +416,11 @@ final class Conversation implements BackendConnection.Receiver {
       ShardQuery query, @Nullable SessionSettings reading, ExecuteParameters values) {
     SessionSettings applied = connection.applied();
     SessionSettings under = reading == null ? applied : applied.readingAs(reading);
-    PreparedStatement known = statements().get(query, under, applied, values);
+    StatementCache statements = statements();
+    PreparedStatement known =
+        reading == null
+            ? statements.get(query, under, applied, values)
+            : statements.early(query, under, applied, values);
     if (known == null && reading != null) {
       throw new IllegalStateException("not prepared as it is to be read: " + query);
     }
@@ -609,7 +617,7 @@ final class Conversation implements BackendConnection.Receiver {
       return true;
     }
     switch (task) {
-      case Prepare(byte[] sql, boolean keep) -> {
+      case Prepare(byte[] sql, boolean keep, Execution _) -> {
         prepared = statement;
         if (keep) {
           keep(sql, statement, out);
@@ -658,7 +666,7 @@ final class Conversation implements BackendConnection.Receiver {
 
   private byte[] statementText() {
     return switch (task) {
-      case Prepare(byte[] sql, boolean _) -> sql;
+      case Prepare(byte[] sql, boolean _, Execution _) -> sql;
       case Run(RelayCommand.Execute execute) -> execute.query().sql();
       case Run(RelayCommand.Bulk bulk) -> bulk.query().sql();
       case Run(RelayCommand.Open open) -> open.query().sql();

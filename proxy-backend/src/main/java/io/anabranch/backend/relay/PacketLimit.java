@@ -23,7 +23,8 @@ final class PacketLimit {
    */
   static boolean takes(Conversation.Task task, long limit) {
     return switch (task) {
-      case Conversation.Prepare(byte[] sql, boolean _) -> takes(sql, limit);
+      case Conversation.Prepare(byte[] sql, boolean _, Conversation.Execution _) ->
+          takes(sql, limit);
       case Conversation.Run(RelayCommand.Query(byte[] sql, ResponseForm _)) -> takes(sql, limit);
       case Conversation.Run(RelayCommand.Packet(ByteBuf payload, ResponseForm _)) ->
           payload.readableBytes() < limit;

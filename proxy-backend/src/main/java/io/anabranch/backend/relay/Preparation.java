@@ -12,20 +12,15 @@ final class Preparation implements Answer {
   private final Conversation conversation;
   private final PrepareCallback callback;
 
-  /**
-   * @param keep whether the statement stays for later executions
-   */
   @SuppressWarnings("NullAway") // the conversation calls back after construction only
   Preparation(
       BackendConnection connection,
       KeptStatements kept,
-      boolean keep,
       List<byte[]> prologue,
-      byte[] sql,
+      Conversation.Prepare task,
       PrepareCallback callback) {
     this.callback = callback;
-    this.conversation =
-        new Conversation(connection, kept, prologue, new Conversation.Prepare(sql, keep), this);
+    this.conversation = new Conversation(connection, kept, prologue, task, this);
   }
 
   void start() {

@@ -3,6 +3,7 @@ package io.anabranch.backend.relay;
 import io.anabranch.backend.pool.BackendConnection;
 import io.anabranch.backend.pool.Lease;
 import io.anabranch.protocol.command.CommandWriter;
+import io.anabranch.protocol.command.ExecuteParameters;
 import io.anabranch.rules.plan.ShardQuery;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
@@ -75,7 +76,25 @@ public final class Relay {
    */
   public void prepare(
       Lease lease, List<byte[]> prologue, ShardQuery query, PrepareCallback callback) {
-    new Preparation(connection(lease), kept, true, prologue, query.sql(), callback).start();
+    prepare(lease, prologue, new Conversation.Prepare(query.sql(), true, null), callback);
+  }
+
+  /**
+   * The same for one execution, which follows at once, see {@link RelayCommand.Execute#readUnder}.
+   */
+  public void prepare(
+      Lease lease,
+      List<byte[]> prologue,
+      ShardQuery query,
+      ExecuteParameters values,
+      PrepareCallback callback) {
+    var execution = new Conversation.Execution(query, values);
+    prepare(lease, prologue, new Conversation.Prepare(query.sql(), true, execution), callback);
+  }
+
+  private void prepare(
+      Lease lease, List<byte[]> prologue, Conversation.Prepare task, PrepareCallback callback) {
+    new Preparation(connection(lease), kept, prologue, task, callback).start();
   }
 
   /**

@@ -179,9 +179,21 @@ final class StatementCache {
       SessionSettings applied,
       ExecuteParameters values) {
     Text text = texts.get(key(query.sql(), settings, applied));
-    if (text == null || !text.holds(definitions)) {
-      return null;
-    }
+    return text == null || !text.holds(definitions) ? null : suiting(text, query, values);
+  }
+
+  /** The same where the statement has been prepared a moment ago, for this execution. */
+  @Nullable PreparedStatement early(
+      ShardQuery query,
+      SessionSettings settings,
+      SessionSettings applied,
+      ExecuteParameters values) {
+    Text text = texts.get(key(query.sql(), settings, applied));
+    return text == null ? null : suiting(text, query, values);
+  }
+
+  private static @Nullable PreparedStatement suiting(
+      Text text, ShardQuery query, ExecuteParameters values) {
     List<PreparedStatement> statements = text.statements;
     PreparedStatement unused = null;
     for (int i = 0; i < statements.size(); i++) {
@@ -197,10 +209,16 @@ final class StatementCache {
     return unused;
   }
 
-  /** Some statement of a text, for what is known of it. */
-  @Nullable PreparedStatement any(byte[] sql, SessionSettings settings) {
-    Text text = texts.get(key(sql, settings, settings));
-    return text == null || !text.holds(definitions) ? null : text.statements.getLast();
+  /** Some statement of a text, for what is known of it, or the one that suits an execution. */
+  @Nullable PreparedStatement any(Conversation.Prepare wanted, SessionSettings settings) {
+    Text text = texts.get(key(wanted.sql(), settings, settings));
+    if (text == null || !text.holds(definitions)) {
+      return null;
+    }
+    Conversation.Execution execution = wanted.execution();
+    return execution == null
+        ? text.statements.getLast()
+        : suiting(text, execution.query(), execution.values());
   }
 
   /**

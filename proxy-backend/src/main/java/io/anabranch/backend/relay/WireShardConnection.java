@@ -101,9 +101,8 @@ final class WireShardConnection implements ShardConnection {
         new Preparation(
             connection,
             kept,
-            false,
             takePrologue(),
-            query.sql(),
+            new Conversation.Prepare(query.sql(), false, null),
             (shape, failure) -> settle(described, shape, failure, results));
     connection.channel().eventLoop().execute(preparation::start);
     try {

@@ -1,5 +1,6 @@
 package io.anabranch.frontend.command;
 
+import io.anabranch.backend.pool.ResolvedVariable;
 import io.anabranch.backend.relay.RelayCommand;
 import io.anabranch.backend.relay.RelayCursor;
 import io.anabranch.backend.relay.ResponseForm;
@@ -337,11 +338,45 @@ final class CurrentStatement {
    * How it was read when it was prepared, if it would now mean something else; null: it would not.
    */
   @Nullable Reading readOtherwise() {
-    PreparedStatement executed = prepared;
-    if (executed == null || reading.equals(session.language().reading())) {
+    Reading now = session.language().reading();
+    if (prepared == null || reading.equals(now)) {
       return null;
     }
-    return reading.agrees(session.language().reading(), scan) ? null : reading;
+    boolean isResolvedOtherwise =
+        !session.deployment().isMariaDb()
+            && !reading.settings().resolvedOtherwise(now.settings()).isEmpty();
+    return isResolvedOtherwise || !reading.agrees(now, scan) ? reading : null;
+  }
+
+  /**
+   * What it was prepared under that the session has otherwise since, if it would now mean something
+   * else; null: it would not.
+   */
+  @Nullable String preparedUnder() {
+    Reading former = readOtherwise();
+    Reading now = session.language().reading();
+    if (former == null) {
+      return null;
+    }
+    if (!former.agrees(now, scan)) {
+      return "character set, collation or sql_mode";
+    }
+    for (ResolvedVariable each : former.settings().resolvedOtherwise(now.settings())) {
+      if (mentions(each)) {
+        return each.variable();
+      }
+    }
+    return null;
+  }
+
+  private boolean mentions(ResolvedVariable variable) {
+    SqlTokens tokens = source().tokens();
+    for (int i = 0; i < tokens.size(); i++) {
+      if (variable.isAbout(tokens.text(i).toUpperCase(Locale.ROOT))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The command that executes a prepared statement. */

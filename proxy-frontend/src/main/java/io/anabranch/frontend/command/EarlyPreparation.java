@@ -2,9 +2,9 @@ package io.anabranch.frontend.command;
 
 import io.anabranch.backend.pool.Lease;
 import io.anabranch.backend.pool.SessionSettings;
-import io.anabranch.backend.pool.SettingsReplay;
 import io.anabranch.backend.relay.RelayOutcome;
 import io.anabranch.frontend.session.Session;
+import io.anabranch.protocol.command.ExecuteParameters;
 import io.anabranch.protocol.message.ErrPacket;
 import io.anabranch.rules.plan.ShardQuery;
 import java.util.List;
@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A statement that the client prepared under another character set, collation or {@code sql_mode}
  * than it executes it: a connection is given those once more to prepare the statement, so that its
- * text means what it meant. On the session's event loop.
+ * text means what it meant. What is due there goes first: it may be USE of another database. On the
+ * session's event loop.
  */
 final class EarlyPreparation {
 
@@ -29,23 +30,34 @@ final class EarlyPreparation {
 
   /**
    * @param reading under which it was prepared
+   * @param values of the execution
    * @param then runs when the statement is prepared
    */
-  void prepare(Lease given, ShardQuery query, SessionSettings reading, Runnable then) {
+  void prepare(
+      Lease given,
+      ShardQuery query,
+      ExecuteParameters values,
+      SessionSettings reading,
+      Runnable then) {
     SessionSettings former = session.settings().readingAs(reading);
-    List<byte[]> replay = SettingsReplay.difference(given, former);
+    List<byte[]> due = session.connections().dueBefore(given, former);
     given.applied(former);
     session
         .deployment()
         .relay()
-        .prepare(given, replay, query, (_, failure) -> prepared(given, failure, then));
+        .prepare(given, due, query, values, (_, failure) -> prepared(given, former, failure, then));
   }
 
-  private void prepared(Lease given, @Nullable RelayOutcome failure, Runnable then) {
+  private void prepared(
+      Lease given, SessionSettings former, @Nullable RelayOutcome failure, Runnable then) {
     switch (failure) {
-      case null -> course.step(then);
+      case null -> {
+        session.connections().prologueSent(given, former);
+        course.step(then);
+      }
       case RelayOutcome.Failed(int errno, String state, String message, boolean inPrologue)
           when !inPrologue -> {
+        session.connections().prologueSent(given, former);
         lane.refused(given, new ErrPacket(errno, state, message));
       }
       case RelayOutcome other -> lane.broken(given, new IllegalStateException(other.toString()));

@@ -78,10 +78,13 @@ final class Planning {
         statement.replace(literal);
       }
     }
-    if (statement.readOtherwise() != null
-        && (statement.wantsCursor || !on.database().isPassThrough())) {
+    String under =
+        statement.wantsCursor || !on.database().isPassThrough() ? statement.preparedUnder() : null;
+    if (under != null) {
       throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-          "executing what was prepared under another character set, collation or sql_mode "
+          "executing what was prepared under another "
+              + under
+              + " "
               + (statement.wantsCursor ? "with a cursor" : "in a sharded database"),
           "prepare it again");
     }

@@ -16,6 +16,7 @@ import io.anabranch.frontend.session.OpenCursor;
 import io.anabranch.frontend.session.PreparedStatement;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.StatementListener.Lane;
+import io.anabranch.protocol.command.ExecuteParameters;
 import io.anabranch.protocol.message.ErrPacket;
 import io.anabranch.protocol.type.ServerStatus;
 import io.anabranch.rules.error.ErrorCatalogue;
@@ -267,9 +268,19 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     }
     switch (what) {
       case RelayCommand.Execute execute when execute.readUnder() != null ->
-          early.prepare(given, execute.query(), execute.readUnder(), () -> exchange(given, what));
+          early.prepare(
+              given,
+              execute.query(),
+              execute.parameters(),
+              execute.readUnder(),
+              () -> exchange(given, what));
       case RelayCommand.Bulk bulk when bulk.readUnder() != null ->
-          early.prepare(given, bulk.query(), bulk.readUnder(), () -> exchange(given, what));
+          early.prepare(
+              given,
+              bulk.query(),
+              ExecuteParameters.NONE,
+              bulk.readUnder(),
+              () -> exchange(given, what));
       default -> exchange(given, what);
     }
   }

@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record Reading(SessionSettings settings, Charset charset, LexerMode mode) {
 
-  /** Whether a statement means the same in both: the same text, read by the same rules. */
+  /** Whether a statement's text is read by the same rules in both. */
   public boolean agrees(Reading other, Scan statement) {
-    return settings.equals(other.settings)
+    return settings.readsAs(other.settings)
         || (mode.equals(other.mode)
             && Objects.equals(sqlMode(), other.sqlMode())
             && statement.isAscii()
