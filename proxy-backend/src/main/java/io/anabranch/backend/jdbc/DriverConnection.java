@@ -1,5 +1,6 @@
 package io.anabranch.backend.jdbc;
 
+import io.anabranch.backend.memory.StatementMemory;
 import io.anabranch.backend.shard.ShardConnection;
 import io.anabranch.backend.shard.ShardCursor;
 import io.anabranch.backend.shard.ShardException;
@@ -30,6 +31,7 @@ final class DriverConnection implements ShardConnection {
   private final Client client;
   private final long capabilities;
   private List<byte[]> prologue = List.of();
+  private StatementMemory memory = StatementMemory.UNLIMITED;
 
   private DriverConnection(Client client, long capabilities) {
     this.client = client;
@@ -53,6 +55,11 @@ final class DriverConnection implements ShardConnection {
       }
     }
     return set;
+  }
+
+  @Override
+  public void memory(StatementMemory ofStatement) {
+    memory = ofStatement;
   }
 
   @Override
@@ -105,7 +112,8 @@ final class DriverConnection implements ShardConnection {
   private DriverCursor run(Consumer<ByteBuf> command, Response response, Runnable atEnd) {
     try {
       var cursor =
-          new DriverCursor(DriverCommand.send(client, command), capabilities, response, atEnd);
+          new DriverCursor(
+              DriverCommand.send(client, command), capabilities, response, memory, atEnd);
       cursor.open();
       return cursor;
     } catch (SQLException broken) {

@@ -1,5 +1,6 @@
 package io.anabranch.backend.jdbc;
 
+import io.anabranch.backend.memory.StatementMemory;
 import io.anabranch.backend.relay.Columns;
 import io.anabranch.backend.shard.ShardCursor;
 import io.anabranch.backend.shard.ShardException;
@@ -35,19 +36,24 @@ final class DriverCursor implements ShardCursor {
   private final Reader reader;
   private final long capabilities;
   private final ResultSetState state;
+  private final StatementMemory memory;
   private final Runnable atEnd;
   private final List<ResultColumn> definitions = new ArrayList<>();
   private @Nullable List<ResultColumn> columns;
   private int definitionsLeft;
   private int statementId;
+  private long given;
   private boolean over;
   private @Nullable ShardOutcome outcome;
   private @Nullable ShardException failure;
 
   /**
+   * @param memory counts the row that was given last, if it is long
    * @param atEnd runs when the last packet has been read
    */
-  DriverCursor(Reader reader, long capabilities, Response response, Runnable atEnd) {
+  DriverCursor(
+      Reader reader, long capabilities, Response response, StatementMemory memory, Runnable atEnd) {
+    this.memory = memory;
     this.reader = reader;
     this.capabilities = capabilities;
     this.state = new ResultSetState(capabilities);
@@ -78,8 +84,13 @@ final class DriverCursor implements ShardCursor {
   @Override
   public byte @Nullable [] next() {
     byte[] row = null;
+    letGo();
     while (row == null && !over) {
       row = read();
+    }
+    if (row != null && row.length > StatementMemory.LONG_ROW) {
+      memory.hold(row.length);
+      given = row.length;
     }
     if (row == null && failure != null) {
       throw failure;
@@ -104,8 +115,14 @@ final class DriverCursor implements ShardCursor {
     }
   }
 
+  private void letGo() {
+    memory.letGo(given);
+    given = 0;
+  }
+
   @Override
   public void close() {
+    letGo();
     while (!over) {
       read();
     }

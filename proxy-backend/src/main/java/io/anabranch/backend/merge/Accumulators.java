@@ -19,11 +19,13 @@ final class Accumulators {
 
   private final List<ResultColumn> columns;
   private final RowFormat format;
+  private final HeldRows held;
 
   /**
    * @param columns of the input
    */
-  Accumulators(List<ResultColumn> columns, RowFormat format) {
+  Accumulators(List<ResultColumn> columns, RowFormat format, HeldRows held) {
+    this.held = held;
     this.columns = columns;
     this.format = format;
   }
@@ -37,12 +39,12 @@ final class Accumulators {
     int column = aggregate.column();
     CellKind kind = CellKind.of(columns.get(column));
     return switch (aggregate.function()) {
-      case FIRST -> new First(format.reader(columns), column, isPlain);
+      case FIRST -> new First(row(), column, isPlain);
       case COUNT -> new Count(column, kind, format);
       case SUM -> new Total(sum(column, kind, result));
       case AVG -> new Average(sum(column, kind, result), result.decimals(), counting(aggregate));
-      case MIN -> new Extreme(key(aggregate), format.reader(columns), column, -1);
-      case MAX -> new Extreme(key(aggregate), format.reader(columns), column, 1);
+      case MIN -> new Extreme(key(aggregate), row(), column, -1);
+      case MAX -> new Extreme(key(aggregate), row(), column, 1);
       case BIT_AND, BIT_OR, BIT_XOR -> new Bits(aggregate.function(), column, kind, format);
       case COUNT_DISTINCT -> distinct(aggregate, new Ones());
       case SUM_DISTINCT -> distinct(aggregate, new Total(sum(column, kind, result)));
@@ -50,6 +52,10 @@ final class Accumulators {
           distinct(
               aggregate, new Average(sum(column, kind, result), result.decimals(), new Ones()));
     };
+  }
+
+  private HeldRow row() {
+    return new HeldRow(format.reader(columns), held);
   }
 
   private KeyOrder key(Aggregate aggregate) {
@@ -71,7 +77,7 @@ final class Accumulators {
   }
 
   private Distinct distinct(Aggregate aggregate, Accumulator counted) {
-    return new Distinct(key(aggregate), format.reader(columns), counted);
+    return new Distinct(key(aggregate), row(), counted);
   }
 
   /** Something that has counted. */
@@ -312,12 +318,12 @@ final class Accumulators {
    * NULLs, so there the first that is not NULL.
    */
   private static final class First implements Accumulator {
-    private final RowReader kept;
+    private final HeldRow kept;
     private final int column;
     private final boolean skipsNulls;
     private boolean isEmpty;
 
-    First(RowReader kept, int column, boolean skipsNulls) {
+    First(HeldRow kept, int column, boolean skipsNulls) {
       this.kept = kept;
       this.column = column;
       this.skipsNulls = skipsNulls;
@@ -331,7 +337,7 @@ final class Accumulators {
     @Override
     public void add(RowReader row) {
       if (isEmpty && !(skipsNulls && row.isNull(column))) {
-        kept.read(row.payload());
+        kept.keep(row.payload());
         isEmpty = false;
       }
     }
@@ -341,7 +347,7 @@ final class Accumulators {
       if (isEmpty) {
         out.addNull();
       } else {
-        out.copy(kept, column);
+        out.copy(kept.cells(), column);
       }
     }
   }
@@ -349,7 +355,7 @@ final class Accumulators {
   /** MIN and MAX: NULLs do not count. */
   private static final class Extreme implements Accumulator {
     private final KeyOrder order;
-    private final RowReader best;
+    private final HeldRow best;
     private final int column;
     private final int sign;
     private boolean isEmpty;
@@ -357,7 +363,7 @@ final class Accumulators {
     /**
      * @param sign 1 for the greatest, -1 for the least
      */
-    Extreme(KeyOrder order, RowReader best, int column, int sign) {
+    Extreme(KeyOrder order, HeldRow best, int column, int sign) {
       this.order = order;
       this.best = best;
       this.column = column;
@@ -374,8 +380,8 @@ final class Accumulators {
       if (row.isNull(column)) {
         return;
       }
-      if (isEmpty || order.compare(row, best) * sign > 0) {
-        best.read(row.payload());
+      if (isEmpty || order.compare(row, best.cells()) * sign > 0) {
+        best.keep(row.payload());
         isEmpty = false;
       }
     }
@@ -385,7 +391,7 @@ final class Accumulators {
       if (isEmpty) {
         out.addNull();
       } else {
-        out.copy(best, column);
+        out.copy(best.cells(), column);
       }
     }
   }
@@ -434,11 +440,11 @@ final class Accumulators {
   /** Gives each value of a sorted group once to another function, NULL never. */
   private static final class Distinct implements Accumulator {
     private final KeyOrder order;
-    private final RowReader previous;
+    private final HeldRow previous;
     private final Accumulator counted;
     private boolean isFirst;
 
-    Distinct(KeyOrder order, RowReader previous, Accumulator counted) {
+    Distinct(KeyOrder order, HeldRow previous, Accumulator counted) {
       this.order = order;
       this.previous = previous;
       this.counted = counted;
@@ -452,11 +458,11 @@ final class Accumulators {
 
     @Override
     public void add(RowReader row) {
-      if (order.isNull(row) || (!isFirst && order.compare(previous, row) == 0)) {
+      if (order.isNull(row) || (!isFirst && order.compare(previous.cells(), row) == 0)) {
         return;
       }
       isFirst = false;
-      previous.read(row.payload());
+      previous.keep(row.payload());
       counted.add(row);
     }
 

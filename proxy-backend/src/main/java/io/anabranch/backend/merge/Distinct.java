@@ -11,14 +11,14 @@ final class Distinct implements RowStream {
 
   private final RowStream input;
   private final RowOrder order;
-  private RowReader previous;
-  private RowReader current;
+  private final HeldRow previous;
+  private final RowReader current;
   private boolean isFirst = true;
 
-  Distinct(RowStream input, List<SortKey> keys, RowFormat format) {
+  Distinct(RowStream input, List<SortKey> keys, RowFormat format, HeldRows held) {
     this.input = input;
     order = new RowOrder(keys, input.columns(), format);
-    previous = format.reader(input.columns());
+    previous = new HeldRow(format.reader(input.columns()), held);
     current = format.reader(input.columns());
   }
 
@@ -31,11 +31,9 @@ final class Distinct implements RowStream {
   public byte @Nullable [] next() {
     for (byte[] row = input.next(); row != null; row = input.next()) {
       current.read(row);
-      if (isFirst || order.compare(previous, current) != 0) {
+      if (isFirst || order.compare(previous.cells(), current) != 0) {
         isFirst = false;
-        RowReader swapped = previous;
-        previous = current;
-        current = swapped;
+        previous.keep(row);
         return row;
       }
     }

@@ -17,7 +17,7 @@ final class GroupedAggregate implements RowStream {
   private final List<ResultColumn> columns;
   private final boolean isPlain;
   private final RowOrder order;
-  private final RowReader first;
+  private final HeldRow first;
   private final RowReader current;
   private final Accumulator[] cells;
   private final RowEncoder encoder;
@@ -26,16 +26,20 @@ final class GroupedAggregate implements RowStream {
   private boolean isFinished;
 
   GroupedAggregate(
-      RowStream input, List<SortKey> keys, List<Aggregate> aggregates, RowFormat format) {
+      RowStream input,
+      List<SortKey> keys,
+      List<Aggregate> aggregates,
+      RowFormat format,
+      HeldRows held) {
     this.input = input;
     List<ResultColumn> described = input.columns();
     columns = List.copyOf(described.subList(0, aggregates.size()));
     isPlain = keys.isEmpty();
     order = new RowOrder(keys, described, format);
-    first = format.reader(described);
+    first = new HeldRow(format.reader(described), held);
     current = format.reader(described);
     encoder = new RowEncoder(columns, format);
-    var accumulators = new Accumulators(described, format);
+    var accumulators = new Accumulators(described, format, held);
     cells = new Accumulator[aggregates.size()];
     for (int i = 0; i < cells.length; i++) {
       cells[i] = accumulators.of(aggregates.get(i), columns.get(i), isPlain);
@@ -81,12 +85,12 @@ final class GroupedAggregate implements RowStream {
 
   private byte[] group(byte[] firstRow) {
     start();
-    first.read(firstRow);
-    add(first);
+    first.keep(firstRow);
+    add(first.cells());
     byte[] row = input.next();
     for (; row != null; row = input.next()) {
       current.read(row);
-      if (!isPlain && order.compare(first, current) != 0) {
+      if (!isPlain && order.compare(first.cells(), current) != 0) {
         break;
       }
       add(current);

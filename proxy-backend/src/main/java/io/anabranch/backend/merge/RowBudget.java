@@ -27,6 +27,11 @@ public final class RowBudget {
     this.memory = memory;
   }
 
+  /** Where an operator's own rows are counted. */
+  HeldRows held() {
+    return new HeldRows(memory);
+  }
+
   /**
    * Counts one row that is held.
    *

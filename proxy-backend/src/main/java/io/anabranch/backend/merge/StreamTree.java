@@ -26,9 +26,10 @@ public final class StreamTree {
       case PlanNode.OrderedMerge merge ->
           new OrderedMerge(inputs(merge.input()), merge.keys(), format);
       case PlanNode.GroupedAggregate group ->
-          new GroupedAggregate(build(group.input()), group.keys(), group.columns(), format);
+          new GroupedAggregate(
+              build(group.input()), group.keys(), group.columns(), format, budget.held());
       case PlanNode.Distinct distinct ->
-          new Distinct(build(distinct.input()), distinct.keys(), format);
+          new Distinct(build(distinct.input()), distinct.keys(), format, budget.held());
       case PlanNode.Sort sort -> new Sort(build(sort.input()), sort.keys(), format, budget);
       case PlanNode.Having having ->
           new Having(build(having.input()), having.conjunction(), format);

@@ -7,6 +7,7 @@ import static io.anabranch.backend.merge.Rows.source;
 import static io.anabranch.backend.merge.Rows.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.anabranch.backend.memory.StatementMemory;
 import io.anabranch.protocol.type.ColumnFlag;
 import io.anabranch.protocol.type.ColumnType;
 import io.anabranch.rules.plan.PlanNode.Aggregate;
@@ -47,7 +48,8 @@ class GroupedAggregateTest {
                 aggregate(Function.COUNT, 0),
                 aggregate(Function.SUM, 1),
                 aggregate(Function.AVG, 3, 4)),
-            RowFormat.TEXT);
+            RowFormat.TEXT,
+            new HeldRows(StatementMemory.UNLIMITED));
 
     assertThat(all(group)).containsExactly("0,NULL,NULL");
   }
@@ -59,7 +61,8 @@ class GroupedAggregateTest {
             source(List.of(COUNT)),
             List.of(ascending(0)),
             List.of(aggregate(Function.COUNT, 0)),
-            RowFormat.TEXT);
+            RowFormat.TEXT,
+            new HeldRows(StatementMemory.UNLIMITED));
 
     assertThat(all(group)).isEmpty();
   }
@@ -79,7 +82,8 @@ class GroupedAggregateTest {
                 aggregate(Function.COUNT, 0),
                 aggregate(Function.SUM, 1),
                 aggregate(Function.AVG, 3, 4)),
-            RowFormat.TEXT);
+            RowFormat.TEXT,
+            new HeldRows(StatementMemory.UNLIMITED));
 
     assertThat(all(group)).containsExactly("3,-99999999999999999999.91,0.066667");
   }
@@ -92,7 +96,8 @@ class GroupedAggregateTest {
             source(columns, text(null, "-0.25", "1")),
             List.of(),
             List.of(aggregate(Function.AVG, 1, 2)),
-            RowFormat.TEXT);
+            RowFormat.TEXT,
+            new HeldRows(StatementMemory.UNLIMITED));
 
     assertThat(all(group)).containsExactly("-0.3");
   }
@@ -105,7 +110,8 @@ class GroupedAggregateTest {
             source(List.of(total), text("0.1"), text("0.2"), text((String) null)),
             List.of(),
             List.of(aggregate(Function.SUM, 0)),
-            RowFormat.TEXT);
+            RowFormat.TEXT,
+            new HeldRows(StatementMemory.UNLIMITED));
 
     assertThat(all(group)).containsExactly("0.30000000000000004");
   }
@@ -118,7 +124,8 @@ class GroupedAggregateTest {
             source(List.of(total), text("1e15"), text("1")),
             List.of(),
             List.of(aggregate(Function.SUM, 0)),
-            RowFormat.TEXT);
+            RowFormat.TEXT,
+            new HeldRows(StatementMemory.UNLIMITED));
 
     assertThat(all(group)).containsExactly("1.000000000000001e15");
   }
@@ -143,7 +150,8 @@ class GroupedAggregateTest {
                 aggregate(Function.MIN, 0),
                 aggregate(Function.MAX, 1),
                 aggregate(Function.MAX, 2, 3)),
-            RowFormat.TEXT);
+            RowFormat.TEXT,
+            new HeldRows(StatementMemory.UNLIMITED));
 
     assertThat(all(group)).containsExactly("9,10,B");
   }
@@ -162,7 +170,8 @@ class GroupedAggregateTest {
                 aggregate(Function.BIT_AND, 0),
                 aggregate(Function.BIT_OR, 1),
                 aggregate(Function.BIT_XOR, 2)),
-            RowFormat.TEXT);
+            RowFormat.TEXT,
+            new HeldRows(StatementMemory.UNLIMITED));
 
     assertThat(all(group)).containsExactly("6,9223372036854775809,6");
   }
@@ -187,7 +196,8 @@ class GroupedAggregateTest {
                 aggregate(Function.COUNT_DISTINCT, 4),
                 aggregate(Function.SUM_DISTINCT, 4),
                 aggregate(Function.AVG_DISTINCT, 4)),
-            RowFormat.TEXT);
+            RowFormat.TEXT,
+            new HeldRows(StatementMemory.UNLIMITED));
 
     assertThat(all(group))
         .containsExactly("1,2,9.00,4.500000", "2,1,5.00,5.000000", "3,0,NULL,NULL");
@@ -209,7 +219,8 @@ class GroupedAggregateTest {
                 aggregate(Function.SUM, 1),
                 aggregate(Function.SUM, 2),
                 aggregate(Function.MAX, 3)),
-            RowFormat.BINARY);
+            RowFormat.BINARY,
+            new HeldRows(StatementMemory.UNLIMITED));
 
     assertThat(group.next()).isEqualTo(Rows.binary(columns, "5", "1.75", "0.75", "x"));
     assertThat(group.next()).isNull();
@@ -222,7 +233,8 @@ class GroupedAggregateTest {
             source(List.of(column("n", ColumnType.LONG), COUNT), text(null, "0"), text("7", "2")),
             List.of(),
             List.of(aggregate(Function.FIRST, 0), aggregate(Function.COUNT, 1)),
-            RowFormat.TEXT);
+            RowFormat.TEXT,
+            new HeldRows(StatementMemory.UNLIMITED));
 
     assertThat(all(group)).containsExactly("7,2");
   }
@@ -264,7 +276,8 @@ class GroupedAggregateTest {
                 aggregate(Function.AVG, 4, 5),
                 aggregate(Function.MIN, 6),
                 aggregate(Function.MAX, 7)),
-            RowFormat.TEXT);
+            RowFormat.TEXT,
+            new HeldRows(StatementMemory.UNLIMITED));
     // MIN and MAX stand in other positions than their inputs; descriptions go by position.
     var expected = new ArrayList<String>();
     whole.forEach(

@@ -9,6 +9,7 @@ import static io.anabranch.backend.merge.Rows.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.anabranch.backend.memory.StatementMemory;
 import io.anabranch.protocol.type.ColumnType;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.plan.PlanNode;
@@ -146,7 +147,8 @@ class MergeTest {
                 text(null, "d"),
                 text(null, "e")),
             List.of(ascending(0)),
-            RowFormat.TEXT);
+            RowFormat.TEXT,
+            new HeldRows(StatementMemory.UNLIMITED));
 
     assertThat(all(distinct)).containsExactly("1,a", "2,c", "NULL,d");
   }

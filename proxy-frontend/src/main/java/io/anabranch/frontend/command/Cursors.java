@@ -36,7 +36,8 @@ final class Cursors {
             session.sink(),
             session.settings().resultCharset(),
             session.memory().charge(MemoryKind.HEAP, "the rows of a cursor"))
-        : new MergedRows(session.sink(), session.settings().resultCharset(), session.status());
+        : new MergedRows(
+            session.sink(), session.settings().resultCharset(), session.status(), session.memory());
   }
 
   /** All rows have been read; they stay if they are a cursor's. */

@@ -63,7 +63,7 @@ final class MergeLane {
     session.database().target(on);
     var cancellation = new Cancellation();
     interruption.runs(cancellation);
-    var file = new SentFile(session.sink());
+    var file = new SentFile(session.sink(), session.memory());
     ClientRows rows = cursors.newRows(statement.wantsCursor);
     var members = new MergeMembers(session, on, statement.access);
     if (statement.scan.kind() == StatementKind.SHOW) {

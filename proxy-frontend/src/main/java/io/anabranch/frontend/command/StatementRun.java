@@ -141,7 +141,7 @@ final class StatementRun implements StatementCourse {
 
   private void send(PreparedStatement which, KeptRows kept, long most) {
     Charset results = session.settings().resultCharset();
-    var rows = new MergedRows(session.sink(), results, session.status());
+    var rows = new MergedRows(session.sink(), results, session.status(), session.memory());
     int status = session.status();
     blocking(
         () -> {

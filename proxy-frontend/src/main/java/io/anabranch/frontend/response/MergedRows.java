@@ -1,6 +1,9 @@
 package io.anabranch.frontend.response;
 
+import io.anabranch.backend.memory.MemoryKind;
+import io.anabranch.backend.memory.SessionMemory;
 import io.anabranch.protocol.frame.PacketWriter;
+import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.plan.ResultColumn;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -12,7 +15,8 @@ import java.util.concurrent.Semaphore;
 /**
  * Rows of the merge lane on their way to the client, in buffers of about 64 KiB. At most two
  * buffers wait for the socket; then the calling virtual thread is parked until one has gone, and so
- * stops reading the databases.
+ * stops reading the databases. Rows that are longer than a buffer are charged to the session: where
+ * there is no room, one waits until those before it have gone.
  *
  * <p>Used by the one virtual thread that runs the statement; nothing else writes to the client
  * meanwhile.
@@ -21,13 +25,19 @@ public final class MergedRows implements ClientRows {
 
   private static final int BUFFER_BYTES = 64 * 1024;
   private static final int BUFFERS_IN_FLIGHT = 2;
+  private static final String WHAT = "rows on their way to the client";
 
   private final Channel channel;
   private final ResultPackets packets;
   private final Charset charset;
   private final int status;
   private final Semaphore room = new Semaphore(BUFFERS_IN_FLIGHT);
+  private final SessionMemory memory;
   private int sequence;
+
+  /** For long rows in the buffer. */
+  private long charged;
+
   private ByteBuf buffer;
   private final int first;
   private boolean started;
@@ -35,8 +45,10 @@ public final class MergedRows implements ClientRows {
 
   /**
    * @param status flags of the EOF packet behind the columns
+   * @param memory of the session
    */
-  public MergedRows(ClientSink sink, Charset charset, int status) {
+  public MergedRows(ClientSink sink, Charset charset, int status, SessionMemory memory) {
+    this.memory = memory;
     this.channel = sink.channel();
     this.packets = new ResultPackets(sink.capabilities());
     this.charset = charset;
@@ -74,9 +86,33 @@ public final class MergedRows implements ClientRows {
 
   @Override
   public void row(byte[] payload) {
+    if (payload.length > BUFFER_BYTES) {
+      charge(payload.length);
+    }
     sequence = PacketWriter.write(buffer, sequence, payload);
     if (buffer.readableBytes() >= BUFFER_BYTES) {
       send(BUFFER_BYTES + BUFFER_BYTES / 4);
+    }
+  }
+
+  private void charge(int bytes) {
+    if (memory.take(MemoryKind.DIRECT, bytes, WHAT) != null) {
+      if (buffer.isReadable()) {
+        send(BUFFER_BYTES / 4);
+      }
+      room.acquireUninterruptibly(BUFFERS_IN_FLIGHT);
+      room.release(BUFFERS_IN_FLIGHT);
+      RefusedException refusal = memory.take(MemoryKind.DIRECT, bytes, WHAT);
+      if (refusal != null) {
+        throw refusal;
+      }
+    }
+    charged += bytes;
+  }
+
+  private void uncharge(long bytes) {
+    if (bytes > 0) {
+      memory.give(MemoryKind.DIRECT, bytes);
     }
   }
 
@@ -93,10 +129,13 @@ public final class MergedRows implements ClientRows {
    */
   @Override
   public void close() {
+    long left = charged;
+    charged = 0;
     if (buffer.isReadable()) {
-      channel.writeAndFlush(buffer);
+      channel.writeAndFlush(buffer).addListener(done -> uncharge(left));
     } else {
       buffer.release();
+      uncharge(left);
     }
   }
 
@@ -113,6 +152,14 @@ public final class MergedRows implements ClientRows {
     ByteBuf full = buffer;
     buffer = next == 0 ? Unpooled.EMPTY_BUFFER : channel.alloc().buffer(next);
     room.acquireUninterruptibly();
-    channel.writeAndFlush(full).addListener(done -> room.release());
+    long bytes = charged;
+    charged = 0;
+    channel
+        .writeAndFlush(full)
+        .addListener(
+            done -> {
+              uncharge(bytes);
+              room.release();
+            });
   }
 }

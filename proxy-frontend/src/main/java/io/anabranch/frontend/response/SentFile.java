@@ -1,11 +1,14 @@
 package io.anabranch.frontend.response;
 
 import io.anabranch.backend.execute.ClientFile;
+import io.anabranch.backend.memory.MemoryKind;
+import io.anabranch.backend.memory.SessionMemory;
 import io.anabranch.backend.relay.FileReceiver;
 import io.anabranch.protocol.frame.PacketWriter;
 import io.anabranch.protocol.message.LocalInfileRequest;
 import io.anabranch.protocol.type.Capability;
 import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import java.util.ArrayDeque;
@@ -22,7 +25,10 @@ public final class SentFile implements ClientFile, FileReceiver {
 
   private record Part(byte[] content, Runnable taken) {}
 
+  private static final String WHAT = "the file of the client";
+
   private final ClientSink sink;
+  private final SessionMemory memory;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   // Guarded by lock:
@@ -31,10 +37,21 @@ public final class SentFile implements ClientFile, FileReceiver {
   private boolean ended;
   private boolean gone;
   private boolean dropping;
+
+  /** Why the file is read to its end in vain. */
+  private @Nullable RefusedException refusal;
+
+  /** Of the part that was given last. */
+  private long given;
+
   private int sequence;
 
-  public SentFile(ClientSink sink) {
+  /**
+   * @param memory what is here of the file is charged to it
+   */
+  public SentFile(ClientSink sink, SessionMemory memory) {
     this.sink = sink;
+    this.memory = memory;
   }
 
   @Override
@@ -67,13 +84,19 @@ public final class SentFile implements ClientFile, FileReceiver {
     Part part;
     lock.lock();
     try {
-      while (parts.isEmpty() && !ended && !gone) {
+      letGo(given);
+      given = 0;
+      while (parts.isEmpty() && !ended && !gone && refusal == null) {
         changed.awaitUninterruptibly();
       }
       if (gone) {
         throw new ClientGoneException();
       }
+      if (refusal != null) {
+        throw refusal;
+      }
       part = parts.poll();
+      given = part == null ? 0 : part.content.length;
     } finally {
       lock.unlock();
     }
@@ -93,6 +116,8 @@ public final class SentFile implements ClientFile, FileReceiver {
     try {
       dropping = true;
       dropParts();
+      letGo(given);
+      given = 0;
       while (!ended && !gone) {
         changed.awaitUninterruptibly();
       }
@@ -101,8 +126,15 @@ public final class SentFile implements ClientFile, FileReceiver {
     }
   }
 
+  private void letGo(long bytes) {
+    if (bytes > 0) {
+      memory.give(MemoryKind.HEAP, bytes);
+    }
+  }
+
   private void dropParts() {
     for (Part part = parts.poll(); part != null; part = parts.poll()) {
+      letGo(part.content.length);
       sink.channel().eventLoop().execute(part.taken);
     }
   }
@@ -130,14 +162,19 @@ public final class SentFile implements ClientFile, FileReceiver {
 
   @Override
   public void packet(ByteBuf content, Runnable taken) {
-    byte[] bytes = ByteBufUtil.getBytes(content);
-    content.release();
     lock.lock();
     try {
-      parts.add(new Part(bytes, taken));
-      if (dropping) {
-        dropParts();
+      int length = content.readableBytes();
+      boolean isWanted = !dropping && refusal == null;
+      if (isWanted) {
+        refusal = memory.take(MemoryKind.HEAP, length, WHAT);
       }
+      if (isWanted && refusal == null) {
+        parts.add(new Part(ByteBufUtil.getBytes(content), taken));
+      } else {
+        sink.channel().eventLoop().execute(taken);
+      }
+      content.release();
       changed.signalAll();
     } finally {
       lock.unlock();

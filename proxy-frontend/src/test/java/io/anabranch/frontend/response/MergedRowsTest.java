@@ -3,7 +3,11 @@ package io.anabranch.frontend.response;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.anabranch.backend.memory.MemoryBudget;
+import io.anabranch.backend.memory.MemoryKind;
+import io.anabranch.backend.memory.SessionMemory;
 import io.anabranch.protocol.type.Capability;
+import io.anabranch.rules.model.MemoryLimits;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
@@ -18,11 +22,14 @@ class MergedRowsTest {
   private final EmbeddedChannel channel = new EmbeddedChannel();
   private final ClientSink sink = new ClientSink(channel, status -> status, () -> 0);
 
+  private final SessionMemory memory =
+      new MemoryBudget(new MemoryLimits(1 << 20, 1 << 20, 100, 100)).session("test");
+
   @Test
   void aResultIsColumnsRowsAndTheirEnd() {
     sink.capabilities(Capability.PROTOCOL_41 | Capability.TRANSACTIONS);
     sink.sequence(1);
-    var rows = new MergedRows(sink, StandardCharsets.UTF_8, 2);
+    var rows = new MergedRows(sink, StandardCharsets.UTF_8, 2, memory);
 
     rows.columns(List.of(LocalColumns.number("n")));
     rows.row(new byte[] {1, '7'});
@@ -43,7 +50,7 @@ class MergedRowsTest {
   @Test
   void withoutEofPacketsTheEndIsAnOkPacket() {
     sink.capabilities(Capability.PROTOCOL_41 | Capability.TRANSACTIONS | Capability.DEPRECATE_EOF);
-    var rows = new MergedRows(sink, StandardCharsets.UTF_8, 2);
+    var rows = new MergedRows(sink, StandardCharsets.UTF_8, 2, memory);
 
     rows.columns(List.of(LocalColumns.number("n")));
     rows.end(2, 0);
@@ -59,7 +66,7 @@ class MergedRowsTest {
   @Test
   void aLargeResultGoesInSeveralBuffers() {
     sink.capabilities(Capability.PROTOCOL_41);
-    var rows = new MergedRows(sink, StandardCharsets.UTF_8, 2);
+    var rows = new MergedRows(sink, StandardCharsets.UTF_8, 2, memory);
     byte[] row = new byte[10_000];
 
     rows.columns(List.of(LocalColumns.text("t", 10)));
@@ -80,9 +87,24 @@ class MergedRowsTest {
     assertThat(bytes).isGreaterThan(200_000);
   }
 
+  /** There is room for one of them at a time. */
+  @Test
+  void longRowsWaitForThoseBeforeThem() {
+    sink.capabilities(Capability.PROTOCOL_41);
+    var rows = new MergedRows(sink, StandardCharsets.UTF_8, 2, memory);
+    for (int i = 0; i < 5; i++) {
+      rows.row(new byte[700_000]);
+    }
+    assertThatThrownBy(() -> rows.row(new byte[2 << 20])).hasMessageContaining("AB2009");
+    rows.close();
+    channel.runPendingTasks();
+    assertThat(memory.used(MemoryKind.DIRECT)).isZero();
+    assertThat(channel.releaseOutbound()).isTrue();
+  }
+
   @Test
   void aClientThatIsGoneEndsTheStatement() {
-    var rows = new MergedRows(sink, StandardCharsets.UTF_8, 2);
+    var rows = new MergedRows(sink, StandardCharsets.UTF_8, 2, memory);
     channel.close();
 
     assertThatThrownBy(() -> rows.row(new byte[70_000])).isInstanceOf(ClientGoneException.class);
@@ -91,7 +113,7 @@ class MergedRowsTest {
 
   @Test
   void aClientThatLeavesWithTheLastPacketHasGotAll() {
-    var rows = new MergedRows(sink, StandardCharsets.UTF_8, 2);
+    var rows = new MergedRows(sink, StandardCharsets.UTF_8, 2, memory);
     rows.row(new byte[] {1});
     channel.pipeline().addFirst(new LeavesAtTheFirstPacket());
 
