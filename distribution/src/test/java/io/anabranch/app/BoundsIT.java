@@ -1,5 +1,12 @@
 package io.anabranch.app;
 
+import static io.anabranch.app.HostilePackets.MAX_PAYLOAD;
+import static io.anabranch.app.HostilePackets.MEBIBYTE;
+import static io.anabranch.app.HostilePackets.command;
+import static io.anabranch.app.HostilePackets.compressed;
+import static io.anabranch.app.HostilePackets.header;
+import static io.anabranch.app.HostilePackets.prepare;
+import static io.anabranch.app.HostilePackets.uncompressed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,8 +16,6 @@ import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -18,7 +23,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.zip.Deflater;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -35,10 +39,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class BoundsIT {
 
   private static final int CLIENTS = Integer.getInteger("bounds.clients", 40);
-  private static final int MEBIBYTE = 1 << 20;
   private static final int BUDGET = 32 * MEBIBYTE;
   private static final int NO_MEMORY = 1037;
-  private static final int MAX_PAYLOAD = 0xFFFFFF;
   private static final byte[] PING = {0x0e};
 
   private static final String GLOBAL =
@@ -128,26 +130,6 @@ class BoundsIT {
 
   private static Connection connect(String database) throws SQLException {
     return RunningProxy.Driver.MARIADB.connect(proxy.port(), database, "hog", "secret");
-  }
-
-  private static byte[] command(int code, int statement, int rest) {
-    return ByteBuffer.allocate(7 + rest)
-        .order(ByteOrder.LITTLE_ENDIAN)
-        .put((byte) code)
-        .putInt(statement)
-        .array();
-  }
-
-  private static int prepare(CommandProbe probe, String sql, int packetsBehind) throws IOException {
-    probe.send(("\u0016" + sql).getBytes(StandardCharsets.UTF_8));
-    byte[] answer = probe.receive();
-    if (answer[0] != 0) {
-      throw new IOException(new String(answer, StandardCharsets.UTF_8));
-    }
-    for (int i = 0; i < packetsBehind; i++) {
-      probe.receive();
-    }
-    return ByteBuffer.wrap(answer).order(ByteOrder.LITTLE_ENDIAN).getInt(1);
   }
 
   // ---------------------------------------------------------------- long data, prepared statements
@@ -316,51 +298,6 @@ class BoundsIT {
     } finally {
       close(probes);
     }
-  }
-
-  private static byte[] header(int length, int sequence) {
-    return new byte[] {(byte) length, (byte) (length >> 8), (byte) (length >> 16), (byte) sequence};
-  }
-
-  private static byte[] compressed(int sequence, byte[] bytes, int offset, int length) {
-    var deflater = new Deflater();
-    deflater.setInput(bytes, offset, length);
-    deflater.finish();
-    var out = new ByteArrayOutputStream();
-    byte[] buffer = new byte[8192];
-    while (!deflater.finished()) {
-      out.write(buffer, 0, deflater.deflate(buffer));
-    }
-    deflater.end();
-    var packet = new ByteArrayOutputStream();
-    packet.writeBytes(header(out.size(), sequence));
-    packet.writeBytes(header(length, 0));
-    byte[] all = packet.toByteArray();
-    byte[] result = java.util.Arrays.copyOf(all, 7 + out.size());
-    System.arraycopy(out.toByteArray(), 0, result, 7, out.size());
-    return result;
-  }
-
-  /** What a short compressed packet holds, header of the packet inside it included. */
-  private static byte[] uncompressed(CommandProbe probe) throws IOException {
-    byte[] packet = probe.exactly(7);
-    int length = (packet[0] & 0xFF) | (packet[1] & 0xFF) << 8 | (packet[2] & 0xFF) << 16;
-    int before = (packet[4] & 0xFF) | (packet[5] & 0xFF) << 8 | (packet[6] & 0xFF) << 16;
-    byte[] body = probe.exactly(length);
-    if (before == 0) {
-      return body;
-    }
-    var inflater = new java.util.zip.Inflater();
-    inflater.setInput(body);
-    byte[] all = new byte[before];
-    try {
-      inflater.inflate(all);
-    } catch (java.util.zip.DataFormatException e) {
-      throw new IOException(e);
-    } finally {
-      inflater.end();
-    }
-    return all;
   }
 
   // ---------------------------------------------------------------- variables

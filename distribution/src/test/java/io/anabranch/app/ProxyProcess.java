@@ -13,6 +13,11 @@ import java.util.List;
 /** A proxy in a process of its own, to be killed. Users as with {@link RunningProxy}. */
 final class ProxyProcess implements AutoCloseable {
 
+  /** Another user, for what must not harm the first. */
+  static final String HOG = "hog";
+
+  static final String HOG_PASSWORD = "hog-secret";
+
   private final String name;
   private final Path directory;
   private final int port;
@@ -38,10 +43,12 @@ final class ProxyProcess implements AutoCloseable {
         directory.resolve("global.yaml"),
         """
         authority:
-          users: [ { user: "%s@%%", password: %s, admin: true } ]
+          users:
+          - { user: "%s@%%", password: %s, admin: true }
+          - { user: "%s@%%", password: %s, admin: true }
         props: { proxy-admin-port: 0, proxy-frontend-executor-size: 2 }
         """
-                .formatted(RunningProxy.USER, RunningProxy.PASSWORD)
+                .formatted(RunningProxy.USER, RunningProxy.PASSWORD, HOG, HOG_PASSWORD)
             + global);
     Files.writeString(directory.resolve("database-test.yaml"), database);
     var proxy = new ProxyProcess(name, directory);
@@ -122,6 +129,15 @@ final class ProxyProcess implements AutoCloseable {
   Connection connect(String database, String... options) throws SQLException {
     return RunningProxy.Driver.MARIADB.connect(
         port, database, RunningProxy.USER, RunningProxy.PASSWORD, options);
+  }
+
+  /** What it has written to its log. */
+  String output() {
+    try {
+      return Files.readString(directory.resolve("out.log"));
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   boolean isAlive() {

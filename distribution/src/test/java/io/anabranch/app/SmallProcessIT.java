@@ -1,0 +1,237 @@
+package io.anabranch.app;
+
+import static io.anabranch.app.HostilePackets.MAX_PAYLOAD;
+import static io.anabranch.app.HostilePackets.MEBIBYTE;
+import static io.anabranch.app.HostilePackets.command;
+import static io.anabranch.app.HostilePackets.compressed;
+import static io.anabranch.app.HostilePackets.header;
+import static io.anabranch.app.HostilePackets.prepare;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.anabranch.protocol.type.Capability;
+import io.anabranch.testkit.MariaDbServer;
+import io.anabranch.testkit.MariaDbServers;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What has ended a proxy before, against a process with a heap of 128 MB and the limits that follow
+ * from it: it lives, and others get their answers.
+ *
+ * <p>{@code -Dbounds.clients} says how many misbehave at a time where there are many of them.
+ */
+@ExtendWith(MariaDbServers.Resolver.class)
+class SmallProcessIT {
+
+  private static final int CLIENTS = Integer.getInteger("bounds.clients", 40);
+  private static final int NO_MEMORY = 1037;
+  private static final int LONG_ROWS = 8;
+
+  @TempDir private static Path directory;
+
+  private static ProxyProcess proxy;
+  private static Connection other;
+
+  @BeforeAll
+  static void start(MariaDbServers servers) throws IOException, SQLException {
+    for (MariaDbServer server : List.of(servers.primaryA(), servers.primaryB())) {
+      server.execute(
+          "DROP DATABASE IF EXISTS it_small",
+          "CREATE DATABASE it_small",
+          "CREATE TABLE it_small.t (id INT PRIMARY KEY, b LONGTEXT)");
+    }
+    String sharded =
+        "databaseName: small\ndataSources:\n"
+            + RunningProxy.source("ds_0", servers.primaryA(), "it_small")
+            + RunningProxy.source("ds_1", servers.primaryB(), "it_small")
+            + """
+            rules:
+            - !SHARDING
+              tables:
+                t:
+                  actualDataNodes: ds_${0..1}.t
+                  databaseStrategy: { standard: { shardingColumn: id, shardingAlgorithmName: ds } }
+              shardingAlgorithms:
+                ds: { type: INLINE, props: { algorithm-expression: "ds_${id % 2}" } }
+            """;
+    proxy = ProxyProcess.start("small", directory, "", sharded);
+    other = proxy.connect("small");
+    try (Statement statement = other.createStatement()) {
+      for (int i = 0; i < LONG_ROWS; i++) {
+        statement.execute("INSERT INTO t VALUES (" + i + ", REPEAT('x', 4000000))");
+      }
+    }
+  }
+
+  @AfterAll
+  static void stop() throws SQLException {
+    other.close();
+    proxy.close();
+  }
+
+  @AfterEach
+  void itLives() {
+    othersGetAnswers();
+    assertThat(proxy.isAlive()).isTrue();
+    assertThat(proxy.output()).doesNotContain("OutOfMemory").doesNotContain("AB9001");
+  }
+
+  private static void othersGetAnswers() {
+    try (Statement statement = other.createStatement();
+        ResultSet rows = statement.executeQuery("SELECT COUNT(*), MAX(LENGTH(b)) FROM t")) {
+      assertThat(rows.next()).isTrue();
+      assertThat(rows.getInt(1)).isEqualTo(LONG_ROWS);
+      assertThat(rows.getInt(2)).isEqualTo(4_000_000);
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static CommandProbe probe(long capabilities) throws IOException {
+    return new CommandProbe(
+        proxy.port(), ProxyProcess.HOG, ProxyProcess.HOG_PASSWORD, "small", capabilities);
+  }
+
+  private static void close(List<CommandProbe> probes) throws IOException {
+    for (CommandProbe probe : probes) {
+      probe.close();
+    }
+  }
+
+  @Test
+  void longDataOf204Megabytes() throws IOException {
+    try (CommandProbe probe = probe(0)) {
+      int id = prepare(probe, "SELECT LENGTH(?)", 4);
+      for (int i = 0; i < 204; i++) {
+        probe.send(command(0x18, id, MEBIBYTE));
+      }
+      byte[] execute = {0x17, (byte) id, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, (byte) 0xFD, 0};
+      assertThat(probe.answer(execute)).isEqualTo("error " + NO_MEMORY);
+      assertThat(probe.answer(new byte[] {0x0e})).isEqualTo("OK");
+    }
+  }
+
+  @Test
+  void compressedFramesThatNeverEnd() throws IOException {
+    byte[] part = new byte[4 + MAX_PAYLOAD];
+    var probes = new ArrayList<CommandProbe>();
+    try {
+      for (int i = 0; i < 8; i++) {
+        CommandProbe probe = probe(Capability.COMPRESS);
+        probes.add(probe);
+        for (int n = 0; n < 3; n++) {
+          System.arraycopy(header(MAX_PAYLOAD, n), 0, part, 0, 4);
+          probe.raw(compressed(2 * n, part, 0, MAX_PAYLOAD));
+          probe.raw(compressed(2 * n + 1, part, MAX_PAYLOAD, 4));
+        }
+        othersGetAnswers();
+      }
+    } finally {
+      close(probes);
+    }
+  }
+
+  @Test
+  void variablesOfManySessions() throws SQLException {
+    var connections = new ArrayList<Connection>();
+    int refused = 0;
+    try {
+      for (int i = 0; i < 25; i++) {
+        Connection connection =
+            RunningProxy.Driver.MARIADB.connect(
+                proxy.port(), "small", ProxyProcess.HOG, ProxyProcess.HOG_PASSWORD);
+        connections.add(connection);
+        try (Statement statement = connection.createStatement()) {
+          statement.execute("SET @v0 = REPEAT('x', 4000000)");
+        } catch (SQLException e) {
+          assertThat(e.getErrorCode()).isEqualTo(NO_MEMORY);
+          refused++;
+        }
+      }
+      assertThat(refused).isPositive();
+      othersGetAnswers();
+    } finally {
+      for (Connection connection : connections) {
+        connection.close();
+      }
+    }
+  }
+
+  @Test
+  void preparesWithoutEnd() throws IOException {
+    String sql = "SELECT 1 /* " + "x".repeat(2_000_000) + " */";
+    try (CommandProbe probe = probe(0)) {
+      assertThatThrownBy(
+              () -> {
+                for (int i = 0; i < 100; i++) {
+                  prepare(probe, sql, 2);
+                }
+              })
+          .hasMessageContaining("AB2009");
+      othersGetAnswers();
+    }
+  }
+
+  /** Rows of four megabytes for each of many that do not take them. */
+  @Test
+  void longRowsThatNobodyReads() throws IOException {
+    var probes = new ArrayList<CommandProbe>();
+    try {
+      for (int i = 0; i < CLIENTS; i++) {
+        CommandProbe probe = probe(0);
+        probes.add(probe);
+        String sql =
+            switch (i % 3) {
+              case 0 -> "SELECT id, b FROM t ORDER BY id";
+              case 1 -> "SELECT id % 3, MIN(b), MAX(CONCAT(id, b)) FROM t GROUP BY id % 3";
+              default -> "SELECT b FROM t WHERE id = 1";
+            };
+        probe.send(("\u0003" + sql).getBytes(StandardCharsets.UTF_8));
+        if (i % 10 == 0) {
+          othersGetAnswers();
+        }
+      }
+    } finally {
+      close(probes);
+    }
+  }
+
+  @Test
+  void clientsThatAreNotLoggedIn() throws IOException {
+    var sockets = new ArrayList<Socket>();
+    try {
+      for (int i = 0; i < CLIENTS; i++) {
+        var socket = new Socket(InetAddress.getLoopbackAddress(), proxy.port());
+        sockets.add(socket);
+        if (i % 2 == 0) {
+          socket.getOutputStream().write(header(MAX_PAYLOAD, 1));
+        } else {
+          // its handshake comes a byte at a time
+          socket.getOutputStream().write(100);
+        }
+        socket.getOutputStream().flush();
+      }
+      othersGetAnswers();
+    } finally {
+      for (Socket socket : sockets) {
+        socket.close();
+      }
+    }
+  }
+}
