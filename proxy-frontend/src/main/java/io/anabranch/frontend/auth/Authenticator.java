@@ -339,7 +339,7 @@ public final class Authenticator {
         ErrorCatalogue.ACCOUNT_LOCKED.refuse(
             begun.name(),
             HostPattern.textOf(address),
-            failures.seconds(),
+            failures.seconds(begun.key(), address),
             secondsLeft,
             failures.limit()));
   }

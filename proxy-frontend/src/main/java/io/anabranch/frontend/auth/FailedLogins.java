@@ -6,11 +6,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Wrong passwords in a row, by account and address, and who is locked out for them. Names that do
- * not exist are counted as others are. Thread-safe.
+ * Wrong passwords in a row, by account and address, and who is locked out for them: each time for
+ * twice as long as before, until the right one comes. Others behind the same address are not locked
+ * out, nor the account from elsewhere. Names that do not exist are counted as others are.
+ * Thread-safe.
  */
 public final class FailedLogins {
 
@@ -18,6 +19,9 @@ public final class FailedLogins {
   private static final int LIMIT = 50_000;
 
   private static final int NAME_LENGTH = 64;
+
+  /** The longest lock is so many times doubled. */
+  private static final int DOUBLINGS = 6;
 
   private final Lockout lockout;
   private final LongSupplier nanoTime;
@@ -33,7 +37,15 @@ public final class FailedLogins {
 
   private record Key(String account, InetAddress address) {}
 
-  private record Failures(int count, long latestNanos) {}
+  /**
+   * @param count since the last lock
+   * @param locks how often it was locked out
+   * @param lockedNanos when it was for the last time
+   */
+  private record Failures(int count, int locks, long lockedNanos) {
+
+    static final Failures NONE = new Failures(0, 0, 0);
+  }
 
   /**
    * @param nanoTime {@link System#nanoTime}
@@ -48,9 +60,13 @@ public final class FailedLogins {
     return lockout.failures();
   }
 
-  /** How long it is locked out. */
-  long seconds() {
-    return lockout.seconds();
+  /** How long the account is locked out this time. */
+  long seconds(String account, InetAddress address) {
+    return seconds(find(account, address));
+  }
+
+  private long seconds(Failures known) {
+    return lockout.seconds() << Math.clamp(known.locks() - 1L, 0, DOUBLINGS);
   }
 
   /** How long the account is still locked out for the address, rounded up; 0: not at all. */
@@ -59,16 +75,12 @@ public final class FailedLogins {
       return 0;
     }
     Failures known = find(account, address);
-    if (known == null || known.count() < lockout.failures()) {
+    if (known.locks() == 0) {
       return 0;
     }
-    long passed = nanoTime.getAsLong() - known.latestNanos();
-    long left = TimeUnit.SECONDS.toNanos(lockout.seconds()) - passed;
-    if (left <= 0) {
-      succeeded(account, address);
-      return 0;
-    }
-    return TimeUnit.NANOSECONDS.toSeconds(left - 1) + 1;
+    long passed = nanoTime.getAsLong() - known.lockedNanos();
+    long left = TimeUnit.SECONDS.toNanos(seconds(known)) - passed;
+    return left <= 0 ? 0 : TimeUnit.NANOSECONDS.toSeconds(left - 1) + 1;
   }
 
   void failed(String account, InetAddress address) {
@@ -77,7 +89,13 @@ public final class FailedLogins {
       long now = nanoTime.getAsLong();
       synchronized (failures) {
         Failures known = failures.remove(key);
-        failures.put(key, new Failures(known == null ? 1 : known.count() + 1, now));
+        Failures before = known == null ? Failures.NONE : known;
+        int count = before.count() + 1;
+        failures.put(
+            key,
+            count < lockout.failures()
+                ? new Failures(count, before.locks(), before.lockedNanos())
+                : new Failures(0, before.locks() + 1, now));
       }
     }
   }
@@ -90,9 +108,9 @@ public final class FailedLogins {
     }
   }
 
-  private @Nullable Failures find(String account, InetAddress address) {
+  private Failures find(String account, InetAddress address) {
     synchronized (failures) {
-      return failures.get(key(account, address));
+      return failures.getOrDefault(key(account, address), Failures.NONE);
     }
   }
 

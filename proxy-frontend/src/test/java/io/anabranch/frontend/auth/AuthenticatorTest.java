@@ -209,7 +209,8 @@ class AuthenticatorTest {
 
   @ParameterizedTest
   @CsvSource({
-    "app, secret, other, 1044, 42000, Access denied for user 'app'@'192.168.0.9' to database 'other'",
+    "app, secret, other, 1044, 42000, Access denied for user 'app'@'192.168.0.9' to database"
+        + " 'other'",
     "app, secret, nope, 1044, 42000, Access denied for user 'app'@'192.168.0.9' to database 'nope'",
     "modern, gr\u00fcn, nope, 1049, 42000, Unknown database 'nope'"
   })
@@ -366,6 +367,25 @@ class AuthenticatorTest {
     clock.addAndGet(TimeUnit.SECONDS.toNanos(40));
     AuthenticationStep step = attempt("192.168.0.9", user, "secret");
     assertThat(step instanceof Granted).isEqualTo(user.equals("app"));
+  }
+
+  @Test
+  void eachLockIsTwiceAsLongUntilThePasswordIsRight() {
+    long seconds = 60;
+    for (int lock = 0; lock < 8; lock++) {
+      for (int i = 0; i < 3; i++) {
+        assertThat(((Denied) attempt("192.168.0.9", "app", "wrong")).error().errno())
+            .isEqualTo(1045);
+      }
+      clock.addAndGet(TimeUnit.SECONDS.toNanos(seconds) - 1);
+      assertThat(((Denied) attempt("192.168.0.9", "app", "secret")).error().message())
+          .contains("blocked for " + seconds + " second(s) (1 second(s) remaining)");
+      clock.addAndGet(1);
+      seconds = Math.min(2 * seconds, 64 * 60);
+    }
+    assertThat(attempt("192.168.0.9", "app", "secret")).isInstanceOf(Granted.class);
+    assertThat(((Denied) attempt("192.168.0.9", "app", "wrong")).error().errno()).isEqualTo(1045);
+    assertThat(attempt("192.168.0.9", "app", "secret")).isInstanceOf(Granted.class);
   }
 
   @Test
