@@ -4,10 +4,13 @@
 # usage: bed.sh start | stop
 #
 # The first server is asked directly. Behind the proxy the second one holds the same databases, each a
-# pass-through database of the same name (drivers, test_schema, other), and `shards`: the tables named sharded_*
-# over four databases. Nothing listens on other addresses than loopback.
+# pass-through database of the same name (drivers, test_schema, other, tools), and `shards`: the tables named
+# sharded_* over four databases. Nothing listens on other addresses than loopback.
 #
 # environment:
+#   BED_LAYOUT how databases stand behind the proxy: same (each over the schema of its name), renamed (each over a
+#              schema of another name, on a server that has one of its name too), split (reads go to a replica: the
+#              same server)
 #   BED_DIR    where data, logs and results go (target/drivers of the module)
 #   BED_PORT   the first of four ports: direct server, server behind, proxy, its admin page (24300)
 #   BED_TARBALL  the proxy (the module's target/anabranch-*.tar.gz)
@@ -17,8 +20,10 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
 module=$(cd "$here/../../.." && pwd -P)
 . "$here/settings.sh"
 
-databases="drivers test_schema other test"
+databases="drivers test_schema other test tools"
 shards="shard_0 shard_1 shard_2 shard_3"
+renamed=
+if [ "$BED_LAYOUT" = renamed ]; then for database in $databases; do renamed+=" actual_$database"; done; fi
 
 server_start() { # name port databases...
   local name=$1 port=$2 data=$BED_DIR/$1
@@ -36,7 +41,9 @@ server_start() { # name port databases...
     echo "GRANT ALL ON *.* TO '$BED_USER'@'%' WITH GRANT OPTION;"
     for database in "$@"; do echo "CREATE DATABASE $database CHARACTER SET utf8mb4;"; done
     # As mysqltest expects it.
-    echo "ALTER DATABASE test CHARACTER SET latin1;"
+    for database in "$@"; do
+      case $database in test | actual_test) echo "ALTER DATABASE $database CHARACTER SET latin1;" ;; esac
+    done
   } >"$data/init.sql"
   (
     cd "$data"
@@ -59,6 +66,10 @@ server_wait() { # port
   done
 }
 
+data_source() { # name schema connections
+  echo "  $1: { url: \"jdbc:mysql://127.0.0.1:$BED_BEHIND_PORT/$2\", username: $BED_USER, password: $BED_PASSWORD, maxPoolSize: $3, minPoolSize: 1 }"
+}
+
 configure() {
   rm -rf "$BED_DIR/conf"
   mkdir -p "$BED_DIR/conf"
@@ -76,20 +87,37 @@ $(printf '%s\n' "${BED_PROPS:-}" | sed '/^$/d; s/^/  /')
 YAML
   local database
   for database in $databases; do
-    cat >"$BED_DIR/conf/database-$database.yaml" <<YAML
-databaseName: $database
-dataSources:
-  $database: { url: "jdbc:mysql://127.0.0.1:$BED_BEHIND_PORT/$database", username: $BED_USER, password: $BED_PASSWORD, maxPoolSize: 30, minPoolSize: 1 }
-rules: []
+    {
+      echo "databaseName: $database"
+      echo "dataSources:"
+      case $BED_LAYOUT in
+        same)
+          data_source "$database" "$database" 30
+          echo "rules: []"
+          ;;
+        renamed)
+          data_source "$database" "actual_$database" 30
+          echo "rules: []"
+          ;;
+        split)
+          data_source primary "$database" 30
+          data_source replica "$database" 30
+          cat <<YAML
+rules:
+- !READWRITE_SPLITTING
+  dataSourceGroups:
+    group: { writeDataSourceName: primary, readDataSourceNames: [replica], discovery: { type: STATIC }, readConsistency: EVENTUAL }
 YAML
+          ;;
+        *) echo "no layout $BED_LAYOUT" >&2; exit 2 ;;
+      esac
+    } >"$BED_DIR/conf/database-$database.yaml"
   done
   {
     echo "databaseName: shards"
     echo "dataSources:"
     local i
-    for i in 0 1 2 3; do
-      echo "  ds_$i: { url: \"jdbc:mysql://127.0.0.1:$BED_BEHIND_PORT/shard_$i\", username: $BED_USER, password: $BED_PASSWORD, maxPoolSize: 20, minPoolSize: 1 }"
-    done
+    for i in 0 1 2 3; do data_source "ds_$i" "shard_$i" 20; done
     cat "$here/shards-rules.yaml"
   } >"$BED_DIR/conf/database-shards.yaml"
 }
@@ -107,7 +135,7 @@ start() {
   [ -f "$BED_DIR/key.pem" ] || openssl req -x509 -newkey rsa:2048 -nodes -days 30 -subj /CN=127.0.0.1 \
     -keyout "$BED_DIR/key.pem" -out "$BED_DIR/certificate.pem" 2>/dev/null
   server_start direct "$BED_DIRECT_PORT" $databases shards
-  server_start behind "$BED_BEHIND_PORT" $databases $shards
+  server_start behind "$BED_BEHIND_PORT" $databases $renamed $shards
   server_wait "$BED_DIRECT_PORT"
   server_wait "$BED_BEHIND_PORT"
   configure

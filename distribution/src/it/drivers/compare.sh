@@ -4,8 +4,9 @@
 # usage: compare.sh [--bed] [suite...]     (all folders with a run.sh beside this script)
 #   --bed   the bed runs already (bed.sh start) and is left running
 #
-# Each suite runs twice with all its cases, directly and through a pass-through database, and those that have cases for
-# sharded tables a third time with CASES=crud on the sharded database `shards`, compared with one plain database.
+# Each suite runs twice with all its cases, directly and through a pass-through database (BED_LAYOUT tells of which
+# kind, see bed.sh): the one that its run.sh names, or `drivers`. Those that have cases for sharded tables run a third
+# time with CASES=crud on the sharded database `shards`, compared with one plain database.
 # Lines that may differ are listed with their reason in the suite's differs.txt: extended regular expressions, comments
 # start with #. Results: $BED_DIR/results/SUITE.{direct,proxy,...}. Exit code 0: nothing else differs.
 set -uo pipefail
@@ -54,8 +55,9 @@ compare() { # suite reference other
 }
 
 for suite in "${suites[@]}"; do
-  run "$suite" direct "$BED_DIRECT_PORT" "$BED_DIRECT_PORT" drivers all
-  run "$suite" proxy "$BED_PROXY_PORT" "$BED_BEHIND_PORT" drivers all
+  database=$(sed -n 's/^# database: //p' "$here/$suite/run.sh")
+  run "$suite" direct "$BED_DIRECT_PORT" "$BED_DIRECT_PORT" "${database:-drivers}" all
+  run "$suite" proxy "$BED_PROXY_PORT" "$BED_BEHIND_PORT" "${database:-drivers}" all
   compare "$suite" direct proxy
   if grep -q 'CASES=crud' "$here/$suite/run.sh"; then
     run "$suite" direct-crud "$BED_DIRECT_PORT" "$BED_DIRECT_PORT" shards crud
