@@ -1,4 +1,3 @@
-import java.io.StringWriter;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.DriverManager;
@@ -16,7 +15,9 @@ import liquibase.snapshot.SnapshotGeneratorFactory;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.MigrationInfo;
 
-/** Migrates, validates, undoes and reads back a schema with Flyway and Liquibase over both drivers. */
+/**
+ * Migrates, validates, undoes and reads back a schema with Flyway and Liquibase over both drivers.
+ */
 public final class Cases {
 
   private static String host;
@@ -49,7 +50,11 @@ public final class Cases {
       work.run();
     } catch (Exception e) {
       for (Throwable t = e; t != null; t = t.getCause()) {
-        told("failed", t.getClass().getSimpleName() + " " + String.valueOf(t.getMessage()).replaceAll("conn(=|ection )\\d+", "conn"));
+        told(
+            "failed",
+            t.getClass().getSimpleName()
+                + " "
+                + String.valueOf(t.getMessage()).replaceAll("conn(=|ection )\\d+", "conn"));
       }
     }
   }
@@ -59,13 +64,19 @@ public final class Cases {
   }
 
   private static String url(String driver) {
-    String options = driver.equals("mariadb") ? "" : "?allowPublicKeyRetrieval=true&sslMode=PREFERRED";
+    String options =
+        driver.equals("mariadb") ? "" : "?allowPublicKeyRetrieval=true&sslMode=PREFERRED";
     return "jdbc:" + driver + "://" + host + "/" + database + options;
   }
 
   private static Flyway configured(String driver) {
-    return Flyway.configure().dataSource(url(driver), user, password).locations("filesystem:" + folder + "/sql")
-        .cleanDisabled(false).baselineOnMigrate(true).baselineVersion("0").load();
+    return Flyway.configure()
+        .dataSource(url(driver), user, password)
+        .locations("filesystem:" + folder + "/sql")
+        .cleanDisabled(false)
+        .baselineOnMigrate(true)
+        .baselineVersion("0")
+        .load();
   }
 
   private static void flyway(String driver) throws SQLException {
@@ -74,11 +85,23 @@ public final class Cases {
     told("again", flyway.migrate().migrationsExecuted);
     told("valid", flyway.validateWithResult().validationSuccessful);
     for (MigrationInfo info : flyway.info().all()) {
-      told("info", info.getVersion() + " " + info.getDescription() + " " + info.getState() + " " + info.getChecksum());
+      told(
+          "info",
+          info.getVersion()
+              + " "
+              + info.getDescription()
+              + " "
+              + info.getState()
+              + " "
+              + info.getChecksum());
     }
     told("repaired", flyway.repair().repairActions);
     try (Connection connection = DriverManager.getConnection(url(driver), user, password)) {
-      rows(connection.createStatement().executeQuery("SELECT name, mouth, length, branches(id) FROM river ORDER BY id"), "river");
+      rows(
+          connection
+              .createStatement()
+              .executeQuery("SELECT name, mouth, length, branches(id) FROM river ORDER BY id"),
+          "river");
       rows(connection.createStatement().executeQuery("SELECT name FROM short_river"), "view");
     }
   }
@@ -125,7 +148,10 @@ public final class Cases {
       for (var column : columns.entrySet()) {
         // An estimate.
         if (!column.getKey().equals("CARDINALITY")) {
-          row.append(' ').append(column.getKey()).append('=').append(result.getString(column.getValue()));
+          row.append(' ')
+              .append(column.getKey())
+              .append('=')
+              .append(result.getString(column.getValue()));
         }
       }
       System.out.println(name + " " + count++ + ":" + row.toString().replace('\n', ' '));
@@ -135,20 +161,42 @@ public final class Cases {
 
   private static void liquibase(String driver) throws Exception {
     try (Connection connection = DriverManager.getConnection(url(driver), user, password)) {
-      var of = DatabaseFactory.getInstance().findCorrectDatabaseImplementation(new JdbcConnection(connection));
+      var of =
+          DatabaseFactory.getInstance()
+              .findCorrectDatabaseImplementation(new JdbcConnection(connection));
       told("product", of.getShortName() + " " + of.getDefaultCatalogName());
-      try (Liquibase liquibase = new Liquibase("changes.xml", new DirectoryResourceAccessor(java.nio.file.Path.of(folder)), of)) {
+      try (Liquibase liquibase =
+          new Liquibase(
+              "changes.xml", new DirectoryResourceAccessor(java.nio.file.Path.of(folder)), of)) {
         told("unrun", liquibase.listUnrunChangeSets(null, null).size());
         liquibase.update("");
         told("unrun", liquibase.listUnrunChangeSets(null, null).size());
         told("locks", liquibase.listLocks().length);
         liquibase.tag("suite");
-        rows(connection.createStatement().executeQuery("SELECT ID, EXECTYPE, MD5SUM FROM DATABASECHANGELOG ORDER BY ORDEREXECUTED"), "log");
-        rows(connection.createStatement().executeQuery("SELECT id, name, area, `full`, depth FROM lake"), "lake");
-        var snapshot = SnapshotGeneratorFactory.getInstance().createSnapshot(of.getDefaultSchema(), of, new SnapshotControl(of));
+        rows(
+            connection
+                .createStatement()
+                .executeQuery(
+                    "SELECT ID, EXECTYPE, MD5SUM FROM DATABASECHANGELOG ORDER BY ORDEREXECUTED"),
+            "log");
+        rows(
+            connection
+                .createStatement()
+                .executeQuery("SELECT id, name, area, `full`, depth FROM lake"),
+            "lake");
+        var snapshot =
+            SnapshotGeneratorFactory.getInstance()
+                .createSnapshot(of.getDefaultSchema(), of, new SnapshotControl(of));
         var seen = new ArrayList<String>();
-        for (var type : List.of(liquibase.structure.core.Table.class, liquibase.structure.core.View.class, liquibase.structure.core.Column.class,
-            liquibase.structure.core.Index.class, liquibase.structure.core.ForeignKey.class, liquibase.structure.core.UniqueConstraint.class, liquibase.structure.core.PrimaryKey.class)) {
+        for (var type :
+            List.of(
+                liquibase.structure.core.Table.class,
+                liquibase.structure.core.View.class,
+                liquibase.structure.core.Column.class,
+                liquibase.structure.core.Index.class,
+                liquibase.structure.core.ForeignKey.class,
+                liquibase.structure.core.UniqueConstraint.class,
+                liquibase.structure.core.PrimaryKey.class)) {
           for (var object : snapshot.get(type)) {
             seen.add(type.getSimpleName() + " " + object);
           }

@@ -1,8 +1,11 @@
 package io.anabranch.app;
 
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import io.anabranch.app.RunningProxy.Driver;
 import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -69,6 +72,33 @@ class NamesIT {
   @Test
   void preparedStatements() throws SQLException {
     schema.same(true, AliasedSchema.STATEMENTS);
+  }
+
+  /** By a driver that prepares before it executes: the error is the preparation's. */
+  @Test
+  void errorsOfPreparationAlone() throws SQLException {
+    schema.make();
+    try (Connection connection =
+        Driver.MYSQL.connect(
+            proxy.port(),
+            AliasedSchema.LOGICAL,
+            RunningProxy.USER,
+            RunningProxy.PASSWORD,
+            "useServerPrepStmts=true",
+            "emulateUnsupportedPstmts=false")) {
+      for (String sql :
+          List.of(
+              "SELECT * FROM nosuch WHERE a = ?",
+              "INSERT INTO nosuch VALUES (?)",
+              "UPDATE t JOIN nosuch USING (id) SET v = ?",
+              "SELECT nosuch(?)",
+              "DROP TABLE nosuch")) {
+        assertThatThrownBy(() -> connection.prepareStatement(sql).execute())
+            .as(sql)
+            .hasMessageContaining(AliasedSchema.LOGICAL + ".nosuch")
+            .hasMessageNotContaining(AliasedSchema.ACTUAL);
+      }
+    }
   }
 
   @Test

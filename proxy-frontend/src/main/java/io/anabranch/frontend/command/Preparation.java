@@ -1,6 +1,7 @@
 package io.anabranch.frontend.command;
 
 import io.anabranch.backend.pool.Lease;
+import io.anabranch.backend.relay.NameRewriter;
 import io.anabranch.backend.relay.PreparedShape;
 import io.anabranch.backend.relay.RelayOutcome;
 import io.anabranch.frontend.session.PreparedStatement;
@@ -108,7 +109,9 @@ final class Preparation {
     } else if (failure instanceof RelayOutcome.Failed refused && !refused.inPrologue()) {
       session.connections().prologueSent(given, session.settings());
       session.connections().failed(given, refused.errno());
-      course.fail(new ErrPacket(refused.errno(), refused.sqlState(), refused.message()));
+      NameRewriter names = NameRewriter.of(statement.names, given.shard().database());
+      String said = names == null ? refused.message() : names.rename(refused.message());
+      course.fail(new ErrPacket(refused.errno(), refused.sqlState(), said));
     } else {
       course.fail(session.connections().lost(given, String.valueOf(failure)));
     }
