@@ -391,7 +391,7 @@ static void crud(void) {
   query(db, "DROP TABLE IF EXISTS sharded_author", true);
   query(db, "CREATE TABLE sharded_author (id BIGINT PRIMARY KEY, name VARCHAR(40) DEFAULT 'nobody', born DATE, price DECIMAL(10,2) NOT NULL DEFAULT 1.50)",
         true);
-  query(db, "CREATE TABLE sharded_book (id BIGINT PRIMARY KEY, author_id BIGINT NOT NULL, title VARCHAR(60), KEY (author_id))", true);
+  query(db, "CREATE TABLE sharded_book (id BIGINT, author_id BIGINT NOT NULL, title VARCHAR(60), PRIMARY KEY (author_id, id))", true);
   listed(db, "sharded_author", NULL);
   MYSQL_STMT *insert = prepare(db, "INSERT INTO sharded_author (id, name, born, price) VALUES (?, ?, ?, ?)");
   if (insert) {
