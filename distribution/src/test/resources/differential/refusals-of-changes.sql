@@ -3,8 +3,6 @@ CREATE TABLE ta (u INT NOT NULL, k INT NOT NULL, n INT, v INT, PRIMARY KEY (k, u
 CREATE TABLE tb (u INT NOT NULL, k INT NOT NULL, n INT, PRIMARY KEY (k));
 INSERT INTO ta (u, k, n, v) VALUES (1, 1, 1, 1), (2, 2, 2, 2), (3, 3, 3, NULL);
 INSERT INTO tb (u, k, n) VALUES (1, 1, 1), (2, 2, 5), (4, 4, NULL);
-UPDATE ta SET u = DEFAULT;
-UPDATE ta SET u = DEFAULT(u) WHERE k = 99;
 DELETE x FROM ta x WHERE x.n < (SELECT MAX(y.n) FROM ta y);
 DELETE FROM x USING ta x WHERE EXISTS (SELECT 1 FROM ta y WHERE y.n > x.n);
 DELETE x FROM tb x JOIN ta ON x.n = ta.n WHERE x.n < (SELECT MAX(y.n) FROM tb y);

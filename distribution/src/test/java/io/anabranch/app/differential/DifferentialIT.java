@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * the reasons of refusals.
  */
 @ExtendWith(MariaDbServers.Resolver.class)
+@Tag("both")
 class DifferentialIT {
 
   private static final Path FILES = Path.of("target", "differential");

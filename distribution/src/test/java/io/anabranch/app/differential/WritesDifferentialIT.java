@@ -18,6 +18,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * DifferentialIT} does; failures are in {@code target/differential/writes-LAYOUT.txt}.
  */
 @ExtendWith(MariaDbServers.Resolver.class)
+@Tag("both")
 class WritesDifferentialIT {
 
   private static final Path FILES = Path.of("target", "differential");

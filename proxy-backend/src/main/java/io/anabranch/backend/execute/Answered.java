@@ -26,4 +26,24 @@ record Answered(ShardOutcome outcome, List<List<String>> warnings, ReturnedRows 
                 .toList(),
             returned.numbered(rows));
   }
+
+  /**
+   * The same with fewer warnings.
+   *
+   * @param kept some of those that it has
+   */
+  Answered warning(List<List<String>> kept) {
+    int fewer = warnings.size() - kept.size();
+    return fewer == 0
+        ? this
+        : new Answered(
+            new ShardOutcome(
+                outcome.affectedRows(),
+                outcome.lastInsertId(),
+                outcome.statusFlags(),
+                outcome.warnings() - fewer,
+                outcome.info()),
+            kept,
+            returned);
+  }
 }

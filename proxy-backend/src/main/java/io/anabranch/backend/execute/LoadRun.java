@@ -59,7 +59,7 @@ final class LoadRun {
       List<Answered> answers =
           new BatchRun(request, load, spool, true, RowReturn.NONE)
               .run(batches, load.target(), load.summing());
-      return new OutcomeSum(answers)
+      return OutcomeSum.of(answers, false)
           .loaded(records, load.replaces(), doubtful, warnings)
           .withGeneratedKey(batches.firstKey());
     }

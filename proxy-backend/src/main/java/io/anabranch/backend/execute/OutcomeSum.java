@@ -25,6 +25,15 @@ record OutcomeSum(List<Answered> answers) {
   private static final Pattern WARNED = Pattern.compile("Warnings: \\d+");
   private static final Pattern DUPLICATES = Pattern.compile("Duplicates: (\\d+)");
 
+  /**
+   * What is said of the text itself counts once, however many statements were made of it.
+   *
+   * @param prepared whether it was said when the client prepared the statement, and not again now
+   */
+  static OutcomeSum of(List<Answered> answers, boolean prepared) {
+    return new OutcomeSum(Warnings.saidOnce(answers, prepared));
+  }
+
   /** Of statements that differ in their nodes only: their texts add up, too. */
   MergeOutcome.Done total() {
     return total(answers.isEmpty() ? "" : info(), READ);

@@ -45,7 +45,7 @@ final class RowWriteRun {
         outcomes.addAll(writing.run(batches, write.targets().get(i), write.summing()));
         firstKey = firstKey == 0 ? batches.firstKey() : firstKey;
       }
-      return new OutcomeSum(outcomes)
+      return OutcomeSum.of(outcomes, request.binary())
           .total(write.verb(), count * write.beside())
           .warnedBefore(reading.warnings(), reading.warningRows())
           .withGeneratedKey(firstKey);

@@ -11,6 +11,7 @@ import io.anabranch.rules.plan.ShardQuery;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -68,6 +69,31 @@ final class Warnings {
   static List<List<String>> ofOneStatement(List<List<String>> all, ComparedLiterals compared) {
     var said = new HashSet<List<String>>();
     return all.stream().filter(row -> !isOfText(row, compared) || said.add(row)).toList();
+  }
+
+  /**
+   * Answers to statements that were made of one text, without what an answer before has said of
+   * that text as often.
+   *
+   * @param none whether nothing is to be said of the text at all
+   */
+  static List<Answered> saidOnce(List<Answered> answers, boolean none) {
+    var said = new HashMap<List<String>, Integer>();
+    var result = new ArrayList<Answered>(answers.size());
+    for (Answered answer : answers) {
+      var here = new HashMap<List<String>, Integer>();
+      var kept = new ArrayList<List<String>>();
+      for (List<String> row : answer.warnings()) {
+        boolean ofText = OF_TEXT.contains(row.get(1));
+        int times = ofText ? here.merge(row, 1, Integer::sum) : 0;
+        if (!ofText || (!none && times > said.getOrDefault(row, 0))) {
+          kept.add(row);
+        }
+      }
+      here.forEach((row, times) -> said.merge(row, times, Math::max));
+      result.add(answer.warning(kept));
+    }
+    return result;
   }
 
   /** The first one that is no note as the error that it is in statements that change rows. */

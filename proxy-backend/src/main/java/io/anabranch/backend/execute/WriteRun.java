@@ -100,7 +100,7 @@ final class WriteRun {
       records += rows(position).length;
     }
     rows.take(answers);
-    var sum = new OutcomeSum(answers);
+    var sum = OutcomeSum.of(answers, false);
     return write.rows().isEmpty() ? sum.total() : sum.total(write.verb(), records);
   }
 

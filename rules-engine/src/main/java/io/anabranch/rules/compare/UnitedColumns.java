@@ -13,6 +13,8 @@ public final class UnitedColumns {
   private static final int UNSIGNED_FLAG = 0x20;
   private static final int ZEROFILL_FLAG = 0x40;
   private static final int NULL = 6;
+  private static final int JSON = 245;
+  private static final int BINARY_COLLATION = 63;
 
   /** Decimals of a floating number that is not rounded to any. */
   private static final int NOT_FIXED = 31;
@@ -34,6 +36,9 @@ public final class UnitedColumns {
   private static boolean keeps(ResultColumn alone, ResultColumn united) {
     if (alone.type() == NULL) {
       return true;
+    }
+    if (alone.type() == JSON && alone.collation() != BINARY_COLLATION) {
+      return false;
     }
     boolean sameSign = ((alone.flags() ^ united.flags()) & UNSIGNED_FLAG) == 0;
     boolean plain = ((alone.flags() | united.flags()) & ZEROFILL_FLAG) == 0;

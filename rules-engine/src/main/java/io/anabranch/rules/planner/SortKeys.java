@@ -14,7 +14,10 @@ import java.util.regex.Pattern;
 /** What ORDER BY and GROUP BY sort by, as columns of a leg. */
 final class SortKeys {
 
-  private static final Pattern NAME = Pattern.compile("[\\w$.`\\s\\x80-\\xff]*");
+  /** One name, qualified or not: two of them with a blank between are {@code s COLLATE c}. */
+  private static final Pattern NAME =
+      Pattern.compile(
+          "\\s*(?:NAME\\s*\\.\\s*)*NAME\\s*".replace("NAME", "(?:`[^`]*`|[\\w$\\x80-\\xff]+)"));
 
   /** Adds an ORDER BY item that is an aggregate to the legs. */
   interface AggregateColumn {
@@ -92,9 +95,9 @@ final class SortKeys {
           rule == Comparability.VALUE
               ? -1
               : leg.add(
-                  (wraps ? "MIN(" : "") + rule.before(),
+                  (wraps ? grouped(rule) : "") + rule.before(),
                   key.expression(),
-                  rule.after() + (wraps ? ")" : ""));
+                  rule.after() + (wraps ? behind(rule) : ""));
       byte[] pad =
           rule == Comparability.WEIGHT
               ? draft.pad(key.column(), key.expression(), groupBy)
@@ -104,23 +107,29 @@ final class SortKeys {
     return List.copyOf(sorted);
   }
 
+  /** Weights of strings that mix collations would be of none, of which there is no least. */
+  private static String grouped(Comparability rule) {
+    return rule == Comparability.WEIGHT ? "MIN(CAST(" : "MIN(";
+  }
+
+  private static String behind(Comparability rule) {
+    return rule == Comparability.WEIGHT ? " AS BINARY))" : ")";
+  }
+
   /**
    * Whether it is a plain column. Under ONLY_FULL_GROUP_BY a function of any other grouped
    * expression counts as not grouped, although all rows of a group give it the same value.
    */
   private static boolean isColumn(List<Piece> expression) {
+    var text = new StringBuilder();
     for (Piece piece : expression) {
-      boolean name =
+      text.append(
           switch (piece) {
-            case Piece.Text text ->
-                NAME.matcher(new String(text.bytes(), StandardCharsets.ISO_8859_1)).matches();
-            case Piece.Table _ -> true;
-            case Piece.Slot _, Piece.Keys _ -> false;
-          };
-      if (!name) {
-        return false;
-      }
+            case Piece.Text part -> new String(part.bytes(), StandardCharsets.ISO_8859_1);
+            case Piece.Table _ -> "t";
+            case Piece.Slot _, Piece.Keys _ -> "?";
+          });
     }
-    return true;
+    return NAME.matcher(text).matches();
   }
 }
