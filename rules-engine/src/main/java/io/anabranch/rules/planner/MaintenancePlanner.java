@@ -1,6 +1,7 @@
 package io.anabranch.rules.planner;
 
 import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.model.DataNode;
@@ -9,7 +10,9 @@ import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
+import io.anabranch.rules.plan.SlotValues;
 import io.anabranch.rules.plan.StatementPlan;
+import io.anabranch.rules.plan.TextSlotValues;
 import io.anabranch.rules.sql.SqlTemplate;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -50,12 +53,14 @@ final class MaintenancePlanner implements KindPlanner {
   public StatementPlan plan(PlanTask task) {
     SourceText source = task.source();
     DdlSyntax syntax = DdlSyntax.read(source);
-    if (syntax.tables().isEmpty() || task.scan().slotCount() > 0) {
+    if (syntax.tables().isEmpty() || task.scan().parameterCount() > 0) {
       return new DefaultEndpointPlanner().plan(task, source);
     }
     if (AcrossShards.isAsked(source.tokens(), syntax)) {
       return new AcrossShards(task, COLUMNS).plan(source, syntax);
     }
+    // numbers of buckets and the like, as they are written: the plan is not kept
+    SlotValues written = new TextSlotValues().over(task.scan(), source.charset(), mode(task));
     boolean checksum = source.tokens().isWord(0, "CHECKSUM");
     var queries = new ArrayList<ShardQuery>();
     Map<String, String> names = new HashMap<>();
@@ -69,10 +74,15 @@ final class MaintenancePlanner implements KindPlanner {
       }
       for (DataNode node : checksum ? nodes.subList(0, 1) : nodes) {
         names.put(node.table(), logical(place));
-        queries.add(template.aimedAt(node.dataSource(), List.of(node.table())).constant());
+        queries.add(template.aimedAt(node.dataSource(), List.of(node.table())).render(written));
       }
     }
     return rows(task, queries, checksum ? CHECKSUMS : COLUMNS, names);
+  }
+
+  private static LexerMode mode(PlanTask task) {
+    var scope = task.scope();
+    return LexerMode.of(scope.charset(), scope.ansiQuotes(), scope.noBackslashEscapes());
   }
 
   private static StatementPlan rows(

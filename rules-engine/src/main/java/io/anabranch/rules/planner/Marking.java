@@ -79,6 +79,17 @@ final class Marking {
       if (isUnheard(tokens.kind(token)) || isTypeOfNext(token) || isPlusOfNext(token)) {
         continue;
       }
+      int locks = RowLocks.behindTables(tokens, token);
+      if (locks > token) {
+        token = locks - 1;
+        continue;
+      }
+      if (isMembership(token)) {
+        // as tight, and no condition that leads to a node
+        sql.append(" REGEXP ");
+        token++;
+        continue;
+      }
       if (!sql.isEmpty() && (token == 0 || tokens.end(token - 1) < tokens.start(token))) {
         sql.append(' ');
       }
@@ -108,6 +119,13 @@ final class Marking {
         && tokens.kind(token + 1) != TokenKind.OPERATOR
         && tokens.kind(token + 1) != TokenKind.PUNCTUATION
         && hasExpressions();
+  }
+
+  /** MySQL's {@code 3 MEMBER OF (j)}. */
+  private boolean isMembership(int token) {
+    return tokens.isWord(token, "MEMBER")
+        && tokens.isWord(token + 1, "OF")
+        && tokens.isPunctuation(token + 2, '(');
   }
 
   private boolean hasExpressions() {

@@ -16,11 +16,8 @@ final class RowLocks {
   static Span of(SqlTokens tokens) {
     Span found = Span.NONE;
     for (int token = 1; token < tokens.size(); token++) {
-      boolean locks =
-          (tokens.isWord(token, "FOR")
-                  && (tokens.isWord(token + 1, "UPDATE") || tokens.isWord(token + 1, "SHARE")))
-              || (tokens.isWord(token, "LOCK") && tokens.isWord(token + 1, "IN"));
-      if (!locks) {
+      if (!begins(tokens, token)
+          && !(tokens.isWord(token, "LOCK") && tokens.isWord(token + 1, "IN"))) {
         continue;
       }
       int behind = tokens.size();
@@ -38,5 +35,31 @@ final class RowLocks {
       }
     }
     return found;
+  }
+
+  private static boolean begins(SqlTokens tokens, int token) {
+    return tokens.isWord(token, "FOR")
+        && (tokens.isWord(token + 1, "UPDATE") || tokens.isWord(token + 1, "SHARE"));
+  }
+
+  /**
+   * The token behind MySQL's {@code FOR SHARE OF a, b NOWAIT}: a clause that names its tables, by
+   * what the query calls them, which stays when they are renamed. The parser does not know it.
+   *
+   * @return {@code token} itself where no such clause begins
+   */
+  static int behindTables(SqlTokens tokens, int token) {
+    if (!begins(tokens, token) || !tokens.isWord(token + 2, "OF")) {
+      return token;
+    }
+    int behind = token + 3;
+    while (tokens.isName(behind) && tokens.isPunctuation(behind + 1, ',')) {
+      behind += 2;
+    }
+    behind++;
+    if (tokens.isWord(behind, "NOWAIT")) {
+      return behind + 1;
+    }
+    return tokens.isWord(behind, "SKIP") ? behind + 2 : behind;
   }
 }

@@ -193,6 +193,6 @@ public final class StatementPlanner implements Planner {
           kind.name().toLowerCase(Locale.ROOT).replace('_', ' ') + " in a sharded database",
           "run it on the data source itself");
     }
-    return planner;
+    return TableQueries.over(kind, planner);
   }
 }

@@ -1,0 +1,167 @@
+package io.anabranch.rules.planner;
+
+import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.StatementKind;
+import io.anabranch.rules.plan.StatementPlan;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Statements with MySQL's {@code TABLE t}, as a query or a part of one: they are planned with
+ * {@code SELECT * FROM t} in its place, which is what a server makes of it; and those with {@code
+ * VALUES ROW(…)} where columns are named as the server does. MariaDB knows no such statements and
+ * says so.
+ *
+ * @see <a href="https://dev.mysql.com/doc/refman/9.7/en/table.html">TABLE Statement</a>
+ */
+record TableQueries(KindPlanner statements) implements KindPlanner {
+
+  private static final Set<String> BEFORE_QUERIES =
+      Set.of("UNION", "ALL", "DISTINCT", "EXCEPT", "INTERSECT");
+
+  private static final Set<String> BEFORE_TABLES = Set.of("FROM", "JOIN", "LATERAL");
+
+  /**
+   * The planner of a statement, with its tables written out where it has such.
+   *
+   * @param statements plans what comes out, or what is as it was
+   */
+  static KindPlanner over(StatementKind kind, KindPlanner statements) {
+    return switch (kind) {
+      case SELECT, QUERY_EXPRESSION, INSERT, REPLACE, UPDATE, DELETE, DO, SET ->
+          new TableQueries(statements);
+      default -> statements;
+    };
+  }
+
+  @Override
+  public StatementPlan plan(PlanTask task) {
+    var text = new Text(task);
+    if (text.hasNoTable()) {
+      return new DefaultEndpointPlanner().plan(task);
+    }
+    return text.isNeeded() && isKnown(task)
+        ? text.expanded().plan(statements)
+        : statements.plan(task);
+  }
+
+  private static boolean isKnown(PlanTask task) {
+    return !task.catalog().isMariaDb(task.nearest(task.database().endpoints()));
+  }
+
+  /** The statement as it is written out. Used once. */
+  private static final class Text {
+
+    private final PlanTask task;
+    private final SourceText source;
+    private final SqlTokens tokens;
+
+    /** The places of TABLE. */
+    private final Set<Integer> tables = new HashSet<>();
+
+    /** What is put in front of tokens. */
+    private final Map<Integer, String> columns = new HashMap<>();
+
+    Text(PlanTask task) {
+      this.task = task;
+      this.source = task.source();
+      this.tokens = source.tokens();
+      for (int token = 0; token + 1 < tokens.size(); token++) {
+        if (isTable(token)) {
+          tables.add(token);
+        } else if (isRows(token)) {
+          rows(token);
+        }
+      }
+    }
+
+    /** Rows of constants alone, which any data source answers with. */
+    boolean hasNoTable() {
+      boolean found = isRows(0);
+      for (int token = 1; token < tokens.size() && found; token++) {
+        boolean calls = tokens.isName(token) && tokens.isPunctuation(token + 1, '(');
+        found =
+            !tokens.isWord(token, "SELECT")
+                && !tokens.isWord(token, "TABLE")
+                && (!calls || tokens.isWord(token, "ROW"));
+      }
+      return found;
+    }
+
+    boolean isNeeded() {
+      return !tables.isEmpty() || !columns.isEmpty();
+    }
+
+    ExpandedText expanded() {
+      var expanded = new ExpandedText(task, source);
+      int done = 0;
+      for (int token = 0; token <= tokens.size(); token++) {
+        String inserted = columns.get(token);
+        if (inserted != null) {
+          int start = token == tokens.size() ? tokens.end(token - 1) : tokens.start(token);
+          expanded.client(done, start).view(inserted);
+          done = start;
+        } else if (tables.contains(token)) {
+          expanded.client(done, tokens.start(token)).view("SELECT * FROM");
+          done = tokens.end(token);
+        }
+      }
+      return expanded.client(done, source.text().length());
+    }
+
+    private boolean isTable(int token) {
+      StatementKind kind = task.scan().kind();
+      boolean inserts = kind == StatementKind.INSERT || kind == StatementKind.REPLACE;
+      return tokens.isWord(token, "TABLE")
+          && tokens.isName(token + 1)
+          && !tokens.isPunctuation(token - 1, '.')
+          && (token == 0
+              || inserts
+              || tokens.isPunctuation(token - 1, '(')
+              || (tokens.isPunctuation(token - 1, ')') && tokens.isWord(0, "WITH"))
+              || isBehind(token, BEFORE_QUERIES));
+    }
+
+    /** {@code VALUES ROW(1, 2), ROW(3, 4)}. */
+    private boolean isRows(int token) {
+      return tokens.isWord(token, "VALUES")
+          && tokens.isWord(token + 1, "ROW")
+          && tokens.isPunctuation(token + 2, '(');
+    }
+
+    /** The columns of a derived table have names that only the server knows. */
+    private void rows(int token) {
+      if (token < 2
+          || !tokens.isPunctuation(token - 1, '(')
+          || !isBehind(token - 1, BEFORE_TABLES)) {
+        return;
+      }
+      int close = tokens.closing(token - 1);
+      int alias = tokens.isWord(close + 1, "AS") ? close + 2 : close + 1;
+      if (tokens.isName(alias) && !tokens.isPunctuation(alias + 1, '(')) {
+        columns.put(alias + 1, " " + columns(token) + " ");
+      }
+    }
+
+    private boolean isBehind(int token, Set<String> words) {
+      return words.stream().anyMatch(word -> tokens.isWord(token - 1, word));
+    }
+
+    /** {@code (column_0, column_1)}: one for each value of the first row. */
+    private String columns(int values) {
+      int open = values + 2;
+      int close = tokens.closing(open);
+      var names = new StringBuilder("(column_0");
+      int count = 1;
+      for (int token = open + 1; token < close; token++) {
+        if (tokens.isPunctuation(token, ',') && tokens.depth(token) == tokens.depth(open) + 1) {
+          names.append(", column_").append(count++);
+        }
+      }
+      return names.append(')').toString();
+    }
+  }
+}
