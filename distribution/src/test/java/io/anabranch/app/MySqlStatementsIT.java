@@ -1,6 +1,7 @@
 package io.anabranch.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anabranch.testkit.MySqlServer;
 import java.sql.Connection;
@@ -8,6 +9,7 @@ import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -101,6 +103,45 @@ class MySqlStatementsIT {
             + " DELETE FROM t_country WHERE code IN (SELECT c FROM y) OR code = (SELECT 'it' FROM x)",
         "SELECT * FROM t_country");
     same("SELECT t.code, t.pop, a.id FROM t_account a, t_country t ORDER BY 3");
+  }
+
+  /** A plan for each of the statements that a statement becomes, in every format. */
+  @Test
+  void plansOfEachNode() throws SQLException {
+    same(
+        "DROP TABLE IF EXISTS t_account",
+        "CREATE TABLE t_account (id INT PRIMARY KEY, v VARCHAR(10))",
+        "INSERT INTO t_account VALUES (1, 'a'), (2, 'b'), (3, 'c'), (4, 'd')");
+    for (String statement :
+        List.of(
+            "SELECT * FROM t_account",
+            "SELECT v, COUNT(*) FROM t_account GROUP BY v",
+            "TABLE t_account",
+            "UPDATE t_account SET v = 'x'",
+            "DELETE FROM t_account WHERE v = 'x'")) {
+      assertThat(plans("FORMAT=TREE " + statement)).as(statement).hasSize(2);
+      assertThat(plans("FORMAT=JSON " + statement))
+          .as(statement)
+          .hasSize(2)
+          .allMatch(plan -> plan.startsWith("{"));
+      assertThat(plans("FORMAT=TRADITIONAL " + statement)).as(statement).hasSizeGreaterThan(1);
+    }
+    assertThat(plans("ANALYZE SELECT * FROM t_account")).hasSize(2);
+    assertThat(plans("FORMAT=JSON SELECT * FROM t_account WHERE id = 1")).hasSize(1);
+    assertThatThrownBy(() -> plans("FORMAT=JSON INTO @plan SELECT * FROM t_account"))
+        .hasMessageContaining("AB2002");
+  }
+
+  private static List<String> plans(String explained) throws SQLException {
+    try (Connection connection = proxy.connect("shop");
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery("EXPLAIN " + explained)) {
+      var plans = new ArrayList<String>();
+      while (rows.next()) {
+        plans.add(rows.getString(1));
+      }
+      return plans;
+    }
   }
 
   /** By name alone: the server also says of which of its tables they are. */

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 /** Replaces names in the answers of SHOW: whole cells, and within the text of CREATE statements. */
 final class MapCells implements RowStream {
 
+  private static final String TABLE = "table";
+
   private final RowStream input;
   private final boolean[] isMapped;
   private final Map<String, String> replacements;
@@ -23,7 +25,12 @@ final class MapCells implements RowStream {
     replacements = node.replacements();
     statement = new CreateStatement(replacements);
     isMapped = new boolean[input.columns().size()];
-    node.columns().forEach(column -> isMapped[column] = true);
+    for (int i = 0; i < isMapped.length; i++) {
+      isMapped[i] =
+          node.columns().isEmpty()
+              ? input.columns().get(i).name().equals(TABLE)
+              : node.columns().contains(i);
+    }
     row = format.reader(input.columns());
     encoder = new RowEncoder(input.columns(), format);
   }

@@ -290,7 +290,8 @@ public sealed interface PlanNode {
   /**
    * Replaces cells of some text columns: actual names become logical ones.
    *
-   * @param columns positions whose cells are looked up
+   * @param columns positions whose cells are looked up; none: those of the columns called {@code
+   *     table}
    * @param replacements whole cell to its replacement; in cells that start with {@code CREATE
    *     TABLE} the names of tables and of constraints, in views' those of tables; other cells stay
    *     as they are

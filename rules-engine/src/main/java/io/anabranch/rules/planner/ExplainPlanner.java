@@ -23,7 +23,8 @@ import java.util.Set;
 
 /**
  * EXPLAIN of a statement: the statement is planned, each of the statements that it becomes is
- * explained by its data source, and their rows follow each other.
+ * explained by its data source, and their rows follow each other, in the order of {@code EXPLAIN
+ * ROUTE}.
  */
 final class ExplainPlanner implements KindPlanner {
 
@@ -54,18 +55,30 @@ final class ExplainPlanner implements KindPlanner {
     byte[] prefix = source.encode(source.text().substring(0, start));
     List<ShardQuery> queries = explained(prefix, plan.bind(values));
     List<ResultColumn> columns = task.catalog().describe(queries.getFirst());
-    if (columns.isEmpty()) {
-      if (queries.size() > 1) {
-        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-            "EXPLAIN of a statement that runs on several nodes",
-            "explain it with a condition that leads to one");
-      }
+    // MySQL tells the columns of a plan only when it has made it
+    boolean isSilent = columns.isEmpty();
+    if (isSilent && queries.size() == 1) {
       return FixedPlan.of(
           task, Access.READ, plan.names(), new BoundPlan.Single(queries.getFirst()));
+    }
+    if (isSilent && keepsPlan(source.tokens(), token)) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "EXPLAIN … INTO of a statement that runs on several nodes",
+          "explain it with a condition that leads to one");
     }
     PlanNode route = new PlanNode.Route(queries, columns);
     PlanNode root = new PlanNode.MapCells(route, tableColumns(columns), plan.names().tables());
     return FixedPlan.of(task, Access.READ, plan.names(), new BoundPlan.Merged(root));
+  }
+
+  /** {@code EXPLAIN FORMAT = JSON INTO @plan SELECT …}. */
+  private static boolean keepsPlan(SqlTokens tokens, int statement) {
+    for (int token = 1; token < statement; token++) {
+      if (tokens.isWord(token, "INTO")) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Token where the statement starts; -1 if this is not an EXPLAIN of one. */
@@ -120,6 +133,7 @@ final class ExplainPlanner implements KindPlanner {
         : sql;
   }
 
+  /** None where only the answer tells them. */
   private static List<Integer> tableColumns(List<ResultColumn> columns) {
     var found = new ArrayList<Integer>();
     for (int i = 0; i < columns.size(); i++) {
