@@ -150,6 +150,19 @@ class OneCatalogueIT {
           "DESCRIBE %s.t_%s".formatted(other, schema),
           "'id'|'int(11)'|'NO'|'PRI'|NULL|''|");
     }
+    for (String other : List.of("oc_alias", "oc_far", "oc_same")) {
+      String schema = other.equals("oc_alias") ? "oc_other_name" : other;
+      same(
+          softly,
+          "SELECT COLUMN_NAME FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = '%s'"
+              .formatted(other),
+          "'id'|");
+      same(
+          softly,
+          "SELECT c.TABLE_NAME, c.COLUMN_NAME FROM information_schema.COLUMNS c WHERE c.TABLE_NAME = 't_%s'"
+              .formatted(schema),
+          "'t_%s'|'id'|".formatted(schema));
+    }
     for (String other : DATABASES) {
       assertThat(everywhere("SHOW CREATE DATABASE " + other))
           .as("SHOW CREATE DATABASE " + other)

@@ -6,8 +6,13 @@ import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.SlotValues;
 import io.anabranch.rules.plan.StatementPlan;
 
-/** The client's own packet goes to one endpoint, whatever its values are. */
-record PassThroughPlan(StatementKind kind, Access access, NameMapping names, BoundPlan.AsIs target)
+/**
+ * The client's own packet goes to one endpoint.
+ *
+ * @param isLasting whether it does so whatever its values are
+ */
+record PassThroughPlan(
+    StatementKind kind, Access access, NameMapping names, BoundPlan.AsIs target, boolean isLasting)
     implements StatementPlan {
 
   @Override

@@ -84,7 +84,10 @@ final class PassThroughPlanner implements KindPlanner {
       return RenamedAnswer.of(task, edits, endpoint, schema);
     }
     if (!isRenamed || !(calls || schemas.hasOwn())) {
-      return new PassThroughPlan(task.scan().kind(), access, names, new BoundPlan.AsIs(endpoint));
+      // whether the server's own catalogue will do was told by the schemas that literals name
+      boolean isLasting = !readsCatalogue;
+      return new PassThroughPlan(
+          task.scan().kind(), access, names, new BoundPlan.AsIs(endpoint), isLasting);
     }
     int[] guards = ItemNames.keep(edits);
     return new RequalifiedPlan(
