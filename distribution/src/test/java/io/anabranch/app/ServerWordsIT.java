@@ -87,6 +87,34 @@ class ServerWordsIT {
         "DELETE FROM t_conf WHERE k > 100");
   }
 
+  /** Constructs of MariaDB that stand between a table and its alias. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT * FROM t_order FOR SYSTEM_TIME ALL",
+        "SELECT x.order_id FROM t_order FOR SYSTEM_TIME AS OF NOW() x WHERE x.order_id = 1",
+        "SELECT 1 FROM t_order FOR SYSTEM_TIME FROM NOW() TO NOW()",
+        "UPDATE t_order FOR PORTION OF p FROM '2020-01-01' TO '2021-01-01' SET note = 'x'",
+        "DELETE HISTORY FROM t_order",
+        "DELETE HISTORY FROM t_order BEFORE SYSTEM_TIME NOW()",
+      })
+  void ofRowsAsTheyWere(String sql) throws SQLException {
+    String construct =
+        sql.startsWith("DELETE")
+            ? "DELETE HISTORY"
+            : sql.startsWith("UPDATE") ? "FOR PORTION OF" : "FOR SYSTEM_TIME";
+    try (Connection proxied = fixture.throughProxy();
+        Connection plain = fixture.onPlain()) {
+      Transcript answer = Transcript.of(proxied, sql);
+      if (plain.getMetaData().getDatabaseProductName().equals("MariaDB")) {
+        assertThat(answer.head()).contains("AB2002").contains(construct + " of a sharded table");
+      } else {
+        assertThat(answer.withoutMessage().head())
+            .isEqualTo(Transcript.of(plain, sql).withoutMessage().head());
+      }
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

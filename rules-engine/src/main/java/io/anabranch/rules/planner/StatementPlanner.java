@@ -157,6 +157,9 @@ public final class StatementPlanner implements Planner {
     try {
       KindPlanner planner = plannerOf(task);
       LockChecks.check(task);
+      if (!planner.equals(passThrough)) {
+        HistoryChecks.check(task);
+      }
       return planner.plan(task);
     } catch (SchemaCatalog.DescribeException refused) {
       var logical = new HashMap<String, String>();

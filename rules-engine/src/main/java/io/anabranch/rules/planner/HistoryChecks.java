@@ -1,0 +1,63 @@
+package io.anabranch.rules.planner;
+
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.model.ShardedTable;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * MariaDB's constructs for rows as they were, or for a period. They stand between a table and its
+ * alias, which a sharded table is given, so that a database would tell an error of syntax.
+ *
+ * <p><a href="https://mariadb.com/kb/en/system-versioned-tables/">System-versioned tables</a>
+ */
+final class HistoryChecks {
+
+  private HistoryChecks() {}
+
+  /**
+   * @throws io.anabranch.rules.error.RefusedException AB2002 with the name of the construct
+   */
+  static void check(PlanTask task) {
+    SqlTokens tokens = task.source().tokens();
+    String construct = construct(tokens);
+    if (construct != null
+        && mentionsSharded(task, tokens)
+        && task.catalog().isMariaDb(task.database().endpoints().getFirst())) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          construct + " of a sharded table", "run it on the data sources themselves");
+    }
+  }
+
+  private static @Nullable String construct(SqlTokens tokens) {
+    if (tokens.isWord(0, "DELETE") && tokens.isWord(1, "HISTORY") && tokens.isWord(2, "FROM")) {
+      return "DELETE HISTORY";
+    }
+    for (int i = 1; i + 1 < tokens.size(); i++) {
+      if (tokens.isWord(i, "FOR") && !tokens.isWord(i - 1, "PERIOD")) {
+        if (tokens.isWord(i + 1, "SYSTEM_TIME")) {
+          return "FOR SYSTEM_TIME";
+        }
+        if (tokens.isWord(i + 1, "PORTION") && tokens.isWord(i + 2, "OF")) {
+          return "FOR PORTION OF";
+        }
+      }
+    }
+    return null;
+  }
+
+  private static boolean mentionsSharded(PlanTask task, SqlTokens tokens) {
+    for (int i = 0; i < tokens.size(); i++) {
+      if (tokens.isName(i)) {
+        String name = tokens.name(i).toLowerCase(Locale.ROOT);
+        for (ShardedTable table : task.database().shardedTables().values()) {
+          if (table.name().toLowerCase(Locale.ROOT).equals(name)) {
+            return true;
+          }
+        }
+      }
+    }
+    return false;
+  }
+}
