@@ -123,6 +123,19 @@ class LockTablesIT {
         "SELECT COUNT(*) FROM t_item");
   }
 
+  /** MariaDB refuses all of them alike. */
+  @Test
+  void nothingThatIsNotLockedIsRenamed() {
+    for (String lock : List.of("READ", "WRITE")) {
+      one(
+          "LOCK TABLES t_order " + lock,
+          "RENAME TABLE t_item TO t_renamed",
+          "RENAME TABLE nowhere TO t_renamed",
+          "SELECT COUNT(*) FROM t_order",
+          "UNLOCK TABLES");
+    }
+  }
+
   /** Every kind of statement, about tables of data sources that have a lock, and that have none. */
   @Test
   void noStatementUsesWhatIsNotLocked() {

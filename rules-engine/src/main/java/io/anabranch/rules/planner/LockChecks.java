@@ -3,6 +3,7 @@ package io.anabranch.rules.planner;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.StatementKind;
 
 /**
  * What a session that has locked tables must not do with others. A data source in which none of
@@ -42,6 +43,9 @@ final class LockChecks {
   }
 
   private void definition() {
+    if (task.scan().kind() == StatementKind.RENAME && isMariaDb()) {
+      throw ErrorCatalogue.TABLES_ARE_LOCKED.refuse();
+    }
     if (ViewPlanner.view(tokens) > 0) {
       throw ErrorCatalogue.TABLES_ARE_LOCKED.refuse();
     }
@@ -55,6 +59,13 @@ final class LockChecks {
     if (!tokens.isWord(1, "TEMPORARY") && !tokens.isWord(3, "TEMPORARY")) {
       DdlSyntax.read(source).tables().forEach(this::use);
     }
+  }
+
+  /**
+   * MariaDB renames nothing while tables are locked; MySQL does, where they are locked to write.
+   */
+  private boolean isMariaDb() {
+    return task.catalog().isMariaDb(task.database().endpoints().getFirst());
   }
 
   private void shown() {
