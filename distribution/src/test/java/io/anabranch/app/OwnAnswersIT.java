@@ -10,6 +10,7 @@ import io.anabranch.testkit.DatabaseServer;
 import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -171,6 +172,23 @@ class OwnAnswersIT {
       assertThatThrownBy(() -> run(through, "EXECUTE s USING @p"))
           .isInstanceOfSatisfying(
               SQLException.class, e -> assertThat(e.getErrorCode()).isEqualTo(1243));
+    }
+  }
+
+  /** MySQL has COM_REFRESH no more. */
+  @Test
+  void refreshes() throws IOException, SQLException {
+    try (Connection direct =
+            RunningProxy.Driver.MARIADB.connect(
+                server.port(), SCHEMA, MariaDbServer.USER, MariaDbServer.PASSWORD);
+        CommandProbe client =
+            new CommandProbe(proxy.port(), RunningProxy.USER, RunningProxy.PASSWORD, "")) {
+      boolean isMariaDb = direct.getMetaData().getDatabaseProductName().equals("MariaDB");
+      for (int what : new int[] {0x00, 0x04, 0x1F, 0x40}) {
+        assertThat(client.answer((byte) 0x07, (byte) what))
+            .as("COM_REFRESH " + what)
+            .contains(isMariaDb ? "OK" : "1047");
+      }
     }
   }
 

@@ -84,7 +84,8 @@ public final class CommandRunner {
       case ClientCommand.ProcessInfo _ -> statements.query("SHOW PROCESSLIST", done);
       case ClientCommand.FieldList fields -> statements.list(fields, done);
       case ClientCommand.ChangeUser change -> changeUser.begin(change);
-      case ClientCommand.Refresh(int what) when (what & FLUSHED) != 0 ->
+      case ClientCommand.Refresh(int what)
+          when (what & FLUSHED) != 0 && session.deployment().isMariaDb() ->
           statements.query(flush(what), done);
       default -> atOnce(command, done);
     }
@@ -129,7 +130,13 @@ public final class CommandRunner {
 
   private void answer(ClientCommand command) {
     switch (command) {
-      case ClientCommand.Ping _, ClientCommand.Refresh _ -> ok();
+      case ClientCommand.Ping _ -> ok();
+      case ClientCommand.Refresh _ -> {
+        if (!session.deployment().isMariaDb()) {
+          throw ErrorCatalogue.UNKNOWN_COMMAND.refuse();
+        }
+        ok();
+      }
       case ClientCommand.Quit _ -> session.channel().close();
       case ClientCommand.InitDb use -> {
         session.database().use(use.database());
