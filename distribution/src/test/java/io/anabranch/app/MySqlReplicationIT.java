@@ -170,6 +170,24 @@ class MySqlReplicationIT {
     assertThat(writes.missing(b()::queryOne)).isEmpty();
   }
 
+  /** What a hint sets is over with its statement: reads stay with the replicas. */
+  @Test
+  @Order(2)
+  void hintsThatSetVariablesMoveNoReads() throws SQLException {
+    for (String sql :
+        List.of(
+            "SELECT /*+ SET_VAR(sort_buffer_size = 300000) */ v FROM t WHERE id = 1",
+            "SELECT /*+ SET_VAR(max_execution_time = 9000) */ COUNT(*), @@max_execution_time FROM t",
+            "SELECT /*+ SET_VAR(group_concat_max_len = 4) */ GROUP_CONCAT(v) FROM t")) {
+      try (Connection client = connect()) {
+        ReplicaFixture.execute(client, "SET anabranch_read_consistency = 'EVENTUAL'");
+        ReplicaFixture.serverOf(client, sql);
+        assertThat(ReplicaFixture.reader(client)).as(sql).isNotEqualTo(writer());
+        assertThat(ReplicaFixture.reader(client)).as(sql).isNotEqualTo(writer());
+      }
+    }
+  }
+
   @Test
   @Order(3)
   void whatWasAcknowledgedSurvivesThePrimarysDeath() throws Exception {

@@ -14,6 +14,7 @@ import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.PlanPrinter;
 import io.anabranch.rules.plan.ShardQuery;
@@ -136,6 +137,9 @@ final class ProgramEffects {
       return false;
     }
     Scan scan = statement.scan;
+    if (setsForItself(scan)) {
+      return callStored();
+    }
     return switch (scan.kind()) {
       case DROP, DEALLOCATE -> false;
       case CREATE ->
@@ -147,6 +151,20 @@ final class ProgramEffects {
       case SELECT, QUERY_EXPRESSION, SHOW, DESCRIBE -> !readsSystemViews(scan) || callStored();
       default -> true;
     };
+  }
+
+  /** Whether it has the hint SET_VAR: its end is told as a change, though all is as it was. */
+  private boolean setsForItself(Scan scan) {
+    if (scan.assigns() || !Pins.contains(scan, "set_var")) {
+      return false;
+    }
+    SqlTokens tokens = statement.source().tokens();
+    for (int i = 0; i < tokens.size(); i++) {
+      if (tokens.kind(i) == TokenKind.OPTIMIZER_HINT) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether the server has told a change of state since it was last asked. */
