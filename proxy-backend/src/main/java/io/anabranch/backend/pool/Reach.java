@@ -16,6 +16,14 @@ final class Reach {
   /** A database that refused just now is not asked again for so long. */
   private static final long JUST_NOW_NANOS = 250_000_000;
 
+  /** Of the driver, where an account of caching_sha2_password logs in without TLS. */
+  private static final String NO_PUBLIC_KEY = "RSA public key is not available client side";
+
+  private static final String CURE =
+      ": the account uses caching_sha2_password and the connection has no TLS; add"
+          + " allowPublicKeyRetrieval=true to the data source's url in its database-*.yaml, or TLS"
+          + " (sslMode=verify-full), or serverRsaPublicKeyFile";
+
   private record Failure(SQLException reason, long nanos) {}
 
   private final String place;
@@ -41,9 +49,15 @@ final class Reach {
       LOG.warn(
           "data source {} cannot be reached: {}; statements that need it fail until it is back",
           place,
-          reason.getMessage());
+          said(reason));
     }
     last = new Failure(reason, System.nanoTime());
+  }
+
+  /** What the driver says, and the way out where its words do not name it. */
+  static String said(SQLException reason) {
+    String message = String.valueOf(reason.getMessage());
+    return message.contains(NO_PUBLIC_KEY) ? message + CURE : message;
   }
 
   /** Why the last attempt failed; null after one that succeeded, or none. */
