@@ -93,6 +93,28 @@ class LooseKeysIT {
     assertThat(refusing.warnings(sql)).isEmpty();
   }
 
+  /** The collation of a new table is known once it is there. */
+  @Test
+  void textsThatAreEqualMayLieOnDifferentNodes() throws SQLException {
+    String table = "CREATE OR REPLACE TABLE word (w VARCHAR(9) COLLATE %s, KEY (w))";
+    for (String loose : List.of("utf8mb4_general_ci", "latin1_general_cs")) {
+      for (ShardedPair each : List.of(warning, refusing)) {
+        assertThat(each.warnings(table.formatted(loose).replace("KEY", "PRIMARY KEY")))
+            .anyMatch(
+                told -> told.startsWith("32050 AB2050: ") && told.contains("binary collation"));
+        each.run(table.formatted(loose));
+      }
+      assertThat(refusing.refusal("ALTER TABLE word ADD UNIQUE k (w)")).startsWith("1503 ");
+      assertThat(warning.warnings("CREATE UNIQUE INDEX k ON word (w)")).hasSize(1);
+    }
+    String sure = table.formatted("utf8mb4_bin").replace("KEY", "PRIMARY KEY");
+    assertThat(warning.warnings(sure)).isEmpty();
+    assertThat(refusing.warnings(sure)).isEmpty();
+    for (ShardedPair each : List.of(warning, refusing)) {
+      each.run("DROP TABLE word");
+    }
+  }
+
   @Test
   void columnsThatEachNodeWouldCountAreWarnedOf() throws SQLException {
     assertThat(

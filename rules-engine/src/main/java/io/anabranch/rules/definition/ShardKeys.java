@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +25,20 @@ public final class ShardKeys {
   private final Set<String> columns;
   private final boolean isPlacedByColumns;
 
+  /** Deciding columns of which equal values may lie on different nodes. */
+  private final List<String> unsure;
+
+  /** Of a table whose columns are not known yet: they count as sure. */
   public ShardKeys(ShardedTable table) {
+    this(table, column -> true);
+  }
+
+  /** Of a table that is there. */
+  public static ShardKeys of(ShardedTable table, TableDefinition definition) {
+    return new ShardKeys(table, column -> definition.keyType(column).isSure());
+  }
+
+  private ShardKeys(ShardedTable table, Predicate<String> sure) {
     this.table = table;
     Map<String, Set<String>> tablesOf = new HashMap<>();
     for (DataNode node : table.nodes()) {
@@ -45,6 +59,7 @@ public final class ShardKeys {
     }
     columns = Set.copyOf(deciding);
     isPlacedByColumns = known;
+    unsure = deciding.stream().filter(sure.negate()).toList();
   }
 
   private static boolean add(ShardingStrategy strategy, Set<String> columns) {
@@ -69,7 +84,7 @@ public final class ShardKeys {
 
   /** Whether rows of several nodes may have the same values of the key. */
   public boolean mayRepeat(TableKey key) {
-    boolean sure = isPlacedByColumns && key.holdsAll(columns);
+    boolean sure = isPlacedByColumns && unsure.isEmpty() && key.holdsAll(columns);
     return table.nodes().size() > 1 && key.unique() && !sure;
   }
 
@@ -101,15 +116,23 @@ public final class ShardKeys {
         + " of the sharded table '"
         + table.name()
         + "' is unique on each node only: "
-        + without()
-        + "; add them to the key, or have it made by a keyGenerateStrategy; CHECK TABLE "
+        + why(key)
+        + ", or have it made by a keyGenerateStrategy; CHECK TABLE "
         + table.name()
         + " ACROSS SHARDS finds duplicates";
   }
 
-  private String without() {
-    return columns.isEmpty() || !isPlacedByColumns
-        ? "rows are placed by a hint"
-        : "it is without all of the sharding columns (" + String.join(", ", columns) + ")";
+  /** Why rows of several nodes may have the same values of the key, and the way out. */
+  public String why(TableKey key) {
+    if (columns.isEmpty() || !isPlacedByColumns) {
+      return "rows are placed by a hint; place them by columns of the key";
+    }
+    return key.holdsAll(columns)
+        ? "equal values of its sharding column "
+            + String.join(", ", unsure)
+            + " may be different texts, which lie on different nodes; give it a binary collation"
+        : "it is without all of the sharding columns ("
+            + String.join(", ", columns)
+            + "); add them to the key";
   }
 }

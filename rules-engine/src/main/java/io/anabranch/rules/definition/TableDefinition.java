@@ -2,6 +2,7 @@ package io.anabranch.rules.definition;
 
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.routing.KeyType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -68,6 +69,40 @@ public record TableDefinition(
     for (Item column : columns) {
       if (column.name().equalsIgnoreCase(name)) {
         return column;
+      }
+    }
+    return null;
+  }
+
+  /** What the type and collation of a column let routing conclude. */
+  public KeyType keyType(String name) {
+    Item column = column(name);
+    if (column == null) {
+      return KeyType.OTHER;
+    }
+    SqlTokens tokens = SqlTokens.of(column.text());
+    int behind = tokens.isPunctuation(2, '(') ? tokens.closing(2) + 1 : 2;
+    String type = column.text().substring(tokens.start(1), tokens.end(behind - 1));
+    return KeyType.of(type, collation(tokens, behind));
+  }
+
+  /**
+   * Servers name it unless it is the table's, or the first one of a character set that they name:
+   * such a one is never binary. Null, too, where it is not known.
+   */
+  private @Nullable String collation(SqlTokens column, int from) {
+    boolean ownCharset = false;
+    for (int i = from; i < column.size(); i++) {
+      if (column.isWord(i, "COLLATE")) {
+        return column.text(i + 1).toLowerCase(Locale.ROOT);
+      }
+      ownCharset |= column.isWord(i, "CHARACTER") && column.isWord(i + 1, "SET");
+    }
+    SqlTokens table = SqlTokens.of(options);
+    for (int i = 0; i + 1 < table.size() && !ownCharset; i++) {
+      if (table.isWord(i, "COLLATE")) {
+        int value = table.isOperator(i + 1, "=") ? i + 2 : i + 1;
+        return table.text(value).toLowerCase(Locale.ROOT);
       }
     }
     return null;

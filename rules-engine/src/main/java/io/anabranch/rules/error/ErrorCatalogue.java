@@ -140,9 +140,8 @@ public enum ErrorCatalogue {
       "AB2050",
       1503,
       "HY000",
-      "AB2050: %s of the sharded table '%s' is without all of the sharding columns (%s), so that"
-          + " each node would keep it unique for itself; add them to the key, have it made by a"
-          + " keyGenerateStrategy, or set uniqueKeysWithoutShardingColumns: WARN"),
+      "AB2050: each node would keep %s of the sharded table '%s' unique for itself: %s, have it"
+          + " made by a keyGenerateStrategy, or set uniqueKeysWithoutShardingColumns: WARN"),
   MERGE_LIMIT("AB2004", 1038, "HY001", "AB2004: %s needs more than %s; %s"),
   /** A value that a sharding algorithm cannot map: algorithm, value, way out. */
   SHARDING_VALUE("AB2005", 1235, "42000", "AB2005: the algorithm %s cannot place %s; %s"),

@@ -207,15 +207,14 @@ final class AcrossShards {
     String shown = shown(table.name());
     var findings = new ArrayList<Finding>();
     Optional<Parts> parts = parts(table.nodes(), findings);
-    var keys = new ShardKeys(table);
-    parts.ifPresent(
-        each ->
-            keys.loose(each.model().keys())
-                .forEach(key -> findings.add(new Finding("warning", keys.warning(key)))));
-    probes.add(TableProbe.told(shown, findings));
     if (parts.isEmpty()) {
+      probes.add(TableProbe.told(shown, findings));
       return;
     }
+    var keys = ShardKeys.of(table, parts.get().model());
+    keys.loose(parts.get().model().keys())
+        .forEach(key -> findings.add(new Finding("warning", keys.warning(key))));
+    probes.add(TableProbe.told(shown, findings));
     var questions = new ShardQuestions(task, shown, table, parts.get().nodes());
     for (int i = 0; i < parts.get().nodes().size(); i++) {
       probes.add(questions.misplaced(parts.get().nodes().get(i), parts.get().found().get(i)));

@@ -6,6 +6,7 @@ import io.anabranch.rules.plan.RowPlacer;
 import io.anabranch.rules.planner.ChangeSyntax.Assignment;
 import io.anabranch.rules.planner.SchemaCatalog.Column;
 import io.anabranch.rules.planner.SchemaCatalog.TableSchema;
+import io.anabranch.rules.routing.KeyType;
 import io.anabranch.rules.value.SqlValue;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -95,6 +96,50 @@ record ChangedTable(
   }
 
   /**
+   * Sharding columns that do not tell where a row lies: it is looked for on all nodes, by what they
+   * hold besides.
+   */
+  private List<Column> unsure() {
+    return table instanceof PlacedTable.Sharded sharded
+        ? RowPlacement.columns(sharded.table()).stream()
+            .filter(name -> !sharded.columns().getOrDefault(name, KeyType.OTHER).isSure())
+            .flatMap(
+                name -> schema.columns().stream().filter(one -> one.name().equalsIgnoreCase(name)))
+            .filter(RowCondition::canTell)
+            .toList()
+        : List.of();
+  }
+
+  /** Whether one column tells a row. */
+  boolean isFoundByOne() {
+    return keyColumns().size() == 1 && unsure().isEmpty();
+  }
+
+  /**
+   * The condition that finds a row that was read.
+   *
+   * @param open what stands in front of it
+   * @param columns as for {@link #placer}
+   */
+  RowCondition condition(String open, List<String> columns, int first) {
+    var condition = new RowCondition(open);
+    List<Column> unsure = unsure();
+    for (String key : keyColumns()) {
+      if (unsure.stream().noneMatch(column -> column.name().equalsIgnoreCase(key))) {
+        condition.equal(key, first + columns.indexOf(key));
+      }
+    }
+    for (Column column : unsure) {
+      int position = 0;
+      while (!columns.get(position).equalsIgnoreCase(column.name())) {
+        position++;
+      }
+      condition.exact(column, first + position);
+    }
+    return condition;
+  }
+
+  /**
    * Finds the node of a row that was read.
    *
    * @param columns names of the columns that the row has from position {@code first} on, the key's
@@ -104,6 +149,9 @@ record ChangedTable(
     List<String> names = new ArrayList<>();
     columns.forEach(column -> names.add(column.toLowerCase(Locale.ROOT)));
     return switch (table) {
+      case PlacedTable.Sharded ignored when !unsure().isEmpty() ->
+          values ->
+              values.apply(first) == SqlValue.Null.NULL ? RowPlacer.NOWHERE : RowPlacer.EVERYWHERE;
       case PlacedTable.Sharded sharded -> {
         var placement = new RowPlacement(sharded.table(), sharded.columns());
         yield values ->

@@ -1,5 +1,6 @@
 package io.anabranch.rules.planner;
 
+import io.anabranch.rules.definition.ShardKeys;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
@@ -88,7 +89,10 @@ public final class DdlPlanner implements KindPlanner {
     new PartDefinitions(task.database(), task.catalog())
         .of(model)
         .ifPresent(
-            definition -> definition.keys().forEach(key -> DefinitionGuard.refuse(table, key)));
+            definition -> {
+              var keys = ShardKeys.of(table, definition);
+              definition.keys().forEach(key -> DefinitionGuard.refuse(table, keys, key));
+            });
   }
 
   /** Of a table that is in several places; empty for all others. */

@@ -21,6 +21,7 @@ final class DefinitionGuard {
 
   private final PlanTask task;
   private final SqlTokens tokens;
+  private final DdlSyntax syntax;
   private final ShardedTable table;
   private final DefinitionClauses clauses;
 
@@ -30,6 +31,7 @@ final class DefinitionGuard {
   DefinitionGuard(PlanTask task, SqlTokens tokens, DdlSyntax syntax, ShardedTable table) {
     this.task = task;
     this.tokens = tokens;
+    this.syntax = syntax;
     this.table = table;
     this.clauses = clauses(tokens, syntax);
   }
@@ -49,9 +51,8 @@ final class DefinitionGuard {
       check(change);
     }
     if (task.database().keyPolicy().refuses()) {
-      for (TableKey key : clauses.keys()) {
-        refuse(table, key);
-      }
+      ShardKeys keys = shardKeys();
+      clauses.keys().forEach(key -> refuse(table, keys, key));
     }
     for (int i = 0; i < tokens.size(); i++) {
       if (tokens.isWord(i, "EXCHANGE") && tokens.isWord(i + 1, "PARTITION")) {
@@ -60,12 +61,20 @@ final class DefinitionGuard {
     }
   }
 
+  /** Of a table that is to be made no columns are known. */
+  private ShardKeys shardKeys() {
+    return syntax.creates()
+        ? new ShardKeys(table)
+        : new PartDefinitions(task.database(), task.catalog())
+            .of(task.nearestNode(table.nodes()))
+            .map(definition -> ShardKeys.of(table, definition))
+            .orElseGet(() -> new ShardKeys(table));
+  }
+
   /** Refuses a key that rows of several nodes may repeat. */
-  static void refuse(ShardedTable table, TableKey key) {
-    var keys = new ShardKeys(table);
+  static void refuse(ShardedTable table, ShardKeys keys, TableKey key) {
     if (keys.isLoose(key)) {
-      throw ErrorCatalogue.KEY_ACROSS_SHARDS.refuse(
-          key.called(), table.name(), String.join(", ", keys.columns()));
+      throw ErrorCatalogue.KEY_ACROSS_SHARDS.refuse(key.called(), table.name(), keys.why(key));
     }
   }
 

@@ -10,7 +10,8 @@ import java.util.List;
  * An UPDATE that sets a sharding column: harmless only where WHERE demands the same value, else the
  * row would have to move.
  *
- * @param demanded what WHERE says the column equals
+ * @param demanded what WHERE says the column equals; nothing where equal values may be different
+ *     ones
  */
 record KeyChange(String column, Operand set, List<Operand> demanded) {
 

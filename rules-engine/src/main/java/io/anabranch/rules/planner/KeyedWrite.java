@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * Plans the form of an UPDATE or DELETE that first finds the keys of its rows, ordered and locked,
@@ -164,7 +165,7 @@ final class KeyedWrite {
       List<List<Piece>> heads,
       List<Piece> behind) {
     List<String> key = table.keyColumns();
-    boolean alone = key.size() == 1;
+    boolean alone = table.isFoundByOne();
     String where = alone ? " WHERE " + TableNames.quoted(key.getFirst()) + " IN (" : " WHERE (";
     var around = new ArrayList<KeyedPlan.Text>();
     for (List<Piece> head : heads) {
@@ -174,29 +175,19 @@ final class KeyedWrite {
       tail.addAll(behind);
       around.add(new KeyedPlan.Text(front, tail));
     }
+    RowCondition condition = table.condition("(", columns, first);
     return new KeyedPlan.Target(
         table,
         around,
         new RowTarget(
             List.of(),
-            alone ? List.of(ascii(""), ascii("")) : conjunction(key, "(", ")"),
-            positions(first, key.size()),
+            alone ? List.of(ascii(""), ascii("")) : condition.pieces(")", source::encode),
+            alone ? positions(first, 1) : condition.positions(),
             ascii(alone ? ", " : " OR "),
             MOST_KEYS,
             table.placer(columns, first),
             null,
             NOTHING));
-  }
-
-  /** {@code (`a` = … AND `b` = …)}. */
-  private List<byte[]> conjunction(List<String> key, String open, String close) {
-    var pieces = new ArrayList<byte[]>();
-    for (String column : key) {
-      String front = pieces.isEmpty() ? open : " AND ";
-      pieces.add(source.encode(front + TableNames.quoted(column) + " = "));
-    }
-    pieces.add(ascii(close));
-    return pieces;
   }
 
   /** One statement a row: what it sets has been computed by the query. */
@@ -213,19 +204,18 @@ final class KeyedWrite {
                     new KeyedPlan.Text(
                         List.of(text(verb + TableNames.quotedIfNeeded(node.table()) + " SET ")),
                         List.of())));
-    List<String> key = table.keyColumns();
     int count = table.assignments().size();
     var pieces = new ArrayList<byte[]>();
-    int[] positions = new int[count + key.size()];
     for (int i = 0; i < count; i++) {
       String column = TableNames.quoted(table.assignments().get(i).column());
       pieces.add(source.encode((i == 0 ? "" : ", ") + column + " = "));
-      positions[i] = values + i;
     }
-    for (int i = 0; i < key.size(); i++) {
-      positions[count + i] = first + i;
-    }
-    pieces.addAll(conjunction(key, " WHERE ", ""));
+    RowCondition condition = table.condition(" WHERE ", columns, first);
+    pieces.addAll(condition.pieces("", source::encode));
+    int[] positions =
+        IntStream.concat(
+                IntStream.range(values, values + count), IntStream.of(condition.positions()))
+            .toArray();
     return new KeyedPlan.Target(
         table,
         around,
@@ -237,7 +227,7 @@ final class KeyedWrite {
             1,
             table.placer(columns, first),
             null,
-            positions(first, key.size())));
+            positions(first, table.keyColumns().size())));
   }
 
   /** The query computes with old values only; DEFAULT means nothing in it. */

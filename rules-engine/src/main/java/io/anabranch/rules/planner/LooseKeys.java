@@ -1,8 +1,6 @@
 package io.anabranch.rules.planner;
 
 import io.anabranch.rules.definition.ShardKeys;
-import io.anabranch.rules.definition.TableKey;
-import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.ShardedTable;
 import java.util.ArrayList;
@@ -26,16 +24,15 @@ public final class LooseKeys {
     Map<String, ShardedTable> byName = new TreeMap<>(database.shardedTables());
     for (ShardedTable table : byName.values()) {
       if (table.nodes().size() > 1) {
-        var keys = new ShardKeys(table);
-        for (TableKey key : keys.loose(keys(definitions, table.nodes().getFirst()))) {
-          warnings.add(keys.warning(key));
-        }
+        definitions
+            .of(table.nodes().getFirst())
+            .ifPresent(
+                definition -> {
+                  var keys = ShardKeys.of(table, definition);
+                  keys.loose(definition.keys()).forEach(key -> warnings.add(keys.warning(key)));
+                });
       }
     }
     return warnings;
-  }
-
-  private static List<TableKey> keys(PartDefinitions definitions, DataNode node) {
-    return definitions.of(node).map(definition -> definition.keys()).orElse(List.of());
   }
 }

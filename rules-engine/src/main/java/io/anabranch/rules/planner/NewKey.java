@@ -88,7 +88,11 @@ record NewKey(String column, KeyType type, @Nullable StoredForm form) {
     if (digits != null) {
       return List.of(new SqlValue.Text(digits));
     }
-    SqlValue key = type == KeyType.OTHER ? value : type.key(value);
+    SqlValue stored =
+        value instanceof SqlValue.Text(String text) && form != null
+            ? new SqlValue.Text(form.stored(text))
+            : value;
+    SqlValue key = type == KeyType.OTHER ? stored : type.key(stored);
     return key == null ? List.of() : List.of(key);
   }
 

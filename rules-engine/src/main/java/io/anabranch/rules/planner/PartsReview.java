@@ -134,7 +134,7 @@ final class PartsReview implements DefinitionReview {
   }
 
   private void keys(ShardedTable sharded, TableDefinition model, List<List<String>> warnings) {
-    var keys = new ShardKeys(sharded);
+    var keys = ShardKeys.of(sharded, model);
     for (TableKey key : keys.loose(model.keys())) {
       if (!before.contains(known(key.name(), columns(key)))) {
         warnings.add(warning(keys.warning(key)));

@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 
 /**
@@ -83,9 +82,9 @@ final class RowMove {
   MovePlan plan(KindPlanner statements) {
     var query = new Substatement.Builder(analysis.task(), analysis.source()).text("SELECT ");
     for (Assignment assignment : moving) {
-      query
-          .text(assignment.equals(moving.getFirst()) ? "" : ", ")
-          .tokens(assignment.value().from(), assignment.value().to());
+      query.text(assignment.equals(moving.getFirst()) ? "" : ", ");
+      Column column = column(assignment.column());
+      StoredExpression.append(query, column, assignment.value().from(), assignment.value().to());
     }
     query
         .text(" FROM ")
@@ -109,35 +108,49 @@ final class RowMove {
         insertion(columns, placer));
   }
 
+  /** As the table has it. */
+  private Column column(String name) {
+    return changed.schema().columns().stream()
+        .filter(column -> column.name().equalsIgnoreCase(name))
+        .findFirst()
+        .orElseThrow(() -> ErrorCatalogue.UNKNOWN_COLUMN.refuse(name, "SET"));
+  }
+
   /** Looks whether the database stores a new value as it is. */
   private RowPlacer check() {
-    List<String> columns =
-        moving.stream().map(each -> each.column().toLowerCase(Locale.ROOT)).toList();
-    Map<String, KeyType> types = table.columns();
+    List<Column> columns = moving.stream().map(each -> column(each.column())).toList();
+    for (Column column : columns) {
+      if (!type(column).isSure() && !StoredExpression.canTell(column)) {
+        throw refusal("of the type " + column.type());
+      }
+    }
+    boolean strict = isStrict();
     return values -> {
       for (int i = 0; i < columns.size(); i++) {
-        String column = columns.get(i);
-        KeyType type = types.getOrDefault(column, KeyType.OTHER);
-        if (type == KeyType.OTHER) {
-          throw refusal("whose type leaves open which texts are equal");
-        }
+        Column column = columns.get(i);
         SqlValue value = values.apply(i);
-        if (value == SqlValue.Null.NULL && isNeverNull(column)) {
-          throw ErrorCatalogue.NOT_NULL.refuse(column);
+        if (value == SqlValue.Null.NULL && strict && !column.nullable()) {
+          throw ErrorCatalogue.NOT_NULL.refuse(column.name());
         }
-        StoredKey.of(column, type, value);
+        SqlValue stored = StoredKey.of(column.name(), type(column), value);
+        if (!StoredForm.of(column, !strict).holds(stored)) {
+          throw ErrorCatalogue.UNROUTABLE_WRITE.refuse(
+              "the value of sharding column '" + column.name() + "' would be cut",
+              "give one that fits");
+        }
       }
       return RowPlacer.NOWHERE;
     };
   }
 
-  /** Whether the server takes no NULL for it, whatever its mode. */
-  private boolean isNeverNull(String column) {
+  private KeyType type(Column column) {
+    return table.columns().getOrDefault(column.name().toLowerCase(Locale.ROOT), KeyType.OTHER);
+  }
+
+  /** Whether the server cuts no value, and takes no NULL for a column that has none. */
+  private boolean isStrict() {
     String mode = analysis.task().scope().sqlMode().toUpperCase(Locale.ROOT);
-    boolean strict = mode.isEmpty() || mode.contains("STRICT") || mode.contains("TRADITIONAL");
-    return strict
-        && changed.schema().columns().stream()
-            .anyMatch(each -> each.name().equalsIgnoreCase(column) && !each.nullable());
+    return mode.isEmpty() || mode.contains("STRICT") || mode.contains("TRADITIONAL");
   }
 
   /** Rows of each node that have new values. */
@@ -168,16 +181,19 @@ final class RowMove {
     for (DataNode node : changed.nodes()) {
       around.add(around(node, "DELETE FROM ", " WHERE (", ")"));
     }
-    List<String> placing = List.copyOf(RowPlacement.columns(table.table()));
-    int[] positions = new int[placing.size()];
-    var pieces = new ArrayList<byte[]>();
-    for (int i = 0; i < positions.length; i++) {
-      positions[i] = names.indexOf(placing.get(i));
-      pieces.add(encode((i == 0 ? "(" : " AND ") + TableNames.quoted(placing.get(i)) + " = "));
+    var condition = new RowCondition("(");
+    for (String name : RowPlacement.columns(table.table())) {
+      Column column = column(name);
+      int position = names.indexOf(name);
+      if (type(column).isSure()) {
+        condition.equal(name, position);
+      } else {
+        condition.exact(column, position);
+      }
     }
-    pieces.add(encode(")"));
+    List<byte[]> pieces = condition.pieces(")", this::encode);
     return new RowTarget(
-        around, pieces, positions, encode(" OR "), MOST_KEYS, placer, null, NOTHING);
+        around, pieces, condition.positions(), encode(" OR "), MOST_KEYS, placer, null, NOTHING);
   }
 
   private RowTarget insertion(List<String> columns, RowPlacer placer) {

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param lowest null: whatever is less is an error
  * @param highest null: whatever is more is an error
  * @param length in characters; what is longer is cut
+ * @param width of a text column, in characters: blanks behind them are cut in any case
+ * @param strips whether blanks at the end are not stored
  * @param fraction digits of a second that a column of moments keeps
  */
 record StoredForm(
@@ -22,6 +24,8 @@ record StoredForm(
     @Nullable BigDecimal lowest,
     @Nullable BigDecimal highest,
     int length,
+    int width,
+    boolean strips,
     int fraction) {
 
   private static final Pattern LENGTH = Pattern.compile("\\((\\d+)");
@@ -36,20 +40,43 @@ record StoredForm(
     String type = column.type().toLowerCase(Locale.ROOT);
     String word = type.split("[ (]", 2)[0];
     boolean isText = column.collation() != null && (word.endsWith("char") || word.endsWith("text"));
-    if (!cuts) {
-      return new StoredForm(isText, null, null, Integer.MAX_VALUE, fraction(type, word));
+    int fraction = fraction(type, word);
+    if (isText) {
+      int width = word.endsWith("char") ? length(type, word) : Integer.MAX_VALUE;
+      int length = cuts ? length(type, word) : Integer.MAX_VALUE;
+      return new StoredForm(true, null, null, length, width, word.equals("char"), fraction);
     }
-    BigDecimal values = values(type, word);
+    BigDecimal values = cuts ? values(type, word) : null;
     if (values == null) {
-      return new StoredForm(isText, null, null, length(type, word), fraction(type, word));
+      return number(null, null, fraction);
     }
     if (type.contains("unsigned")) {
       boolean isDecimal = word.equals("decimal");
       BigDecimal most = isDecimal ? values : values.multiply(BigDecimal.TWO).add(BigDecimal.ONE);
-      return new StoredForm(false, BigDecimal.ZERO, most, Integer.MAX_VALUE, 0);
+      return number(BigDecimal.ZERO, most, 0);
     }
     BigDecimal least = word.equals("decimal") ? values : values.add(BigDecimal.ONE);
-    return new StoredForm(false, least.negate(), values, Integer.MAX_VALUE, 0);
+    return number(least.negate(), values, 0);
+  }
+
+  private static StoredForm number(
+      @Nullable BigDecimal lowest, @Nullable BigDecimal highest, int fraction) {
+    return new StoredForm(
+        false, lowest, highest, Integer.MAX_VALUE, Integer.MAX_VALUE, false, fraction);
+  }
+
+  /** A text without the blanks at its end that are not stored. */
+  String stored(String text) {
+    int end = text.length();
+    int least = strips ? 0 : text.offsetByCodePoints(0, Math.min(width, count(text)));
+    while (end > least && text.charAt(end - 1) == ' ') {
+      end--;
+    }
+    return text.substring(0, end);
+  }
+
+  private static int count(String text) {
+    return text.codePointCount(0, text.length());
   }
 
   /** The highest number with a sign; null: the column holds none. */
@@ -91,7 +118,7 @@ record StoredForm(
       case SqlValue.Int(long number) ->
           (lowest == null && highest == null) || isWithin(BigDecimal.valueOf(number));
       case SqlValue.Decimal(BigDecimal number) -> isWithin(number);
-      case SqlValue.Text(String text) -> text.codePointCount(0, text.length()) <= length;
+      case SqlValue.Text(String text) -> count(text) <= length;
       default -> true;
     };
   }

@@ -4,16 +4,23 @@ import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.model.ShardedTable;
+import io.anabranch.rules.planner.SchemaCatalog.Column;
+import io.anabranch.rules.planner.SchemaCatalog.TableSchema;
+import io.anabranch.rules.routing.KeyType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Whether what a trigger does is the same beside each node's rows as on one server. */
 final class TriggerChecks {
 
   private static final String MOVE = "do it in the application, or in a statement of its own";
 
+  private final PlanTask task;
   private final SqlTokens tokens;
   private final TriggerSyntax syntax;
   private final TriggerBody body;
@@ -22,6 +29,7 @@ final class TriggerChecks {
   private final CopyChecks copies;
 
   TriggerChecks(PlanTask task, SourceText source, TriggerSyntax syntax) {
+    this.task = task;
     this.tokens = source.tokens();
     this.syntax = syntax;
     this.body = new TriggerBody(source, syntax.body());
@@ -67,6 +75,11 @@ final class TriggerChecks {
     TriggerKeys keys = TriggerKeys.of(tokens, syntax.row(), own, other);
     boolean inserts = verb.equals("INSERT") || verb.equals("REPLACE");
     boolean ties = inserts ? keys.insertTies(written, behind) : keys.conditionTies(written, behind);
+    if (ties && !alike(keys, own, other, inserts)) {
+      throw refusal(
+          "does " + verb + " to rows of '" + written.name() + "' that may lie elsewhere",
+          "give the sharding columns of both tables the same type, and texts a binary collation");
+    }
     if (!ties) {
       throw refusal(
           "does " + verb + " to rows of '" + written.name() + "' that may lie elsewhere",
@@ -75,6 +88,47 @@ final class TriggerChecks {
               + "."
               + String.join(", " + syntax.row() + ".", keys.columns().values()));
     }
+  }
+
+  /**
+   * Whether equal values of both tables' sharding columns place rows alike; a new row has the value
+   * itself, whatever else is equal to it.
+   */
+  private boolean alike(TriggerKeys keys, ShardedTable own, ShardedTable other, boolean inserts) {
+    List<Column> ours = columns(own);
+    List<Column> theirs = columns(other);
+    for (Map.Entry<String, String> pair : keys.columns().entrySet()) {
+      Column left = find(ours, pair.getValue());
+      Column right = find(theirs, pair.getKey());
+      boolean same =
+          left != null
+              && right != null
+              && (KeyType.joinable(type(left), type(right))
+                  || (inserts
+                      && left.type().equals(right.type())
+                      && Objects.equals(left.collation(), right.collation())));
+      if (!same) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static KeyType type(Column column) {
+    return KeyType.of(column.type(), column.collation());
+  }
+
+  private List<Column> columns(ShardedTable table) {
+    return task.catalog().table(table.nodes()).map(TableSchema::columns).orElse(List.of());
+  }
+
+  private static @Nullable Column find(List<Column> columns, String name) {
+    for (Column column : columns) {
+      if (column.name().equalsIgnoreCase(name)) {
+        return column;
+      }
+    }
+    return null;
   }
 
   /** Each data source does the same to its own copy. */

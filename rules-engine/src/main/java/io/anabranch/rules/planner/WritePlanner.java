@@ -10,6 +10,7 @@ import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.StatementPlan;
+import io.anabranch.rules.routing.KeyType;
 import io.anabranch.rules.routing.RouteCompiler;
 import io.anabranch.rules.sql.ColumnName;
 import io.anabranch.rules.sql.Condition;
@@ -296,7 +297,10 @@ final class WritePlanner implements KindPlanner {
                           && shardingColumns(sharded).contains(column));
       if (sharding) {
         var demanded = new ArrayList<Operand>();
-        if (block.tables().size() == 1) {
+        boolean sure =
+            analysis.tablesOf(0).stream()
+                .allMatch(table -> table.columns().getOrDefault(column, KeyType.OTHER).isSure());
+        if (block.tables().size() == 1 && sure) {
           block.restrictions().forEach(part -> demanded(part.condition(), column, demanded));
         }
         changes.add(new KeyChange(column, assignment.getValue(), demanded));

@@ -77,6 +77,11 @@ public enum KeyType {
     };
   }
 
+  /** Whether equal stored values of a column of this type are one key for an algorithm. */
+  public boolean isSure() {
+    return this != OTHER;
+  }
+
   /** Whether equal stored values of two columns of these types are one key for an algorithm. */
   public static boolean joinable(KeyType left, KeyType right) {
     return left == right && left != OTHER;

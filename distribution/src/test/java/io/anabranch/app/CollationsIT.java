@@ -1,0 +1,247 @@
+package io.anabranch.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.anabranch.testkit.DatabaseServer;
+import io.anabranch.testkit.DatabaseServers;
+import io.anabranch.testkit.MariaDbServer;
+import io.anabranch.testkit.MariaDbServers;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.assertj.core.api.SoftAssertions;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Tables sharded by texts: whatever a column's type and collation call equal is found, joined and
+ * changed as on one database, wherever the texts have placed their rows.
+ */
+@ExtendWith(MariaDbServers.Resolver.class)
+@Tag("both")
+class CollationsIT {
+
+  private static final String SCHEMA = "it_collations";
+
+  private static final List<String> VALUES =
+      List.of("abc", "ABC", "\u00e4bc", "abc ", "abd", "abd    ", "\u00df", "ss", "", " ");
+
+  private static DatabaseServer plain;
+  private static RunningProxy proxy;
+
+  @BeforeAll
+  static void start(DatabaseServers servers) {
+    plain = servers.primaryA();
+    DatabaseServer other = servers.primaryB();
+    for (DatabaseServer server : List.of(plain, other)) {
+      server.execute("DROP DATABASE IF EXISTS " + SCHEMA, "CREATE DATABASE " + SCHEMA);
+    }
+    plain.execute(
+        "DROP DATABASE IF EXISTS " + SCHEMA + "_plain", "CREATE DATABASE " + SCHEMA + "_plain");
+    proxy =
+        RunningProxy.start(
+            List.of(),
+            "databaseName: "
+                + SCHEMA
+                + "\ndataSources:\n"
+                + RunningProxy.source("ds_0", plain, SCHEMA)
+                + RunningProxy.source("ds_1", other, SCHEMA)
+                + """
+                  rules:
+                  - !SHARDING
+                    autoTables:
+                      t: &placed
+                        actualDataSources: ds_0,ds_1
+                        shardingStrategy: { standard: { shardingColumn: w, shardingAlgorithmName: hashes } }
+                      s: *placed
+                    bindingTables: [ "t, s" ]
+                    shardingAlgorithms:
+                      hashes: { type: HASH_MOD, props: { sharding-count: 5 } }
+                  - !SINGLE
+                    tables: ["*.*"]
+                    defaultDataSource: ds_0
+                  """);
+  }
+
+  @AfterAll
+  static void stop() {
+    proxy.close();
+  }
+
+  static Stream<String> columns() {
+    boolean isMySql = DatabaseServers.areMySql();
+    String noPad = isMySql ? "utf8mb4_0900_bin" : "utf8mb4_nopad_bin";
+    String severalLevels = isMySql ? "utf8mb4_0900_as_cs" : "utf8mb4_uca1400_as_cs";
+    return Stream.of(
+            "CHAR(6) utf8mb4_bin",
+            "VARCHAR(4) utf8mb4_general_ci",
+            "CHAR(6) " + severalLevels,
+            "VARCHAR(4) " + noPad,
+            "CHAR(6) " + noPad,
+            "TEXT latin1_general_cs")
+        .map(
+            column -> {
+              String[] parts = column.split(" ", 2);
+              return "%s CHARACTER SET %s COLLATE %s"
+                  .formatted(parts[0], parts[1].substring(0, parts[1].indexOf('_')), parts[1]);
+            });
+  }
+
+  private static List<String> rows() {
+    var t = new StringBuilder("INSERT INTO t (id, w, n) VALUES ");
+    var s = new StringBuilder("INSERT INTO s (id, w, n) VALUES ");
+    for (int i = 0; i < VALUES.size(); i++) {
+      String value = "('" + VALUES.get(i) + "')";
+      t.append(i == 0 ? "" : ", ").append("(").append(i).append(", ").append(value);
+      t.append(", ").append(i).append("0)");
+      s.append(i == 0 ? "" : ", ").append("(").append(i).append(", ").append(value);
+      s.append(", ").append(i).append("00)");
+    }
+    return List.of("DELETE FROM t", "DELETE FROM s", t.toString(), s.toString());
+  }
+
+  /** The second one finds the rows by their texts. */
+  private static final List<String> CONTENTS =
+      List.of(
+          "SELECT id, HEX(w), n FROM t ORDER BY id",
+          "SELECT id, n FROM t WHERE w IN ('abc', 'abd', 'ss', '', 'Abd', 'ABC', '1') ORDER BY id");
+
+  private static List<String> reading() {
+    var all = new ArrayList<String>();
+    for (String text : List.of("abc", "abd ", "\u00df", "")) {
+      String v = "'" + text + "'";
+      all.add("SELECT id FROM t WHERE w = " + v + " ORDER BY id");
+      all.add("SELECT COUNT(*) FROM t WHERE w <=> " + v);
+      all.add("SELECT id FROM t WHERE w IN (" + v + ", 'zz') ORDER BY id");
+      all.add("SELECT id FROM t WHERE w BETWEEN " + v + " AND " + v + " ORDER BY id");
+      all.add("SELECT id FROM t WHERE w = " + v + " COLLATE utf8mb4_general_ci ORDER BY id");
+      all.add("SELECT id FROM t WHERE w COLLATE utf8mb4_general_ci = " + v + " ORDER BY id");
+      all.add(
+          "SELECT id FROM t WHERE w IN ('zz', " + v + " COLLATE utf8mb4_general_ci) ORDER BY id");
+      all.add("SELECT id FROM t WHERE w = _utf8mb4" + v + " OR w = N" + v + " ORDER BY id");
+      all.add("SELECT id FROM t WHERE NOT (w <> " + v + ") ORDER BY id");
+      all.add("SELECT t.id, s.id FROM t JOIN s ON t.w = s.w WHERE s.w = " + v + " ORDER BY 1, 2");
+      all.add("SELECT t.id, s.id FROM t LEFT JOIN s USING (w) WHERE t.w = " + v + " ORDER BY 1, 2");
+      all.add("SELECT id FROM t WHERE w IN (SELECT w FROM s WHERE w = " + v + ") ORDER BY id");
+      all.add(
+          "SELECT id FROM t WHERE EXISTS (SELECT 1 FROM s WHERE s.w = t.w AND s.id <> t.id AND s.w = "
+              + v
+              + ") ORDER BY id");
+    }
+    all.add("SELECT COUNT(*), SUM(n) FROM t GROUP BY w ORDER BY 1, 2");
+    all.add("SELECT COUNT(DISTINCT w) FROM t");
+    all.add("SELECT t.id, s.id FROM t JOIN s ON t.w = s.w ORDER BY 1, 2");
+    return all;
+  }
+
+  private static List<String> changing() {
+    var all = new ArrayList<String>();
+    for (String text : List.of("abc", "abd ")) {
+      String v = "'" + text + "'";
+      all.add("UPDATE t SET n = n + 1 WHERE w = " + v);
+      all.add("UPDATE t SET n = n + 1 WHERE w = " + v + " ORDER BY id DESC LIMIT 2");
+      all.add("UPDATE t JOIN s ON t.w = s.w SET t.n = s.n WHERE s.id = 4 AND t.w = " + v);
+      all.add("UPDATE t SET n = -2 WHERE w IN (SELECT w FROM s WHERE s.w = " + v + ")");
+      all.add("DELETE FROM t WHERE w = " + v + " ORDER BY id LIMIT 1");
+      all.add("UPDATE t SET w = 'Abd' WHERE w = " + v);
+      all.add("UPDATE t SET w = " + v + " WHERE w = " + v);
+      all.add("UPDATE t SET w = CONCAT(UPPER(w), ' ') WHERE w = " + v + " OR id = 5");
+      all.add("DELETE FROM t WHERE w = " + v);
+    }
+    all.add("UPDATE t SET w = CONCAT(w, '  ')");
+    all.add("UPDATE t SET w = id");
+    all.add("UPDATE t SET w = 'abcdefgh' WHERE id < 3");
+    all.add("INSERT INTO t (id, w, n) SELECT id + 100, CONCAT(w, ' '), n FROM s");
+    all.add("REPLACE INTO t (id, w, n) SELECT id, w, n + 1 FROM s WHERE w = 'abc'");
+    all.add("DELETE t FROM t JOIN s ON t.w = s.w WHERE s.id = 0");
+    all.add("UPDATE t SET n = 7 ORDER BY id DESC LIMIT 9");
+    all.add("DELETE FROM t ORDER BY id LIMIT 9");
+    return all;
+  }
+
+  @ParameterizedTest
+  @MethodSource("columns")
+  void answersLikeOneDatabase(String type) throws SQLException {
+    try (Connection proxied = proxy.connect(SCHEMA);
+        Connection direct =
+            RunningProxy.Driver.MARIADB.connect(
+                plain.port(), SCHEMA + "_plain", MariaDbServer.USER, MariaDbServer.PASSWORD)) {
+      for (Connection each : List.of(proxied, direct)) {
+        tables(each, type, type.startsWith("TEXT") ? "(id, w(4))" : "(id, w)");
+      }
+      var softly = new SoftAssertions();
+      for (String sql : rows()) {
+        both(proxied, direct, sql, softly);
+      }
+      for (String sql : reading()) {
+        both(proxied, direct, sql, softly);
+      }
+      for (String sql : changing()) {
+        both(proxied, direct, "START TRANSACTION", softly);
+        both(proxied, direct, sql, softly);
+        for (String shown : CONTENTS) {
+          softly
+              .assertThat(Transcript.of(proxied, shown).toString())
+              .as("after " + sql)
+              .isEqualTo(Transcript.of(direct, shown).toString());
+        }
+        both(proxied, direct, "ROLLBACK", softly);
+      }
+      softly.assertAll();
+    }
+  }
+
+  private static void tables(Connection connection, String type, String key) {
+    for (String table : List.of("t", "s")) {
+      Transcript.of(connection, "DROP TABLE IF EXISTS " + table);
+      Transcript made =
+          Transcript.of(
+              connection,
+              "CREATE TABLE %s (id INT NOT NULL, w %s NOT NULL, n INT, PRIMARY KEY %s)"
+                  .formatted(table, type, key));
+      assertThat(made.isError()).as(made.head()).isFalse();
+    }
+  }
+
+  private static void both(
+      Connection proxied, Connection direct, String sql, SoftAssertions softly) {
+    softly
+        .assertThat(withoutRowNumbers(Transcript.of(proxied, sql)))
+        .as(sql)
+        .isEqualTo(withoutRowNumbers(Transcript.of(direct, sql)));
+  }
+
+  /** Rows of several nodes are numbered as they come. */
+  private static String withoutRowNumbers(Transcript answer) {
+    return answer.toString().replaceAll(" at row \\d+", "");
+  }
+
+  /** What a trigger writes to a bound table has to lie beside its row. */
+  @Test
+  void triggersFindEqualTextsOnTheirNodeOnly() throws SQLException {
+    String update =
+        "CREATE TRIGGER follows AFTER UPDATE ON t FOR EACH ROW UPDATE s SET n = NEW.n WHERE w = OLD.w";
+    try (Connection proxied = proxy.connect(SCHEMA)) {
+      tables(proxied, "VARCHAR(9) COLLATE utf8mb4_general_ci", "(id, w)");
+      assertThat(Transcript.of(proxied, update).head())
+          .contains("AB2002")
+          .contains("binary collation");
+      assertThat(
+              Transcript.of(
+                      proxied,
+                      "CREATE TRIGGER copies AFTER INSERT ON t FOR EACH ROW"
+                          + " INSERT INTO s (id, w) VALUES (NEW.id, NEW.w)")
+                  .isError())
+          .isFalse();
+      tables(proxied, "VARCHAR(9) COLLATE utf8mb4_bin", "(id, w)");
+      assertThat(Transcript.of(proxied, update).head()).doesNotStartWith("error");
+    }
+  }
+}

@@ -1,0 +1,93 @@
+package io.anabranch.rules.planner;
+
+import io.anabranch.rules.plan.RowTarget;
+import io.anabranch.rules.planner.SchemaCatalog.Column;
+import io.anabranch.rules.sql.TableNames;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+
+/**
+ * The condition that finds a row by its values again: {@code (`a` = … AND `b` = …)}. Used once.
+ *
+ * <p>Texts of a collation that calls different ones equal are compared by their bytes besides: an
+ * equal text may be another row, of another node.
+ */
+final class RowCondition {
+
+  private final List<String> pieces = new ArrayList<>();
+  private final List<Integer> positions = new ArrayList<>();
+  private final StringBuilder open;
+
+  /**
+   * @param open what stands in front of it
+   */
+  RowCondition(String open) {
+    this.open = new StringBuilder(open);
+  }
+
+  /** Whether what a column holds can be told apart by a condition: not so of floating numbers. */
+  static boolean canTell(Column column) {
+    String type = column.type().toLowerCase(Locale.ROOT);
+    return column.collation() != null
+        || type.startsWith("decimal")
+        || type.startsWith("timestamp")
+        || type.startsWith("binary")
+        || type.startsWith("varbinary");
+  }
+
+  /** {@code column = value}, by the column's collation. */
+  RowCondition equal(String column, int position) {
+    and().append(TableNames.quoted(column)).append(" = ");
+    return value(position);
+  }
+
+  /** The same of a text, by its bytes. */
+  RowCondition exact(Column column, int position) {
+    equal(column.name(), position);
+    String collation = column.collation();
+    if (collation == null) {
+      return this;
+    }
+    and().append("CAST(").append(TableNames.quoted(column.name()));
+    open.append(" AS BINARY) = CAST(CONVERT(");
+    value(position);
+    open.append(" USING ").append(charset(collation)).append(") AS BINARY)");
+    return this;
+  }
+
+  /** The character set of a collation. */
+  static String charset(String collation) {
+    int end = collation.indexOf('_');
+    return end < 0 ? collation : collation.substring(0, end);
+  }
+
+  private StringBuilder and() {
+    return positions.isEmpty() ? open : open.append(" AND ");
+  }
+
+  private RowCondition value(int position) {
+    pieces.add(open.toString());
+    open.setLength(0);
+    positions.add(position);
+    return this;
+  }
+
+  /**
+   * The pieces of a {@link RowTarget}.
+   *
+   * @param close what stands behind it
+   */
+  List<byte[]> pieces(String close, Function<String, byte[]> encoding) {
+    var all = new ArrayList<byte[]>();
+    pieces.forEach(piece -> all.add(encoding.apply(piece)));
+    all.add(encoding.apply(open + close));
+    return all;
+  }
+
+  /** Positions of their values in the row. */
+  int[] positions() {
+    return positions.stream().mapToInt(Integer::intValue).toArray();
+  }
+}
