@@ -137,15 +137,18 @@ final class RowShape {
   /** Whether values of both columns read and compare alike, but for the width of integers. */
   private static boolean agree(ResultColumn a, ResultColumn b) {
     boolean sameSign = (a.flags() & ColumnFlag.UNSIGNED) == (b.flags() & ColumnFlag.UNSIGNED);
-    return (a.type() == b.type() && (sameSign || isTemporal(a)))
+    return (a.type() == b.type() && (sameSign || readsAlike(a)))
         || (IntegerWidths.width(a) > 0 && IntegerWidths.width(b) > 0 && sameSign)
         || (isString(a) && isString(b));
   }
 
-  /** A TIMESTAMP column says that it is unsigned, until it has been through a UNION. */
-  private static boolean isTemporal(ResultColumn column) {
+  /**
+   * Whether values are sent alike, unsigned or not: a TIMESTAMP column says that it is unsigned,
+   * and MySQL's DECIMAL, until they have been through a UNION.
+   */
+  private static boolean readsAlike(ResultColumn column) {
     return switch (ColumnType.of(column.type())) {
-      case DATE, TIME, DATETIME, TIMESTAMP -> true;
+      case DATE, TIME, DATETIME, TIMESTAMP, DECIMAL, NEWDECIMAL -> true;
       default -> false;
     };
   }

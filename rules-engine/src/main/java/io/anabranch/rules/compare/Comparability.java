@@ -61,6 +61,14 @@ public enum Comparability {
     return !column.orgName().isEmpty();
   }
 
+  /** Whether it is a string, of characters or of bytes. */
+  public static boolean isString(ResultColumn column) {
+    return switch (column.type()) {
+      case 15, 249, 250, 251, 252, 253, 254 -> true;
+      default -> false;
+    };
+  }
+
   /** Whether it is a number that compares as a decimal: for HAVING. */
   public static boolean isNumber(ResultColumn column) {
     return switch (column.type()) {

@@ -35,8 +35,11 @@ public record PlanScope(
     TemporaryTables temporaries,
     LockedTables locks) {
 
-  /** Variables that decide what a statement's columns are. */
-  public static final List<String> DECIDING = List.of("sql_mode", "div_precision_increment");
+  private static final String SORT_LENGTH = "max_sort_length";
+
+  /** Variables that decide what a statement's columns are, and how they compare. */
+  public static final List<String> DECIDING =
+      List.of("sql_mode", "div_precision_increment", SORT_LENGTH);
 
   public PlanScope {
     settings = Map.copyOf(settings);
@@ -51,6 +54,11 @@ public record PlanScope(
   boolean isStrict() {
     String mode = sqlMode().toUpperCase(Locale.ROOT);
     return mode.isEmpty() || mode.contains("STRICT") || mode.contains("TRADITIONAL");
+  }
+
+  /** Whether the session has said how many bytes of a string servers look at when they sort. */
+  boolean shortensKeys() {
+    return settings.containsKey(SORT_LENGTH);
   }
 
   /** For users who may do everything, with the databases' own settings. */

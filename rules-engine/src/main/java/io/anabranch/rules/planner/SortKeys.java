@@ -90,6 +90,11 @@ final class SortKeys {
         throw new NotMergeableException(
             "ordering or grouping by " + type.name(), "order by a plain column");
       }
+      if (Comparability.isString(type) && draft.analysis().task().scope().shortensKeys()) {
+        throw new NotMergeableException(
+            "ordering or grouping by strings under a max_sort_length of the session",
+            "SET max_sort_length = DEFAULT");
+      }
       boolean wraps = !groupBy.isEmpty() && !isColumn(key.expression());
       int weight =
           rule == Comparability.VALUE
