@@ -39,8 +39,8 @@ record Verdict(Outcome outcome, String detail) {
   private static final Set<String> WHOLE =
       Set.of("java.lang.Integer", "java.lang.Long", "java.math.BigInteger", "java.sql.Date");
 
-  private static final Pattern NUMBER = Pattern.compile("(?:Integer|Long) (-?\\d+)");
-  private static final Pattern YEAR = Pattern.compile("Date (\\d{4})-01-01.*");
+  private static final Pattern NUMBER = Pattern.compile("(?i)(?:integer|long) (-?\\d+)");
+  private static final Pattern YEAR = Pattern.compile("(?i)date (\\d{4})-01-01.*");
 
   private static final Verdict SAME = new Verdict(Outcome.SAME, "");
 
