@@ -183,12 +183,12 @@ class SmallProcessIT {
 
   @Test
   void preparesWithoutEnd() throws IOException {
-    String sql = "SELECT 1 /* " + "x".repeat(2_000_000) + " */";
+    String comment = " /* " + "x".repeat(2_000_000) + " */";
     try (CommandProbe probe = probe(0)) {
       assertThatThrownBy(
               () -> {
                 for (int i = 0; i < 100; i++) {
-                  prepare(probe, sql, 2);
+                  prepare(probe, "SELECT " + i + comment, 2);
                 }
               })
           .hasMessageContaining("AB2009");

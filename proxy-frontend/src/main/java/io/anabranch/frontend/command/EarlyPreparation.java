@@ -45,7 +45,12 @@ final class EarlyPreparation {
     session
         .deployment()
         .relay()
-        .prepare(given, due, query, values, (_, failure) -> prepared(given, former, failure, then));
+        .prepare(
+            given,
+            due,
+            query,
+            values,
+            (_, failure) -> course.step(() -> prepared(given, former, failure, then)));
   }
 
   private void prepared(
@@ -53,7 +58,7 @@ final class EarlyPreparation {
     switch (failure) {
       case null -> {
         session.connections().prologueSent(given, former);
-        course.step(then);
+        then.run();
       }
       case RelayOutcome.Failed(int errno, String state, String message, boolean inPrologue)
           when !inPrologue -> {

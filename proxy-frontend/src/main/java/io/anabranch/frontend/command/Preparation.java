@@ -63,13 +63,16 @@ final class Preparation {
         .lease(
             member,
             statement.access,
-            (given, refusal) -> {
-              if (given == null) {
-                course.fail(refusal == null ? ErrorCatalogue.BACKEND_LOST.refuse(member) : refusal);
-              } else {
-                describe(given, of);
-              }
-            });
+            (given, refusal) ->
+                course.step(
+                    () -> {
+                      if (given == null) {
+                        throw refusal == null
+                            ? ErrorCatalogue.BACKEND_LOST.refuse(member)
+                            : refusal;
+                      }
+                      describe(given, of);
+                    }));
   }
 
   private void describe(Lease given, ShardQuery of) {
@@ -93,10 +96,12 @@ final class Preparation {
             prologue,
             of,
             (shape, failure) ->
-                described(
-                    given,
-                    shape == null ? null : shape.in(session.settings().resultCharset()),
-                    failure));
+                course.step(
+                    () ->
+                        described(
+                            given,
+                            shape == null ? null : shape.in(session.settings().resultCharset()),
+                            failure)));
   }
 
   private void described(

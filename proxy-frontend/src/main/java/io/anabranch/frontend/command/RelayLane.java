@@ -37,6 +37,7 @@ import org.slf4j.LoggerFactory;
  */
 final class RelayLane implements LeaseDesk.Callback, RelayCallback {
 
+  private static final Logger log = LoggerFactory.getLogger(RelayLane.class);
   private static final Logger sqlLog = LoggerFactory.getLogger("io.anabranch.sql");
   private static final NameMapping NO_NAMES = NameMapping.ofSchema("");
 
@@ -195,8 +196,17 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     };
   }
 
+  /** Called by whoever gives connections back: what fails here is told to this client. */
   @Override
   public void leased(@Nullable Lease given, @Nullable RuntimeException refusal) {
+    try {
+      goOn(given, refusal);
+    } catch (RuntimeException e) {
+      course.fail(e);
+    }
+  }
+
+  private void goOn(@Nullable Lease given, @Nullable RuntimeException refusal) {
     statement.leased = awaitsLease ? System.nanoTime() : statement.planned;
     if (given == null) {
       notLeased(refusal == null ? ErrorCatalogue.BACKEND_LOST.refuse(endpoint) : refusal);
@@ -322,8 +332,24 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     return kind == StatementKind.CALL || kind == StatementKind.LOAD_DATA;
   }
 
+  /**
+   * Called by the database's answer: what fails behind one that the client has ends its session.
+   */
   @Override
   public void completed(RelayOutcome outcome) {
+    try {
+      end(outcome);
+    } catch (RuntimeException e) {
+      if (outcome instanceof RelayOutcome.Done || outcome instanceof RelayOutcome.Failed) {
+        log.error("{}: failed behind its answer", session, e);
+        session.channel().close();
+      } else {
+        course.fail(e);
+      }
+    }
+  }
+
+  private void end(RelayOutcome outcome) {
     if (interruption.keeps(outcome)) {
       return;
     }
