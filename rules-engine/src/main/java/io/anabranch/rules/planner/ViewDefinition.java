@@ -1,7 +1,9 @@
 package io.anabranch.rules.planner;
 
 import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.ShardQuery;
@@ -49,10 +51,36 @@ record ViewDefinition(
           case TablePlace.Single single when single.endpoint().equals(home) -> null;
           case TablePlace.Absent ignored -> null;
           case TablePlace.Single single -> single.name();
-          case TablePlace.Sharded sharded -> sharded.table().name();
-          case TablePlace.Broadcast broadcast -> broadcast.name();
+          case TablePlace.Sharded sharded -> {
+            requireTable(sharded.table().nodes());
+            yield sharded.table().name();
+          }
+          case TablePlace.Broadcast broadcast -> {
+            requireTable(List.of(new DataNode(home, broadcast.name())));
+            yield broadcast.name();
+          }
         };
     refuse(elsewhere);
+  }
+
+  /** A name of the configuration is taken only if there is something. */
+  private void requireTable(List<DataNode> nodes) {
+    boolean creates = source.tokens().isWord(0, "CREATE") && !source.tokens().isWord(1, "OR");
+    if (!creates || task.catalog().table(nodes).isEmpty()) {
+      throw configured(task, view);
+    }
+  }
+
+  /** Users of ShardingSphere list views among the tables; here they are found by themselves. */
+  static RefusedException configured(PlanTask task, TableMention view) {
+    return ErrorCatalogue.NOT_SUPPORTED.refuse(
+        "CREATE, ALTER or DROP VIEW of '"
+            + view.name()
+            + "', which the configuration of "
+            + task.database().name()
+            + " lists as a sharded or broadcast table,",
+        "take it out of the configuration: views over sharded tables need none; a table is dropped"
+            + " by DROP TABLE");
   }
 
   private static void refuse(@Nullable String existing) {

@@ -83,15 +83,9 @@ final class ViewPlanner {
     return switch (new TableDirectory(task).find(view.qualifier(), view.name())) {
       case TablePlace.Single single -> single.endpoint();
       case TablePlace.Absent absent -> absent.endpoint();
-      case TablePlace.Sharded ignored -> throw notAView(task, view);
-      case TablePlace.Broadcast ignored -> throw notAView(task, view);
+      case TablePlace.Sharded ignored -> throw ViewDefinition.configured(task, view);
+      case TablePlace.Broadcast ignored -> throw ViewDefinition.configured(task, view);
     };
-  }
-
-  private static RuntimeException notAView(PlanTask task, TableMention view) {
-    return ErrorCatalogue.NOT_SUPPORTED.refuse(
-        "a view named like the table '" + view.name() + "' of " + task.database().name(),
-        "use DROP TABLE");
   }
 
   private static String whereTablesAre(PlanTask task, Analysis analysis) {
