@@ -61,6 +61,16 @@ final class HostilePackets {
     return result;
   }
 
+  /** Three compressed parts of a command of 48 MiB that never ends: a few kilobytes on the wire. */
+  static void sendUnfinished(CommandProbe probe) throws IOException {
+    byte[] part = new byte[4 + MAX_PAYLOAD];
+    for (int n = 0; n < 3; n++) {
+      System.arraycopy(header(MAX_PAYLOAD, n), 0, part, 0, 4);
+      probe.raw(compressed(2 * n, part, 0, MAX_PAYLOAD));
+      probe.raw(compressed(2 * n + 1, part, MAX_PAYLOAD, 4));
+    }
+  }
+
   /** What a short compressed packet holds, header of the packet inside it included. */
   static byte[] uncompressed(CommandProbe probe) throws IOException {
     byte[] packet = probe.exactly(7);
