@@ -36,6 +36,7 @@ import io.anabranch.rules.model.ProxyProperties;
 import io.anabranch.rules.model.RuleSet;
 import io.anabranch.rules.model.TransactionSettings;
 import io.anabranch.rules.model.TransactionType;
+import io.anabranch.rules.planner.Planner;
 import io.anabranch.rules.planner.SchemaCatalog;
 import io.anabranch.rules.planner.StatementPlanner;
 import io.netty.channel.EventLoopGroup;
@@ -51,9 +52,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -67,6 +70,9 @@ final class Assembly implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(Assembly.class);
   private static final int DESCRIBING_CONNECTIONS = 2;
+
+  /** How long clients are not let in while servers do not tell which databases they have. */
+  private static final long CREATED_KNOWN_MILLISECONDS = 3000;
 
   private final Deque<Runnable> endings = new ArrayDeque<>();
   private InetSocketAddress address;
@@ -144,8 +150,10 @@ final class Assembly implements AutoCloseable {
     var xaParts =
         new DistributedTransactions(
             rules.transactions(), backendTransport, shards, loops, this::atEnd);
-    var catalogs = new LinkedHashMap<LogicalDatabase, SchemaCatalog>();
-    var planner = new StatementPlanner(rules, database -> existing(catalogs, database));
+    var catalogs = new ConcurrentHashMap<LogicalDatabase, SchemaCatalog>();
+    Function<RuleSet, Planner> planners =
+        of -> new StatementPlanner(of, database -> existing(catalogs, database));
+    var created = new CreatedDatabases(backendTransport, shards, loops, catalogs, planners);
     var backends = new LinkedHashMap<String, Backend>();
     var watchings = new ArrayList<Watching>();
     var desks = new ArrayList<HikariLeaseDesk>();
@@ -169,7 +177,7 @@ final class Assembly implements AutoCloseable {
               desk,
               told -> version.told(Health.asGreeted(told)),
               version::failed,
-              planner::invalidate);
+              created::invalidatePlans);
       atEnd(watching::close);
       Topology topology = watching.topology();
       watched.put(database.name(), topology);
@@ -187,8 +195,11 @@ final class Assembly implements AutoCloseable {
                           topology.describing(endpoint).name(), false, loops.next())));
       watchings.add(watching);
       catalogs.put(database, catalog);
-      backends.put(entry.getKey(), new Backend(database, desk, topology, catalog));
+      var backend = new Backend(database, desk, topology, catalog);
+      backends.put(entry.getKey(), backend);
+      created.follow(backend, watching, desk);
     }
+    atEnd(created::close);
     watchDeadlocks(properties, desks, metrics);
     var _ =
         Thread.ofPlatform()
@@ -209,14 +220,16 @@ final class Assembly implements AutoCloseable {
     var deployment =
         new AtomicReference<>(
             new Deployment(
-                rules,
-                realm,
-                planner,
-                walker,
-                relay,
-                backends,
-                coordinators(rules.transactions(), backends.values(), xaParts, metrics, pages),
-                ServerVersion.UNKNOWN));
+                    rules,
+                    realm,
+                    planners.apply(rules),
+                    walker,
+                    relay,
+                    backends,
+                    coordinators(rules.transactions(), backends.values(), xaParts, metrics, pages),
+                    ServerVersion.UNKNOWN)
+                .withRegistry(created));
+    startFollowing(created, deployment);
     greetAs(properties.serverVersion(), version, deployment);
     if (properties.adminPort() > 0) {
       var loopback =
@@ -245,6 +258,16 @@ final class Assembly implements AutoCloseable {
         bind(address, "choose another port with -p, or another address with -a", server::start);
     health.up();
     atEnd(health::draining);
+  }
+
+  private static void startFollowing(
+      CreatedDatabases created, AtomicReference<Deployment> deployment) throws StartException {
+    try {
+      created.start(deployment, CREATED_KNOWN_MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StartException(StartException.FAILED, "the start was interrupted", e);
+    }
   }
 
   private void watchDeadlocks(

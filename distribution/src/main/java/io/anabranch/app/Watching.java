@@ -20,6 +20,7 @@ import java.util.HashSet;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -49,6 +50,9 @@ final class Watching implements TopologyListener, AutoCloseable {
   private final Topology topology;
   private final HealthWatch watch;
   private final PositionAsker positions;
+
+  /** Pools of other databases on the same data sources. */
+  private final Set<HikariLeaseDesk> others = ConcurrentHashMap.newKeySet();
 
   private boolean isClosed;
 
@@ -92,6 +96,24 @@ final class Watching implements TopologyListener, AutoCloseable {
 
   Topology topology() {
     return topology;
+  }
+
+  /** The pools of another database on the same data sources are to be told the same. */
+  void follow(HikariLeaseDesk other) {
+    others.add(other);
+    topology
+        .conditions()
+        .forEach(
+            (source, condition) -> {
+              if (!condition.isReachable()) {
+                other.down(source, condition.reason());
+              }
+            });
+  }
+
+  /** They are told nothing any more. */
+  void forget(HikariLeaseDesk other) {
+    others.remove(other);
   }
 
   /**
@@ -154,7 +176,9 @@ final class Watching implements TopologyListener, AutoCloseable {
   @Override
   public void reachChanged(Member source) {
     Member.Condition condition = source.condition();
-    desk.down(source.name(), condition.isReachable() ? null : condition.reason());
+    String reason = condition.isReachable() ? null : condition.reason();
+    desk.down(source.name(), reason);
+    others.forEach(other -> other.down(source.name(), reason));
     reachChanged.run();
     if (!condition.isReachable()) {
       DataSourceDefinition definition = database.dataSources().get(source.name());
@@ -170,15 +194,20 @@ final class Watching implements TopologyListener, AutoCloseable {
   private void cutIfStillDown(Member source, long since) {
     Member.Condition now = source.condition();
     if (!now.isReachable() && now.sinceMillis() == since) {
-      desk.cut(source.name());
+      cut(source.name());
     }
   }
 
   @Override
   public void stateChanged(String group, Member member, MemberState before) {
     if (!member.condition().isReachable()) {
-      desk.cut(member.name());
+      cut(member.name());
     }
+  }
+
+  private void cut(String source) {
+    desk.cut(source);
+    others.forEach(other -> other.cut(source));
   }
 
   @Override

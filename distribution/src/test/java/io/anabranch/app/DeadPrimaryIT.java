@@ -2,6 +2,7 @@ package io.anabranch.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.anabranch.testkit.FreePorts;
 import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;
 import java.sql.Connection;
@@ -35,7 +36,7 @@ class DeadPrimaryIT {
         "CREATE DATABASE " + SCHEMA,
         "CREATE TABLE " + SCHEMA + ".t (id INT PRIMARY KEY, v INT)",
         "INSERT INTO " + SCHEMA + ".t VALUES (1, 1), (2, 2)");
-    String dead = ":" + MariaDbServer.freePorts(1) + "/";
+    String dead = ":" + FreePorts.one() + "/";
     var sources = new StringBuilder();
     for (String shard : List.of("0", "1")) {
       String writer = RunningProxy.source("w" + shard, server, SCHEMA);

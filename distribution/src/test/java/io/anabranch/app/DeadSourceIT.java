@@ -3,6 +3,7 @@ package io.anabranch.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.anabranch.testkit.DatabaseServers;
+import io.anabranch.testkit.FreePorts;
 import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;
 import java.sql.Connection;
@@ -39,7 +40,7 @@ class DeadSourceIT {
             List.of(),
             "databaseName: dead\ndataSources:\n"
                 + "  ds_0: { url: \"jdbc:mysql://127.0.0.1:%d/it_dead\", username: %s, password: %s, connectionTimeoutMilliseconds: 3000 }\n"
-                    .formatted(ProxyProcess.freePort(), MariaDbServer.USER, MariaDbServer.PASSWORD)
+                    .formatted(FreePorts.one(), MariaDbServer.USER, MariaDbServer.PASSWORD)
                 + RunningProxy.source("ds_1", servers.primaryB(), "it_dead")
                 + """
                 rules:

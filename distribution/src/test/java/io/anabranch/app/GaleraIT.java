@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.anabranch.testkit.FreePorts;
 import io.anabranch.testkit.MariaDbServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,7 +59,7 @@ class GaleraIT {
     var ports = new ArrayList<Integer>();
     for (int i = 0; i < 3; i++) {
       // One for the cluster, one for catching up.
-      ports.add(MariaDbServer.freePorts(2));
+      ports.add(FreePorts.inRow(2));
     }
     String address =
         "gcomm://" + String.join(",", ports.stream().map(port -> "127.0.0.1:" + port).toList());

@@ -16,6 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,6 +31,12 @@ class GeneratedKeysIT {
   @BeforeAll
   static void start(DatabaseServers servers) throws SQLException {
     fixture = WritesFixture.start(servers, "it_generated");
+    String auto = "CREATE TABLE t_auto (id INT AUTO_INCREMENT PRIMARY KEY, n INT)";
+    try (Connection proxied = fixture.throughProxy();
+        Connection direct = fixture.onPlain()) {
+      assertThat(Transcript.of(proxied, auto).isError()).isFalse();
+      assertThat(Transcript.of(direct, auto).isError()).isFalse();
+    }
   }
 
   @AfterAll
@@ -89,6 +96,41 @@ class GeneratedKeysIT {
         assertThat(keys).hasSize(told);
         assertThat(names(connection, keys)).containsExactlyElementsOf(names.subList(0, told));
       }
+    }
+  }
+
+  /** OK tells the last key that rows were given; LAST_INSERT_ID() stays what it was. */
+  @Test
+  void givenKeysAreNotGenerated() throws SQLException {
+    String last = "SELECT LAST_INSERT_ID()";
+    for (String before : List.of("SELECT 1", "INSERT INTO t_conf (v) VALUES ('made')")) {
+      fixture.same(
+          before,
+          "INSERT INTO t_auto VALUES (1, 1), (2, 2)",
+          last,
+          "INSERT INTO t_auto VALUES (10, 1), (11, 1), (13, 1)",
+          last,
+          "INSERT INTO t_auto VALUES (24, 1), (22, 1), (21, 1), (23, 1)",
+          last,
+          "REPLACE INTO t_auto VALUES (24, 2), (22, 2), (19, 2)",
+          last,
+          "INSERT IGNORE INTO t_auto VALUES (24, 2), (31, 2), (32, 3)",
+          last,
+          "INSERT INTO t_auto VALUES (41, 1), (42, 1) ON DUPLICATE KEY UPDATE n = 9",
+          last,
+          "INSERT INTO t_auto VALUES (41, 1), (42, 1), (43, 1) ON DUPLICATE KEY UPDATE n = 9",
+          last,
+          "INSERT INTO t_auto SELECT id + 100, n FROM t_auto WHERE id IN (1, 2, 41) ORDER BY id",
+          last,
+          "INSERT INTO t_auto SELECT id, n FROM t_auto WHERE id < 3 ON DUPLICATE KEY UPDATE n = 0",
+          last,
+          "INSERT INTO t_conf SELECT id + 200, n FROM t_auto WHERE id < 11 ORDER BY id",
+          last,
+          "INSERT INTO t_conf (v) SELECT n FROM t_auto WHERE id < 11 ORDER BY id",
+          "INSERT INTO t_conf VALUES ((SELECT MAX(id) FROM t_auto) + 1000, 1)",
+          last,
+          "DELETE FROM t_auto",
+          "TRUNCATE t_conf");
     }
   }
 

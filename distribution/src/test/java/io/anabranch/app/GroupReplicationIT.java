@@ -2,6 +2,7 @@ package io.anabranch.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.anabranch.testkit.FreePorts;
 import io.anabranch.testkit.MySqlServer;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -33,7 +34,7 @@ class GroupReplicationIT {
     MySqlServer.assumeInstalled();
     var addresses = new ArrayList<String>();
     for (int i = 0; i < 3; i++) {
-      addresses.add("127.0.0.1:" + MySqlServer.freePort());
+      addresses.add("127.0.0.1:" + FreePorts.one());
     }
     for (int i = 0; i < 3; i++) {
       servers.add(

@@ -285,4 +285,33 @@ class LockTablesIT {
       statement.execute(sql);
     }
   }
+
+  /** MariaDB renames by ALTER TABLE only; a table stays locked under its new name. */
+  @Test
+  void renamedTablesStayLocked() {
+    for (String rename :
+        List.of(
+            "RENAME TABLE t_item TO t_item_old, t_conf TO t_conf_old",
+            "RENAME TABLE t_conf TO t_mid, t_mid TO t_conf_old",
+            "RENAME TABLE t_item TO t_item_old",
+            "ALTER TABLE t_item RENAME TO t_item_old",
+            "ALTER TABLE t_conf ADD COLUMN c INT, RENAME TO t_mid, RENAME t_conf_old")) {
+      one(
+          "LOCK TABLES t_item WRITE, t_conf WRITE, t_far READ",
+          rename,
+          "SELECT COUNT(*) FROM t_item_old",
+          "SELECT COUNT(*) FROM t_conf_old",
+          "UPDATE t_item_old SET sku = 'x' WHERE user_id = 1",
+          "SELECT COUNT(*) FROM t_item",
+          "SELECT COUNT(*) FROM t_conf",
+          "RENAME TABLE t_far TO t_farther",
+          "ALTER TABLE t_far RENAME t_farther",
+          "RENAME TABLE t_order TO t_conf_older",
+          "UNLOCK TABLES",
+          "ALTER TABLE t_item_old RENAME TO t_item",
+          "ALTER TABLE t_conf_old RENAME TO t_conf",
+          "SELECT COUNT(*) FROM t_item",
+          "SELECT COUNT(*) FROM t_conf");
+    }
+  }
 }

@@ -115,27 +115,6 @@ class LooseKeysIT {
     }
   }
 
-  /** ShardingSphere wants views to be listed among the tables. */
-  @Test
-  void aViewThatTheConfigurationListsAsATableIsRefusedByName() throws SQLException {
-    String refusal = "1235 (conn=";
-    warning.run("DROP TABLE IF EXISTS word");
-    for (String sql :
-        List.of(
-            "CREATE VIEW word AS SELECT code AS w FROM made",
-            "CREATE OR REPLACE VIEW word AS SELECT 'a' AS w",
-            "ALTER VIEW word AS SELECT code AS w FROM made",
-            "DROP VIEW word",
-            "CREATE VIEW dict AS SELECT 1 AS one")) {
-      assertThat(warning.refusal(sql))
-          .as(sql)
-          .startsWith(refusal)
-          .contains("AB2002")
-          .contains("take it out of the configuration");
-    }
-    assertThat(warning.refusal("CREATE VIEW made AS SELECT 1 AS one")).startsWith("1050 ");
-  }
-
   @Test
   void columnsThatEachNodeWouldCountAreWarnedOf() throws SQLException {
     assertThat(

@@ -77,6 +77,25 @@ class MySqlStatementsIT {
     }
   }
 
+  /** They are good for the statement's first SELECT: not for what shards are asked. */
+  @Test
+  void variablesOfHintsThatDecideAnswers() throws SQLException {
+    same(
+        "DROP TABLE IF EXISTS t_account",
+        "CREATE TABLE t_account (id INT PRIMARY KEY, v VARCHAR(10))",
+        "INSERT INTO t_account VALUES (1, 'a'), (2, 'b'), (3, 'c'), (4, 'd')",
+        "SELECT /*+ SET_VAR(sort_buffer_size=40000) */ id FROM t_account ORDER BY id",
+        "SELECT /*+ SET_VAR(sql_select_limit=0) */ id FROM t_account WHERE id = 2");
+    try (Connection proxied = proxy.connect("shop")) {
+      for (String variable : List.of("sql_select_limit=2", "timestamp=3", "sql_mode='ANSI'")) {
+        String sql = "SELECT /*+ SET_VAR(" + variable + ") */ id, NOW() FROM t_account ORDER BY id";
+        assertThat(Transcript.of(proxied, sql).head())
+            .contains("AB2001")
+            .contains("SET_VAR(" + variable.substring(0, variable.indexOf('=')) + ")");
+      }
+    }
+  }
+
   @Test
   void commonTablesInFrontOfChanges() throws SQLException {
     same(
@@ -103,6 +122,11 @@ class MySqlStatementsIT {
             + " DELETE FROM t_country WHERE code IN (SELECT c FROM y) OR code = (SELECT 'it' FROM x)",
         "SELECT * FROM t_country");
     same("SELECT t.code, t.pop, a.id FROM t_account a, t_country t ORDER BY 3");
+    same(
+        "SELECT c.code, c.pop, COUNT(*) FROM t_country c JOIN t_order o ON o.price > c.pop"
+            + " JOIN t_account a ON a.v = c.code GROUP BY c.code ORDER BY 1",
+        "SELECT c.code, c.pop, SUM(o.price) FROM t_country c JOIN t_order o ON o.price > c.pop"
+            + " JOIN t_account a ON a.id = o.parent GROUP BY c.code ORDER BY 1");
   }
 
   /** A plan for each of the statements that a statement becomes, in every format. */

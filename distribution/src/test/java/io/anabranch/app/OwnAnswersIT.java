@@ -16,6 +16,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -63,6 +64,37 @@ class OwnAnswersIT {
 
   private static Connection direct() throws SQLException {
     return server.connect(SCHEMA);
+  }
+
+  /** MySQL warns of SQL_CALC_FOUND_ROWS, and of values: what was found is not lost with that. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT SQL_CALC_FOUND_ROWS a FROM found ORDER BY a LIMIT 2",
+        "SELECT SQL_CALC_FOUND_ROWS a + 'x' FROM found LIMIT 1, 2",
+        "SELECT SQL_CALC_FOUND_ROWS a FROM found LIMIT 10, 2",
+        "SELECT CAST('x' AS SIGNED) FROM found LIMIT 3",
+        "SELECT a + 'x' FROM found LIMIT 10, 2",
+        "SELECT a FROM found LIMIT 1, 2",
+      })
+  void foundRowsAreAServers(String query) throws SQLException {
+    server.execute(
+        "DROP TABLE IF EXISTS " + SCHEMA + ".found",
+        "CREATE TABLE " + SCHEMA + ".found (a INT)",
+        "INSERT INTO " + SCHEMA + ".found VALUES (1), (2), (3), (4), (5)");
+    try (Connection direct = direct();
+        Connection through = proxy.connect(SCHEMA);
+        Connection alias = proxy.connect(SCHEMA + "_alias")) {
+      for (List<String> between : List.of(List.<String>of(), List.of("SHOW WARNINGS"))) {
+        var found = new ArrayList<List<String>>();
+        for (Connection each : List.of(direct, through, alias)) {
+          Transcript.of(each, query);
+          between.forEach(sql -> Transcript.of(each, sql));
+          found.add(Transcript.of(each, "SELECT FOUND_ROWS()").rows());
+        }
+        assertThat(found).as(between.toString()).containsOnly(found.getFirst());
+      }
+    }
   }
 
   @ParameterizedTest

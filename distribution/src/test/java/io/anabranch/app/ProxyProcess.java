@@ -1,8 +1,7 @@
 package io.anabranch.app;
 
+import io.anabranch.testkit.FreePorts;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -11,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A proxy in a process of its own, to be killed. Users as with {@link RunningProxy}. */
-final class ProxyProcess implements AutoCloseable {
+public final class ProxyProcess implements AutoCloseable {
 
   /** Another user, for what must not harm the first. */
   static final String HOG = "hog";
@@ -26,7 +25,7 @@ final class ProxyProcess implements AutoCloseable {
   private ProxyProcess(String name, Path directory) {
     this.name = name;
     this.directory = directory;
-    this.port = freePort();
+    this.port = FreePorts.one();
     this.process = launch();
   }
 
@@ -35,8 +34,9 @@ final class ProxyProcess implements AutoCloseable {
    *
    * @param directory gets configuration and output
    * @param global further sections of the global file
+   * @param databases texts of database files
    */
-  static ProxyProcess start(String name, Path directory, String global, String database)
+  public static ProxyProcess start(String name, Path directory, String global, String... databases)
       throws IOException {
     Files.createDirectories(directory);
     Files.writeString(
@@ -50,18 +50,12 @@ final class ProxyProcess implements AutoCloseable {
         """
                 .formatted(RunningProxy.USER, RunningProxy.PASSWORD, HOG, HOG_PASSWORD)
             + global);
-    Files.writeString(directory.resolve("database-test.yaml"), database);
+    for (int i = 0; i < databases.length; i++) {
+      Files.writeString(directory.resolve("database-" + i + ".yaml"), databases[i]);
+    }
     var proxy = new ProxyProcess(name, directory);
     proxy.awaitReady();
     return proxy;
-  }
-
-  static int freePort() {
-    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   private Process launch() {
@@ -72,6 +66,7 @@ final class ProxyProcess implements AutoCloseable {
             "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",
             "-Xmx128m",
+            "-XX:NativeMemoryTracking=summary",
             "-Dlogback.configurationFile=" + logConfiguration(),
             "-cp",
             System.getProperty("java.class.path"),
@@ -122,17 +117,22 @@ final class ProxyProcess implements AutoCloseable {
         });
   }
 
-  int port() {
+  public int port() {
     return port;
   }
 
-  Connection connect(String database, String... options) throws SQLException {
+  /** Of the process that runs now. */
+  public long pid() {
+    return process.pid();
+  }
+
+  public Connection connect(String database, String... options) throws SQLException {
     return RunningProxy.Driver.MARIADB.connect(
         port, database, RunningProxy.USER, RunningProxy.PASSWORD, options);
   }
 
   /** What it has written to its log. */
-  String output() {
+  public String output() {
     try {
       return Files.readString(directory.resolve("out.log"));
     } catch (IOException e) {
@@ -140,7 +140,7 @@ final class ProxyProcess implements AutoCloseable {
     }
   }
 
-  boolean isAlive() {
+  public boolean isAlive() {
     return process.isAlive();
   }
 

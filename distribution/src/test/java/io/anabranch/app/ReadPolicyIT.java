@@ -3,6 +3,7 @@ package io.anabranch.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.anabranch.testkit.FreePorts;
 import io.anabranch.testkit.MariaDbServer;
 import java.io.IOException;
 import java.net.URI;
@@ -57,7 +58,7 @@ class ReadPolicyIT {
           "CREATE FUNCTION " + member + ".mine() RETURNS INT NO SQL RETURN 1",
           "INSERT INTO " + member + ".who VALUES ('" + member + "')");
     }
-    adminPort = MariaDbServer.freePorts(1);
+    adminPort = FreePorts.one();
     proxy =
         RunningProxy.startWith(
             global(adminPort),

@@ -18,11 +18,12 @@ import java.util.Properties;
 /** A proxy in this JVM on a free port. Users: {@code app}/{@code app-secret}, all rights. */
 public final class RunningProxy implements AutoCloseable {
 
-  static final String USER = "app";
-  static final String PASSWORD = "app-secret";
+  public static final String USER = "app";
+  public static final String PASSWORD = "app-secret";
 
   /** Relative to it are the names of certificates. */
-  static final Path CONFIGURATION = Path.of("target", "proxy-conf");
+  static final Path CONFIGURATION =
+      Path.of("target", "proxy-conf-" + ProcessHandle.current().pid());
 
   private final Assembly assembly;
 
@@ -41,7 +42,8 @@ public final class RunningProxy implements AutoCloseable {
   /**
    * @param sections further keys of the global file
    */
-  static RunningProxy startWith(String sections, List<String> properties, String... databases) {
+  public static RunningProxy startWith(
+      String sections, List<String> properties, String... databases) {
     var global =
         new StringBuilder(
             """
@@ -99,7 +101,7 @@ public final class RunningProxy implements AutoCloseable {
   }
 
   /** What clients make it keep. */
-  MemoryBudget memory() {
+  public MemoryBudget memory() {
     return assembly.memory();
   }
 

@@ -9,6 +9,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -120,6 +121,23 @@ class SelectIntoIT {
         "SELECT @x, @y",
         "SELECT IFNULL(f, 0), d * 1.10 INTO @x, @y FROM t_order WHERE d = 3",
         "SELECT @x, @y");
+  }
+
+  /** A DECIMAL without a fraction divides with more digits than an integer. */
+  @Test
+  @Tag("both")
+  void decimalsStayDecimals() throws SQLException {
+    same(
+        "SELECT SUM(user_id), MAX(user_id), COUNT(*) INTO @s, @m, @c FROM t_order",
+        "SELECT @s, @s / 3, @m / 3, @c / 3, -@s, @s + 0",
+        "SET @s = (SELECT SUM(user_id) FROM t_order), @t = @s",
+        "SELECT @s / 3, @t / 3",
+        "SELECT id FROM t_log WHERE id = @s - 5 ORDER BY id",
+        "SET @t = CAST(100 AS DECIMAL(5))",
+        "SELECT @t / 3",
+        "PREPARE p FROM 'SELECT id FROM t_log WHERE id = ?'",
+        "SET @t = CAST(3 AS DECIMAL(5))",
+        "EXECUTE p USING @t");
   }
 
   @Test

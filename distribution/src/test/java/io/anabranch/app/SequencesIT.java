@@ -234,6 +234,29 @@ class SequencesIT {
   }
 
   @Test
+  void drawsForRowsOfSeveralNodes() throws SQLException {
+    try (Connection one = proxy.connect(SHARDED)) {
+      run(one, "DELETE FROM o");
+      run(one, "INSERT INTO o (id, a) VALUES (600, NEXTVAL(s)), (601, NEXT VALUE FOR s)");
+      run(one, "INSERT INTO o VALUES (603, NEXTVAL(s) + 10)");
+      run(one, "INSERT INTO o SET id = 605, a = NEXTVAL(s)");
+      run(one, "REPLACE INTO o VALUES (NEXTVAL(s) + 600, 7)");
+      assertThat(number(one, "SELECT SUM(id * 100 + a) FROM o"))
+          .isEqualTo(60001 + 60102 + 60313 + 60507);
+      for (String sql :
+          List.of(
+              "INSERT INTO o VALUES (600, 1), (601, 1) ON DUPLICATE KEY UPDATE a = NEXTVAL(s)",
+              "INSERT INTO o VALUES (601, 1) ON DUPLICATE KEY UPDATE a = NEXTVAL(s)",
+              "UPDATE o SET a = NEXTVAL(s)",
+              "ALTER TABLE o MODIFY a INT DEFAULT NEXTVAL(s)",
+              "ALTER TABLE o ALTER a SET DEFAULT NEXTVAL(s)",
+              "ALTER TABLE o ADD z INT DEFAULT (NEXT VALUE FOR s)")) {
+        assertThat(Transcript.of(one, sql).head()).as(sql).contains("AB2");
+      }
+    }
+  }
+
+  @Test
   void aLostConnectionEndsNothingElse() throws SQLException {
     try (Connection one = proxy.connect(SCHEMA)) {
       number(one, "SELECT NEXTVAL(s)");

@@ -6,6 +6,7 @@ import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServers;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -85,6 +86,169 @@ class ServerWordsIT {
         "INSERT INTO t_conf (k, v) SELECT k + 200, 'x' FROM t_conf WHERE k = 1",
         "SHOW WARNINGS",
         "DELETE FROM t_conf WHERE k > 100");
+  }
+
+  /** What is said of the text is said where there are no rows, too; the rest in its order. */
+  @Test
+  void ofWarningsOfTheTextAndOfRows() throws SQLException {
+    fixture.same(
+        "INSERT INTO t_dict (code, name) SELECT order_id, 'x' FROM t_order WHERE order_id = 99"
+            + " ON DUPLICATE KEY UPDATE name = VALUES(name)",
+        "SHOW WARNINGS",
+        "INSERT INTO t_order (order_id, user_id) SELECT k, k + 1 FROM t_conf WHERE k = 99"
+            + " ON DUPLICATE KEY UPDATE note = VALUES(note), weight = VALUES(weight)",
+        "SHOW WARNINGS",
+        "INSERT IGNORE INTO t_far (k, v) SELECT order_id, REPEAT('long ', order_id * 4) FROM t_order"
+            + " WHERE order_id < 4 ORDER BY order_id",
+        "SHOW WARNINGS",
+        "INSERT INTO t_far (k, v) SELECT order_id, 'y' FROM t_order WHERE order_id < 4"
+            + " ORDER BY order_id ON DUPLICATE KEY UPDATE v = VALUES(v)",
+        "SHOW WARNINGS",
+        "DELETE FROM t_far WHERE k > 2");
+  }
+
+  /** Servers commit in front of a definition, and only then see that it fails. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "DROP TABLE w_nope",
+        "ALTER TABLE w_nope ADD x INT",
+        "RENAME TABLE w_nope TO w_nope2",
+        "CREATE TABLE w_nope LIKE w_nope2",
+        "CREATE TABLE w_made AS SELECT * FROM w_nope",
+        "CREATE INDEX i ON w_nope (a)",
+        "CREATE VIEW w_view AS SELECT * FROM w_nope",
+        "CREATE TRIGGER w_trigger BEFORE INSERT ON w_nope FOR EACH ROW SET @a = 1",
+        "TRUNCATE w_nope",
+        "DROP VIEW w_nope",
+        "DROP PROCEDURE w_nope",
+        "LOCK TABLES w_nope READ",
+        "ALTER TABLE t_order DROP COLUMN w_nope",
+      })
+  void ofTransactionsBehindDefinitionsThatFail(String definition) throws SQLException {
+    fixture.same(
+        "BEGIN",
+        "INSERT INTO t_far (k, v) VALUES (900, 'kept'), (901, 'kept')",
+        definition,
+        "ROLLBACK",
+        "SELECT * FROM t_far WHERE k >= 900 ORDER BY k",
+        "DELETE FROM t_far WHERE k >= 900");
+  }
+
+  /** MySQL drops all of them or none; MariaDB those that are there. */
+  @Test
+  void ofTablesThatAreDroppedTogether() throws SQLException {
+    fixture.same(
+        "CREATE TABLE w_one (a INT)",
+        "INSERT INTO w_one VALUES (1)",
+        "BEGIN",
+        "INSERT INTO w_one VALUES (2)",
+        "DROP TABLE w_one, w_nope, w_nope2",
+        "ROLLBACK",
+        "SELECT * FROM w_one",
+        "DROP TABLE IF EXISTS w_one");
+  }
+
+  /** Columns are called by their marker, and numbers have the type of a parameter. */
+  @Test
+  void ofParametersThatAreSelected() throws SQLException {
+    fixture.same(
+        "SET @one = 3, @two = 1.50",
+        "PREPARE w FROM 'SELECT order_id, MOD(order_id, ?) FROM t_order"
+            + " WHERE order_id < ? ORDER BY order_id LIMIT ?'",
+        "EXECUTE w USING @one, @one, @one");
+    sameRows(
+        "SET @one = 3, @two = 1.50",
+        "PREPARE w FROM 'SELECT order_id, ?, ? + 1 FROM t_order ORDER BY order_id LIMIT ?'",
+        "EXECUTE w USING @two, @two, @one",
+        "PREPARE w FROM 'SELECT user_id, ?, COUNT(*) FROM t_order GROUP BY user_id, 2"
+            + " HAVING COUNT(*) >= ? ORDER BY user_id'",
+        "EXECUTE w USING @one, @one",
+        "DEALLOCATE PREPARE w");
+  }
+
+  /** What the proxy answers itself is read to its end. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SHOW PROCESSLIST LIMIT 1",
+        "SHOW FULL PROCESSLIST x",
+        "SHOW COUNT(*) ERRORS x",
+        "SHOW WARNINGS x",
+        "SHOW WARNINGS LIMIT 1 x",
+        "SHOW DATABASES x",
+        "SHOW TRIGGERS x",
+        "UNLOCK TABLES x",
+      })
+  void ofTextBehindStatements(String sql) throws SQLException {
+    fixture.same(sql);
+  }
+
+  @Test
+  void ofAsManyWarningsAsTheSessionKeeps() throws SQLException {
+    fixture.same(
+        "SET max_error_count = 1",
+        "INSERT IGNORE INTO t_conf (k, v) SELECT k, 'x' FROM t_conf ORDER BY k",
+        "SELECT @@warning_count",
+        "SHOW COUNT(*) WARNINGS",
+        "SET max_error_count = DEFAULT");
+  }
+
+  /** On MySQL they are unique in a schema: those of a node have other names. */
+  @Test
+  void ofConstraints() throws SQLException {
+    fixture.same(
+        "ALTER TABLE t_order ADD CHECK (weight < 5000), ADD CONSTRAINT w_big CHECK (weight < 9000)",
+        "CREATE TABLE w_single (a INT, CHECK (a > 1), CONSTRAINT w_c CHECK (a < 10))",
+        "INSERT INTO t_order (order_id, user_id, weight) VALUES (901, 901, 6000)",
+        "INSERT INTO t_order (order_id, user_id, weight) VALUES (902, 902, 9500)",
+        "SELECT COUNT(*) FROM t_order WHERE order_id > 900");
+    // the plain server's own catalogue has those of the nodes
+    assertThat(constraints("check_constraints", "constraint_name IN ('w_big', 'w_c')"))
+        .containsExactly("'w_big'|", "'w_c'|");
+    assertThat(constraints("check_constraints", "constraint_name LIKE '%\\_order\\_%'"))
+        .hasSizeLessThan(2);
+    assertThat(
+            constraints(
+                "table_constraints", "table_name = 't_order' AND constraint_type = 'CHECK'"))
+        .hasSize(2)
+        .contains("'w_big'|");
+    sameRows("SHOW CREATE TABLE t_order");
+    fixture.same(
+        "ALTER TABLE t_order DROP CONSTRAINT w_big",
+        "ALTER TABLE t_order DROP CHECK t_order_chk_1",
+        "ALTER TABLE t_order DROP CONSTRAINT w_big",
+        "DROP TABLE w_single",
+        "ALTER TABLE t_order DROP CONSTRAINT CONSTRAINT_1");
+    assertThat(constraints("table_constraints", "constraint_type = 'CHECK'"))
+        .noneMatch(name -> name.contains("order"));
+  }
+
+  private static List<String> constraints(String table, String condition) throws SQLException {
+    String sql =
+        "SELECT constraint_name FROM information_schema."
+            + table
+            + " WHERE constraint_schema = 'it_words' AND "
+            + condition
+            + " ORDER BY constraint_name";
+    try (Connection proxied = fixture.throughProxy()) {
+      return Transcript.of(proxied, sql).rows();
+    }
+  }
+
+  /** Servers add up a number of each row, wherever it lies. */
+  @Test
+  void ofChecksums() throws SQLException {
+    fixture.same(
+        "CHECKSUM TABLE t_order",
+        "CHECKSUM TABLE t_order, t_dict, t_log, t_far",
+        "CHECKSUM TABLE t_item, t_nowhere EXTENDED",
+        "CHECKSUM TABLE t_order QUICK",
+        "CHECKSUM TABLE t_order, t_conf, t_order",
+        "BEGIN",
+        "DELETE FROM t_log WHERE id > 9",
+        "CHECKSUM TABLE t_log",
+        "ROLLBACK");
   }
 
   /** Constructs of MariaDB that stand between a table and its alias. */

@@ -287,6 +287,7 @@ class ShardedIT {
           new String[] {
             "ANALYZE TABLE t_order",
             "CHECK TABLE t_order",
+            "CHECKSUM TABLE t_order",
             "EXPLAIN SELECT * FROM t_order",
             "EXPLAIN INSERT INTO t_order (order_id, user_id, status) VALUES (901, 1, 'x')"
           }) {
@@ -294,7 +295,6 @@ class ShardedIT {
         assertThat(answer.isError()).as("%s: %s", sql, answer.head()).isFalse();
         assertThat(answer.rows().toString()).as(sql).contains("t_order").doesNotContain("t_order_");
       }
-      assertThat(Transcript.of(proxied, "CHECKSUM TABLE t_order").isError()).isTrue();
     }
   }
 }

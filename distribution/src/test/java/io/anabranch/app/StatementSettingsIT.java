@@ -60,6 +60,13 @@ class StatementSettingsIT {
             "SET STATEMENT max_statement_time = 20 FOR SELEC",
             "SELECT @@max_statement_time",
             "SET STATEMENT sql_select_limit = 3 FOR " + ORDERS,
+            "SET STATEMENT sql_select_limit = 0 FOR " + ORDERS,
+            "SET sql_select_limit = 0",
+            "SET @kept = 3",
+            "INSERT INTO t_item VALUES (701, 1, 1, 'l', LAST_INSERT_ID(77))",
+            "SELECT LAST_INSERT_ID(), @kept LIMIT 1",
+            "DELETE FROM t_item WHERE item_id = 701",
+            "SET sql_select_limit = DEFAULT",
             ORDERS),
         List.of(
             "SET sql_select_limit = 2",
@@ -83,6 +90,17 @@ class StatementSettingsIT {
     try (Connection plain = fixture.onPlain();
         Connection proxied = fixture.throughProxy()) {
       same(plain, proxied, session);
+    }
+  }
+
+  @Test
+  void parametersKeepTheNamesOfColumns() throws SQLException {
+    String sql =
+        "SET STATEMENT group_concat_max_len = 9 FOR SELECT order_id AS id, ? + 1, ? FROM t_order ORDER BY order_id";
+    try (Connection plain = fixture.onPlain("useServerPrepStmts=true");
+        Connection proxied = fixture.throughProxy("useServerPrepStmts=true")) {
+      assertThat(Transcript.of(proxied, sql, 2, 3)).isEqualTo(Transcript.of(plain, sql, 2, 3));
+      assertThat(Transcript.of(proxied, sql, 4, 5)).isEqualTo(Transcript.of(plain, sql, 4, 5));
     }
   }
 

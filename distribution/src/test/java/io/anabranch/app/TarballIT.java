@@ -3,6 +3,7 @@ package io.anabranch.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.anabranch.app.RunningProxy.Driver;
+import io.anabranch.testkit.FreePorts;
 import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;
 import java.io.IOException;
@@ -101,7 +102,7 @@ class TarballIT {
       throws IOException, InterruptedException, SQLException {
     MariaDbServer server = servers.primaryA();
     server.execute("CREATE DATABASE IF NOT EXISTS it_tarball");
-    int port = freePort();
+    int port = FreePorts.one();
     Path conf =
         configuration(
             "good conf",
@@ -134,7 +135,7 @@ class TarballIT {
   @Test
   void ofTwoStartsAtOnceOneWaits(MariaDbServers servers) throws Exception {
     Path conf = passThrough(servers);
-    String port = Integer.toString(freePort());
+    String port = Integer.toString(FreePorts.one());
     try (var starters = Executors.newFixedThreadPool(2)) {
       Callable<Outcome> start = () -> script("start.sh", "-p", port, "-c", conf.toString());
       var said = new ArrayList<Outcome>();
@@ -152,7 +153,8 @@ class TarballIT {
   void saysAllThatIsWrongWithTheConfiguration() throws IOException, InterruptedException {
     Path conf =
         configuration("bad conf", "databaseName: app\ndataSource:\n  ds_0: {}\nrules: []\n");
-    Outcome started = script("start.sh", "-p", Integer.toString(freePort()), "-c", conf.toString());
+    Outcome started =
+        script("start.sh", "-p", Integer.toString(FreePorts.one()), "-c", conf.toString());
     assertThat(started.exitCode).as(started.text).isEqualTo(78);
     assertThat(started.text)
         .contains("database-app.yaml:2:1")
@@ -207,7 +209,8 @@ class TarballIT {
   }
 
   private static void start(Path conf) throws IOException, InterruptedException {
-    Outcome started = script("start.sh", "-p", Integer.toString(freePort()), "-c", conf.toString());
+    Outcome started =
+        script("start.sh", "-p", Integer.toString(FreePorts.one()), "-c", conf.toString());
     assertThat(started.exitCode).as(started.text).isZero();
   }
 
@@ -261,12 +264,6 @@ class TarballIT {
         """);
     Files.writeString(conf.resolve("database-app.yaml"), database);
     return conf;
-  }
-
-  private static int freePort() throws IOException {
-    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
   }
 
   private static Outcome script(String name, String... arguments)

@@ -1,6 +1,7 @@
 package io.anabranch.app;
 
 import io.anabranch.app.RunningProxy.Driver;
+import io.anabranch.testkit.FreePorts;
 import io.anabranch.testkit.MariaDbServer;
 import java.io.IOException;
 import java.io.InputStream;
@@ -84,7 +85,7 @@ final class TarballTraining {
 
   private void train(MariaDbServer server) throws IOException, InterruptedException, SQLException {
     server.execute("CREATE DATABASE training_0", "CREATE DATABASE training_1");
-    int port = ProxyProcess.freePort();
+    int port = FreePorts.one();
     Path cache = work.resolve("anabranch.aot");
     var builder =
         new ProcessBuilder(

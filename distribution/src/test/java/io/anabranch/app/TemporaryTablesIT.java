@@ -194,7 +194,10 @@ class TemporaryTablesIT {
   @ValueSource(
       strings = {
         "CREATE TEMPORARY TABLE t_order_1 (a INT)",
-        "CREATE TEMPORARY TABLE tu AS SELECT * FROM t_order",
+        "CREATE TEMPORARY TABLE tu AS SELECT o.order_id, tt.a FROM tt, t_order o",
+        "CREATE TEMPORARY TABLE tu AS SELECT f.v FROM t_far f JOIN t_conf c ON c.k = f.k",
+        "CREATE OR REPLACE TEMPORARY TABLE tt AS SELECT * FROM t_order",
+        "CREATE TEMPORARY TABLE t_order AS SELECT * FROM t_order",
         "ALTER TABLE tt RENAME TO tu",
         "RENAME TABLE tt TO tu",
         "DROP TABLE tt, t_log",

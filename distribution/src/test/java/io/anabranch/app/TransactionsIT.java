@@ -86,6 +86,28 @@ class TransactionsIT {
     }
   }
 
+  /** Also on a connection that the session keeps, for a temporary table or a lock. */
+  @Test
+  void whatIsSaidOfTheNextTransactionEndsWithIt() throws SQLException {
+    try (Connection mine = fixture.throughProxy();
+        Connection other = fixture.throughProxy()) {
+      update(mine, "DO GET_LOCK('it_transactions', 0)");
+      update(mine, "CREATE TEMPORARY TABLE mine (i INT)");
+      for (String user : List.of("0", "1")) {
+        String sql = "SELECT status FROM t_order WHERE user_id = " + user;
+        update(mine, "SET TRANSACTION ISOLATION LEVEL READ UNCOMMITTED");
+        assertThat(XaFixture.one(mine, sql)).isEqualTo("old");
+        other.setAutoCommit(false);
+        update(other, "UPDATE t_order SET status = 'new'");
+        assertThat(XaFixture.one(mine, sql)).isEqualTo("old");
+        assertThat(states(mine)).isEqualTo("old old");
+        update(mine, "SET TRANSACTION ISOLATION LEVEL READ UNCOMMITTED");
+        assertThat(XaFixture.one(mine, sql)).isEqualTo("new");
+        other.rollback();
+      }
+    }
+  }
+
   @Test
   void rollbackUndoesAllDataSources() throws SQLException {
     try (Connection mine = fixture.throughProxy()) {

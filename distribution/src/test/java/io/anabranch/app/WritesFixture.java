@@ -73,6 +73,9 @@ final class WritesFixture implements AutoCloseable {
                   t_item:
                     <<: *placed
                     actualDataNodes: ds_${0..1}.t_item_${0..2}
+                  t_item_old:
+                    <<: *placed
+                    actualDataNodes: ds_${0..1}.t_item_old_${0..2}
                 autoTables:
                   t_log:
                     actualDataSources: ds_0,ds_1
@@ -81,6 +84,9 @@ final class WritesFixture implements AutoCloseable {
                     actualDataSources: ds_0,ds_1
                     shardingStrategy: { standard: { shardingColumn: id, shardingAlgorithmName: quarters } }
                     keyGenerateStrategy: { column: id, keyGeneratorName: numbers }
+                  t_auto:
+                    actualDataSources: ds_0,ds_1
+                    shardingStrategy: { standard: { shardingColumn: id, shardingAlgorithmName: quarters } }
                   t_word:
                     actualDataSources: ds_0,ds_1
                     shardingStrategy: { standard: { shardingColumn: id, shardingAlgorithmName: quarters } }

@@ -173,6 +173,11 @@ class WritesIT {
         "UPDATE t_order SET note = 'far' WHERE order_id IN (SELECT k FROM t_far)",
         "UPDATE t_order o JOIN t_far f ON o.order_id = f.k SET o.note = f.v",
         "UPDATE t_far f JOIN t_order o ON o.order_id = f.k SET f.v = o.note",
+        "UPDATE t_order o JOIN t_log l ON l.id = o.order_id SET o.note = l.line, l.ratio = o.total, l.day = NULL WHERE o.order_id < 9",
+        "UPDATE t_far f JOIN t_order o ON o.order_id = f.k SET f.v = 'seen', o.note = CONCAT(o.note, 'far')",
+        "UPDATE t_order o LEFT JOIN t_log l ON l.id = o.order_id + 20 SET o.note = 'l', l.level = 'warn' WHERE o.user_id = 1",
+        "UPDATE t_conf c, t_far f SET c.v = CONCAT(c.v, 'c'), f.v = CONCAT(f.v, 'f') WHERE c.k = f.k",
+        "UPDATE t_order o JOIN t_item i ON i.quantity = o.user_id SET o.note = 'q', i.sku = 'q' WHERE o.user_id = 2",
         "UPDATE t_conf SET v = (SELECT MAX(note) FROM t_order) WHERE k IN (SELECT quantity FROM t_item)",
         "DELETE f, c FROM t_far f JOIN t_conf c ON f.k = c.k WHERE f.k = 1",
         "DELETE FROM t_dict WHERE code IN (SELECT order_id FROM t_order WHERE user_id = 2)",
@@ -212,6 +217,17 @@ class WritesIT {
           .isEqualTo(expected.withSortedWarnings());
     }
     sameRows();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "UPDATE t_order o JOIN t_log l ON l.id = o.order_id SET o.note = 'x', l.line = o.note",
+        "UPDATE t_order o JOIN t_log l ON l.id = o.order_id SET o.note = line, line = 'x'",
+        "UPDATE t_order o JOIN t_order p ON p.order_id = o.order_id + 1 SET o.note = 'x', p.status = 'y'",
+      })
+  void valuesThatDependOnTheOrderOfChangesAreRefused(String sql) {
+    assertThat(Transcript.of(proxied, sql).head()).as(sql).contains("set those of one table");
   }
 
   @ParameterizedTest

@@ -2,8 +2,6 @@ package io.anabranch.testkit;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -34,7 +32,6 @@ public final class MariaDbServer implements DatabaseServer {
 
   private static final int START_SECONDS = 60;
   private static final int STOP_SECONDS = 30;
-  private static final int MOST_PORTS = 65_535;
 
   private final String name;
   private final MariaDbBinaries binaries;
@@ -50,7 +47,7 @@ public final class MariaDbServer implements DatabaseServer {
     this.binaries = binaries;
     this.directory = directory;
     this.options = options;
-    this.port = freePort();
+    this.port = FreePorts.one();
     this.process = launch();
     this.endAtExit = new Thread(() -> process.destroyForcibly(), "end-" + name);
     Runtime.getRuntime().addShutdownHook(endAtExit);
@@ -343,35 +340,6 @@ public final class MariaDbServer implements DatabaseServer {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted while " + name + " ended", e);
-    }
-  }
-
-  /** So many free ports in a row, for what a test gives a server to listen on besides. */
-  public static int freePorts(int count) {
-    while (true) {
-      int first = freePort();
-      if (first + count - 1 <= MOST_PORTS && areFree(first + 1, first + count - 1)) {
-        return first;
-      }
-    }
-  }
-
-  private static boolean areFree(int first, int last) {
-    for (int each = first; each <= last; each++) {
-      try (var socket = new ServerSocket(each, 1, InetAddress.getLoopbackAddress())) {
-        socket.setReuseAddress(true);
-      } catch (IOException taken) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private static int freePort() {
-    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 }

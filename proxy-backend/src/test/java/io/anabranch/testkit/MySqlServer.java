@@ -4,8 +4,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -46,7 +44,7 @@ public final class MySqlServer implements DatabaseServer {
     this.root = root;
     this.directory = directory;
     this.options = options;
-    this.port = freePort();
+    this.port = FreePorts.one();
     this.process = launch();
     this.endAtExit = new Thread(() -> process.destroyForcibly(), "end-" + name);
     Runtime.getRuntime().addShutdownHook(endAtExit);
@@ -316,15 +314,6 @@ public final class MySqlServer implements DatabaseServer {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted while " + name + " started", e);
-    }
-  }
-
-  /** For what a test gives a server to listen on besides. */
-  public static int freePort() {
-    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 }

@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLWarning;
 import java.sql.Statement;
 import java.text.Normalizer;
 import java.util.ArrayList;
@@ -17,31 +18,53 @@ import java.util.Locale;
  * What a client sees of an answer.
  *
  * @param columns the definition of each: type, collation, length, flags, decimals, extended type
+ * @param labels what the columns are called
+ * @param warnings number and text of each
  */
-record Answer(int errno, String error, List<String> columns, List<String> rows) {
+record Answer(
+    int errno,
+    String error,
+    List<String> columns,
+    List<String> labels,
+    List<String> rows,
+    List<String> warnings) {
 
   static Answer text(Connection connection, String sql) {
     try (Statement statement = connection.createStatement()) {
-      return statement.execute(sql) ? rows(statement.getResultSet()) : done();
+      boolean hasRows = statement.execute(sql);
+      return (hasRows ? rows(statement.getResultSet()) : done()).warned(statement);
     } catch (SQLException e) {
       return failed(e);
     }
   }
 
-  static Answer prepared(Connection connection, String sql) {
+  static Answer prepared(Connection connection, String sql, Object... parameters) {
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      return statement.execute() ? rows(statement.getResultSet()) : done();
+      for (int i = 0; i < parameters.length; i++) {
+        statement.setObject(i + 1, parameters[i]);
+      }
+      boolean hasRows = statement.execute();
+      return (hasRows ? rows(statement.getResultSet()) : done()).warned(statement);
     } catch (SQLException e) {
       return failed(e);
     }
+  }
+
+  private Answer warned(Statement statement) throws SQLException {
+    var texts = new ArrayList<String>();
+    for (SQLWarning w = statement.getWarnings(); w != null; w = w.getNextWarning()) {
+      texts.add(w.getErrorCode() + " " + w.getMessage());
+    }
+    return new Answer(errno, error, columns, labels, rows, texts);
   }
 
   private static Answer done() {
-    return new Answer(0, "", List.of(), List.of());
+    return new Answer(0, "", List.of(), List.of(), List.of(), List.of());
   }
 
   private static Answer failed(SQLException e) {
-    return new Answer(e.getErrorCode(), String.valueOf(e.getMessage()), List.of(), List.of());
+    String message = String.valueOf(e.getMessage());
+    return new Answer(e.getErrorCode(), message, List.of(), List.of(), List.of(), List.of());
   }
 
   boolean isRefusal() {
@@ -55,7 +78,7 @@ record Answer(int errno, String error, List<String> columns, List<String> rows) 
         .map(
             row ->
                 row.replaceAll("[\\p{M}\\p{Cntrl}]", "")
-                    .replaceAll(" +(?=\\|)", "")
+                    .replaceAll(" +(?=[|,])", "")
                     .toLowerCase(Locale.ROOT))
         .toList();
   }
@@ -66,18 +89,23 @@ record Answer(int errno, String error, List<String> columns, List<String> rows) 
       for (Object column : definitions(result)) {
         columns.add(definition(column));
       }
+      var labels = new ArrayList<String>();
+      for (int i = 1; i <= columns.size(); i++) {
+        labels.add(result.getMetaData().getColumnLabel(i));
+      }
       var rows = new ArrayList<String>();
       while (result.next()) {
         var row = new StringBuilder();
         for (int i = 1; i <= columns.size(); i++) {
           String type = columns.get(i - 1);
-          boolean floating = type.matches("type (5|4|DOUBLE|FLOAT) .*");
-          boolean text = floating || !type.contains("collation 63 ");
+          boolean number =
+              type.matches("type ([1234589]|DOUBLE|FLOAT|(TINY|SMALL|MEDIUM|BIG)?INT(EGER)?) .*");
+          boolean text = number || !type.contains("collation 63 ");
           row.append(text ? result.getString(i) : cell(result, i)).append('|');
         }
         rows.add(row.toString());
       }
-      return new Answer(0, "", columns, rows);
+      return new Answer(0, "", columns, labels, rows, List.of());
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException("another driver", e);
     }

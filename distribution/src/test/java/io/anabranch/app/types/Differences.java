@@ -21,10 +21,22 @@ final class Differences {
   /** Relative, of doubles: in which order they are added is the server's choice. */
   private static final double ROUNDING = 1e-11;
 
+  /** The same of deviations and variances, of which the rows' order makes more. */
+  private static final double ROUNDING_OF_VARIANCES = 1e-6;
+
+  private static final String FLOATING = "-?\\d+(\\.\\d+([eE]-?\\d+)?|[eE]-?\\d+)";
+
   private Differences() {}
 
   /** Empty: none. */
   static String between(TypedColumn column, String sql, Answer wanted, Answer seen) {
+    return between(column.folds() || sql.contains("AS CHAR"), sql, wanted, seen);
+  }
+
+  /**
+   * @param folds whether rows may show any of values that are equal
+   */
+  static String between(boolean folds, String sql, Answer wanted, Answer seen) {
     if (wanted.errno() != 0 || seen.errno() != 0) {
       return wanted.errno() == seen.errno()
           ? ""
@@ -36,10 +48,14 @@ final class Differences {
       text.append(
           " columns wanted %s%n         seen   %s%n".formatted(wanted.columns(), seen.columns()));
     }
-    boolean folds = column.folds() || sql.contains("AS CHAR");
+    if (!wanted.labels().equals(seen.labels())) {
+      text.append(
+          " labels wanted %s%n        seen   %s%n".formatted(wanted.labels(), seen.labels()));
+    }
     List<String> rows = rows(folds ? wanted.folded() : wanted.rows(), sql);
     List<String> others = rows(folds ? seen.folded() : seen.rows(), sql);
-    if (!near(rows, others)) {
+    boolean varies = sql.contains("STD") || sql.contains("VAR");
+    if (!near(rows, others, varies ? ROUNDING_OF_VARIANCES : ROUNDING)) {
       text.append(" rows wanted %s%n      seen   %s%n".formatted(rows, others));
     }
     return text.toString();
@@ -80,30 +96,30 @@ final class Differences {
             parts.group(6));
   }
 
-  private static boolean near(List<String> rows, List<String> others) {
+  private static boolean near(List<String> rows, List<String> others, double rounding) {
     boolean near = rows.size() == others.size();
     for (int i = 0; near && i < rows.size(); i++) {
       String[] a = rows.get(i).split("\\|", -1);
       String[] b = others.get(i).split("\\|", -1);
-      near = Arrays.equals(a, b) || nearCells(a, b);
+      near = Arrays.equals(a, b) || nearCells(a, b, rounding);
     }
     return near;
   }
 
-  private static boolean nearCells(String[] a, String[] b) {
+  private static boolean nearCells(String[] a, String[] b, double rounding) {
     boolean near = a.length == b.length;
     for (int i = 0; near && i < a.length; i++) {
-      near = a[i].equals(b[i]) || near(a[i], b[i]);
+      near = a[i].equals(b[i]) || near(a[i], b[i], rounding);
     }
     return near;
   }
 
-  private static boolean near(String a, String b) {
-    if (!a.matches("-?\\d+\\.\\d+(E-?\\d+)?") || !b.matches("-?\\d+\\.\\d+(E-?\\d+)?")) {
+  private static boolean near(String a, String b, double rounding) {
+    if (!a.matches(FLOATING) || !b.matches(FLOATING)) {
       return false;
     }
     double x = Double.parseDouble(a);
     double y = Double.parseDouble(b);
-    return Math.abs(x - y) <= ROUNDING * Math.max(Math.abs(x), Math.abs(y));
+    return Math.abs(x - y) <= rounding * Math.max(Math.abs(x), Math.abs(y));
   }
 }

@@ -17,6 +17,9 @@ interface PacketCodec extends AutoCloseable {
    */
   void compress(ByteBuffer source, ByteBuf out);
 
+  /** The most bytes that {@code length} bytes can have been: nobody needs room for more. */
+  long most(int length);
+
   /**
    * Decompresses what remains in {@code source}.
    *

@@ -153,6 +153,9 @@ public final class PacketDecompressor extends ChannelInboundHandlerAdapter {
   }
 
   private ByteBuf decompressed(ByteBufAllocator alloc, ByteBuf in, int length, int before) {
+    if (before > codec.most(length)) {
+      throw ProtocolViolationException.notCompressed();
+    }
     ByteBuf out = alloc.directBuffer(before, before);
     ByteBuf copy = null;
     try {

@@ -10,6 +10,9 @@ import java.util.zip.Inflater;
 /** Streams of RFC 1950, one for each packet, at zlib's default level as MySQL. */
 final class ZlibCodec implements PacketCodec {
 
+  /** The longest match has 258 bytes and takes two bits. */
+  private static final long MOST_OF_BYTE = 4 * 258;
+
   private final Deflater deflater = new Deflater();
   private final Inflater inflater = new Inflater();
 
@@ -32,6 +35,11 @@ final class ZlibCodec implements PacketCodec {
         out.ensureWritable(out.writableBytes() + 64);
       }
     }
+  }
+
+  @Override
+  public long most(int length) {
+    return MOST_OF_BYTE * length;
   }
 
   @Override

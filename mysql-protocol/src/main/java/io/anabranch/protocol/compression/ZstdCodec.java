@@ -11,6 +11,11 @@ import java.nio.ByteBuffer;
 /** Frames of RFC 8878, one for each packet. */
 final class ZstdCodec implements PacketCodec {
 
+  /** A block has as many bytes at the most, and takes four if they are all the same. */
+  private static final long MOST_OF_BLOCK = 128 << 10;
+
+  private static final int SHORTEST_BLOCK = 4;
+
   private final ZstdCompressCtx compressor = new ZstdCompressCtx();
   private final ZstdDecompressCtx decompressor = new ZstdDecompressCtx();
 
@@ -30,6 +35,11 @@ final class ZstdCodec implements PacketCodec {
         compressor.compressDirectByteBuffer(
             room, room.position(), room.remaining(), source, source.position(), source.remaining());
     out.writerIndex(out.writerIndex() + written);
+  }
+
+  @Override
+  public long most(int length) {
+    return MOST_OF_BLOCK * (length / SHORTEST_BLOCK);
   }
 
   @Override

@@ -27,6 +27,19 @@ record Answered(ShardOutcome outcome, List<List<String>> warnings, ReturnedRows 
             returned.numbered(rows));
   }
 
+  /** The same with more rows that were affected. */
+  Answered adding(long rows) {
+    return new Answered(
+        new ShardOutcome(
+            outcome.affectedRows() + rows,
+            outcome.lastInsertId(),
+            outcome.statusFlags(),
+            outcome.warnings(),
+            outcome.info()),
+        warnings,
+        returned);
+  }
+
   /**
    * The same with fewer warnings.
    *

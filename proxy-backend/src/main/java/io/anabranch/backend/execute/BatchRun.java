@@ -5,8 +5,10 @@ import io.anabranch.backend.shard.ShardException;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.PlanNode.Summing;
 import io.anabranch.rules.plan.RowTarget;
+import io.anabranch.rules.plan.ShardQuery;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -20,6 +22,7 @@ final class BatchRun {
   private final RowSpool spool;
   private final boolean inserts;
   private final RowReturn rows;
+  private InsertKeys keys = InsertKeys.AS_TOLD;
 
   /**
    * @param root what the statements belong to
@@ -42,12 +45,17 @@ final class BatchRun {
     }
     boolean binary =
         rows.isWanted() ? request.binary() : target.statements().getFirst().parameters().length > 0;
+    // of rows that several nodes share no database makes keys
+    boolean asks =
+        inserts
+            && !rows.isWanted()
+            && (summing == Summing.FIRST || target.statements().size() == 1);
     var runs = new SourceRuns(request.with(root, binary));
     try {
       var failed = new AtomicBoolean();
       var parts = new ArrayList<Part>();
       for (SourceRun run : runs.join(new TreeSet<>(bySource.keySet()))) {
-        parts.add(new Part(run, bySource.getOrDefault(run.endpoint, List.of()), failed));
+        parts.add(new Part(run, bySource.getOrDefault(run.endpoint, List.of()), failed, asks));
       }
       Parallel.run(parts);
       for (Part part : parts) {
@@ -55,12 +63,58 @@ final class BatchRun {
           throw part.failure;
         }
       }
+      keys = keys(parts, target, summing);
       runs.complete();
       List<Answered> counted = outcomes(parts, target, summing);
       rows.take(counted);
       return counted;
     } catch (RuntimeException failure) {
       throw runs.fail(failure);
+    }
+  }
+
+  /** What the answers' insert ids are. */
+  InsertKeys keys() {
+    return keys;
+  }
+
+  private InsertKeys keys(List<Part> parts, RowTarget target, Summing summing) {
+    if (!inserts || rows.isWanted()) {
+      return InsertKeys.AS_TOLD;
+    }
+    String first = target.statements().getFirst().dataSource();
+    int last = 0;
+    InsertKeys found = InsertKeys.AS_TOLD;
+    for (Part part : parts) {
+      boolean counts = summing == Summing.SUM || part.run.endpoint.equals(first);
+      if (counts && part.last > last) {
+        last = part.last;
+        found = part.asks ? part.asked.known() : InsertKeys.given(part.lastId);
+      }
+    }
+    return found;
+  }
+
+  /** One statement that is about no rows. */
+  Answered run(ShardQuery query) {
+    var runs = new SourceRuns(request.with(root, query.parameters().length > 0));
+    try {
+      Answered answer = null;
+      for (SourceRun run : runs.prepare(List.of(query))) {
+        answer = execute(run, query);
+      }
+      runs.complete();
+      return Objects.requireNonNull(answer);
+    } catch (RuntimeException failure) {
+      throw runs.fail(failure);
+    }
+  }
+
+  private static Answered execute(SourceRun run, ShardQuery query) {
+    try {
+      return run.execute(query);
+    } catch (RuntimeException problem) {
+      throw run.remember(problem);
     }
   }
 
@@ -83,8 +137,13 @@ final class BatchRun {
     @Nullable RuntimeException failure;
     private final List<Batch> batches;
     private final AtomicBoolean failed;
+    private final boolean asks;
+    private final InsertKeys.Asked asked = new InsertKeys.Asked();
+    private int last;
+    private long lastId;
 
-    Part(SourceRun run, List<Batch> batches, AtomicBoolean failed) {
+    Part(SourceRun run, List<Batch> batches, AtomicBoolean failed, boolean asks) {
+      this.asks = asks;
       this.run = run;
       this.batches = batches;
       this.failed = failed;
@@ -100,14 +159,29 @@ final class BatchRun {
       }
     }
 
+    private void note(int row, long insertId) {
+      if (asks) {
+        asked.told(run, insertId);
+      }
+      if (row > last) {
+        last = row;
+        lastId = insertId;
+      }
+    }
+
     @Override
     public void run() {
       try {
+        if (asks && !batches.isEmpty()) {
+          run.lease.shard().prologue(List.of(RowReturn.FORGET));
+        }
         for (Batch batch : batches) {
           if (failed.get()) {
             return;
           }
-          outcomes.add(run(batch));
+          Answered answer = run(batch);
+          outcomes.add(answer);
+          note(batch.last(), answer.outcome().lastInsertId());
         }
       } catch (RuntimeException problem) {
         failed.set(true);

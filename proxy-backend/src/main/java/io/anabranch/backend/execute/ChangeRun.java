@@ -3,6 +3,8 @@ package io.anabranch.backend.execute;
 import io.anabranch.backend.merge.RowBudget;
 import io.anabranch.backend.merge.RowSink;
 import io.anabranch.rules.plan.PlanNode;
+import io.anabranch.rules.plan.ShardQuery;
+import java.util.List;
 
 /** Runs a {@link PlanNode.Change} as one unit: everything or nothing, but for DDL. */
 final class ChangeRun {
@@ -37,22 +39,60 @@ final class ChangeRun {
   }
 
   private MergeOutcome.Done run(PlanNode.Change change, RowReturn rows) {
+    if (change instanceof PlanNode.CheckedInsert insert) {
+      return checked(new CheckedRun(request, insert, rows));
+    }
     if (!isUnit(change)) {
       return steps(change, rows);
     }
     request.leases().beginAtomic();
-    return ended(change, rows);
+    return ended(change, rows, List.of());
   }
 
-  /** The rows of a table that has just been made: DDL commits them. */
-  private MergeOutcome.Done fill(PlanNode.Change change, RowReturn rows) {
-    request.leases().beginCommitting();
-    return ended(change, rows);
+  /** All rows at once; if one's key is elsewhere, that is undone and they go one by one. */
+  private MergeOutcome.Done checked(CheckedRun insert) {
+    request.leases().beginAtomic();
+    MergeOutcome.Done done;
+    try {
+      done = insert.together();
+      if (done != null) {
+        request.leases().commitAtomic();
+        return done;
+      }
+    } catch (RuntimeException failure) {
+      request.leases().rollbackAtomic();
+      throw failure;
+    }
+    request.leases().rollbackAtomic();
+    request.leases().beginAtomic();
+    try {
+      done = insert.oneByOne();
+      request.leases().commitAtomic();
+      return done;
+    } catch (RuntimeException failure) {
+      request.leases().rollbackAtomic();
+      throw failure;
+    }
   }
 
-  private MergeOutcome.Done ended(PlanNode.Change change, RowReturn rows) {
+  /** The rows of a table that has just been made: DDL commits them, but not a temporary one's. */
+  private MergeOutcome.Done fill(PlanNode.Creation creation, RowReturn rows) {
+    if (creation.isTemporary()) {
+      request.leases().beginAtomic();
+    } else {
+      request.leases().beginCommitting();
+    }
+    return ended(creation.rows(), rows, creation.finishing());
+  }
+
+  private MergeOutcome.Done ended(
+      PlanNode.Change change, RowReturn rows, List<ShardQuery> finishing) {
     try {
       MergeOutcome.Done outcome = steps(change, rows);
+      if (!finishing.isEmpty()) {
+        var write = new PlanNode.Write(finishing, PlanNode.Summing.SUM, true);
+        new WriteRun(request.with(write, false), write, false, RowReturn.NONE).run();
+      }
       request.leases().commitAtomic();
       return outcome;
     } catch (RuntimeException failure) {
@@ -70,6 +110,7 @@ final class ChangeRun {
       case PlanNode.RowWrite ignored -> true;
       case PlanNode.Load ignored -> true;
       case PlanNode.Move ignored -> true;
+      case PlanNode.CheckedInsert ignored -> true;
     };
   }
 
@@ -87,9 +128,10 @@ final class ChangeRun {
           throw new IllegalArgumentException("changes no table: " + assignment);
       case PlanNode.Lock lock -> new LockRun(request, lock).run();
       case PlanNode.Creation creation ->
-          new CreationRun(request, creation).run(() -> fill(creation.rows(), rows));
+          new CreationRun(request, creation).run(() -> fill(creation, rows));
       case PlanNode.Load load -> new LoadRun(request, load, reading).run();
       case PlanNode.Move move -> new MoveRun(request, move, reading).run();
+      case PlanNode.CheckedInsert insert -> checked(new CheckedRun(request, insert, rows));
     };
   }
 }

@@ -1,6 +1,8 @@
 package io.anabranch.backend.execute;
 
+import io.anabranch.backend.pool.Lease;
 import io.anabranch.backend.shard.ShardException;
+import io.anabranch.backend.transaction.Pin;
 import io.anabranch.protocol.command.ExecuteParameters;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.plan.PlanNode;
@@ -8,6 +10,7 @@ import io.anabranch.rules.plan.ShardQuery;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Runs a {@link PlanNode.Creation}: tables that did not get their rows are dropped again. */
 final class CreationRun {
@@ -17,6 +20,9 @@ final class CreationRun {
 
   /** Undoes what has been done so far. */
   private final List<ShardQuery> undoing = new ArrayList<>();
+
+  /** Whose temporary table it is; null: none has been made. */
+  private @Nullable Lease pinned;
 
   CreationRun(MergeRequest request, PlanNode.Creation creation) {
     this.request = request;
@@ -56,6 +62,10 @@ final class CreationRun {
     try {
       run.execute(query);
       undoing.add(undo);
+      if (creation.isTemporary()) {
+        pinned = run.lease;
+        request.leases().pin(run.lease, Pin.TEMPORARY_TABLE);
+      }
     } catch (RuntimeException problem) {
       if (!(problem instanceof ShardException.Database)) {
         undoing.add(undo);
@@ -80,6 +90,9 @@ final class CreationRun {
     var write = new PlanNode.Write(undoing, List.of(0), false, PlanNode.Verb.DEFINE, List.of());
     try {
       new WriteRun(own, write, false, RowReturn.NONE).run();
+      if (pinned != null) {
+        request.leases().droppedTemporaryTable(pinned);
+      }
     } catch (RuntimeException left) {
       var told =
           ErrorCatalogue.DDL_INCOMPLETE.refuse(

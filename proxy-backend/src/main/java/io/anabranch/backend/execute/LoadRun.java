@@ -56,11 +56,11 @@ final class LoadRun {
         }
         batches.add(row.of(line));
       }
-      List<Answered> answers =
-          new BatchRun(request, load, spool, true, RowReturn.NONE)
-              .run(batches, load.target(), load.summing());
-      return OutcomeSum.of(answers, false)
-          .loaded(records, load.replaces(), doubtful, warnings)
+      var writing = new BatchRun(request, load, spool, true, RowReturn.NONE);
+      List<Answered> answers = writing.run(batches, load.target(), load.summing());
+      return writing
+          .keys()
+          .in(OutcomeSum.of(answers, false).loaded(records, load.replaces(), doubtful, warnings))
           .withGeneratedKey(batches.firstKey());
     }
   }
@@ -85,7 +85,7 @@ final class LoadRun {
     ShardQuery query =
         ShardQuery.text(
             load.target().statements().getFirst().dataSource(),
-            "SELECT @@character_set_database".getBytes(StandardCharsets.US_ASCII));
+            "SELECT @@character_set_database LIMIT 1".getBytes(StandardCharsets.US_ASCII));
     reading.read(
         new PlanNode.Route(List.of(query), List.of()),
         RowReading.WidthCheck.ANY,

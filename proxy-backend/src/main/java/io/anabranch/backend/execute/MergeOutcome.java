@@ -2,6 +2,7 @@ package io.anabranch.backend.execute;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** How a merge-lane statement ended well. The client's status flags are the transaction's. */
 public sealed interface MergeOutcome {
@@ -53,17 +54,36 @@ public sealed interface MergeOutcome {
    * @param info human-readable, may be empty
    * @param warningRows level, code and message, with logical names; fewer than {@code warnings}
    *     where databases did not keep them all
+   * @param givenId the key of the last row where all rows had theirs, 0 if nobody knows it: the OK
+   *     packet tells it, LAST_INSERT_ID() does not, unless the statement gave that a value; null:
+   *     {@code lastInsertId} is for both
    */
   record Done(
       long affectedRows,
       long lastInsertId,
       int warnings,
       String info,
-      List<List<String>> warningRows)
+      List<List<String>> warningRows,
+      @Nullable Long givenId)
       implements MergeOutcome {
 
     public Done {
       warningRows = List.copyOf(warningRows);
+    }
+
+    /** No row was given its key. */
+    public Done(
+        long affectedRows,
+        long lastInsertId,
+        int warnings,
+        String info,
+        List<List<String>> warningRows) {
+      this(affectedRows, lastInsertId, warnings, info, warningRows, null);
+    }
+
+    /** The same with keys that the rows had. */
+    Done withGivenKeys(long ofLast) {
+      return new Done(affectedRows, lastInsertId, warnings, info, warningRows, ofLast);
     }
 
     /**
@@ -80,7 +100,7 @@ public sealed interface MergeOutcome {
       all.addAll(warningRows);
       int sum = warnings + count;
       String told = info.replace("Warnings: " + warnings, "Warnings: " + sum);
-      return new Done(affectedRows, lastInsertId, sum, told, all);
+      return new Done(affectedRows, lastInsertId, sum, told, all, givenId);
     }
 
     /**
@@ -96,7 +116,7 @@ public sealed interface MergeOutcome {
       all.addAll(more);
       int sum = warnings + more.size();
       String told = info.replace("Warnings: " + warnings, "Warnings: " + sum);
-      return new Done(affectedRows, lastInsertId, sum, told, all);
+      return new Done(affectedRows, lastInsertId, sum, told, all, givenId);
     }
 
     /**

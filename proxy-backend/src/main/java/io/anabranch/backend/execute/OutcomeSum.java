@@ -50,7 +50,7 @@ record OutcomeSum(List<Answered> answers) {
           case INSERT -> inserted(records, false);
           case INSERT_IGNORE -> inserted(records, true);
           case UPDATE -> answers.isEmpty() ? "Rows matched: 0  Changed: 0  Warnings: 0" : info();
-          case INSERT_ROW, DELETE, DEFINE -> "";
+          case INSERT_ROW, DELETE, DEFINE, DROP -> "";
         },
         MATCHED);
   }
@@ -62,6 +62,14 @@ record OutcomeSum(List<Answered> answers) {
     String info = WARNED.matcher(all.info()).replaceFirst("Warnings: " + first.warnings());
     return new MergeOutcome.Done(
         all.affectedRows(), 0, first.warnings(), info, first.warningRows());
+  }
+
+  /** Of tables that were dropped: those that are unknown are told together. */
+  MergeOutcome.Done dropped() {
+    MergeOutcome.Done all = total();
+    List<List<String>> rows = UnknownTables.together(all.warningRows());
+    int warnings = all.warnings() - all.warningRows().size() + rows.size();
+    return new MergeOutcome.Done(all.affectedRows(), 0, warnings, all.info(), rows);
   }
 
   /**
@@ -102,20 +110,28 @@ record OutcomeSum(List<Answered> answers) {
    *     numbered through
    */
   private List<List<String>> warningRows(Pattern counts) {
-    var rows = new ArrayList<List<String>>();
+    var rows = new ArrayList<Numbered>();
     int before = 0;
     for (Answered answer : answers) {
+      int number = 0;
       for (List<String> row : answer.warnings()) {
-        rows.add(List.of(row.get(0), row.get(1), RowNumbers.behind(before, row.get(2))));
+        String text = RowNumbers.behind(before, row.get(2));
+        // what names no row stays behind what was said before it
+        number = RowNumbers.of(text, number);
+        rows.add(new Numbered(number, List.of(row.get(0), row.get(1), text)));
       }
       Matcher matched = counts.matcher(answer.outcome().info());
       before += matched.find() ? Integer.parseInt(matched.group(1)) : 0;
     }
     return rows.stream()
-        .sorted(Comparator.comparingInt(row -> RowNumbers.of(row.get(2))))
+        .sorted(Comparator.comparingInt(Numbered::number))
+        .map(Numbered::row)
         .limit(MOST_WARNINGS)
         .toList();
   }
+
+  /** A warning and the row that it is about, as far as that is told. */
+  private record Numbered(int number, List<String> row) {}
 
   private int warnings() {
     int warnings = 0;

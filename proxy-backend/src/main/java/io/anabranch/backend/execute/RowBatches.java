@@ -29,8 +29,9 @@ final class RowBatches {
    *
    * @param sql number in the spool
    * @param numbers of its rows, in the spool
+   * @param last number of its last row
    */
-  record Batch(RowTarget.Around around, int sql, int numbers) {
+  record Batch(RowTarget.Around around, int sql, int numbers, int last) {
 
     /** Numbers of its rows among all, from 1. */
     int[] rows(RowSpool spool) {
@@ -54,6 +55,8 @@ final class RowBatches {
   private final List<Batch> batches = new ArrayList<>();
   private final Set<String> seen = new HashSet<>();
   private long firstKey;
+  private int last;
+  private boolean made;
 
   RowBatches(RowTarget target, RowSpool spool) {
     this.target = target;
@@ -70,7 +73,9 @@ final class RowBatches {
       return;
     }
     SqlValue key = key(row);
+    made = key != null;
     int node = target.placer().node(column -> value(row, column, key));
+    last = node;
     if (node == RowPlacer.EVERYWHERE) {
       for (int each = 0; each < open.length; each++) {
         add(row, key, each);
@@ -152,7 +157,7 @@ final class RowBatches {
     var numbered = ByteBuffer.allocate(rows.length * Integer.BYTES);
     numbered.asIntBuffer().put(rows);
     int sql = spool.add(out.append(around.tail()).toByteArray());
-    batches.add(new Batch(around, sql, spool.add(numbered.array())));
+    batches.add(new Batch(around, sql, spool.add(numbered.array()), rows[rows.length - 1]));
     numbers.set(node, IntStream.builder());
     open[node] = null;
     rowsOf[node] = 0;
@@ -171,6 +176,16 @@ final class RowBatches {
       bySource.computeIfAbsent(batch.around().dataSource(), source -> new ArrayList<>()).add(batch);
     }
     return bySource;
+  }
+
+  /** The node of the row that was added last. */
+  int lastNode() {
+    return last;
+  }
+
+  /** Whether its key was made. */
+  boolean madeLastKey() {
+    return made;
   }
 
   /** The first number that was made; 0 if there is none. */

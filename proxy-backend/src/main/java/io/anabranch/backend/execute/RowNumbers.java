@@ -41,9 +41,9 @@ final class RowNumbers {
         : row.replaceFirst(Integer.toString(Integer.parseInt(row.group()) + count));
   }
 
-  /** The number in a message; the largest one where there is none. */
-  static int of(String message) {
+  /** The number in a message; {@code otherwise} where there is none. */
+  static int of(String message, int otherwise) {
     Matcher row = ROW.matcher(message);
-    return row.find() ? Integer.parseInt(row.group()) : Integer.MAX_VALUE;
+    return row.find() ? Integer.parseInt(row.group()) : otherwise;
   }
 }

@@ -74,6 +74,11 @@ final class RowReading {
     }
   }
 
+  /** What the statement may hold. */
+  RowBudget budget() {
+    return budget;
+  }
+
   /** How many warnings there were, of all that was read. */
   int warnings() {
     return warnings;

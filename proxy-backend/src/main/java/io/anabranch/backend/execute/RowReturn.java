@@ -27,8 +27,9 @@ final class RowReturn {
   /** Of a change that answers OK. */
   static final RowReturn NONE = new RowReturn(null, new RowBudget(0));
 
-  private static final byte[] FORGET = "SET last_insert_id=0".getBytes(StandardCharsets.US_ASCII);
-  private static final byte[] ASK = "SELECT LAST_INSERT_ID()".getBytes(StandardCharsets.US_ASCII);
+  static final byte[] FORGET = "SET last_insert_id=0".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] ASK =
+      "SELECT LAST_INSERT_ID() LIMIT 1".getBytes(StandardCharsets.US_ASCII);
 
   private record Numbered(int number, byte[] payload) {}
 
@@ -67,7 +68,8 @@ final class RowReturn {
             told.affectedRows(), key(run), told.statusFlags(), told.warnings(), told.info());
   }
 
-  private static long key(SourceRun run) {
+  /** LAST_INSERT_ID() of the connection. */
+  static long key(SourceRun run) {
     ShardQuery query = ShardQuery.text(run.lease.dataSource(), ASK);
     var reader = new TextRowReader(1);
     long key = 0;

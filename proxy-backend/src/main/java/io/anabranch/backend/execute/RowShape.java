@@ -144,11 +144,11 @@ final class RowShape {
 
   /**
    * Whether values are sent alike, unsigned or not: a TIMESTAMP column says that it is unsigned,
-   * and MySQL's DECIMAL, until they have been through a UNION.
+   * MySQL's DECIMAL and a DOUBLE with ZEROFILL, until they have been through a UNION.
    */
   private static boolean readsAlike(ResultColumn column) {
     return switch (ColumnType.of(column.type())) {
-      case DATE, TIME, DATETIME, TIMESTAMP, DECIMAL, NEWDECIMAL -> true;
+      case DATE, TIME, DATETIME, TIMESTAMP, DECIMAL, NEWDECIMAL, FLOAT, DOUBLE -> true;
       default -> false;
     };
   }

@@ -7,6 +7,7 @@ import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.RowTarget;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a {@link PlanNode.RowWrite}: reads all rows, then changes the tables. The caller makes it
@@ -18,6 +19,7 @@ final class RowWriteRun {
   private final PlanNode.RowWrite write;
   private final RowReading reading;
   private final RowReturn rows;
+  private final @Nullable CheckedRowKeys checked;
 
   /**
    * @param rows takes what RETURNING gives
@@ -27,6 +29,8 @@ final class RowWriteRun {
     this.request = request;
     this.write = write;
     this.reading = reading;
+    this.checked =
+        write.check() == null ? null : new CheckedRowKeys(write.check(), reading.budget());
   }
 
   MergeOutcome.Done run() {
@@ -40,13 +44,22 @@ final class RowWriteRun {
       var writing = new BatchRun(request, write, spool, inserts(), rows);
       var outcomes = new ArrayList<Answered>();
       long firstKey = 0;
+      InsertKeys keys = InsertKeys.AS_TOLD;
       for (int i = 0; i < targets.size(); i++) {
         RowBatches batches = targets.get(i);
         outcomes.addAll(writing.run(batches, write.targets().get(i), write.summing()));
+        // of rows that are read servers tell the last that is new, which nobody knows here
+        keys = write.idle() == null ? writing.keys() : writing.keys().ofUnknownLast();
         firstKey = firstKey == 0 ? batches.firstKey() : firstKey;
       }
-      return OutcomeSum.of(outcomes, request.binary())
-          .total(write.verb(), count * write.beside())
+      if (checked != null) {
+        checked.requireUnique(request.with(write, false));
+      }
+      if (outcomes.isEmpty() && write.idle() != null) {
+        outcomes.add(writing.run(write.idle()));
+      }
+      return keys.in(
+              OutcomeSum.of(outcomes, request.binary()).total(write.verb(), count * write.beside()))
           .warnedBefore(reading.warnings(), reading.warningRows())
           .withGeneratedKey(firstKey);
     }
@@ -55,17 +68,24 @@ final class RowWriteRun {
   private boolean inserts() {
     return switch (write.verb()) {
       case INSERT, INSERT_IGNORE, INSERT_ROW -> true;
-      case UPDATE, DELETE, DEFINE -> false;
+      case UPDATE, DELETE, DEFINE, DROP -> false;
     };
   }
 
   private void add(List<RowBatches> targets, RowCells row) {
     for (RowBatches target : targets) {
       if (write.beside() == 1) {
-        target.add(row);
+        add(target, row);
       } else {
-        RowPart.of(row, write.beside()).forEach(target::add);
+        RowPart.of(row, write.beside()).forEach(part -> add(target, part));
       }
+    }
+  }
+
+  private void add(RowBatches target, RowCells row) {
+    target.add(row);
+    if (checked != null) {
+      checked.add(target.lastNode(), row);
     }
   }
 

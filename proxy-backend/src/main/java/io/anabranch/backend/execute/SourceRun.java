@@ -194,6 +194,22 @@ final class SourceRun {
         new ReturnedRows(lease.dataSource(), opened.columns(), payloads, NO_NUMBERS));
   }
 
+  /** LAST_INSERT_ID() of the connection; nothing is open on it. */
+  long lastInsertId() {
+    return RowReturn.key(this);
+  }
+
+  /** Runs a question of the proxy's own, whose warnings count for nothing, to its end. */
+  List<byte[]> ask(ShardQuery question) {
+    open(question);
+    var answer = new ArrayList<byte[]>();
+    for (byte[] row = next(); row != null; row = next()) {
+      answer.add(row);
+    }
+    warningRows.clear();
+    return answer;
+  }
+
   /** Whether writes that answer OK may follow each other without a thread in between. */
   boolean canChain() {
     return !request.binary() && lease.connection() != null;

@@ -44,6 +44,7 @@ final class StatementClock {
     return switch (root) {
       case PlanNode.Write write -> isOfSeveral(write.queries());
       case PlanNode.RowWrite _, PlanNode.Creation _, PlanNode.Load _, PlanNode.Move _ -> true;
+      case PlanNode.CheckedInsert _ -> true;
       case PlanNode.Lock _ -> false;
       case PlanNode.Assignment assignment -> needsTime(assignment.rows());
       case PlanNode.Returning returning -> needsTime(returning.change());

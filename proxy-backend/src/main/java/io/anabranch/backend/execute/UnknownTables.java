@@ -2,6 +2,7 @@ package io.anabranch.backend.execute;
 
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.rules.plan.NameMapping;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +39,28 @@ final class UnknownTables {
     return first == null
         ? null
         : new ShardException.Database(UNKNOWN_TABLE, first.sqlState(), unknown.toString());
+  }
+
+  /** Notes of unknown tables as one, in the place of the first. */
+  static List<List<String>> together(List<List<String>> warnings) {
+    var unknown = new StringJoiner(",", "Unknown table '", "'");
+    var rows = new ArrayList<List<String>>();
+    int place = -1;
+    for (List<String> row : warnings) {
+      if (!row.get(1).equals(Integer.toString(UNKNOWN_TABLE))) {
+        rows.add(row);
+        continue;
+      }
+      unknown.add(quoted(row.get(2)));
+      if (place < 0) {
+        place = rows.size();
+        rows.add(row);
+      }
+    }
+    if (place >= 0) {
+      rows.set(place, List.of(rows.get(place).get(0), rows.get(place).get(1), unknown.toString()));
+    }
+    return rows;
   }
 
   private static String quoted(String message) {

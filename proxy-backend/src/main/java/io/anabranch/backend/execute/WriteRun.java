@@ -54,8 +54,9 @@ final class WriteRun {
       if (write.atomic() && write.counted().size() == 1) {
         refuseDifferentKeys(attempts);
       }
+      InsertKeys keys = keys(parts, attempts);
       runs.complete();
-      return total(attempts);
+      return keys.in(total(attempts));
     } catch (RuntimeException failure) {
       throw runs.fail(failure);
     }
@@ -82,6 +83,43 @@ final class WriteRun {
     }
   }
 
+  /** What the answers' insert ids are: databases make no keys of rows that several nodes share. */
+  private InsertKeys keys(List<Part> parts, IdentityHashMap<ShardQuery, Attempt> attempts) {
+    if (write.verb() == PlanNode.Verb.DEFINE || !write.atomic() || rows.isWanted()) {
+      return InsertKeys.AS_TOLD;
+    }
+    if (!write.rows().isEmpty()) {
+      return write.queries().size() == 1
+          ? InsertKeys.AS_TOLD
+          : InsertKeys.given(idOfLastRow(attempts));
+    }
+    var keys = new InsertKeys.Asked();
+    if (write.counted().size() == 1) {
+      ShardQuery counted = write.queries().get(write.counted().getFirst());
+      for (Part part : parts) {
+        Attempt attempt = part.attempts.get(counted);
+        if (attempt != null && attempt.answer != null) {
+          keys.told(part.run, attempt.answer.outcome().lastInsertId());
+        }
+      }
+    }
+    return keys.known();
+  }
+
+  private long idOfLastRow(IdentityHashMap<ShardQuery, Attempt> attempts) {
+    int last = 0;
+    long id = 0;
+    for (int query = 0; query < write.queries().size(); query++) {
+      int[] numbers = rows(query);
+      Attempt attempt = attempts.get(write.queries().get(query));
+      if (attempt != null && attempt.answer != null && numbers[numbers.length - 1] > last) {
+        last = numbers[numbers.length - 1];
+        id = attempt.answer.outcome().lastInsertId();
+      }
+    }
+    return id;
+  }
+
   private MergeOutcome.Done total(IdentityHashMap<ShardQuery, Attempt> attempts) {
     var answers = new ArrayList<Answered>();
     if (write.verb() == PlanNode.Verb.DEFINE) {
@@ -101,6 +139,9 @@ final class WriteRun {
     }
     rows.take(answers);
     var sum = OutcomeSum.of(answers, false);
+    if (write.verb() == PlanNode.Verb.DROP) {
+      return sum.dropped();
+    }
     return write.rows().isEmpty() ? sum.total() : sum.total(write.verb(), records);
   }
 

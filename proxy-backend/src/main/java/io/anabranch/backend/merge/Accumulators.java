@@ -43,8 +43,8 @@ final class Accumulators {
       case COUNT -> new Count(column, kind, format);
       case SUM -> new Total(sum(column, kind, result));
       case AVG -> new Average(sum(column, kind, result), result.decimals(), counting(aggregate));
-      case MIN -> new Extreme(key(aggregate), row(), column, -1);
-      case MAX -> new Extreme(key(aggregate), row(), column, 1);
+      case MIN -> new Extreme(key(aggregate, false), row(), column, -1);
+      case MAX -> new Extreme(key(aggregate, false), row(), column, 1);
       case BIT_AND, BIT_OR, BIT_XOR -> new Bits(aggregate.function(), column, kind, format);
       case COUNT_DISTINCT -> distinct(aggregate, new Ones());
       case SUM_DISTINCT -> distinct(aggregate, new Total(sum(column, kind, result)));
@@ -58,11 +58,15 @@ final class Accumulators {
     return new HeldRow(format.reader(columns), held);
   }
 
-  private KeyOrder key(Aggregate aggregate) {
+  /**
+   * @param areSorted whether rows come in the order of its values
+   */
+  private KeyOrder key(Aggregate aggregate, boolean areSorted) {
     return new KeyOrder(
         new SortKey(aggregate.column(), aggregate.companion(), aggregate.padWeight(), false),
         columns,
-        format);
+        format,
+        areSorted);
   }
 
   private Sum sum(int column, CellKind kind, ResultColumn result) {
@@ -77,7 +81,7 @@ final class Accumulators {
   }
 
   private Distinct distinct(Aggregate aggregate, Accumulator counted) {
-    return new Distinct(key(aggregate), row(), counted);
+    return new Distinct(key(aggregate, true), row(), counted);
   }
 
   /** Something that has counted. */

@@ -2,10 +2,10 @@ package io.anabranch.backend.merge;
 
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.plan.NodeConstraints;
 import io.anabranch.rules.sql.TableNames;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * Turns the text of SHOW CREATE TABLE for an actual table into that of its logical table: the names
@@ -41,12 +41,11 @@ final class CreateStatement {
     if (!tables.containsKey(actual)) {
       return statement;
     }
-    String suffix = "_" + actual + "`";
-    Set<String> renamed = constraints(statement, suffix);
+    Map<String, String> renamed = constraints(statement, actual);
     var text = new StringBuilder(statement.length());
     String separator = "";
     for (String line : statement.split("\n", -1)) {
-      text.append(separator).append(line(line, suffix, renamed));
+      text.append(separator).append(line(line, renamed));
       separator = "\n";
     }
     return text.toString();
@@ -72,21 +71,20 @@ final class CreateStatement {
     return text.append(statement, done, statement.length()).toString();
   }
 
-  /** Names in their quotes: a foreign key's index is called like its constraint. */
-  private static Set<String> constraints(String statement, String suffix) {
-    var names = new HashSet<String>();
+  /** Logical names by those on the node: a foreign key's index is called like its constraint. */
+  private Map<String, String> constraints(String statement, String actual) {
+    var names = new HashMap<String, String>();
+    String logical = tables.getOrDefault(actual, actual);
     for (String line : statement.split("\n", -1)) {
       if (line.startsWith(CONSTRAINT)) {
-        String name = quotedAt(line, CONSTRAINT.length());
-        if (name.endsWith(suffix)) {
-          names.add(name);
-        }
+        String name = nameAt(line, CONSTRAINT.length());
+        names.put(name, NodeConstraints.logical(name, actual, logical));
       }
     }
     return names;
   }
 
-  private String line(String line, String suffix, Set<String> renamed) {
+  private String line(String line, Map<String, String> renamed) {
     if (line.startsWith(TABLE)) {
       return table(line, TABLE.length());
     }
@@ -94,26 +92,22 @@ final class CreateStatement {
     if (!line.startsWith(start)) {
       return line;
     }
-    String name = quotedAt(line, start.length());
-    String text = line;
-    if (renamed.contains(name)) {
-      String own = name.substring(0, name.length() - suffix.length()) + "`";
-      text = start + own + line.substring(start.length() + name.length());
-    }
+    String name = nameAt(line, start.length());
+    String own = renamed.getOrDefault(name, name);
+    String text = start + own + line.substring(start.length() + name.length());
     int reference = start.equals(CONSTRAINT) ? text.indexOf(REFERENCES) : -1;
     return reference < 0 ? text : table(text, reference + REFERENCES.length());
   }
 
   /** The text with the logical name in the place of the table's at {@code from}. */
   private String table(String text, int from) {
-    String quoted = quotedAt(text, from);
-    String actual = quoted.substring(0, Math.max(0, quoted.length() - 1));
+    String actual = nameAt(text, from);
     String logical = tables.getOrDefault(actual, actual);
     return text.substring(0, from) + logical + text.substring(from + actual.length());
   }
 
-  /** A name up to and with the quote that ends it. */
-  private static String quotedAt(String text, int from) {
-    return text.substring(from, text.indexOf('`', from) + 1);
+  /** A name up to the quote that ends it. */
+  private static String nameAt(String text, int from) {
+    return text.substring(from, text.indexOf('`', from));
   }
 }

@@ -5,7 +5,10 @@ import io.anabranch.rules.plan.PlanNode.SortKey;
 import io.anabranch.rules.plan.ResultColumn;
 import java.util.List;
 
-/** Compares rows by several keys, the first that differs decides. Without keys all are equal. */
+/**
+ * Compares rows that databases have sorted by several keys, the first that differs decides. Without
+ * keys all are equal.
+ */
 final class RowOrder {
 
   private final KeyOrder[] keys;
@@ -13,7 +16,7 @@ final class RowOrder {
   RowOrder(List<SortKey> keys, List<ResultColumn> columns, RowFormat format) {
     this.keys = new KeyOrder[keys.size()];
     for (int i = 0; i < this.keys.length; i++) {
-      this.keys[i] = new KeyOrder(keys.get(i), columns, format);
+      this.keys[i] = new KeyOrder(keys.get(i), columns, format, true);
     }
   }
 

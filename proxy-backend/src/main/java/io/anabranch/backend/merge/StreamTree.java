@@ -37,6 +37,7 @@ public final class StreamTree {
       case PlanNode.TrimColumns trim -> new TrimColumns(build(trim.input()), trim.width(), format);
       case PlanNode.MapCells map -> new MapCells(build(map.input()), map, format);
       case PlanNode.Reported told -> new Reported(build(told.input()), told.names(), format);
+      case PlanNode.Checksums sums -> new Checksums(build(sums.input()), sums, format);
       case PlanNode.Renamed names -> new Renamed(build(names.input()), names, format);
       case PlanNode.LocalRows rows -> new LocalRows(rows, format);
       case PlanNode.TableCheck check -> sources.kept(check, new TableCheck(check, this, format));

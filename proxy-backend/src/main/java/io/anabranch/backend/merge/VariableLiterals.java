@@ -54,7 +54,7 @@ public final class VariableLiterals {
           (described.flags() & ColumnFlag.UNSIGNED) == 0
               ? text(column)
               : unsigned(new BigDecimal(text(column)).toPlainString());
-      case DECIMAL, NEWDECIMAL -> new BigDecimal(text(column)).toPlainString();
+      case DECIMAL, NEWDECIMAL -> decimal(new BigDecimal(text(column)).toPlainString());
       case FLOAT, DOUBLE -> text(column);
       case DATE, NEWDATE -> "CAST(" + text(column) + " AS DATE)";
       case TIME, TIME2 -> temporal(column, described, "TIME");
@@ -76,6 +76,15 @@ public final class VariableLiterals {
           GEOMETRY ->
           string(column, described);
     };
+  }
+
+  /**
+   * The literal of a DECIMAL, which divides with more digits than an integer does.
+   *
+   * @param digits in plain decimal notation
+   */
+  public static String decimal(String digits) {
+    return digits.indexOf('.') < 0 ? digits + "." : digits;
   }
 
   private static String unsigned(String digits) {

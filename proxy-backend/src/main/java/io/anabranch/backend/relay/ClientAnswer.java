@@ -514,6 +514,9 @@ final class ClientAnswer implements Answer {
 
   @Override
   public void completed() {
+    // of a result that the server has ended without rows nothing is held back any more
+    dropFirstRow();
+    outgoing.letGo();
     outgoing.finish();
     outgoing.send();
     callback.completed(outcome(error));

@@ -183,6 +183,16 @@ final class OpenTransaction {
     }
   }
 
+  /** As {@link #release}, of a connection that the session keeps: it is closed when it lets go. */
+  void ran(Participant participant, boolean isUsedUp) {
+    if (!told.isEmpty() && told.remove(participant.lease)) {
+      participant.mayExpectOther();
+      if (isUsedUp) {
+        state.nextUsedUp();
+      }
+    }
+  }
+
   // ---------------------------------------------------------------- ending
 
   /** The client's COMMIT or ROLLBACK is about to be relayed on the only participant. */

@@ -39,6 +39,9 @@ final class Participant {
   /** Whether what is pending switches it on again. */
   private boolean recommits;
 
+  /** Whether it may still have what SET TRANSACTION said of the next transaction. */
+  private boolean expectsOther;
+
   private boolean changes;
 
   /** Whether a statement has run in the transaction. */
@@ -75,6 +78,7 @@ final class Participant {
     moved.opened = opened;
     moved.uncommitting = uncommitting;
     moved.recommits = recommits;
+    moved.expectsOther = expectsOther;
     moved.changes = changes;
     moved.used = used;
     moved.temporaryTables = temporaryTables;
@@ -316,10 +320,17 @@ final class Participant {
     return !opened && pending.isEmpty() && pins.size() == 1 && pins.contains(Pin.SEQUENCE);
   }
 
+  /** SET TRANSACTION went in front of a statement that may not have been that transaction. */
+  void mayExpectOther() {
+    expectsOther = true;
+  }
+
   /** Gives the connection back, in the state in which it was had. */
   void letGo() {
     if (uncommitting) {
       lease.discard("it commits no statement by itself");
+    } else if (expectsOther) {
+      lease.discard("it may still have what SET TRANSACTION said");
     } else {
       lease.release();
     }

@@ -413,6 +413,7 @@ public final class SessionConnections {
       }
       participant = held.hold(desks.get(), lease);
     }
+    open.ran(participant, true);
     participant.ran();
     if (state.isStatement()) {
       return;
@@ -483,6 +484,7 @@ public final class SessionConnections {
       open.release(lease, !ShardException.Database.precedesTables(errno));
       return;
     }
+    open.ran(participant, !ShardException.Database.precedesTables(errno));
     boolean isPlain = participant.branch().xid() == null;
     boolean hasBegun = participant.hasRun() || !participant.isUncommitting();
     boolean isRolledBack =

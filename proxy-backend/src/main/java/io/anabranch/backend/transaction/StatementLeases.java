@@ -44,6 +44,9 @@ public interface StatementLeases {
    */
   void pin(Lease lease, Pin pin);
 
+  /** One of the temporary tables that the connection was pinned for is gone again. */
+  void droppedTemporaryTable(Lease lease);
+
   /**
    * The database answered with an error.
    *

@@ -101,6 +101,11 @@ final class TransactionLeases implements StatementLeases {
   }
 
   @Override
+  public void droppedTemporaryTable(Lease lease) {
+    connections.pins().droppedTemporaryTables(lease, 1);
+  }
+
+  @Override
   public void failed(Lease lease, int errno) {
     if (!connections.mayHaveLeft(lease, errno)) {
       connections.failed(lease, errno);

@@ -266,14 +266,21 @@ class PlanWalkerTest {
 
   @Test
   void aBroadcastWriteCountsOnce() {
+    assertThat(broadcast("5")).isEqualTo(new MergeOutcome.Done(2, 5, 0, "", List.of()));
+  }
+
+  @Test
+  void aBroadcastWriteWhoseRowsHaveKeysMakesNone() {
+    assertThat(broadcast("3")).isEqualTo(new MergeOutcome.Done(2, 5, 0, "", List.of(), 5L));
+  }
+
+  private MergeOutcome broadcast(String lastInsertId) {
     a.ok("W", 2, 5, 0, "");
     b.ok("W", 2, 5, 0, "");
-
-    assertThat(
-            run(
-                new PlanNode.Write(
-                    List.of(query("a", "W"), query("b", "W")), PlanNode.Summing.FIRST, true)))
-        .isEqualTo(new MergeOutcome.Done(2, 5, 0, "", List.of()));
+    a.rows("SELECT LAST_INSERT_ID() LIMIT 1", ID, List.of(text(lastInsertId)));
+    return run(
+        new PlanNode.Write(
+            List.of(query("a", "W"), query("b", "W")), PlanNode.Summing.FIRST, true));
   }
 
   @Test

@@ -57,6 +57,31 @@ class MergeTest {
     assertThat(all(merge)).containsExactly("7,b", "3,a", "NULL,a");
   }
 
+  /** Databases look at the first bytes of a string when they sort. */
+  @Test
+  void refusesToSortWhatDatabasesHaveNotLookedAt() {
+    String long1 = "x".repeat(1010);
+    List<ResultColumn> columns = List.of(column("name", ColumnType.VAR_STRING));
+    assertThat(mergeOf(columns, long1 + "a", long1 + "a"))
+        .containsExactly(long1 + "a", long1 + "a");
+    assertThat(mergeOf(columns, "y" + long1 + "b", "x" + long1 + "a"))
+        .containsExactly("x" + long1 + "a", "y" + long1 + "b");
+    assertThatThrownBy(() -> mergeOf(columns, long1 + "b", long1 + "a"))
+        .isInstanceOf(RefusedException.class)
+        .hasMessageContaining("AB2001")
+        .hasMessageContaining("max_sort_length");
+    assertThatThrownBy(() -> mergeOf(columns, long1, long1 + "a"))
+        .isInstanceOf(RefusedException.class);
+  }
+
+  private static List<String> mergeOf(List<ResultColumn> columns, String left, String right) {
+    return all(
+        new OrderedMerge(
+            List.of(source(columns, text(left)), source(columns, text(right))),
+            List.of(ascending(0)),
+            RowFormat.TEXT));
+  }
+
   @Test
   void mergesByWeightAndPadsTheShorter() {
     List<ResultColumn> columns =

@@ -62,13 +62,8 @@ public final class AdminServer implements AutoCloseable {
                   new ChannelInitializer<SocketChannel>() {
                     @Override
                     protected void initChannel(SocketChannel channel) {
-                      channel
-                          .pipeline()
-                          .addLast(limits)
-                          .addLast(new HttpServerCodec())
-                          .addLast(new HttpObjectAggregator(MAX_REQUEST))
-                          .addLast(new RequestDeadline(REQUEST_SECONDS))
-                          .addLast(new AdminHandler(metrics, health, pages));
+                      channel.pipeline().addLast(limits);
+                      install(channel, new AdminHandler(metrics, health, pages));
                     }
                   })
               .bind(address)
@@ -79,6 +74,16 @@ public final class AdminServer implements AutoCloseable {
       loop.shutdownGracefully(0, 1, TimeUnit.SECONDS);
       throw t;
     }
+  }
+
+  /** Puts what reads requests into a fresh channel, in front of what answers them. */
+  static void install(Channel channel, AdminHandler answers) {
+    channel
+        .pipeline()
+        .addLast(new HttpServerCodec())
+        .addLast(new HttpObjectAggregator(MAX_REQUEST))
+        .addLast(new RequestDeadline(REQUEST_SECONDS))
+        .addLast(answers);
   }
 
   /** Where it listens, the real port included. */

@@ -30,7 +30,7 @@ public final class AuthenticationRealm {
   private final List<Account> accounts;
   private final String defaultPlugin;
   private final boolean isTlsRequired;
-  private final UUID secret = UUID.randomUUID();
+  private final UUID secret;
 
   public AuthenticationRealm(RuleSet rules, ServerKey serverKey) {
     this(
@@ -47,6 +47,16 @@ public final class AuthenticationRealm {
    */
   AuthenticationRealm(
       Authority authority, Set<String> databases, ServerKey serverKey, boolean isTlsRequired) {
+    this(authority, databases, serverKey, isTlsRequired, UUID.randomUUID());
+  }
+
+  private AuthenticationRealm(
+      Authority authority,
+      Set<String> databases,
+      ServerKey serverKey,
+      boolean isTlsRequired,
+      UUID secret) {
+    this.secret = secret;
     this.isTlsRequired = isTlsRequired;
     this.authority = authority;
     this.databases = Set.copyOf(databases);
@@ -57,6 +67,15 @@ public final class AuthenticationRealm {
             .sorted(Comparator.comparing(Account::host))
             .toList();
     this.defaultPlugin = defaultPlugin(authority.users());
+  }
+
+  /**
+   * The same users, where there are other databases.
+   *
+   * @param present names of the logical databases in lower case
+   */
+  public AuthenticationRealm withDatabases(Set<String> present) {
+    return new AuthenticationRealm(authority, present, serverKey, isTlsRequired, secret);
   }
 
   /**

@@ -138,11 +138,6 @@ record Aftermath(
     return names;
   }
 
-  /** The same without FOUND_ROWS(). */
-  Aftermath withoutFoundRows() {
-    return new Aftermath(insertId, false, variables, tables, locks, keys, others);
-  }
-
   /** The same, and whatever user variables the connection has. */
   Aftermath withAllVariables() {
     return new Aftermath(insertId, foundRows, variables, tables, locks, keys, true);
@@ -234,7 +229,8 @@ record Aftermath(
 
   private static long[] numbers(Lease lease, boolean foundRows) {
     String second = foundRows ? "FOUND_ROWS()" : "0";
-    byte[] sql = ("SELECT LAST_INSERT_ID(), " + second).getBytes(StandardCharsets.US_ASCII);
+    byte[] sql =
+        ("SELECT LAST_INSERT_ID(), " + second + " LIMIT 1").getBytes(StandardCharsets.US_ASCII);
     var reader = new TextRowReader(2);
     long[] values = new long[2];
     ShardQuery query = ShardQuery.text(lease.dataSource(), sql);

@@ -81,7 +81,8 @@ final class AutocommitValue {
     }
     Lease lease = leases.ready(backend.anyEndpoint());
     try {
-      Computed computed = compute(lease, ("SELECT " + expression).getBytes(session.charset()));
+      Computed computed =
+          compute(lease, ("SELECT (" + expression + ") LIMIT 1").getBytes(session.charset()));
       leases.completed(lease, computed.statusFlags());
       return computed.value();
     } catch (ShardException.Database refused) {

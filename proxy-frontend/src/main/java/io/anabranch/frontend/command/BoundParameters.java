@@ -41,7 +41,7 @@ final class BoundParameters {
         String text = Double.toString(number);
         yield text.indexOf('E') < 0 ? text + "e0" : text;
       }
-      case SqlValue.Text(String text) -> SpliceParameters.quoted(text, session);
+      case SqlValue.Text(String text) -> StringLiterals.quoted(text, session);
       case SqlValue.Bytes(byte[] bytes) -> "x'" + HexFormat.of().formatHex(bytes) + "'";
       case SqlValue.Date(var date) -> "'" + date + "'";
       case SqlValue.DateTime(var moment) -> "'" + DATE_TIME.format(moment) + "'";

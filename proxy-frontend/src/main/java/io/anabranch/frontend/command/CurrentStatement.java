@@ -115,6 +115,10 @@ final class CurrentStatement {
   private boolean whole;
   private boolean replaced;
   @Nullable Backend backend;
+
+  /** What it does to a database as a whole; null: nothing. */
+  @Nullable DatabaseStatement definition;
+
   @Nullable StatementPlan plan;
   NameMapping names = NO_NAMES;
   Access access = Access.WRITE;
@@ -443,6 +447,7 @@ final class CurrentStatement {
     plan = null;
     generatedKey = 0;
     backend = null;
+    definition = null;
     prepares = false;
   }
 

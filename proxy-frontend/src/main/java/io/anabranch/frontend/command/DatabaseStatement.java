@@ -1,56 +1,95 @@
 package io.anabranch.frontend.command;
 
 import io.anabranch.frontend.session.Backend;
+import io.anabranch.frontend.session.Deployment;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.SqlTokens;
-import io.anabranch.rules.model.DataSourceDefinition;
-import io.anabranch.rules.model.LogicalDatabase;
-import org.jspecify.annotations.Nullable;
+import io.anabranch.rules.lexer.StatementKind;
+import io.anabranch.rules.qualifier.SchemaMention;
+import io.anabranch.rules.qualifier.SchemaMentions;
+import java.util.List;
+import java.util.Locale;
 
 /**
- * CREATE, ALTER and DROP DATABASE of sessions that have not selected one. Clients create the
- * database they work in "if not exists" before anything else. The database behind a pass-through
- * database answers when it has the same name; others are made by configuration, not by SQL.
+ * CREATE, ALTER and DROP DATABASE, whatever the session's current database is. A database of the
+ * proxy is one that a file describes, or one whose name the rule !CREATE_DATABASE of a pass-through
+ * database has: of no other is anything made that clients could not use.
+ *
+ * @param name as the statement has it
+ * @param on whose data sources run it
+ * @param isByRule whether the database is in no file
  */
-final class DatabaseStatement {
+record DatabaseStatement(StatementKind verb, String name, Backend on, boolean isByRule) {
 
-  private DatabaseStatement() {}
+  /** Whether it is one, of whatever database. */
+  static boolean is(StatementKind kind, SqlTokens tokens) {
+    return switch (kind) {
+      case CREATE, ALTER, DROP -> {
+        int noun = noun(tokens);
+        yield tokens.isWord(noun, "DATABASE") || tokens.isWord(noun, "SCHEMA");
+      }
+      default -> false;
+    };
+  }
+
+  private static int noun(SqlTokens tokens) {
+    return tokens.isWord(1, "OR") && tokens.isWord(2, "REPLACE") ? 3 : 1;
+  }
+
+  /** Whether it says which database: ALTER DATABASE may be of the current one. */
+  static boolean isNamed(SqlTokens tokens) {
+    return !mentions(tokens).isEmpty();
+  }
+
+  private static List<SchemaMention> mentions(SqlTokens tokens) {
+    return SchemaMentions.of(tokens);
+  }
 
   /**
-   * @return null if it is no such statement
-   * @throws io.anabranch.rules.error.RefusedException if no server can answer it as the proxy's
+   * @param tokens of a statement that {@link #is} one and {@link #isNamed}
+   * @throws RefusedException if it is of no database of the proxy, or none of the user's
    */
-  static @Nullable Backend backend(SqlTokens tokens, Session session) {
-    boolean replaces = tokens.isWord(1, "OR") && tokens.isWord(2, "REPLACE");
-    int noun = replaces ? 3 : 1;
-    if (!tokens.isWord(noun, "DATABASE") && !tokens.isWord(noun, "SCHEMA")) {
-      return null;
+  static DatabaseStatement of(StatementKind verb, SqlTokens tokens, Session session) {
+    String name = tokens.name(mentions(tokens).getFirst().token());
+    Deployment deployment = session.deployment();
+    Backend present = deployment.backend(name);
+    Backend creator = deployment.creator(name);
+    boolean isConfigured = present != null && (creator == null || !isCreated(present, creator));
+    if (isConfigured) {
+      return configured(verb, name, session.database().permitted(name));
     }
-    int i = noun + 1;
-    while (i < tokens.size() && isBeforeName(tokens, i)) {
-      i++;
+    if (creator == null) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          verb + " DATABASE of '" + name + "'",
+          "add or remove its database-*.yaml, or list the name in a rule !CREATE_DATABASE of the"
+              + " pass-through database on whose data source clients shall create it");
     }
-    String name = i < tokens.size() && tokens.isName(i) ? tokens.name(i) : "";
-    if (session.deployment().backend(name) != null) {
-      Backend named = session.database().permitted(name);
-      if (isNamedAlike(named.database(), name)) {
-        return named;
-      }
+    if (!session.database().isPermitted(name)
+        || !creator.database().creation().isOpenTo(session.user().name())) {
+      throw ErrorCatalogue.DATABASE_ACCESS_DENIED.refuse(
+          session.user().name(), session.clientHost(), name);
+    }
+    if (present != null && !present.database().name().equals(name)) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          verb + " DATABASE of '" + name + "' beside '" + present.database().name() + "'",
+          "names of databases are compared without case");
+    }
+    return new DatabaseStatement(verb, name, creator, true);
+  }
+
+  /** Whether no file describes it. */
+  private static boolean isCreated(Backend present, Backend creator) {
+    return !present.equals(creator) && present.topology().equals(creator.topology());
+  }
+
+  private static DatabaseStatement configured(StatementKind verb, String name, Backend named) {
+    if (named.database().isPassThrough()) {
+      return new DatabaseStatement(verb, name, named, false);
     }
     throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-        "CREATE, ALTER or DROP of the database '" + name + "'",
-        "databases of the proxy are made by a database-*.yaml");
-  }
-
-  private static boolean isBeforeName(SqlTokens tokens, int i) {
-    return tokens.isWord(i, "IF") || tokens.isWord(i, "NOT") || tokens.isWord(i, "EXISTS");
-  }
-
-  private static boolean isNamedAlike(LogicalDatabase database, String name) {
-    return database.isPassThrough()
-        && database.dataSources().values().stream()
-            .map(DataSourceDefinition::schema)
-            .allMatch(name::equals);
+        verb + " DATABASE of '" + name.toLowerCase(Locale.ROOT) + "', which a file describes,",
+        "add or remove its database-*.yaml, or run it on the data sources themselves");
   }
 }

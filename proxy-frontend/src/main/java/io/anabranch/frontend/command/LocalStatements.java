@@ -8,6 +8,7 @@ import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
+import java.util.Locale;
 import java.util.function.Supplier;
 
 /** Statements that the proxy answers itself, by family. Stateless. */
@@ -97,7 +98,10 @@ final class LocalStatements {
         }
       }
       case LOCK_TABLES -> LockCommand.lock(answer);
-      case UNLOCK_TABLES -> LockCommand.unlock(answer);
+      case UNLOCK_TABLES -> {
+        Syntax.requireEnd(source, 2);
+        LockCommand.unlock(answer);
+      }
       case FLUSH -> answer.plan();
       case EMPTY -> empty(source, answer);
       case ACCOUNT -> account(source.tokens(), answer);
@@ -118,8 +122,27 @@ final class LocalStatements {
               "add the user to authority.users of global.yaml, or run it on the data source"
                   + " itself"));
     } else {
-      ofOneDatabase(StatementKind.ACCOUNT, answer);
+      ofOneDatabase(words(tokens), answer);
     }
+  }
+
+  /** As the client begins the statement: SET ROLE, SET DEFAULT ROLE, DROP USER, GRANT. */
+  static String words(SqlTokens tokens) {
+    String first = upper(tokens, 0);
+    boolean alone = tokens.isWord(0, "GRANT") || tokens.isWord(0, "REVOKE");
+    if (alone) {
+      return first;
+    }
+    int object = 1;
+    if (tokens.isWord(0, "CREATE") && tokens.isWord(1, "OR")) {
+      object = 3;
+    }
+    String named = first + " " + upper(tokens, object);
+    return tokens.isWord(object, "DEFAULT") ? named + " " + upper(tokens, object + 1) : named;
+  }
+
+  private static String upper(SqlTokens tokens, int token) {
+    return token < tokens.size() ? tokens.text(token).toUpperCase(Locale.ROOT) : "";
   }
 
   /** CREATE USER, and GRANT that makes one. */
@@ -190,10 +213,13 @@ final class LocalStatements {
 
   /** What only makes sense on one server goes on in pass-through databases. */
   private static void ofOneDatabase(StatementKind kind, Answer answer) {
+    ofOneDatabase(kind.name().replace('_', ' '), answer);
+  }
+
+  private static void ofOneDatabase(String name, Answer answer) {
     if (isPassThrough(answer)) {
       answer.plan();
     } else {
-      String name = kind.name().replace('_', ' ');
       answer.fail(
           ErrorCatalogue.NOT_SUPPORTED.refuse(
               name + " in a sharded database", "run it on the data sources themselves"));

@@ -5,6 +5,7 @@ import io.anabranch.backend.execute.HeadStart;
 import io.anabranch.backend.execute.MergeOutcome;
 import io.anabranch.backend.execute.MergeRequest;
 import io.anabranch.backend.memory.StatementMemory;
+import io.anabranch.backend.pool.Lease;
 import io.anabranch.backend.pool.SessionSettings;
 import io.anabranch.backend.transaction.StatementLeases;
 import io.anabranch.frontend.response.ClientRows;
@@ -21,6 +22,7 @@ import io.anabranch.rules.plan.PlanPrinter;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.plan.StatementPlan.Access;
+import io.anabranch.rules.planner.TemporaryTables;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -131,6 +133,7 @@ final class MergeLane {
       }
       outcome = reviewed(outcome);
       MergeOutcome last = outcome;
+      Runnable keepTables = ownTables(root, request);
       switch (outcome) {
         case MergeOutcome.Rows counted -> rows.end(session.status(), counted.warnings());
         case MergeOutcome.Returned returned ->
@@ -140,6 +143,7 @@ final class MergeLane {
       }
       end =
           () -> {
+            keepTables.run();
             Cursors.opened(statement.prepared, rows);
             merged(root, last);
           };
@@ -158,6 +162,24 @@ final class MergeLane {
               session.sink().sequence(file.isOpened() ? file.sequence() : rows.sequence());
               course.step(last);
             });
+  }
+
+  /** Asks the connection that has got a temporary table what it is. */
+  private Runnable ownTables(PlanNode root, Supplier<MergeRequest> request) {
+    if (!(root instanceof PlanNode.Creation creation) || !creation.isTemporary()) {
+      return () -> {};
+    }
+    String endpoint = creation.tables().getFirst().dataSource();
+    String name = TemporaryTables.created(statement.source());
+    StatementLeases leases = request.get().leases();
+    Lease lease = leases.ready(endpoint);
+    try {
+      TemporaryTables tables = new OwnTables(endpoint, name).read(lease, session);
+      leases.completed(lease, OwnTables.status(lease, session.charset()));
+      return () -> session.database().temporaries(tables);
+    } catch (RuntimeException e) {
+      throw leases.lost(lease, "reading what the statement left failed: " + e.getMessage());
+    }
   }
 
   /** Tables that are not what they were planned as are looked at anew by the next statement. */
@@ -222,6 +244,9 @@ final class MergeLane {
         if (root instanceof PlanNode.Lock lock) {
           session.database().locks(lock.tables());
         }
+        if (root instanceof PlanNode.Write write && write.locked() != null) {
+          session.database().locks(write.locked());
+        }
         long insertId = insertId(answer, answer.affectedRows());
         session.diagnostics().done(answer.affectedRows(), insertId, answer.warnings());
         session.diagnostics().warningRows(answer.warningRows());
@@ -231,7 +256,7 @@ final class MergeLane {
             .replies()
             .ok(
                 answer.affectedRows(),
-                loads ? 0 : insertId,
+                loads ? 0 : toldId(answer, insertId),
                 session.status(),
                 answer.warnings(),
                 answer.info());
@@ -242,7 +267,16 @@ final class MergeLane {
 
   /** A key that the proxy made, if the statement had an effect, or one that a database made. */
   private long insertId(MergeOutcome.Done answer, long effect) {
-    boolean keepsId = statement.generatedKey == 0 || effect == 0;
-    return keepsId ? answer.lastInsertId() : statement.generatedKey;
+    if (statement.generatedKey != 0 && effect != 0) {
+      return statement.generatedKey;
+    }
+    boolean given = answer.givenId() != null && !statement.scan.mentionsLastInsertId();
+    return given ? 0 : answer.lastInsertId();
+  }
+
+  /** What the OK packet says: a key that the client gave, where none was made. */
+  private static long toldId(MergeOutcome.Done answer, long insertId) {
+    Long given = answer.givenId();
+    return insertId == 0 && given != null ? given : insertId;
   }
 }

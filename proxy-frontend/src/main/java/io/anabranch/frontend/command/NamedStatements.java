@@ -10,6 +10,7 @@ import io.anabranch.rules.lexer.Scan.SlotKind;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlScanner;
 import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.planner.MarkerLiterals;
 import io.anabranch.rules.value.Literals;
 import io.anabranch.rules.value.SqlValue;
 import java.util.List;
@@ -43,7 +44,8 @@ final class NamedStatements {
 
   /**
    * Whether the proxy knows the statement, or would answer its text otherwise than a server: what
-   * SHOW and KILL are about, who asks. In a pass-through database all others are its server's.
+   * SHOW and KILL are about, which databases there are, who asks. In a pass-through database all
+   * others are its server's.
    */
   static boolean isOwn(SourceText source, Session session) {
     PreparedStatements known = session.statements();
@@ -69,12 +71,35 @@ final class NamedStatements {
     return scan.next() < 0
         && switch (scan.kind()) {
           case SHOW, KILL -> true;
+          case CREATE, ALTER, DROP ->
+              DatabaseStatement.is(
+                  scan.kind(),
+                  SourceText.of(scan, session.charset(), session.lexerMode()).tokens());
           case SELECT, QUERY_EXPRESSION, INSERT, REPLACE, UPDATE, DELETE, DO ->
               SessionFunctions.replace(
                       SourceText.of(scan, session.charset(), session.lexerMode()), session)
                   != null;
           default -> false;
         };
+  }
+
+  /** As {@link KeptWarnings} has it of the text: what a server alone knows reads tables. */
+  static boolean keepWarnings(SourceText source, Session session) {
+    return switch (PreparedText.parse(source)) {
+      case PreparedText.Prepare prepare ->
+          keepsWarnings(text(prepare.literal(), prepare.variable(), session), session);
+      case PreparedText.Immediate immediate ->
+          keepsWarnings(text(immediate.literal(), immediate.variable(), session), session);
+      case PreparedText.Execute execute -> session.statements().named(execute.name()) != null;
+      case PreparedText.Deallocate _ -> true;
+      case null -> true;
+    };
+  }
+
+  private static boolean keepsWarnings(String sql, Session session) {
+    Scan scan = scan(sql, session);
+    SourceText text = SourceText.of(scan, session.charset(), session.lexerMode());
+    return KeptWarnings.areKept(scan.kind(), text.tokens());
   }
 
   /** MariaDB takes expressions for the text. */
@@ -154,9 +179,10 @@ final class NamedStatements {
       answer.fail(ErrorCatalogue.UNKNOWN_STATEMENT.refuse(execute.name(), "EXECUTE"));
       return;
     }
-    List<String> literals =
-        execute.variables().stream().map(name -> UserVariables.literal(session, name)).toList();
-    run(scan(sql, session), literals, answer);
+    run(
+        scan(sql, session),
+        execute.variables().stream().map(name -> UserVariables.parameter(session, name)).toList(),
+        answer);
   }
 
   private static void execute(PreparedText.Immediate immediate, Answer answer) {
@@ -173,24 +199,24 @@ final class NamedStatements {
       answer.fail(refusal);
       return;
     }
-    run(scan, immediate.values().stream().map(value -> literal(value, session)).toList(), answer);
+    run(scan, immediate.values().stream().map(value -> of(value, session)).toList(), answer);
   }
 
-  private static String literal(PreparedText.Value value, Session session) {
+  private static MarkerLiterals.Value of(PreparedText.Value value, Session session) {
     String variable = value.variable();
     String literal = value.literal();
     return variable != null || literal == null
-        ? UserVariables.literal(session, String.valueOf(variable))
-        : literal;
+        ? UserVariables.parameter(session, String.valueOf(variable))
+        : MarkerLiterals.Value.of(literal);
   }
 
-  private static void run(Scan scan, List<String> literals, Answer answer) {
+  private static void run(Scan scan, List<MarkerLiterals.Value> values, Answer answer) {
     Session session = answer.session();
-    if (scan.parameterCount() != literals.size()) {
+    if (scan.parameterCount() != values.size()) {
       answer.fail(ErrorCatalogue.WRONG_ARGUMENTS.refuse("EXECUTE"));
       return;
     }
     SourceText source = SourceText.of(scan, session.charset(), session.lexerMode());
-    answer.instead(SpliceParameters.into(source, literals));
+    answer.instead(MarkerLiterals.in(source, values));
   }
 }

@@ -76,7 +76,7 @@ final class OwnAnswer implements Answer {
     List<List<String>> rows = warned;
     warned = List.of();
     if (!keepDiagnostics) {
-      session.diagnostics().doneWithoutTables(rows.size());
+      session.diagnostics().done(0, 0, rows.size());
     }
     if (rows.isEmpty()) {
       session.replies().ok(session.status());
@@ -104,7 +104,7 @@ final class OwnAnswer implements Answer {
     if (keepDiagnostics) {
       session.diagnostics().shown();
     } else {
-      session.diagnostics().rowsWithoutTables(rows.size(), 0);
+      session.diagnostics().rows(rows.size(), 0);
     }
     course.succeeded();
   }

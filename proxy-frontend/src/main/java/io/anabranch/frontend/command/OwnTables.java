@@ -77,6 +77,14 @@ record OwnTables(String endpoint, @Nullable String created) {
     return found;
   }
 
+  /** Flags of the connection's session as they are now. Blocks. */
+  static int status(Lease lease, Charset charset) {
+    ShardQuery nothing = ShardQuery.text(lease.dataSource(), "DO 0".getBytes(charset));
+    try (ShardCursor cursor = lease.shard().query(nothing)) {
+      return cursor.outcome().statusFlags();
+    }
+  }
+
   private static @Nullable TableSchema schema(Lease lease, String name, Charset charset) {
     try {
       String quoted = TableNames.quoted(name);

@@ -10,7 +10,10 @@ import io.anabranch.frontend.session.Session;
 import io.anabranch.rules.effort.PlanningRoom;
 import io.anabranch.rules.effort.Wish;
 import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.Scan;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.StatementPlan;
@@ -54,6 +57,7 @@ final class Planning {
   }
 
   void plan() {
+    session.database().renew();
     PlanScope wanted = session.database().scope();
     Backend on = session.backend();
     PreparedStatement prepared = statement.prepared;
@@ -65,6 +69,12 @@ final class Planning {
     if (shown != null && !shown.equals(on)) {
       on = shown;
       wanted = session.database().scopeOf(shown);
+    }
+    DatabaseStatement definition = databaseStatement();
+    statement.definition = definition;
+    if (definition != null) {
+      on = definition.on();
+      wanted = session.database().scopeOf(on);
     }
     if (wanted == null || on == null) {
       on = UnscopedStatement.backend(statement.source(), statement.scan.kind(), session);
@@ -94,6 +104,18 @@ final class Planning {
     } else {
       planMiss(wanted, on);
     }
+  }
+
+  /** What the statement does to a database as a whole; null: nothing. */
+  private @Nullable DatabaseStatement databaseStatement() {
+    StatementKind kind = statement.scan.kind();
+    if (kind != StatementKind.CREATE && kind != StatementKind.ALTER && kind != StatementKind.DROP) {
+      return null;
+    }
+    SqlTokens tokens = statement.source().tokens();
+    return DatabaseStatement.is(kind, tokens) && DatabaseStatement.isNamed(tokens)
+        ? DatabaseStatement.of(kind, tokens, session)
+        : null;
   }
 
   /** Prepared statements stay with the database that was selected when they were prepared. */
@@ -141,8 +163,22 @@ final class Planning {
             tree.grow(weight);
             Planner.Planned fresh = fresh(on, wanted, wish);
             return () -> run(fresh.plan(), fresh.bound());
+          } catch (RefusedException refused) {
+            commitAllTheSame(refused);
+            throw refused;
           }
         });
+  }
+
+  /** Servers commit in front of a statement that then fails, too. Blocks. */
+  private void commitAllTheSame(RefusedException refused) {
+    if (!refused.isOwn() && commits()) {
+      ImplicitCommit.run(statement, session);
+    }
+  }
+
+  private boolean commits() {
+    return statement.prepareReply == null && ImplicitCommit.precedes(statement, session);
   }
 
   /** About what the statement's tree takes; literals have one node each, however long they are. */
@@ -162,7 +198,10 @@ final class Planning {
 
   /** Blocks. */
   private Planner.Planned fresh(Backend on, PlanScope wanted, Wish wish) {
-    Privileges.check(statement.source(), session, name -> isOwn(on, name) || isBeside(on, name));
+    DatabaseStatement definition = statement.definition;
+    if (definition == null || !definition.isByRule()) {
+      Privileges.check(statement.source(), session, name -> isOwn(on, name) || isBeside(on, name));
+    }
     return session.deployment().planner().plan(statement.scan, wanted, statement.slots(), wish);
   }
 
@@ -198,8 +237,7 @@ final class Planning {
     statement.access = found.access();
     statement.planned = System.nanoTime();
     SessionTransaction transaction = session.transaction();
-    boolean commits = statement.prepareReply == null && ImplicitCommit.precedes(statement, session);
-    if (!commits) {
+    if (!commits()) {
       course.run(bound);
     } else if (transaction.isBegun()) {
       course.blocking(

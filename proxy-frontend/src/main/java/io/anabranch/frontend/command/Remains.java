@@ -80,11 +80,7 @@ final class Remains {
       diagnostics.uncounted(warnings);
       return true;
     }
-    if (statement.scan.mentionsFrom()) {
-      diagnostics.rows(count, warnings);
-    } else {
-      diagnostics.rowsWithoutTables(count, warnings);
-    }
+    diagnostics.rows(count, warnings);
     if (statement.scan.offsetSlot() >= 0) {
       long skipped = statement.skippedRows();
       if (count > 0) {
@@ -240,12 +236,9 @@ final class Remains {
             List<List<String>> rows =
                 areEnded ? WarningRows.read(used, mapping, session.charset()) : List.of();
             tellGlobals(used);
-            // SHOW WARNINGS counts as rows found
-            boolean isFoundLost = areEnded && (findsRows || left.foundRows());
-            Runnable keepNumbers =
-                (isFoundLost ? left.withoutFoundRows() : left)
-                    .readNumbers(used, session, isKillLate);
-            long found = findsRows && !isFoundLost ? Aftermath.foundRows(used) : 0;
+            // SHOW WARNINGS leaves FOUND_ROWS() what it was
+            Runnable keepNumbers = left.readNumbers(used, session, isKillLate);
+            long found = findsRows ? Aftermath.foundRows(used) : 0;
             boolean isGenerated = doubtful != 0 && Aftermath.insertId(used) == doubtful;
             if (answer.warnings() > 0 && !areEnded) {
               rows = WarningRows.read(used, mapping, session.charset());
@@ -260,9 +253,7 @@ final class Remains {
               keepNumbers.run();
               keepVariables.run();
               session.database().temporaries(tables);
-              if (isFoundLost) {
-                session.diagnostics().foundRowsUnknown();
-              } else if (findsRows) {
+              if (findsRows) {
                 session.diagnostics().foundRows(found);
               }
               session.diagnostics().inserted(isGenerated ? doubtful : 0);
@@ -273,6 +264,10 @@ final class Remains {
               session.connections().completed(used, answer.statusFlags());
               follow(used);
               letGo(left);
+              if (answer.warnings() == 0) {
+                // a statement that warned may have dropped less than it names
+                Pins.over(statement.scan, statement::source, session.connections(), used);
+              }
               if (left.locks() && !isLocked) {
                 session.connections().pins().unpin(used, Pin.USER_LOCK);
               }

@@ -28,6 +28,7 @@ final class ResultShape {
       case PlanNode.TrimColumns trim -> columns(trim.input()).subList(0, trim.width());
       case PlanNode.MapCells map -> columns(map.input());
       case PlanNode.Reported told -> columns(told.input());
+      case PlanNode.Checksums sums -> columns(sums.input());
       case PlanNode.Renamed names -> names.columns(names.prepared());
       case PlanNode.LocalRows local -> local.columns();
       case PlanNode.TableCheck check -> check.columns();

@@ -27,10 +27,12 @@ final class ShowCommand {
     if (tokens.isWord(1, "DATABASES") || tokens.isWord(1, "SCHEMAS")) {
       databases(source, answer);
     } else if (tokens.isWord(full ? 2 : 1, "PROCESSLIST")) {
+      Syntax.requireEnd(source, full ? 3 : 2);
       ProcessListing.run(registry, full, answer);
     } else if (tokens.isWord(1, "WARNINGS") || tokens.isWord(1, "ERRORS")) {
-      problems(tokens, answer);
+      problems(source, answer);
     } else if (tokens.isWord(1, "COUNT") && tokens.isPunctuation(2, '(')) {
+      Syntax.requireEnd(source, 6);
       count(tokens.isWord(5, "ERRORS"), answer);
     } else if (SessionListing.answer(source, answer)) {
       return;
@@ -38,9 +40,20 @@ final class ShowCommand {
       GroupCommand.show(tokens, answer);
     } else if (tokens.isWord(1, "GRANTS")) {
       GrantsListing.run(source, answer);
+    } else if (isOfOwnAccount(tokens)) {
+      answer.fail(
+          ErrorCatalogue.NOT_SUPPORTED.refuse(
+              "SHOW CREATE USER of one's own account, which is in the proxy's configuration,",
+              "look there, use SHOW GRANTS, or name the server's account"));
     } else {
       answer.plan();
     }
+  }
+
+  /** The server's own account is the one that the data source is opened with. */
+  static boolean isOfOwnAccount(SqlTokens tokens) {
+    boolean shows = tokens.isWord(1, "CREATE") && tokens.isWord(2, "USER");
+    return shows && (tokens.size() == 3 || tokens.isWord(3, "CURRENT_USER"));
   }
 
   private static void databases(SourceText source, Answer answer) {
@@ -52,12 +65,26 @@ final class ShowCommand {
         answer.fail(Syntax.near(source.text(), tokens.start(3)));
         return;
       }
-    } else if (tokens.size() > 2) {
-      answer.fail(
-          ErrorCatalogue.NOT_SUPPORTED.refuse("SHOW DATABASES WHERE", "use SHOW DATABASES LIKE"));
+    } else if (tokens.isWord(2, "WHERE") && tokens.size() > 3) {
+      answer.instead(selected(source, names(answer.session())));
       return;
+    } else {
+      Syntax.requireEnd(source, 2);
     }
     Session session = answer.session();
+    String like = pattern;
+    List<List<String>> rows =
+        names(session).stream()
+            .filter(name -> like == null || LikePattern.matches(name, like))
+            .map(List::of)
+            .toList();
+    String title = like == null ? "Database" : "Database (" + like + ")";
+    boolean isMariaDb = session.deployment().isMariaDb();
+    answer.rows(List.of(LocalColumns.ofDatabases(title, isMariaDb)), rows);
+  }
+
+  /** What the session's user sees, in its order. */
+  private static List<String> names(Session session) {
     var names = new ArrayList<String>();
     names.add("information_schema");
     for (Backend backend : session.deployment().backends().values()) {
@@ -66,18 +93,28 @@ final class ShowCommand {
         names.add(name);
       }
     }
-    String like = pattern;
-    List<List<String>> rows =
-        names.stream()
-            .filter(name -> like == null || LikePattern.matches(name, like))
-            .sorted()
-            .map(List::of)
-            .toList();
-    String title = like == null ? "Database" : "Database (" + like + ")";
-    answer.rows(List.of(LocalColumns.ofDatabases(title)), rows);
+    names.sort(null);
+    return names;
   }
 
-  private static void problems(SqlTokens tokens, Answer answer) {
+  /** SHOW DATABASES WHERE, for a database that computes the condition. */
+  private static String selected(SourceText source, List<String> names) {
+    SqlTokens tokens = source.tokens();
+    var sql = new StringBuilder("SELECT `Database` FROM (");
+    String between = "SELECT '";
+    for (String name : names) {
+      sql.append(between).append(name.replace("'", "''")).append("' AS `Database`");
+      between = " UNION ALL SELECT '";
+    }
+    return sql.append(") AS listing WHERE (")
+        .append(source.text(), tokens.start(3), tokens.end(tokens.size() - 1))
+        .append(") ORDER BY CAST(`Database` AS BINARY)")
+        .toString();
+  }
+
+  private static void problems(SourceText source, Answer answer) {
+    SqlTokens tokens = source.tokens();
+    requireLimit(source);
     Diagnostics diagnostics = answer.session().diagnostics();
     List<List<String>> rows = diagnostics.warningRows();
     if (rows == null) {
@@ -95,6 +132,22 @@ final class ShowCommand {
         LocalColumns.ofWarnings(answer.session().deployment().isMariaDb()), limited(rows, tokens));
   }
 
+  private static void requireLimit(SourceText source) {
+    SqlTokens tokens = source.tokens();
+    boolean skips = tokens.isPunctuation(4, ',');
+    if (!tokens.isWord(2, "LIMIT")) {
+      Syntax.requireEnd(source, 2);
+    } else if (!isNumber(tokens, 3) || (skips && !isNumber(tokens, 5))) {
+      throw Syntax.near(source.text(), tokens.start(2));
+    } else {
+      Syntax.requireEnd(source, skips ? 6 : 4);
+    }
+  }
+
+  private static boolean isNumber(SqlTokens tokens, int token) {
+    return token < tokens.size() && tokens.kind(token) == TokenKind.NUMBER;
+  }
+
   /** {@code LIMIT count}, {@code LIMIT offset, count}. */
   private static List<List<String>> limited(List<List<String>> rows, SqlTokens tokens) {
     if (!tokens.isWord(2, "LIMIT")) {
@@ -107,8 +160,9 @@ final class ShowCommand {
   }
 
   private static long number(SqlTokens tokens, int token) {
-    boolean isNumber = token < tokens.size() && tokens.kind(token) == TokenKind.NUMBER;
-    return isNumber && tokens.text(token).length() < 18 ? Long.parseLong(tokens.text(token)) : 0;
+    return isNumber(tokens, token) && tokens.text(token).length() < 18
+        ? Long.parseLong(tokens.text(token))
+        : 0;
   }
 
   private static void count(boolean errors, Answer answer) {

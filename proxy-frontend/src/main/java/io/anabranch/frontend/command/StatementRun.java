@@ -20,10 +20,12 @@ import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlScanner;
+import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.StatementPlan.Access;
+import io.anabranch.rules.planner.MarkerLiterals;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.Charset;
 import java.util.List;
@@ -36,6 +38,12 @@ import org.jspecify.annotations.Nullable;
  * the session's event loop but where it says otherwise.
  */
 final class StatementRun implements StatementCourse {
+
+  /** ER_DB_CREATE_EXISTS. */
+  private static final int DATABASE_EXISTS = 1007;
+
+  /** ER_DB_DROP_EXISTS. */
+  private static final int NO_DATABASE_TO_DROP = 1008;
 
   private final Session session;
   private final StatementListener listener;
@@ -55,6 +63,11 @@ final class StatementRun implements StatementCourse {
 
   /** Where the current statement changes tables; null: it changes none. */
   private @Nullable Backend changing;
+
+  /** What the current statement does to a database that is in no file; null: nothing. */
+  private @Nullable DatabaseStatement defined;
+
+  private boolean isNewDatabase;
 
   StatementRun(Session session, SessionListener listener, LocalStatements local) {
     this.session = session;
@@ -235,12 +248,26 @@ final class StatementRun implements StatementCourse {
     if (statement.prepareReply != null && isRefusedToPrepare()) {
       throw ErrorCatalogue.NOT_PREPARABLE.refuse();
     }
+    if (session.diagnostics().warnings() > 0
+        && session.deployment().isMariaDb()
+        && !keepsWarnings()) {
+      session.diagnostics().forgetWarnings();
+    }
     if (local.takes(statement.scan.kind())) {
       ofSession();
     } else if (!SessionValues.answer(statement, own)
         && !DiagnosticsCommand.answer(statement, own)) {
       planning.plan();
     }
+  }
+
+  /** Whether it leaves what the statement before warned of, as MariaDB's do. */
+  private boolean keepsWarnings() {
+    StatementKind kind = statement.scan.kind();
+    return switch (kind) {
+      case PREPARE, EXECUTE -> NamedStatements.keepWarnings(statement.source(), session);
+      default -> KeptWarnings.areKept(kind, statement.source().tokens());
+    };
   }
 
   private boolean isBulkStatement() {
@@ -256,6 +283,22 @@ final class StatementRun implements StatementCourse {
     var inner = new Scan();
     new SqlScanner().scan(text, outer.statementOffset(), text.length, session.lexerMode(), inner);
     return isBulkStatement(inner.kind());
+  }
+
+  /** Whether what stands behind {@code SET STATEMENT … FOR} has all parameters, and takes them. */
+  private boolean keepsMarkers() {
+    SetStatement.ForStatement outer = setForStatement();
+    if (outer == null) {
+      return false;
+    }
+    SourceText source = statement.source();
+    SqlTokens tokens = source.tokens();
+    int offset = new String(source.bytes(), 0, outer.statementOffset(), source.charset()).length();
+    boolean ofSettings = false;
+    for (int token = 0; token < tokens.size() && tokens.start(token) < offset; token++) {
+      ofSettings |= tokens.kind(token) == TokenKind.MARKER;
+    }
+    return !ofSettings || session.anyBackend().database().isPassThrough();
   }
 
   /** {@code SET STATEMENT … FOR} another one; null: it is none. */
@@ -294,11 +337,12 @@ final class StatementRun implements StatementCourse {
     if (prepares && local.isWithoutResult(statement.scan.kind(), statement::source)) {
       preparation.answer(List.of(), 0);
     } else {
-      if (statement.prepared != null
-          && statement.scan.parameterCount() > 0
-          && !(session.anyBackend().database().isPassThrough() && setForStatement() != null)) {
-        List<String> literals = BoundParameters.literals(statement.slots(), session);
-        statement.replace(SpliceParameters.into(statement.source(), literals));
+      if (statement.prepared != null && statement.scan.parameterCount() > 0 && !keepsMarkers()) {
+        List<MarkerLiterals.Value> values =
+            BoundParameters.literals(statement.slots(), session).stream()
+                .map(MarkerLiterals.Value::of)
+                .toList();
+        statement.replace(MarkerLiterals.in(statement.source(), values));
       }
       SourceText source = statement.source();
       Backend current = session.backend();
@@ -403,6 +447,37 @@ final class StatementRun implements StatementCourse {
       changing = on;
       session.sink().beforeAnswer(this::forgetTables);
     }
+    DatabaseStatement definition = statement.definition;
+    if (definition != null && definition.isByRule()) {
+      defined = definition;
+    }
+  }
+
+  /** Whoever hears that a database was made can use it. */
+  private void defineDatabase() {
+    DatabaseStatement definition = defined;
+    if (definition != null && definition.verb() == StatementKind.CREATE) {
+      isNewDatabase |= session.deployment().registry().created(definition.on(), definition.name());
+    }
+  }
+
+  /** What was made for a statement that failed is not there. */
+  private void definedDatabase(int errno) {
+    DatabaseStatement definition = defined;
+    if (definition == null) {
+      return;
+    }
+    defined = null;
+    boolean drops = definition.verb() == StatementKind.DROP;
+    boolean isDropped = drops && (errno == 0 || errno == NO_DATABASE_TO_DROP);
+    boolean isNone = isNewDatabase && errno != 0 && errno != DATABASE_EXISTS;
+    isNewDatabase = false;
+    if (isDropped || isNone) {
+      session.deployment().registry().dropped(definition.name());
+    }
+    if (drops && errno == 0) {
+      session.database().dropped(definition.name());
+    }
   }
 
   /** Also when DDL has failed: it may have been done on some nodes. */
@@ -411,6 +486,7 @@ final class StatementRun implements StatementCourse {
     if (on == null) {
       return;
     }
+    defineDatabase();
     session.deployment().relay().tablesChanged();
     if (!on.database().isPassThrough()) {
       session.deployment().planner().invalidate();
@@ -436,6 +512,7 @@ final class StatementRun implements StatementCourse {
   private void finish(int errno) {
     own.ended();
     changedTables();
+    definedDatabase(errno);
     relayLane.dropCommand();
     long now = statement.answered == 0 ? System.nanoTime() : statement.answered;
     report(errno, now);

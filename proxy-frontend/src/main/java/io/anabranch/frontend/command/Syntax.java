@@ -22,6 +22,18 @@ final class Syntax {
     return source.tokens().size() > 1 ? source.tokens().start(1) : source.text().length();
   }
 
+  /**
+   * Nothing may follow a statement that the proxy answers itself.
+   *
+   * @param behind the token behind the last that belongs to it
+   * @throws RefusedException 1064 if one follows
+   */
+  static void requireEnd(SourceText source, int behind) {
+    if (source.tokens().size() > behind) {
+      throw near(source.text(), source.tokens().start(behind));
+    }
+  }
+
   /** The text from {@code from} on is at fault. */
   static RefusedException near(String text, int from) {
     int line = 1;

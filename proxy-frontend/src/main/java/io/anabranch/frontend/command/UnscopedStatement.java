@@ -71,12 +71,6 @@ final class UnscopedStatement {
    */
   static Backend backend(SourceText source, StatementKind kind, Session session) {
     SqlTokens tokens = source.tokens();
-    if (kind == StatementKind.CREATE || kind == StatementKind.ALTER || kind == StatementKind.DROP) {
-      Backend database = DatabaseStatement.backend(tokens, session);
-      if (database != null) {
-        return database;
-      }
-    }
     for (int i = 0; i + 1 < tokens.size(); i++) {
       if (tokens.isName(i) && tokens.isPunctuation(i + 1, '.')) {
         String name = tokens.name(i);

@@ -96,6 +96,7 @@ final class UserLocks {
     for (String name : names) {
       sql.append(" OR IS_USED_LOCK('").append(name).append("') <=> CONNECTION_ID()");
     }
+    sql.append(" LIMIT 1");
     byte[] question = sql.toString().getBytes(StandardCharsets.US_ASCII);
     var reader = new TextRowReader(1);
     boolean held = false;

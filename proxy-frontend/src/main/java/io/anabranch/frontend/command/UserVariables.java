@@ -8,12 +8,14 @@ import io.anabranch.frontend.session.Session;
 import io.anabranch.protocol.message.TextRowReader;
 import io.anabranch.protocol.type.Collation;
 import io.anabranch.rules.plan.ShardQuery;
+import io.anabranch.rules.planner.MarkerLiterals;
 import java.nio.charset.Charset;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,12 +27,14 @@ final class UserVariables {
 
   private static final String OF_MARIADB =
       "SELECT LOWER(VARIABLE_NAME) FROM information_schema.USER_VARIABLES"
-          + " WHERE VARIABLE_VALUE IS NOT NULL";
+          + " WHERE VARIABLE_VALUE IS NOT NULL LIMIT 1000000";
   private static final String OF_MYSQL =
       "SELECT LOWER(VARIABLE_NAME) FROM performance_schema.user_variables_by_thread"
-          + " WHERE THREAD_ID = PS_CURRENT_THREAD_ID() AND VARIABLE_VALUE IS NOT NULL";
+          + " WHERE THREAD_ID = PS_CURRENT_THREAD_ID() AND VARIABLE_VALUE IS NOT NULL LIMIT 1000000";
 
   private static final String UNSIGNED = "CAST(";
+  private static final Pattern WHOLE = Pattern.compile("-?\\d+");
+  private static final Pattern FIXED = Pattern.compile("-?\\d*\\.\\d*");
 
   private UserVariables() {}
 
@@ -56,8 +60,25 @@ final class UserVariables {
       return kept;
     }
     return session.charset().newEncoder().canEncode(text)
-        ? SpliceParameters.quoted(text, session)
+        ? StringLiterals.quoted(text, session)
         : kept;
+  }
+
+  /**
+   * As a parameter of EXECUTE, which has a type of its own: whole numbers are BIGINT, and others of
+   * thirty decimals to MySQL, which it shows where it computes with them.
+   *
+   * @param name lower case
+   */
+  static MarkerLiterals.Value parameter(Session session, String name) {
+    String literal = literal(session, name);
+    if (WHOLE.matcher(literal).matches()) {
+      String variable = "@`" + name.replace("`", "``") + "`";
+      return new MarkerLiterals.Value(literal, variable, variable);
+    }
+    boolean widens = !session.deployment().isMariaDb() && FIXED.matcher(literal).matches();
+    String operand = widens ? "CAST(" + literal + " AS DECIMAL(65,30))" : literal;
+    return new MarkerLiterals.Value(literal, literal, operand);
   }
 
   /** The value as the text of a statement; null for NULL. */
@@ -112,14 +133,17 @@ final class UserVariables {
         : value;
   }
 
-  /** Reads {@code NULL}, {@code 1.5}, {@code x'..'} and {@code _utf8mb4 x'..' COLLATE …}. */
+  /**
+   * Reads {@code NULL}, {@code 1.5}, {@code 7.}, {@code x'..'} and {@code _utf8mb4 x'..' COLLATE
+   * …}.
+   */
   private static @Nullable String text(String kept) {
     if (kept.equals("NULL")) {
       return null;
     }
     int open = kept.indexOf("x'");
     if (open < 0) {
-      return kept;
+      return kept.endsWith(".") ? kept.substring(0, kept.length() - 1) : kept;
     }
     byte[] bytes = HexFormat.of().parseHex(kept, open + 2, kept.indexOf('\'', open + 2));
     Collation collation =

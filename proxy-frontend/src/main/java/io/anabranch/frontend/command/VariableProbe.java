@@ -1,6 +1,7 @@
 package io.anabranch.frontend.command;
 
 import io.anabranch.backend.memory.StatementMemory;
+import io.anabranch.backend.merge.VariableLiterals;
 import io.anabranch.backend.pool.Lease;
 import io.anabranch.backend.pool.SessionSettings;
 import io.anabranch.backend.pool.SettingsReplay;
@@ -291,6 +292,8 @@ final class VariableProbe {
         sql.append("@@session.").append(variable.name());
       }
     }
+    // the connection may have a sql_select_limit of 0
+    sql.append(" LIMIT 1");
     Charset charset = session.charset();
     ShardQuery query = ShardQuery.text(lease.dataSource(), sql.toString().getBytes(charset));
     SessionSettings changed;
@@ -343,7 +346,7 @@ final class VariableProbe {
   }
 
   private static long maxAllowedPacket(Lease lease) {
-    byte[] sql = "SELECT @@max_allowed_packet".getBytes(StandardCharsets.US_ASCII);
+    byte[] sql = "SELECT @@max_allowed_packet LIMIT 1".getBytes(StandardCharsets.US_ASCII);
     var reader = new TextRowReader(1);
     long value = 0;
     try (ShardCursor cursor = lease.shard().query(ShardQuery.text(lease.dataSource(), sql))) {
@@ -426,6 +429,9 @@ final class VariableProbe {
     }
     if (column.type() == ColumnType.DOUBLE.code() || column.type() == ColumnType.FLOAT.code()) {
       return value.indexOf('e') < 0 ? value + "e0" : value;
+    }
+    if (column.type() == ColumnType.NEWDECIMAL.code()) {
+      return VariableLiterals.decimal(value);
     }
     if (isNumber(column)) {
       boolean isUnsigned = (column.flags() & ColumnFlag.UNSIGNED) != 0;

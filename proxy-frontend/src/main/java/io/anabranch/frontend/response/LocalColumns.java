@@ -36,8 +36,10 @@ public final class LocalColumns {
   }
 
   /** Of SHOW DATABASES. */
-  public static ResultColumn ofDatabases(String title) {
-    return ofCatalogue("SCHEMATA", title, "SCHEMA_NAME", NAME);
+  public static ResultColumn ofDatabases(String title, boolean isMariaDb) {
+    return isMariaDb
+        ? ofCatalogue("SCHEMATA", title, "SCHEMA_NAME", NAME)
+        : ofCatalogue("schemata", title, title, NAME);
   }
 
   /** Of SHOW STATUS and SHOW VARIABLES. */

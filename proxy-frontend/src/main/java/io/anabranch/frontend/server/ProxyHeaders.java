@@ -8,7 +8,9 @@ import io.netty.handler.codec.ProtocolDetectionResult;
 import io.netty.handler.codec.haproxy.HAProxyCommand;
 import io.netty.handler.codec.haproxy.HAProxyMessage;
 import io.netty.handler.codec.haproxy.HAProxyMessageDecoder;
+import io.netty.handler.codec.haproxy.HAProxyProtocolException;
 import io.netty.handler.codec.haproxy.HAProxyProtocolVersion;
+import io.netty.util.ReferenceCountUtil;
 import java.net.InetAddress;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -42,8 +44,14 @@ final class ProxyHeaders extends ByteToMessageDecoder {
 
   private static final class Reader extends ChannelInboundHandlerAdapter {
 
+    private boolean isBroken;
+
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
+      if (isBroken) {
+        ReferenceCountUtil.release(message);
+        return;
+      }
       if (!(message instanceof HAProxyMessage header)) {
         ctx.fireChannelRead(message);
         return;
@@ -59,6 +67,14 @@ final class ProxyHeaders extends ByteToMessageDecoder {
         ctx.fireChannelRead(new Source(source, port));
       }
       ctx.pipeline().remove(this);
+    }
+
+    /** Netty's decoder says of some malformed headers only what it stumbles over. */
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+      isBroken = true;
+      boolean isTold = cause instanceof HAProxyProtocolException;
+      ctx.fireExceptionCaught(isTold ? cause : new HAProxyProtocolException("malformed header"));
     }
 
     /** Null for the proxy's own connections (health checks) and for what is no IP. */

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CurrentDatabase {
 
-  private static final Set<String> SYSTEM_SCHEMAS =
+  static final Set<String> SYSTEM_SCHEMAS =
       Set.of("information_schema", "mysql", "performance_schema", "sys");
 
   private final Session session;
@@ -37,6 +37,9 @@ public final class CurrentDatabase {
   private @Nullable PlanScope scope;
   private TemporaryTables temporaries = TemporaryTables.NONE;
   private LockedTables locks = LockedTables.NONE;
+
+  /** Version of the rules in which the current database was last seen to be there. */
+  private long seen;
 
   CurrentDatabase(Session session) {
     this.session = session;
@@ -80,10 +83,39 @@ public final class CurrentDatabase {
           "end it first, or use another connection");
     }
     backend = wanted;
+    seen = session.deployment().rules().version();
     systemSchema = null;
     ofConnections = null;
     session.changes().schema(wanted.database().name());
     rescope();
+  }
+
+  /**
+   * The current database may have been dropped since it was selected, and created anew.
+   *
+   * @throws io.anabranch.rules.error.RefusedException 1049 if it is gone
+   */
+  public void renew() {
+    Deployment now = session.deployment();
+    Backend current = backend;
+    if (current == null || seen == now.rules().version()) {
+      return;
+    }
+    Backend present = now.backend(current.database().name());
+    if (present == null) {
+      throw ErrorCatalogue.UNKNOWN_DATABASE.refuse(current.database().name());
+    }
+    backend = present;
+    seen = now.rules().version();
+    rescope();
+  }
+
+  /** The database was dropped in this session: no database is selected if it was the current. */
+  public void dropped(String name) {
+    Backend current = backend;
+    if (current != null && current.database().name().equals(name)) {
+      leave();
+    }
   }
 
   /** Connections that the session holds go with it to another database of their server. */
@@ -161,6 +193,11 @@ public final class CurrentDatabase {
   /** The logical database of that name, if the session's user may see it. */
   public Backend permitted(String name) {
     Deployment current = session.deployment();
+    String unanswered = current.backend(name) == null ? current.registry().unanswered(name) : null;
+    if (unanswered != null && isPermitted(name)) {
+      throw ErrorCatalogue.DATA_SOURCE_DOWN.refuse(
+          unanswered, "it has not told yet whether it has the database '" + name + "'");
+    }
     current.realm().checkDatabase(session.user(), session.userName(), session.clientHost(), name);
     Backend wanted = current.backend(name);
     if (wanted == null) {

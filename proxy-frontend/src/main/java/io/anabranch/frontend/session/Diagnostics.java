@@ -3,6 +3,7 @@ package io.anabranch.frontend.session;
 import io.anabranch.backend.memory.MemoryCharge;
 import io.anabranch.protocol.message.ErrPacket;
 import java.util.List;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** What the last statement left behind: for ROW_COUNT(), LAST_INSERT_ID(), SHOW WARNINGS. */
@@ -17,6 +18,7 @@ public final class Diagnostics {
 
   private final boolean isMariaDb;
   private final MemoryCharge memory;
+  private final IntSupplier most;
   private long lastInsertId;
   private long rowCount;
   private long foundRows;
@@ -28,13 +30,15 @@ public final class Diagnostics {
    * @param isMariaDb warnings stay over statements without tables; MySQL forgets them with each
    *     statement that is not about them
    * @param memory of the session, for nothing else
+   * @param most what {@code max_error_count} says: so many rows of warnings are kept
    */
-  public Diagnostics(boolean isMariaDb, MemoryCharge memory) {
+  public Diagnostics(boolean isMariaDb, MemoryCharge memory, IntSupplier most) {
     this.isMariaDb = isMariaDb;
     this.memory = memory;
+    this.most = most;
   }
 
-  /** An OK answer of a statement on tables. */
+  /** An OK answer. */
   public void done(long affectedRows, long insertId, int warningCount) {
     rowCount = affectedRows;
     inserted(insertId);
@@ -42,14 +46,11 @@ public final class Diagnostics {
   }
 
   /**
-   * An OK answer of a statement without tables, such as SET: as long as it warns of nothing, what
-   * the one before warned of stays.
+   * A statement on tables begins: what the one before warned of is forgotten, whatever it tells
+   * itself.
    */
-  public void doneWithoutTables(int warningCount) {
-    rowCount = 0;
-    if (warningCount > 0 || !isMariaDb) {
-      warned(warningCount);
-    }
+  public void forgetWarnings() {
+    forget(0);
   }
 
   /**
@@ -84,31 +85,31 @@ public final class Diagnostics {
     returned(0, warningCount);
   }
 
-  /** A result set from tables. */
+  /** A result set. */
   public void rows(long count, int warningCount) {
     rowCount = -1;
     foundRows = count;
     warned(warningCount);
   }
 
-  /** A result set that needed no table: see {@link #doneWithoutTables}. */
-  public void rowsWithoutTables(long count, int warningCount) {
-    rowCount = -1;
-    foundRows = count;
-    if (warningCount > 0 || !isMariaDb) {
-      warned(warningCount);
+  /** Where there are none of its own, MariaDB keeps those of the statement before. */
+  private void warned(int count) {
+    if (count > 0 || !isMariaDb) {
+      forget(count);
     }
   }
 
-  private void warned(int count) {
+  private void forget(int count) {
     warnings = count;
     error = null;
     keep(null);
   }
 
   /** Beyond the few that servers keep of themselves, as many as there is room for. */
-  private void keep(@Nullable List<List<String>> rows) {
+  private void keep(@Nullable List<List<String>> all) {
     memory.close();
+    int kept = most.getAsInt();
+    List<List<String>> rows = all == null || all.size() <= kept ? all : all.subList(0, kept);
     boolean fits = rows == null || rows.size() <= FEW || memory.tryGrow(weight(rows));
     warningRows = fits || rows == null ? rows : List.copyOf(rows.subList(0, FEW));
   }
@@ -139,7 +140,7 @@ public final class Diagnostics {
     lastInsertId = 0;
     rowCount = 0;
     foundRows = 0;
-    warned(0);
+    forget(0);
   }
 
   /** Unsigned. */
@@ -189,9 +190,15 @@ public final class Diagnostics {
     return rows == null ? 0 : rows.stream().filter(row -> row.getFirst().equals("Error")).count();
   }
 
-  /** What SHOW WARNINGS shows of a statement that succeeded: level, code, message. */
+  /**
+   * What SHOW WARNINGS shows of a statement that succeeded.
+   *
+   * @param rows of level, code, message; none leaves those of the statement before
+   */
   public void warningRows(List<List<String>> rows) {
-    keep(rows);
+    if (!rows.isEmpty()) {
+      keep(rows);
+    }
   }
 
   /** What SHOW WARNINGS shows of the statement that failed, its error among them. */

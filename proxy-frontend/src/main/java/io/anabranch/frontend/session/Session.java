@@ -87,7 +87,10 @@ public final class Session {
     this.channel = channel;
     this.deployments = deployments;
     this.diagnostics =
-        new Diagnostics(deployments.get().isMariaDb(), memory.charge(MemoryKind.HEAP, "warnings"));
+        new Diagnostics(
+            deployments.get().isMariaDb(),
+            memory.charge(MemoryKind.HEAP, "warnings"),
+            this::mostWarnings);
     this.background = background;
     this.sink = new ClientSink(channel, this::clientStatus, this::status);
     this.replies = new Replies(sink, changes);
@@ -208,6 +211,12 @@ public final class Session {
 
   public SessionSettings settings() {
     return language.settings();
+  }
+
+  /** Rows that {@code max_error_count} lets SHOW WARNINGS have; of what nobody set, any number. */
+  private int mostWarnings() {
+    String most = settings().variables().get("max_error_count");
+    return most == null ? Integer.MAX_VALUE : Integer.parseInt(most);
   }
 
   /**

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.anabranch.rules.lexer.SqlTokens;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class LocalStatementsTest {
@@ -36,5 +37,31 @@ class LocalStatementsTest {
       })
   void othersAreTheServers(String sql) {
     assertThat(LocalStatements.isOfOwnAccount(SqlTokens.of(sql))).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "set role none, SET ROLE",
+    "SET DEFAULT ROLE r TO app, SET DEFAULT ROLE",
+    "SET PASSWORD FOR app = x, SET PASSWORD",
+    "CREATE OR REPLACE ROLE r, CREATE ROLE",
+    "DROP USER IF EXISTS app, DROP USER",
+    "grant select on t to app, GRANT",
+    "REVOKE r FROM app, REVOKE",
+  })
+  void refusalsNameTheStatement(String sql, String words) {
+    assertThat(LocalStatements.words(SqlTokens.of(sql))).isEqualTo(words);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "SHOW CREATE USER, true",
+    "show create user current_user(), true",
+    "SHOW CREATE USER CURRENT_USER, true",
+    "SHOW CREATE USER app, false",
+    "SHOW CREATE TABLE current_user_of, false",
+  })
+  void theSessionsAccountIsNotShown(String sql, boolean own) {
+    assertThat(ShowCommand.isOfOwnAccount(SqlTokens.of(sql))).isEqualTo(own);
   }
 }

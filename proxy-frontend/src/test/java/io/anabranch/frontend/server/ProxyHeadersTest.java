@@ -75,6 +75,15 @@ class ProxyHeadersTest {
     assertSource("203.0.113.7");
   }
 
+  /** A record of TLS that is too short for what it must have. */
+  @Test
+  void recordsThatAreCut() {
+    assertThatThrownBy(
+            () -> read(SECOND_VERSION + "21110013cb0071070a000001dc040cea20000401020304" + PACKETS))
+        .isInstanceOf(HAProxyProtocolException.class);
+    assertThat(channel.<Object>readInbound()).isNull();
+  }
+
   @Test
   void nonsense() {
     assertThatThrownBy(() -> read(first("PROXY TCP4 nobody nowhere 1 2")))

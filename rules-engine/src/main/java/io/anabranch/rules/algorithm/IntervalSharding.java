@@ -1,5 +1,6 @@
 package io.anabranch.rules.algorithm;
 
+import io.anabranch.rules.value.DatePattern;
 import io.anabranch.rules.value.SqlValue;
 import java.time.DateTimeException;
 import java.time.LocalDateTime;
@@ -14,7 +15,6 @@ import java.util.BitSet;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -167,7 +167,7 @@ final class IntervalSharding implements ShardingAlgorithm, TargetReview {
 
   private static @Nullable DateTimeFormatter suffix(AlgorithmProperties properties, String text) {
     try {
-      return DateTimeFormatter.ofPattern(text, Locale.ROOT);
+      return DatePattern.formatter(text);
     } catch (IllegalArgumentException e) {
       properties.problem("sharding-suffix-pattern", "is not a date pattern: " + e.getMessage());
       return null;

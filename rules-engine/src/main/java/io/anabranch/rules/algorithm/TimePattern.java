@@ -1,5 +1,6 @@
 package io.anabranch.rules.algorithm;
 
+import io.anabranch.rules.value.DatePattern;
 import io.anabranch.rules.value.SqlValue;
 import java.time.DateTimeException;
 import java.time.LocalDate;
@@ -10,7 +11,6 @@ import java.time.temporal.ChronoField;
 import java.time.temporal.ChronoUnit;
 import java.time.temporal.TemporalAccessor;
 import java.time.temporal.TemporalQueries;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,7 +52,7 @@ final class TimePattern {
    */
   TimePattern(String pattern, String sample) {
     this.pattern = pattern;
-    this.formatter = DateTimeFormatter.ofPattern(pattern, Locale.ROOT);
+    this.formatter = DatePattern.formatter(pattern);
     this.scope = scope(formatter.parse(sample));
     this.resolution = resolution(pattern);
     this.textOrderIsTimeOrder = isBigEndian(pattern);
@@ -102,7 +102,7 @@ final class TimePattern {
         return parse(text.substring(0, pattern.length()));
       }
       String shorter = pattern.substring(0, text.length());
-      return complete(DateTimeFormatter.ofPattern(shorter, Locale.ROOT).parse(text));
+      return complete(DatePattern.formatter(shorter).parse(text));
     } catch (DateTimeException | IllegalArgumentException e) {
       return null;
     }

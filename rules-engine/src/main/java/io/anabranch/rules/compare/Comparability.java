@@ -78,6 +78,11 @@ public enum Comparability {
     };
   }
 
+  /** Whether it is an exact number with a point. */
+  public static boolean isDecimal(ResultColumn column) {
+    return (column.type() == 0 || column.type() == 246) && column.decimals() > 0;
+  }
+
   /** Whether it is a whole number of 64 bits at most. */
   public static boolean isInteger(ResultColumn column) {
     return switch (column.type()) {

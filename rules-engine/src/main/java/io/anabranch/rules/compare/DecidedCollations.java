@@ -122,6 +122,14 @@ public final class DecidedCollations {
         && !collation.contains("_general_");
   }
 
+  /**
+   * Whether MariaDB sorts expressions of this collation by their bytes alone, where it pads columns
+   * of it, and all strings when it compares them: binary ones but those of Unicode's own forms.
+   */
+  public static boolean sortsExpressionsUnpadded(String collation) {
+    return collation.endsWith("_bin") && !collation.startsWith("utf") && !isNoPad(collation);
+  }
+
   /** Whether blanks at the end count. */
   public static boolean isNoPad(String collation) {
     return collation.contains("nopad")

@@ -5,6 +5,7 @@ import io.anabranch.rules.model.Authority;
 import io.anabranch.rules.model.Authority.AuthenticationMethod;
 import io.anabranch.rules.model.Authority.Requirement;
 import io.anabranch.rules.model.ClientProperties;
+import io.anabranch.rules.model.LogicalDatabase;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -50,14 +51,16 @@ final class AuthorityReader {
   }
 
   /** Grants on databases that do not exist are told once all databases are known. */
-  void checkGrants(Set<String> databases) {
+  void checkGrants(Map<String, LogicalDatabase> databases) {
     for (Grant grant : grantPlaces) {
-      if (!databases.contains(grant.database().toLowerCase(Locale.ROOT))) {
+      if (!databases.containsKey(grant.database().toLowerCase(Locale.ROOT))
+          && databases.values().stream()
+              .noneMatch(database -> database.creation().takes(grant.database()))) {
         grant
             .value()
             .notice(
                 "there is no database `" + grant.database() + "`",
-                NearestName.suggestion(grant.database(), databases));
+                NearestName.suggestion(grant.database(), databases.keySet()));
       }
     }
   }

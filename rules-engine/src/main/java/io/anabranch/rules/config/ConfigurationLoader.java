@@ -99,7 +99,7 @@ public final class ConfigurationLoader {
     Set<String> users =
         rules.authority().users().stream().map(User::name).collect(Collectors.toSet());
     Map<String, LogicalDatabase> databases = databases(texts, users, problems);
-    global.checkGrants(databases.keySet());
+    global.checkGrants(databases);
     global.checkLog(databases);
     if (problems.hasErrors()) {
       throw new ConfigurationException(problems.errors());

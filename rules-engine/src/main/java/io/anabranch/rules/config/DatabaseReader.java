@@ -4,6 +4,7 @@ import io.anabranch.rules.algorithm.AlgorithmCatalogue;
 import io.anabranch.rules.algorithm.NearestName;
 import io.anabranch.rules.model.DataSourceDefinition;
 import io.anabranch.rules.model.LogicalDatabase;
+import io.anabranch.rules.model.LogicalDatabase.Creation;
 import io.anabranch.rules.model.LogicalDatabase.KeyPolicy;
 import io.anabranch.rules.model.LogicalDatabase.SingleTables;
 import io.anabranch.rules.model.ReplicationGroup;
@@ -19,8 +20,10 @@ import org.jspecify.annotations.Nullable;
 /** {@code database-*.yaml}: one logical database. */
 final class DatabaseReader {
 
+  private static final String CREATE_DATABASE = "CREATE_DATABASE";
+
   private static final List<String> TAGS =
-      List.of("SHARDING", "READWRITE_SPLITTING", "BROADCAST", "SINGLE");
+      List.of("SHARDING", "READWRITE_SPLITTING", "BROADCAST", "SINGLE", CREATE_DATABASE);
 
   private static final Map<String, String> LATER =
       Map.of(
@@ -75,8 +78,44 @@ final class DatabaseReader {
       sharded.putAll(sharding.read(broadcast));
     }
     readBroadcast(sharded, broadcast);
-    return new LogicalDatabase(
-        name, dataSources, groups, sharded, broadcast, readSingle(endpoints), keyPolicy);
+    var database =
+        new LogicalDatabase(
+            name,
+            dataSources,
+            groups,
+            sharded,
+            broadcast,
+            readSingle(endpoints),
+            keyPolicy,
+            readCreation());
+    Section creation = rules.get(CREATE_DATABASE);
+    if (creation != null && !database.isPassThrough()) {
+      creation.error(
+          "the rule !CREATE_DATABASE is for databases whose statements pass through",
+          "move it to one that has a single data source or group, and no tables in rules");
+    }
+    return database;
+  }
+
+  private Creation readCreation() {
+    Section rule = rules.get(CREATE_DATABASE);
+    if (rule == null) {
+      return Creation.NONE;
+    }
+    Value patterns = rule.value("names");
+    List<String> names = patterns == null ? List.of() : Names.list(patterns);
+    if (names.isEmpty()) {
+      rule.error("the key `names` is missing", "name the databases that clients may create");
+    }
+    Value allowed = rule.value("users");
+    List<String> creators = allowed == null ? List.of() : Names.list(allowed);
+    for (String user : creators) {
+      if (allowed != null && users.stream().noneMatch(user::equalsIgnoreCase)) {
+        allowed.error("there is no user `" + user + "`", NearestName.suggestion(user, users));
+      }
+    }
+    rule.close();
+    return new Creation(names, Set.copyOf(creators));
   }
 
   private String name(Section file) {

@@ -9,7 +9,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** {@code global.yaml}: what holds for all databases. */
@@ -69,7 +68,7 @@ final class GlobalReader {
   }
 
   /** To be called once all databases are known. */
-  void checkGrants(Set<String> databases) {
+  void checkGrants(Map<String, LogicalDatabase> databases) {
     if (authority != null) {
       authority.checkGrants(databases);
     }

@@ -83,10 +83,11 @@ final class ShardingReader {
     Value loose = rule.value("uniqueKeysWithoutShardingColumns");
     String chosen = loose == null ? null : loose.text();
     boolean refuses = "REFUSE".equalsIgnoreCase(chosen);
-    if (loose != null && !refuses && !"WARN".equalsIgnoreCase(chosen)) {
-      loose.error("`" + chosen + "` is no choice", "there are WARN, REFUSE");
+    boolean checks = "CHECK".equalsIgnoreCase(chosen);
+    if (loose != null && !refuses && !checks && !"WARN".equalsIgnoreCase(chosen)) {
+      loose.error("`" + chosen + "` is no choice", "there are WARN, CHECK, REFUSE");
     }
-    return new KeyPolicy(refuses);
+    return new KeyPolicy(refuses, checks);
   }
 
   private void readTable(String name, Section section) {

@@ -120,6 +120,7 @@ public enum ErrorCatalogue {
       "01000",
       "Row %d was truncated; it contained more data than there were input columns"),
   NOT_NULL("AB1048", 1048, "23000", "Column '%s' cannot be null"),
+  UNKNOWN_TABLE("AB1095", 1051, "42S02", "Unknown table '%s'"),
   UNKNOWN_TABLE_IN("AB1032", 1109, "42S02", "Unknown table '%s' in %s"),
   UNKNOWN_COLUMN("AB1031", 1054, "42S22", "Unknown column '%s' in '%s'"),
   /** A construct that cannot be answered exactly over several shards: construct, way out. */
@@ -135,13 +136,15 @@ public enum ErrorCatalogue {
       "HY000",
       "AB2049: the parts of table '%s' are defined differently: %s; make them equal (CHECK TABLE %s"
           + " ACROSS SHARDS proposes the statements)"),
+  /** A unique key of a row that another node has: its values, the key. */
+  DUPLICATE_KEY("AB1064", 1062, "23000", "Duplicate entry '%s' for key '%s'"),
   /** A unique key that no node can keep unique by itself: key, table, why. */
   KEY_ACROSS_SHARDS(
       "AB2050",
       1503,
       "HY000",
       "AB2050: each node would keep %s of the sharded table '%s' unique for itself: %s, have it"
-          + " made by a keyGenerateStrategy, or set uniqueKeysWithoutShardingColumns: WARN"),
+          + " made by a keyGenerateStrategy, or set uniqueKeysWithoutShardingColumns: WARN or CHECK"),
   MERGE_LIMIT("AB2004", 1038, "HY001", "AB2004: %s needs more than %s; %s"),
   /** A value that a sharding algorithm cannot map: algorithm, value, way out. */
   SHARDING_VALUE("AB2005", 1235, "42000", "AB2005: the algorithm %s cannot place %s; %s"),
@@ -332,6 +335,11 @@ public enum ErrorCatalogue {
 
   public String sqlState() {
     return sqlState;
+  }
+
+  /** Whether clients see the proxy's own number: no server says so. */
+  boolean isOwn() {
+    return template.startsWith(id);
   }
 
   /** Fills the template; the number and types of the arguments must fit it. */

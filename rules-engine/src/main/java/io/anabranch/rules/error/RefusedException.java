@@ -41,6 +41,11 @@ public final class RefusedException extends RuntimeException {
     return entry == other;
   }
 
+  /** Whether a server would not say it: it has a number of the proxy's own. */
+  public boolean isOwn() {
+    return entry.isOwn();
+  }
+
   /**
    * What it is about, the first of the message's arguments: of what data sources lost or refused,
    * the data source's name. Empty if there is none.

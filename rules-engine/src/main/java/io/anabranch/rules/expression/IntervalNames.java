@@ -1,5 +1,6 @@
 package io.anabranch.rules.expression;
 
+import io.anabranch.rules.value.DatePattern;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -13,7 +14,6 @@ import java.time.temporal.TemporalQueries;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -28,8 +28,7 @@ final class IntervalNames {
     Map<String, String> keys = keys(body, offset);
     String prefix = required(keys, "P", offset);
     try {
-      DateTimeFormatter pattern =
-          DateTimeFormatter.ofPattern(required(keys, "SP", offset), Locale.ROOT);
+      DateTimeFormatter pattern = DatePattern.formatter(required(keys, "SP", offset));
       LocalDateTime lower = parse(required(keys, "DL", offset), pattern);
       LocalDateTime upper = parse(required(keys, "DU", offset), pattern);
       int amount = Integer.parseInt(keys.getOrDefault("DIA", "1"));

@@ -82,13 +82,19 @@ public final class SqlTokens {
     return kinds[token];
   }
 
-  public int start(int token) {
-    return starts[token];
+  /** Whether there is such a token: readers may look behind the last one, and before the first. */
+  private boolean is(int token) {
+    return token >= 0 && token < count;
   }
 
-  /** Exclusive. */
+  /** Behind the last token: where the text ends. */
+  public int start(int token) {
+    return token < count ? starts[token] : text.length();
+  }
+
+  /** Exclusive; behind the last token: where the text ends. */
   public int end(int token) {
-    return ends[token];
+    return token < count ? ends[token] : text.length();
   }
 
   /** The last token that starts at the offset or before; -1: none does. */
@@ -99,43 +105,38 @@ public final class SqlTokens {
 
   /** How many parentheses are open around the token; a parenthesis itself is outside of them. */
   public int depth(int token) {
-    return depths[token];
+    return is(token) ? depths[token] : 0;
   }
 
   /** Number of the slot, or -1. */
   public int slot(int token) {
-    return slots[token];
+    return is(token) ? slots[token] : NONE;
   }
 
   /** How many parameter markers stand in front of this one; -1 if it is none. */
   public int parameter(int token) {
-    return kinds[token] == TokenKind.MARKER ? parameters[slots[token]] : NONE;
+    return is(token) && kinds[token] == TokenKind.MARKER ? parameters[slots[token]] : NONE;
   }
 
-  /** The token's text, quotes included. */
+  /** The token's text, quotes included; empty where there is no token. */
   public String text(int token) {
-    return text.substring(starts[token], ends[token]);
+    return is(token) ? text.substring(starts[token], ends[token]) : "";
   }
 
   /** Whether the token is an unquoted word, compared without regard to case. */
   public boolean isWord(int token, String word) {
-    return token >= 0
-        && token < count
+    return is(token)
         && kinds[token] == TokenKind.WORD
         && ends[token] - starts[token] == word.length()
         && text.regionMatches(true, starts[token], word, 0, word.length());
   }
 
   public boolean isPunctuation(int token, char c) {
-    return token >= 0
-        && token < count
-        && kinds[token] == TokenKind.PUNCTUATION
-        && text.charAt(starts[token]) == c;
+    return is(token) && kinds[token] == TokenKind.PUNCTUATION && text.charAt(starts[token]) == c;
   }
 
   public boolean isOperator(int token, String operator) {
-    return token >= 0
-        && token < count
+    return is(token)
         && kinds[token] == TokenKind.OPERATOR
         && text.regionMatches(starts[token], operator, 0, operator.length())
         && ends[token] - starts[token] == operator.length();
@@ -143,14 +144,12 @@ public final class SqlTokens {
 
   /** Whether the token can be a name: an unquoted word or a quoted identifier. */
   public boolean isName(int token) {
-    return token >= 0
-        && token < count
-        && (kinds[token] == TokenKind.WORD || kinds[token] == TokenKind.QUOTED);
+    return is(token) && (kinds[token] == TokenKind.WORD || kinds[token] == TokenKind.QUOTED);
   }
 
-  /** The identifier without quotes, doubled quotes undone. */
+  /** The identifier without quotes, doubled quotes undone; empty where there is no token. */
   public String name(int token) {
-    return kinds[token] == TokenKind.QUOTED ? unquote(text(token)) : text(token);
+    return is(token) && kinds[token] == TokenKind.QUOTED ? unquote(text(token)) : text(token);
   }
 
   /** Whether some token is this name, without regard to case. */

@@ -41,6 +41,25 @@ public record DataSourceDefinition(
     return path.substring(Math.min(path.length(), server().length() + 1));
   }
 
+  /** The same server's other schema; no connection is kept open for it. */
+  DataSourceDefinition withSchema(String schema) {
+    int place = url.indexOf("://") + 3 + server().length() + 1;
+    String rest = url.substring(Math.min(url.length(), place + schema().length()));
+    return new DataSourceDefinition(
+        name,
+        url.substring(0, place) + schema + rest,
+        username,
+        password,
+        driverClassName,
+        connectionTimeoutMilliseconds,
+        idleTimeoutMilliseconds,
+        maxLifetimeMilliseconds,
+        maxPoolSize,
+        0,
+        readOnly,
+        customPoolProps);
+  }
+
   /** The URL without its scheme and parameters. */
   private String path() {
     int query = url.indexOf('?');

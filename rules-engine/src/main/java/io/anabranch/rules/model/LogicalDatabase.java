@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,7 @@ public final class LogicalDatabase {
   private final Map<String, String> broadcastTables;
   private final SingleTables single;
   private final KeyPolicy keyPolicy;
+  private final Creation creation;
   private final List<String> endpoints;
   private final boolean passThrough;
 
@@ -33,7 +35,8 @@ public final class LogicalDatabase {
       Map<String, ShardedTable> shardedTables,
       Map<String, String> broadcastTables,
       SingleTables single,
-      KeyPolicy keyPolicy) {
+      KeyPolicy keyPolicy,
+      Creation creation) {
     this.name = name;
     this.dataSources = Collections.unmodifiableMap(new LinkedHashMap<>(dataSources));
     this.groups = Collections.unmodifiableMap(new LinkedHashMap<>(groups));
@@ -41,9 +44,30 @@ public final class LogicalDatabase {
     this.broadcastTables = Map.copyOf(broadcastTables);
     this.single = single;
     this.keyPolicy = keyPolicy;
+    this.creation = creation;
     this.endpoints = endpoints(dataSources.keySet(), groups);
     this.passThrough =
         shardedTables.isEmpty() && broadcastTables.isEmpty() && endpoints.size() == 1;
+  }
+
+  /** Beside which clients make no others. */
+  public LogicalDatabase(
+      String name,
+      Map<String, DataSourceDefinition> dataSources,
+      Map<String, ReplicationGroup> groups,
+      Map<String, ShardedTable> shardedTables,
+      Map<String, String> broadcastTables,
+      SingleTables single,
+      KeyPolicy keyPolicy) {
+    this(
+        name,
+        dataSources,
+        groups,
+        shardedTables,
+        broadcastTables,
+        single,
+        keyPolicy,
+        Creation.NONE);
   }
 
   /** Where keys are as {@link KeyPolicy#DEFAULTS} says. */
@@ -107,6 +131,23 @@ public final class LogicalDatabase {
     return keyPolicy;
   }
 
+  /** Which databases clients may make on its data sources. */
+  public Creation creation() {
+    return creation;
+  }
+
+  /**
+   * The pass-through database of another schema of the same servers. It keeps no idle connections.
+   *
+   * @param schema its name there and here
+   */
+  public LogicalDatabase withSchema(String schema) {
+    var sources = new LinkedHashMap<String, DataSourceDefinition>();
+    dataSources.forEach((key, source) -> sources.put(key, source.withSchema(schema)));
+    return new LogicalDatabase(
+        schema, sources, groups, Map.of(), Map.of(), new SingleTables(List.of(), null), keyPolicy);
+  }
+
   /** Names that statements are routed to: groups, and data sources that are in no group. */
   public List<String> endpoints() {
     return endpoints;
@@ -148,11 +189,60 @@ public final class LogicalDatabase {
    * Unique keys of sharded tables that do not have all sharding columns.
    *
    * @param refuses whether CREATE and ALTER do not take them; else they warn
+   * @param checks whether rows that come are looked for on all nodes
    */
-  public record KeyPolicy(boolean refuses) {
+  public record KeyPolicy(boolean refuses, boolean checks) {
 
     /** They are warned of. */
-    public static final KeyPolicy DEFAULTS = new KeyPolicy(false);
+    public static final KeyPolicy DEFAULTS = new KeyPolicy(false, false);
+  }
+
+  /**
+   * Which schemas of a pass-through database's servers are databases of the proxy, without a file
+   * of their own: those that clients create.
+   *
+   * @param names patterns as in GRANT: {@code %}, {@code _}, the backslash; without regard to case
+   * @param users names of those who may create and drop them; empty: whoever may use them
+   */
+  public record Creation(List<String> names, Set<String> users) {
+
+    /** None. */
+    public static final Creation NONE = new Creation(List.of(), Set.of());
+
+    public Creation {
+      names = List.copyOf(names);
+      users = Set.copyOf(users);
+    }
+
+    /** Whether a schema of that name is one of them. */
+    public boolean takes(String schema) {
+      return names.stream().anyMatch(pattern -> matches(schema, pattern));
+    }
+
+    /** Whether a user may create and drop them, if it may use them. */
+    public boolean isOpenTo(String user) {
+      return users.isEmpty() || users.stream().anyMatch(user::equalsIgnoreCase);
+    }
+
+    private static boolean matches(String name, String pattern) {
+      var expression = new StringBuilder();
+      for (int i = 0; i < pattern.length(); i++) {
+        char c = pattern.charAt(i);
+        if (c == '\\' && i + 1 < pattern.length()) {
+          i++;
+          expression.append(Pattern.quote(pattern.substring(i, i + 1)));
+        } else {
+          expression.append(
+              switch (c) {
+                case '%' -> ".*";
+                case '_' -> ".";
+                default -> Pattern.quote(String.valueOf(c));
+              });
+        }
+      }
+      int flags = Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE | Pattern.DOTALL;
+      return Pattern.compile(expression.toString(), flags).matcher(name).matches();
+    }
   }
 
   /**

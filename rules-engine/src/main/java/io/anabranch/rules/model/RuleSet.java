@@ -20,4 +20,9 @@ public record RuleSet(
   public RuleSet {
     databases = java.util.Collections.unmodifiableMap(new java.util.LinkedHashMap<>(databases));
   }
+
+  /** The same with other databases; the next version. */
+  public RuleSet withDatabases(Map<String, LogicalDatabase> changed) {
+    return new RuleSet(version + 1, changed, authority, properties, transactions);
+  }
 }

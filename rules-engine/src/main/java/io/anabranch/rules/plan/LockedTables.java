@@ -1,5 +1,6 @@
 package io.anabranch.rules.plan;
 
+import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 
@@ -29,5 +30,15 @@ public record LockedTables(String database, Map<String, String> byAlias) {
     return isEmpty()
         || (database.equalsIgnoreCase(usedDatabase)
             && table.toLowerCase(Locale.ROOT).equals(byAlias.get(alias.toLowerCase(Locale.ROOT))));
+  }
+
+  /** A locked table has another name from now on, and its aliases are gone. */
+  public LockedTables renamed(String from, String to) {
+    String old = from.toLowerCase(Locale.ROOT);
+    var after = new HashMap<>(byAlias);
+    if (after.values().removeIf(old::equals)) {
+      after.put(to.toLowerCase(Locale.ROOT), to.toLowerCase(Locale.ROOT));
+    }
+    return new LockedTables(database, after);
   }
 }

@@ -4,11 +4,14 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Puts logical names in the place of actual ones in the texts of a database's errors. */
 public final class LogicalNames {
 
-  private static final String CONSTRAINT = "constraint ";
+  private static final Pattern CONSTRAINT =
+      Pattern.compile("constraint ([`'])((?:(?!\\1).)+)\\1", Pattern.CASE_INSENSITIVE);
   private static final String DATABASE = "database '";
 
   private LogicalNames() {}
@@ -54,35 +57,25 @@ public final class LogicalNames {
     return renamed.append(text, done, text.length()).toString();
   }
 
-  /** Constraints of a node have its name behind their own: {@code CONSTRAINT `fk_t_order_3`}. */
+  /** As {@link NodeConstraints} has them: {@code CONSTRAINT `fk_t_order_3`}. */
   public static String ofConstraints(String text, NameMapping names) {
-    String result = text;
-    for (Map.Entry<String, String> entry : names.tables().entrySet()) {
-      if (!entry.getKey().equals(entry.getValue())) {
-        result = withoutSuffix(result, "_" + entry.getKey());
-      }
+    Matcher named = CONSTRAINT.matcher(text);
+    var renamed = new StringBuilder(text.length());
+    int done = 0;
+    while (named.find()) {
+      renamed.append(text, done, named.start(2)).append(constraint(named.group(2), names));
+      done = named.end(2);
     }
-    return result;
+    return done == 0 ? text : renamed.append(text, done, text.length()).toString();
   }
 
-  private static String withoutSuffix(String text, String suffix) {
-    String result = text;
-    for (int at = result.indexOf(suffix); at >= 0; at = result.indexOf(suffix, at)) {
-      int end = at + suffix.length();
-      int open = Math.max(result.lastIndexOf('`', at), result.lastIndexOf('\'', at));
-      boolean named =
-          open >= CONSTRAINT.length()
-              && end < result.length()
-              && result.charAt(end) == result.charAt(open)
-              && result.regionMatches(
-                  true, open - CONSTRAINT.length(), CONSTRAINT, 0, CONSTRAINT.length());
-      if (named) {
-        result = result.substring(0, at) + result.substring(end);
-      } else {
-        at = end;
-      }
-    }
-    return result;
+  private static String constraint(String name, NameMapping names) {
+    return names.tables().entrySet().stream()
+        .filter(entry -> !entry.getKey().equals(entry.getValue()))
+        .map(entry -> NodeConstraints.logical(name, entry.getKey(), entry.getValue()))
+        .filter(logical -> !logical.equals(name))
+        .findFirst()
+        .orElse(name);
   }
 
   /** {@code database 'shop_0'}. */

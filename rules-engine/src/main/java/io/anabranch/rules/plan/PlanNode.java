@@ -56,14 +56,30 @@ public sealed interface PlanNode {
    * @param verb of an INSERT, when there are {@code rows}
    * @param rows of an INSERT of several rows: for each query the numbers, from 1, that its rows
    *     have in the client's statement; empty for all else
+   * @param locked tables that the session has locked from then on; null: the same as before
    */
   record Write(
-      List<ShardQuery> queries, List<Integer> counted, boolean atomic, Verb verb, List<int[]> rows)
+      List<ShardQuery> queries,
+      List<Integer> counted,
+      boolean atomic,
+      Verb verb,
+      List<int[]> rows,
+      @Nullable LockedTables locked)
       implements Change {
     public Write {
       queries = List.copyOf(queries);
       counted = List.copyOf(counted);
       rows = List.copyOf(rows);
+    }
+
+    /** Locks stay as they are. */
+    public Write(
+        List<ShardQuery> queries,
+        List<Integer> counted,
+        boolean atomic,
+        Verb verb,
+        List<int[]> rows) {
+      this(queries, counted, atomic, verb, rows, null);
     }
 
     /** Of anything but an INSERT of several rows. */
@@ -87,6 +103,10 @@ public sealed interface PlanNode {
    * @param verb what the text of the answer counts
    * @param strict whether what the query warns of is an error, and nothing is changed
    * @param beside how many rows to write each one that is read has, side by side
+   * @param idle what is run where there are no rows: what databases say of the text itself; null:
+   *     nothing
+   * @param check of the first target's keys, which no other node may have afterwards; null: nothing
+   *     is checked
    */
   record RowWrite(
       PlanNode rows,
@@ -94,7 +114,9 @@ public sealed interface PlanNode {
       Summing summing,
       Verb verb,
       boolean strict,
-      int beside)
+      int beside,
+      @Nullable ShardQuery idle,
+      @Nullable KeyCheck check)
       implements Change {
     public RowWrite {
       targets = List.copyOf(targets);
@@ -103,9 +125,25 @@ public sealed interface PlanNode {
     /** Each row that is read is one to write. */
     public RowWrite(
         PlanNode rows, List<RowTarget> targets, Summing summing, Verb verb, boolean strict) {
-      this(rows, targets, summing, verb, strict, 1);
+      this(rows, targets, summing, verb, strict, 1, null, null);
     }
   }
+
+  /**
+   * An INSERT or REPLACE of rows into a sharded table whose unique keys are unique over all nodes.
+   * The rows are written where they belong, then the other nodes are asked for their keys, all in
+   * one unit. If one has a key, all is undone and done again row by row: a row goes to the node
+   * that has its key, which does with it what the statement says of duplicates.
+   *
+   * @param insert each row on its node
+   * @param rows the same one by one
+   * @param verb what the text of the answer counts where rows go one by one
+   * @param replaces whether rows of other nodes that have the key are removed
+   * @param updates whether the row that has the key is changed
+   */
+  record CheckedInsert(
+      Write insert, KeyCheck check, CheckedRows rows, Verb verb, boolean replaces, boolean updates)
+      implements Change {}
 
   /**
    * An UPDATE of sharding columns. In one unit: {@code values} are read, which locks the rows; they
@@ -160,12 +198,21 @@ public sealed interface PlanNode {
    * @param tables a statement per node
    * @param rows one unit
    * @param undoing by node
+   * @param isTemporary whether the table is the session's own: it stays with its connection, and no
+   *     transaction ends
+   * @param finishing what follows the rows within their unit
    */
-  record Creation(List<ShardQuery> tables, Change rows, List<ShardQuery> undoing)
+  record Creation(
+      List<ShardQuery> tables,
+      Change rows,
+      List<ShardQuery> undoing,
+      boolean isTemporary,
+      List<ShardQuery> finishing)
       implements Change {
     public Creation {
       tables = List.copyOf(tables);
       undoing = List.copyOf(undoing);
+      finishing = List.copyOf(finishing);
     }
   }
 
@@ -304,6 +351,18 @@ public sealed interface PlanNode {
     }
   }
 
+  /**
+   * CHECKSUM TABLE: servers add up a number of each row, modulo 2^32, so that the checksums of a
+   * table's parts add up to its own.
+   *
+   * @param tables as clients call them, in the order of the rows of the result
+   */
+  record Checksums(PlanNode input, NameMapping names, List<String> tables) implements PlanNode {
+    public Checksums {
+      tables = List.copyOf(tables);
+    }
+  }
+
   /** What servers tell of actual tables, in logical names: rows that are the same then are one. */
   record Reported(PlanNode input, NameMapping names) implements PlanNode {}
 
@@ -430,7 +489,9 @@ public sealed interface PlanNode {
     UPDATE,
     DELETE,
     /** A definition of a sharded table: rows are counted in all nodes, warnings in the first. */
-    DEFINE
+    DEFINE,
+    /** DROP of several tables, on a server that has one note for all that are unknown. */
+    DROP
   }
 
   /**

@@ -43,6 +43,7 @@ public final class PlanPrinter {
       case PlanNode.Write write -> write.queries();
       case PlanNode.RowWrite write -> queries(write.rows());
       case PlanNode.Move move -> queries(move.update());
+      case PlanNode.CheckedInsert checked -> queries(checked.insert());
       case PlanNode.Lock lock -> lock.queries();
       case PlanNode.Load ignored -> List.of();
       case PlanNode.Assignment assignment -> queries(assignment.rows());
@@ -59,6 +60,7 @@ public final class PlanPrinter {
       case PlanNode.TrimColumns trim -> queries(trim.input());
       case PlanNode.MapCells map -> queries(map.input());
       case PlanNode.Reported told -> queries(told.input());
+      case PlanNode.Checksums sums -> queries(sums.input());
       case PlanNode.Renamed renamed -> queries(renamed.input());
       case PlanNode.LocalRows ignored -> List.of();
       case PlanNode.TableCheck check ->
@@ -97,6 +99,7 @@ public final class PlanPrinter {
         line(depth, "create, or undo");
         creation.tables().forEach(query -> query(depth + 1, query));
         node(depth + 1, creation.rows());
+        creation.finishing().forEach(query -> query(depth + 1, query));
       }
       case PlanNode.Lock lock -> {
         line(depth, "lock in turn");
@@ -106,6 +109,10 @@ public final class PlanPrinter {
         String how = load.replaces() ? " replace " : " ignore ";
         line(depth, "load " + text(load.name()) + how + how(load.summing()));
         target(depth + 1, load.target());
+      }
+      case PlanNode.CheckedInsert checked -> {
+        line(depth, "insert, looking for unique keys on all nodes");
+        node(depth + 1, checked.insert());
       }
       case PlanNode.Move move -> {
         line(depth, "move from nodes " + move.nodes());
@@ -139,6 +146,8 @@ public final class PlanPrinter {
       case PlanNode.TrimColumns trim -> over(depth, "trim to " + trim.width(), trim.input());
       case PlanNode.MapCells map ->
           over(depth, "map cells " + map.columns() + " " + sorted(map), map.input());
+      case PlanNode.Checksums sums ->
+          over(depth, "checksums of " + String.join(", ", sums.tables()), sums.input());
       case PlanNode.Reported told ->
           over(
               depth, "report once " + new java.util.TreeMap<>(told.names().tables()), told.input());

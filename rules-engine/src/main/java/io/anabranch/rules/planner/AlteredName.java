@@ -52,7 +52,8 @@ final class AlteredName {
         List.of(0),
         false,
         isSingle ? PlanNode.Verb.UPDATE : PlanNode.Verb.DEFINE,
-        null);
+        null,
+        syntax.lockedAfterwards(task.scope().locks()));
   }
 
   private List<Integer> due(RenamedTable table) {
@@ -68,9 +69,6 @@ final class AlteredName {
 
   /** What would have names of its own for each part, or other parts beside. */
   private void refuseMore() {
-    if (!task.scope().locks().isEmpty()) {
-      throw refused("under LOCK TABLES", "UNLOCK TABLES first");
-    }
     if (syntax.renamed().size() > 1 || !syntax.others().isEmpty()) {
       throw refused("together with REFERENCES or another RENAME", "write two statements");
     }

@@ -128,8 +128,8 @@ final class CatalogueTable {
             .findFirst()
             .orElse("");
     var rows = new CatalogueRows(task, table);
-    String named = existing.contains("TABLE_NAME") ? "TABLE_NAME" : "EVENT_OBJECT_TABLE";
-    boolean ofTables = !schema.isEmpty() && existing.contains(named);
+    OfTables named = OfTables.of(table, existing);
+    boolean ofTables = !schema.isEmpty() && named != null;
     if (ofTables && !rows.columns().isEmpty()) {
       rows.read(existing);
     }
@@ -140,21 +140,19 @@ final class CatalogueTable {
     sql.append(" WHERE ").append(schema).append(" IN (DATABASE(), '").append(SCHEMA).append("'");
     seen.here().keySet().forEach(name -> sql.append(", ").append(TableListing.literal(name)));
     sql.append(')');
-    String hidden = ofTables ? literals(rows.hidden(endpoint)) : "";
-    if (!hidden.isEmpty()) {
+    Set<String> hidden = named == null ? Set.of() : rows.hidden(endpoint);
+    if (named != null && !hidden.isEmpty()) {
       sql.append(" AND NOT (")
           .append(schema)
           .append(" = DATABASE() AND ")
-          .append(named)
-          .append(" IN (");
-      sql.append(hidden).append("))");
+          .append(named.isOneOf(hidden))
+          .append(')');
     }
     for (String other : database.endpoints()) {
-      if (ofTables && !other.equals(endpoint)) {
+      if (named != null && !other.equals(endpoint)) {
         var asked = new StringBuilder(leg(other, table, columns, rows));
         asked.append(" WHERE ").append(schema).append(" = DATABASE()");
-        String covered = literals(rows.hidden(other));
-        asked.append(covered.isEmpty() ? "" : " AND " + named + " NOT IN (" + covered + ")");
+        asked.append(named.isNone(rows.hidden(other)));
         for (List<@Nullable String> row : catalog.rows(other, asked.toString())) {
           sql.append(" UNION ALL SELECT ").append(CatalogueCells.of(row, columns));
         }
@@ -203,16 +201,15 @@ final class CatalogueTable {
       return found;
     }
     var rows = new CatalogueRows(task, table);
-    String named = existing.contains("TABLE_NAME") ? "TABLE_NAME" : "EVENT_OBJECT_TABLE";
-    boolean ofTables = existing.contains(named);
+    OfTables named = OfTables.of(table, existing);
+    boolean ofTables = named != null;
     if (ofTables && !rows.columns().isEmpty()) {
       rows.read(existing);
     }
     for (String source : ofTables ? database.endpoints() : List.of(endpoint)) {
       var asked = new StringBuilder(leg(source, table, has, rows));
       asked.append(" WHERE ").append(schema).append(" = DATABASE()");
-      String covered = ofTables ? literals(rows.hidden(source)) : "";
-      asked.append(covered.isEmpty() ? "" : " AND " + named + " NOT IN (" + covered + ")");
+      asked.append(named == null ? "" : named.isNone(rows.hidden(source)));
       for (List<@Nullable String> row : catalog.rows(source, asked.toString())) {
         found.add(widened(row, has, columns));
       }
@@ -256,10 +253,6 @@ final class CatalogueTable {
         .toString();
   }
 
-  private static String literals(Set<String> names) {
-    return names.stream().sorted().map(TableListing::literal).collect(Collectors.joining(", "));
-  }
-
   private static boolean namesSchema(String upper) {
     return upper.endsWith("_SCHEMA") || upper.equals("SCHEMA_NAME");
   }
@@ -290,6 +283,9 @@ final class CatalogueTable {
     }
     if (upper.equals("ACTION_STATEMENT")) {
       return new TriggerCells(shown(source)).statement() + " AS " + column;
+    }
+    if (upper.equals("CONSTRAINT_NAME")) {
+      return OfTables.constraint(column, shown(source)) + " AS " + TableNames.quoted(column);
     }
     boolean namesTable =
         upper.equals("TABLE_NAME")

@@ -105,9 +105,23 @@ record ChangedTable(
             .filter(name -> !sharded.columns().getOrDefault(name, KeyType.OTHER).isSure())
             .flatMap(
                 name -> schema.columns().stream().filter(one -> one.name().equalsIgnoreCase(name)))
-            .filter(RowCondition::canTell)
             .toList()
         : List.of();
+  }
+
+  /** As the condition needs it: a value that no literal equals cannot be asked for. */
+  private void refuseUntold(Column column) {
+    if (!RowCondition.canTell(column)) {
+      throw ErrorCatalogue.NOT_EXACT.refuse(
+          "a change by keys of table '"
+              + table.ref().name()
+              + "', which is sharded by '"
+              + column.name()
+              + "' of the type "
+              + column.type()
+              + ",",
+          "restrict the statement by a condition on the primary key, without LIMIT and other tables");
+    }
   }
 
   /** Whether one column tells a row. */
@@ -130,6 +144,7 @@ record ChangedTable(
       }
     }
     for (Column column : unsure) {
+      refuseUntold(column);
       int position = 0;
       while (!columns.get(position).equalsIgnoreCase(column.name())) {
         position++;

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
  * Expressions over aggregates: the groups are merged as those of {@code SELECT keys, aggregates …
@@ -83,15 +84,17 @@ final class ComputedGroups {
 
   /** Merged groups do not tell with how many zeros the server writes their numbers. */
   private boolean mentionsZerofill() {
-    return analysis.sharded().stream().anyMatch(table -> mentionsZerofill(analysis, table));
+    return analysis.sharded().stream()
+        .anyMatch(table -> mentions(analysis, table, SchemaCatalog.Column::isZerofill));
   }
 
-  /** Whether a column of the table with ZEROFILL may be meant somewhere. */
-  static boolean mentionsZerofill(Analysis analysis, PlacedTable.Sharded table) {
+  /** Whether such a column of the table may be meant somewhere. */
+  static boolean mentions(
+      Analysis analysis, PlacedTable.Sharded table, Predicate<SchemaCatalog.Column> such) {
     SqlTokens tokens = analysis.source().tokens();
     return analysis.task().catalog().table(table.table().nodes()).stream()
         .flatMap(found -> found.columns().stream())
-        .anyMatch(column -> column.isZerofill() && tokens.mention(column.name()));
+        .anyMatch(column -> such.test(column) && tokens.mention(column.name()));
   }
 
   private Scatter plan(SelectFacts select, SelectLayout layout) {

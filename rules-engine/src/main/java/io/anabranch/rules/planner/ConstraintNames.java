@@ -3,22 +3,41 @@ package io.anabranch.rules.planner;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.model.ShardedTable;
+import io.anabranch.rules.plan.NodeConstraints;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Names of constraints that are unique in a schema: each node's gets the node's name behind it.
+ * Names of constraints that are unique in a schema, as {@link NodeConstraints} has them on a node.
  * Those are foreign keys, and CHECK in MySQL; MariaDB has those for each table, as all have UNIQUE.
  */
 final class ConstraintNames {
 
   private final PlanTask task;
   private final SqlTokens tokens;
+  private final ShardedTable table;
   private final DataNode first;
+
+  /**
+   * A constraint that a statement names.
+   *
+   * @param isMade whether it is called as servers call those without a name
+   */
+  record Named(String name, boolean isMade, ShardedTable table) {
+
+    /** What it is called on a node of its table. */
+    String on(DataNode node) {
+      if (isMade) {
+        return NodeConstraints.made(name, table.name(), node.table());
+      }
+      return table.nodes().size() == 1 ? name : NodeConstraints.given(name, node.table());
+    }
+  }
 
   ConstraintNames(PlanTask task, SqlTokens tokens, ShardedTable table) {
     this.task = task;
     this.tokens = tokens;
+    this.table = table;
     this.first = task.nearestNode(table.nodes());
   }
 
@@ -26,15 +45,19 @@ final class ConstraintNames {
    * Makes table references of the names.
    *
    * @param references number of the first
-   * @return the names that get a suffix
+   * @return the names that are others on the nodes
    */
-  List<String> replace(TableRewriting rewriting, int references) {
-    var names = new ArrayList<String>();
+  List<Named> replace(TableRewriting rewriting, int references) {
+    var names = new ArrayList<Named>();
     for (int i = 0; i + 1 < tokens.size(); i++) {
       int name = name(i);
-      if (name > 0 && isOfSchema(i, name)) {
+      if (name < 0) {
+        continue;
+      }
+      boolean isMade = isMade(tokens.name(name));
+      if (isMade || isOfSchema(i, name)) {
         int reference = references + names.size();
-        names.add(tokens.name(name));
+        names.add(new Named(tokens.name(name), isMade, table));
         rewriting.replace(name, name + 1, out -> out.table(reference));
       }
     }
@@ -66,12 +89,17 @@ final class ConstraintNames {
       return !isMariaDb();
     }
     boolean isKey = tokens.isWord(name + 1, "UNIQUE") || tokens.isWord(name + 1, "PRIMARY");
-    return !isKey && isThere(tokens.name(name) + "_" + first.table());
+    return !isKey && isThere(NodeConstraints.given(tokens.name(name), first.table()));
   }
 
   private boolean isMariaDb() {
-    String version = String.valueOf(cell("SELECT VERSION()"));
-    return version.contains("MariaDB");
+    return task.catalog().isMariaDb(first.dataSource());
+  }
+
+  /** Whether the first node has it by the name that its server made. */
+  private boolean isMade(String constraint) {
+    return NodeConstraints.isMade(constraint, table.name())
+        && isThere(NodeConstraints.made(constraint, table.name(), first.table()));
   }
 
   /** Whether the first node has a constraint of that name. */

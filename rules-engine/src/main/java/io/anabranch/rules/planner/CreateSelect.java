@@ -12,14 +12,17 @@ import io.anabranch.rules.plan.SqlBuffer;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.planner.SchemaCatalog.Column;
 import io.anabranch.rules.planner.SchemaCatalog.MadeTable;
+import io.anabranch.rules.planner.SchemaCatalog.TableSchema;
 import io.anabranch.rules.sql.TableNames;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * CREATE TABLE … SELECT whose table and rows are not all in one data source. A database tells what
@@ -29,6 +32,9 @@ import java.util.stream.Collectors;
 final class CreateSelect {
 
   private static final String HINT = "create the table first, then INSERT … SELECT";
+
+  /** Has the rows of a temporary table before it has them itself. */
+  private static final String FILLED = "anabranch_rows";
 
   /** What a temporary table does not have. */
   private static final Set<String> NOT_TEMPORARY =
@@ -41,6 +47,9 @@ final class CreateSelect {
   private final CreateQuery query;
   private final Substatement reading;
   private final Analysis analysis;
+
+  /** Of the query, once it has been asked for. */
+  private int width;
 
   CreateSelect(PlanTask task, SourceText source, DdlSyntax syntax, CreateQuery query) {
     this.task = task;
@@ -86,18 +95,22 @@ final class CreateSelect {
     if (!replaces && !existing.isEmpty()) {
       return existing(existing);
     }
-    refuseUnsupported();
-    String home = new HomeQuery(analysis).home("CREATE TABLE … SELECT", HINT);
-    MadeTable made = task.catalog().made(table.name(), prototype(home));
-    refuseUnreadable(made.definition());
-    int width = task.catalog().describe(ShardQuery.text(home, columns(home))).size();
-    StatementPlan rows = statements.plan(insert(nodes, made, width));
+    MadeTable made = made();
+    StatementPlan rows =
+        statements.plan(
+            insert(
+                table.name(),
+                task.scope(),
+                new MadeCatalog(task.catalog(), nodes, made),
+                written(made.schema())));
     String head = replaces ? "CREATE OR REPLACE TABLE " : "CREATE TABLE ";
     var creation =
         new PlanNode.Creation(
             everywhere(nodes, name -> head + name + made.definition()),
             change(rows),
-            everywhere(nodes, name -> "DROP TABLE IF EXISTS " + name));
+            everywhere(nodes, name -> "DROP TABLE IF EXISTS " + name),
+            false,
+            List.of());
     Map<String, String> names = new HashMap<>(rows.names().tables());
     nodes.forEach(node -> names.put(node.table(), table.name()));
     return FixedPlan.of(
@@ -105,6 +118,89 @@ final class CreateSelect {
         StatementPlan.Access.WRITE,
         new NameMapping(task.database().name(), names),
         new BoundPlan.Merged(creation));
+  }
+
+  /**
+   * A temporary table of what does not all lie where it is made.
+   *
+   * @param endpoint whose connection gets it, which has none of that name
+   * @param statements plans the INSERT
+   */
+  StatementPlan temporary(String endpoint, KindPlanner statements) {
+    MadeTable made = made();
+    // on MariaDB they stay when the transaction is rolled back: the server copies them itself
+    boolean areKept = task.catalog().isMariaDb(endpoint);
+    String filled = areKept ? FILLED : table.name();
+    var schema = new TableSchema(filled, made.schema().columns());
+    TemporaryTables own =
+        task.scope().temporaries().with(filled, new TemporaryTables.Table(endpoint, schema));
+    PlanTask insert =
+        insert(
+            filled,
+            task.scope().having(own),
+            new TemporaryCatalog(task.catalog(), own),
+            written(schema));
+    StatementPlan rows = statements.plan(insert);
+    Map<String, String> names = new HashMap<>(rows.names().tables());
+    names.put(filled, table.name());
+    String name = TableNames.quoted(filled);
+    String wanted = TableNames.quoted(table.name());
+    String drop = "DROP TEMPORARY TABLE ";
+    List<ShardQuery> finishing =
+        areKept
+            ? List.of(
+                query(
+                    endpoint,
+                    "CREATE TEMPORARY TABLE "
+                        + wanted
+                        + made.definition()
+                        + " SELECT "
+                        + written(schema)
+                        + " FROM "
+                        + name),
+                query(endpoint, drop + name))
+            : List.of();
+    var creation =
+        new PlanNode.Creation(
+            List.of(query(endpoint, "CREATE TEMPORARY TABLE " + name + made.definition())),
+            change(rows),
+            List.of(query(endpoint, drop + "IF EXISTS " + name + (areKept ? ", " + wanted : ""))),
+            true,
+            finishing);
+    return FixedPlan.of(
+        task,
+        StatementPlan.Access.WRITE,
+        new NameMapping(task.database().name(), names),
+        new BoundPlan.Merged(creation));
+  }
+
+  private ShardQuery query(String endpoint, String sql) {
+    return ShardQuery.text(endpoint, source.encode(sql));
+  }
+
+  /** The data source of all tables that it reads; empty: any. Null: they are not together. */
+  @Nullable String onePlace() {
+    var places = new TreeSet<String>();
+    for (PlacedTable one : analysis.tables()) {
+      switch (one) {
+        case PlacedTable.Broadcast _ -> {}
+        case PlacedTable.Single single -> places.add(single.dataSource());
+        case PlacedTable.Sharded _, PlacedTable.View _, PlacedTable.Catalogue _ -> {
+          return null;
+        }
+      }
+    }
+    return places.isEmpty() ? "" : places.size() == 1 ? places.first() : null;
+  }
+
+  /** Asks a database what the table is. */
+  private MadeTable made() {
+    refuseUnsupported();
+    String home = new HomeQuery(analysis).home("CREATE TABLE … SELECT", HINT);
+    MadeTable made = task.catalog().made(table.name(), prototype(home));
+    refuseUnreadable(made.definition());
+    width = task.catalog().describe(ShardQuery.text(home, columns(home))).size();
+    return made;
   }
 
   private List<DataNode> nodes(TablePlace place) {
@@ -216,21 +312,24 @@ final class CreateSelect {
     return sql.append(source.encode(" LIMIT 0")).toByteArray();
   }
 
-  private PlanTask insert(List<DataNode> nodes, MadeTable made, int width) {
-    List<Column> all = made.schema().columns();
-    String columns =
-        all.subList(all.size() - width, all.size()).stream()
-            .map(column -> TableNames.quoted(column.name()))
-            .collect(Collectors.joining(", "));
+  /** The columns that the query gives: the last ones. */
+  private String written(TableSchema schema) {
+    List<Column> all = schema.columns();
+    return all.subList(all.size() - width, all.size()).stream()
+        .map(column -> TableNames.quoted(column.name()))
+        .collect(Collectors.joining(", "));
+  }
+
+  private PlanTask insert(String into, PlanScope scope, SchemaCatalog catalog, String columns) {
     String verb =
         switch (query.duplicates()) {
           case "IGNORE" -> "INSERT IGNORE";
           case "REPLACE" -> "REPLACE";
           default -> "INSERT";
         };
-    var with = task.of(task.scan(), task.scope(), new MadeCatalog(task.catalog(), nodes, made));
+    var with = task.of(task.scan(), scope, catalog);
     return new Substatement.Builder(with, source)
-        .text(verb + " INTO " + TableNames.quoted(table.name()) + " (" + columns + ") ")
+        .text(verb + " INTO " + TableNames.quoted(into) + " (" + columns + ") ")
         .tokens(query.first(), query.behind())
         .build()
         .task();

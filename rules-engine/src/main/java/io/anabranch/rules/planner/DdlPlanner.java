@@ -39,7 +39,7 @@ public final class DdlPlanner implements KindPlanner {
     if (syntax.tables().isEmpty()) {
       return otherObject(task, source);
     }
-    StatementPlan ofTemporary = new TemporaryPlanner(task, source, syntax).plan();
+    StatementPlan ofTemporary = new TemporaryPlanner(task, source, syntax, statements).plan();
     if (ofTemporary != null) {
       return ofTemporary;
     }
@@ -96,7 +96,7 @@ public final class DdlPlanner implements KindPlanner {
   }
 
   /** Of a table that is in several places; empty for all others. */
-  private static List<DataNode> nodes(PlanTask task, TablePlace place) {
+  static List<DataNode> nodes(PlanTask task, TablePlace place) {
     return switch (place) {
       case TablePlace.Sharded sharded -> sharded.table().nodes();
       case TablePlace.Broadcast broadcast ->
@@ -124,7 +124,13 @@ public final class DdlPlanner implements KindPlanner {
     var targets = new ArrayList<SqlTemplate.Aimed>();
     var counted = new ArrayList<Integer>();
     if (syntax.list()) {
+      AtomicDrop.check(task, source.tokens(), syntax);
       List<TableMention> unknown = unknown(task, source, syntax);
+      boolean isMixed = unknown.size() < syntax.tables().size();
+      if (isMixed) {
+        // in the order of the text
+        unknown = List.of();
+      }
       var together = new HashSet<TableMention>(unknown);
       for (TableMention table : syntax.tables()) {
         if (!together.contains(table)) {
@@ -141,6 +147,7 @@ public final class DdlPlanner implements KindPlanner {
       targets.addAll(single(task, source, syntax));
     }
     NameMapping names = names(task, syntax);
+    boolean isDropped = syntax.list() && syntax.tables().size() > 1 && tellsTogether(task);
     boolean ofNodes = !syntax.list() && !names.tables().isEmpty();
     return new TemplatePlan(
         task.scan().kind(),
@@ -148,8 +155,13 @@ public final class DdlPlanner implements KindPlanner {
         targets,
         counted,
         false,
-        ofNodes ? PlanNode.Verb.DEFINE : PlanNode.Verb.UPDATE,
+        ofNodes ? PlanNode.Verb.DEFINE : isDropped ? PlanNode.Verb.DROP : PlanNode.Verb.UPDATE,
         null);
+  }
+
+  /** Whether servers tell all tables that a DROP does not find in one note. */
+  private static boolean tellsTogether(PlanTask task) {
+    return task.catalog().isMariaDb(new TableDirectory(task).defaultEndpoint());
   }
 
   /** Errors and warnings speak of the tables that the client knows. */
@@ -213,8 +225,8 @@ public final class DdlPlanner implements KindPlanner {
     return aim(task, template, place);
   }
 
-  private static List<SqlTemplate.Aimed> aim(
-      PlanTask task, SqlTemplate template, TablePlace place) {
+  /** One for each place of a table, whose name is the template's only one. */
+  static List<SqlTemplate.Aimed> aim(PlanTask task, SqlTemplate template, TablePlace place) {
     return switch (place) {
       case TablePlace.Sharded sharded ->
           sharded.table().nodes().stream()
@@ -241,6 +253,9 @@ public final class DdlPlanner implements KindPlanner {
       TableMention other = syntax.others().getFirst();
       return new TableLikeness(task).aim(rewriting.template(), place, other);
     }
+    if (nodes(task, place).size() > 1) {
+      refuseSequences(source.tokens());
+    }
     if (!(place instanceof TablePlace.Sharded sharded)) {
       requireTogether(directory, syntax.others(), place);
       if (place instanceof TablePlace.Broadcast && task.scan().kind() == StatementKind.ALTER) {
@@ -260,11 +275,20 @@ public final class DdlPlanner implements KindPlanner {
       for (TableMention other : syntax.others()) {
         names.add(partner(directory, other, sharded.table(), node));
       }
-      boolean alone = sharded.table().nodes().size() == 1;
-      constraints.forEach(name -> names.add(alone ? name : name + "_" + own.table()));
+      constraints.forEach(constraint -> names.add(constraint.on(own)));
       targets.add(template.aimedAt(own.dataSource(), names));
     }
+    new ForeignKeys(source.tokens(), directory, sharded.table()).check(syntax.others());
     return targets;
+  }
+
+  /** A sequence is in one data source: the other nodes of the table would not find it. */
+  private static void refuseSequences(SqlTokens tokens) {
+    if (SessionWords.useSequences(tokens)) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "a sequence in the definition of a table that is on several nodes",
+          "draw the value where the rows are inserted: VALUES (NEXTVAL(…), …)");
+    }
   }
 
   private static List<SqlTemplate.Aimed> plain(

@@ -2,8 +2,10 @@ package io.anabranch.rules.planner;
 
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.plan.LockedTables;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The tables that a DDL or maintenance statement names, found by tokens.
@@ -29,6 +31,24 @@ record DdlSyntax(
   /** Whether the statement says IF EXISTS in front of its tables. */
   boolean isConditional(SqlTokens tokens) {
     return tokens.isWord(tables.getFirst().first() - 1, "EXISTS");
+  }
+
+  /**
+   * What a session has locked when its tables have their new names.
+   *
+   * @return null where it has locked nothing
+   */
+  @Nullable LockedTables lockedAfterwards(LockedTables locks) {
+    if (locks.isEmpty()) {
+      return null;
+    }
+    LockedTables after = locks;
+    for (int i = 0; i < tables.size(); i++) {
+      // of several new names in an ALTER TABLE the last one counts
+      int name = tables.size() == 1 ? renamed.size() - 1 : i;
+      after = after.renamed(tables.get(i).name(), renamed.get(name).name());
+    }
+    return after;
   }
 
   private static final class Reader {

@@ -23,7 +23,12 @@ record HomeQuery(Analysis analysis) {
    * @param what is refused where there is none, and the way out
    */
   String home(String what, String hint) {
-    return find()
+    return home(new TableDirectory(analysis.task()).defaultEndpoint(), what, hint);
+  }
+
+  /** The same, preferably {@code usual}. */
+  String home(String usual, String what, String hint) {
+    return find(usual)
         .orElseThrow(
             () ->
                 ErrorCatalogue.NOT_SUPPORTED.refuse(
@@ -32,9 +37,13 @@ record HomeQuery(Analysis analysis) {
 
   /** The same; empty where there is none. */
   Optional<String> find() {
+    return find(new TableDirectory(analysis.task()).defaultEndpoint());
+  }
+
+  private Optional<String> find(String usual) {
     PlanTask task = analysis.task();
     var endpoints = new ArrayList<String>();
-    endpoints.add(new TableDirectory(task).defaultEndpoint());
+    endpoints.add(usual);
     endpoints.addAll(task.database().endpoints());
     List<String> homes =
         endpoints.stream()

@@ -71,7 +71,9 @@ final class InsertBeside {
     }
     Optional<TableSchema> into = task.catalog().table(target.nodes());
     Optional<TableSchema> from = task.catalog().table(leader.table().nodes());
-    if (into.isEmpty() || from.isEmpty()) {
+    if (into.isEmpty()
+        || from.isEmpty()
+        || CheckedKeys.of(task, target, into.get(), true) != null) {
       return null;
     }
     Map<String, String> given = given(leader, into.get(), from.get());

@@ -6,6 +6,7 @@ import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.model.ShardedTable;
+import io.anabranch.rules.plan.KeyCheck;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.RowTarget;
@@ -97,12 +98,12 @@ final class InsertQuery {
         throw ShardedInsert.keyUpdate(update.column());
       }
     }
-    return plan(rows, table.into(sharded), PlanNode.Summing.SUM);
+    return plan(rows, table.into(sharded), PlanNode.Summing.SUM, check(sharded));
   }
 
   /** Into one node, or the same into all of them. */
   StatementPlan into(PlanNode.Summing summing, RowSource rows) {
-    return plan(rows, table.into(summing), summing);
+    return plan(rows, table.into(summing), summing, null);
   }
 
   /** The rows travel without the tables that they come from: nothing else may name those. */
@@ -126,7 +127,19 @@ final class InsertQuery {
     }
   }
 
-  private StatementPlan plan(RowSource rows, Intake intake, PlanNode.Summing summing) {
+  /** What looks for the rows' unique keys on all nodes; null: nothing has to. */
+  private @Nullable KeyCheck check(ShardedTable sharded) {
+    CheckedKeys keys = table.checkedKeys(task, sharded);
+    if (keys == null) {
+      return null;
+    }
+    keys.refuseUpdates(syntax.updates());
+    boolean plain = !syntax.ignores() && syntax.updates().isEmpty() && !tokens.isWord(0, "REPLACE");
+    return keys.check(table.columns(), plain);
+  }
+
+  private StatementPlan plan(
+      RowSource rows, Intake intake, PlanNode.Summing summing, @Nullable KeyCheck check) {
     var rewriting = new TableRewriting(source, task.database().name(), List.of(syntax.table()));
     boolean listed = syntax.columnsEnd() >= 0;
     String key = intake.appended();
@@ -170,7 +183,9 @@ final class InsertQuery {
         summing,
         verb(),
         !syntax.ignores() && task.scope().isStrict(),
-        Math.max(1, syntax.rows().size()));
+        Math.max(1, syntax.rows().size()),
+        !syntax.updates().isEmpty(),
+        check);
   }
 
   /** Whether the statement names the columns of its rows. */

@@ -3,9 +3,11 @@ package io.anabranch.rules.planner;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.plan.BoundPlan;
+import io.anabranch.rules.plan.KeyCheck;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.RowTarget;
+import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.SlotValues;
 import io.anabranch.rules.plan.SqlBuffer;
 import io.anabranch.rules.plan.StatementPlan;
@@ -26,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * @param target without its statements
  * @param strict whether what the query warns of is an error
  * @param beside how many rows to insert each one of the query has, side by side
+ * @param updates whether it says what becomes of rows that are there
+ * @param check of keys that no other node may have; null: nothing is checked
  */
 record InsertQueryPlan(
     StatementKind kind,
@@ -37,10 +41,16 @@ record InsertQueryPlan(
     PlanNode.Summing summing,
     PlanNode.Verb verb,
     boolean strict,
-    int beside)
+    int beside,
+    boolean updates,
+    @Nullable KeyCheck check)
     implements StatementPlan {
 
-  private static final byte[] VALUES = " VALUES ".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] VALUES = ascii(" VALUES ");
+  private static final byte[] NO_ROWS = ascii(" SELECT ");
+  private static final byte[] NULL = ascii("NULL");
+  private static final byte[] FURTHER_NULL = ascii(", NULL");
+  private static final byte[] FROM_NOTHING = ascii(" FROM DUAL WHERE FALSE");
 
   InsertQueryPlan {
     texts = List.copyOf(texts);
@@ -54,16 +64,37 @@ record InsertQueryPlan(
       head.appendTo(front, values);
       front.append(VALUES);
       var end = new SqlBuffer(16);
-      if (!tail.isEmpty()) {
-        end.append((byte) ' ');
-        tail.appendTo(end, values);
+      appendTail(end, values);
+      return new RowTarget.Around(
+          head.dataSource(), front.toByteArray(), end.toByteArray(), parameters());
+    }
+
+    /** The statement with a query that gives no rows. */
+    ShardQuery withoutRows(SlotValues values, int columns) {
+      var sql = new SqlBuffer(64);
+      head.appendTo(sql, values);
+      sql.append(NO_ROWS);
+      for (int i = 0; i < columns; i++) {
+        sql.append(i == 0 ? NULL : FURTHER_NULL);
       }
-      int[] parameters =
+      sql.append(FROM_NOTHING);
+      appendTail(sql, values);
+      return new ShardQuery(head.dataSource(), sql.toByteArray(), parameters());
+    }
+
+    private void appendTail(SqlBuffer out, SlotValues values) {
+      if (!tail.isEmpty()) {
+        out.append((byte) ' ');
+        tail.appendTo(out, values);
+      }
+    }
+
+    private int[] parameters() {
+      int[] all =
           Arrays.copyOf(head.parameters(), head.parameters().length + tail.parameters().length);
       System.arraycopy(
-          tail.parameters(), 0, parameters, head.parameters().length, tail.parameters().length);
-      return new RowTarget.Around(
-          head.dataSource(), front.toByteArray(), end.toByteArray(), parameters);
+          tail.parameters(), 0, all, head.parameters().length, tail.parameters().length);
+      return all;
     }
   }
 
@@ -96,7 +127,20 @@ record InsertQueryPlan(
     }
     var write =
         new PlanNode.RowWrite(
-            rows.rows(values), List.of(target.with(around)), summing, verb, strict, beside);
+            rows.rows(values),
+            List.of(target.with(around)),
+            summing,
+            verb,
+            strict,
+            beside,
+            updates && returning == null
+                ? texts.getFirst().withoutRows(values, target.columns().length)
+                : null,
+            check);
     return new BoundPlan.Merged(returning == null ? write : returning.of(write));
+  }
+
+  private static byte[] ascii(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
   }
 }

@@ -72,11 +72,20 @@ final class ItemNames {
     return names.slots.stream().mapToInt(Integer::intValue).toArray();
   }
 
+  /** The token behind the items of a SELECT, which is {@code select}. */
+  static int behindItems(SqlTokens tokens, int select) {
+    int token = select + 1;
+    while (!isBehindItems(tokens, token, tokens.depth(select))) {
+      token++;
+    }
+    return token;
+  }
+
   private void ofSelect(int select) {
     int depth = tokens.depth(select);
     int first = SelectLayout.behindModifiers(tokens, select + 1);
     for (int token = first; ; token++) {
-      boolean isLast = isBehindItems(token, depth);
+      boolean isLast = isBehindItems(tokens, token, depth);
       if (isLast || (tokens.depth(token) == depth && tokens.isPunctuation(token, ','))) {
         name(first, token);
         first = token + 1;
@@ -87,19 +96,19 @@ final class ItemNames {
     }
   }
 
-  private boolean isBehindItems(int token, int depth) {
+  private static boolean isBehindItems(SqlTokens tokens, int token, int depth) {
     return token >= tokens.size()
         || tokens.depth(token) < depth
         || (tokens.depth(token) == depth
             && (tokens.isPunctuation(token, ';')
                 || (tokens.kind(token) == TokenKind.WORD
                     && !tokens.isPunctuation(token - 1, '.')
-                    && !isOfSequence(token)
-                    && BEHIND_ITEMS.contains(word(token)))));
+                    && !isOfSequence(tokens, token)
+                    && BEHIND_ITEMS.contains(tokens.text(token).toUpperCase(Locale.ROOT)))));
   }
 
   /** {@code NEXT VALUE FOR s}. */
-  private boolean isOfSequence(int token) {
+  private static boolean isOfSequence(SqlTokens tokens, int token) {
     return tokens.isWord(token, "FOR") && tokens.isWord(token - 1, "VALUE");
   }
 
@@ -144,7 +153,7 @@ final class ItemNames {
   /** Whether an item that ends with {@code last} surely has no alias. */
   private boolean isUnnamed(int last) {
     boolean isSequence =
-        tokens.isPunctuation(last - 1, '.') ? isOfSequence(last - 3) : isOfSequence(last - 1);
+        isOfSequence(tokens, tokens.isPunctuation(last - 1, '.') ? last - 3 : last - 1);
     boolean behindOperator =
         isSequence
             || tokens.kind(last - 1) == TokenKind.OPERATOR

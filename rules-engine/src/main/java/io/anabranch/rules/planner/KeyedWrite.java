@@ -55,8 +55,7 @@ final class KeyedWrite {
     }
     boolean updates = tokens.isWord(0, "UPDATE");
     if (updates && changed.size() > 1) {
-      throw ErrorCatalogue.NOT_EXACT.refuse(
-          "an UPDATE that sets columns of several tables", "set those of one table per statement");
+      requireIndependent();
     }
     var query = new Substatement.Builder(analysis.task(), source).text("SELECT ");
     var targets = new ArrayList<KeyedPlan.Target>();
@@ -74,6 +73,7 @@ final class KeyedWrite {
           set(table, assignment, query.text(", "));
         }
         targets.add(updateByRow(table, columns, first, width));
+        width += table.assignments().size();
       } else {
         targets.add(update(table, columns, first));
       }
@@ -91,6 +91,43 @@ final class KeyedWrite {
         everywhere ? PlanNode.Summing.FIRST : PlanNode.Summing.SUM,
         updates ? PlanNode.Verb.UPDATE : PlanNode.Verb.DELETE,
         updates && refusesWarnings());
+  }
+
+  /**
+   * The query gives the values before all changes; a server may have changed one table when it
+   * computes those of another.
+   */
+  private void requireIndependent() {
+    for (ChangedTable one : changed) {
+      for (ChangedTable other : changed) {
+        boolean isSame = one.nodes().equals(other.nodes());
+        if (!one.equals(other)
+            && (isSame || other.assignments().stream().anyMatch(set -> reads(one, set)))) {
+          throw ErrorCatalogue.NOT_EXACT.refuse(
+              "an UPDATE that sets columns of several tables "
+                  + (isSame ? "which are the same" : "by values that it changes"),
+              "set those of one table per statement");
+        }
+      }
+    }
+  }
+
+  /** Whether what an assignment sets may be computed from a column that another table gets. */
+  private boolean reads(ChangedTable from, Assignment assignment) {
+    for (int i = assignment.value().from(); i < assignment.value().to(); i++) {
+      if (!tokens.isName(i)) {
+        continue;
+      }
+      String column = tokens.name(i);
+      boolean isSet =
+          from.assignments().stream().anyMatch(set -> set.column().equalsIgnoreCase(column));
+      boolean isOfOther =
+          tokens.isPunctuation(i - 1, '.') && !tokens.name(i - 2).equalsIgnoreCase(from.alias());
+      if (isSet && !isOfOther) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** A server that sorts the rows of an UPDATE first only warns of what it then compares. */

@@ -50,6 +50,13 @@ final class LoadPlanner implements KindPlanner {
       case TablePlace.Sharded sharded -> {
         TableIntake intake = intake(task, syntax, sharded.table().nodes());
         LoadedRows.refuseKeys(syntax, sharded.table());
+        if (intake.checkedKeys(task, sharded.table()) != null) {
+          throw ErrorCatalogue.NOT_EXACT.refuse(
+              "LOAD DATA into table '"
+                  + syntax.table().name()
+                  + "', whose unique keys are looked for on all nodes,",
+              "load it into a table without such keys, then INSERT … SELECT");
+        }
         yield load(task, source, syntax, intake, intake.into(sharded.table()), Summing.SUM);
       }
       case TablePlace.Broadcast broadcast -> {

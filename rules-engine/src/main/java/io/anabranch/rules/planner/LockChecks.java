@@ -4,6 +4,7 @@ import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
+import io.anabranch.rules.plan.LockedTables;
 
 /**
  * What a session that has locked tables must not do with others. A data source in which none of
@@ -57,7 +58,14 @@ final class LockChecks {
       return;
     }
     if (!tokens.isWord(1, "TEMPORARY") && !tokens.isWord(3, "TEMPORARY")) {
-      DdlSyntax.read(source).tables().forEach(this::use);
+      DdlSyntax syntax = DdlSyntax.read(source);
+      boolean renames = task.scan().kind() == StatementKind.RENAME;
+      LockedTables locks = task.scope().locks();
+      for (int i = 0; i < syntax.tables().size(); i++) {
+        TableMention table = syntax.tables().get(i);
+        use(table, locks);
+        locks = renames ? locks.renamed(table.name(), syntax.renamed().get(i).name()) : locks;
+      }
     }
   }
 
@@ -75,10 +83,14 @@ final class LockChecks {
   }
 
   private void use(TableMention table) {
+    use(table, task.scope().locks());
+  }
+
+  private void use(TableMention table, LockedTables locks) {
     boolean temporary =
         table.qualifier() == null && task.scope().temporaries().find(table.name()) != null;
     String database = table.qualifier() == null ? task.database().name() : table.qualifier();
-    if (!temporary && !task.scope().locks().admit(database, table.name(), table.name())) {
+    if (!temporary && !locks.admit(database, table.name(), table.name())) {
       throw ErrorCatalogue.TABLE_NOT_LOCKED.refuse(table.name());
     }
   }

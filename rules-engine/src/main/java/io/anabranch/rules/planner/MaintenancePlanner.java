@@ -1,6 +1,7 @@
 package io.anabranch.rules.planner;
 
 import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
@@ -21,8 +22,7 @@ import java.util.Map;
 
 /**
  * ANALYZE, CHECK, OPTIMIZE and REPAIR TABLE: done to every node of a sharded table; what they all
- * answer is told once, under the logical name. CHECKSUM TABLE is one number per table, which only a
- * table of one node has.
+ * answer is told once, under the logical name. CHECKSUM TABLE is a sum over the rows of all nodes.
  */
 final class MaintenancePlanner implements KindPlanner {
 
@@ -39,14 +39,15 @@ final class MaintenancePlanner implements KindPlanner {
           column("Msg_type", VAR_STRING, 40),
           column("Msg_text", MEDIUM_BLOB, 1_572_864));
 
-  private static final List<ResultColumn> CHECKSUMS =
-      List.of(
-          column("Table", VAR_STRING, 1536),
-          new ResultColumn("", "", "", "Checksum", "", 63, 21, 8, 128, 0));
-
   /** What servers answer the statement with. */
-  static List<ResultColumn> columns(SqlTokens tokens) {
-    return tokens.isWord(0, "CHECKSUM") ? CHECKSUMS : COLUMNS;
+  static List<ResultColumn> columns(SqlTokens tokens, boolean isMariaDb) {
+    return tokens.isWord(0, "CHECKSUM") ? checksums(isMariaDb) : COLUMNS;
+  }
+
+  private static List<ResultColumn> checksums(boolean isMariaDb) {
+    return List.of(
+        column("Table", VAR_STRING, 1536),
+        new ResultColumn("", "", "", "Checksum", "", 63, isMariaDb ? 21 : 22, 8, 128, 0));
   }
 
   @Override
@@ -63,21 +64,41 @@ final class MaintenancePlanner implements KindPlanner {
     SlotValues written = new TextSlotValues().over(task.scan(), source.charset(), mode(task));
     boolean checksum = source.tokens().isWord(0, "CHECKSUM");
     var queries = new ArrayList<ShardQuery>();
+    var tables = new ArrayList<String>();
     Map<String, String> names = new HashMap<>();
     for (TableMention table : syntax.tables()) {
       SqlTemplate template = template(source, syntax);
       TablePlace place = new TableDirectory(task).find(table.qualifier(), table.name());
       List<DataNode> nodes = nodes(task, place);
-      if (checksum && place instanceof TablePlace.Sharded && nodes.size() > 1) {
-        throw ErrorCatalogue.NOT_EXACT.refuse(
-            "CHECKSUM TABLE of a sharded table", "run it on the data sources themselves");
+      if (checksum) {
+        nodes = summed(task, source.tokens(), place, nodes);
+        if (tables.stream().anyMatch(logical(place)::equalsIgnoreCase)) {
+          throw ErrorCatalogue.NOT_UNIQUE_TABLE.refuse(table.name());
+        }
+        tables.add(logical(place));
       }
-      for (DataNode node : checksum ? nodes.subList(0, 1) : nodes) {
+      for (DataNode node : nodes) {
         names.put(node.table(), logical(place));
         queries.add(template.aimedAt(node.dataSource(), List.of(node.table())).render(written));
       }
     }
-    return rows(task, queries, checksum ? CHECKSUMS : COLUMNS, names);
+    return rows(task, queries, tables, names);
+  }
+
+  /**
+   * Whose checksums make the table's: all parts, which have to be defined alike; one of several
+   * copies.
+   */
+  private static List<DataNode> summed(
+      PlanTask task, SqlTokens tokens, TablePlace place, List<DataNode> nodes) {
+    if (!(place instanceof TablePlace.Sharded sharded)) {
+      return nodes.subList(0, 1);
+    }
+    RefusedException drift = new ColumnDrift(task, tokens, true).of(sharded.table().name(), nodes);
+    if (drift != null) {
+      throw drift;
+    }
+    return nodes;
   }
 
   private static LexerMode mode(PlanTask task) {
@@ -86,17 +107,18 @@ final class MaintenancePlanner implements KindPlanner {
   }
 
   private static StatementPlan rows(
-      PlanTask task,
-      List<ShardQuery> queries,
-      List<ResultColumn> columns,
-      Map<String, String> names) {
-    PlanNode route = new PlanNode.Route(queries, columns);
+      PlanTask task, List<ShardQuery> queries, List<String> tables, Map<String, String> names) {
+    boolean isMariaDb = task.catalog().isMariaDb(task.database().endpoints().getFirst());
+    PlanNode route = new PlanNode.Route(queries, tables.isEmpty() ? COLUMNS : checksums(isMariaDb));
     var mapping = new NameMapping(task.database().name(), names);
     return FixedPlan.of(
         task,
         StatementPlan.Access.WRITE,
         mapping,
-        new BoundPlan.Merged(new PlanNode.Reported(route, mapping)));
+        new BoundPlan.Merged(
+            tables.isEmpty()
+                ? new PlanNode.Reported(route, mapping)
+                : new PlanNode.Checksums(route, mapping, tables)));
   }
 
   private static SqlTemplate template(SourceText source, DdlSyntax syntax) {

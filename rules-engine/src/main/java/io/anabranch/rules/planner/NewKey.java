@@ -54,8 +54,13 @@ record NewKey(String column, KeyType type, @Nullable StoredForm form) {
     if (into == null
         || value == null
         || value == SqlValue.Unknown.UNKNOWN
-        || value == SqlValue.Null.NULL
-        || (type == KeyType.OTHER && !into.isText())) {
+        || value == SqlValue.Null.NULL) {
+      return List.of(StoredKey.of(column, type, value));
+    }
+    if (into.floating() != FloatingForm.NONE) {
+      return List.of(into.floating().stored(value));
+    }
+    if (type == KeyType.OTHER && !into.isText()) {
       return List.of(StoredKey.of(column, type, value));
     }
     if (type == KeyType.INTEGER && value instanceof SqlValue.Int && into.holds(value)) {
@@ -88,10 +93,18 @@ record NewKey(String column, KeyType type, @Nullable StoredForm form) {
     if (digits != null) {
       return List.of(new SqlValue.Text(digits));
     }
-    SqlValue stored =
-        value instanceof SqlValue.Text(String text) && form != null
-            ? new SqlValue.Text(form.stored(text))
-            : value;
+    SqlValue stored = value;
+    if (value instanceof SqlValue.Text(String text) && form != null) {
+      String kept = form.stored(text);
+      if (kept == null) {
+        throw ErrorCatalogue.UNROUTABLE_WRITE.refuse(
+            "the value of sharding column '"
+                + column
+                + "' has characters that its character set may not hold",
+            "give one that fits");
+      }
+      stored = new SqlValue.Text(kept);
+    }
     SqlValue key = type == KeyType.OTHER ? stored : type.key(stored);
     return key == null ? List.of() : List.of(key);
   }

@@ -40,6 +40,9 @@ final class PartsReview implements DefinitionReview {
   private final @Nullable ShardedTable table;
   private final boolean creates;
 
+  /** Whether rows that come are looked for on all nodes: a new table has no others. */
+  private final boolean checks;
+
   /** Names and columns of the unique keys that the table had before. */
   private final Set<String> before = new HashSet<>();
 
@@ -61,6 +64,7 @@ final class PartsReview implements DefinitionReview {
     this.nodes = nodes;
     this.table = table;
     this.creates = creates;
+    this.checks = creates && task.database().keyPolicy().checks();
     if (!creates && table != null) {
       DataNode node = task.nearestNode(nodes);
       String sql =
@@ -136,7 +140,7 @@ final class PartsReview implements DefinitionReview {
   private void keys(ShardedTable sharded, TableDefinition model, List<List<String>> warnings) {
     var keys = ShardKeys.of(sharded, model);
     for (TableKey key : keys.loose(model.keys())) {
-      if (!before.contains(known(key.name(), columns(key)))) {
+      if (!checks && !before.contains(known(key.name(), columns(key)))) {
         warnings.add(warning(keys.warning(key)));
       }
     }

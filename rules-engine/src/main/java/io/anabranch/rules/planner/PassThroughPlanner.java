@@ -47,9 +47,6 @@ final class PassThroughPlanner implements KindPlanner {
     Access access = access(task, source, hints);
     NameMapping names = NameMapping.ofSchema(database.name());
     var schemas = new SchemaNames(task, source.tokens());
-    if (hinted == null) {
-      schemas.requireDatabase();
-    }
     boolean readsCatalogue = CatalogueTable.isMentioned(source.tokens());
     boolean calls = !DatabaseCalls.in(source.tokens()).isEmpty();
     boolean isListing = hinted == null && RoutineListing.status(source.tokens()) > 0;

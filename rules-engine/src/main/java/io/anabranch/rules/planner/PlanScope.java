@@ -56,9 +56,28 @@ public record PlanScope(
     return mode.isEmpty() || mode.contains("STRICT") || mode.contains("TRADITIONAL");
   }
 
+  /** Whether servers fill strings of type CHAR with blanks, those of temporary tables, too. */
+  boolean padsStrings() {
+    return sqlMode().toUpperCase(Locale.ROOT).contains("PAD_CHAR_TO_FULL_LENGTH");
+  }
+
   /** Whether the session has said how many bytes of a string servers look at when they sort. */
   boolean shortensKeys() {
     return settings.containsKey(SORT_LENGTH);
+  }
+
+  /** The same with other temporary tables. */
+  PlanScope having(TemporaryTables own) {
+    return new PlanScope(
+        database,
+        charset,
+        ansiQuotes,
+        noBackslashEscapes,
+        permitted,
+        settings,
+        collation,
+        own,
+        locks);
   }
 
   /** For users who may do everything, with the databases' own settings. */

@@ -41,10 +41,15 @@ final class QueryPlanner implements KindPlanner {
       if (drift != null) {
         throw drift;
       }
-      answers =
-          detour == null
-              ? answers(analysis, placement, names, mapping, single, scatter, this)
-              : new Answers(detour, detour, detour.names(), detour.guardedSlots());
+      Refusal hinted = HintedVariables.refusal(analysis.source().tokens());
+      if (hinted != null) {
+        answers = Answers.refused(hinted, mapping);
+      } else {
+        answers =
+            detour == null
+                ? answers(analysis, placement, names, mapping, single, scatter, this)
+                : new Answers(detour, detour, detour.names(), detour.guardedSlots());
+      }
     } catch (RefusedException refusal) {
       boolean isOfNodes =
           refusal.is(ErrorCatalogue.DATA_SOURCE_DOWN)
@@ -96,7 +101,13 @@ final class QueryPlanner implements KindPlanner {
    * @param apart where they do not
    * @param guards slots whose literals the answers depend on
    */
-  private record Answers(Scatter overNodes, Scatter apart, NameMapping names, int[] guards) {}
+  private record Answers(Scatter overNodes, Scatter apart, NameMapping names, int[] guards) {
+
+    static Answers refused(Refusal refusal, NameMapping names) {
+      var refused = new Scatter.Refused(refusal);
+      return new Answers(refused, refused, names, NO_GUARDS);
+    }
+  }
 
   private static Answers answers(
       Analysis analysis,

@@ -53,7 +53,8 @@ final class RenamePlanner {
         IntStream.range(0, targets.size()).boxed().toList(),
         false,
         PlanNode.Verb.UPDATE,
-        null);
+        null,
+        syntax.lockedAfterwards(task.scope().locks()));
   }
 
   private List<SqlTemplate.Aimed> targets(Map<String, List<Step>> bySource) {
@@ -64,10 +65,6 @@ final class RenamePlanner {
     if (syntax.isConditional(tokens)) {
       throw ErrorCatalogue.NOT_SUPPORTED.refuse(
           "RENAME TABLE IF EXISTS of several tables or parts", "leave IF EXISTS out");
-    }
-    if (!task.scope().locks().isEmpty()) {
-      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-          "RENAME TABLE of several parts under LOCK TABLES", "UNLOCK TABLES first");
     }
     List<List<Part>> parts =
         statements.stream().map(steps -> steps.stream().map(Step::part).toList()).toList();

@@ -71,7 +71,8 @@ record RenamedAnswer(
     List<ResultColumn> columns =
         task.scan().kind() == StatementKind.SHOW
             ? task.catalog().describe(written)
-            : MaintenancePlanner.columns(edits.source().tokens());
+            : MaintenancePlanner.columns(
+                edits.source().tokens(), task.catalog().isMariaDb(endpoint));
     return new RenamedAnswer(plan.kind, names, endpoint, pieces, actual, columns);
   }
 

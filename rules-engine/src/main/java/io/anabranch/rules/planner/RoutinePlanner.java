@@ -61,7 +61,7 @@ final class RoutinePlanner {
     boolean isFunction = tokens.isWord(word, "FUNCTION") && !isOfLibrary();
     TableMention name = TableMention.at(source, TriggerSyntax.behindCondition(tokens, word + 1));
     if (tokens.isWord(0, "CREATE")) {
-      look(body(name.behind()));
+      look(tokens.text(word).toLowerCase(Locale.ROOT), body(name.behind()));
       return isFunction && isAnywhere
           ? at(task.database().endpoints())
           : new DefaultEndpointPlanner().plan(task, source);
@@ -88,14 +88,23 @@ final class RoutinePlanner {
     return tokens.isWord(at, "DO") ? at + 1 : at;
   }
 
-  private void look(int body) {
+  /**
+   * @param kind function, procedure or event
+   */
+  private void look(String kind, int body) {
     var directory = new TableDirectory(task);
     new TriggerBody(source, body)
         .visit(
             new TriggerBody.Uses() {
               @Override
               public void reads(TableMention read) {
-                TablePlace place = directory.find(read.qualifier(), read.name());
+                String schema = read.qualifier();
+                if (schema != null && TablePlacer.isSystemSchema(schema)) {
+                  isAnywhere = false;
+                  return;
+                }
+                TablePlace place = directory.find(schema, read.name());
+                requireHere(kind, place);
                 isAnywhere &= place instanceof TablePlace.Broadcast;
               }
 
@@ -103,6 +112,7 @@ final class RoutinePlanner {
               public void writes(TableMention written, String verb, int behind) {
                 TablePlace place = directory.find(written.qualifier(), written.name());
                 isAnywhere = false;
+                requireHere(kind, place);
                 new LogicalViews(task).refuseWrite(place);
                 if (place instanceof TablePlace.Broadcast broadcast) {
                   throw ErrorCatalogue.NOT_SUPPORTED.refuse(
@@ -114,6 +124,26 @@ final class RoutinePlanner {
                 }
               }
             });
+  }
+
+  /** A program runs in the default data source, or in each by itself. */
+  private void requireHere(String kind, TablePlace place) {
+    String home = new TableDirectory(task).defaultEndpoint();
+    String what =
+        switch (place) {
+          case TablePlace.Sharded sharded -> "the sharded table '" + sharded.table().name() + "'";
+          case TablePlace.Single single when single.isShardedView() ->
+              "the view '" + single.name() + "' over sharded tables";
+          case TablePlace.Single single when !single.endpoint().equals(home) ->
+              "the table '" + single.name() + "' of '" + single.endpoint() + "'";
+          case TablePlace.Single _, TablePlace.Broadcast _, TablePlace.Absent _ -> "";
+        };
+    if (!what.isEmpty()) {
+      StatementReader.requireSyntax(task, source);
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          what + " in a stored " + kind + ", which runs in '" + home + "' alone,",
+          "run its statements from the session");
+    }
   }
 
   private List<String> places(String function) {

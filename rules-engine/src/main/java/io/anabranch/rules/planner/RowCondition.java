@@ -6,6 +6,7 @@ import io.anabranch.rules.sql.TableNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -15,6 +16,20 @@ import java.util.function.Function;
  * equal text may be another row, of another node.
  */
 final class RowCondition {
+
+  /** Forms and vectors: their literals are bytes, which equal none of them. */
+  private static final Set<String> NOT_TOLD =
+      Set.of(
+          "vector",
+          "geometry",
+          "point",
+          "linestring",
+          "polygon",
+          "multipoint",
+          "multilinestring",
+          "multipolygon",
+          "geometrycollection",
+          "geomcollection");
 
   private final List<String> pieces = new ArrayList<>();
   private final List<Integer> positions = new ArrayList<>();
@@ -27,14 +42,15 @@ final class RowCondition {
     this.open = new StringBuilder(open);
   }
 
-  /** Whether what a column holds can be told apart by a condition: not so of floating numbers. */
+  /** Whether {@code =} finds what a column holds by its literal. */
   static boolean canTell(Column column) {
-    String type = column.type().toLowerCase(Locale.ROOT);
-    return column.collation() != null
-        || type.startsWith("decimal")
-        || type.startsWith("timestamp")
-        || type.startsWith("binary")
-        || type.startsWith("varbinary");
+    String word = column.type().toLowerCase(Locale.ROOT).split("[ (]", 2)[0];
+    return column.collation() != null || !NOT_TOLD.contains(word);
+  }
+
+  /** A type of its own, which no text equals; elsewhere documents are texts. */
+  private static boolean isDocument(Column column) {
+    return column.collation() == null && column.type().equalsIgnoreCase("json");
   }
 
   /** {@code column = value}, by the column's collation. */
@@ -45,6 +61,13 @@ final class RowCondition {
 
   /** The same of a text, by its bytes. */
   RowCondition exact(Column column, int position) {
+    if (isDocument(column)) {
+      and().append("CAST(CAST(").append(TableNames.quoted(column.name()));
+      open.append(" AS CHAR CHARACTER SET utf8mb4) AS BINARY) = CAST(CONVERT(");
+      value(position);
+      open.append(" USING utf8mb4) AS BINARY)");
+      return this;
+    }
     equal(column.name(), position);
     String collation = column.collation();
     if (collation == null) {

@@ -70,7 +70,7 @@ final class RowMove {
         for (int i = assignment.value().from(); i < assignment.value().to(); i++) {
           boolean chained =
               tokens.isName(i) && before.contains(tokens.name(i).toLowerCase(Locale.ROOT));
-          if (chained || (tokens.isWord(i, "DEFAULT") && !tokens.isPunctuation(i + 1, '('))) {
+          if (chained) {
             throw refusal("to what '" + tokens.text(i) + "' is set to in the same statement");
           }
         }
@@ -84,7 +84,12 @@ final class RowMove {
     for (Assignment assignment : moving) {
       query.text(assignment.equals(moving.getFirst()) ? "" : ", ");
       Column column = column(assignment.column());
-      StoredExpression.append(query, column, assignment.value().from(), assignment.value().to());
+      if (isDefault(assignment)) {
+        refuseMoment(column);
+        query.text("DEFAULT(" + TableNames.quoted(column.name()) + ")");
+      } else {
+        StoredExpression.append(query, column, assignment.value().from(), assignment.value().to());
+      }
     }
     query
         .text(" FROM ")
@@ -106,6 +111,19 @@ final class RowMove {
         selections(columns),
         deletion(names, placer),
         insertion(columns, placer));
+  }
+
+  private boolean isDefault(Assignment assignment) {
+    int from = assignment.value().from();
+    return assignment.value().to() == from + 1 && tokens.isWord(from, "DEFAULT");
+  }
+
+  /** Servers do not tell a default that is the moment. */
+  private static void refuseMoment(Column column) {
+    String type = column.type().toLowerCase(Locale.ROOT);
+    if (type.startsWith("timestamp") || type.startsWith("datetime")) {
+      throw refusal("of the type " + column.type() + " to DEFAULT");
+    }
   }
 
   /** As the table has it. */

@@ -48,6 +48,10 @@ final class ScatterChecks {
     if (!function.isEmpty()) {
       return new Refusal(function, RESTRICT);
     }
+    String aggregate = StoredAggregates.first(analysis);
+    if (!aggregate.isEmpty()) {
+      return new Refusal("the stored aggregate function '" + aggregate + "'", RESTRICT);
+    }
     for (SelectItem item : select.items()) {
       if (item instanceof SelectItem.Expression expression && expression.aggregates()) {
         return new Refusal(

@@ -166,7 +166,7 @@ final class ScatterDraft {
       stored = analysis.task().catalog().describeStored(query);
     }
     SchemaCatalog catalog = analysis.task().catalog();
-    String source = placement.layout(0).node(describedNode).dataSource();
+    String source = source();
     CollationWeights told = catalog.weights(source, stored.get(column).collation());
     boolean clear =
         !DecidedCollations.mayStandForOthers(told.collation()) || !catalog.isMariaDb(source);
@@ -177,6 +177,20 @@ final class ScatterDraft {
           "use a collation whose weights decide");
     }
     return weights.blank();
+  }
+
+  /** The one that is asked of the columns. */
+  private String source() {
+    return placement.layout(0).node(describedNode).dataSource();
+  }
+
+  /** Whether databases order a string that is no column otherwise than they compare it. */
+  boolean sortsExpressionsUnpadded(int column) {
+    SchemaCatalog catalog = analysis.task().catalog();
+    String source = source();
+    return catalog.isMariaDb(source)
+        && DecidedCollations.sortsExpressionsUnpadded(
+            catalog.weights(source, stored.get(column).collation()).collation());
   }
 
   /** The full name of an expression's collation, which the protocol does not tell. */
@@ -263,13 +277,7 @@ final class ScatterDraft {
   }
 
   private boolean unites() {
-    return layout.tail().isEmpty() && layout.unites(tokens) && !mentionsZerofill();
-  }
-
-  /** A UNION forgets it, and what is computed of such a column does not always tell it. */
-  private boolean mentionsZerofill() {
-    return analysis.sharded().stream()
-        .anyMatch(table -> ComputedGroups.mentionsZerofill(analysis, table));
+    return layout.tail().isEmpty() && layout.unites(tokens) && !UnionEffects.areIn(analysis);
   }
 
   /**
@@ -283,7 +291,8 @@ final class ScatterDraft {
     if (pair.isEmpty()) {
       return sql;
     }
-    if (retypes(columns)) {
+    boolean isMariaDb = analysis.task().catalog().isMariaDb(source());
+    if (retypes(columns) || UnionEffects.areIn(analysis, columns, isMariaDb)) {
       return sql.apart();
     }
     try {
@@ -358,6 +367,10 @@ final class ScatterDraft {
     } catch (SchemaCatalog.DescribeException notAsColumn) {
       throw new NotMergeableException(
           "ordering or grouping by an expression over aliases", "select the expression itself");
+    }
+    if (described.size() != leg.size()) {
+      throw new NotMergeableException(
+          "a select list that the database reads otherwise", "give each expression an alias");
     }
     var columns = new ArrayList<>(visible);
     columns.addAll(described.subList(visible.size(), described.size()));

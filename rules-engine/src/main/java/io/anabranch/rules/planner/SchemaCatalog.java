@@ -268,6 +268,12 @@ public interface SchemaCatalog {
       return cell == null ? "" : cell;
     }
 
+    /** FLOAT(M,D), DOUBLE(M,D): as texts they are longer than servers say. */
+    boolean isFixedFloat() {
+      String name = type.toLowerCase(Locale.ROOT);
+      return name.startsWith("float(") || name.startsWith("double(");
+    }
+
     /** Whether servers write zeros in front of its numbers. */
     boolean isZerofill() {
       return type.toLowerCase(Locale.ROOT).contains("zerofill");

@@ -69,28 +69,6 @@ final class SchemaNames {
     }
   }
 
-  /**
-   * CREATE, ALTER and DROP of a schema that is none of the proxy's databases.
-   *
-   * @throws RefusedException for it
-   */
-  void requireDatabase() {
-    boolean isDefinition =
-        tokens.isWord(0, "CREATE") || tokens.isWord(0, "ALTER") || tokens.isWord(0, "DROP");
-    int noun = tokens.isWord(1, "OR") ? 3 : 1;
-    if (!isDefinition || !(tokens.isWord(noun, "DATABASE") || tokens.isWord(noun, "SCHEMA"))) {
-      return;
-    }
-    for (SchemaMention mention : SchemaMentions.of(tokens)) {
-      String name = tokens.name(mention.token());
-      if (!task.rules().databases().containsKey(name.toLowerCase(Locale.ROOT))) {
-        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-            tokens.text(0).toUpperCase(Locale.ROOT) + " DATABASE of '" + name + "'",
-            "add or remove its database-*.yaml, or run it on the data source itself");
-      }
-    }
-  }
-
   private void own(SchemaMention mention) {
     if (mention.isSchema()) {
       own.add(mention.token());

@@ -50,7 +50,12 @@ final class SessionWords {
 
   /** Whether a value is drawn from a sequence, or one is set. */
   static boolean useSequences(SqlTokens tokens) {
-    return FunctionUses.any(tokens, function -> function.is(Trait.SEQUENCE));
+    return useSequences(tokens, 0, tokens.size());
+  }
+
+  /** The same of the tokens {@code [from, to)}. */
+  static boolean useSequences(SqlTokens tokens, int from, int to) {
+    return FunctionUses.first(tokens, from, to, function -> function.is(Trait.SEQUENCE)) != null;
   }
 
   private static String first(SqlTokens tokens, int from, int to, Predicate<SqlFunction> wanted) {

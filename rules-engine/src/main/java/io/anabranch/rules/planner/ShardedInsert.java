@@ -47,6 +47,7 @@ final class ShardedInsert {
   private final Set<String> required = new LinkedHashSet<>();
   private final Map<String, String> names = new HashMap<>();
   private final BitSet parameters = new BitSet();
+  private final @Nullable CheckedKeys checked;
   private @Nullable String autoIncrement;
 
   ShardedInsert(PlanTask task, SourceText source, InsertSyntax syntax, ShardedTable table) {
@@ -77,6 +78,7 @@ final class ShardedInsert {
         required.add(name);
       }
     }
+    this.checked = CheckedKeys.of(task, table, schema, !refusesAbsence());
     this.unlisted = ColumnList.unlisted(schema.columns());
     boolean named = syntax.columnsEnd() >= 0 || syntax.form() == InsertSyntax.Form.SET;
     this.columns =
@@ -125,6 +127,9 @@ final class ShardedInsert {
   private StatementPlan planned() {
     refuseSubqueries();
     refuseKeyUpdates();
+    if (checked != null) {
+      checked.refuseUpdates(syntax.updates());
+    }
     KeyColumn key = keyColumn();
     var rows = new ArrayList<Map<String, RowValue>>();
     for (int row = 0; row < syntax.rows().size(); row++) {
@@ -155,7 +160,10 @@ final class ShardedInsert {
         guardedAutoIncrement(key) == null && autoIncrement != null && !isOf(key),
         syntax.ignores(),
         texts(rewriting),
-        filled);
+        filled,
+        checked,
+        tokens.isWord(0, "REPLACE"),
+        !syntax.updates().isEmpty());
   }
 
   private boolean isOf(@Nullable KeyColumn key) {
@@ -214,6 +222,11 @@ final class ShardedInsert {
   }
 
   private void refuseKeyUpdates() {
+    if (SessionWords.useSequences(tokens, syntax.tail(), tokens.size())) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "a sequence behind the rows of an INSERT into a sharded table",
+          "draw the value first: SELECT NEXTVAL(…)");
+    }
     for (Assignment update : syntax.updates()) {
       boolean placed = placing.contains(update.column().toLowerCase(Locale.ROOT));
       if (placed && !keepsItsValue(update)) {
@@ -299,11 +312,17 @@ final class ShardedInsert {
         : RowValue.of(tokens, row.values().get(position));
   }
 
-  /** Whether a value that places a row is an expression that only a database can compute. */
+  /**
+   * Whether a value that places a row is an expression that only a database can compute, or one is
+   * drawn from a sequence, which is not where the rows are.
+   */
   boolean needsComputing() {
+    if (SessionWords.useSequences(tokens, syntax.body(), syntax.tail())) {
+      return true;
+    }
     for (Row row : syntax.rows()) {
       boolean whole = row.values().size() == columns.size();
-      for (String column : placing) {
+      for (String column : looked()) {
         RowValue value = value(row, columns.indexOf(column));
         if (whole && value == RowValue.Opaque.OPAQUE) {
           return true;
@@ -311,6 +330,16 @@ final class ShardedInsert {
       }
     }
     return false;
+  }
+
+  /** Columns whose values have to be known: those that place a row, and those of its keys. */
+  private Set<String> looked() {
+    if (checked == null) {
+      return placing;
+    }
+    var all = new HashSet<>(placing);
+    all.addAll(checked.columns());
+    return all;
   }
 
   private Map<String, RowValue> row(int number, @Nullable KeyColumn key) {
@@ -324,6 +353,7 @@ final class ShardedInsert {
       String column = columns.get(position);
       boolean matters =
           placing.contains(column)
+              || (checked != null && checked.columns().contains(column))
               || column.equals(autoIncrement)
               || (key != null && column.equals(key.column()));
       RowValue value = matters ? value(row, position) : null;

@@ -4,6 +4,7 @@ import io.anabranch.rules.effort.Wish;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.plan.BoundPlan;
+import io.anabranch.rules.plan.CheckedRows;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.ShardQuery;
@@ -52,6 +53,9 @@ final class ShardedInsertPlan implements StatementPlan {
   private final boolean ignores;
   private final List<Text> texts;
   private final @Nullable List<Text> filled;
+  private final @Nullable CheckedKeys checked;
+  private final boolean replaces;
+  private final boolean updates;
 
   /**
    * @param notNull lower-case names of columns for which NULL is an error
@@ -64,6 +68,9 @@ final class ShardedInsertPlan implements StatementPlan {
    * @param ignores whether rows that are there are left out
    * @param texts by node
    * @param filled the same with keys in the places of parameters; null if no row gives one
+   * @param checked unique keys that are looked for on all nodes; null: none
+   * @param replaces whether rows take the place of those that are there
+   * @param updates whether it says what becomes of rows that are there
    */
   ShardedInsertPlan(
       StatementKind kind,
@@ -77,7 +84,10 @@ final class ShardedInsertPlan implements StatementPlan {
       boolean databaseKeys,
       boolean ignores,
       List<Text> texts,
-      @Nullable List<Text> filled) {
+      @Nullable List<Text> filled,
+      @Nullable CheckedKeys checked,
+      boolean replaces,
+      boolean updates) {
     this.kind = kind;
     this.names = names;
     this.placement = placement;
@@ -90,6 +100,9 @@ final class ShardedInsertPlan implements StatementPlan {
     this.ignores = ignores;
     this.texts = List.copyOf(texts);
     this.filled = filled == null ? null : List.copyOf(filled);
+    this.checked = checked;
+    this.replaces = replaces;
+    this.updates = updates;
   }
 
   @Override
@@ -134,6 +147,14 @@ final class ShardedInsertPlan implements StatementPlan {
         nodes[row] = node;
       }
     }
+    if (checked != null) {
+      int[] own = nodes == null ? new int[rows.size()] : nodes;
+      if (nodes == null) {
+        Arrays.fill(own, first);
+      }
+      PlanNode.Change change = checked(checked, sql, own, values, client, keys);
+      return new BoundPlan.Merged(returning == null ? change : returning.of(change), generated);
+    }
     boolean asksForKeys = returning != null && databaseKeys;
     if (nodes == null && !asksForKeys) {
       return new BoundPlan.Single(sql.get(first).whole().render(values), generated);
@@ -142,7 +163,7 @@ final class ShardedInsertPlan implements StatementPlan {
       nodes = new int[rows.size()];
       Arrays.fill(nodes, first);
     }
-    PlanNode.Change split = split(sql, nodes, values);
+    PlanNode.Write split = split(sql, nodes, values);
     return new BoundPlan.Merged(returning == null ? split : returning.of(split), generated);
   }
 
@@ -177,7 +198,87 @@ final class ShardedInsertPlan implements StatementPlan {
         });
   }
 
-  private PlanNode.Change split(List<Text> sql, int[] nodes, SlotValues values) {
+  private PlanNode.Change checked(
+      CheckedKeys checks,
+      List<Text> sql,
+      int[] nodes,
+      SlotValues values,
+      SlotValues client,
+      @Nullable GeneratedKeys keys) {
+    PlanNode.Write split = split(sql, nodes, values);
+    boolean alone = rows.size() == 1;
+    PlanNode.Verb one = ignores ? PlanNode.Verb.INSERT_IGNORE : PlanNode.Verb.INSERT;
+    return new PlanNode.CheckedInsert(
+        alone ? new PlanNode.Write(split.queries(), PlanNode.Summing.SUM, true) : split,
+        checks.check(List.of(), !ignores && !replaces && !updates),
+        new OneByOne(checks, sql, nodes, values, client, keys),
+        alone ? PlanNode.Verb.INSERT_ROW : one,
+        replaces,
+        updates);
+  }
+
+  /** The rows of one execution. */
+  private final class OneByOne implements CheckedRows {
+
+    private final CheckedKeys checks;
+    private final List<Text> sql;
+    private final int[] nodes;
+    private final SlotValues values;
+    private final SlotValues client;
+    private final @Nullable GeneratedKeys keys;
+
+    OneByOne(
+        CheckedKeys checks,
+        List<Text> sql,
+        int[] nodes,
+        SlotValues values,
+        SlotValues client,
+        @Nullable GeneratedKeys keys) {
+      this.checks = checks;
+      this.sql = sql;
+      this.nodes = nodes;
+      this.values = values;
+      this.client = client;
+      this.keys = keys;
+    }
+
+    @Override
+    public byte @Nullable [] condition(int row, int number) {
+      boolean made = key != null && key.isWanted(given(row, key.column(), true));
+      return checks.condition(
+          number,
+          column ->
+              key != null && keys != null && key.column().equals(column)
+                  ? keys.keys()[row]
+                  : given(row, column, false),
+          made);
+    }
+
+    /** Null for a default, unless the key's column is meant, which is NULL then. */
+    private @Nullable SqlValue given(int row, String column, boolean isKey) {
+      RowValue value = rows.get(row).get(column);
+      return value == null || value == RowValue.Default.DEFAULT
+          ? isKey ? SqlValue.Null.NULL : null
+          : value.bind(client);
+    }
+
+    @Override
+    public int count() {
+      return nodes.length;
+    }
+
+    @Override
+    public int own(int row) {
+      return nodes[row];
+    }
+
+    @Override
+    public ShardQuery statement(int row, int node) {
+      return queryFor(sql.get(node), new int[] {row + 1}, values);
+    }
+  }
+
+  private PlanNode.Write split(List<Text> sql, int[] nodes, SlotValues values) {
     var queries = new ArrayList<ShardQuery>();
     var numbers = new ArrayList<int[]>();
     var all = new ArrayList<Integer>();

@@ -63,6 +63,7 @@ public final class ShowPlanner implements KindPlanner {
     }
     if (tokens.isWord(word, "TRIGGERS")) {
       int at = ownDatabase(task, source, word + 1);
+      requireCondition(task, source, at);
       return at < 0
           ? new DefaultEndpointPlanner().plan(task, source)
           : new TriggerListing(task, source, at).plan();
@@ -127,7 +128,10 @@ public final class ShowPlanner implements KindPlanner {
     String qualifier = mention.qualifier();
     int behind = mention.behind();
     boolean named = tokens.isWord(behind, "FROM") || tokens.isWord(behind, "IN");
-    if (named && tokens.isName(behind + 1)) {
+    if (named) {
+      if (!tokens.isName(behind + 1)) {
+        throw TableMention.syntaxError(source, behind + 1);
+      }
       qualifier = tokens.name(behind + 1);
     }
     if (qualifier != null && SYSTEM.contains(qualifier.toLowerCase(Locale.ROOT))) {

@@ -107,6 +107,13 @@ final class SortKeys {
           rule == Comparability.WEIGHT
               ? draft.pad(key.column(), key.expression(), groupBy)
               : new byte[0];
+      if (pad.length > 0
+          && !isColumn(key.expression())
+          && draft.sortsExpressionsUnpadded(key.column())) {
+        throw new NotMergeableException(
+            "ordering or grouping by an expression of " + type.name() + ", a binary collation,",
+            "order by a plain column");
+      }
       sorted.add(new SortKey(key.column(), weight, pad, key.descending()));
     }
     return List.copyOf(sorted);

@@ -58,7 +58,7 @@ final class StageChecks {
     if (tokens.isWord(token, "SYSTEM_TIME") && tokens.isWord(token - 1, "FOR")) {
       return new Refusal("FOR SYSTEM_TIME", RESTRICT);
     }
-    if (tokens.isWord(token, "MATCH") && tokens.isPunctuation(token + 1, '(')) {
+    if (Relevance.isMatch(tokens, token)) {
       return new Refusal("MATCH … AGAINST", RESTRICT);
     }
     if (tokens.isWord(token, "DEFAULT") && tokens.isPunctuation(token + 1, '(')) {

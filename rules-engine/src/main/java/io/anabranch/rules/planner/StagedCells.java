@@ -3,6 +3,7 @@ package io.anabranch.rules.planner;
 import io.anabranch.rules.plan.StagedTable.Cell;
 import io.anabranch.rules.planner.SchemaCatalog.Column;
 import io.anabranch.rules.sql.TableNames;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -98,6 +99,18 @@ record StagedCells(Cell cell, String expression) {
             : length(column.type()) > KEY_LENGTH ? name + "(" + KEY_LENGTH + ")" : name;
       }
       default -> "";
+    };
+  }
+
+  /** Whether the columns' keys are whole ones, and their strings together no longer than one's. */
+  static boolean fitInto(List<Column> key) {
+    return key.stream().mapToInt(StagedCells::characters).sum() <= KEY_LENGTH;
+  }
+
+  private static int characters(Column column) {
+    return switch (baseType(column.type())) {
+      case "char", "varchar", "binary", "varbinary" -> length(column.type());
+      default -> 0;
     };
   }
 

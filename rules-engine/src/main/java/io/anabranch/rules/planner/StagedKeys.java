@@ -17,19 +17,16 @@ final class StagedKeys {
   private StagedKeys() {}
 
   /**
-   * The columns of the copy's primary key; empty: it has none. Strings are left out: values that a
-   * collation takes for equal may be different rows of different nodes.
+   * The columns of the copy's primary key; empty: it has none. Strings that place rows are left
+   * out: values that a collation takes for equal may be different rows of different nodes.
    */
   static List<Column> unique(StagedReference reference, List<Column> copied) {
     List<Column> key = reference.columns().stream().filter(Column::key).toList();
     boolean isCopied =
         copied.containsAll(key)
             && key.stream()
-                .allMatch(
-                    column ->
-                        !column.nullable()
-                            && column.collation() == null
-                            && !StagedCells.keyPart(column).isEmpty());
+                .allMatch(column -> !column.nullable() && !StagedCells.keyPart(column).isEmpty())
+            && StagedCells.fitInto(key);
     return isCopied && isUnique(reference.table(), key) ? key : List.of();
   }
 
@@ -42,13 +39,24 @@ final class StagedKeys {
                 .map(column -> column.name().toLowerCase(Locale.ROOT))
                 .collect(Collectors.toSet());
         Set<String> placed = RowPlacement.columns(sharded.table());
-        yield sharded.view() == null && !placed.isEmpty() && names.containsAll(placed);
+        yield sharded.view() == null
+            && !placed.isEmpty()
+            && names.containsAll(placed)
+            && key.stream().noneMatch(column -> isText(column) && isIn(placed, column));
       }
       case PlacedTable.Broadcast ignored -> true;
       case PlacedTable.Single ignored -> true;
       case PlacedTable.View ignored -> false;
       case PlacedTable.Catalogue ignored -> false;
     };
+  }
+
+  private static boolean isText(Column column) {
+    return column.collation() != null;
+  }
+
+  private static boolean isIn(Set<String> names, Column column) {
+    return names.contains(column.name().toLowerCase(Locale.ROOT));
   }
 
   /**

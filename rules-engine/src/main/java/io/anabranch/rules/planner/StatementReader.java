@@ -62,6 +62,7 @@ final class StatementReader {
       tables = placed(facts, placer);
     }
     requireFewTables(tables);
+    Relevance.check(task, source.tokens(), tables);
     var sharded = new ArrayList<PlacedTable.Sharded>();
     for (PlacedTable table : tables) {
       if (table instanceof PlacedTable.Sharded one) {

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param width of a text column, in characters: blanks behind them are cut in any case
  * @param strips whether blanks at the end are not stored
  * @param fraction digits of a second that a column of moments keeps
+ * @param floating how it keeps floating numbers
+ * @param charset of a text column, as servers call it; else null
+ * @param cuts whether values that do not fit are cut
  */
 record StoredForm(
     boolean isText,
@@ -26,7 +29,10 @@ record StoredForm(
     int length,
     int width,
     boolean strips,
-    int fraction) {
+    int fraction,
+    FloatingForm floating,
+    @Nullable String charset,
+    boolean cuts) {
 
   private static final Pattern LENGTH = Pattern.compile("\\((\\d+)");
 
@@ -39,34 +45,70 @@ record StoredForm(
   static StoredForm of(Column column, boolean cuts) {
     String type = column.type().toLowerCase(Locale.ROOT);
     String word = type.split("[ (]", 2)[0];
-    boolean isText = column.collation() != null && (word.endsWith("char") || word.endsWith("text"));
+    String collation = column.collation();
+    boolean isText = word.endsWith("char") || word.endsWith("text");
     int fraction = fraction(type, word);
-    if (isText) {
+    if (collation != null && isText) {
       int width = word.endsWith("char") ? length(type, word) : Integer.MAX_VALUE;
       int length = cuts ? length(type, word) : Integer.MAX_VALUE;
-      return new StoredForm(true, null, null, length, width, word.equals("char"), fraction);
+      return new StoredForm(
+          true,
+          null,
+          null,
+          length,
+          width,
+          word.equals("char"),
+          fraction,
+          FloatingForm.NONE,
+          RowCondition.charset(collation),
+          cuts);
     }
+    FloatingForm floating = FloatingForm.of(type);
     BigDecimal values = cuts ? values(type, word) : null;
     if (values == null) {
-      return number(null, null, fraction);
+      return number(null, null, fraction, floating, cuts);
     }
     if (type.contains("unsigned")) {
       boolean isDecimal = word.equals("decimal");
       BigDecimal most = isDecimal ? values : values.multiply(BigDecimal.TWO).add(BigDecimal.ONE);
-      return number(BigDecimal.ZERO, most, 0);
+      return number(BigDecimal.ZERO, most, 0, floating, cuts);
     }
     BigDecimal least = word.equals("decimal") ? values : values.add(BigDecimal.ONE);
-    return number(least.negate(), values, 0);
+    return number(least.negate(), values, 0, floating, cuts);
   }
 
   private static StoredForm number(
-      @Nullable BigDecimal lowest, @Nullable BigDecimal highest, int fraction) {
+      @Nullable BigDecimal lowest,
+      @Nullable BigDecimal highest,
+      int fraction,
+      FloatingForm floating,
+      boolean cuts) {
     return new StoredForm(
-        false, lowest, highest, Integer.MAX_VALUE, Integer.MAX_VALUE, false, fraction);
+        false,
+        lowest,
+        highest,
+        Integer.MAX_VALUE,
+        Integer.MAX_VALUE,
+        false,
+        fraction,
+        floating,
+        null,
+        cuts);
   }
 
-  /** A text without the blanks at its end that are not stored. */
-  String stored(String text) {
+  /**
+   * A text with the characters that the column has, without the blanks at its end that are not
+   * stored; null: nobody knows.
+   */
+  @Nullable String stored(String text) {
+    String held = charset == null ? text : StoredCharacters.stored(charset, text);
+    if (held == null && cuts) {
+      return null;
+    }
+    return stripped(held == null ? text : held);
+  }
+
+  private String stripped(String text) {
     int end = text.length();
     int least = strips ? 0 : text.offsetByCodePoints(0, Math.min(width, count(text)));
     while (end > least && text.charAt(end - 1) == ' ') {

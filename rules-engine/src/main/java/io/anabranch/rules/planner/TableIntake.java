@@ -117,6 +117,11 @@ final class TableIntake {
         });
   }
 
+  /** The table's unique keys, where rows that come are looked for on all nodes. */
+  @Nullable CheckedKeys checkedKeys(PlanTask task, ShardedTable table) {
+    return CheckedKeys.of(task, table, schema, cuts);
+  }
+
   /** Into one node, or the same into all of them. */
   Intake into(PlanNode.Summing summing) {
     boolean everywhere = summing == PlanNode.Summing.FIRST;

@@ -39,6 +39,11 @@ final class TablePlacer {
     splits = new ViewSplitter(task);
   }
 
+  /** Whether it is a schema of the server's own. */
+  static boolean isSystemSchema(String name) {
+    return SYSTEM_SCHEMAS.contains(name.toLowerCase(Locale.ROOT));
+  }
+
   /** Names that the statement's tree must lead back to: tables with rules and the database. */
   static Set<String> knownNames(LogicalDatabase database) {
     var names = new HashSet<String>();

@@ -2,6 +2,7 @@ package io.anabranch.rules.planner;
 
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.plan.BoundPlan;
+import io.anabranch.rules.plan.LockedTables;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.SlotValues;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param targets never empty; one of them takes the relay lane
  * @param counted positions of the targets whose answers become the client's
  * @param returning rows that it answers with; null: none, or those of the only target
+ * @param locked tables that the session has locked from then on; null: the same as before
  */
 record TemplatePlan(
     StatementKind kind,
@@ -25,12 +27,25 @@ record TemplatePlan(
     List<Integer> counted,
     boolean atomic,
     PlanNode.Verb verb,
-    @Nullable ReturningClause returning)
+    @Nullable ReturningClause returning,
+    @Nullable LockedTables locked)
     implements StatementPlan {
 
   TemplatePlan {
     targets = List.copyOf(targets);
     counted = List.copyOf(counted);
+  }
+
+  /** Locks stay as they are. */
+  TemplatePlan(
+      StatementKind kind,
+      NameMapping names,
+      List<SqlTemplate.Aimed> targets,
+      List<Integer> counted,
+      boolean atomic,
+      PlanNode.Verb verb,
+      @Nullable ReturningClause returning) {
+    this(kind, names, targets, counted, atomic, verb, returning, null);
   }
 
   /** Of copies of one table: the first answer counts. */
@@ -51,11 +66,11 @@ record TemplatePlan(
 
   @Override
   public BoundPlan bind(SlotValues values) {
-    if (targets.size() == 1 && returning == null) {
+    if (targets.size() == 1 && returning == null && locked == null) {
       return new BoundPlan.Single(targets.getFirst().render(values));
     }
     var queries = targets.stream().map(target -> target.render(values)).toList();
-    var write = new PlanNode.Write(queries, counted, atomic, verb, List.of());
+    var write = new PlanNode.Write(queries, counted, atomic, verb, List.of(), locked);
     return new BoundPlan.Merged(returning == null ? write : returning.of(write));
   }
 }

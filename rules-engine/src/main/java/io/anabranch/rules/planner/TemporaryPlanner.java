@@ -4,8 +4,11 @@ import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.model.DataNode;
+import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.NameMapping;
+import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.StatementPlan;
+import io.anabranch.rules.sql.TableNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -22,10 +25,15 @@ final class TemporaryPlanner {
   private final SourceText source;
   private final SqlTokens tokens;
   private final DdlSyntax syntax;
+  private final KindPlanner statements;
   private final TemporaryTables temporaries;
   private final TableDirectory directory;
 
-  TemporaryPlanner(PlanTask task, SourceText source, DdlSyntax syntax) {
+  /**
+   * @param statements plans the rows of CREATE … SELECT
+   */
+  TemporaryPlanner(PlanTask task, SourceText source, DdlSyntax syntax, KindPlanner statements) {
+    this.statements = statements;
     this.task = task;
     this.source = source;
     this.tokens = source.tokens();
@@ -68,8 +76,8 @@ final class TemporaryPlanner {
     if (!syntax.others().isEmpty()) {
       return like(table, syntax.others().getFirst());
     }
-    String endpoint = free(table, whereItsQueryRuns());
-    return at(endpoint, syntax.tables());
+    CreateQuery query = CreateQuery.of(tokens, syntax);
+    return query == null ? at(free(table, null), syntax.tables()) : filled(table, query);
   }
 
   private StatementPlan like(TableMention table, TableMention model) {
@@ -97,35 +105,30 @@ final class TemporaryPlanner {
         false);
   }
 
-  /** The data source of all tables that CREATE … SELECT reads; null: any. */
-  private @Nullable String whereItsQueryRuns() {
-    int query = syntax.tables().getFirst().behind();
-    while (query < tokens.size() && !tokens.isWord(query, "SELECT")) {
-      query++;
+  /** CREATE … SELECT: where all that it reads is, or filled like by INSERT … SELECT. */
+  private StatementPlan filled(TableMention table, CreateQuery query) {
+    TemporaryTables.Table existing = temporaries.find(table.name());
+    var made = new CreateSelect(task, source, syntax, query);
+    String place = made.onePlace();
+    if (place != null) {
+      return at(free(table, place.isEmpty() ? null : place), syntax.tables());
     }
-    if (query == tokens.size()) {
-      return null;
+    if (existing == null) {
+      return made.temporary(directory.defaultEndpoint(), statements);
     }
-    var places = new TreeSet<String>();
-    for (PlacedTable table : new ViewPlanner().tables(task, source, tokens.start(query))) {
-      switch (table) {
-        case PlacedTable.Single single -> places.add(single.dataSource());
-        case PlacedTable.Broadcast ignored -> {}
-        case PlacedTable.Sharded sharded -> throw readsElsewhere(sharded.ref().name());
-        case PlacedTable.View view -> throw readsElsewhere(view.ref().name());
-        case PlacedTable.Catalogue catalogue -> throw readsElsewhere(catalogue.ref().name());
-      }
+    if (tokens.isWord(1, "OR")) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "replacing the temporary table '" + table.name() + "' by rows of several data sources",
+          "drop it first");
     }
-    if (places.size() > 1) {
-      throw readsElsewhere(String.join(", ", places));
+    if (!tokens.isWord(table.first() - 1, "EXISTS")) {
+      throw ErrorCatalogue.TABLE_EXISTS.refuse(table.name());
     }
-    return places.isEmpty() ? null : places.first();
-  }
-
-  private static RuntimeException readsElsewhere(String table) {
-    return ErrorCatalogue.NOT_SUPPORTED.refuse(
-        "CREATE TEMPORARY TABLE … SELECT from '" + table + "'",
-        "create the table first, then INSERT … SELECT");
+    String sql = "CREATE TEMPORARY TABLE IF NOT EXISTS " + TableNames.quoted(table.name());
+    return FixedPlan.write(
+        task,
+        new BoundPlan.Single(
+            ShardQuery.text(existing.endpoint(), source.encode(sql + " (n INT)"))));
   }
 
   /** Where the table is made: in the data source of one that it replaces or collides with. */

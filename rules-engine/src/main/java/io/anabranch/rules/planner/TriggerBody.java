@@ -90,6 +90,42 @@ final class TriggerBody {
     return calls;
   }
 
+  /** The first user variable that the body sets; empty: none. */
+  String setVariable() {
+    for (int i = body; i < tokens.size(); i++) {
+      boolean isUsers = tokens.kind(i) == TokenKind.VARIABLE && !tokens.text(i).startsWith("@@");
+      if (isUsers && isSet(i)) {
+        return tokens.text(i);
+      }
+    }
+    return "";
+  }
+
+  /** SET a = 1, @b = 2; SELECT … INTO a, @b; @b := 2; GET DIAGNOSTICS @b = ROW_COUNT. */
+  private boolean isSet(int variable) {
+    if (tokens.isOperator(variable + 1, ":=")) {
+      return true;
+    }
+    for (int i = variable - 1; i >= body && !tokens.isPunctuation(i, ';'); i--) {
+      if (tokens.depth(i) == tokens.depth(variable)) {
+        boolean assigns =
+            (tokens.isWord(i, "SET") || tokens.isWord(i, "GET")) && startsStatement(i);
+        boolean isTarget =
+            i == variable - 1 || tokens.isPunctuation(variable - 1, ',') || tokens.isWord(i, "GET");
+        if (assigns) {
+          return isTarget && tokens.isOperator(variable + 1, "=");
+        }
+        if (tokens.isWord(i, "INTO")) {
+          return isTarget;
+        }
+        if (startsStatement(i)) {
+          return false;
+        }
+      }
+    }
+    return false;
+  }
+
   private boolean isFunction(int token) {
     String word = tokens.name(token).toUpperCase(Locale.ROOT);
     boolean ofTable = tokens.isWord(token - 1, "INTO") || tokens.isWord(token - 1, "REPLACE");

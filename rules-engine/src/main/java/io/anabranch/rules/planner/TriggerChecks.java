@@ -41,6 +41,7 @@ final class TriggerChecks {
   /** The bound tables that it writes to: a node's trigger writes to the part beside it. */
   List<TableMention> ofSharded(ShardedTable table) {
     refuseCalls();
+    refuseVariables(table);
     refuseNewKeys(table);
     var partners = new ArrayList<TableMention>();
     body.visit(
@@ -199,6 +200,16 @@ final class TriggerChecks {
   private void refuseCalls() {
     for (String call : body.calls()) {
       throw refusal("calls " + call, "write its statements out; " + MOVE);
+    }
+  }
+
+  /** Each node's connection has its own, which knows of the rows there alone. */
+  private void refuseVariables(ShardedTable table) {
+    String variable = body.setVariable();
+    if (!variable.isEmpty() && table.nodes().size() > 1) {
+      throw refusal(
+          "sets the user variable " + variable + ", which each shard would do for itself,",
+          "compute it by a query: SELECT SUM(…)");
     }
   }
 

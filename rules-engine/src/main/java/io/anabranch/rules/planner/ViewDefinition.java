@@ -3,14 +3,12 @@ package io.anabranch.rules.planner;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.SourceText;
-import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.SqlBuffer;
 import io.anabranch.rules.plan.StatementPlan;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * CREATE or ALTER VIEW over sharded tables: made in one data source over nodes that it has. Used
@@ -29,7 +27,7 @@ record ViewDefinition(
 
   StatementPlan plan() {
     var read = new HomeQuery(analysis);
-    String home = read.home("a view", "write its query where it is needed");
+    String home = read.home(usual(), "a view", "write its query where it is needed");
     requireFreeElsewhere(home);
     var sql = new SqlBuffer(source.bytes().length + 64);
     var rewriting = new TableRewriting(source, task.database().name(), List.of(view));
@@ -44,48 +42,58 @@ record ViewDefinition(
         new BoundPlan.Single(ShardQuery.text(home, sql.toByteArray())));
   }
 
+  /** Where it goes if nothing that it reads decides: where it is, or where it is listed. */
+  String usual() {
+    return switch (place()) {
+      case TablePlace.Single single -> single.endpoint();
+      case TablePlace.Absent absent -> absent.endpoint();
+      case TablePlace.Sharded _, TablePlace.Broadcast _ -> throw listed();
+    };
+  }
+
   /** A name stands for one thing in all data sources. */
   void requireFreeElsewhere(String home) {
-    String elsewhere =
-        switch (new TableDirectory(task).find(view.qualifier(), view.name())) {
-          case TablePlace.Single single when single.endpoint().equals(home) -> null;
-          case TablePlace.Absent ignored -> null;
-          case TablePlace.Single single -> single.name();
-          case TablePlace.Sharded sharded -> {
-            requireTable(sharded.table().nodes());
-            yield sharded.table().name();
-          }
-          case TablePlace.Broadcast broadcast -> {
-            requireTable(List.of(new DataNode(home, broadcast.name())));
-            yield broadcast.name();
-          }
-        };
-    refuse(elsewhere);
-  }
-
-  /** A name of the configuration is taken only if there is something. */
-  private void requireTable(List<DataNode> nodes) {
-    boolean creates = source.tokens().isWord(0, "CREATE") && !source.tokens().isWord(1, "OR");
-    if (!creates || task.catalog().table(nodes).isEmpty()) {
-      throw configured(task, view);
+    switch (place()) {
+      case TablePlace.Single single -> {
+        if (!single.endpoint().equals(home)) {
+          throw elsewhere(single, home);
+        }
+      }
+      case TablePlace.Absent absent -> {
+        if (!new SingleTableSearch(task).looksIn(home, absent.name())) {
+          throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+              "a view '"
+                  + view.name()
+                  + "', which !SINGLE lists in "
+                  + absent.endpoint()
+                  + ", over tables in "
+                  + home,
+              "list it there, or not at all");
+        }
+      }
+      case TablePlace.Sharded _, TablePlace.Broadcast _ -> throw listed();
     }
   }
 
-  /** Users of ShardingSphere list views among the tables; here they are found by themselves. */
-  static RefusedException configured(PlanTask task, TableMention view) {
-    return ErrorCatalogue.NOT_SUPPORTED.refuse(
-        "CREATE, ALTER or DROP VIEW of '"
-            + view.name()
-            + "', which the configuration of "
-            + task.database().name()
-            + " lists as a sharded or broadcast table,",
-        "take it out of the configuration: views over sharded tables need none; a table is dropped"
-            + " by DROP TABLE");
+  private RefusedException elsewhere(TablePlace.Single existing, String home) {
+    boolean replaces = source.tokens().isWord(0, "ALTER") || source.tokens().isWord(1, "OR");
+    return replaces
+        ? ErrorCatalogue.NOT_SUPPORTED.refuse(
+            "a new query of '"
+                + view.name()
+                + "', which is in "
+                + existing.endpoint()
+                + ", over tables in "
+                + home,
+            "DROP VIEW and make it anew")
+        : ErrorCatalogue.TABLE_EXISTS.refuse(existing.name());
   }
 
-  private static void refuse(@Nullable String existing) {
-    if (existing != null) {
-      throw ErrorCatalogue.TABLE_EXISTS.refuse(existing);
-    }
+  private TablePlace place() {
+    return new TableDirectory(task).find(view.qualifier(), view.name());
+  }
+
+  private IllegalStateException listed() {
+    return new IllegalStateException(view.name() + " is a table of several nodes");
   }
 }

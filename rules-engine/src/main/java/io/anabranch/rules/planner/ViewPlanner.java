@@ -13,7 +13,8 @@ import java.util.List;
 /**
  * CREATE, ALTER and DROP VIEW. A view lives where the single tables are that it reads; broadcast
  * tables are there, too. Of sharded ones it reads a node there: what it means for the others is
- * told by {@link LogicalViews}.
+ * told by {@link LogicalViews}. What the configuration lists as a table of several nodes is a
+ * {@link ListedView}.
  */
 final class ViewPlanner {
 
@@ -38,7 +39,7 @@ final class ViewPlanner {
     SqlTokens tokens = source.tokens();
     var other = new DefaultEndpointPlanner();
     if (tokens.isWord(0, "DROP")) {
-      return other.at(task, source, whereViewsAre(task, source, view + 1));
+      return drop(task, source, view + 1);
     }
     for (int i = view + 1; i + 1 < tokens.size(); i++) {
       if (tokens.isWord(i, "AS") && tokens.depth(i) == 0) {
@@ -56,46 +57,51 @@ final class ViewPlanner {
       at++;
     }
     TableMention mention = TableMention.at(source, at);
+    ListedView listed = ListedView.of(task, source, mention);
+    if (listed != null) {
+      return listed.plan(query);
+    }
     Analysis analysis = analysis(task, source, source.tokens().start(query));
     var definition = new ViewDefinition(task, source, mention, query, analysis);
     if (definition.isSharded()) {
       return definition.plan();
     }
-    String endpoint = whereTablesAre(task, analysis);
+    String endpoint = whereTablesAre(analysis, definition.usual());
     definition.requireFreeElsewhere(endpoint);
     return new DefaultEndpointPlanner().at(task, source, endpoint);
   }
 
-  private static String whereViewsAre(PlanTask task, SourceText source, int from) {
+  private static StatementPlan drop(PlanTask task, SourceText source, int from) {
     SqlTokens tokens = source.tokens();
     int at = tokens.isWord(from, "IF") ? from + 2 : from;
-    var endpoints = new ArrayList<String>();
-    TableMention mention = TableMention.at(source, at);
-    endpoints.add(whereViewIs(task, mention));
-    while (tokens.isPunctuation(mention.behind(), ',')) {
-      mention = TableMention.at(source, mention.behind() + 1);
-      endpoints.add(whereViewIs(task, mention));
+    var views = new ArrayList<TableMention>();
+    views.add(TableMention.at(source, at));
+    while (tokens.isPunctuation(views.getLast().behind(), ',')) {
+      views.add(TableMention.at(source, views.getLast().behind() + 1));
     }
-    return only(endpoints, task);
+    var directory = new TableDirectory(task);
+    var endpoints = new ArrayList<String>();
+    for (TableMention view : views) {
+      switch (directory.find(view.qualifier(), view.name())) {
+        case TablePlace.Single single -> endpoints.add(single.endpoint());
+        case TablePlace.Absent absent -> endpoints.add(absent.endpoint());
+        case TablePlace.Sharded _, TablePlace.Broadcast _ -> {
+          return ListedView.drop(task, source, views);
+        }
+      }
+    }
+    return new DefaultEndpointPlanner()
+        .at(task, source, only(endpoints, directory.defaultEndpoint()));
   }
 
-  private static String whereViewIs(PlanTask task, TableMention view) {
-    return switch (new TableDirectory(task).find(view.qualifier(), view.name())) {
-      case TablePlace.Single single -> single.endpoint();
-      case TablePlace.Absent absent -> absent.endpoint();
-      case TablePlace.Sharded ignored -> throw ViewDefinition.configured(task, view);
-      case TablePlace.Broadcast ignored -> throw ViewDefinition.configured(task, view);
-    };
-  }
-
-  private static String whereTablesAre(PlanTask task, Analysis analysis) {
+  private static String whereTablesAre(Analysis analysis, String usual) {
     var endpoints = new ArrayList<String>();
     for (PlacedTable table : analysis.tables()) {
       if (table instanceof PlacedTable.Single single) {
         endpoints.add(single.dataSource());
       }
     }
-    return only(endpoints, task);
+    return only(endpoints, usual);
   }
 
   /** The tables of a query that ends the statement; it starts at a character offset. */
@@ -111,13 +117,13 @@ final class ViewPlanner {
     return reader.read(task.of(scan, scope, task.catalog()));
   }
 
-  private static String only(List<String> endpoints, PlanTask task) {
+  private static String only(List<String> endpoints, String usual) {
     List<String> different = endpoints.stream().distinct().toList();
     if (different.size() > 1) {
       throw ErrorCatalogue.NOT_SUPPORTED.refuse(
           "a statement about views in data sources " + String.join(" and ", different),
           "write a statement for each of them");
     }
-    return different.isEmpty() ? new TableDirectory(task).defaultEndpoint() : different.getFirst();
+    return different.isEmpty() ? usual : different.getFirst();
   }
 }

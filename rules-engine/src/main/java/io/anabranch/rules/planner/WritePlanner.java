@@ -70,6 +70,7 @@ final class WritePlanner implements KindPlanner {
       return new BroadcastWritePlan(
           kind, QueryPlanner.mapping(analysis), single, task.database().endpoints(), returning);
     }
+    refuseCheckedKeys(analysis, syntax);
     List<KeyChange> keyChanges = keyChanges(analysis);
     Refusal refusal = refusal(analysis);
     Way way = refusal != null ? Way.ONE_NODE : way(analysis, placement, syntax);
@@ -91,6 +92,27 @@ final class WritePlanner implements KindPlanner {
         Attempt.of(!keyChanges.isEmpty(), () -> new RowMove(analysis, syntax).plan(statements)),
         analysis.sharded().size(),
         returning);
+  }
+
+  /** A new value of a key would have to be looked for on all nodes. */
+  private static void refuseCheckedKeys(Analysis analysis, ChangeSyntax syntax) {
+    PlanTask task = analysis.task();
+    if (!task.database().keyPolicy().checks() || syntax.assignments().isEmpty()) {
+      return;
+    }
+    for (ChangedTable changed : new ChangedTables(analysis, syntax).list()) {
+      if (changed.table() instanceof PlacedTable.Sharded sharded) {
+        for (ChangeSyntax.Assignment assignment : changed.assignments()) {
+          if (CheckedKeys.decides(task, sharded.table(), changed.schema(), assignment.column())) {
+            throw ErrorCatalogue.NOT_EXACT.refuse(
+                "an UPDATE of column '"
+                    + assignment.column()
+                    + "' of a unique key that is looked for on all nodes",
+                "DELETE the row and INSERT it anew");
+          }
+        }
+      }
+    }
   }
 
   /**

@@ -69,7 +69,8 @@ final class ItemReader {
   }
 
   static boolean isAggregate(SQLMethodInvokeExpr call) {
-    return call instanceof SQLAggregateExpr || SqlFunctions.isAggregate(call.getMethodName());
+    String name = call.getMethodName();
+    return call instanceof SQLAggregateExpr || (name != null && SqlFunctions.isAggregate(name));
   }
 
   static boolean isWindowed(SQLMethodInvokeExpr call) {

@@ -26,12 +26,15 @@ public record MarkedText(String sql, List<String> names) {
 
   static final int NO_TOKEN = -1;
 
+  private static final int MOST = 99_999_999;
+
   /** The marked token behind a name of Druid's tree, or {@link #NO_TOKEN}. */
   int token(String druidName) {
     if (druidName.length() < 4 || !druidName.startsWith("`#")) {
       return NO_TOKEN;
     }
-    return number(druidName, 2, druidName.length() - 1);
+    int token = druidName.endsWith("`") ? number(druidName, 2, druidName.length() - 1) : NO_TOKEN;
+    return token < names.size() ? token : NO_TOKEN;
   }
 
   /** A name of Druid's tree as the client wrote it, without quotes. */
@@ -47,11 +50,16 @@ public record MarkedText(String sql, List<String> names) {
         : -1;
   }
 
+  /** Of digits alone; -1: it is another text, which is the client's. */
   private static int number(String text, int from, int to) {
     int number = 0;
     for (int i = from; i < to; i++) {
-      number = number * 10 + (text.charAt(i) - '0');
+      int digit = text.charAt(i) - '0';
+      if (digit < 0 || digit > 9 || number > MOST) {
+        return -1;
+      }
+      number = number * 10 + digit;
     }
-    return number;
+    return to > from ? number : -1;
   }
 }

@@ -21,6 +21,8 @@ class LogicalNamesTest {
         "fails (`ds_0`.`t_order_1` CONSTRAINT `c`), fails (`shop`.`t_order` CONSTRAINT `c`)",
         "CONSTRAINT `ck_t_order_1` failed for,     CONSTRAINT `ck` failed for",
         "Check constraint 'ck_t_order_10' is,      Check constraint 'ck' is",
+        "Check constraint 't_order_10_chk_2' is,      Check constraint 't_order_chk_2' is",
+        "CONSTRAINT `t_order_10_ibfk_1` FOREIGN,      CONSTRAINT `t_order_ibfk_1` FOREIGN",
         "Table 'old_t_order_1' is another,         Table 'old_t_order_1' is another",
         "t_order_1 and t_order_1,                  t_order and t_order",
         "my_t_order_1 is another,                  my_t_order_1 is another",

@@ -172,4 +172,37 @@ class NewKeyTest {
     assertThatThrownBy(() -> key(type, false).of(new SqlValue.Text(text)))
         .isInstanceOf(RefusedException.class);
   }
+
+  @ParameterizedTest
+  @CsvSource({
+    "float, 16777217, 16777216",
+    "float, '16777219 ', 16777220",
+    "float unsigned, 3e3, 3000",
+    "double, 9007199254740993, 9007199254740992",
+    "double, -4.0, -4"
+  })
+  void floatingNumbersArePlacedAsTheyAreStored(String type, String number, long stored) {
+    assertThat(key(type, false).of(new SqlValue.Text(number)))
+        .containsExactly(new SqlValue.Int(stored));
+  }
+
+  @Test
+  void fractionsOfFloatingNumbersAreTheirShortestDigits() {
+    var tenth = new SqlValue.Decimal(new BigDecimal("1.1"));
+    var read = new SqlValue.Floating((double) 1.1f);
+    assertThat(key("float", false).of(read)).containsExactly(tenth);
+    assertThat(key("double", false).of(new SqlValue.Floating(1.1))).containsExactly(tenth);
+    assertThat(key("float(5,1)", false).of(read)).containsExactly(read);
+  }
+
+  @Test
+  void charactersThatMayNotFitAreRefusedWhereTheyAreCut() {
+    var cyrillic = new SqlValue.Text("\u0436");
+    assertThat(key("varchar(9)", "latin1_bin", true).of(cyrillic))
+        .containsExactly(new SqlValue.Text("?"));
+    assertThat(key("varchar(9)", "cp1251_bin", true).of(cyrillic)).containsExactly(cyrillic);
+    assertThat(key("varchar(9)", "latin2_bin", false).of(cyrillic)).containsExactly(cyrillic);
+    NewKey cut = key("varchar(9)", "latin2_bin", true);
+    assertThatThrownBy(() -> cut.of(cyrillic)).isInstanceOf(RefusedException.class);
+  }
 }

@@ -72,9 +72,24 @@ class StagedKeysTest {
   }
 
   @Test
-  void aKeyOfStringsIsNone() {
+  void stringsAreKeysWhereTheyPlaceNoRows() {
     Column code = key("code", "varchar(9)", "utf8mb4_general_ci");
-    assertThat(StagedKeys.unique(reference(broadcast(), code), List.of(code))).isEmpty();
+    List<Column> key = List.of(ID, code);
+    assertThat(StagedKeys.unique(reference(broadcast(), code), List.of(code)))
+        .containsExactly(code);
+    assertThat(StagedKeys.unique(reference(sharded("id"), ID, code), key)).isEqualTo(key);
+    assertThat(StagedKeys.unique(reference(sharded("code"), ID, code), key)).isEmpty();
+  }
+
+  @Test
+  void stringsThatAKeyTakesAPartOfAreNone() {
+    Column one = key("code", "varchar(192)", "utf8mb4_general_ci");
+    Column half = key("half", "char(96)", "utf8mb4_general_ci");
+    assertThat(StagedKeys.unique(reference(broadcast(), one), List.of(one))).isEmpty();
+    assertThat(StagedKeys.unique(reference(broadcast(), half), List.of(half))).isNotEmpty();
+    Column other = key("other", "binary(96)", null);
+    assertThat(StagedKeys.unique(reference(broadcast(), half, other), List.of(half, other)))
+        .isEmpty();
   }
 
   @Test

@@ -1,0 +1,56 @@
+package io.anabranch.app;
+
+import io.anabranch.testkit.DatabaseServers;
+import io.anabranch.testkit.MariaDbServers;
+import java.sql.SQLException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Statements that change or drop several tables, which lie apart. */
+@Tag("both")
+@ExtendWith(MariaDbServers.Resolver.class)
+class SeveralTablesIT {
+
+  private static WritesFixture fixture;
+
+  @BeforeAll
+  static void start(DatabaseServers servers) throws SQLException {
+    fixture = WritesFixture.start(servers, "it_several");
+  }
+
+  @AfterAll
+  static void stop() {
+    fixture.close();
+  }
+
+  /** MariaDB has one note for all, MySQL has one for each. */
+  @Test
+  void theUnknownOfAListAreToldAsByAServer() throws SQLException {
+    fixture.same(
+        "DROP TABLE IF EXISTS none, t_item_old, t_auto",
+        "CREATE TABLE near (k INT PRIMARY KEY)",
+        "DROP TABLE IF EXISTS none, near, t_item_old, nowhere",
+        "CREATE TABLE near (k INT PRIMARY KEY)",
+        "DROP TABLE IF EXISTS near, t_auto",
+        "CREATE TABLE near (k INT PRIMARY KEY)",
+        "CREATE TABLE beside (k INT PRIMARY KEY)",
+        "DROP TABLE IF EXISTS near, beside",
+        "DROP TABLE IF EXISTS none, nowhere",
+        "DROP TABLE IF EXISTS none");
+  }
+
+  @Test
+  void columnsOfUnboundTablesAreSetTogether() throws SQLException {
+    fixture.same(WritesFixture.EMPTYING.toArray(String[]::new));
+    fixture.same(fixture.rows().toArray(String[]::new));
+    fixture.same(
+        "UPDATE t_order o JOIN t_log l ON l.id = o.order_id SET o.note = l.line, l.ratio = o.total, l.day = NULL WHERE o.order_id < 9",
+        "UPDATE t_far f JOIN t_order o ON o.order_id = f.k SET f.v = 'seen', o.note = CONCAT(o.note, 'far')",
+        "UPDATE t_order o LEFT JOIN t_log l ON l.id = o.order_id + 20 SET o.note = 'l', l.level = 'warn' WHERE o.user_id = 1",
+        "UPDATE t_conf c, t_far f SET c.v = CONCAT(c.v, 'c'), f.v = CONCAT(f.v, 'f') WHERE c.k = f.k");
+    fixture.same(WritesFixture.CONTENTS.toArray(String[]::new));
+  }
+}
