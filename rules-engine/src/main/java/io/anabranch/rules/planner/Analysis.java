@@ -1,8 +1,16 @@
 package io.anabranch.rules.planner;
 
 import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.model.DataNode;
+import io.anabranch.rules.plan.NameMapping;
+import io.anabranch.rules.routing.NodeLayout;
 import io.anabranch.rules.sql.StatementFacts;
+import io.anabranch.rules.sql.TableNames;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
 
 /**
  * What is known of a statement once it is parsed and its tables are found.
@@ -43,5 +51,42 @@ record Analysis(
       }
     }
     return low;
+  }
+
+  /** What stands for each sharded table in its nodes. */
+  ShardedNames names(List<NodeLayout> layouts) {
+    var names = new byte[layouts.size()][][];
+    for (int table = 0; table < names.length; table++) {
+      NodeLayout layout = layouts.get(table);
+      SplitView view = sharded.get(table).view();
+      names[table] = new byte[layout.size()][];
+      for (int node = 0; node < layout.size(); node++) {
+        String name =
+            view == null
+                ? TableNames.quotedIfNeeded(layout.node(node).table())
+                : view.queries().get(node);
+        names[table][node] = source().encode(name);
+      }
+    }
+    return new ShardedNames(names);
+  }
+
+  /** The logical names of what the nodes have. */
+  NameMapping mapping() {
+    Map<String, String> logical = new HashMap<>();
+    for (PlacedTable.Sharded each : sharded) {
+      for (DataNode node : each.table().nodes()) {
+        logical.put(node.table(), each.table().name());
+      }
+    }
+    return new NameMapping(task.database().name(), logical);
+  }
+
+  /** Whether such a column of the table may be meant somewhere. */
+  boolean mentions(PlacedTable.Sharded table, Predicate<SchemaCatalog.Column> such) {
+    SqlTokens tokens = source().tokens();
+    return task.catalog().table(table.table().nodes()).stream()
+        .flatMap(found -> found.columns().stream())
+        .anyMatch(column -> such.test(column) && tokens.mention(column.name()));
   }
 }

@@ -79,7 +79,7 @@ final class CatalogueFilter {
     this.edits = edits;
     this.amongOwn =
         ownSchemas().stream()
-            .map(TableListing::literal)
+            .map(TableNames::literal)
             .collect(Collectors.joining(", ", " IN (", ")"));
   }
 

@@ -146,11 +146,11 @@ final class CatalogueRows {
           if (value == null || node == null) {
             return;
           }
-          sql.append(" WHEN TABLE_NAME = ").append(TableListing.literal(node));
+          sql.append(" WHEN TABLE_NAME = ").append(TableNames.literal(node));
           for (int i = 0; i < keys.size(); i++) {
             String part = key.get(i + 1);
             sql.append(" AND ").append(keys.get(i)).append(" <=> ");
-            sql.append(part == null ? "NULL" : TableListing.literal(part));
+            sql.append(part == null ? "NULL" : TableNames.literal(part));
           }
           sql.append(unsigned ? " THEN CAST(" : " THEN ");
           sql.append(value.toPlainString()).append(unsigned ? " AS UNSIGNED)" : "");

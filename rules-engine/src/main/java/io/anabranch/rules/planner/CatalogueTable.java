@@ -138,7 +138,7 @@ final class CatalogueTable {
       return sql.toString();
     }
     sql.append(" WHERE ").append(schema).append(" IN (DATABASE(), '").append(SCHEMA).append("'");
-    seen.here().keySet().forEach(name -> sql.append(", ").append(TableListing.literal(name)));
+    seen.here().keySet().forEach(name -> sql.append(", ").append(TableNames.literal(name)));
     sql.append(')');
     Set<String> hidden = named == null ? Set.of() : rows.hidden(endpoint);
     if (named != null && !hidden.isEmpty()) {
@@ -265,7 +265,7 @@ final class CatalogueTable {
       return "IF("
           + column
           + " = DATABASE(), "
-          + TableListing.literal(database.name())
+          + TableNames.literal(database.name())
           + ", "
           + column
           + ") AS "
@@ -299,23 +299,23 @@ final class CatalogueTable {
     logical.forEach(
         (actual, name) ->
             sql.append(" WHEN ")
-                .append(TableListing.literal(actual))
+                .append(TableNames.literal(actual))
                 .append(" THEN ")
-                .append(TableListing.literal(name)));
+                .append(TableNames.literal(name)));
     return sql.append(" ELSE ").append(column).append(" END AS ").append(column).toString();
   }
 
   /** Of a server with several databases of the proxy. */
   private String schemaCell(String column) {
     var sql = new StringBuilder("CASE ").append(column).append(" WHEN DATABASE() THEN ");
-    sql.append(TableListing.literal(database.name()));
+    sql.append(TableNames.literal(database.name()));
     seen.here()
         .forEach(
             (actual, logical) ->
                 sql.append(" WHEN ")
-                    .append(TableListing.literal(actual))
+                    .append(TableNames.literal(actual))
                     .append(" THEN ")
-                    .append(TableListing.literal(logical)));
+                    .append(TableNames.literal(logical)));
     return sql.append(" ELSE ").append(column).append(" END AS ").append(column).toString();
   }
 
@@ -342,9 +342,9 @@ final class CatalogueTable {
     return "REPLACE("
         + text
         + ", "
-        + TableListing.literal(from)
+        + TableNames.literal(from)
         + ", "
-        + TableListing.literal(to)
+        + TableNames.literal(to)
         + ")";
   }
 

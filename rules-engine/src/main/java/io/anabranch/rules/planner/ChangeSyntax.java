@@ -114,7 +114,7 @@ record ChangeSyntax(
         names(from, keyword, deleted);
         first = keyword + 1;
       }
-      int end = ReturningClause.find(tokens, first);
+      int end = InsertSyntax.findReturning(tokens, first);
       int where = Math.min(end, find(first, "WHERE"));
       int order = Math.min(end, order(where < end ? where : first));
       int limit = Math.min(end, find(order < end ? order : where < end ? where : first, "LIMIT"));

@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.function.Predicate;
 
 /**
  * Expressions over aggregates: the groups are merged as those of {@code SELECT keys, aggregates …
@@ -85,16 +84,7 @@ final class ComputedGroups {
   /** Merged groups do not tell with how many zeros the server writes their numbers. */
   private boolean mentionsZerofill() {
     return analysis.sharded().stream()
-        .anyMatch(table -> mentions(analysis, table, SchemaCatalog.Column::isZerofill));
-  }
-
-  /** Whether such a column of the table may be meant somewhere. */
-  static boolean mentions(
-      Analysis analysis, PlacedTable.Sharded table, Predicate<SchemaCatalog.Column> such) {
-    SqlTokens tokens = analysis.source().tokens();
-    return analysis.task().catalog().table(table.table().nodes()).stream()
-        .flatMap(found -> found.columns().stream())
-        .anyMatch(column -> such.test(column) && tokens.mention(column.name()));
+        .anyMatch(table -> analysis.mentions(table, SchemaCatalog.Column::isZerofill));
   }
 
   private Scatter plan(SelectFacts select, SelectLayout layout) {
@@ -176,10 +166,9 @@ final class ComputedGroups {
     Substatement groups = columns.query();
     Analysis inner = new StatementReader().read(groups.task());
     Placement place = Placement.of(inner);
-    var names = new ShardedNames(place.layouts(), inner);
+    var names = inner.names(place.layouts());
     var template = new SingleTemplate(inner, place, names);
-    Scatter merged =
-        new ScatterPlanner(inner, place, names, QueryPlanner.mapping(inner), template).plan();
+    Scatter merged = new ScatterPlanner(inner, place, names, inner.mapping(), template).plan();
     if (merged instanceof Scatter.Refused) {
       return merged;
     }

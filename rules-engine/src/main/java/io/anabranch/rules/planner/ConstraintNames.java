@@ -4,6 +4,7 @@ import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.plan.NodeConstraints;
+import io.anabranch.rules.sql.TableNames;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -108,9 +109,9 @@ final class ConstraintNames {
         cell(
             "SELECT COUNT(*) FROM information_schema.TABLE_CONSTRAINTS"
                 + " WHERE CONSTRAINT_SCHEMA = DATABASE() AND TABLE_NAME = "
-                + TableListing.literal(first.table())
+                + TableNames.literal(first.table())
                 + " AND CONSTRAINT_NAME = "
-                + TableListing.literal(constraint));
+                + TableNames.literal(constraint));
     return !"0".equals(count);
   }
 

@@ -8,6 +8,7 @@ import io.anabranch.rules.function.SqlFunction;
 import io.anabranch.rules.function.Trait;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.sql.TableNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -110,7 +111,7 @@ final class CopyChecks {
     String sql =
         "SELECT TRIGGER_NAME, ACTION_STATEMENT FROM information_schema.TRIGGERS"
             + " WHERE TRIGGER_SCHEMA = DATABASE() AND EVENT_OBJECT_TABLE = "
-            + TableListing.literal(table);
+            + TableNames.literal(table);
     for (List<@Nullable String> row : rows(sql)) {
       SqlTokens tokens = SqlTokens.of(String.valueOf(row.get(1)));
       String found = differenceOfProgram(tokens, 0);
@@ -177,7 +178,7 @@ final class CopyChecks {
     String sql =
         "SELECT COLUMN_NAME, COLUMN_DEFAULT, EXTRA FROM information_schema.COLUMNS"
             + " WHERE TABLE_SCHEMA = DATABASE() AND COLUMN_DEFAULT IS NOT NULL AND TABLE_NAME = "
-            + TableListing.literal(table);
+            + TableNames.literal(table);
     var found = new ArrayList<Own>();
     List<List<@Nullable String>> rows = rows(sql);
     for (List<@Nullable String> row : rows) {

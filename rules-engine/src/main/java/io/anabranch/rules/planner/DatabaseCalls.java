@@ -1,6 +1,7 @@
 package io.anabranch.rules.planner;
 
 import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.sql.TableNames;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -29,7 +30,7 @@ final class DatabaseCalls {
   /** The logical name as a literal. */
   static String literal(PlanScope scope) {
     String name = scope.database().name();
-    return TableListing.literal(scope.noBackslashEscapes() ? name : name.replace("\\", "\\\\"));
+    return TableNames.literal(scope.noBackslashEscapes() ? name : name.replace("\\", "\\\\"));
   }
 
   /** Puts the logical name in the place of the calls. */

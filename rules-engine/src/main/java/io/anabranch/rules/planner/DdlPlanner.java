@@ -222,23 +222,7 @@ public final class DdlPlanner implements KindPlanner {
             .copy(tail, tokens.end(tokens.size() - 1))
             .build();
     TablePlace place = new TableDirectory(task).find(table.qualifier(), table.name());
-    return aim(task, template, place);
-  }
-
-  /** One for each place of a table, whose name is the template's only one. */
-  static List<SqlTemplate.Aimed> aim(PlanTask task, SqlTemplate template, TablePlace place) {
-    return switch (place) {
-      case TablePlace.Sharded sharded ->
-          sharded.table().nodes().stream()
-              .map(node -> template.aimedAt(node.dataSource(), List.of(node.table())))
-              .toList();
-      case TablePlace.Broadcast broadcast ->
-          task.database().endpoints().stream()
-              .map(endpoint -> template.aimedAt(endpoint, List.of(broadcast.name())))
-              .toList();
-      case TablePlace.Single one -> List.of(template.aimedAt(one.endpoint(), List.of(one.name())));
-      case TablePlace.Absent one -> List.of(template.aimedAt(one.endpoint(), List.of(one.name())));
-    };
+    return place.aim(task, template);
   }
 
   private static List<SqlTemplate.Aimed> single(
@@ -273,7 +257,7 @@ public final class DdlPlanner implements KindPlanner {
       DataNode own = sharded.table().nodes().get(node);
       var names = new ArrayList<String>(List.of(own.table()));
       for (TableMention other : syntax.others()) {
-        names.add(partner(directory, other, sharded.table(), node));
+        names.add(directory.partner(other, sharded.table(), node));
       }
       constraints.forEach(constraint -> names.add(constraint.on(own)));
       targets.add(template.aimedAt(own.dataSource(), names));
@@ -324,34 +308,6 @@ public final class DdlPlanner implements KindPlanner {
             "leave the reference out");
       }
     }
-  }
-
-  /** The part of another table that lies beside a node. */
-  static String partner(
-      TableDirectory directory, TableMention other, ShardedTable table, int node) {
-    TablePlace place = directory.find(other.qualifier(), other.name());
-    if (place instanceof TablePlace.Broadcast broadcast) {
-      return broadcast.name();
-    }
-    if (place instanceof TablePlace.Sharded sharded
-        && sharded.table().nodes().size() == table.nodes().size()
-        && (sharded.table().name().equals(table.name()) || bound(sharded.table(), table))) {
-      DataNode beside = sharded.table().nodes().get(node);
-      if (beside.dataSource().equals(table.nodes().get(node).dataSource())) {
-        return beside.table();
-      }
-    }
-    throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-        "a reference from '"
-            + table.name()
-            + "' to '"
-            + other.name()
-            + "', whose rows lie elsewhere",
-        "make them binding tables or leave the reference out");
-  }
-
-  private static boolean bound(ShardedTable left, ShardedTable right) {
-    return left.bindingGroup() >= 0 && left.bindingGroup() == right.bindingGroup();
   }
 
   private static void refuseForSharded(SqlTokens tokens, ShardedTable table) {

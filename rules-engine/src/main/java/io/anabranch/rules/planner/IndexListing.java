@@ -92,7 +92,7 @@ final class IndexListing {
       }
     }
     var sql = new StringBuilder("SELECT * FROM (SELECT ");
-    sql.append(TableListing.literal(table.name())).append(" AS `Table`");
+    sql.append(TableNames.literal(table.name())).append(" AS `Table`");
     for (String column : all) {
       String name = column.substring(0, column.indexOf(' '));
       boolean isCounted = name.equals(CARDINALITY);
@@ -103,7 +103,7 @@ final class IndexListing {
     }
     sql.append(" FROM information_schema.STATISTICS WHERE TABLE_SCHEMA = DATABASE()")
         .append(" AND TABLE_NAME = ")
-        .append(TableListing.literal(node.table()))
+        .append(TableNames.literal(node.table()))
         .append(") AS listing");
     SqlTokens tokens = source.tokens();
     if (tokens.isWord(condition, "WHERE")) {

@@ -11,16 +11,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
  * A query that reads a common table in several places, with the table's query in each of them. A
  * MySQL server reads the tables of that query once a place, and a temporary table, which the copies
- * are, only once a statement (error {@value #CANNOT_REOPEN}). See <a
+ * are, only once a statement (error 1137). See <a
  * href="https://dev.mysql.com/doc/refman/8.4/en/temporary-table-problems.html">TEMPORARY TABLE
  * Problems</a>.
  *
@@ -28,27 +25,10 @@ import java.util.stream.IntStream;
  */
 record InlinedCommonTables(RowSource rows, int[] named) implements Detour {
 
-  /** ER_CANT_REOPEN_TABLE. */
-  static final int CANNOT_REOPEN = 1137;
-
   /** Each place costs copies of its own; names that stand for names multiply. */
   private static final int MOST_PLACES = 64;
 
   private static final List<Piece> PLACE = List.of(new Piece.Text(new byte[0]));
-
-  /** Whether a query may read one of its common tables in several places. */
-  static boolean areNeeded(SqlTokens tokens) {
-    Map<String, Integer> times = new HashMap<>();
-    TokenFacts.commonTables(tokens, tokens.size()).forEach(name -> times.put(name, 0));
-    for (int token = 0; token < tokens.size() && !times.isEmpty(); token++) {
-      if (tokens.isName(token) && !tokens.isPunctuation(token + 1, '.')) {
-        String name = tokens.name(token).toLowerCase(Locale.ROOT);
-        times.computeIfPresent(name, (each, count) -> count + 1);
-      }
-    }
-    // once where it is defined, once where it is read
-    return times.values().stream().anyMatch(count -> count > 2);
-  }
 
   /**
    * @param statements plans what comes out

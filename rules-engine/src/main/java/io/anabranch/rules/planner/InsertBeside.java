@@ -218,8 +218,8 @@ final class InsertBeside {
           new InsertBesidePlan.Text(
               head.aimedAt(node.dataSource(), name), tail.aimedAt(node.dataSource(), name)));
     }
-    var names = new ShardedNames(placement.layouts(), analysis);
-    var logical = new HashMap<>(QueryPlanner.mapping(analysis).tables());
+    var names = analysis.names(placement.layouts());
+    var logical = new HashMap<>(analysis.mapping().tables());
     target.nodes().forEach(node -> logical.put(node.table(), target.name()));
     return new InsertBesidePlan(
         task.scan().kind(),

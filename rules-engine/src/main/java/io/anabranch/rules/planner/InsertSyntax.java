@@ -232,7 +232,7 @@ record InsertSyntax(
     }
 
     private int returning(int from) {
-      int found = ReturningClause.find(tokens, from);
+      int found = findReturning(tokens, from);
       return found < tokens.size() ? found : -1;
     }
 
@@ -270,5 +270,17 @@ record InsertSyntax(
       spans.add(new Span(start, to));
       return spans;
     }
+  }
+
+  /** Where the word RETURNING stands; the number of tokens if it does not. */
+  static int findReturning(SqlTokens tokens, int from) {
+    for (int i = from; i < tokens.size(); i++) {
+      if (tokens.depth(i) == 0
+          && tokens.isWord(i, "RETURNING")
+          && !tokens.isPunctuation(i - 1, '.')) {
+        return i;
+      }
+    }
+    return tokens.size();
   }
 }

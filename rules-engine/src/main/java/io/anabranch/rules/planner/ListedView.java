@@ -90,7 +90,7 @@ record ListedView(
     if (table != null && leader != null) {
       requireKeys(table, leader, queries.getFirst());
     }
-    var names = new HashMap<String, String>(QueryPlanner.mapping(analysis).tables());
+    var names = new HashMap<String, String>(analysis.mapping().tables());
     nodes.forEach(node -> names.put(node.table(), view.name()));
     return FixedPlan.of(
         task,
@@ -225,7 +225,7 @@ record ListedView(
   /** By node; of a broadcast view the same for all. */
   private List<byte[]> queries(Analysis analysis, PlanTask own) {
     List<NodeLayout> layouts = Placement.of(analysis).layouts();
-    var names = new ShardedNames(layouts, analysis);
+    var names = analysis.names(layouts);
     SourceText text = analysis.source();
     PlanScope scope = own.scope();
     LexerMode mode = LexerMode.of(scope.charset(), scope.ansiQuotes(), scope.noBackslashEscapes());
@@ -283,7 +283,7 @@ record ListedView(
     for (TableMention view : views) {
       TablePlace place = directory.find(view.qualifier(), view.name());
       counted.add(targets.size());
-      targets.addAll(DdlPlanner.aim(task, template, place));
+      targets.addAll(place.aim(task, template));
       if (place instanceof TablePlace.Sharded sharded) {
         sharded.table().nodes().forEach(node -> names.put(node.table(), sharded.table().name()));
       }

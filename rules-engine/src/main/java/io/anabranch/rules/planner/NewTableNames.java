@@ -8,6 +8,7 @@ import io.anabranch.rules.model.ShardingStrategy;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.planner.RenamedTable.Part;
 import io.anabranch.rules.routing.Correspondence;
+import io.anabranch.rules.sql.TableNames;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -230,7 +231,7 @@ final class NewTableNames {
   }
 
   private static String namesOf(List<String> tables) {
-    String list = String.join(", ", tables.stream().map(TableListing::literal).toList());
+    String list = String.join(", ", tables.stream().map(TableNames::literal).toList());
     return "SELECT TRIGGER_NAME, EVENT_OBJECT_TABLE FROM information_schema.TRIGGERS"
         + " WHERE EVENT_OBJECT_SCHEMA = DATABASE() AND EVENT_OBJECT_TABLE IN ("
         + list

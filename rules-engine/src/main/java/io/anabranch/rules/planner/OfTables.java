@@ -39,7 +39,7 @@ record OfTables(String member) {
   /** A condition: the row is about one of the tables, of which there is one at least. */
   String isOneOf(Set<String> tables) {
     return member.formatted(
-        tables.stream().sorted().map(TableListing::literal).collect(Collectors.joining(", ")));
+        tables.stream().sorted().map(TableNames::literal).collect(Collectors.joining(", ")));
   }
 
   /** What follows another condition, so that the row is about none of the tables. */
@@ -63,14 +63,14 @@ record OfTables(String member) {
           }
           String suffix = NodeConstraints.given("", actual);
           sql.append(" WHEN LEFT(%s, %d) = ".formatted(quoted, actual.length()))
-              .append(TableListing.literal(actual))
+              .append(TableNames.literal(actual))
               .append(" AND SUBSTR(%s, %d) REGEXP ".formatted(quoted, actual.length() + 1))
-              .append(TableListing.literal("^" + NodeConstraints.MADE + "$"))
+              .append(TableNames.literal("^" + NodeConstraints.MADE + "$"))
               .append(" THEN CONCAT(")
-              .append(TableListing.literal(logical))
+              .append(TableNames.literal(logical))
               .append(", SUBSTR(%s, %d))".formatted(quoted, actual.length() + 1))
               .append(" WHEN RIGHT(%s, %d) = ".formatted(quoted, suffix.length()))
-              .append(TableListing.literal(suffix))
+              .append(TableNames.literal(suffix))
               .append(
                   " THEN LEFT(%s, CHAR_LENGTH(%s) - %d)"
                       .formatted(quoted, quoted, suffix.length()));

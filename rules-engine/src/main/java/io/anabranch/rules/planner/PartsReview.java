@@ -12,6 +12,7 @@ import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.plan.DefinitionReview;
+import io.anabranch.rules.sql.TableNames;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -71,7 +72,7 @@ final class PartsReview implements DefinitionReview {
           "SELECT INDEX_NAME, GROUP_CONCAT(COLUMN_NAME ORDER BY SEQ_IN_INDEX)"
               + " FROM information_schema.STATISTICS WHERE NON_UNIQUE = 0"
               + " AND TABLE_SCHEMA = DATABASE() AND TABLE_NAME = "
-              + TableListing.literal(node.table())
+              + TableNames.literal(node.table())
               + " GROUP BY INDEX_NAME";
       for (var row : task.catalog().rows(node.dataSource(), sql)) {
         before.add(known(String.valueOf(row.getFirst()), row.get(1)));

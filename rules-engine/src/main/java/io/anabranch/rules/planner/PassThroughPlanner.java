@@ -3,18 +3,13 @@ package io.anabranch.rules.planner;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.LexerMode;
-import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.SourceText;
-import io.anabranch.rules.lexer.StatementDigest;
 import io.anabranch.rules.lexer.StatementKind;
-import io.anabranch.rules.model.ReadPolicy.Destination;
-import io.anabranch.rules.model.ReplicationGroup;
 import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.plan.StatementPlan.Access;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Plans for databases without table rules, and for statements whose hint names their data source:
@@ -44,7 +39,7 @@ final class PassThroughPlanner implements KindPlanner {
           "DATA_SOURCE_NAME=" + hinted, "name one of " + String.join(", ", known));
     }
     String endpoint = hinted == null ? database.endpoints().getFirst() : hinted;
-    Access access = access(task, source, hints);
+    Access access = AccessChoice.of(task, source, hints);
     NameMapping names = NameMapping.ofSchema(database.name());
     var schemas = new SchemaNames(task, source.tokens());
     boolean readsCatalogue = CatalogueTable.isMentioned(source.tokens());
@@ -102,39 +97,5 @@ final class PassThroughPlanner implements KindPlanner {
       }
       return new CatalogueFilter(task, new SourceEdits(source), endpoint).plan(access);
     }
-  }
-
-  /**
-   * A replica may run queries that surely change nothing, lock nothing and read no session state,
-   * and what the groups' rules for statements say. All else is the primary's, as ShardingSphere has
-   * it: SHOW too.
-   */
-  static Access access(PlanTask task, SourceText source, StatementHints hints) {
-    Scan scan = task.scan();
-    boolean isQuery =
-        scan.kind() == StatementKind.SELECT || scan.kind() == StatementKind.QUERY_EXPRESSION;
-    if (!isQuery || scan.mayLock() || hints.primaryOnly()) {
-      return Access.WRITE;
-    }
-    Destination wanted = destination(task, source);
-    if (wanted != null) {
-      return wanted == Destination.REPLICA ? Access.READ : Access.WRITE;
-    }
-    return !scan.hasExecutableComment() && !SessionWords.needPrimary(source.tokens())
-        ? Access.READ
-        : Access.WRITE;
-  }
-
-  /** What a group of the database says of this statement; null: nothing. */
-  private static @Nullable Destination destination(PlanTask task, SourceText source) {
-    for (ReplicationGroup group : task.database().groups().values()) {
-      if (!group.reads().digests().isEmpty()) {
-        Destination found = group.reads().digests().get(StatementDigest.of(source.tokens()));
-        if (found != null) {
-          return found;
-        }
-      }
-    }
-    return null;
   }
 }

@@ -3,13 +3,10 @@ package io.anabranch.rules.planner;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.SqlTokens;
-import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.plan.StatementPlan.Access;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -31,8 +28,8 @@ final class QueryPlanner implements KindPlanner {
     Detour detour = analysis.sharded().isEmpty() ? null : detour(task);
     Placement placement = Placement.of(analysis);
     Auditing.check(analysis, placement);
-    var names = new ShardedNames(placement.layouts(), analysis);
-    NameMapping mapping = mapping(analysis);
+    var names = analysis.names(placement.layouts());
+    NameMapping mapping = analysis.mapping();
     var single = new SingleTemplate(analysis, placement, names);
     var scatter = new ScatterPlanner(analysis, placement, names, mapping, single);
     RefusedException drift = ColumnDrift.of(analysis);
@@ -150,19 +147,9 @@ final class QueryPlanner implements KindPlanner {
         IntStream.concat(Arrays.stream(guards), Arrays.stream(more)).toArray());
   }
 
-  static NameMapping mapping(Analysis analysis) {
-    Map<String, String> logical = new HashMap<>();
-    for (PlacedTable.Sharded sharded : analysis.sharded()) {
-      for (DataNode node : sharded.table().nodes()) {
-        logical.put(node.table(), sharded.table().name());
-      }
-    }
-    return new NameMapping(analysis.task().database().name(), logical);
-  }
-
   private static Access access(Analysis analysis) {
     var task = analysis.task();
-    return PassThroughPlanner.access(
+    return AccessChoice.of(
         task, analysis.source(), StatementHints.of(task.scan(), task.scope().charset()));
   }
 }

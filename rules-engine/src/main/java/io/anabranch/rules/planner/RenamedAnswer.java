@@ -95,7 +95,7 @@ record RenamedAnswer(
             token,
             "(CASE %s WHEN %s THEN %s ELSE %s END)"
                 .formatted(
-                    column, TableListing.literal(actual), TableListing.literal(logical), column));
+                    column, TableNames.literal(actual), TableNames.literal(logical), column));
       }
     }
   }

@@ -22,18 +22,6 @@ import java.util.stream.IntStream;
 record ReturningClause(
     List<ResultColumn> columns, int[] guardedSlots, List<ResultColumn> unwritten) {
 
-  /** Where the word stands; the number of tokens if it does not. */
-  static int find(SqlTokens tokens, int from) {
-    for (int i = from; i < tokens.size(); i++) {
-      if (tokens.depth(i) == 0
-          && tokens.isWord(i, "RETURNING")
-          && !tokens.isPunctuation(i - 1, '.')) {
-        return i;
-      }
-    }
-    return tokens.size();
-  }
-
   /**
    * Asks a database for the columns.
    *

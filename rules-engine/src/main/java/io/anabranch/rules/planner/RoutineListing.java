@@ -10,6 +10,7 @@ import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.plan.StatementPlan.Access;
+import io.anabranch.rules.sql.TableNames;
 import java.util.Locale;
 
 /**
@@ -54,7 +55,7 @@ final class RoutineListing {
             .append(language(task, source))
             .append(COLUMNS);
     sql.append(" FROM information_schema.ROUTINES WHERE ROUTINE_TYPE = ")
-        .append(TableListing.literal(type))
+        .append(TableNames.literal(type))
         .append(") AS listing");
     int condition = status + 1;
     boolean isPattern =

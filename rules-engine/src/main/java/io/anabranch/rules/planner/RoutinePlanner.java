@@ -6,6 +6,7 @@ import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.sql.SqlTemplate;
+import io.anabranch.rules.sql.TableNames;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -150,7 +151,7 @@ final class RoutinePlanner {
     String sql =
         "SELECT ROUTINE_NAME FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = DATABASE()"
             + " AND ROUTINE_TYPE = 'FUNCTION' AND ROUTINE_NAME = "
-            + TableListing.literal(function);
+            + TableNames.literal(function);
     return task.database().endpoints().stream()
         .filter(endpoint -> !task.catalog().rows(endpoint, sql).isEmpty())
         .toList();

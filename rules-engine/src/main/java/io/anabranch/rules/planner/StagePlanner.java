@@ -36,6 +36,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class StagePlanner {
 
+  /** ER_CANT_REOPEN_TABLE, see {@link InlinedCommonTables}. */
+  private static final int CANNOT_REOPEN = 1137;
+
   private static final String COPY = "ab_stage_";
 
   private final Analysis analysis;
@@ -90,7 +93,7 @@ final class StagePlanner {
     } catch (NotMergeableException reason) {
       return new Scatter.Refused(reason.refusal());
     } catch (SchemaCatalog.DescribeException failed) {
-      if (failed.errno() != InlinedCommonTables.CANNOT_REOPEN) {
+      if (failed.errno() != CANNOT_REOPEN) {
         throw failed;
       }
       return new NamedTwice();
@@ -265,7 +268,7 @@ final class StagePlanner {
                 LexerMode.of(scope.charset(), scope.ansiQuotes(), scope.noBackslashEscapes()));
     Together together = Together.of(analysis, placement).orElse(null);
     List<ResultColumn> columns;
-    if (together != null && !InlinedCommonTables.areNeeded(tokens)) {
+    if (together != null && !TokenFacts.readsOneTwice(tokens)) {
       columns =
           task.catalog().describe(single.query(together.dataSource(), together.nodes(), values));
     } else {

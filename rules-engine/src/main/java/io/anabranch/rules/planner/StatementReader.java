@@ -94,7 +94,7 @@ final class StatementReader {
   private static int returning(PlanTask task, SourceText source) {
     SqlTokens tokens = source.tokens();
     return task.scan().kind() == StatementKind.DELETE
-        ? ReturningClause.find(tokens, 0)
+        ? InsertSyntax.findReturning(tokens, 0)
         : tokens.size();
   }
 

@@ -95,4 +95,31 @@ final class TableDirectory {
     }
     return names;
   }
+
+  /** The part of another table that lies beside a node. */
+  String partner(TableMention other, ShardedTable table, int node) {
+    TablePlace place = find(other.qualifier(), other.name());
+    if (place instanceof TablePlace.Broadcast broadcast) {
+      return broadcast.name();
+    }
+    if (place instanceof TablePlace.Sharded sharded
+        && sharded.table().nodes().size() == table.nodes().size()
+        && (sharded.table().name().equals(table.name()) || bound(sharded.table(), table))) {
+      DataNode beside = sharded.table().nodes().get(node);
+      if (beside.dataSource().equals(table.nodes().get(node).dataSource())) {
+        return beside.table();
+      }
+    }
+    throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+        "a reference from '"
+            + table.name()
+            + "' to '"
+            + other.name()
+            + "', whose rows lie elsewhere",
+        "make them binding tables or leave the reference out");
+  }
+
+  private static boolean bound(ShardedTable left, ShardedTable right) {
+    return left.bindingGroup() >= 0 && left.bindingGroup() == right.bindingGroup();
+  }
 }

@@ -109,7 +109,10 @@ final class TableListing {
     var sql = new StringBuilder("CASE TABLE_NAME");
     shown.forEach(
         (actual, logical) ->
-            sql.append(" WHEN ").append(literal(actual)).append(" THEN ").append(literal(logical)));
+            sql.append(" WHEN ")
+                .append(TableNames.literal(actual))
+                .append(" THEN ")
+                .append(TableNames.literal(logical)));
     return sql.append(" ELSE TABLE_NAME END").toString();
   }
 
@@ -132,14 +135,9 @@ final class TableListing {
     var sql = new StringBuilder(" AND TABLE_NAME NOT IN (");
     String comma = "";
     for (String name : hidden) {
-      sql.append(comma).append(literal(name));
+      sql.append(comma).append(TableNames.literal(name));
       comma = ", ";
     }
     return sql.append(')').toString();
-  }
-
-  /** Without regard to backslashes. */
-  static String literal(String name) {
-    return "'" + name.replace("'", "''") + "'";
   }
 }

@@ -1,6 +1,8 @@
 package io.anabranch.rules.planner;
 
 import io.anabranch.rules.model.ShardedTable;
+import io.anabranch.rules.sql.SqlTemplate;
+import java.util.List;
 
 /** Where a named table lives. */
 sealed interface TablePlace {
@@ -28,4 +30,20 @@ sealed interface TablePlace {
 
   /** No endpoint has it yet: where it would be made. */
   record Absent(String endpoint, String name) implements TablePlace {}
+
+  /** One for each place of a table, whose name is the template's only one. */
+  default List<SqlTemplate.Aimed> aim(PlanTask task, SqlTemplate template) {
+    return switch (this) {
+      case Sharded sharded ->
+          sharded.table().nodes().stream()
+              .map(node -> template.aimedAt(node.dataSource(), List.of(node.table())))
+              .toList();
+      case Broadcast broadcast ->
+          task.database().endpoints().stream()
+              .map(endpoint -> template.aimedAt(endpoint, List.of(broadcast.name())))
+              .toList();
+      case Single one -> List.of(template.aimedAt(one.endpoint(), List.of(one.name())));
+      case Absent one -> List.of(template.aimedAt(one.endpoint(), List.of(one.name())));
+    };
+  }
 }

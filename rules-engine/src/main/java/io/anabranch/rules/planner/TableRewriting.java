@@ -3,6 +3,7 @@ package io.anabranch.rules.planner;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.sql.SqlTemplate;
+import io.anabranch.rules.sql.TableNames;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -29,7 +30,7 @@ final class TableRewriting {
     }
     SqlTokens tokens = source.tokens();
     for (int call : DatabaseCalls.in(tokens)) {
-      replace(call, call + 3, out -> out.text(TableListing.literal(database)));
+      replace(call, call + 3, out -> out.text(TableNames.literal(database)));
     }
     for (int i = 0; i + 1 < tokens.size(); i++) {
       boolean free = !edits.containsKey(tokens.start(i)) && !tokens.isPunctuation(i - 1, '.');

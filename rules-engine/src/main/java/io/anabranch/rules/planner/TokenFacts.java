@@ -9,6 +9,7 @@ import io.anabranch.rules.sql.StatementFacts;
 import io.anabranch.rules.sql.TableRef;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -206,5 +207,19 @@ final class TokenFacts {
       }
     }
     return found;
+  }
+
+  /** Whether a query may read one of its common tables in several places. */
+  static boolean readsOneTwice(SqlTokens tokens) {
+    Map<String, Integer> times = new HashMap<>();
+    commonTables(tokens, tokens.size()).forEach(name -> times.put(name, 0));
+    for (int token = 0; token < tokens.size() && !times.isEmpty(); token++) {
+      if (tokens.isName(token) && !tokens.isPunctuation(token + 1, '.')) {
+        String name = tokens.name(token).toLowerCase(Locale.ROOT);
+        times.computeIfPresent(name, (each, count) -> count + 1);
+      }
+    }
+    // once where it is defined, once where it is read
+    return times.values().stream().anyMatch(count -> count > 2);
   }
 }

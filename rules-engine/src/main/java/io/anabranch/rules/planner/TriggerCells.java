@@ -1,5 +1,6 @@
 package io.anabranch.rules.planner;
 
+import io.anabranch.rules.sql.TableNames;
 import java.util.Map;
 
 /**
@@ -25,7 +26,7 @@ record TriggerCells(Map<String, String> shown) {
     var sql = new StringBuilder("EVENT_OBJECT_TABLE");
     shown.forEach(
         (actual, logical) ->
-            sql.insert(0, is(actual) + TableListing.literal(logical) + ", ").append(')'));
+            sql.insert(0, is(actual) + TableNames.literal(logical) + ", ").append(')'));
     return sql.toString();
   }
 
@@ -38,13 +39,13 @@ record TriggerCells(Map<String, String> shown) {
                 .append(", '(?<![0-9A-Za-z_$])")
                 .append(text(actual))
                 .append("(?![0-9A-Za-z_$])', ")
-                .append(TableListing.literal(logical))
+                .append(TableNames.literal(logical))
                 .append(')'));
     return sql.toString();
   }
 
   private static String is(String actual) {
-    return "IF(EVENT_OBJECT_TABLE = " + TableListing.literal(actual) + ", ";
+    return "IF(EVENT_OBJECT_TABLE = " + TableNames.literal(actual) + ", ";
   }
 
   private static String text(String name) {

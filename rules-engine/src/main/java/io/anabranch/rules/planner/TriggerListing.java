@@ -12,6 +12,7 @@ import io.anabranch.rules.plan.PlanNode.SortKey;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.plan.StatementPlan.Access;
+import io.anabranch.rules.sql.TableNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
@@ -91,7 +92,7 @@ final class TriggerListing {
     sql.append(" FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = DATABASE()");
     String comma = " AND EVENT_OBJECT_TABLE NOT IN (";
     for (String one : hidden) {
-      sql.append(comma).append(TableListing.literal(one));
+      sql.append(comma).append(TableNames.literal(one));
       comma = ", ";
     }
     sql.append(hidden.isEmpty() ? "" : ")").append(") AS listing");

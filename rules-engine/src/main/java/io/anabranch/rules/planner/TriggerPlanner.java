@@ -97,7 +97,7 @@ final class TriggerPlanner {
       }
       if (place instanceof TablePlace.Sharded sharded) {
         for (TableMention partner : partners) {
-          names.add(DdlPlanner.partner(directory, partner, sharded.table(), node));
+          names.add(directory.partner(partner, sharded.table(), node));
         }
       }
       shown.put(names.getFirst(), syntax.trigger().name());

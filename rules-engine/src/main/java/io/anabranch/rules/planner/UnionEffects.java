@@ -24,8 +24,7 @@ final class UnionEffects {
     return analysis.sharded().stream()
         .anyMatch(
             table ->
-                ComputedGroups.mentions(
-                    analysis, table, column -> column.isZerofill() || column.isFixedFloat()));
+                analysis.mentions(table, column -> column.isZerofill() || column.isFixedFloat()));
   }
 
   /** Whether one of these columns is changed. */

@@ -34,7 +34,7 @@ record ViewDefinition(
     sql.append(rewriting.template(0, query).aimedAt(home, List.of(view.name())).constant().sql());
     sql.append((byte) ' ');
     read.appendTo(sql, home, analysis.source().bytes().length);
-    NameMapping names = QueryPlanner.mapping(analysis);
+    NameMapping names = analysis.mapping();
     return FixedPlan.of(
         task,
         StatementPlan.Access.WRITE,

@@ -133,7 +133,7 @@ final class ViewSplitter {
 
   private static List<String> queries(PlanTask own, Analysis analysis) {
     List<NodeLayout> layouts = Placement.of(analysis).layouts();
-    var names = new ShardedNames(layouts, analysis);
+    var names = analysis.names(layouts);
     SourceText source = analysis.source();
     List<Piece> pieces = analysis.edits().copy(0, source.bytes().length);
     LexerMode mode = LexerMode.of(source.charset(), false, false);

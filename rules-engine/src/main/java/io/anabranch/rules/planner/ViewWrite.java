@@ -278,7 +278,7 @@ final class ViewWrite {
     String sql =
         "SELECT CHECK_OPTION FROM information_schema.VIEWS WHERE TABLE_SCHEMA = DATABASE()"
             + " AND CHECK_OPTION = 'NONE' AND TABLE_NAME = "
-            + TableListing.literal(place.name());
+            + TableNames.literal(place.name());
     return task.catalog().rows(place.endpoint(), sql).isEmpty();
   }
 

@@ -60,7 +60,7 @@ final class WritePlanner implements KindPlanner {
     }
     Placement placement = Placement.of(analysis);
     Auditing.check(analysis, placement);
-    var names = new ShardedNames(placement.layouts(), analysis);
+    var names = analysis.names(placement.layouts());
     var single = new SingleTemplate(analysis, placement, names);
     StatementKind kind = task.scan().kind();
     ReturningClause returning =
@@ -68,7 +68,7 @@ final class WritePlanner implements KindPlanner {
     if (isOfBroadcastTables(analysis)) {
       refuseDifferences(analysis, syntax);
       return new BroadcastWritePlan(
-          kind, QueryPlanner.mapping(analysis), single, task.database().endpoints(), returning);
+          kind, analysis.mapping(), single, task.database().endpoints(), returning);
     }
     refuseCheckedKeys(analysis, syntax);
     List<KeyChange> keyChanges = keyChanges(analysis);
@@ -79,7 +79,7 @@ final class WritePlanner implements KindPlanner {
     }
     return new WritePlan(
         kind,
-        QueryPlanner.mapping(analysis),
+        analysis.mapping(),
         placement,
         single,
         refusal,
@@ -158,7 +158,7 @@ final class WritePlanner implements KindPlanner {
     items.append(edits.copyTokens(syntax.end() + 1, size), nodes);
     items.append(List.of(edits.text(" FROM ")), nodes);
     items.append(edits.copyTokens(syntax.tables().from(), syntax.tables().to()), nodes);
-    NameMapping mapping = QueryPlanner.mapping(analysis);
+    NameMapping mapping = analysis.mapping();
     return ReturningClause.describe(task, syntax.end(), all.query(endpoint), mapping)
         .orNone(task, items.query(endpoint), mapping);
   }

@@ -17,6 +17,13 @@ public final class TableNames {
     return "`" + name.replace("`", "``") + "`";
   }
 
+  /**
+   * The name as a text, to compare it with what a catalogue tells; without regard to backslashes.
+   */
+  public static String literal(String name) {
+    return "'" + name.replace("'", "''") + "'";
+  }
+
   private static boolean isPlain(String name) {
     int digits = name.length();
     while (digits > 0 && isDigit(name.charAt(digits - 1))) {
