@@ -1,9 +1,9 @@
 package io.anabranch.app;
 
+import io.anabranch.rules.catalog.LooseKeys;
+import io.anabranch.rules.catalog.SchemaCatalog;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.model.LogicalDatabase;
-import io.anabranch.rules.planner.LooseKeys;
-import io.anabranch.rules.planner.SchemaCatalog;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package io.anabranch.benchmarks;
 
+import io.anabranch.rules.catalog.SchemaCatalog;
 import io.anabranch.rules.compare.CollationWeights;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
-import io.anabranch.rules.planner.SchemaCatalog;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -2,11 +2,11 @@ package io.anabranch.backend.execute;
 
 import io.anabranch.backend.pool.Lease;
 import io.anabranch.backend.pool.SessionSettings;
+import io.anabranch.rules.catalog.SchemaCatalog;
 import io.anabranch.rules.compare.CollationWeights;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
-import io.anabranch.rules.planner.SchemaCatalog;
 import io.anabranch.rules.sql.TableNames;
 import java.util.ArrayList;
 import java.util.List;

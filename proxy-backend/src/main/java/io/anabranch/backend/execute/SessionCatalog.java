@@ -1,9 +1,9 @@
 package io.anabranch.backend.execute;
 
 import io.anabranch.backend.pool.SessionSettings;
+import io.anabranch.rules.catalog.CatalogOver;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
-import io.anabranch.rules.planner.CatalogOver;
 import java.util.List;
 import java.util.Map;
 

@@ -10,7 +10,7 @@ import io.anabranch.rules.lexer.Scan.SlotKind;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlScanner;
 import io.anabranch.rules.lexer.SqlTokens;
-import io.anabranch.rules.planner.MarkerLiterals;
+import io.anabranch.rules.rewrite.MarkerLiterals;
 import io.anabranch.rules.value.Literals;
 import io.anabranch.rules.value.SqlValue;
 import java.util.List;

@@ -17,8 +17,8 @@ import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.StatementPlan;
-import io.anabranch.rules.planner.PlanScope;
 import io.anabranch.rules.planner.Planner;
+import io.anabranch.rules.task.PlanScope;
 import org.jspecify.annotations.Nullable;
 
 /** Plans the current statement and binds its values, on the event loop where the plan is known. */

@@ -16,7 +16,7 @@ import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.plan.TextSlotValues;
-import io.anabranch.rules.planner.PlanScope;
+import io.anabranch.rules.task.PlanScope;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -25,7 +25,7 @@ import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.StatementPlan.Access;
-import io.anabranch.rules.planner.MarkerLiterals;
+import io.anabranch.rules.rewrite.MarkerLiterals;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.Charset;
 import java.util.List;

@@ -8,7 +8,7 @@ import io.anabranch.frontend.session.Session;
 import io.anabranch.protocol.message.TextRowReader;
 import io.anabranch.protocol.type.Collation;
 import io.anabranch.rules.plan.ShardQuery;
-import io.anabranch.rules.planner.MarkerLiterals;
+import io.anabranch.rules.rewrite.MarkerLiterals;
 import java.nio.charset.Charset;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -29,8 +29,8 @@ final class UserVariables {
       "SELECT LOWER(VARIABLE_NAME) FROM information_schema.USER_VARIABLES"
           + " WHERE VARIABLE_VALUE IS NOT NULL LIMIT 1000000";
   private static final String OF_MYSQL =
-      "SELECT LOWER(VARIABLE_NAME) FROM performance_schema.user_variables_by_thread"
-          + " WHERE THREAD_ID = PS_CURRENT_THREAD_ID() AND VARIABLE_VALUE IS NOT NULL LIMIT 1000000";
+      "SELECT LOWER(VARIABLE_NAME) FROM performance_schema.user_variables_by_thread WHERE THREAD_ID"
+          + " = PS_CURRENT_THREAD_ID() AND VARIABLE_VALUE IS NOT NULL LIMIT 1000000";
 
   private static final String UNSIGNED = "CAST(";
   private static final Pattern WHOLE = Pattern.compile("-?\\d+");

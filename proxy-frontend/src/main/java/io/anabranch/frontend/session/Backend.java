@@ -2,8 +2,8 @@ package io.anabranch.frontend.session;
 
 import io.anabranch.backend.pool.LeaseDesk;
 import io.anabranch.backend.topology.Topology;
+import io.anabranch.rules.catalog.SchemaCatalog;
 import io.anabranch.rules.model.LogicalDatabase;
-import io.anabranch.rules.planner.SchemaCatalog;
 
 /**
  * One logical database with what serves it. Shared by all sessions; thread-safe.

@@ -4,7 +4,7 @@ import io.anabranch.backend.pool.SessionSettings;
 import io.anabranch.protocol.type.Collation;
 import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.StatementCharset;
-import io.anabranch.rules.planner.PlanScope;
+import io.anabranch.rules.task.PlanScope;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;

@@ -1,6 +1,6 @@
 package io.anabranch.frontend.session;
 
-import io.anabranch.rules.planner.SchemaCatalog;
+import io.anabranch.rules.catalog.SchemaCatalog;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -39,7 +39,8 @@ public final class StoredPrograms {
       UNION ALL SELECT EVENT_OBJECT_TABLE, ACTION_STATEMENT FROM information_schema.TRIGGERS
       WHERE TRIGGER_SCHEMA NOT IN (%1$s)
       UNION ALL SELECT TABLE_NAME, VIEW_DEFINITION FROM information_schema.VIEWS
-      WHERE TABLE_SCHEMA NOT IN (%1$s)"""
+      WHERE TABLE_SCHEMA NOT IN (%1$s)\
+      """
           .formatted("'mysql', 'sys', 'information_schema', 'performance_schema'");
 
   /** Without one of these all others are harmless. */

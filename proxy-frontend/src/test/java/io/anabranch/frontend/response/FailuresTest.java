@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.protocol.message.ErrPacket;
+import io.anabranch.rules.catalog.SchemaCatalog.DescribeException;
 import io.anabranch.rules.error.ErrorCatalogue;
-import io.anabranch.rules.planner.SchemaCatalog.DescribeException;
 import org.junit.jupiter.api.Test;
 
 class FailuresTest {

@@ -11,7 +11,7 @@ import io.anabranch.backend.pool.SessionSettings;
 import io.anabranch.protocol.type.Capability;
 import io.anabranch.protocol.type.ServerStatus;
 import io.anabranch.rules.error.RefusedException;
-import io.anabranch.rules.planner.PlanScope;
+import io.anabranch.rules.task.PlanScope;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;

@@ -3,6 +3,7 @@ package io.anabranch.rules.planner;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.model.ShardedTable;
+import io.anabranch.rules.task.PlanTask;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 

@@ -2,6 +2,7 @@ package io.anabranch.rules.planner;
 
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.plan.StatementPlan;
+import io.anabranch.rules.task.PlanScope;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;

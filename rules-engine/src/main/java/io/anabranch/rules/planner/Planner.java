@@ -1,11 +1,13 @@
 package io.anabranch.rules.planner;
 
+import io.anabranch.rules.catalog.SchemaCatalog;
 import io.anabranch.rules.effort.Wish;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.TextShapes;
 import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.SlotValues;
 import io.anabranch.rules.plan.StatementPlan;
+import io.anabranch.rules.task.PlanScope;
 import org.jspecify.annotations.Nullable;
 
 /**

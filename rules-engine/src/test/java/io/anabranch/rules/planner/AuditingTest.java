@@ -15,6 +15,7 @@ import io.anabranch.rules.model.TransactionSettings;
 import io.anabranch.rules.plan.PlanPrinter;
 import io.anabranch.rules.plan.TextSlotValues;
 import io.anabranch.rules.routing.TestTables;
+import io.anabranch.rules.task.PlanScope;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

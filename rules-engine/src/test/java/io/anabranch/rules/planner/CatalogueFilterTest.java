@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.anabranch.rules.catalog.TemporaryTables;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.model.LogicalDatabase;
@@ -11,6 +12,7 @@ import io.anabranch.rules.model.PermittedDatabases;
 import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.LockedTables;
 import io.anabranch.rules.plan.TextSlotValues;
+import io.anabranch.rules.task.PlanScope;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

@@ -1,5 +1,6 @@
 package io.anabranch.rules.planner;
 
+import io.anabranch.rules.catalog.SchemaCatalog;
 import io.anabranch.rules.compare.CollationWeights;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.plan.ResultColumn;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * string, {@code kind} an ENUM, all else an integer. Describes only what the tests ask for: a
  * select list of names, calls and {@code *}, in front of FROM.
  */
-final class FakeCatalog implements SchemaCatalog {
+public final class FakeCatalog implements SchemaCatalog {
 
   /** A collation whose weights decide nothing: latin2_czech_cs. */
   private static final int UNDECIDED = 2;
@@ -53,12 +54,13 @@ final class FakeCatalog implements SchemaCatalog {
   private static final Map<String, String> VIEWS =
       Map.of(
           "v_few",
-          "select `t_order`.`order_id` AS `order_id`,`t_order`.`user_id` AS `who`,`t_order`.`kind` AS"
-              + " `kind`,`t_order`.`amount` * 2 AS `twice` from `backend`.`t_order_0` `t_order`"
+          "select `t_order`.`order_id` AS `order_id`,`t_order`.`user_id` AS `who`,`t_order`.`kind`"
+              + " AS `kind`,`t_order`.`amount` * 2 AS `twice` from `backend`.`t_order_0` `t_order`"
               + " where `t_order`.`name` = 'x' or `t_order`.`amount` > 3",
           "v_checked",
           "select `o`.`order_id` AS `order_id`,`o`.`user_id` AS `user_id`,`o`.`name` AS"
-              + " `name`,`o`.`kind` AS `kind` from `backend`.`t_order_0` `o` where `o`.`kind` = 'a'",
+              + " `name`,`o`.`kind` AS `kind` from `backend`.`t_order_0` `o` where `o`.`kind` ="
+              + " 'a'",
           "v_keys",
           "select `backend`.`t_key_0`.`name` AS `name` from `backend`.`t_key_0`",
           "v_over",
@@ -79,7 +81,7 @@ final class FakeCatalog implements SchemaCatalog {
   /** Those of them that are known not to answer. */
   final Set<String> noticed = new HashSet<>();
 
-  FakeCatalog(Map<String, Map<String, List<String>>> tables) {
+  public FakeCatalog(Map<String, Map<String, List<String>>> tables) {
     this.tables = tables;
   }
 

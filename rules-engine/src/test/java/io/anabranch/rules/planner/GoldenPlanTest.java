@@ -3,6 +3,7 @@ package io.anabranch.rules.planner;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.anabranch.rules.catalog.SchemaCatalog;
 import io.anabranch.rules.error.RefusedException;
 import java.io.IOException;
 import java.nio.file.Files;

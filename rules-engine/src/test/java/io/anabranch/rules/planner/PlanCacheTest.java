@@ -13,6 +13,7 @@ import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.SlotValues;
 import io.anabranch.rules.plan.StatementPlan;
+import io.anabranch.rules.task.PlanScope;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -18,6 +18,7 @@ import io.anabranch.rules.plan.PlanPrinter;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.plan.TextSlotValues;
 import io.anabranch.rules.routing.TestTables;
+import io.anabranch.rules.task.PlanScope;
 import io.anabranch.rules.value.SqlValue;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

@@ -13,6 +13,7 @@ import io.anabranch.rules.plan.PreparedSlotValues;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.plan.StatementPlan.Access;
 import io.anabranch.rules.plan.TextSlotValues;
+import io.anabranch.rules.task.PlanScope;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -2,6 +2,7 @@ package io.anabranch.rules.planner;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.anabranch.rules.catalog.SchemaCatalog;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.LexerMode;

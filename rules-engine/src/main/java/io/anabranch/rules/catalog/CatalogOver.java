@@ -1,0 +1,86 @@
+package io.anabranch.rules.catalog;
+
+import io.anabranch.rules.compare.CollationWeights;
+import io.anabranch.rules.plan.ResultColumn;
+import io.anabranch.rules.plan.ShardQuery;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A catalogue that answers as another one does, but for what it says itself. */
+public interface CatalogOver extends SchemaCatalog {
+
+  /** Who answers otherwise. */
+  SchemaCatalog catalog();
+
+  @Override
+  default boolean isReachable(String endpoint) {
+    return catalog().isReachable(endpoint);
+  }
+
+  @Override
+  default boolean isMariaDb(String dataSource) {
+    return catalog().isMariaDb(dataSource);
+  }
+
+  @Override
+  default Optional<TableSchema> table(String dataSource, String table) {
+    return catalog().table(dataSource, table);
+  }
+
+  @Override
+  default List<TableSchema> tables(String dataSource, List<String> tables) {
+    return catalog().tables(dataSource, tables);
+  }
+
+  @Override
+  default List<String> tableNames(String dataSource) {
+    return catalog().tableNames(dataSource);
+  }
+
+  @Override
+  default List<List<@Nullable String>> rows(String dataSource, String sql) {
+    return catalog().rows(dataSource, sql);
+  }
+
+  @Override
+  default List<ResultColumn> describe(ShardQuery query) {
+    return catalog().describe(query);
+  }
+
+  @Override
+  default List<ResultColumn> describeOver(Map<String, String> tables, ShardQuery query) {
+    return catalog().describeOver(tables, query);
+  }
+
+  @Override
+  default List<ResultColumn> describeStored(ShardQuery query) {
+    return catalog().describeStored(query);
+  }
+
+  @Override
+  default MadeTable made(String name, ShardQuery create) {
+    return catalog().made(name, create);
+  }
+
+  @Override
+  default CollationWeights weights(String dataSource, int id) {
+    return catalog().weights(dataSource, id);
+  }
+
+  @Override
+  default CollationWeights weights(String dataSource, String collation) {
+    return catalog().weights(dataSource, collation);
+  }
+
+  @Override
+  default String defaultSchema(String dataSource) {
+    return catalog().defaultSchema(dataSource);
+  }
+
+  @Override
+  default void refresh(@Nullable String table) {
+    catalog().refresh(table);
+  }
+}

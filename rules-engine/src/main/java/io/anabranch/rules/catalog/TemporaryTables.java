@@ -1,0 +1,86 @@
+package io.anabranch.rules.catalog;
+
+import io.anabranch.rules.catalog.SchemaCatalog.Column;
+import io.anabranch.rules.catalog.SchemaCatalog.TableSchema;
+import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.sql.TableNames;
+import io.anabranch.rules.syntax.DdlSyntax;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The temporary tables of one session: part of what its plans depend on. Nobody else sees them, and
+ * they hide tables of the same name. Immutable.
+ *
+ * @param byName by lower-case name
+ */
+public record TemporaryTables(Map<String, Table> byName) {
+
+  /** Of most sessions. */
+  public static final TemporaryTables NONE = new TemporaryTables(Map.of());
+
+  public TemporaryTables {
+    byName = Map.copyOf(byName);
+  }
+
+  /**
+   * @param endpoint whose connection, the session's own, has it
+   */
+  public record Table(String endpoint, TableSchema schema) {
+
+    /** What follows the name in a statement that makes a table like it. */
+    String definition() {
+      var text = new StringBuilder("(");
+      var keys = new StringBuilder();
+      for (Column column : schema.columns()) {
+        String name = TableNames.quoted(column.name());
+        text.append(text.length() == 1 ? "" : ", ").append(name).append(' ').append(column.type());
+        if (column.collation() != null) {
+          text.append(" COLLATE ").append(column.collation());
+        }
+        text.append(column.nullable() ? " NULL" : " NOT NULL");
+        if (column.key()) {
+          keys.append(keys.isEmpty() ? "" : ", ").append(name);
+        }
+      }
+      return text + (keys.isEmpty() ? ")" : ", PRIMARY KEY (" + keys + "))");
+    }
+  }
+
+  public boolean isEmpty() {
+    return byName.isEmpty();
+  }
+
+  /** Null if there is none of that name. */
+  public @Nullable Table find(String name) {
+    return byName.isEmpty() ? null : byName.get(name.toLowerCase(Locale.ROOT));
+  }
+
+  /** With one more, or with another in its place. */
+  public TemporaryTables with(String name, Table table) {
+    var all = new HashMap<>(byName);
+    all.put(name.toLowerCase(Locale.ROOT), table);
+    return new TemporaryTables(all);
+  }
+
+  public TemporaryTables without(String name) {
+    var all = new HashMap<>(byName);
+    all.remove(name.toLowerCase(Locale.ROOT));
+    return all.isEmpty() ? NONE : new TemporaryTables(all);
+  }
+
+  /** Name of the temporary table that a statement makes; null if it makes none. */
+  public static @Nullable String created(SourceText source) {
+    return isCreate(source.tokens()) ? DdlSyntax.read(source).tables().getFirst().name() : null;
+  }
+
+  public static boolean isCreate(SqlTokens tokens) {
+    int word = tokens.isWord(1, "OR") ? 3 : 1;
+    return tokens.isWord(0, "CREATE")
+        && tokens.isWord(word, "TEMPORARY")
+        && tokens.isWord(word + 1, "TABLE");
+  }
+}

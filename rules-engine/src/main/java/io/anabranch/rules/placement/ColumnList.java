@@ -1,0 +1,48 @@
+package io.anabranch.rules.placement;
+
+import io.anabranch.rules.catalog.SchemaCatalog.Column;
+import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.rewrite.TableRewriting;
+import io.anabranch.rules.sql.TableNames;
+import io.anabranch.rules.syntax.InsertSyntax;
+import io.anabranch.rules.syntax.InsertSyntax.Row;
+import io.anabranch.rules.syntax.TableMention;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * The columns of an INSERT that names none, named: its values then come into the columns that they
+ * were placed by, in whatever order a node has them.
+ */
+public final class ColumnList {
+
+  private ColumnList() {}
+
+  /** Those that an INSERT without a list gives values to. */
+  public static List<String> unlisted(List<Column> columns) {
+    return columns.stream().filter(column -> !column.hidden()).map(Column::name).toList();
+  }
+
+  /**
+   * Puts the list behind the table's name, where rows of values follow it.
+   *
+   * @param columns as {@link #unlisted} has them
+   */
+  public static void write(
+      SourceText source, InsertSyntax syntax, List<String> columns, TableRewriting rewriting) {
+    SqlTokens tokens = source.tokens();
+    TableMention table = syntax.table();
+    String list =
+        columns.stream().map(TableNames::quoted).collect(Collectors.joining(", ", " (", ")"));
+    boolean fits =
+        syntax.form() == InsertSyntax.Form.VALUES
+            && syntax.columnsEnd() < 0
+            && (tokens.isWord(table.behind(), "VALUES") || tokens.isWord(table.behind(), "VALUE"))
+            && syntax.rows().stream().map(Row::values).allMatch(v -> v.size() == columns.size())
+            && source.charset().newEncoder().canEncode(list);
+    if (fits && !columns.isEmpty()) {
+      rewriting.replace(table.first(), table.behind(), out -> out.table(0).text(list));
+    }
+  }
+}

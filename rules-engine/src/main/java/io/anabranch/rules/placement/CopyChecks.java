@@ -1,0 +1,198 @@
+package io.anabranch.rules.placement;
+
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.function.Flavour;
+import io.anabranch.rules.function.FunctionUses;
+import io.anabranch.rules.function.SqlFunction;
+import io.anabranch.rules.function.Trait;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.sql.TableNames;
+import io.anabranch.rules.task.PlanTask;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether what each data source computes for its own copy of a broadcast table is the same in all
+ * of them. Only what is known to be is: a function that the table of functions does not have, and a
+ * server's variable, may differ. Asks the databases at most once for each question. Blocks.
+ */
+public final class CopyChecks {
+
+  private static final String HINT = "compute the value first";
+
+  private final PlanTask task;
+  private @Nullable Flavour flavour;
+
+  public CopyChecks(PlanTask task) {
+    this.task = task;
+  }
+
+  /** What may differ among the tokens {@code [from, to)}, as it is called; empty: nothing. */
+  public String difference(SqlTokens tokens, int from, int to) {
+    for (int token = from; token < to; token++) {
+      boolean variable = tokens.kind(token) == TokenKind.VARIABLE;
+      if ((variable && tokens.text(token).startsWith("@@")) || tokens.isOperator(token, ":=")) {
+        return tokens.text(token);
+      }
+      SqlFunction function = FunctionUses.at(tokens, token);
+      if (function != null && mayDiffer(function)) {
+        return function.name();
+      }
+    }
+    return "";
+  }
+
+  /**
+   * @throws RefusedException if something may differ
+   */
+  public void refuse(SqlTokens tokens, int from, int to) {
+    String found = difference(tokens, from, to);
+    if (!found.isEmpty()) {
+      throw ErrorCatalogue.NOT_EXACT.refuse(found + " in a write to a broadcast table", HINT);
+    }
+  }
+
+  /**
+   * Refuses rows whose columns the databases fill by themselves with what may differ.
+   *
+   * @param given columns that the statement gives, in lower case
+   */
+  public void refuseDefaults(String table, Set<String> given) {
+    for (Own own : owns(table)) {
+      if (!given.contains(own.column().toLowerCase(Locale.ROOT))) {
+        refuseDefault(table, own);
+      }
+    }
+  }
+
+  /** Refuses DEFAULT as a value, and DEFAULT(column), where one of the columns' may differ. */
+  public void refuseMentionedDefaults(String table, SqlTokens tokens, int from, int to) {
+    for (int token = from; token < to; token++) {
+      if (tokens.isWord(token, "DEFAULT")) {
+        refuseDefaults(table, Set.of());
+        return;
+      }
+    }
+  }
+
+  /** Refuses new columns that the databases fill, in rows that are there, with what may differ. */
+  public void refuseNewDefaults(SqlTokens tokens) {
+    for (int token = 0; token + 1 < tokens.size(); token++) {
+      if (tokens.isWord(token, "DEFAULT")) {
+        boolean opens = tokens.isPunctuation(token + 1, '(');
+        int end = opens ? tokens.closing(token + 1) + 1 : token + 4;
+        refuse(tokens, token + 1, Math.min(end, tokens.size()));
+      }
+    }
+  }
+
+  private void refuseDefault(String table, Own own) {
+    SqlTokens tokens = SqlTokens.of(own.expression());
+    String found = difference(tokens, 0, tokens.size());
+    if (!found.isEmpty()) {
+      throw ErrorCatalogue.NOT_EXACT.refuse(
+          "the DEFAULT of column '"
+              + own.column()
+              + "' of the broadcast table '"
+              + table
+              + "', which has "
+              + found
+              + ",",
+          "give the column's value");
+    }
+  }
+
+  /** Refuses writes to a table one of whose triggers may do different things to its copies. */
+  public void refuseTriggers(String table) {
+    String sql =
+        "SELECT TRIGGER_NAME, ACTION_STATEMENT FROM information_schema.TRIGGERS"
+            + " WHERE TRIGGER_SCHEMA = DATABASE() AND EVENT_OBJECT_TABLE = "
+            + TableNames.literal(table);
+    for (List<@Nullable String> row : rows(sql)) {
+      SqlTokens tokens = SqlTokens.of(String.valueOf(row.get(1)));
+      String found = differenceOfProgram(tokens, 0);
+      if (!found.isEmpty()) {
+        throw ErrorCatalogue.NOT_EXACT.refuse(
+            "a write to the broadcast table '"
+                + table
+                + "', whose trigger '"
+                + row.get(0)
+                + "' uses "
+                + found
+                + ",",
+            "give the value in statements");
+      }
+    }
+  }
+
+  /** The same of a program: names in front of parentheses may be tables and their columns. */
+  public String differenceOfProgram(SqlTokens tokens, int from) {
+    for (int token = from; token < tokens.size(); token++) {
+      SqlFunction function = FunctionUses.at(tokens, token);
+      if (function != null && mayDiffer(function) && !isTable(tokens, token)) {
+        return function.name();
+      }
+      boolean variable = tokens.kind(token) == TokenKind.VARIABLE;
+      if (variable && tokens.text(token).startsWith("@")) {
+        return tokens.text(token);
+      }
+    }
+    return "";
+  }
+
+  private static boolean isTable(SqlTokens tokens, int token) {
+    int first = tokens.isPunctuation(token - 1, '.') ? token - 2 : token;
+    return tokens.isWord(first - 1, "INTO")
+        || tokens.isWord(first - 1, "REPLACE")
+        || tokens.isWord(first - 1, "INSERT")
+        || tokens.isWord(first - 1, "IGNORE");
+  }
+
+  private boolean mayDiffer(SqlFunction function) {
+    if (function.differsByConnection() || function.is(Trait.CLOCK) || function.is(Trait.UNKNOWN)) {
+      return true;
+    }
+    return function.flavours().size() < Flavour.values().length
+        && !function.isSameEverywhere(flavour());
+  }
+
+  private Flavour flavour() {
+    Flavour known = flavour;
+    if (known == null) {
+      List<List<@Nullable String>> rows = rows("SELECT VERSION()");
+      String version = rows.isEmpty() ? "" : String.valueOf(rows.getFirst().getFirst());
+      known = Flavour.ofVersion(version);
+      flavour = known;
+    }
+    return known;
+  }
+
+  /** A column that is filled by an expression. */
+  private record Own(String column, String expression) {}
+
+  private List<Own> owns(String table) {
+    String sql =
+        "SELECT COLUMN_NAME, COLUMN_DEFAULT, EXTRA FROM information_schema.COLUMNS"
+            + " WHERE TABLE_SCHEMA = DATABASE() AND COLUMN_DEFAULT IS NOT NULL AND TABLE_NAME = "
+            + TableNames.literal(table);
+    var found = new ArrayList<Own>();
+    List<List<@Nullable String>> rows = rows(sql);
+    for (List<@Nullable String> row : rows) {
+      String extra = String.valueOf(row.get(2)).toUpperCase(Locale.ROOT);
+      // MySQL tells literals without their quotes, and says what is none
+      if (extra.contains("DEFAULT_GENERATED") || flavour() == Flavour.MARIADB) {
+        found.add(new Own(String.valueOf(row.get(0)), String.valueOf(row.get(1))));
+      }
+    }
+    return found;
+  }
+
+  private List<List<@Nullable String>> rows(String sql) {
+    return task.catalog().rows(task.nearest(task.database().endpoints()), sql);
+  }
+}

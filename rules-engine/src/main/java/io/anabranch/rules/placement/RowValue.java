@@ -1,0 +1,123 @@
+package io.anabranch.rules.placement;
+
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.plan.SlotValues;
+import io.anabranch.rules.syntax.InsertSyntax;
+import io.anabranch.rules.value.Literals;
+import io.anabranch.rules.value.SqlValue;
+import java.time.LocalDateTime;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** What an INSERT gives for a column that placement or key generation looks at. */
+public sealed interface RowValue {
+
+  /** A literal or parameter, with a minus in front or not. */
+  record Slot(int slot, boolean negative) implements RowValue {}
+
+  record Constant(SqlValue value) implements RowValue {}
+
+  /** Arithmetic of literals and parameters. */
+  record Computed(ConstantExpression expression) implements RowValue {}
+
+  /** DEFAULT, or no value at all. */
+  enum Default implements RowValue {
+    DEFAULT
+  }
+
+  /** An expression that only a database can compute. */
+  enum Opaque implements RowValue {
+    OPAQUE
+  }
+
+  /** A TIMESTAMP literal that columns of texts store as it is written. */
+  Pattern STORED_MOMENT =
+      Pattern.compile("\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}(?:\\.\\d{1,6})?");
+
+  static RowValue of(SqlTokens tokens, InsertSyntax.Span span) {
+    int from = span.from();
+    int to = span.to();
+    while (tokens.isPunctuation(from, '(') && tokens.closing(from) == to - 1) {
+      from++;
+      to--;
+    }
+    boolean negative = false;
+    while (to - from > 1 && (tokens.isOperator(from, "-") || tokens.isOperator(from, "+"))) {
+      negative ^= tokens.isOperator(from, "-");
+      from++;
+    }
+    if (to - from == 1 && tokens.slot(from) >= 0) {
+      return new Slot(tokens.slot(from), negative);
+    }
+    RowValue one = to - from == 1 && !negative ? ofToken(tokens, from) : dated(tokens, from, to);
+    if (one != Opaque.OPAQUE) {
+      return one;
+    }
+    ConstantExpression expression = ConstantExpression.read(tokens, span.from(), span.to());
+    return expression == null ? Opaque.OPAQUE : new Computed(expression);
+  }
+
+  /** What one token is; opaque unless it is a literal, a parameter or DEFAULT. */
+  static RowValue ofToken(SqlTokens tokens, int token) {
+    if (tokens.slot(token) >= 0) {
+      return new Slot(tokens.slot(token), false);
+    }
+    return tokens.kind(token) == TokenKind.WORD ? ofWord(tokens, token) : Opaque.OPAQUE;
+  }
+
+  private static RowValue ofWord(SqlTokens tokens, int token) {
+    if (tokens.isWord(token, "NULL")) {
+      return new Constant(SqlValue.Null.NULL);
+    }
+    if (tokens.isWord(token, "TRUE")) {
+      return new Constant(new SqlValue.Int(1));
+    }
+    if (tokens.isWord(token, "FALSE")) {
+      return new Constant(new SqlValue.Int(0));
+    }
+    return tokens.isWord(token, "DEFAULT") ? Default.DEFAULT : Opaque.OPAQUE;
+  }
+
+  /**
+   * {@code DATE '2024-01-01'} and {@code TIMESTAMP '…'}. Columns of texts store them in one form
+   * alone, whatever the literal's.
+   */
+  private static RowValue dated(SqlTokens tokens, int from, int to) {
+    boolean day = tokens.isWord(from, "DATE");
+    boolean typed = day || tokens.isWord(from, "TIMESTAMP");
+    if (to - from != 2 || !typed || tokens.kind(from + 1) != TokenKind.STRING) {
+      return Opaque.OPAQUE;
+    }
+    String literal = tokens.text(from + 1);
+    String inner = literal.substring(1, Math.max(1, literal.length() - 1));
+    if (!day && STORED_MOMENT.matcher(inner).matches()) {
+      return new Constant(new SqlValue.Text(inner));
+    }
+    LocalDateTime moment = NewKey.parsed(inner);
+    if (moment == null) {
+      return Opaque.OPAQUE;
+    }
+    return new Constant(
+        day ? new SqlValue.Date(moment.toLocalDate()) : new SqlValue.DateTime(moment));
+  }
+
+  /** Whether the statement's own text has to stay, because a database computes it. */
+  default boolean isExpression() {
+    return this == Opaque.OPAQUE || this instanceof Computed;
+  }
+
+  /** The value of one execution; null for what only a database can compute. */
+  default @Nullable SqlValue bind(SlotValues values) {
+    return switch (this) {
+      case Slot slot -> {
+        SqlValue value = values.value(slot.slot());
+        yield slot.negative() ? Literals.negate(value) : value;
+      }
+      case Constant constant -> constant.value();
+      case Computed computed -> computed.expression().bind(values);
+      case Default ignored -> SqlValue.Null.NULL;
+      case Opaque ignored -> null;
+    };
+  }
+}

@@ -1,6 +1,0 @@
-package io.anabranch.rules.planner;
-
-import java.util.List;
-
-/** A column of a leg to sort by, before its weights are known. */
-record KeyDraft(int column, List<Piece> expression, boolean descending) {}

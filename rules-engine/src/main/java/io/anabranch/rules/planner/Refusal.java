@@ -1,9 +1,0 @@
-package io.anabranch.rules.planner;
-
-/**
- * Why a statement is not answered over several nodes.
- *
- * @param construct what the client wrote, in words
- * @param wayOut what to do instead
- */
-record Refusal(String construct, String wayOut) {}

@@ -1,0 +1,33 @@
+package io.anabranch.rules.planner.change;
+
+import io.anabranch.rules.error.RefusedException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A form of a statement that only some executions need: where it cannot be planned, those are
+ * refused.
+ *
+ * @param plan null if it was not wanted or is refused
+ */
+record Attempt<T>(@Nullable T plan, @Nullable RefusedException refusal) {
+
+  static <T> Attempt<T> of(boolean wanted, Supplier<T> planning) {
+    if (!wanted) {
+      return new Attempt<>(null, null);
+    }
+    try {
+      return new Attempt<>(planning.get(), null);
+    } catch (RefusedException refused) {
+      return new Attempt<>(null, refused);
+    }
+  }
+
+  /** The plan; throws why there is none. */
+  T required() {
+    if (plan != null) {
+      return plan;
+    }
+    throw refusal != null ? refusal : new IllegalStateException("a form that was not planned");
+  }
+}

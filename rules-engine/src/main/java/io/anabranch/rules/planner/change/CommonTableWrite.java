@@ -1,0 +1,146 @@
+package io.anabranch.rules.planner.change;
+
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.plan.StatementPlan;
+import io.anabranch.rules.planner.query.AssignedQuery;
+import io.anabranch.rules.rewrite.ExpandedPlan;
+import io.anabranch.rules.rewrite.Substatement;
+import io.anabranch.rules.sql.TableNames;
+import io.anabranch.rules.syntax.SessionWords;
+import io.anabranch.rules.syntax.TokenFacts;
+import io.anabranch.rules.task.KindPlanner;
+import io.anabranch.rules.task.PlanTask;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * MySQL's {@code WITH … UPDATE} and {@code WITH … DELETE}: each subquery that names one of the
+ * common tables gets the WITH clause for itself, and a common table among the joined ones becomes a
+ * derived table. See <a href="https://dev.mysql.com/doc/refman/8.4/en/with.html">WITH</a>.
+ */
+final class CommonTableWrite {
+
+  private static final Set<String> BEHIND_TABLES = Set.of("SET", "WHERE", "ORDER", "LIMIT");
+
+  private static final Set<String> IN_FRONT_OF_TABLES =
+      Set.of("UPDATE", "LOW_PRIORITY", "IGNORE", "FROM", "USING", "JOIN", "STRAIGHT_JOIN");
+
+  private final SqlTokens tokens;
+  private final int change;
+  private final Set<String> names;
+  private final Substatement.Builder text;
+  private int copied;
+
+  private CommonTableWrite(PlanTask task, SourceText source) {
+    this.tokens = source.tokens();
+    this.change = change(tokens);
+    this.names = TokenFacts.commonTables(tokens, change);
+    this.text = new Substatement.Builder(task, source);
+    this.copied = change;
+  }
+
+  static boolean isOne(SqlTokens tokens) {
+    return tokens.isWord(0, "WITH");
+  }
+
+  /**
+   * @param writes plans what has no WITH in front
+   */
+  static StatementPlan plan(PlanTask task, SourceText source, KindPlanner writes) {
+    Substatement statement = new CommonTableWrite(task, source).rewritten();
+    return new ExpandedPlan(
+        writes.plan(statement.task()), statement.slots(), statement.task().written());
+  }
+
+  private static int change(SqlTokens tokens) {
+    int update = AssignedQuery.clause(tokens, "UPDATE", 0);
+    return update >= 0 ? update : AssignedQuery.clause(tokens, "DELETE", 0);
+  }
+
+  private Substatement rewritten() {
+    String function = SessionWords.differentEverywhere(tokens, 0, change);
+    if (!function.isEmpty()) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          function + " in WITH of a statement that changes rows", "compute the value first");
+    }
+    boolean amongTables = true;
+    int token = change;
+    while (token < tokens.size()) {
+      amongTables &= tokens.depth(token) > 0 || !isWordOf(BEHIND_TABLES, token);
+      if (tokens.isPunctuation(token, '(') && isQuery(token + 1)) {
+        token = subquery(token);
+      } else {
+        if (amongTables && isCommon(token)) {
+          joined(token);
+        }
+        token++;
+      }
+    }
+    return text.tokens(copied, tokens.size()).build();
+  }
+
+  private boolean isWordOf(Set<String> words, int token) {
+    return tokens.kind(token) == TokenKind.WORD
+        && words.contains(tokens.text(token).toUpperCase(Locale.ROOT));
+  }
+
+  private boolean isQuery(int token) {
+    return tokens.isWord(token, "SELECT") || tokens.isWord(token, "WITH");
+  }
+
+  /** Returns the token behind it. */
+  private int subquery(int open) {
+    int behind = tokens.closing(open) + 1;
+    boolean mentions = false;
+    for (int token = open + 1; token < behind; token++) {
+      mentions |= isCommon(token);
+    }
+    if (mentions) {
+      if (tokens.isWord(open + 1, "WITH")) {
+        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+            "WITH in a subquery that reads a table of the WITH around",
+            "name all of them in the subquery");
+      }
+      copyTo(open + 1);
+      text.text(" ").tokens(0, change).text(" ");
+    }
+    return behind;
+  }
+
+  /** A name that is no column's, no alias and no qualifier. */
+  private boolean isCommon(int token) {
+    return tokens.isName(token)
+        && names.contains(tokens.name(token).toLowerCase(Locale.ROOT))
+        && !tokens.isPunctuation(token - 1, '.')
+        && !tokens.isPunctuation(token + 1, '.');
+  }
+
+  private void joined(int token) {
+    boolean table =
+        isWordOf(IN_FRONT_OF_TABLES, token - 1)
+            || (tokens.depth(token) == 0 && tokens.isPunctuation(token - 1, ','));
+    boolean alias = tokens.isWord(token - 1, "AS") || tokens.isName(token - 1);
+    if (!table) {
+      if (alias) {
+        return;
+      }
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "the name '" + tokens.name(token) + "' of a common table in this place",
+          "give the common table a name of its own, and join it without parentheses");
+    }
+    copyTo(token);
+    text.text("(").tokens(0, change).text(" SELECT * FROM ").tokens(token, token + 1).text(")");
+    if (!TokenFacts.isAlias(tokens, token + 1)) {
+      text.text(" AS " + TableNames.quoted(tokens.name(token)));
+    }
+    copied = token + 1;
+  }
+
+  private void copyTo(int behind) {
+    text.tokens(copied, behind);
+    copied = behind;
+  }
+}

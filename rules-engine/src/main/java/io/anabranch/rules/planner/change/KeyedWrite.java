@@ -1,0 +1,314 @@
+package io.anabranch.rules.planner.change;
+
+import io.anabranch.rules.catalog.SchemaCatalog;
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.placement.RowCondition;
+import io.anabranch.rules.plan.PlanNode;
+import io.anabranch.rules.plan.RowTarget;
+import io.anabranch.rules.planner.query.Quotients;
+import io.anabranch.rules.planner.query.RowSource;
+import io.anabranch.rules.planner.query.StoredDigits;
+import io.anabranch.rules.resolve.Analysis;
+import io.anabranch.rules.resolve.ReadViews;
+import io.anabranch.rules.rewrite.Piece;
+import io.anabranch.rules.rewrite.ShardedNames;
+import io.anabranch.rules.rewrite.Substatement;
+import io.anabranch.rules.sql.TableNames;
+import io.anabranch.rules.syntax.ChangeSyntax;
+import io.anabranch.rules.syntax.ChangeSyntax.Assignment;
+import io.anabranch.rules.syntax.SelectLayout.Span;
+import io.anabranch.rules.task.KindPlanner;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/**
+ * Plans the form of an UPDATE or DELETE that first finds the keys of its rows, ordered and locked,
+ * by a query over all shards, and then changes the rows by their keys. Used once.
+ */
+final class KeyedWrite {
+
+  private static final int MOST_KEYS = 500;
+  private static final int[] NOTHING = {};
+  private static final byte[] NOTHING_BETWEEN = {};
+
+  private final Analysis analysis;
+  private final SourceText source;
+  private final SqlTokens tokens;
+  private final ChangeSyntax syntax;
+  private final ShardedNames names;
+  private final List<ChangedTable> changed;
+
+  KeyedWrite(Analysis analysis, ChangeSyntax syntax, ShardedNames names) {
+    this.analysis = analysis;
+    this.source = analysis.source();
+    this.tokens = source.tokens();
+    this.syntax = syntax;
+    this.names = names;
+    this.changed = new ChangedTables(analysis, syntax).list();
+  }
+
+  /**
+   * @param statements plans the query that finds the rows
+   * @throws io.anabranch.rules.error.RefusedException if there is no such form
+   */
+  KeyedPlan plan(KindPlanner statements) {
+    boolean everywhere = changed.stream().anyMatch(ChangedTable::isBroadcast);
+    if (everywhere && changed.size() > 1) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "a change of a broadcast table together with others", "change one table per statement");
+    }
+    boolean updates = tokens.isWord(0, "UPDATE");
+    if (updates && changed.size() > 1) {
+      requireIndependent();
+    }
+    var query = new Substatement.Builder(analysis.task(), source).text("SELECT ");
+    var targets = new ArrayList<KeyedPlan.Target>();
+    int width = 0;
+    for (ChangedTable table : changed) {
+      List<String> columns = table.columnsToFindRows();
+      for (String column : columns) {
+        query.text(width++ == 0 ? "" : ", ").text(qualified(table, column));
+      }
+      int first = width - columns.size();
+      if (!updates) {
+        targets.add(delete(table, columns, first));
+      } else if (setsByRow(table)) {
+        for (Assignment assignment : table.assignments()) {
+          set(table, assignment, query.text(", "));
+        }
+        targets.add(updateByRow(table, columns, first, width));
+        width += table.assignments().size();
+      } else {
+        targets.add(update(table, columns, first));
+      }
+    }
+    query
+        .text(" FROM ")
+        .tokens(syntax.tables().from(), syntax.tables().to())
+        .text(" ")
+        .tokens(syntax.where(), syntax.end())
+        .text(" FOR UPDATE");
+    return new KeyedPlan(
+        RowSource.of(query.build(), statements),
+        targets,
+        names,
+        everywhere ? PlanNode.Summing.FIRST : PlanNode.Summing.SUM,
+        updates ? PlanNode.Verb.UPDATE : PlanNode.Verb.DELETE,
+        updates && refusesWarnings());
+  }
+
+  /**
+   * The query gives the values before all changes; a server may have changed one table when it
+   * computes those of another.
+   */
+  private void requireIndependent() {
+    for (ChangedTable one : changed) {
+      for (ChangedTable other : changed) {
+        boolean isSame = one.nodes().equals(other.nodes());
+        if (!one.equals(other)
+            && (isSame || other.assignments().stream().anyMatch(set -> reads(one, set)))) {
+          throw ErrorCatalogue.NOT_EXACT.refuse(
+              "an UPDATE that sets columns of several tables "
+                  + (isSame ? "which are the same" : "by values that it changes"),
+              "set those of one table per statement");
+        }
+      }
+    }
+  }
+
+  /** Whether what an assignment sets may be computed from a column that another table gets. */
+  private boolean reads(ChangedTable from, Assignment assignment) {
+    for (int i = assignment.value().from(); i < assignment.value().to(); i++) {
+      if (!tokens.isName(i)) {
+        continue;
+      }
+      String column = tokens.name(i);
+      boolean isSet =
+          from.assignments().stream().anyMatch(set -> set.column().equalsIgnoreCase(column));
+      boolean isOfOther =
+          tokens.isPunctuation(i - 1, '.') && !tokens.name(i - 2).equalsIgnoreCase(from.alias());
+      if (isSet && !isOfOther) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** A server that sorts the rows of an UPDATE first only warns of what it then compares. */
+  private boolean refusesWarnings() {
+    return !syntax.ignores() && !syntax.isLimited() && analysis.task().scope().isStrict();
+  }
+
+  private static String qualified(ChangedTable table, String column) {
+    return TableNames.quoted(table.alias()) + "." + TableNames.quoted(column);
+  }
+
+  /** Adds what a column is set to, with all digits that are stored. */
+  private void set(ChangedTable table, Assignment assignment, Substatement.Builder query) {
+    Span value = new Span(assignment.value().from(), assignment.value().to());
+    Quotients quotients =
+        Quotients.of(
+            tokens,
+            List.of(new Span(syntax.tables().from(), syntax.tables().to())),
+            false,
+            new ReadViews(analysis).divide(false));
+    Optional<SchemaCatalog.Column> column =
+        table.schema().columns().stream()
+            .filter(one -> one.name().equalsIgnoreCase(assignment.column()))
+            .findFirst();
+    if (quotients.mentionsOne(value)) {
+      throw ErrorCatalogue.NOT_EXACT.refuse(
+          "a column with '/' or AVG of a derived table in SET", "give it digits by CAST there");
+    }
+    if (column.isPresent() && quotients.divides(value)) {
+      StoredDigits.of(column.get()).append(query, value.first(), value.behind(), false);
+    } else {
+      query.tokens(value.first(), value.behind());
+    }
+  }
+
+  /** Whether what is set takes more than the row itself to compute. */
+  private boolean setsByRow(ChangedTable table) {
+    boolean several =
+        analysis.tablesOf(0).size() > 1 || analysis.facts().blocks().getFirst().hasDerivedTables();
+    for (Assignment assignment : table.assignments()) {
+      for (int i = assignment.value().from(); i < assignment.value().to(); i++) {
+        several |= tokens.isWord(i, "SELECT");
+      }
+    }
+    return several;
+  }
+
+  private KeyedPlan.Target delete(ChangedTable table, List<String> columns, int first) {
+    String verb = syntax.ignores() ? "DELETE IGNORE FROM " : "DELETE FROM ";
+    var heads = new ArrayList<List<Piece>>();
+    table
+        .nodes()
+        .forEach(node -> heads.add(List.of(text(verb + TableNames.quotedIfNeeded(node.table())))));
+    List<Piece> returning = analysis.edits().copyTokens(syntax.end(), tokens.size());
+    return byKeys(table, columns, first, heads, returning);
+  }
+
+  private KeyedPlan.Target update(ChangedTable table, List<String> columns, int first) {
+    List<Piece> head = analysis.edits().copyTokens(0, syntax.where());
+    List<Piece> order =
+        syntax.isOrdered()
+            ? analysis.edits().copyTokens(syntax.order(), syntax.limit())
+            : List.of();
+    List<List<Piece>> heads = table.nodes().stream().map(node -> head).toList();
+    return byKeys(table, columns, first, heads, order);
+  }
+
+  private KeyedPlan.Target byKeys(
+      ChangedTable table,
+      List<String> columns,
+      int first,
+      List<List<Piece>> heads,
+      List<Piece> behind) {
+    List<String> key = table.keyColumns();
+    boolean alone = table.isFoundByOne();
+    String where = alone ? " WHERE " + TableNames.quoted(key.getFirst()) + " IN (" : " WHERE (";
+    var around = new ArrayList<KeyedPlan.Text>();
+    for (List<Piece> head : heads) {
+      var front = new ArrayList<>(head);
+      front.add(text(where));
+      var tail = new ArrayList<Piece>(List.of(text(behind.isEmpty() ? ")" : ") ")));
+      tail.addAll(behind);
+      around.add(new KeyedPlan.Text(front, tail));
+    }
+    RowCondition condition = table.condition("(", columns, first);
+    return new KeyedPlan.Target(
+        table,
+        around,
+        new RowTarget(
+            List.of(),
+            alone ? List.of(ascii(""), ascii("")) : condition.pieces(")", source::encode),
+            alone ? positions(first, 1) : condition.positions(),
+            ascii(alone ? ", " : " OR "),
+            MOST_KEYS,
+            table.placer(columns, first),
+            null,
+            NOTHING));
+  }
+
+  /** One statement a row: what it sets has been computed by the query. */
+  private KeyedPlan.Target updateByRow(
+      ChangedTable table, List<String> columns, int first, int values) {
+    refuseChains(table);
+    String verb = syntax.ignores() ? "UPDATE IGNORE " : "UPDATE ";
+    var around = new ArrayList<KeyedPlan.Text>();
+    table
+        .nodes()
+        .forEach(
+            node ->
+                around.add(
+                    new KeyedPlan.Text(
+                        List.of(text(verb + TableNames.quotedIfNeeded(node.table()) + " SET ")),
+                        List.of())));
+    int count = table.assignments().size();
+    var pieces = new ArrayList<byte[]>();
+    for (int i = 0; i < count; i++) {
+      String column = TableNames.quoted(table.assignments().get(i).column());
+      pieces.add(source.encode((i == 0 ? "" : ", ") + column + " = "));
+    }
+    RowCondition condition = table.condition(" WHERE ", columns, first);
+    pieces.addAll(condition.pieces("", source::encode));
+    int[] positions =
+        IntStream.concat(
+                IntStream.range(values, values + count), IntStream.of(condition.positions()))
+            .toArray();
+    return new KeyedPlan.Target(
+        table,
+        around,
+        new RowTarget(
+            List.of(),
+            pieces,
+            positions,
+            NOTHING_BETWEEN,
+            1,
+            table.placer(columns, first),
+            null,
+            positions(first, table.keyColumns().size())));
+  }
+
+  /** The query computes with old values only; DEFAULT means nothing in it. */
+  private void refuseChains(ChangedTable table) {
+    Set<String> before = new HashSet<>();
+    for (Assignment assignment : table.assignments()) {
+      for (int i = assignment.value().from(); i < assignment.value().to(); i++) {
+        boolean chained =
+            tokens.isName(i) && before.contains(tokens.name(i).toLowerCase(Locale.ROOT));
+        if (chained || (tokens.isWord(i, "DEFAULT") && !tokens.isPunctuation(i + 1, '('))) {
+          throw ErrorCatalogue.NOT_EXACT.refuse(
+              "'" + tokens.text(i) + "' in SET of an UPDATE that reads other tables",
+              "set it by a statement of its own");
+        }
+      }
+      before.add(assignment.column().toLowerCase(Locale.ROOT));
+    }
+  }
+
+  private static int[] positions(int first, int count) {
+    int[] positions = new int[count];
+    for (int i = 0; i < count; i++) {
+      positions[i] = first + i;
+    }
+    return positions;
+  }
+
+  private Piece text(String text) {
+    return new Piece.Text(source.encode(text));
+  }
+
+  private static byte[] ascii(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
+  }
+}

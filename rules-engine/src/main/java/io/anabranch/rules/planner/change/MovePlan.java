@@ -1,0 +1,41 @@
+package io.anabranch.rules.planner.change;
+
+import io.anabranch.rules.plan.PlanNode;
+import io.anabranch.rules.plan.RowPlacer;
+import io.anabranch.rules.plan.RowTarget;
+import io.anabranch.rules.plan.ShardQuery;
+import io.anabranch.rules.plan.SlotValues;
+import io.anabranch.rules.planner.query.RowSource;
+import java.util.List;
+
+/**
+ * An UPDATE that sets sharding columns.
+ *
+ * @param values the query that gives the new values
+ * @param check refuses values that are stored as others
+ * @param selection by node: the rows that have new values
+ * @param deletion by node: those of them that leave it
+ * @param insertion by node: those that come to it
+ */
+record MovePlan(
+    RowSource values,
+    RowPlacer check,
+    RowTarget selection,
+    RowTarget deletion,
+    RowTarget insertion) {
+
+  /**
+   * @param nodes where the rows are that may change
+   * @param updates the UPDATE of each of these nodes
+   */
+  PlanNode root(List<Integer> nodes, List<ShardQuery> updates, SlotValues bound) {
+    return new PlanNode.Move(
+        values.rows(bound),
+        check,
+        new PlanNode.Write(updates, PlanNode.Summing.SUM, true),
+        nodes,
+        selection,
+        deletion,
+        insertion);
+  }
+}

@@ -1,0 +1,258 @@
+package io.anabranch.rules.planner.change;
+
+import io.anabranch.rules.catalog.SchemaCatalog.Column;
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.model.DataNode;
+import io.anabranch.rules.placement.RowCondition;
+import io.anabranch.rules.placement.RowPlacement;
+import io.anabranch.rules.placement.StoredExpression;
+import io.anabranch.rules.placement.StoredForm;
+import io.anabranch.rules.placement.StoredKey;
+import io.anabranch.rules.plan.RowPlacer;
+import io.anabranch.rules.plan.RowTarget;
+import io.anabranch.rules.planner.query.RowSource;
+import io.anabranch.rules.resolve.Analysis;
+import io.anabranch.rules.rewrite.Substatement;
+import io.anabranch.rules.routing.KeyType;
+import io.anabranch.rules.sql.TableNames;
+import io.anabranch.rules.syntax.ChangeSyntax;
+import io.anabranch.rules.syntax.ChangeSyntax.Assignment;
+import io.anabranch.rules.table.PlacedTable;
+import io.anabranch.rules.task.KindPlanner;
+import io.anabranch.rules.value.SqlValue;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * Plans an UPDATE that sets sharding columns: the databases update the rows where they are, then
+ * those that are in the wrong place from then on move. They are found by the new values of their
+ * sharding columns. Used once.
+ */
+final class RowMove {
+
+  private static final int MOST_KEYS = 500;
+  private static final int NO_LIMIT = Integer.MAX_VALUE;
+  private static final int[] NOTHING = {};
+
+  private final Analysis analysis;
+  private final SqlTokens tokens;
+  private final ChangeSyntax syntax;
+  private final PlacedTable.Sharded table;
+  private final ChangedTable changed;
+  private final List<Assignment> moving;
+
+  RowMove(Analysis analysis, ChangeSyntax syntax) {
+    this.analysis = analysis;
+    this.tokens = analysis.source().tokens();
+    this.syntax = syntax;
+    boolean alone = analysis.tablesOf(0).size() == 1;
+    if (!alone || !(analysis.tablesOf(0).getFirst() instanceof PlacedTable.Sharded sharded)) {
+      throw refusal("in an UPDATE of several tables");
+    }
+    if (syntax.isLimited() || syntax.ignores()) {
+      throw refusal("in an UPDATE with LIMIT or IGNORE");
+    }
+    this.table = sharded;
+    this.changed = new ChangedTables(analysis, syntax).list().getFirst();
+    Set<String> placing = RowPlacement.columns(table.table());
+    this.moving =
+        syntax.assignments().stream()
+            .filter(each -> placing.contains(each.column().toLowerCase(Locale.ROOT)))
+            .toList();
+    refuseChains();
+  }
+
+  private static RuntimeException refusal(String where) {
+    return ErrorCatalogue.NOT_SUPPORTED.refuse(
+        "changing a sharding column " + where,
+        "change it by a statement with a WHERE alone, or DELETE the row and INSERT it anew");
+  }
+
+  /** New values are computed from old ones: an assignment must not read one before it. */
+  private void refuseChains() {
+    Set<String> before = new HashSet<>();
+    for (Assignment assignment : syntax.assignments()) {
+      if (moving.contains(assignment)) {
+        for (int i = assignment.value().from(); i < assignment.value().to(); i++) {
+          boolean chained =
+              tokens.isName(i) && before.contains(tokens.name(i).toLowerCase(Locale.ROOT));
+          if (chained) {
+            throw refusal("to what '" + tokens.text(i) + "' is set to in the same statement");
+          }
+        }
+      }
+      before.add(assignment.column().toLowerCase(Locale.ROOT));
+    }
+  }
+
+  MovePlan plan(KindPlanner statements) {
+    var query = new Substatement.Builder(analysis.task(), analysis.source()).text("SELECT ");
+    for (Assignment assignment : moving) {
+      query.text(assignment.equals(moving.getFirst()) ? "" : ", ");
+      Column column = column(assignment.column());
+      if (isDefault(assignment)) {
+        refuseMoment(column);
+        query.text("DEFAULT(" + TableNames.quoted(column.name()) + ")");
+      } else {
+        StoredExpression.append(query, column, assignment.value().from(), assignment.value().to());
+      }
+    }
+    query
+        .text(" FROM ")
+        .tokens(syntax.tables().from(), syntax.tables().to())
+        .text(" ")
+        .tokens(syntax.where(), syntax.order())
+        .text(" FOR UPDATE");
+    List<String> columns =
+        changed.schema().columns().stream()
+            .filter(column -> !column.generated())
+            .map(Column::name)
+            .toList();
+    var placement = new RowPlacement(table.table(), table.columns());
+    List<String> names = columns.stream().map(name -> name.toLowerCase(Locale.ROOT)).toList();
+    RowPlacer placer = values -> placement.node(column -> values.apply(names.indexOf(column)));
+    return new MovePlan(
+        RowSource.of(query.build(), statements),
+        check(),
+        selections(columns),
+        deletion(names, placer),
+        insertion(columns, placer));
+  }
+
+  private boolean isDefault(Assignment assignment) {
+    int from = assignment.value().from();
+    return assignment.value().to() == from + 1 && tokens.isWord(from, "DEFAULT");
+  }
+
+  /** Servers do not tell a default that is the moment. */
+  private static void refuseMoment(Column column) {
+    String type = column.type().toLowerCase(Locale.ROOT);
+    if (type.startsWith("timestamp") || type.startsWith("datetime")) {
+      throw refusal("of the type " + column.type() + " to DEFAULT");
+    }
+  }
+
+  /** As the table has it. */
+  private Column column(String name) {
+    return changed.schema().columns().stream()
+        .filter(column -> column.name().equalsIgnoreCase(name))
+        .findFirst()
+        .orElseThrow(() -> ErrorCatalogue.UNKNOWN_COLUMN.refuse(name, "SET"));
+  }
+
+  /** Looks whether the database stores a new value as it is. */
+  private RowPlacer check() {
+    List<Column> columns = moving.stream().map(each -> column(each.column())).toList();
+    for (Column column : columns) {
+      if (!type(column).isSure() && !StoredExpression.canTell(column)) {
+        throw refusal("of the type " + column.type());
+      }
+    }
+    boolean strict = isStrict();
+    return values -> {
+      for (int i = 0; i < columns.size(); i++) {
+        Column column = columns.get(i);
+        SqlValue value = values.apply(i);
+        if (value == SqlValue.Null.NULL && strict && !column.nullable()) {
+          throw ErrorCatalogue.NOT_NULL.refuse(column.name());
+        }
+        SqlValue stored = StoredKey.of(column.name(), type(column), value);
+        if (!StoredForm.of(column, !strict).holds(stored)) {
+          throw ErrorCatalogue.UNROUTABLE_WRITE.refuse(
+              "the value of sharding column '" + column.name() + "' would be cut",
+              "give one that fits");
+        }
+      }
+      return RowPlacer.NOWHERE;
+    };
+  }
+
+  private KeyType type(Column column) {
+    return table.columns().getOrDefault(column.name().toLowerCase(Locale.ROOT), KeyType.OTHER);
+  }
+
+  /** Whether the server cuts no value, and takes no NULL for a column that has none. */
+  private boolean isStrict() {
+    String mode = analysis.task().scope().sqlMode().toUpperCase(Locale.ROOT);
+    return mode.isEmpty() || mode.contains("STRICT") || mode.contains("TRADITIONAL");
+  }
+
+  /** Rows of each node that have new values. */
+  private RowTarget selections(List<String> columns) {
+    var list = new StringBuilder();
+    for (String column : columns) {
+      list.append(list.isEmpty() ? "SELECT " : ", ").append(TableNames.quoted(column));
+    }
+    var around = new ArrayList<RowTarget.Around>();
+    for (DataNode node : changed.nodes()) {
+      around.add(around(node, list + " FROM ", " WHERE (", ") FOR UPDATE"));
+    }
+    int[] positions = new int[moving.size()];
+    var pieces = new ArrayList<byte[]>();
+    for (int i = 0; i < positions.length; i++) {
+      positions[i] = i;
+      pieces.add(
+          encode((i == 0 ? "(" : " AND ") + TableNames.quoted(moving.get(i).column()) + " = "));
+    }
+    pieces.add(encode(")"));
+    return new RowTarget(
+        around, pieces, positions, encode(" OR "), MOST_KEYS, check(), null, positions);
+  }
+
+  /** By all sharding columns: rows that agree in them move together. */
+  private RowTarget deletion(List<String> names, RowPlacer placer) {
+    var around = new ArrayList<RowTarget.Around>();
+    for (DataNode node : changed.nodes()) {
+      around.add(around(node, "DELETE FROM ", " WHERE (", ")"));
+    }
+    var condition = new RowCondition("(");
+    for (String name : RowPlacement.columns(table.table())) {
+      Column column = column(name);
+      int position = names.indexOf(name);
+      if (type(column).isSure()) {
+        condition.equal(name, position);
+      } else {
+        condition.exact(column, position);
+      }
+    }
+    List<byte[]> pieces = condition.pieces(")", this::encode);
+    return new RowTarget(
+        around, pieces, condition.positions(), encode(" OR "), MOST_KEYS, placer, null, NOTHING);
+  }
+
+  private RowTarget insertion(List<String> columns, RowPlacer placer) {
+    var list = new StringBuilder();
+    int[] positions = new int[columns.size()];
+    var pieces = new ArrayList<byte[]>();
+    for (int i = 0; i < positions.length; i++) {
+      list.append(i == 0 ? " (" : ", ").append(TableNames.quoted(columns.get(i)));
+      positions[i] = i;
+      pieces.add(encode(i == 0 ? "(" : ", "));
+    }
+    pieces.add(encode(")"));
+    var around = new ArrayList<RowTarget.Around>();
+    for (DataNode node : changed.nodes()) {
+      around.add(around(node, "INSERT INTO ", list + ") VALUES ", ""));
+    }
+    return new RowTarget(around, pieces, positions, encode(", "), NO_LIMIT, placer, null, NOTHING);
+  }
+
+  private RowTarget.Around around(DataNode node, String front, String behind, String tail) {
+    return new RowTarget.Around(
+        node.dataSource(),
+        encode(front + TableNames.quotedIfNeeded(node.table()) + behind),
+        encode(tail),
+        NOTHING);
+  }
+
+  private byte[] encode(String text) {
+    return text.chars().allMatch(c -> c < 128)
+        ? text.getBytes(StandardCharsets.US_ASCII)
+        : analysis.source().encode(text);
+  }
+}

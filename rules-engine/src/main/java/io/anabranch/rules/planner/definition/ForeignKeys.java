@@ -1,0 +1,151 @@
+package io.anabranch.rules.planner.definition;
+
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.model.ShardedTable;
+import io.anabranch.rules.planner.program.TriggerKeys;
+import io.anabranch.rules.syntax.TableMention;
+import io.anabranch.rules.table.TableDirectory;
+import io.anabranch.rules.table.TablePlace;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Whether the rows of a sharded table that its foreign key refers to lie beside those that refer to
+ * them: a database looks for them there, and there alone it cascades. They do where the key's
+ * columns have the sharding columns at their own places. Of bound tables the binding promises it.
+ */
+final class ForeignKeys {
+
+  private final SqlTokens tokens;
+  private final TableDirectory directory;
+  private final ShardedTable table;
+
+  ForeignKeys(SqlTokens tokens, TableDirectory directory, ShardedTable table) {
+    this.tokens = tokens;
+    this.directory = directory;
+    this.table = table;
+  }
+
+  /**
+   * @param others what REFERENCES names
+   * @throws RefusedException if rows of another node may be meant
+   */
+  void check(List<TableMention> others) {
+    for (TableMention other : others) {
+      boolean isItself =
+          directory.find(other.qualifier(), other.name()) instanceof TablePlace.Sharded place
+              && place.table().name().equalsIgnoreCase(table.name());
+      if (isItself && table.nodes().size() > 1) {
+        check(other);
+      }
+    }
+  }
+
+  private void check(TableMention other) {
+    TablePlace.Sharded place =
+        (TablePlace.Sharded) directory.require(other.qualifier(), other.name());
+    Map<String, String> pairs = TriggerKeys.of(tokens, "NEW", table, place.table()).columns();
+    List<String> own = referring(other.first() - 1);
+    List<String> theirs = names(other.behind());
+    for (Map.Entry<String, String> pair : pairs.entrySet()) {
+      boolean tied = false;
+      for (int i = 0; i < Math.min(own.size(), theirs.size()); i++) {
+        tied |=
+            own.get(i).equalsIgnoreCase(pair.getValue())
+                && theirs.get(i).equalsIgnoreCase(pair.getKey());
+      }
+      if (!tied) {
+        throw refused(
+            "a foreign key of the sharded table '"
+                + table.name()
+                + "' to rows of '"
+                + other.name()
+                + "' that may lie elsewhere",
+            "have the sharding columns in it, each at the other's place, or leave it out");
+      }
+    }
+    if (nulls(other)) {
+      throw refused(
+          "SET NULL or SET DEFAULT of a foreign key with sharding columns of '"
+              + table.name()
+              + "'",
+          "leave it out: the rows would not lie where they are looked for");
+    }
+  }
+
+  /** The columns in front of REFERENCES. */
+  private List<String> referring(int references) {
+    if (tokens.isPunctuation(references - 1, ')')) {
+      for (int i = references - 2; i >= 0; i--) {
+        if (tokens.isPunctuation(i, '(') && tokens.closing(i) == references - 1) {
+          int before = i - 1;
+          while (tokens.isName(before) && !tokens.isWord(before, "FOREIGN")) {
+            before--;
+          }
+          if (tokens.isWord(before, "FOREIGN")) {
+            return names(i);
+          }
+          break;
+        }
+      }
+    }
+    return List.of(column(references));
+  }
+
+  /** The column of which REFERENCES is a word. */
+  private String column(int references) {
+    int first = references;
+    while (first > 0 && !begins(first - 1, tokens.depth(references))) {
+      first--;
+    }
+    return tokens.isName(first) ? tokens.name(first) : "";
+  }
+
+  private boolean begins(int token, int depth) {
+    if (tokens.depth(token) < depth) {
+      return true;
+    }
+    boolean word =
+        tokens.isWord(token, "ADD")
+            || tokens.isWord(token, "COLUMN")
+            || tokens.isWord(token, "EXISTS")
+            || tokens.isWord(token, "MODIFY")
+            || tokens.isWord(token, "CHANGE");
+    boolean more = tokens.isWord(token + 1, "COLUMN") || tokens.isWord(token + 1, "IF");
+    return tokens.depth(token) == depth && (tokens.isPunctuation(token, ',') || (word && !more));
+  }
+
+  private List<String> names(int open) {
+    var names = new ArrayList<String>();
+    if (tokens.isPunctuation(open, '(')) {
+      for (int i = open + 1; i < tokens.closing(open); i++) {
+        if (tokens.isName(i)) {
+          names.add(tokens.name(i));
+        }
+      }
+    }
+    return names;
+  }
+
+  /** Whether ON DELETE or ON UPDATE takes values away. */
+  private boolean nulls(TableMention other) {
+    int depth = tokens.depth(other.first());
+    for (int i = other.behind(); i < tokens.size() && tokens.depth(i) >= depth; i++) {
+      if (tokens.depth(i) == depth && tokens.isPunctuation(i, ',')) {
+        return false;
+      }
+      boolean acts = tokens.isWord(i, "DELETE") || tokens.isWord(i, "UPDATE");
+      if (acts && tokens.isWord(i - 1, "ON") && tokens.isWord(i + 1, "SET")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static RefusedException refused(String what, String hint) {
+    return ErrorCatalogue.NOT_SUPPORTED.refuse(what, hint);
+  }
+}

@@ -1,0 +1,97 @@
+package io.anabranch.rules.planner.definition;
+
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.plan.PlanNode;
+import io.anabranch.rules.plan.StatementPlan;
+import io.anabranch.rules.planner.definition.RenamedTable.Part;
+import io.anabranch.rules.sql.SqlTemplate;
+import io.anabranch.rules.syntax.DdlSyntax;
+import io.anabranch.rules.syntax.TableMention;
+import io.anabranch.rules.task.PlanTask;
+import io.anabranch.rules.task.TemplatePlan;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * RENAME TABLE: one statement per data source renames all that it has of the tables, step by step
+ * as the client's, so that each does all of it or nothing. Used once.
+ */
+final class RenamePlanner {
+
+  /** One step for one part. */
+  private record Step(RenamedTable table, Part part) {}
+
+  private final PlanTask task;
+  private final SourceText source;
+  private final SqlTokens tokens;
+  private final DdlSyntax syntax;
+
+  RenamePlanner(PlanTask task, SourceText source, DdlSyntax syntax) {
+    this.task = task;
+    this.source = source;
+    this.tokens = source.tokens();
+    this.syntax = syntax;
+  }
+
+  StatementPlan plan() {
+    var names = new NewTableNames(task, syntax.isConditional(tokens));
+    var bySource = new LinkedHashMap<String, List<Step>>();
+    for (int i = 0; i < syntax.tables().size(); i++) {
+      RenamedTable table = names.rename(syntax.tables().get(i), syntax.renamed().get(i));
+      for (Part part : table.parts()) {
+        bySource
+            .computeIfAbsent(part.dataSource(), one -> new ArrayList<>())
+            .add(new Step(table, part));
+      }
+    }
+    List<SqlTemplate.Aimed> targets = targets(bySource);
+    return new TemplatePlan(
+        task.scan().kind(),
+        names.names(),
+        targets,
+        IntStream.range(0, targets.size()).boxed().toList(),
+        false,
+        PlanNode.Verb.UPDATE,
+        null,
+        syntax.lockedAfterwards(task.scope().locks()));
+  }
+
+  private List<SqlTemplate.Aimed> targets(Map<String, List<Step>> bySource) {
+    List<List<Step>> statements = List.copyOf(bySource.values());
+    if (statements.size() == 1 && statements.getFirst().size() == 1) {
+      return List.of(statement(statements.getFirst()));
+    }
+    if (syntax.isConditional(tokens)) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "RENAME TABLE IF EXISTS of several tables or parts", "leave IF EXISTS out");
+    }
+    List<List<Part>> parts =
+        statements.stream().map(steps -> steps.stream().map(Step::part).toList()).toList();
+    return new RenameSteps(task.catalog())
+        .due(parts, true).stream().map(i -> statement(statements.get(i))).toList();
+  }
+
+  private SqlTemplate.Aimed statement(List<Step> steps) {
+    var actual = new ArrayList<String>();
+    SqlTemplate.Builder out =
+        SqlTemplate.of(source).copy(0, tokens.end(syntax.tables().getFirst().first() - 1));
+    for (Step step : steps) {
+      TableMention from = step.table().from();
+      TableMention to = step.table().to();
+      out.text(actual.isEmpty() ? " " : ", ").table(actual.size()).text(" ");
+      out.copy(tokens.start(from.behind()), tokens.end(to.first() - 1));
+      out.text(" ").table(actual.size() + 1);
+      actual.add(step.part().from());
+      actual.add(step.part().to());
+    }
+    int tail = tokens.end(syntax.renamed().getLast().behind() - 1);
+    return out.copy(tail, tokens.end(tokens.size() - 1))
+        .build()
+        .aimedAt(steps.getFirst().part().dataSource(), actual);
+  }
+}

@@ -1,0 +1,222 @@
+package io.anabranch.rules.planner.endpoint;
+
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.metadata.CatalogueTable;
+import io.anabranch.rules.metadata.SystemTables;
+import io.anabranch.rules.model.LogicalDatabase;
+import io.anabranch.rules.plan.NameMapping;
+import io.anabranch.rules.plan.StatementPlan;
+import io.anabranch.rules.plan.StatementPlan.Access;
+import io.anabranch.rules.rewrite.ItemNames;
+import io.anabranch.rules.rewrite.RequalifiedPlan;
+import io.anabranch.rules.rewrite.SourceEdits;
+import io.anabranch.rules.sql.TableNames;
+import io.anabranch.rules.task.PlanTask;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * The server's own catalogue as a user sees it who is kept to some of its databases: tables of
+ * {@code information_schema} become derived tables without the others' rows. By tokens alone,
+ * because nothing else is known of statements that pass through; what these leave in doubt is
+ * refused.
+ */
+public final class CatalogueFilter {
+
+  private static final Set<String> BEFORE_TABLE = Set.of("FROM", "JOIN", "STRAIGHT_JOIN");
+
+  /** Words behind a table that are not its alias. */
+  private static final Set<String> BEHIND_TABLE =
+      Set.of(
+          "WHERE",
+          "GROUP",
+          "ORDER",
+          "HAVING",
+          "LIMIT",
+          "UNION",
+          "EXCEPT",
+          "INTERSECT",
+          "JOIN",
+          "INNER",
+          "LEFT",
+          "RIGHT",
+          "CROSS",
+          "NATURAL",
+          "STRAIGHT_JOIN",
+          "ON",
+          "USING",
+          "USE",
+          "FORCE",
+          "IGNORE",
+          "FOR",
+          "LOCK",
+          "INTO",
+          "WINDOW",
+          "PROCEDURE",
+          "SET",
+          "RETURNING",
+          "FETCH",
+          "OFFSET",
+          "DO",
+          "THEN",
+          "END");
+
+  private final PlanTask task;
+  private final String endpoint;
+  private final SqlTokens tokens;
+  private final SourceEdits edits;
+
+  /** {@code IN ('app', …)}. */
+  private final String amongOwn;
+
+  /**
+   * @param edits of the statement, perhaps with some already; changed
+   */
+  public CatalogueFilter(PlanTask task, SourceEdits edits, String endpoint) {
+    this.task = task;
+    this.endpoint = endpoint;
+    this.tokens = edits.source().tokens();
+    this.edits = edits;
+    this.amongOwn =
+        ownSchemas().stream()
+            .map(TableNames::literal)
+            .collect(Collectors.joining(", ", " IN (", ")"));
+  }
+
+  /** Whether the statement reads the catalogue, and its user may not see all of it. */
+  public static boolean concerns(PlanTask task, SqlTokens tokens) {
+    if (task.scope().permitted().isAll()) {
+      return false;
+    }
+    for (int token = 0; token < tokens.size(); token++) {
+      if (isCatalogue(tokens, token)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isCatalogue(SqlTokens tokens, int token) {
+    return tokens.isName(token) && tokens.name(token).equalsIgnoreCase(CatalogueTable.SCHEMA);
+  }
+
+  /** What the server calls the user's databases. */
+  private Set<String> ownSchemas() {
+    var schemas = new LinkedHashSet<String>();
+    schemas.add(task.catalog().defaultSchema(endpoint));
+    LogicalDatabase own = task.database();
+    for (LogicalDatabase other : task.rules().databases().values()) {
+      if (task.scope().permitted().has(other.name()) && own.isBeside(other)) {
+        schemas.add(other.name());
+      }
+    }
+    schemas.add(CatalogueTable.SCHEMA);
+    return schemas;
+  }
+
+  public StatementPlan plan(Access access) {
+    tables();
+    int[] named = ItemNames.keep(edits);
+    return new RequalifiedPlan(
+        task.scan().kind(),
+        access,
+        NameMapping.ofSchema(task.database().name()),
+        endpoint,
+        edits.copy(0, edits.source().bytes().length),
+        named);
+  }
+
+  // ---------------------------------------------------------------- tables
+
+  private void tables() {
+    for (int token = 0; token < tokens.size(); token++) {
+      if (isCatalogue(tokens, token) && !isOfShow(token)) {
+        boolean isQualifier = tokens.isPunctuation(token + 1, '.');
+        if (isMark(token + 1) || (isQualifier && !tokens.isName(token + 2))) {
+          throw unclear("comments inside of names");
+        }
+        if (isQualifier && tokens.isPunctuation(token + 3, '.')) {
+          edits.replace(edits.start(token), edits.start(token + 2), List.of());
+        } else if (isQualifier) {
+          table(token);
+        }
+      }
+    }
+  }
+
+  /** Of SHOW … FROM and DESCRIBE: what the catalogue's tables look like is no secret. */
+  private boolean isOfShow(int token) {
+    boolean describes =
+        tokens.isWord(0, "DESC") || tokens.isWord(0, "DESCRIBE") || tokens.isWord(0, "EXPLAIN");
+    return describes ? token == 1 : tokens.isWord(0, "SHOW") && tokens.depth(token) == 0;
+  }
+
+  private boolean isMark(int token) {
+    if (token >= tokens.size()) {
+      return false;
+    }
+    return switch (tokens.kind(token)) {
+      case EXECUTABLE_START, EXECUTABLE_END, OPTIMIZER_HINT -> true;
+      default -> false;
+    };
+  }
+
+  private void table(int qualifier) {
+    if (isStored()) {
+      throw unclear("what the server keeps");
+    }
+    boolean isTable =
+        tokens.isPunctuation(qualifier - 1, ',')
+            || tokens.isPunctuation(qualifier - 1, '(')
+            || BEFORE_TABLE.contains(word(qualifier - 1));
+    if (!isTable) {
+      throw unclear("this place");
+    }
+    int name = qualifier + 2;
+    String column = SystemTables.schemaColumn(tokens.name(name));
+    if (!column.isEmpty()) {
+      String table = tokens.name(name);
+      String sql =
+          "(SELECT * FROM " + CatalogueTable.SCHEMA + "." + TableNames.quoted(table) + " WHERE ";
+      String alias = isAliased(name) ? ")" : ") AS " + tokens.text(name);
+      edits.replace(
+          edits.start(qualifier),
+          edits.end(name),
+          List.of(edits.text(sql + column + amongOwn + alias)));
+    }
+  }
+
+  /** CREATE and ALTER but of a table: the text is run later, perhaps for somebody else. */
+  private boolean isStored() {
+    boolean defines = tokens.isWord(0, "CREATE") || tokens.isWord(0, "ALTER");
+    boolean ofTable = false;
+    for (int token = 1; token < 5 && !ofTable; token++) {
+      ofTable = tokens.isWord(token, "TABLE");
+    }
+    return defines && !ofTable;
+  }
+
+  private boolean isAliased(int name) {
+    int next = name + 1;
+    return tokens.isName(next)
+        && (tokens.kind(next) == TokenKind.QUOTED || !BEHIND_TABLE.contains(word(next)));
+  }
+
+  private String word(int token) {
+    return token >= 0 && token < tokens.size() && tokens.kind(token) == TokenKind.WORD
+        ? tokens.text(token).toUpperCase(Locale.ROOT)
+        : "";
+  }
+
+  private static RefusedException unclear(String place) {
+    return ErrorCatalogue.NOT_SUPPORTED.refuse(
+        "information_schema in " + place + ", by users without admin",
+        "read it with FROM in a SELECT");
+  }
+}

@@ -1,0 +1,77 @@
+package io.anabranch.rules.planner.endpoint;
+
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.metadata.CatalogueTable;
+import io.anabranch.rules.metadata.SeenDatabases;
+import io.anabranch.rules.metadata.SystemTables;
+import io.anabranch.rules.metadata.WantedSchemas;
+import io.anabranch.rules.rewrite.DatabaseCalls;
+import io.anabranch.rules.task.PlanTask;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether a server's own {@code information_schema} answers a query as the proxy's has to: what a
+ * user sees are the logical databases that are permitted, whichever servers have them.
+ */
+public final class CatalogueReach {
+
+  private static final Set<String> OF_SERVER =
+      Set.of("information_schema", "mysql", "performance_schema", "sys");
+
+  private CatalogueReach() {}
+
+  /** Whether only the proxy can tell; for databases that are called as their server calls them. */
+  public static boolean isWider(PlanTask task, SqlTokens tokens) {
+    if (!readsSchemas(tokens)) {
+      return false;
+    }
+    String own = task.database().name();
+    Set<String> wanted = WantedSchemas.of(tokens, own);
+    if (wanted != null) {
+      return wanted.stream()
+          .anyMatch(name -> !name.equalsIgnoreCase(own) && !OF_SERVER.contains(name));
+    }
+    boolean hasOthers = !new SeenDatabases(task, null).isEmpty();
+    if (task.scan().parameterCount() > 0) {
+      return hasOthers;
+    }
+    boolean isOfOwn = !DatabaseCalls.in(tokens).isEmpty() || spells(tokens, Set.of(own));
+    return !isOfOwn || (hasOthers && spells(tokens, task.rules().databases().keySet(), own));
+  }
+
+  private static boolean readsSchemas(SqlTokens tokens) {
+    for (int token = 0; token + 2 < tokens.size(); token++) {
+      boolean isTable =
+          tokens.isName(token)
+              && tokens.isPunctuation(token + 1, '.')
+              && tokens.isName(token + 2)
+              && tokens.name(token).equalsIgnoreCase(CatalogueTable.SCHEMA);
+      if (isTable && SystemTables.isOfSchemas(tokens.name(token + 2))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean spells(SqlTokens tokens, Set<String> names) {
+    return spells(tokens, names, null);
+  }
+
+  private static boolean spells(SqlTokens tokens, Set<String> names, @Nullable String but) {
+    for (int token = 0; token < tokens.size(); token++) {
+      if (tokens.kind(token) == TokenKind.STRING) {
+        String text = tokens.text(token).toLowerCase(Locale.ROOT);
+        for (String name : names) {
+          boolean isOther = but == null || !name.equalsIgnoreCase(but);
+          if (isOther && text.contains(name.toLowerCase(Locale.ROOT))) {
+            return true;
+          }
+        }
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,241 @@
+package io.anabranch.rules.planner.insert;
+
+import io.anabranch.rules.catalog.SchemaCatalog.Column;
+import io.anabranch.rules.catalog.SchemaCatalog.TableSchema;
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.function.FunctionUses;
+import io.anabranch.rules.function.SqlFunction;
+import io.anabranch.rules.function.Trait;
+import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.planner.query.Quotients;
+import io.anabranch.rules.planner.query.StoredDigits;
+import io.anabranch.rules.resolve.StatementReader;
+import io.anabranch.rules.rewrite.Substatement;
+import io.anabranch.rules.syntax.InsertSyntax;
+import io.anabranch.rules.syntax.InsertSyntax.Row;
+import io.anabranch.rules.syntax.InsertSyntax.Span;
+import io.anabranch.rules.syntax.SelectLayout;
+import io.anabranch.rules.table.PlacedTable;
+import io.anabranch.rules.task.PlanTask;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * Rows of VALUES that have to be computed before they are placed or copied, as they have
+ * subqueries, or expressions for sharding columns: one query computes all values of all rows, side
+ * by side in one row, so that each keeps its own type.
+ */
+final class ComputedRows {
+
+  /** A server's limit of the columns of a query. */
+  private static final int MOST_VALUES = 4096;
+
+  private static final Pattern STRINGS =
+      Pattern.compile("(?i)(var)?(char|binary)\\b.*|(tiny|medium|long)?(text|blob)\\b.*");
+
+  private final PlanTask task;
+  private final SourceText source;
+  private final SqlTokens tokens;
+  private final InsertSyntax syntax;
+  private final StatementReader reader;
+
+  ComputedRows(PlanTask task, SourceText source, InsertSyntax syntax, StatementReader reader) {
+    this.task = task;
+    this.source = source;
+    this.tokens = source.tokens();
+    this.syntax = syntax;
+    this.reader = reader;
+  }
+
+  /** Whether a value of a row has a subquery. */
+  static boolean arePresent(SqlTokens tokens, InsertSyntax syntax) {
+    boolean found = false;
+    if (syntax.form() != InsertSyntax.Form.QUERY) {
+      for (int i = syntax.body(); i < syntax.tail() && !found; i++) {
+        found = tokens.isWord(i, "SELECT");
+      }
+    }
+    return found;
+  }
+
+  private static boolean isDefault(SqlTokens tokens, Span value) {
+    return value.from() + 1 == value.to() && tokens.isWord(value.from(), "DEFAULT");
+  }
+
+  /** Positions at which the values of all rows are DEFAULT. */
+  static BitSet defaulted(SqlTokens tokens, InsertSyntax syntax) {
+    var positions = new BitSet();
+    if (syntax.rows().isEmpty()) {
+      return positions;
+    }
+    positions.set(0, syntax.rows().getFirst().values().size());
+    for (Row row : syntax.rows()) {
+      for (int i = 0; i < positions.length(); i++) {
+        boolean isDefault = i < row.values().size() && isDefault(tokens, row.values().get(i));
+        if (!isDefault) {
+          positions.clear(i);
+        }
+      }
+    }
+    return positions;
+  }
+
+  /**
+   * @param table that takes the rows
+   * @param defaulted as {@link #defaulted} says
+   */
+  Substatement query(TableIntake table, BitSet defaulted) {
+    List<String> columns = table.columns();
+    Set<String> all = table.allColumns();
+    List<Column> types = table.types();
+    if ((long) syntax.rows().size() * columns.size() > MOST_VALUES) {
+      throw ErrorCatalogue.NOT_EXACT.refuse(
+          "more than " + MOST_VALUES + " values in rows that have to be computed first",
+          "insert fewer rows at once, or give the values as literals");
+    }
+    var quotients = Quotients.of(tokens);
+    var query = new Substatement.Builder(task, source).text("SELECT ");
+    String separator = "";
+    for (int number = 0; number < syntax.rows().size(); number++) {
+      Row row = syntax.rows().get(number);
+      if (row.values().size() != columns.size() + defaulted.cardinality()) {
+        throw ErrorCatalogue.COLUMN_COUNT.refuse(number + 1);
+      }
+      int position = defaulted.nextClearBit(0);
+      for (int i = 0; i < columns.size(); i++) {
+        Span value = row.values().get(position);
+        position = defaulted.nextClearBit(position + 1);
+        require(value, all, types.size() == columns.size() ? types.get(i).type() : "");
+        query.text(separator);
+        var span = new SelectLayout.Span(value.from(), value.to());
+        if (types.size() == columns.size() && quotients.divides(span)) {
+          StoredDigits.of(types.get(i)).append(query, value.from(), value.to(), false);
+        } else {
+          query.tokens(value.from(), value.to());
+        }
+        separator = ", ";
+      }
+    }
+    Substatement built = query.build();
+    reader.read(built.task()).tables().forEach(this::refuse);
+    return built;
+  }
+
+  /** The rows' values as they are written, to find the tables that they read. */
+  Substatement bare() {
+    var query = new Substatement.Builder(task, source).text("SELECT ");
+    String separator = "";
+    for (Row row : syntax.rows()) {
+      for (Span value : row.values()) {
+        boolean literal = isLiteral(value) || tokens.isWord(value.from(), "DEFAULT");
+        if (!literal) {
+          query.text(separator).tokens(value.from(), value.to());
+          separator = ", ";
+        }
+      }
+    }
+    return query.build();
+  }
+
+  /**
+   * A literal means the same in a query and in VALUES, and so does an expression that names no
+   * column of the row and belongs to no connection.
+   */
+  private void require(Span value, Set<String> all, String type) {
+    boolean alone = value.from() + 1 == value.to();
+    for (int i = value.from(); i < value.to(); i++) {
+      boolean opens = tokens.isPunctuation(i, '(');
+      boolean binary = tokens.kind(i) == TokenKind.BINARY;
+      if (opens && (tokens.isWord(i + 1, "SELECT") || tokens.isWord(i + 1, "WITH"))) {
+        i = tokens.closing(i);
+      } else if (tokens.isWord(i, "DEFAULT")
+          || (binary && alone && !STRINGS.matcher(type).matches())) {
+        throw refusal("'" + tokens.text(i) + "'");
+      } else if (tokens.isName(i)
+          && !tokens.isPunctuation(i + 1, '(')
+          && all.contains(tokens.name(i).toLowerCase(Locale.ROOT))) {
+        throw refusal("column '" + tokens.name(i) + "'");
+      } else {
+        requireOfRow(i);
+      }
+    }
+  }
+
+  /** Of one row and any connection: what draws from a sequence finds the one that has it. */
+  private void requireOfRow(int token) {
+    SqlFunction function = FunctionUses.at(tokens, token);
+    boolean draws = function != null && function.name().equals("NEXTVAL");
+    boolean refused =
+        function != null && (function.is(Trait.AGGREGATE) || (function.isTied() && !draws));
+    if (refused || tokens.isWord(token, "OVER") || tokens.isOperator(token, ":=")) {
+      throw refusal(tokens.text(token));
+    }
+  }
+
+  private boolean isLiteral(Span value) {
+    boolean signed = tokens.isOperator(value.from(), "-") || tokens.isOperator(value.from(), "+");
+    int at = signed ? value.from() + 1 : value.from();
+    return at + 1 == value.to()
+        && switch (tokens.kind(at)) {
+          case NUMBER, MARKER -> true;
+          case STRING -> !signed;
+          case WORD ->
+              tokens.isWord(at, "NULL") || tokens.isWord(at, "TRUE") || tokens.isWord(at, "FALSE");
+          case QUOTED,
+              VARIABLE,
+              BINARY,
+              OPERATOR,
+              PUNCTUATION,
+              OPTIMIZER_HINT,
+              EXECUTABLE_START,
+              EXECUTABLE_END ->
+              false;
+        };
+  }
+
+  private static RefusedException refusal(String what) {
+    return ErrorCatalogue.NOT_EXACT.refuse(
+        what + " in VALUES of which one has to be computed first",
+        "give the value as a literal, or write INSERT … SELECT");
+  }
+
+  /**
+   * A server sees the first rows when it computes the next ones, and has no alias for one row. A
+   * BIT that a subquery gives is not told from its digits.
+   */
+  private void refuse(PlacedTable table) {
+    Optional<TableSchema> schema =
+        switch (table) {
+          case PlacedTable.Sharded sharded -> task.catalog().table(sharded.table().nodes());
+          case PlacedTable.Single single ->
+              task.catalog().table(single.dataSource(), single.ref().name());
+          case PlacedTable.Broadcast broadcast ->
+              task.catalog().table(task.database().endpoints().getFirst(), broadcast.ref().name());
+          case PlacedTable.View view -> task.catalog().table(view.endpoint(), view.ref().name());
+          case PlacedTable.Catalogue ignored -> Optional.empty();
+        };
+    boolean several = syntax.rows().size() > 1;
+    boolean view = schema.isEmpty() || schema.get().view() != null;
+    boolean own = table.ref().name().equalsIgnoreCase(syntax.table().name());
+    boolean aliased = !table.ref().alias().equalsIgnoreCase(syntax.table().name());
+    if ((own && (several || !aliased)) || (view && several)) {
+      throw ErrorCatalogue.NOT_EXACT.refuse(
+          "a subquery over '" + table.ref().name() + "' in VALUES of the table that it reads",
+          several ? "insert the rows one by one" : "give it an alias there");
+    }
+    for (Column column : schema.map(TableSchema::columns).orElse(List.of())) {
+      boolean alone = schema.get().columns().size() == 1;
+      boolean bits = column.type().toLowerCase(Locale.ROOT).startsWith("bit");
+      if (bits && (alone || tokens.mention(column.name()))) {
+        throw refusal("BIT column '" + column.name() + "'");
+      }
+    }
+  }
+}

@@ -1,0 +1,295 @@
+package io.anabranch.rules.planner.insert;
+
+import io.anabranch.rules.catalog.SchemaCatalog.Column;
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.model.DataNode;
+import io.anabranch.rules.placement.ColumnList;
+import io.anabranch.rules.placement.CopyChecks;
+import io.anabranch.rules.plan.NameMapping;
+import io.anabranch.rules.plan.PlanNode;
+import io.anabranch.rules.plan.StatementPlan;
+import io.anabranch.rules.planner.query.RowSource;
+import io.anabranch.rules.planner.scatter.ColumnDrift;
+import io.anabranch.rules.planner.view.ViewWrite;
+import io.anabranch.rules.resolve.Analysis;
+import io.anabranch.rules.resolve.StatementReader;
+import io.anabranch.rules.rewrite.Substatement;
+import io.anabranch.rules.rewrite.TableRewriting;
+import io.anabranch.rules.sql.SqlTemplate;
+import io.anabranch.rules.syntax.InsertSyntax;
+import io.anabranch.rules.syntax.TableMention;
+import io.anabranch.rules.table.PlacedTable;
+import io.anabranch.rules.table.TableDirectory;
+import io.anabranch.rules.table.TablePlace;
+import io.anabranch.rules.task.KindPlanner;
+import io.anabranch.rules.task.PlanTask;
+import io.anabranch.rules.task.ReturningClause;
+import io.anabranch.rules.task.TemplatePlan;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * INSERT and REPLACE. Reads tokens rather than a parser's tree: only the table, the columns and the
+ * values of sharding columns matter, and everything else goes on as the client wrote it.
+ */
+public final class InsertPlanner implements KindPlanner {
+
+  private final StatementReader reader = new StatementReader();
+  private final KindPlanner statements;
+
+  /**
+   * @param statements plans the queries of INSERT … SELECT
+   */
+  public InsertPlanner(KindPlanner statements) {
+    this.statements = statements;
+  }
+
+  @Override
+  public StatementPlan plan(PlanTask task) {
+    SourceText source = task.source();
+    if (task.scan().hasExecutableComment()) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "a version comment in an INSERT", "write the statement without it");
+    }
+    InsertSyntax syntax = InsertSyntax.read(source);
+    var directory = new TableDirectory(task);
+    TableMention table = syntax.table();
+    TablePlace place = directory.require(table.qualifier(), table.name());
+    ViewWrite through = ViewWrite.of(task, source, place, table, statements);
+    if (through != null) {
+      return through.insert(syntax);
+    }
+    refuseDrift(task, source.tokens(), syntax, place);
+    if (syntax.returns()) {
+      ReturningClause.refuseQualifiedExpressions(source.tokens(), syntax.returning());
+    }
+    if (syntax.form() == InsertSyntax.Form.QUERY) {
+      return query(task, source, syntax, place);
+    }
+    if (ComputedRows.arePresent(source.tokens(), syntax)) {
+      return computed(task, source, syntax, place);
+    }
+    return switch (place) {
+      case TablePlace.Sharded sharded -> {
+        var insert = new ShardedInsert(task, source, syntax, sharded.table());
+        yield insert.needsComputing() ? computed(task, source, syntax, place) : insert.plan();
+      }
+      case TablePlace.Broadcast broadcast -> {
+        int behind = syntax.tail();
+        if (!new CopyChecks(task).difference(source.tokens(), syntax.body(), behind).isEmpty()) {
+          yield computed(task, source, syntax, place);
+        }
+        refuseDifferences(task, source.tokens(), syntax, broadcast.name());
+        yield fixedTargets(task, source, syntax, broadcast.name(), task.database().endpoints());
+      }
+      case TablePlace.Single single -> {
+        refuseShardedSources(task, source.tokens(), syntax);
+        yield fixedTargets(task, source, syntax, single.name(), List.of(single.endpoint()));
+      }
+      case TablePlace.Absent ignored -> throw directory.unknown(table.name());
+    };
+  }
+
+  /** Rows without a list of columns take them as they stand in each node. */
+  private static void refuseDrift(
+      PlanTask task, SqlTokens tokens, InsertSyntax syntax, TablePlace place) {
+    if (syntax.columnsEnd() >= 0 || syntax.form() == InsertSyntax.Form.SET) {
+      return;
+    }
+    var drift = new ColumnDrift(task, tokens, true);
+    RefusedException found =
+        switch (place) {
+          case TablePlace.Sharded sharded ->
+              drift.of(sharded.table().name(), sharded.table().nodes());
+          case TablePlace.Broadcast broadcast -> drift.broadcast(broadcast.name());
+          case TablePlace.Single ignored -> null;
+          case TablePlace.Absent ignored -> null;
+        };
+    if (found != null) {
+      throw found;
+    }
+  }
+
+  private StatementPlan query(
+      PlanTask task, SourceText source, InsertSyntax syntax, TablePlace place) {
+    Substatement query =
+        new Substatement.Builder(task, source).tokens(syntax.body(), syntax.tail()).build();
+    return switch (place) {
+      case TablePlace.Sharded sharded -> {
+        Analysis read = reader.read(query.task());
+        RefusedException drift = ColumnDrift.of(read);
+        if (drift != null) {
+          throw drift;
+        }
+        StatementPlan beside =
+            new InsertBeside(task, source, syntax, sharded.table(), query, read).plan();
+        if (beside != null) {
+          yield beside;
+        }
+        var insert = new InsertQuery(task, source, syntax, sharded.table().nodes());
+        Substatement feeding = insert.feeding(query, read);
+        yield insert.intoNodesOf(sharded.table(), RowSource.of(feeding, statements));
+      }
+      case TablePlace.Broadcast broadcast -> {
+        refuseDifferences(task, source.tokens(), syntax, broadcast.name());
+        var insert = new InsertQuery(task, source, syntax, nodes(task, broadcast));
+        Substatement feeding = insert.feeding(query, reader);
+        yield insert.into(PlanNode.Summing.FIRST, RowSource.of(feeding, statements));
+      }
+      case TablePlace.Single single -> {
+        if (isAllAt(single.endpoint(), query)) {
+          yield fixedTargets(task, source, syntax, single.name(), List.of(single.endpoint()));
+        }
+        List<DataNode> node = List.of(new DataNode(single.endpoint(), single.name()));
+        var insert = new InsertQuery(task, source, syntax, node);
+        Substatement feeding = insert.feeding(query, reader);
+        yield insert.into(PlanNode.Summing.SUM, RowSource.of(feeding, statements));
+      }
+      case TablePlace.Absent absent -> throw new TableDirectory(task).unknown(absent.name());
+    };
+  }
+
+  /** VALUES with subqueries: their values are read first, unless one node can do it all. */
+  private StatementPlan computed(
+      PlanTask task, SourceText source, InsertSyntax syntax, TablePlace place) {
+    var rows = new ComputedRows(task, source, syntax, reader);
+    return switch (place) {
+      case TablePlace.Sharded sharded -> {
+        var insert = new InsertQuery(task, source, syntax, sharded.table().nodes());
+        Substatement query = insert.values(rows);
+        yield insert.intoNodesOf(sharded.table(), RowSource.of(query, statements));
+      }
+      case TablePlace.Broadcast broadcast -> {
+        refuseDifferences(task, source.tokens(), syntax, broadcast.name());
+        var insert = new InsertQuery(task, source, syntax, nodes(task, broadcast));
+        Substatement query = insert.values(rows);
+        yield insert.into(PlanNode.Summing.FIRST, RowSource.of(query, statements));
+      }
+      case TablePlace.Single single -> {
+        if (isAllAt(single.endpoint(), rows.bare())) {
+          yield fixedTargets(task, source, syntax, single.name(), List.of(single.endpoint()));
+        }
+        List<DataNode> node = List.of(new DataNode(single.endpoint(), single.name()));
+        var insert = new InsertQuery(task, source, syntax, node);
+        Substatement query = insert.values(rows);
+        yield insert.into(PlanNode.Summing.SUM, RowSource.of(query, statements));
+      }
+      case TablePlace.Absent absent -> throw new TableDirectory(task).unknown(absent.name());
+    };
+  }
+
+  private static List<DataNode> nodes(PlanTask task, TablePlace.Broadcast broadcast) {
+    return task.database().endpoints().stream()
+        .map(endpoint -> new DataNode(endpoint, broadcast.name()))
+        .toList();
+  }
+
+  /** Whether the endpoint can run the query by itself. */
+  private boolean isAllAt(String endpoint, Substatement query) {
+    for (PlacedTable table : reader.read(query.task()).tables()) {
+      boolean there =
+          switch (table) {
+            case PlacedTable.Single single -> single.dataSource().equals(endpoint);
+            case PlacedTable.Broadcast ignored -> true;
+            case PlacedTable.Catalogue ignored -> false;
+            case PlacedTable.Sharded ignored -> false;
+            case PlacedTable.View ignored -> false;
+          };
+      if (!there) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static StatementPlan fixedTargets(
+      PlanTask task, SourceText source, InsertSyntax syntax, String name, List<String> endpoints) {
+    String database = task.database().name();
+    var rewriting = new TableRewriting(source, database, List.of(syntax.table()));
+    if (endpoints.size() > 1) {
+      task.catalog()
+          .table(endpoints.stream().map(endpoint -> new DataNode(endpoint, name)).toList())
+          .ifPresent(
+              schema -> {
+                List<String> columns = ColumnList.unlisted(schema.columns());
+                ColumnList.write(source, syntax, columns, rewriting);
+              });
+    }
+    SqlTemplate template = rewriting.template();
+    List<SqlTemplate.Aimed> targets =
+        endpoints.stream().map(endpoint -> template.aimedAt(endpoint, List.of(name))).toList();
+    NameMapping names = NameMapping.ofSchema(database);
+    boolean returns = syntax.returns() && (targets.size() > 1 || makesKeys(task, endpoints, name));
+    ReturningClause returning =
+        returns
+            ? ReturningClause.describe(
+                task,
+                syntax.returning(),
+                targets.get(task.nearest(targets.size(), endpoints::get)).render(task.written()),
+                names)
+            : null;
+    return new TemplatePlan(
+        task.scan().kind(), names, targets, List.of(0), true, PlanNode.Verb.UPDATE, returning);
+  }
+
+  /** Whether the database makes keys, of which the packets behind rows say nothing. */
+  private static boolean makesKeys(PlanTask task, List<String> endpoints, String name) {
+    return task.catalog()
+        .table(endpoints.stream().map(endpoint -> new DataNode(endpoint, name)).toList())
+        .filter(schema -> schema.columns().stream().anyMatch(Column::autoIncrement))
+        .isPresent();
+  }
+
+  /** What each data source computes for itself, and fills in, has to be the same. */
+  private static void refuseDifferences(
+      PlanTask task, SqlTokens tokens, InsertSyntax syntax, String table) {
+    var checks = new CopyChecks(task);
+    int end = syntax.returns() ? syntax.returning() : tokens.size();
+    checks.refuse(tokens, syntax.tail(), end);
+    checks.refuseMentionedDefaults(table, tokens, syntax.body(), end);
+    if (syntax.columnsEnd() >= 0 || syntax.form() == InsertSyntax.Form.SET) {
+      var given = new HashSet<String>();
+      syntax.columns().forEach(column -> given.add(column.toLowerCase(Locale.ROOT)));
+      checks.refuseDefaults(table, given);
+    } else if (isEmptyRow(tokens, syntax)) {
+      checks.refuseDefaults(table, Set.of());
+    }
+    checks.refuseTriggers(table);
+  }
+
+  /** {@code VALUES ()}: all columns have their defaults. */
+  private static boolean isEmptyRow(SqlTokens tokens, InsertSyntax syntax) {
+    return tokens.isPunctuation(syntax.body(), '(') && tokens.isPunctuation(syntax.body() + 1, ')');
+  }
+
+  /** A query that feeds a single table runs where that table is: it can only read such tables. */
+  private static void refuseShardedSources(PlanTask task, SqlTokens tokens, InsertSyntax syntax) {
+    boolean query = false;
+    for (int i = syntax.body(); i < tokens.size(); i++) {
+      query |= tokens.isWord(i, "SELECT") || tokens.isWord(i, "TABLE");
+      boolean table =
+          query && tokens.isName(i) && isSharded(task, tokens.name(i)) && canNameTable(tokens, i);
+      if (table) {
+        throw ErrorCatalogue.NOT_EXACT.refuse(
+            "INSERT … SELECT from the sharded table '" + tokens.name(i) + "'",
+            "select the rows and insert them as VALUES");
+      }
+    }
+  }
+
+  private static boolean isSharded(PlanTask task, String name) {
+    return task.database().shardedTables().containsKey(name.toLowerCase(Locale.ROOT));
+  }
+
+  private static boolean canNameTable(SqlTokens tokens, int token) {
+    return !tokens.isPunctuation(token + 1, '.')
+        && (tokens.kind(token - 1) == TokenKind.WORD
+            || tokens.kind(token - 1) == TokenKind.PUNCTUATION);
+  }
+}

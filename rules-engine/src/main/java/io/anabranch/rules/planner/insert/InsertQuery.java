@@ -1,0 +1,261 @@
+package io.anabranch.rules.planner.insert;
+
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.model.DataNode;
+import io.anabranch.rules.model.ShardedTable;
+import io.anabranch.rules.placement.CheckedKeys;
+import io.anabranch.rules.placement.RowPlacement;
+import io.anabranch.rules.plan.KeyCheck;
+import io.anabranch.rules.plan.NameMapping;
+import io.anabranch.rules.plan.PlanNode;
+import io.anabranch.rules.plan.RowTarget;
+import io.anabranch.rules.plan.ShardQuery;
+import io.anabranch.rules.plan.SqlBuffer;
+import io.anabranch.rules.plan.StatementPlan;
+import io.anabranch.rules.planner.insert.TableIntake.Intake;
+import io.anabranch.rules.planner.query.RowSource;
+import io.anabranch.rules.resolve.Analysis;
+import io.anabranch.rules.resolve.StatementReader;
+import io.anabranch.rules.rewrite.Substatement;
+import io.anabranch.rules.rewrite.TableRewriting;
+import io.anabranch.rules.sql.SqlTemplate;
+import io.anabranch.rules.sql.TableNames;
+import io.anabranch.rules.syntax.InsertSyntax;
+import io.anabranch.rules.syntax.TableMention;
+import io.anabranch.rules.task.PlanTask;
+import io.anabranch.rules.task.ReturningClause;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.StringJoiner;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plans one INSERT or REPLACE … SELECT whose rows are read first and then given to the nodes of
+ * their table. Used once.
+ */
+final class InsertQuery {
+
+  private final PlanTask task;
+  private final SourceText source;
+  private final SqlTokens tokens;
+  private final InsertSyntax syntax;
+  private final TableIntake table;
+
+  /** Positions of values that are DEFAULT in all rows: their columns are left out. */
+  private final BitSet defaulted;
+
+  /**
+   * @param nodes all nodes of the table, as it is named there
+   */
+  InsertQuery(PlanTask task, SourceText source, InsertSyntax syntax, List<DataNode> nodes) {
+    this.task = task;
+    this.source = source;
+    this.tokens = source.tokens();
+    this.syntax = syntax;
+    this.defaulted = ComputedRows.defaulted(tokens, syntax);
+    TableIntake all = intake(nodes, lists(syntax) ? syntax.columns() : null);
+    this.table = defaulted.isEmpty() ? all : intake(nodes, given(all.columns()));
+    refuseWhatReadsTheQuery();
+  }
+
+  private TableIntake intake(List<DataNode> nodes, @Nullable List<String> columns) {
+    boolean cuts = syntax.ignores() || !task.scope().isStrict();
+    return new TableIntake(task, syntax.table().name(), nodes, columns, cuts);
+  }
+
+  private List<String> given(List<String> columns) {
+    var given = new ArrayList<String>();
+    for (int i = 0; i < columns.size(); i++) {
+      if (!defaulted.get(i)) {
+        given.add(columns.get(i));
+      }
+    }
+    return given;
+  }
+
+  /** What computes the values of rows that are not a query's. */
+  Substatement values(ComputedRows rows) {
+    return rows.query(table, defaulted);
+  }
+
+  /**
+   * The statement's query as its rows are read.
+   *
+   * @param plain as the client wrote it
+   */
+  Substatement feeding(Substatement plain, StatementReader reader) {
+    return feeding(plain, reader.read(plain.task()));
+  }
+
+  /** The same of a query that is read already. */
+  Substatement feeding(Substatement plain, Analysis analysis) {
+    String name = syntax.table().name();
+    return new FeedingQuery(
+            task, source, syntax.body(), syntax.tail(), name, table.types(), plain, analysis)
+        .query();
+  }
+
+  /** Into a sharded table: each row to its node. */
+  StatementPlan intoNodesOf(ShardedTable sharded, RowSource rows) {
+    for (InsertSyntax.Assignment update : syntax.updates()) {
+      if (RowPlacement.columns(sharded).contains(update.column().toLowerCase(Locale.ROOT))) {
+        throw ShardedInsert.keyUpdate(update.column());
+      }
+    }
+    return plan(rows, table.into(sharded), PlanNode.Summing.SUM, check(sharded));
+  }
+
+  /** Into one node, or the same into all of them. */
+  StatementPlan into(PlanNode.Summing summing, RowSource rows) {
+    return plan(rows, table.into(summing), summing, null);
+  }
+
+  /** The rows travel without the tables that they come from: nothing else may name those. */
+  private void refuseWhatReadsTheQuery() {
+    Set<String> own = table.allColumns();
+    for (InsertSyntax.Assignment update : syntax.updates()) {
+      for (int i = update.value().from(); i < update.value().to(); i++) {
+        boolean name = tokens.isName(i) && !tokens.isPunctuation(i + 1, '(');
+        boolean foreign =
+            tokens.isPunctuation(i + 1, '.')
+                ? !tokens.name(i).equalsIgnoreCase(syntax.table().name())
+                : name
+                    && tokens.kind(i) == TokenKind.QUOTED
+                    && !own.contains(tokens.name(i).toLowerCase(Locale.ROOT));
+        if ((name && foreign) || tokens.isWord(i, "SELECT")) {
+          throw ErrorCatalogue.NOT_EXACT.refuse(
+              "'" + tokens.text(i) + "' in ON DUPLICATE KEY UPDATE of an INSERT … SELECT",
+              "use VALUES(column)");
+        }
+      }
+    }
+  }
+
+  /** What looks for the rows' unique keys on all nodes; null: nothing has to. */
+  private @Nullable KeyCheck check(ShardedTable sharded) {
+    CheckedKeys keys = table.checkedKeys(task, sharded);
+    if (keys == null) {
+      return null;
+    }
+    keys.refuseUpdates(syntax.updates());
+    boolean plain = !syntax.ignores() && syntax.updates().isEmpty() && !tokens.isWord(0, "REPLACE");
+    return keys.check(table.columns(), plain);
+  }
+
+  private StatementPlan plan(
+      RowSource rows, Intake intake, PlanNode.Summing summing, @Nullable KeyCheck check) {
+    var rewriting = new TableRewriting(source, task.database().name(), List.of(syntax.table()));
+    boolean listed = syntax.columnsEnd() >= 0;
+    String key = intake.appended();
+    boolean isNew = syntax.form() == InsertSyntax.Form.SET || !defaulted.isEmpty();
+    String list =
+        table.columns().stream()
+            .map(TableNames::quoted)
+            .collect(Collectors.joining(", ", " (", ")"));
+    boolean isNamed =
+        !listed && !table.columns().isEmpty() && source.charset().newEncoder().canEncode(list);
+    if (isNamed && !isNew) {
+      TableMention mention = syntax.table();
+      rewriting.replace(mention.first(), mention.behind(), out -> out.table(0).text(list));
+    }
+    if (key != null && listed && !isNew) {
+      String comma = table.columns().isEmpty() ? "" : ", ";
+      rewriting.insert(syntax.columnsEnd(), out -> out.text(comma + TableNames.quoted(key)));
+    }
+    SqlTemplate head =
+        isNew
+            ? headOfList(rewriting, key)
+            : rewriting.template(0, listed ? syntax.columnsEnd() + 1 : syntax.table().behind());
+    SqlTemplate tail = rewriting.template(syntax.tail(), tokens.size());
+    var around = new ArrayList<InsertQueryPlan.Text>();
+    for (DataNode node : table.nodes()) {
+      List<String> name = List.of(node.table());
+      around.add(
+          new InsertQueryPlan.Text(
+              head.aimedAt(node.dataSource(), name), tail.aimedAt(node.dataSource(), name)));
+    }
+    String name = syntax.table().name();
+    NameMapping names =
+        InsertQueryPlan.names(task.database().name(), table.nodes(), name, rows.plan());
+    return new InsertQueryPlan(
+        task.scan().kind(),
+        names,
+        syntax.returns() ? returning(around, intake, names, rewriting) : null,
+        rows,
+        around,
+        intake.rows(),
+        summing,
+        verb(),
+        !syntax.ignores() && task.scope().isStrict(),
+        Math.max(1, syntax.rows().size()),
+        !syntax.updates().isEmpty(),
+        check);
+  }
+
+  /** Whether the statement names the columns of its rows. */
+  private static boolean lists(InsertSyntax syntax) {
+    return syntax.columnsEnd() >= 0 || syntax.form() == InsertSyntax.Form.SET;
+  }
+
+  /** Rows that have been computed may have a list of their own, and have one in place of SET. */
+  private SqlTemplate headOfList(TableRewriting rewriting, @Nullable String key) {
+    var columns = new StringJoiner(", ", "(", ")");
+    table.columns().forEach(column -> columns.add(TableNames.quoted(column)));
+    if (key != null) {
+      columns.add(TableNames.quoted(key));
+    }
+    boolean listed = syntax.columnsEnd() >= 0;
+    int last = listed ? syntax.columnsEnd() : syntax.body() - 1;
+    int first = last;
+    while (listed && !tokens.isPunctuation(first, '(')) {
+      first--;
+    }
+    rewriting.replace(first, last + 1, out -> out.text(columns.toString()));
+    return rewriting.template(0, last + 1);
+  }
+
+  private PlanNode.Verb verb() {
+    if (syntax.rows().size() == 1) {
+      return PlanNode.Verb.INSERT_ROW;
+    }
+    return syntax.ignores() ? PlanNode.Verb.INSERT_IGNORE : PlanNode.Verb.INSERT;
+  }
+
+  /** The columns of RETURNING, as of an INSERT of one row. */
+  private ReturningClause returning(
+      List<InsertQueryPlan.Text> around,
+      Intake intake,
+      NameMapping names,
+      TableRewriting rewriting) {
+    int node = task.nearest(around.size(), i -> table.nodes().get(i).dataSource());
+    RowTarget.Around text = around.get(node).around(task.written());
+    int width = intake.rows().columns().length;
+    var sql = new SqlBuffer(64).append(text.head()).append(source.encode("("));
+    for (int i = 0; i < width; i++) {
+      sql.append(source.encode(i == 0 ? "NULL" : ", NULL"));
+    }
+    sql.append(source.encode(")")).append(text.tail());
+    ShardQuery insert = new ShardQuery(text.dataSource(), sql.toByteArray(), text.parameters());
+    return ReturningClause.describe(task, syntax.returning(), insert, names)
+        .orNone(task, returned(table.nodes().get(node), rewriting), names);
+  }
+
+  /** A query of the columns that the INSERT returns: of itself a database tells none. */
+  private ShardQuery returned(DataNode node, TableRewriting rewriting) {
+    SqlTemplate.Aimed items =
+        rewriting
+            .template(syntax.returning() + 1, tokens.size())
+            .aimedAt(node.dataSource(), List.of(node.table()));
+    var sql = new SqlBuffer(64).append(source.encode("SELECT "));
+    items.appendTo(sql, task.written());
+    sql.append(source.encode(" FROM " + TableNames.quoted(node.table())));
+    return new ShardQuery(node.dataSource(), sql.toByteArray(), items.parameters());
+  }
+}

@@ -1,0 +1,71 @@
+package io.anabranch.rules.planner.insert;
+
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.placement.KeyColumn;
+import io.anabranch.rules.placement.RowValue;
+import io.anabranch.rules.rewrite.TableRewriting;
+import io.anabranch.rules.sql.TableNames;
+import io.anabranch.rules.syntax.InsertSyntax;
+import io.anabranch.rules.syntax.InsertSyntax.Row;
+import io.anabranch.rules.syntax.InsertSyntax.Span;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntPredicate;
+
+/** Puts generated keys into the text of an INSERT. Used once. */
+final class KeyText {
+
+  private final InsertSyntax syntax;
+  private final List<String> columns;
+  private final int firstSlot;
+  private final IntPredicate parameter;
+
+  /**
+   * @param columns lower-case names of those that rows give
+   * @param firstSlot number of the first row's key
+   * @param parameter whether a slot is one
+   */
+  KeyText(InsertSyntax syntax, List<String> columns, int firstSlot, IntPredicate parameter) {
+    this.syntax = syntax;
+    this.columns = columns;
+    this.firstSlot = firstSlot;
+    this.parameter = parameter;
+  }
+
+  /**
+   * Makes room for the keys: slots behind the client's own, one a row.
+   *
+   * @param replaces whether they also take the places of parameters
+   */
+  void write(
+      KeyColumn key, List<Map<String, RowValue>> rows, TableRewriting rewriting, boolean replaces) {
+    int position = columns.indexOf(key.column());
+    if (position < 0 && syntax.columnsEnd() >= 0) {
+      String comma = columns.isEmpty() ? "" : ", ";
+      rewriting.insert(
+          syntax.columnsEnd(), out -> out.text(comma + TableNames.quoted(key.column())));
+    }
+    for (int number = 0; number < rows.size(); number++) {
+      Row row = syntax.rows().get(number);
+      int slot = firstSlot + number;
+      if (position >= 0 && !row.values().isEmpty()) {
+        RowValue given = rows.get(number).get(key.column());
+        boolean kept = given != null && given.isExpression();
+        if (!kept && (replaces || KeyColumn.isWritten(given, parameter))) {
+          Span span = row.values().get(position);
+          rewriting.replace(span.from(), span.to(), out -> out.slot(slot));
+        }
+      } else if (syntax.form() == InsertSyntax.Form.SET) {
+        rewriting.insert(
+            row.open(),
+            out -> out.text(TableNames.quoted(key.column()) + "=").slot(slot).text(", "));
+      } else if (row.values().isEmpty() && !columns.isEmpty()) {
+        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+            "a row without values in a table with generated keys", "name a column and its value");
+      } else {
+        String comma = row.values().isEmpty() ? "" : ", ";
+        rewriting.insert(row.close(), out -> out.text(comma).slot(slot));
+      }
+    }
+  }
+}

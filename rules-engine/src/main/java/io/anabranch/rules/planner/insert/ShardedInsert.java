@@ -1,0 +1,439 @@
+package io.anabranch.rules.planner.insert;
+
+import io.anabranch.rules.catalog.SchemaCatalog;
+import io.anabranch.rules.catalog.SchemaCatalog.Column;
+import io.anabranch.rules.catalog.SchemaCatalog.TableSchema;
+import io.anabranch.rules.effort.Wish;
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.model.DataNode;
+import io.anabranch.rules.model.ShardedTable;
+import io.anabranch.rules.placement.CheckedKeys;
+import io.anabranch.rules.placement.ColumnList;
+import io.anabranch.rules.placement.KeyColumn;
+import io.anabranch.rules.placement.RowPlacement;
+import io.anabranch.rules.placement.RowValue;
+import io.anabranch.rules.placement.StoredForm;
+import io.anabranch.rules.plan.NameMapping;
+import io.anabranch.rules.plan.StatementPlan;
+import io.anabranch.rules.rewrite.TableRewriting;
+import io.anabranch.rules.routing.KeyType;
+import io.anabranch.rules.sql.SqlTemplate;
+import io.anabranch.rules.syntax.InsertSyntax;
+import io.anabranch.rules.syntax.InsertSyntax.Assignment;
+import io.anabranch.rules.syntax.InsertSyntax.Row;
+import io.anabranch.rules.syntax.SessionWords;
+import io.anabranch.rules.task.PlanTask;
+import io.anabranch.rules.task.ReturningClause;
+import io.anabranch.rules.task.StatementHints;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Plans one INSERT or REPLACE of rows into a sharded table. Used once. */
+final class ShardedInsert {
+
+  private static final int NO_SUCH_TABLE = 1146;
+
+  private final PlanTask task;
+  private final SourceText source;
+  private final SqlTokens tokens;
+  private final InsertSyntax syntax;
+  private final ShardedTable table;
+  private final List<String> columns;
+  private final List<String> unlisted;
+  private final Map<String, KeyType> types = new HashMap<>();
+  private final Map<String, StoredForm> forms = new HashMap<>();
+  private final Set<String> placing;
+  private final Set<String> notNull = new HashSet<>();
+  private final Set<String> required = new LinkedHashSet<>();
+  private final Map<String, String> names = new HashMap<>();
+  private final BitSet parameters = new BitSet();
+  private final @Nullable CheckedKeys checked;
+  private @Nullable String autoIncrement;
+
+  ShardedInsert(PlanTask task, SourceText source, InsertSyntax syntax, ShardedTable table) {
+    this.task = task;
+    this.source = source;
+    this.tokens = source.tokens();
+    this.syntax = syntax;
+    this.table = table;
+    this.placing = RowPlacement.columns(table);
+    for (int i = 0; i < tokens.size(); i++) {
+      if (tokens.kind(i) == TokenKind.MARKER) {
+        parameters.set(tokens.slot(i));
+      }
+    }
+    TableSchema schema = schema();
+    for (Column column : schema.columns()) {
+      String name = column.name().toLowerCase(Locale.ROOT);
+      types.put(name, KeyType.of(column.type(), column.collation()));
+      forms.put(name, StoredForm.of(column, !refusesAbsence()));
+      if (column.autoIncrement()) {
+        autoIncrement = name;
+      }
+      if (!column.nullable() && refusesAbsence()) {
+        notNull.add(name);
+      }
+      names.put(name, column.name());
+      if (column.required() && refusesAbsence()) {
+        required.add(name);
+      }
+    }
+    this.checked = CheckedKeys.of(task, table, schema, !refusesAbsence());
+    this.unlisted = ColumnList.unlisted(schema.columns());
+    boolean named = syntax.columnsEnd() >= 0 || syntax.form() == InsertSyntax.Form.SET;
+    this.columns =
+        (named ? syntax.columns() : unlisted)
+            .stream().map(name -> name.toLowerCase(Locale.ROOT)).toList();
+  }
+
+  /** Whether the server takes no NULL, and nothing, for what has to have a value. */
+  private boolean refusesAbsence() {
+    return task.scope().isStrict() && !syntax.ignores();
+  }
+
+  private TableSchema schema() {
+    return task.catalog()
+        .table(table.nodes())
+        .orElseThrow(
+            () ->
+                ErrorCatalogue.NO_SUCH_TABLE.refuse(task.database().name(), syntax.table().name()));
+  }
+
+  /**
+   * @throws SchemaCatalog.DescribeException with the database's error, where it does not take the
+   *     statement either
+   */
+  StatementPlan plan() {
+    try {
+      return planned();
+    } catch (RefusedException refusal) {
+      DataNode node = table.nodes().getFirst();
+      SqlTemplate whole = rewriting().template();
+      try {
+        task.catalog()
+            .describe(
+                whole.aimedAt(node.dataSource(), List.of(node.table())).render(task.written()));
+      } catch (SchemaCatalog.DescribeException failed) {
+        if (failed.errno() == NO_SUCH_TABLE && hasSubquery()) {
+          // the tables of the subquery are elsewhere, or not called so
+          throw refusal;
+        }
+        throw failed;
+      }
+      throw refusal;
+    }
+  }
+
+  private StatementPlan planned() {
+    refuseSubqueries();
+    refuseKeyUpdates();
+    if (checked != null) {
+      checked.refuseUpdates(syntax.updates());
+    }
+    KeyColumn key = keyColumn();
+    var rows = new ArrayList<Map<String, RowValue>>();
+    for (int row = 0; row < syntax.rows().size(); row++) {
+      rows.add(row(row, key));
+    }
+    var hints = StatementHints.of(task.scan(), task.scope().charset());
+    var placement = new RowPlacement(table, types, forms, hints.forTable(table));
+    TableRewriting rewriting = rewriting();
+    List<ShardedInsertPlan.Text> filled = null;
+    var keys = new KeyText(syntax, columns, task.scan().slotCount(), parameters::get);
+    if (key != null) {
+      keys.write(key, rows, rewriting, false);
+      if (givesParameter(key)) {
+        TableRewriting replacing = rewriting();
+        keys.write(key, rows, replacing, true);
+        filled = texts(replacing);
+      }
+    }
+    return new ShardedInsertPlan(
+        task.scan().kind(),
+        names(),
+        placement,
+        notNull,
+        rows,
+        key,
+        guardedAutoIncrement(key),
+        syntax.returns() ? returning() : null,
+        guardedAutoIncrement(key) == null && autoIncrement != null && !isOf(key),
+        syntax.ignores(),
+        texts(rewriting),
+        filled,
+        checked,
+        tokens.isWord(0, "REPLACE"),
+        !syntax.updates().isEmpty());
+  }
+
+  private boolean isOf(@Nullable KeyColumn key) {
+    return key != null && key.column().equals(autoIncrement);
+  }
+
+  private ReturningClause returning() {
+    DataNode node = task.nearestNode(table.nodes());
+    return ReturningClause.describe(
+        task,
+        syntax.returning(),
+        rewriting()
+            .template()
+            .aimedAt(node.dataSource(), List.of(node.table()))
+            .render(task.written()),
+        names());
+  }
+
+  private TableRewriting rewriting() {
+    var rewriting = new TableRewriting(source, task.database().name(), List.of(syntax.table()));
+    ColumnList.write(source, syntax, unlisted, rewriting);
+    return rewriting;
+  }
+
+  private NameMapping names() {
+    var names = new HashMap<String, String>();
+    for (ShardedTable each : task.database().shardedTables().values()) {
+      boolean isReferred = table.bindingGroup() >= 0 && each.bindingGroup() == table.bindingGroup();
+      if (isReferred || each.name().equals(table.name())) {
+        each.nodes().forEach(node -> names.put(node.table(), each.name()));
+      }
+    }
+    return new NameMapping(task.database().name(), names);
+  }
+
+  /** The column whose values must not be left to the databases: they would repeat. */
+  private @Nullable String guardedAutoIncrement(@Nullable KeyColumn key) {
+    return isOf(key) || table.nodes().size() == 1 ? null : autoIncrement;
+  }
+
+  private void refuseSubqueries() {
+    if (hasSubquery()) {
+      throw ErrorCatalogue.NOT_EXACT.refuse(
+          "a subquery in the VALUES of an INSERT into a sharded table",
+          "write INSERT … SELECT, or read the value first");
+    }
+  }
+
+  private boolean hasSubquery() {
+    for (int i = syntax.body(); i < tokens.size(); i++) {
+      if (tokens.isWord(i, "SELECT")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void refuseKeyUpdates() {
+    if (SessionWords.useSequences(tokens, syntax.tail(), tokens.size())) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "a sequence behind the rows of an INSERT into a sharded table",
+          "draw the value first: SELECT NEXTVAL(…)");
+    }
+    for (Assignment update : syntax.updates()) {
+      boolean placed = placing.contains(update.column().toLowerCase(Locale.ROOT));
+      if (placed && !keepsItsValue(update)) {
+        throw keyUpdate(update.column());
+      }
+    }
+  }
+
+  /** {@code c = VALUES(c)} where a row is placed by {@code c}, and {@code c = c}. */
+  private boolean keepsItsValue(Assignment update) {
+    int from = update.value().from();
+    int to = update.value().to();
+    boolean isCall =
+        (tokens.isWord(from, "VALUES") || tokens.isWord(from, "VALUE"))
+            && tokens.isPunctuation(from + 1, '(');
+    from += isCall ? 1 : 0;
+    while (tokens.isPunctuation(from, '(') && tokens.closing(from) == to - 1) {
+      from++;
+      to--;
+    }
+    boolean isOwn =
+        tokens.isName(from)
+            && tokens.isPunctuation(from + 1, '.')
+            && tokens.name(from).equalsIgnoreCase(syntax.table().name());
+    from += isOwn ? 2 : 0;
+    return to - from == 1
+        && tokens.isName(from)
+        && tokens.name(from).equalsIgnoreCase(update.column());
+  }
+
+  static RefusedException keyUpdate(String column) {
+    return ErrorCatalogue.NOT_SUPPORTED.refuse(
+        "ON DUPLICATE KEY UPDATE of the sharding column '" + column + "'",
+        "leave it out: a duplicate of a key has the same value");
+  }
+
+  static RefusedException leftOut(ShardedTable table, String column) {
+    return ErrorCatalogue.UNROUTABLE_WRITE.refuse(
+        "INSERT into '" + table.name() + "' leaves sharding column '" + column + "' out",
+        "give it a value or configure a keyGenerateStrategy for it");
+  }
+
+  static RefusedException noAutoIncrement(String column) {
+    return ErrorCatalogue.UNROUTABLE_WRITE.refuse(
+        "AUTO_INCREMENT column '" + column + "' of a sharded table gets no value",
+        "give it one or configure a keyGenerateStrategy for it");
+  }
+
+  private @Nullable KeyColumn keyColumn() {
+    ShardedTable.KeyGeneration generation = table.keyGeneration();
+    if (generation == null) {
+      return null;
+    }
+    String column = generation.column().toLowerCase(Locale.ROOT);
+    if (!types.containsKey(column)) {
+      throw ErrorCatalogue.UNKNOWN_COLUMN.refuse(generation.column(), "keyGenerateStrategy");
+    }
+    var key = new KeyColumn(column, generation.generator(), column.equals(autoIncrement));
+    int position = columns.indexOf(column);
+    for (Row row : syntax.rows()) {
+      RowValue value = value(row, position);
+      if (value == null || !value.isExpression()) {
+        return key;
+      }
+    }
+    return null;
+  }
+
+  /** Whether a row gives the key as a parameter, which may be NULL. */
+  private boolean givesParameter(KeyColumn key) {
+    int position = columns.indexOf(key.column());
+    for (Row row : syntax.rows()) {
+      if (value(row, position) instanceof RowValue.Slot slot && parameters.get(slot.slot())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private @Nullable RowValue value(Row row, int position) {
+    return position < 0 || position >= row.values().size()
+        ? null
+        : RowValue.of(tokens, row.values().get(position));
+  }
+
+  /**
+   * Whether a value that places a row is an expression that only a database can compute, or one is
+   * drawn from a sequence, which is not where the rows are.
+   */
+  boolean needsComputing() {
+    if (SessionWords.useSequences(tokens, syntax.body(), syntax.tail())) {
+      return true;
+    }
+    for (Row row : syntax.rows()) {
+      boolean whole = row.values().size() == columns.size();
+      for (String column : looked()) {
+        RowValue value = value(row, columns.indexOf(column));
+        if (whole && value == RowValue.Opaque.OPAQUE) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Columns whose values have to be known: those that place a row, and those of its keys. */
+  private Set<String> looked() {
+    if (checked == null) {
+      return placing;
+    }
+    var all = new HashSet<>(placing);
+    all.addAll(checked.columns());
+    return all;
+  }
+
+  private Map<String, RowValue> row(int number, @Nullable KeyColumn key) {
+    Wish.requireWanted();
+    Row row = syntax.rows().get(number);
+    if (row.values().size() != columns.size() && !row.values().isEmpty()) {
+      throw ErrorCatalogue.COLUMN_COUNT.refuse(number + 1);
+    }
+    var values = new LinkedHashMap<String, RowValue>();
+    for (int position = 0; position < columns.size(); position++) {
+      String column = columns.get(position);
+      boolean matters =
+          placing.contains(column)
+              || (checked != null && checked.columns().contains(column))
+              || column.equals(autoIncrement)
+              || (key != null && column.equals(key.column()));
+      RowValue value = matters ? value(row, position) : null;
+      if (value != null) {
+        values.put(column, value);
+      }
+    }
+    for (String column : placing) {
+      boolean generated = key != null && key.column().equals(column);
+      RowValue value = values.getOrDefault(column, RowValue.Default.DEFAULT);
+      if (!generated && value == RowValue.Default.DEFAULT && required.contains(column)) {
+        throw ErrorCatalogue.NO_DEFAULT.refuse(firstMissing(row, key));
+      }
+      if (!generated && !values.containsKey(column)) {
+        throw leftOut(table, column);
+      }
+    }
+    return values;
+  }
+
+  /** Servers name the first column of the table that has to have a value and gets none. */
+  private String firstMissing(Row row, @Nullable KeyColumn key) {
+    for (String column : required) {
+      RowValue value = value(row, columns.indexOf(column));
+      boolean generated = key != null && key.column().equals(column);
+      if (!generated && (value == null || value == RowValue.Default.DEFAULT)) {
+        return names.getOrDefault(column, column);
+      }
+    }
+    throw new IllegalStateException("no column is missing in " + source.text());
+  }
+
+  private List<ShardedInsertPlan.Text> texts(TableRewriting rewriting) {
+    Row first = syntax.rows().getFirst();
+    SqlTemplate whole = rewriting.template();
+    SqlTemplate head = rewriting.template(0, start(first));
+    SqlTemplate tail = rewriting.template(syntax.tail(), tokens.size());
+    var rows = new ArrayList<SqlTemplate>();
+    for (Row row : syntax.rows()) {
+      boolean set = syntax.form() == InsertSyntax.Form.SET;
+      rows.add(rewriting.template(start(row), set ? row.close() : row.close() + 1));
+    }
+    boolean isNamed = rows.stream().anyMatch(SqlTemplate::mentionsTables);
+    List<SqlTemplate.Aimed> alike = isNamed ? List.of() : aimed(rows, table.nodes().getFirst());
+    var texts = new ArrayList<ShardedInsertPlan.Text>();
+    for (DataNode node : table.nodes()) {
+      String source = node.dataSource();
+      List<String> names = List.of(node.table());
+      texts.add(
+          new ShardedInsertPlan.Text(
+              whole.aimedAt(source, names),
+              head.aimedAt(source, names),
+              isNamed ? aimed(rows, node) : alike,
+              tail.aimedAt(source, names)));
+    }
+    return texts;
+  }
+
+  private static List<SqlTemplate.Aimed> aimed(List<SqlTemplate> rows, DataNode node) {
+    List<String> names = List.of(node.table());
+    return rows.stream()
+        .peek(_ -> Wish.requireWanted())
+        .map(row -> row.aimedAt(node.dataSource(), names))
+        .toList();
+  }
+
+  private int start(Row row) {
+    return tokens.isWord(row.open() - 1, "ROW") ? row.open() - 1 : row.open();
+  }
+}

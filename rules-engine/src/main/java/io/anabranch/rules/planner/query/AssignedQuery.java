@@ -1,0 +1,92 @@
+package io.anabranch.rules.planner.query;
+
+import io.anabranch.rules.catalog.StoredCatalog;
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.plan.PlanNode;
+import io.anabranch.rules.plan.SlotValues;
+import io.anabranch.rules.resolve.StatementReader;
+import io.anabranch.rules.rewrite.Substatement;
+import io.anabranch.rules.task.KindPlanner;
+import io.anabranch.rules.task.PlanTask;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * SELECT … INTO of user variables: the query without INTO is planned for itself, and its row is
+ * given to the session. See <a
+ * href="https://dev.mysql.com/doc/refman/8.4/en/select-into.html">SELECT … INTO</a>.
+ */
+public record AssignedQuery(
+    RowSource rows, List<String> variables, boolean isTrailing, Set<Integer> hidden)
+    implements Detour {
+
+  /**
+   * @param statements plans the query
+   * @param reader finds its tables
+   * @return null if the statement has no INTO, or another one
+   */
+  static @Nullable AssignedQuery of(PlanTask task, KindPlanner statements, StatementReader reader) {
+    if (!task.scan().mentionsInto()) {
+      return null;
+    }
+    var source = task.source();
+    SqlTokens tokens = source.tokens();
+    int into = clause(tokens, "INTO", 0);
+    if (into < 0) {
+      return null;
+    }
+    var variables = new ArrayList<String>();
+    int behind = into;
+    do {
+      behind++;
+      boolean isVariable =
+          behind < tokens.size()
+              && tokens.kind(behind) == TokenKind.VARIABLE
+              && !tokens.text(behind).startsWith("@@");
+      if (!isVariable) {
+        return null;
+      }
+      variables.add(tokens.text(behind));
+      behind++;
+    } while (tokens.isPunctuation(behind, ','));
+    if (CountedQuery.isAsked(tokens)) {
+      throw ErrorCatalogue.NOT_EXACT.refuse(
+          "SQL_CALC_FOUND_ROWS beside INTO", "ask for COUNT(*) in a statement of its own");
+    }
+    var stored = task.of(task.scan(), task.scope(), new StoredCatalog(task.catalog()));
+    Substatement query =
+        new Substatement.Builder(stored, source)
+            .tokens(0, into)
+            .text(" ")
+            .tokens(behind, tokens.size())
+            .build();
+    int from = clause(tokens, "FROM", 0);
+    return new AssignedQuery(
+        RowSource.of(query, statements),
+        variables,
+        from >= 0 && from < into,
+        Quotients.selected(reader.read(query.task()), variables.size()));
+  }
+
+  /** The first such word outside of parentheses; -1: there is none. */
+  public static int clause(SqlTokens tokens, String word, int first) {
+    for (int token = first; token < tokens.size(); token++) {
+      if (tokens.depth(token) == 0
+          && tokens.isWord(token, word)
+          && !tokens.isPunctuation(token - 1, '.')) {
+        return token;
+      }
+    }
+    return -1;
+  }
+
+  @Override
+  public PlanNode root(BitSet legs, SlotValues values) {
+    return new PlanNode.Assignment(rows.rows(values), variables, isTrailing, hidden);
+  }
+}

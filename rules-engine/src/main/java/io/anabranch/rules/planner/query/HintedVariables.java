@@ -1,0 +1,72 @@
+package io.anabranch.rules.planner.query;
+
+import io.anabranch.rules.error.Refusal;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenKind;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * MySQL's {@code SET_VAR} of optimizer hints, which a server heeds in the first SELECT of a
+ * statement. What a shard is asked, and what a database finishes, are other statements: variables
+ * that decide an answer ({@code sql_select_limit}, {@code sql_mode}, {@code timestamp}) would be
+ * good for a part of them.
+ *
+ * <p>See <a
+ * href="https://dev.mysql.com/doc/refman/8.4/en/optimizer-hints.html#optimizer-hints-set-var">Variable-Setting
+ * Hint Syntax</a>.
+ */
+final class HintedVariables {
+
+  private static final Pattern SET =
+      Pattern.compile("SET_VAR\\s*\\(\\s*`?(\\w+)`?\\s*=", Pattern.CASE_INSENSITIVE);
+
+  /** What decides how long an answer takes, and no more. */
+  private static final Set<String> OF_SPEED =
+      Set.of(
+          "big_tables",
+          "bulk_insert_buffer_size",
+          "default_tmp_storage_engine",
+          "eq_range_index_dive_limit",
+          "internal_tmp_mem_storage_engine",
+          "join_buffer_size",
+          "lock_wait_timeout",
+          "max_execution_time",
+          "max_heap_table_size",
+          "max_length_for_sort_data",
+          "max_seeks_for_key",
+          "optimizer_prune_level",
+          "optimizer_search_depth",
+          "optimizer_switch",
+          "range_alloc_block_size",
+          "range_optimizer_max_mem_size",
+          "read_buffer_size",
+          "read_rnd_buffer_size",
+          "secondary_engine_cost_threshold",
+          "sort_buffer_size",
+          "sql_buffer_result",
+          "tmp_table_size",
+          "use_secondary_engine");
+
+  private HintedVariables() {}
+
+  /** Null: the statement sets none that decides its answer. */
+  static @Nullable Refusal refusal(SqlTokens tokens) {
+    for (int token = 0; token < tokens.size(); token++) {
+      if (tokens.kind(token) == TokenKind.OPTIMIZER_HINT) {
+        Matcher set = SET.matcher(tokens.text(token));
+        while (set.find()) {
+          String name = set.group(1).toLowerCase(Locale.ROOT);
+          if (!OF_SPEED.contains(name)) {
+            return new Refusal(
+                "the optimizer hint SET_VAR(" + name + ")", "SET it in the session instead");
+          }
+        }
+      }
+    }
+    return null;
+  }
+}

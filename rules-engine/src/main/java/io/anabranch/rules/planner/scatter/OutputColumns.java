@@ -1,0 +1,143 @@
+package io.anabranch.rules.planner.scatter;
+
+import io.anabranch.rules.error.NotMergeableException;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.plan.ResultColumn;
+import io.anabranch.rules.rewrite.Piece;
+import io.anabranch.rules.rewrite.SourceEdits;
+import io.anabranch.rules.routing.BlockColumns;
+import io.anabranch.rules.sql.SelectFacts;
+import io.anabranch.rules.sql.SelectItem;
+import io.anabranch.rules.sql.TableNames;
+import io.anabranch.rules.syntax.SelectLayout;
+import io.anabranch.rules.syntax.SelectLayout.Span;
+import java.util.List;
+
+/** Which column of a query's result a name, an alias or an expression elsewhere in it means. */
+final class OutputColumns {
+
+  private final SelectFacts select;
+  private final SelectLayout layout;
+  private final SourceEdits edits;
+  private final SqlTokens tokens;
+  private final List<ResultColumn> visible;
+
+  /**
+   * @param visible what the client is told about the result
+   */
+  OutputColumns(
+      SelectFacts select, SelectLayout layout, SourceEdits edits, List<ResultColumn> visible) {
+    this.select = select;
+    this.layout = layout;
+    this.edits = edits;
+    this.tokens = edits.source().tokens();
+    this.visible = visible;
+  }
+
+  /** The tokens of a select item without its alias. */
+  Span expressionSpan(int item) {
+    Span span = layout.items().get(item);
+    if (select.aliases().get(item) == null) {
+      return span;
+    }
+    int behind = span.behind() - 1;
+    return new Span(span.first(), tokens.isWord(behind - 1, "AS") ? behind - 1 : behind);
+  }
+
+  /** The expression behind a visible column. */
+  List<Piece> expressionOf(int column) {
+    int item = itemOf(column);
+    if (item >= 0) {
+      Span span = expressionSpan(item);
+      return edits.copyTokens(span.first(), span.behind());
+    }
+    ResultColumn described = visible.get(column);
+    if (described.table().isEmpty() || described.orgName().isEmpty()) {
+      throw new NotMergeableException("* over a derived table", "name the columns");
+    }
+    return List.of(
+        edits.text(
+            TableNames.quoted(described.table()) + "." + TableNames.quoted(described.orgName())));
+  }
+
+  /** The select item of a visible column; -1 where it comes out of a {@code *}. */
+  private int itemOf(int column) {
+    for (int item = 0; item < select.items().size(); item++) {
+      if (columnOf(item) == column && !(select.items().get(item) instanceof SelectItem.Star)) {
+        return item;
+      }
+    }
+    return -1;
+  }
+
+  /** Position of a select item; -1 where several {@code *} hide it. */
+  private int columnOf(int item) {
+    long stars = select.items().stream().filter(SelectItem.Star.class::isInstance).count();
+    if (stars == 0) {
+      return item;
+    }
+    boolean behindStar =
+        select.items().subList(0, item).stream().anyMatch(SelectItem.Star.class::isInstance);
+    if (!behindStar) {
+      return item;
+    }
+    return stars == 1 ? visible.size() - (select.items().size() - item) : -1;
+  }
+
+  /** The visible column that an ORDER BY item means: by alias, then by the same text. */
+  int outputColumn(SelectItem item, Span span) {
+    int found = -1;
+    for (int candidate = 0; candidate < select.items().size(); candidate++) {
+      if (isSame(item, span, candidate)) {
+        if (found >= 0) {
+          return -1;
+        }
+        found = columnOf(candidate);
+      }
+    }
+    return found;
+  }
+
+  private boolean isSame(SelectItem item, Span span, int candidate) {
+    String alias = select.aliases().get(candidate);
+    if (item instanceof SelectItem.Column column && column.column().table() == null) {
+      String name = column.column().column();
+      return alias != null
+          ? alias.equalsIgnoreCase(name)
+          : select.items().get(candidate) instanceof SelectItem.Column selected
+              && selected.column().column().equalsIgnoreCase(name);
+    }
+    return sameTokens(span, expressionSpan(candidate));
+  }
+
+  boolean sameTokens(Span left, Span right) {
+    int length = left.behind() - left.first();
+    if (length != right.behind() - right.first()) {
+      return false;
+    }
+    for (int i = 0; i < length; i++) {
+      int a = left.first() + i;
+      int b = right.first() + i;
+      if (tokens.slot(a) >= 0
+          || tokens.slot(b) >= 0
+          || !tokens.text(a).equalsIgnoreCase(tokens.text(b))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** GROUP BY looks for columns of the tables first, for aliases then. */
+  int groupedColumn(SelectItem item, Span span, BlockColumns columns) {
+    boolean tableColumn =
+        item instanceof SelectItem.Column name && columns.resolve(name.column()) != null;
+    for (int candidate = 0; candidate < select.items().size(); candidate++) {
+      boolean same =
+          tableColumn ? sameTokens(span, expressionSpan(candidate)) : isSame(item, span, candidate);
+      if (same && columnOf(candidate) >= 0) {
+        return columnOf(candidate);
+      }
+    }
+    return -1;
+  }
+}

@@ -1,0 +1,149 @@
+package io.anabranch.rules.planner.scatter;
+
+import io.anabranch.rules.compare.Comparability;
+import io.anabranch.rules.error.NotMergeableException;
+import io.anabranch.rules.plan.PlanNode.SortKey;
+import io.anabranch.rules.plan.ResultColumn;
+import io.anabranch.rules.rewrite.Piece;
+import io.anabranch.rules.sql.SelectItem;
+import io.anabranch.rules.syntax.SelectLayout.Span;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntPredicate;
+import java.util.regex.Pattern;
+
+/** What ORDER BY and GROUP BY sort by, as columns of a leg. */
+final class SortKeys {
+
+  /** One name, qualified or not: two of them with a blank between are {@code s COLLATE c}. */
+  private static final Pattern NAME =
+      Pattern.compile(
+          "\\s*(?:NAME\\s*\\.\\s*)*NAME\\s*".replace("NAME", "(?:`[^`]*`|[\\w$\\x80-\\xff]+)"));
+
+  /** Adds an ORDER BY item that is an aggregate to the legs. */
+  interface AggregateColumn {
+    int add(SelectItem item, Span span);
+  }
+
+  private final ScatterDraft draft;
+
+  SortKeys(ScatterDraft draft) {
+    this.draft = draft;
+  }
+
+  List<KeyDraft> orderBy(AggregateColumn aggregates) {
+    var keys = new ArrayList<KeyDraft>();
+    for (int i = 0; i < draft.select().orderBy().size(); i++) {
+      var order = draft.select().orderBy().get(i);
+      Span span = draft.layout().orderBy().get(i);
+      if (order.item() instanceof SelectItem.Literal) {
+        literal(span, order.descending(), keys);
+        continue;
+      }
+      int column = draft.output().outputColumn(order.item(), span);
+      if (column >= 0) {
+        keys.add(new KeyDraft(column, draft.output().expressionOf(column), order.descending()));
+      } else {
+        List<Piece> expression = draft.copy(span);
+        int hidden =
+            order.item().hasAggregates()
+                ? aggregates.add(order.item(), span)
+                : draft.leg().add(expression);
+        keys.add(new KeyDraft(hidden, expression, order.descending()));
+      }
+    }
+    return keys;
+  }
+
+  /** {@code ORDER BY 2} means a column, {@code ORDER BY NULL} nothing. */
+  void literal(Span span, boolean descending, List<KeyDraft> keys) {
+    var tokens = draft.tokens();
+    boolean position =
+        span.behind() == span.first() + 1 && tokens.text(span.first()).matches("\\d{1,4}");
+    if (!position) {
+      return;
+    }
+    draft.guard(tokens.slot(span.first()));
+    int column = Integer.parseInt(tokens.text(span.first())) - 1;
+    if (column < 0 || column >= draft.leg().visible()) {
+      throw new NotMergeableException("a position outside of the select list", "count again");
+    }
+    keys.add(new KeyDraft(column, draft.output().expressionOf(column), descending));
+  }
+
+  /**
+   * Adds the hidden columns that the keys' types need.
+   *
+   * @param overAggregate columns of the leg that are partial results: only their values compare
+   * @param groupBy GROUP BY of the legs
+   */
+  List<SortKey> weighted(List<KeyDraft> keys, IntPredicate overAggregate, List<Piece> groupBy) {
+    LegColumns leg = draft.leg();
+    boolean hidden = keys.stream().anyMatch(key -> key.column() >= leg.visible());
+    List<ResultColumn> types =
+        hidden ? draft.columns(draft.sql(List.of(), groupBy)) : draft.visible();
+    var sorted = new ArrayList<SortKey>();
+    for (KeyDraft key : keys) {
+      ResultColumn type = types.get(key.column());
+      Comparability rule = Comparability.of(type);
+      if (rule == Comparability.NONE
+          || (rule != Comparability.VALUE && overAggregate.test(key.column()))) {
+        throw new NotMergeableException(
+            "ordering or grouping by " + type.name(), "order by a plain column");
+      }
+      if (Comparability.isString(type) && draft.analysis().task().scope().shortensKeys()) {
+        throw new NotMergeableException(
+            "ordering or grouping by strings under a max_sort_length of the session",
+            "SET max_sort_length = DEFAULT");
+      }
+      boolean wraps = !groupBy.isEmpty() && !isColumn(key.expression());
+      int weight =
+          rule == Comparability.VALUE
+              ? -1
+              : leg.add(
+                  (wraps ? grouped(rule) : "") + rule.before(),
+                  key.expression(),
+                  rule.after() + (wraps ? behind(rule) : ""));
+      byte[] pad =
+          rule == Comparability.WEIGHT
+              ? draft.pad(key.column(), key.expression(), groupBy)
+              : new byte[0];
+      if (pad.length > 0
+          && !isColumn(key.expression())
+          && draft.sortsExpressionsUnpadded(key.column())) {
+        throw new NotMergeableException(
+            "ordering or grouping by an expression of " + type.name() + ", a binary collation,",
+            "order by a plain column");
+      }
+      sorted.add(new SortKey(key.column(), weight, pad, key.descending()));
+    }
+    return List.copyOf(sorted);
+  }
+
+  /** Weights of strings that mix collations would be of none, of which there is no least. */
+  private static String grouped(Comparability rule) {
+    return rule == Comparability.WEIGHT ? "MIN(CAST(" : "MIN(";
+  }
+
+  private static String behind(Comparability rule) {
+    return rule == Comparability.WEIGHT ? " AS BINARY))" : ")";
+  }
+
+  /**
+   * Whether it is a plain column. Under ONLY_FULL_GROUP_BY a function of any other grouped
+   * expression counts as not grouped, although all rows of a group give it the same value.
+   */
+  private static boolean isColumn(List<Piece> expression) {
+    var text = new StringBuilder();
+    for (Piece piece : expression) {
+      text.append(
+          switch (piece) {
+            case Piece.Text part -> new String(part.bytes(), StandardCharsets.ISO_8859_1);
+            case Piece.Table _ -> "t";
+            case Piece.Slot _, Piece.Keys _ -> "?";
+          });
+    }
+    return NAME.matcher(text).matches();
+  }
+}

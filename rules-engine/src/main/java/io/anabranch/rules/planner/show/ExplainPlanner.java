@@ -1,0 +1,151 @@
+package io.anabranch.rules.planner.show;
+
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.lexer.LexerMode;
+import io.anabranch.rules.lexer.Scan;
+import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.SqlScanner;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.plan.BoundPlan;
+import io.anabranch.rules.plan.PlanNode;
+import io.anabranch.rules.plan.PlanPrinter;
+import io.anabranch.rules.plan.ResultColumn;
+import io.anabranch.rules.plan.ShardQuery;
+import io.anabranch.rules.plan.StagedTable;
+import io.anabranch.rules.plan.StatementPlan;
+import io.anabranch.rules.plan.StatementPlan.Access;
+import io.anabranch.rules.plan.TextSlotValues;
+import io.anabranch.rules.planner.endpoint.DefaultEndpointPlanner;
+import io.anabranch.rules.task.FixedPlan;
+import io.anabranch.rules.task.KindPlanner;
+import io.anabranch.rules.task.PlanScope;
+import io.anabranch.rules.task.PlanTask;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * EXPLAIN of a statement: the statement is planned, each of the statements that it becomes is
+ * explained by its data source, and their rows follow each other, in the order of {@code EXPLAIN
+ * ROUTE}.
+ */
+final class ExplainPlanner implements KindPlanner {
+
+  private static final Set<String> STATEMENTS =
+      Set.of("SELECT", "INSERT", "REPLACE", "UPDATE", "DELETE", "WITH", "TABLE", "VALUES");
+
+  private final KindPlanner statements;
+
+  /**
+   * @param statements plans what is explained
+   */
+  ExplainPlanner(KindPlanner statements) {
+    this.statements = statements;
+  }
+
+  @Override
+  public StatementPlan plan(PlanTask task) {
+    SourceText source = task.source();
+    int token = statement(source.tokens());
+    if (token < 0 || task.scan().parameterCount() > 0) {
+      return new DefaultEndpointPlanner().plan(task, source);
+    }
+    int start = source.tokens().start(token);
+    PlanTask inner = inner(task, source.encode(source.text().substring(start)));
+    StatementPlan plan = statements.plan(inner);
+    var values =
+        new TextSlotValues().over(inner.scan(), task.scope().charset(), mode(task.scope()));
+    byte[] prefix = source.encode(source.text().substring(0, start));
+    List<ShardQuery> queries = explained(prefix, plan.bind(values));
+    List<ResultColumn> columns = task.catalog().describe(queries.getFirst());
+    // MySQL tells the columns of a plan only when it has made it
+    boolean isSilent = columns.isEmpty();
+    if (isSilent && queries.size() == 1) {
+      return FixedPlan.of(
+          task, Access.READ, plan.names(), new BoundPlan.Single(queries.getFirst()));
+    }
+    if (isSilent && keepsPlan(source.tokens(), token)) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "EXPLAIN … INTO of a statement that runs on several nodes",
+          "explain it with a condition that leads to one");
+    }
+    PlanNode route = new PlanNode.Route(queries, columns);
+    PlanNode root = new PlanNode.MapCells(route, tableColumns(columns), plan.names().tables());
+    return FixedPlan.of(task, Access.READ, plan.names(), new BoundPlan.Merged(root));
+  }
+
+  /** {@code EXPLAIN FORMAT = JSON INTO @plan SELECT …}. */
+  private static boolean keepsPlan(SqlTokens tokens, int statement) {
+    for (int token = 1; token < statement; token++) {
+      if (tokens.isWord(token, "INTO")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Token where the statement starts; -1 if this is not an EXPLAIN of one. */
+  private static int statement(SqlTokens tokens) {
+    for (int i = 1; i < tokens.size(); i++) {
+      boolean word =
+          tokens.isName(i) && STATEMENTS.contains(tokens.text(i).toUpperCase(Locale.ROOT));
+      if (word || tokens.isPunctuation(i, '(')) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private static PlanTask inner(PlanTask task, byte[] statement) {
+    Scan scan =
+        new SqlScanner().scan(statement, 0, statement.length, mode(task.scope()), new Scan());
+    return task.of(scan, task.scope(), task.catalog());
+  }
+
+  private static LexerMode mode(PlanScope scope) {
+    return LexerMode.of(scope.charset(), scope.ansiQuotes(), scope.noBackslashEscapes());
+  }
+
+  private static List<ShardQuery> explained(byte[] prefix, BoundPlan bound) {
+    List<ShardQuery> queries =
+        switch (bound) {
+          case BoundPlan.Single single -> List.of(single.query());
+          case BoundPlan.Merged merged -> PlanPrinter.queries(merged.root());
+          case BoundPlan.AsIs as -> List.of();
+        };
+    if (queries.isEmpty()) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "EXPLAIN of a statement that no data source runs", "run the statement itself");
+    }
+    var explained = new ArrayList<ShardQuery>();
+    for (ShardQuery query : queries) {
+      byte[] statement = withSomeKey(query.sql());
+      byte[] sql = new byte[prefix.length + statement.length];
+      System.arraycopy(prefix, 0, sql, 0, prefix.length);
+      System.arraycopy(statement, 0, sql, prefix.length, statement.length);
+      explained.add(ShardQuery.text(query.dataSource(), sql));
+    }
+    return explained;
+  }
+
+  /** The keys that a stage ships are known when it runs; one stands for them. */
+  private static byte[] withSomeKey(byte[] sql) {
+    String text = new String(sql, StandardCharsets.ISO_8859_1);
+    return text.contains(StagedTable.KEYS)
+        ? text.replace(StagedTable.KEYS, "0").getBytes(StandardCharsets.ISO_8859_1)
+        : sql;
+  }
+
+  /** None where only the answer tells them. */
+  private static List<Integer> tableColumns(List<ResultColumn> columns) {
+    var found = new ArrayList<Integer>();
+    for (int i = 0; i < columns.size(); i++) {
+      if (columns.get(i).name().equals("table")) {
+        found.add(i);
+      }
+    }
+    return found;
+  }
+}

@@ -1,0 +1,319 @@
+package io.anabranch.rules.planner.stage;
+
+import io.anabranch.rules.compare.Comparability;
+import io.anabranch.rules.error.NotMergeableException;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.plan.ResultColumn;
+import io.anabranch.rules.plan.StagedTable.Cell;
+import io.anabranch.rules.resolve.Analysis;
+import io.anabranch.rules.rewrite.Substatement;
+import io.anabranch.rules.routing.BlockColumns;
+import io.anabranch.rules.routing.ColumnKey;
+import io.anabranch.rules.sql.ColumnName;
+import io.anabranch.rules.sql.SelectFacts;
+import io.anabranch.rules.sql.SelectItem;
+import io.anabranch.rules.syntax.SelectLayout;
+import io.anabranch.rules.syntax.SelectLayout.Span;
+import io.anabranch.rules.table.PlacedTable;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/** The keys and aggregates that expressions over groups are made of, each a column once. */
+public final class GroupColumns {
+
+  /** How a column is declared and travels. */
+  record Stored(String definition, Cell cell) {}
+
+  /**
+   * A column of the merged groups.
+   *
+   * @param before what stands in front of the tokens: SUM for AVG
+   */
+  private record Column(String before, Span span) {}
+
+  private static final String NAME = "abg";
+
+  private static final Set<String> TAKEN =
+      Set.of("COUNT", "SUM", "MIN", "MAX", "AVG", "BIT_AND", "BIT_OR", "BIT_XOR");
+
+  private static final int UNSIGNED = 0x20;
+  private static final int DOUBLE = 5;
+  private static final int DECIMAL = 246;
+
+  private final Analysis analysis;
+  private final SelectFacts select;
+  private final SelectLayout layout;
+  private final SqlTokens tokens;
+  private final BlockColumns block;
+  private final List<Column> columns = new ArrayList<>();
+
+  /** Numbers of columns by their text; those with literals are columns of their own. */
+  private final Map<String, Integer> known = new HashMap<>();
+
+  private final int keys;
+  private final Averages averages;
+
+  /** What the database says of the columns; empty until they are all known. */
+  private List<ResultColumn> described = List.of();
+
+  GroupColumns(Analysis analysis, SelectFacts select, SelectLayout layout, Averages averages) {
+    this.averages = averages;
+    this.analysis = analysis;
+    this.select = select;
+    this.layout = layout;
+    this.tokens = analysis.source().tokens();
+    this.block =
+        new BlockColumns(
+            analysis.facts().blocks().getFirst(),
+            analysis.tablesOf(0).stream().map(PlacedTable::columns).toList());
+    for (int i = 0; i < layout.groupBy().size(); i++) {
+      SelectItem item = select.groupBy().get(i);
+      if (!(item instanceof SelectItem.Column name) || block.resolve(name.column()) == null) {
+        throw refused();
+      }
+      columns.add(new Column("", layout.groupBy().get(i)));
+    }
+    keys = columns.size();
+  }
+
+  private static NotMergeableException refused() {
+    return new NotMergeableException("expressions over aggregates", "select the plain aggregates");
+  }
+
+  public static Span withoutAlias(SqlTokens tokens, SelectFacts select, int item, Span span) {
+    if (select.aliases().get(item) == null) {
+      return span;
+    }
+    int behind = span.behind() - 1;
+    return new Span(span.first(), tokens.isWord(behind - 1, "AS") ? behind - 1 : behind);
+  }
+
+  /**
+   * Writes the tokens with columns of the groups in the place of keys and aggregates; before {@link
+   * #stored} only to collect these.
+   */
+  void compute(Span span, Substatement.Builder to, boolean aliases) {
+    averages.require(tokens, span);
+    int token = span.first();
+    while (token < span.behind()) {
+      boolean call = tokens.isPunctuation(token + 1, '(');
+      if (tokens.isWord(token, "SELECT") || tokens.isWord(token, "OVER")) {
+        throw refused();
+      }
+      if (call && tokens.kind(token) == TokenKind.WORD && isAggregate(token)) {
+        token = aggregate(token, to);
+      } else if (tokens.isName(token) && !call) {
+        token = name(token, to, aliases);
+      } else if (tokens.isOperator(token, "*") && isStar(token, span)) {
+        throw refused();
+      } else {
+        to.text(" ").tokens(token, token + 1);
+        token += call && tokens.isName(token) ? paren(token + 1, to) : 1;
+      }
+    }
+  }
+
+  /** The parenthesis right behind a function's name: no blank may stand between them. */
+  private int paren(int open, Substatement.Builder to) {
+    to.tokens(open, open + 1);
+    return 2;
+  }
+
+  private boolean isStar(int token, Span span) {
+    return token == span.first() || tokens.isPunctuation(token - 1, '.');
+  }
+
+  private boolean isAggregate(int token) {
+    String word = tokens.text(token).toUpperCase(Locale.ROOT);
+    if (TAKEN.contains(word)) {
+      return true;
+    }
+    boolean other =
+        word.startsWith("STD")
+            || word.startsWith("VAR")
+            || word.startsWith("JSON_")
+            || word.startsWith("GROUP_")
+            || word.startsWith("ST_")
+            || word.startsWith("PERCENTILE")
+            || word.equals("ANY_VALUE")
+            || word.equals("MEDIAN")
+            || word.equals("GROUPING")
+            || word.equals("DEFAULT")
+            || word.equals("VALUES");
+    if (other) {
+      throw refused();
+    }
+    return false;
+  }
+
+  private int aggregate(int token, Substatement.Builder to) {
+    int behind = tokens.closing(token + 1) + 1;
+    boolean windowed = tokens.isWord(behind, "OVER");
+    if (behind > tokens.size() || windowed || tokens.end(token) != tokens.start(token + 1)) {
+      throw refused();
+    }
+    for (int inner = token + 2; inner < behind; inner++) {
+      boolean divides = tokens.isOperator(inner, "/");
+      if (divides || tokens.isWord(inner, "SELECT")) {
+        throw refused();
+      }
+    }
+    if (!tokens.isWord(token, "AVG")) {
+      to.text(" " + NAME + column("", new Span(token, behind)));
+      return behind;
+    }
+    if (tokens.isWord(token + 2, "DISTINCT")) {
+      throw refused();
+    }
+    Span argument = new Span(token + 1, behind);
+    int sum = column("SUM", argument);
+    int count = column("COUNT", argument);
+    if (!described.isEmpty()) {
+      averages.append(to, NAME + sum, NAME + count, described.get(sum));
+    }
+    return behind;
+  }
+
+  private int column(String before, Span span) {
+    int number = columns.size();
+    Integer same = known.putIfAbsent(text(before, span), number);
+    if (same != null) {
+      return same;
+    }
+    columns.add(new Column(before, span));
+    return number;
+  }
+
+  /** What two columns have in common that are one; with literals each place is one of its own. */
+  private String text(String before, Span span) {
+    var text = new StringBuilder(before);
+    for (int token = span.first(); token < span.behind(); token++) {
+      if (tokens.slot(token) >= 0) {
+        return before + " at " + span.first();
+      }
+      text.append(' ').append(tokens.text(token).toUpperCase(Locale.ROOT));
+    }
+    return text.toString();
+  }
+
+  /** A column must be a key; what is none may be a word, or an alias in ORDER BY. */
+  private int name(int token, Substatement.Builder to, boolean aliases) {
+    int last = token;
+    while (tokens.isPunctuation(last + 1, '.') && tokens.isName(last + 2)) {
+      last += 2;
+    }
+    String name = tokens.name(last);
+    boolean isAlias = last == token && isAlias(name);
+    if (isAlias && !aliases) {
+      throw refused();
+    }
+    ColumnKey key =
+        isAlias
+            ? null
+            : block.resolve(new ColumnName(last > token ? tokens.name(last - 2) : null, name));
+    if (key == null) {
+      if (last > token || (tokens.kind(token) == TokenKind.QUOTED && !isAlias)) {
+        throw refused();
+      }
+      to.text(" ").tokens(token, last + 1);
+      return last + 1;
+    }
+    to.text(" " + NAME + keyOf(key));
+    return last + 1;
+  }
+
+  private boolean isAlias(String name) {
+    return select.aliases().stream()
+        .anyMatch(alias -> alias != null && alias.equalsIgnoreCase(name));
+  }
+
+  private int keyOf(ColumnKey wanted) {
+    for (int i = 0; i < keys; i++) {
+      if (wanted.equals(key(i))) {
+        return i;
+      }
+    }
+    throw refused();
+  }
+
+  private ColumnKey key(int column) {
+    SelectItem.Column item = (SelectItem.Column) select.groupBy().get(column);
+    return Objects.requireNonNull(block.resolve(item.column()));
+  }
+
+  /** {@code SELECT keys, aggregates FROM … GROUP BY keys}. */
+  Substatement query() {
+    if (columns.isEmpty()) {
+      throw refused();
+    }
+    var query = new Substatement.Builder(analysis.task(), analysis.source()).text("SELECT ");
+    for (int i = 0; i < columns.size(); i++) {
+      Column column = columns.get(i);
+      query.text(i == 0 ? "" : ", ").text(column.before());
+      query.tokens(column.span().first(), column.span().behind()).text(" AS " + NAME + i);
+    }
+    query.text(" ").tokens(layout.from(), layout.body());
+    Span clause = layout.groupClause();
+    return query.text(" ").tokens(clause.first(), clause.behind()).build();
+  }
+
+  /**
+   * Declarations of the columns that {@link #query} gives. Expressions that are computed from now
+   * on are complete.
+   *
+   * @param told what the database says of them
+   */
+  List<Stored> stored(List<ResultColumn> told) {
+    described = List.copyOf(told);
+    var stored = new ArrayList<Stored>();
+    for (int i = 0; i < columns.size(); i++) {
+      stored.add(new Stored(NAME + i + " " + type(described.get(i)), cell(described.get(i))));
+    }
+    return stored;
+  }
+
+  private static String type(ResultColumn column) {
+    String sign = (column.flags() & UNSIGNED) != 0 ? " UNSIGNED" : "";
+    return switch (column.type()) {
+      case 1 -> "TINYINT" + sign;
+      case 2 -> "SMALLINT" + sign;
+      case 3 -> "INT" + sign;
+      case 8 -> "BIGINT" + sign;
+      case 9 -> "MEDIUMINT" + sign;
+      case DOUBLE -> {
+        if (Comparability.isRounded(column)) {
+          throw refused();
+        }
+        yield "DOUBLE";
+      }
+      case 0, DECIMAL -> {
+        long digits = column.length() - (column.decimals() > 0 ? 1 : 0) - (sign.isEmpty() ? 1 : 0);
+        yield "DECIMAL(" + Math.clamp(digits, 1, 65) + "," + column.decimals() + ")" + sign;
+      }
+      case 10 -> "DATE";
+      case 11 -> "TIME(" + fraction(column) + ")";
+      case 12 -> "DATETIME(" + fraction(column) + ")";
+      default -> throw refused();
+    };
+  }
+
+  private static int fraction(ResultColumn column) {
+    if (column.decimals() > 6) {
+      throw refused();
+    }
+    return column.decimals();
+  }
+
+  private static Cell cell(ResultColumn column) {
+    return switch (column.type()) {
+      case 10, 11, 12 -> Cell.QUOTED;
+      default -> Cell.NUMBER;
+    };
+  }
+}

@@ -1,0 +1,312 @@
+package io.anabranch.rules.planner.stage;
+
+import io.anabranch.rules.catalog.SchemaCatalog;
+import io.anabranch.rules.catalog.SchemaCatalog.Column;
+import io.anabranch.rules.catalog.SchemaCatalog.TableSchema;
+import io.anabranch.rules.catalog.SequenceTables;
+import io.anabranch.rules.error.NotMergeableException;
+import io.anabranch.rules.error.Refusal;
+import io.anabranch.rules.lexer.LexerMode;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.plan.NameMapping;
+import io.anabranch.rules.plan.PlanNode;
+import io.anabranch.rules.plan.ResultColumn;
+import io.anabranch.rules.plan.ShardQuery;
+import io.anabranch.rules.plan.SlotValues;
+import io.anabranch.rules.plan.StagedTable;
+import io.anabranch.rules.plan.TextSlotValues;
+import io.anabranch.rules.planner.scatter.Scatter;
+import io.anabranch.rules.resolve.Analysis;
+import io.anabranch.rules.resolve.Placement;
+import io.anabranch.rules.resolve.SingleTemplate;
+import io.anabranch.rules.resolve.TablePlacer;
+import io.anabranch.rules.resolve.Together;
+import io.anabranch.rules.rewrite.Piece;
+import io.anabranch.rules.rewrite.ShardedNames;
+import io.anabranch.rules.rewrite.SqlRendering;
+import io.anabranch.rules.sql.QueryBlock;
+import io.anabranch.rules.sql.SqlParser;
+import io.anabranch.rules.sql.StatementFacts;
+import io.anabranch.rules.sql.TableRef;
+import io.anabranch.rules.syntax.Marking;
+import io.anabranch.rules.syntax.RowLocks;
+import io.anabranch.rules.syntax.SelectLayout.Span;
+import io.anabranch.rules.syntax.SelectSpans;
+import io.anabranch.rules.syntax.TokenFacts;
+import io.anabranch.rules.table.PlacedTable;
+import io.anabranch.rules.task.PlanTask;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plans a query over copies of its tables: what merging does not answer, and what reads tables that
+ * are nowhere together. Used once.
+ *
+ * <p>The phases: {@link StageChecks} tell what cannot be done, {@link StageText} puts copies in the
+ * place of tables, {@link StagedColumns} and {@link StagePushdown} say which columns and rows each
+ * copy needs, {@link StagedCells} how they travel.
+ */
+public final class StagePlanner {
+
+  /** ER_CANT_REOPEN_TABLE, see {@code InlinedCommonTables}. */
+  private static final int CANNOT_REOPEN = 1137;
+
+  private static final String COPY = "ab_stage_";
+
+  private final Analysis analysis;
+  private final Placement placement;
+  private final ShardedNames names;
+  private final NameMapping mapping;
+  private final SingleTemplate single;
+  private final PlanTask task;
+  private final SqlTokens tokens;
+  private final List<SelectSpans> selects;
+  private final Map<String, String> copiesToTables = new HashMap<>();
+  private int[] namedSlots = {};
+
+  public StagePlanner(
+      Analysis analysis,
+      Placement placement,
+      ShardedNames names,
+      NameMapping mapping,
+      SingleTemplate single) {
+    this.analysis = analysis;
+    this.placement = placement;
+    this.names = names;
+    this.mapping = mapping;
+    this.single = single;
+    this.task = analysis.task();
+    this.tokens = analysis.source().tokens();
+    this.selects = SelectSpans.of(tokens);
+  }
+
+  /** Names of copies, too; complete after {@link #plan}. */
+  public NameMapping names() {
+    Map<String, String> all = new HashMap<>(mapping.tables());
+    all.putAll(copiesToTables);
+    return new NameMapping(mapping.schema(), all);
+  }
+
+  /** Slots whose literals are part of the plan; complete after {@link #plan}. */
+  public int[] guardedSlots() {
+    return namedSlots.clone();
+  }
+
+  /**
+   * @throws SchemaCatalog.DescribeException if the database does not take the statement
+   */
+  public Scatter plan() {
+    Refusal refusal = StageChecks.check(analysis, selects);
+    if (refusal != null) {
+      return new Scatter.Refused(refusal);
+    }
+    try {
+      return plan(RowLocks.of(tokens));
+    } catch (NotMergeableException reason) {
+      return new Scatter.Refused(reason.refusal());
+    } catch (SchemaCatalog.DescribeException failed) {
+      if (failed.errno() != CANNOT_REOPEN) {
+        throw failed;
+      }
+      return new NamedTwice();
+    }
+  }
+
+  private Scatter plan(Span locks) {
+    StatementFacts facts = factsWithAllNames();
+    List<StagedReference> references = references(facts);
+    var text = new StageText(task, facts, references);
+    namedSlots = text.namedSlots();
+    var columns = new StagedColumns(tokens, selects);
+    var pushdown = new StagePushdown(tokens, selects, references);
+    var copies = new ArrayList<StagePlan.Copy>();
+    var reductions = new StageReductions(analysis, selects, references);
+    var needs = new ArrayList<@Nullable List<Column>>();
+    var narrow = new ArrayList<Boolean>();
+    for (StagedReference reference : references) {
+      needs.add(columns.needed(reference));
+      narrow.add(!pushdown.of(reference).isEmpty() || isRestricted(reference));
+    }
+    var before = new ArrayList<Integer>();
+    for (int reference : reductions.order(narrow)) {
+      StagedTable.Reduction reduction = reductions.of(reference, before, needs);
+      copies.add(copy(references.get(reference), columns, text, pushdown, locks, reduction));
+      before.add(reference);
+    }
+    var sources = new StageSources(task.database(), task.rules().properties().stageDataSource());
+    List<Piece> statement = text.edits().copy(0, analysis.source().bytes().length);
+    return new StagePlan(
+        placement, names, sources, copies, statement, described(sources, copies, statement));
+  }
+
+  private StagePlan.Copy copy(
+      StagedReference reference,
+      StagedColumns columns,
+      StageText text,
+      StagePushdown pushdown,
+      Span locks,
+      StagedTable.@Nullable Reduction reduction) {
+    List<Column> needed = columns.needed(reference);
+    List<Column> joined = columns.joined(reference, needed);
+    List<Column> unique = StagedKeys.unique(reference, needed);
+    List<StagedCells> cells = needed.stream().map(StagedCells::of).toList();
+    var reading = new StagedReading(task, names, placement, analysis.sharded().size(), text);
+    Span tail = reference.ref().block() == 0 ? locks : Span.NONE;
+    return new StagePlan.Copy(
+        reference.name(),
+        StagedKeys.definition(
+            needed, unique, unique.isEmpty() ? column -> isKey(column, joined) : joined::contains),
+        StagedKeys.definition(
+            needed,
+            unique,
+            unique.isEmpty()
+                ? column -> column.key() || joined.contains(column)
+                : joined::contains),
+        needed.stream().map(Column::name).toList(),
+        cells.stream().map(StagedCells::cell).toList(),
+        reading.of(
+            reference,
+            number(reference),
+            needed,
+            cells,
+            reduction == null ? new byte[0] : reduction.condition(),
+            pushdown.of(reference),
+            tail),
+        reduction);
+  }
+
+  /** Among the sharded references; -1 for others. */
+  private int number(StagedReference reference) {
+    return reference.table() instanceof PlacedTable.Sharded sharded
+        ? analysis.sharded().indexOf(sharded)
+        : -1;
+  }
+
+  private boolean isRestricted(StagedReference reference) {
+    int number = number(reference);
+    return number >= 0 && placement.isRestricted(number);
+  }
+
+  /** The same facts with a token for each table, those without rules included. */
+  private StatementFacts factsWithAllNames() {
+    Set<String> known = new HashSet<>(TablePlacer.knownNames(task.database()));
+    for (PlacedTable table : analysis.tables()) {
+      known.add(table.ref().name().toLowerCase(Locale.ROOT));
+    }
+    return new SqlParser()
+        .parse(Marking.mark(analysis.source(), known), true)
+        .or(() -> TokenFacts.of(tokens, task.scan().kind(), task.database().name()))
+        .orElseThrow(
+            () ->
+                new NotMergeableException(
+                    "a table that is named like a word of the statement", "give it another name"));
+  }
+
+  private List<StagedReference> references(StatementFacts facts) {
+    var references = new ArrayList<StagedReference>();
+    for (QueryBlock block : facts.blocks()) {
+      for (int position = 0; position < block.tables().size(); position++) {
+        TableRef ref = block.tables().get(position);
+        int place = position;
+        int outerJoins =
+            (int) block.outerJoins().stream().filter(join -> join.nullable().get(place)).count();
+        int number = references.size();
+        PlacedTable table = analysis.tables().get(number);
+        String name = COPY + (number + 1);
+        copiesToTables.put(name, table.ref().name());
+        references.add(
+            new StagedReference(name, ref, table, schema(table), selectOf(ref), outerJoins));
+      }
+    }
+    return references;
+  }
+
+  private int selectOf(TableRef ref) {
+    int select = ref.nameToken() < 0 ? -1 : SelectSpans.around(selects, ref.nameToken());
+    if (select < 0) {
+      throw new NotMergeableException("this form of the statement", "write it with SELECT … FROM");
+    }
+    return select;
+  }
+
+  private TableSchema schema(PlacedTable table) {
+    if (table instanceof PlacedTable.Sharded sharded && sharded.view() != null) {
+      return sharded.view().schema();
+    }
+    var node =
+        switch (table) {
+          case PlacedTable.Sharded sharded -> sharded.table().nodes().getFirst();
+          case PlacedTable.Broadcast broadcast ->
+              new io.anabranch.rules.model.DataNode(
+                  task.database().endpoints().getFirst(), storedName(broadcast));
+          case PlacedTable.Single one ->
+              new io.anabranch.rules.model.DataNode(one.dataSource(), one.ref().name());
+          case PlacedTable.Catalogue ignored ->
+              throw new NotMergeableException("a system table", "ask for it alone");
+          case PlacedTable.View view ->
+              throw new NotMergeableException(
+                  "the view '" + view.ref().name() + "' in this place", "select from it alone");
+        };
+    return task.catalog()
+        .table(node.dataSource(), node.table())
+        .or(() -> SequenceTables.find(node.table()))
+        .orElseThrow(
+            () -> new NotMergeableException("a table that is gone", "check its data sources"));
+  }
+
+  private String storedName(PlacedTable.Broadcast broadcast) {
+    String name = broadcast.ref().name();
+    return task.database().broadcastTables().getOrDefault(name.toLowerCase(Locale.ROOT), name);
+  }
+
+  /**
+   * MariaDB takes {@code BETWEEN 'A' AND 'a'} for one value where an index of a case-sensitive
+   * column would help: strings have keys where they are joined by only.
+   */
+  private static boolean isKey(Column column, List<Column> joined) {
+    return joined.contains(column) || (column.key() && column.collation() == null);
+  }
+
+  // ---------------------------------------------------------------- what the client is told
+
+  private List<ResultColumn> described(
+      StageSources sources, List<StagePlan.Copy> copies, List<Piece> statement) {
+    var scope = task.scope();
+    SlotValues values =
+        new TextSlotValues()
+            .over(
+                task.scan(),
+                scope.charset(),
+                LexerMode.of(scope.charset(), scope.ansiQuotes(), scope.noBackslashEscapes()));
+    Together together = Together.of(analysis, placement).orElse(null);
+    List<ResultColumn> columns;
+    if (together != null && !TokenFacts.readsOneTwice(tokens)) {
+      columns =
+          task.catalog().describe(single.query(together.dataSource(), together.nodes(), values));
+    } else {
+      var rendering = new SqlRendering(values, names, 512);
+      rendering.append(statement, new int[0]);
+      ShardQuery query = rendering.query(sources.choose(Map.of()));
+      Map<String, String> tables = new HashMap<>();
+      copies.forEach(copy -> tables.put(copy.name(), copy.described()));
+      columns = task.catalog().describeOver(tables, query);
+    }
+    NameMapping logical = names();
+    return columns.stream().map(column -> column.logical(logical)).toList();
+  }
+
+  /** The database would read a common table, and so its copies, in several places: it cannot. */
+  public record NamedTwice() implements Scatter {
+    @Override
+    public PlanNode root(BitSet legs, SlotValues values) {
+      throw new IllegalStateException("a plan that another takes the place of");
+    }
+  }
+}

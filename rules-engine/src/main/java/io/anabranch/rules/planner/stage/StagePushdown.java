@@ -1,0 +1,336 @@
+package io.anabranch.rules.planner.stage;
+
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.syntax.Conjunction;
+import io.anabranch.rules.syntax.SelectLayout.Span;
+import io.anabranch.rules.syntax.SelectSpans;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Which conditions of a statement may be asked when a reference's rows are read, because rows that
+ * do not meet them cannot matter. The statement itself asks them again, so what is left out costs
+ * time only: whatever is not surely right is left out.
+ *
+ * <p>A condition must be about columns of this one reference, literals and functions that give the
+ * same for the same arguments. It may come out of WHERE if no outer join may leave the reference
+ * without a row; out of ON of an inner join likewise; out of ON of a LEFT JOIN if the reference
+ * stands on its right side.
+ */
+final class StagePushdown {
+
+  /** Functions whose value depends on nothing but their arguments and the session's settings. */
+  private static final Set<String> FUNCTIONS =
+      Set.of(
+          "ABS",
+          "ADDDATE",
+          "ASCII",
+          "BINARY",
+          "BIT_COUNT",
+          "BIT_LENGTH",
+          "CAST",
+          "CEIL",
+          "CEILING",
+          "CHAR",
+          "CHARACTER_LENGTH",
+          "CHAR_LENGTH",
+          "COALESCE",
+          "CONCAT",
+          "CONCAT_WS",
+          "CONVERT",
+          "CRC32",
+          "DATE",
+          "DATEDIFF",
+          "DATE_ADD",
+          "DATE_FORMAT",
+          "DATE_SUB",
+          "DAY",
+          "DAYOFMONTH",
+          "DAYOFWEEK",
+          "DAYOFYEAR",
+          "DECIMAL",
+          "ELT",
+          "EXP",
+          "EXTRACT",
+          "FIELD",
+          "FIND_IN_SET",
+          "FLOOR",
+          "FROM_DAYS",
+          "GREATEST",
+          "HEX",
+          "HOUR",
+          "IF",
+          "IFNULL",
+          "INSTR",
+          "INTERVAL",
+          "ISNULL",
+          "JSON_CONTAINS",
+          "JSON_EXTRACT",
+          "JSON_UNQUOTE",
+          "JSON_VALUE",
+          "LAST_DAY",
+          "LCASE",
+          "LEAST",
+          "LEFT",
+          "LENGTH",
+          "LN",
+          "LOCATE",
+          "LOG",
+          "LOG10",
+          "LOG2",
+          "LOWER",
+          "LPAD",
+          "LTRIM",
+          "MAKEDATE",
+          "MD5",
+          "MICROSECOND",
+          "MID",
+          "MINUTE",
+          "MOD",
+          "MONTH",
+          "NULLIF",
+          "OCTET_LENGTH",
+          "ORD",
+          "POSITION",
+          "POW",
+          "POWER",
+          "QUARTER",
+          "REPEAT",
+          "REPLACE",
+          "REVERSE",
+          "RIGHT",
+          "ROUND",
+          "ROW",
+          "RPAD",
+          "RTRIM",
+          "SECOND",
+          "SHA1",
+          "SIGN",
+          "SQRT",
+          "STRCMP",
+          "STR_TO_DATE",
+          "SUBDATE",
+          "SUBSTR",
+          "SUBSTRING",
+          "SUBSTRING_INDEX",
+          "TIME",
+          "TIMESTAMPADD",
+          "TIMESTAMPDIFF",
+          "TO_DAYS",
+          "TRIM",
+          "TRUNCATE",
+          "UCASE",
+          "UNHEX",
+          "UPPER",
+          "VARCHAR",
+          "WEEK",
+          "WEEKDAY",
+          "YEAR");
+
+  private static final Set<String> OPERATORS =
+      Set.of(
+          "AND", "AS", "BETWEEN", "BINARY", "CASE", "DIV", "ELSE", "END", "ESCAPE", "FROM", "IN",
+          "IS", "LIKE", "MOD", "NOT", "OR", "REGEXP", "RLIKE", "THEN", "WHEN", "XOR");
+
+  private static final Set<String> WORDS =
+      Set.of(
+          "BOTH",
+          "CHARACTER",
+          "COLLATE",
+          "FALSE",
+          "FOR",
+          "INTEGER",
+          "INTERVAL",
+          "LEADING",
+          "NULL",
+          "SET",
+          "SIGNED",
+          "TRAILING",
+          "TRUE",
+          "UNKNOWN",
+          "UNSIGNED",
+          "USING");
+
+  /** In front of a literal, or behind AS. */
+  private static final Set<String> TYPES =
+      Set.of("CHAR", "DATE", "DATETIME", "DECIMAL", "DOUBLE", "TIME", "TIMESTAMP", "YEAR");
+
+  private static final Set<String> UNITS =
+      Set.of(
+          "DAY",
+          "DAY_HOUR",
+          "DAY_MINUTE",
+          "DAY_SECOND",
+          "HOUR",
+          "HOUR_MINUTE",
+          "HOUR_SECOND",
+          "MICROSECOND",
+          "MINUTE",
+          "MINUTE_SECOND",
+          "MONTH",
+          "QUARTER",
+          "SECOND",
+          "WEEK",
+          "YEAR",
+          "YEAR_MONTH");
+
+  private static final Set<String> BEFORE_FREE_NAMES = Set.of("COLLATE", "USING", "SET");
+
+  private final SqlTokens tokens;
+  private final List<SelectSpans> selects;
+  private final List<StagedReference> references;
+
+  /** ON conditions by the position of their SELECT. */
+  private final Map<Integer, List<JoinConditions.On>> joins = new HashMap<>();
+
+  StagePushdown(SqlTokens tokens, List<SelectSpans> selects, List<StagedReference> references) {
+    this.tokens = tokens;
+    this.selects = selects;
+    this.references = references;
+  }
+
+  /** Conditions that may be asked where {@code reference} is read. */
+  List<Span> of(StagedReference reference) {
+    SelectSpans select = selects.get(reference.select());
+    var found = new ArrayList<Span>();
+    if (reference.outerJoins() == 0) {
+      collect(select.where(), reference, found);
+    }
+    for (JoinConditions.On on : joins(reference.select())) {
+      boolean allowed =
+          switch (on.side()) {
+            case BOTH -> reference.outerJoins() == 0;
+            case RIGHT ->
+                reference.outerJoins() == 1
+                    && on.join() < reference.ref().nameToken()
+                    && reference.ref().nameToken() < on.condition().first();
+            case UNKNOWN -> false;
+          };
+      if (allowed) {
+        collect(on.condition(), reference, found);
+      }
+    }
+    return found;
+  }
+
+  private List<JoinConditions.On> joins(int select) {
+    return joins.computeIfAbsent(select, any -> new JoinConditions(tokens, selects, select).all());
+  }
+
+  private void collect(Span condition, StagedReference reference, List<Span> to) {
+    for (Span part : Conjunction.parts(tokens, condition)) {
+      if (isAbout(part, reference)) {
+        to.add(part);
+      }
+    }
+  }
+
+  /** Whether nothing but the reference's columns decides, and at least one of them does. */
+  private boolean isAbout(Span part, StagedReference reference) {
+    boolean mentioned = false;
+    for (int token = part.first(); token < part.behind(); token++) {
+      if (!tokens.isName(token)) {
+        if (!isHarmless(token)) {
+          return false;
+        }
+      } else if (tokens.isPunctuation(token + 1, '.')) {
+        int name = token + 2;
+        int qualifier = token;
+        if (tokens.isPunctuation(name + 1, '.')) {
+          qualifier = name;
+          name += 2;
+        }
+        boolean own =
+            tokens.isName(name)
+                && reference.isNamed(tokens.name(qualifier))
+                && reference.hasColumn(tokens.name(name))
+                && !tokens.isPunctuation(name + 1, '(');
+        if (!own) {
+          return false;
+        }
+        mentioned = true;
+        token = name;
+      } else if (tokens.isPunctuation(token + 1, '(') && !isOperatorWord(token)) {
+        if (!isFunction(token)) {
+          return false;
+        }
+      } else {
+        boolean own = isOwn(token, reference);
+        if (!own && (isColumn(token, reference.select()) || !isWord(token))) {
+          return false;
+        }
+        mentioned |= own;
+      }
+    }
+    return mentioned;
+  }
+
+  private boolean isHarmless(int token) {
+    return switch (tokens.kind(token)) {
+      case NUMBER, STRING, BINARY, MARKER, PUNCTUATION -> true;
+      case OPERATOR -> !tokens.isOperator(token, ":=");
+      case WORD, QUOTED -> true;
+      case VARIABLE, OPTIMIZER_HINT, EXECUTABLE_START, EXECUTABLE_END -> false;
+    };
+  }
+
+  private boolean isOperatorWord(int token) {
+    return tokens.kind(token) == TokenKind.WORD && OPERATORS.contains(upper(token));
+  }
+
+  private boolean isFunction(int token) {
+    return tokens.kind(token) == TokenKind.WORD && FUNCTIONS.contains(upper(token));
+  }
+
+  /** Whether a name that is no column of the SELECT's tables is a word of the grammar. */
+  private boolean isWord(int token) {
+    boolean named = tokens.isName(token - 1) && BEFORE_FREE_NAMES.contains(upper(token - 1));
+    if (tokens.kind(token) != TokenKind.WORD || named) {
+      return named;
+    }
+    TokenKind next = token + 1 < tokens.size() ? tokens.kind(token + 1) : TokenKind.PUNCTUATION;
+    boolean literal = next == TokenKind.STRING || next == TokenKind.BINARY;
+    String word = upper(token);
+    if (word.startsWith("_") || TYPES.contains(word)) {
+      return literal || tokens.isWord(token - 1, "AS") || (UNITS.contains(word) && isUnit(token));
+    }
+    return UNITS.contains(word) ? isUnit(token) : OPERATORS.contains(word) || WORDS.contains(word);
+  }
+
+  /** {@code INTERVAL 1 DAY}, {@code EXTRACT(DAY FROM …)}, {@code TIMESTAMPDIFF(DAY, …)}. */
+  private boolean isUnit(int token) {
+    boolean first =
+        tokens.isPunctuation(token - 1, '(')
+            && (tokens.isWord(token + 1, "FROM") || tokens.isPunctuation(token + 1, ','));
+    return first
+        || switch (tokens.kind(token - 1)) {
+          case NUMBER, STRING, MARKER -> true;
+          case PUNCTUATION -> tokens.isPunctuation(token - 1, ')');
+          default -> false;
+        };
+  }
+
+  private String upper(int token) {
+    return tokens.text(token).toUpperCase(Locale.ROOT);
+  }
+
+  private boolean isOwn(int token, StagedReference reference) {
+    return reference.hasColumn(tokens.name(token)) && owners(token, reference.select()) == 1;
+  }
+
+  private boolean isColumn(int token, int select) {
+    return owners(token, select) > 0;
+  }
+
+  private long owners(int token, int select) {
+    String name = tokens.name(token);
+    return references.stream()
+        .filter(each -> each.select() == select && each.hasColumn(name))
+        .count();
+  }
+}

@@ -1,0 +1,137 @@
+package io.anabranch.rules.planner.stage;
+
+import io.anabranch.rules.catalog.SchemaCatalog.Column;
+import io.anabranch.rules.error.NotMergeableException;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.syntax.SelectSpans;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * Which columns of a reference a statement may need: each whose name it mentions in a way that can
+ * mean this reference. More than needed does no harm, except to NATURAL joins and {@code *}, for
+ * which all columns are taken.
+ */
+final class StagedColumns {
+
+  private static final Set<String> BEFORE_STAR =
+      Set.of(
+          "SELECT",
+          "ALL",
+          "DISTINCT",
+          "DISTINCTROW",
+          "HIGH_PRIORITY",
+          "STRAIGHT_JOIN",
+          "SQL_SMALL_RESULT",
+          "SQL_BIG_RESULT",
+          "SQL_BUFFER_RESULT",
+          "SQL_CACHE",
+          "SQL_NO_CACHE");
+
+  private final SqlTokens tokens;
+  private final List<SelectSpans> selects;
+
+  StagedColumns(SqlTokens tokens, List<SelectSpans> selects) {
+    this.tokens = tokens;
+    this.selects = selects;
+  }
+
+  /** In the order of the table; never empty. */
+  List<Column> needed(StagedReference reference) {
+    var names = new LinkedHashSet<String>();
+    for (int token = 0; token < tokens.size(); token++) {
+      if (tokens.isName(token) && !tokens.isPunctuation(token + 1, '.')) {
+        boolean qualified = tokens.isPunctuation(token - 1, '.');
+        if (!qualified || reference.isNamed(tokens.name(token - 2))) {
+          names.add(tokens.name(token).toLowerCase(Locale.ROOT));
+        }
+      }
+    }
+    boolean all = needsAll(reference);
+    var columns = new ArrayList<Column>();
+    for (Column column : reference.columns()) {
+      boolean named = names.contains(column.name().toLowerCase(Locale.ROOT));
+      if (all && named && column.hidden()) {
+        throw new NotMergeableException(
+            "* beside the invisible column '" + column.name() + "'", "name all columns");
+      }
+      if (named || (all && !column.hidden())) {
+        columns.add(column);
+      }
+    }
+    return columns.isEmpty() ? reference.columns().subList(0, 1) : columns;
+  }
+
+  private boolean needsAll(StagedReference reference) {
+    for (int token = 1; token < tokens.size(); token++) {
+      if (tokens.isOperator(token, "*") && isStarOf(token, reference)) {
+        return true;
+      }
+      if (tokens.isWord(token, "NATURAL")
+          && SelectSpans.around(selects, token) == reference.select()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean isStarOf(int star, StagedReference reference) {
+    if (tokens.isPunctuation(star - 1, '.')) {
+      return reference.isNamed(tokens.name(star - 2));
+    }
+    boolean isItem =
+        tokens.isPunctuation(star - 1, ',')
+            || (tokens.kind(star - 1) == TokenKind.WORD
+                && BEFORE_STAR.contains(tokens.text(star - 1).toUpperCase(Locale.ROOT)));
+    int select = SelectSpans.around(selects, star);
+    return isItem && select == reference.select() && !isInExists(selects.get(select));
+  }
+
+  /** What EXISTS selects is not looked at. */
+  private boolean isInExists(SelectSpans select) {
+    return tokens.isPunctuation(select.select() - 1, '(')
+        && tokens.isWord(select.select() - 2, "EXISTS");
+  }
+
+  /** Columns of the reference that the statement compares with other columns by {@code =}. */
+  List<Column> joined(StagedReference reference, List<Column> among) {
+    var names = new LinkedHashSet<String>();
+    for (int token = 1; token < tokens.size() - 1; token++) {
+      if (tokens.isOperator(token, "=")) {
+        int left = token - 1;
+        int right = last(token + 1);
+        if (tokens.isName(left) && tokens.isName(right) && !tokens.isPunctuation(right + 1, '(')) {
+          collect(left, reference, names);
+          collect(right, reference, names);
+        }
+      } else if (tokens.isWord(token, "USING") && tokens.isPunctuation(token + 1, '(')) {
+        for (int name = token + 2; name < tokens.closing(token + 1); name++) {
+          collect(name, reference, names);
+        }
+      }
+    }
+    return among.stream()
+        .filter(column -> names.contains(column.name().toLowerCase(Locale.ROOT)))
+        .toList();
+  }
+
+  /** The column's own token in {@code t.id} and {@code d.t.id}. */
+  private int last(int first) {
+    int token = first;
+    while (tokens.isName(token) && tokens.isPunctuation(token + 1, '.')) {
+      token += 2;
+    }
+    return token;
+  }
+
+  private void collect(int token, StagedReference reference, Set<String> to) {
+    boolean qualified = tokens.isPunctuation(token - 1, '.');
+    if (tokens.isName(token) && (!qualified || reference.isNamed(tokens.name(token - 2)))) {
+      to.add(tokens.name(token).toLowerCase(Locale.ROOT));
+    }
+  }
+}

@@ -1,0 +1,259 @@
+package io.anabranch.rules.resolve;
+
+import io.anabranch.rules.catalog.PartDefinitions;
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.model.DataNode;
+import io.anabranch.rules.table.PlacedTable;
+import io.anabranch.rules.task.PlanTask;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code MATCH … AGAINST}: its value is the relevance of a row among all rows of its table, and a
+ * part of a table knows only its own. Whether a row is found at all does not depend on the others,
+ * save where the text says so (WITH QUERY EXPANSION) or the engine does (all but InnoDB pass over
+ * words that most rows have). So over parts of a table it is a condition and nothing else.
+ */
+public final class Relevance {
+
+  private static final String CONDITION =
+      "use it as a condition alone, without its value (WHERE MATCH … AGAINST …)";
+
+  /** In front of a whole condition. */
+  private static final Set<String> OPENS = Set.of("WHERE", "ON", "AND", "OR", "XOR", "NOT");
+
+  private static final Set<String> JOINS = Set.of("AND", "OR", "XOR");
+
+  /** Behind a whole condition. */
+  private static final Set<String> CLOSES =
+      Set.of(
+          "AND",
+          "OR",
+          "XOR",
+          "WHERE",
+          "GROUP",
+          "HAVING",
+          "WINDOW",
+          "ORDER",
+          "LIMIT",
+          "OFFSET",
+          "FETCH",
+          "FOR",
+          "LOCK",
+          "INTO",
+          "UNION",
+          "EXCEPT",
+          "INTERSECT",
+          "MINUS",
+          "SET",
+          "JOIN",
+          "INNER",
+          "LEFT",
+          "RIGHT",
+          "CROSS",
+          "NATURAL",
+          "STRAIGHT_JOIN",
+          "RETURNING",
+          "ON");
+
+  private final PlanTask task;
+  private final SqlTokens tokens;
+  private final List<PlacedTable> tables;
+
+  private Relevance(PlanTask task, SqlTokens tokens, List<PlacedTable> tables) {
+    this.task = task;
+    this.tokens = tokens;
+    this.tables = tables;
+  }
+
+  /**
+   * @throws RefusedException where a statement needs more than a part of a table knows
+   */
+  static void check(PlanTask task, SqlTokens tokens, List<PlacedTable> tables) {
+    var relevance = new Relevance(task, tokens, tables);
+    for (int token = 0; token < tokens.size(); token++) {
+      if (isMatch(tokens, token)) {
+        relevance.check(token);
+      }
+    }
+  }
+
+  /** Whether a search in a text begins at a token. */
+  public static boolean isMatch(SqlTokens tokens, int token) {
+    return tokens.isWord(token, "MATCH")
+        && !tokens.isPunctuation(token - 1, '.')
+        && tokens.isWord(against(tokens, token), "AGAINST");
+  }
+
+  /** {@code MATCH (a, t.b) AGAINST} and, as MySQL takes it too, {@code MATCH a, t.b AGAINST}. */
+  private static int against(SqlTokens tokens, int match) {
+    if (tokens.isPunctuation(match + 1, '(')) {
+      return tokens.closing(match + 1) + 1;
+    }
+    int at = match + 1;
+    while (at < tokens.size()
+        && !tokens.isWord(at, "AGAINST")
+        && (tokens.isName(at) || tokens.isPunctuation(at, ',') || tokens.isPunctuation(at, '.'))) {
+      at++;
+    }
+    return at;
+  }
+
+  private void check(int match) {
+    int open = against(tokens, match) + 1;
+    PlacedTable.Sharded table = table(match + 1, open - 1);
+    if (table == null || !tokens.isPunctuation(open, '(')) {
+      return;
+    }
+    String name = "MATCH … AGAINST of the sharded table '" + table.table().name() + "'";
+    int close = tokens.closing(open);
+    if (has(open, close, "EXPANSION")) {
+      throw refusal(name + " WITH QUERY EXPANSION", "leave WITH QUERY EXPANSION out");
+    }
+    if (!isCondition(match, close + 1)) {
+      throw refusal("the relevance that is the value of " + name, CONDITION);
+    }
+    if (has(open, close, "BOOLEAN")) {
+      return;
+    }
+    if (limitsByRelevance(match)) {
+      throw refusal(
+          "LIMIT without ORDER BY, which takes the most relevant rows of " + name,
+          "write ORDER BY, or IN BOOLEAN MODE");
+    }
+    requireInnoDb(table, name);
+  }
+
+  /** The table whose columns are searched, or may be, if it has several parts. */
+  private PlacedTable.@Nullable Sharded table(int from, int to) {
+    int first = tokens.isPunctuation(from, '(') ? from + 1 : from;
+    int last = first;
+    while (last + 2 < to && tokens.isPunctuation(last + 1, '.')) {
+      last += 2;
+    }
+    PlacedTable.Sharded any = null;
+    boolean isElsewhere = false;
+    for (PlacedTable table : tables) {
+      boolean own =
+          last > first
+              ? table.ref().alias().equalsIgnoreCase(tokens.name(last - 2))
+              : table.columns().containsKey(tokens.name(first).toLowerCase(Locale.ROOT));
+      if (table instanceof PlacedTable.Sharded sharded && sharded.table().nodes().size() > 1) {
+        if (own) {
+          return sharded;
+        }
+        any = sharded;
+      } else {
+        isElsewhere |= own;
+      }
+    }
+    return isElsewhere ? null : any;
+  }
+
+  private boolean has(int from, int to, String word) {
+    for (int token = from; token < to; token++) {
+      if (tokens.isWord(token, word) && tokens.depth(token) == tokens.depth(from) + 1) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether only the truth of the tokens {@code [match, behind)} counts. */
+  private boolean isCondition(int match, int behind) {
+    int from = match;
+    int to = behind;
+    while (tokens.isPunctuation(from - 1, '(') && tokens.isPunctuation(to, ')')) {
+      from--;
+      to++;
+    }
+    boolean joined = isAny(to, JOINS) || tokens.isOperator(to, "&&");
+    boolean opened =
+        (isAny(from - 1, OPENS) && !isOfBetween(from - 1))
+            || tokens.isOperator(from - 1, "&&")
+            || (joined && tokens.isPunctuation(from - 1, '('));
+    boolean closed =
+        joined
+            || isAny(to, CLOSES)
+            || to >= tokens.size()
+            || tokens.isPunctuation(to, ')')
+            || tokens.isPunctuation(to, ';');
+    return opened && closed;
+  }
+
+  private boolean isAny(int token, Set<String> words) {
+    return token >= 0
+        && token < tokens.size()
+        && tokens.kind(token) == TokenKind.WORD
+        && words.contains(tokens.text(token).toUpperCase(Locale.ROOT));
+  }
+
+  /** {@code a BETWEEN 0 AND MATCH … AGAINST …}. */
+  private boolean isOfBetween(int and) {
+    for (int token = and - 1; token >= 0 && tokens.isWord(and, "AND"); token--) {
+      if (tokens.depth(token) == tokens.depth(and)) {
+        if (tokens.isWord(token, "BETWEEN")) {
+          return true;
+        }
+        if (isAny(token, OPENS)) {
+          return false;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Servers give the most relevant rows first where a natural search has no other order. */
+  private boolean limitsByRelevance(int match) {
+    int clause = match;
+    while (clause > 0 && !(isAny(clause, Set.of("WHERE", "ON")) && encloses(clause, match))) {
+      clause--;
+    }
+    int depth = tokens.depth(clause);
+    for (int token = match; token < tokens.size() && tokens.depth(token) >= depth; token++) {
+      if (tokens.depth(token) != depth) {
+        continue;
+      }
+      if (tokens.isWord(token, "ORDER")) {
+        return false;
+      }
+      if (tokens.isWord(token, "LIMIT") || tokens.isWord(token, "FETCH")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean encloses(int clause, int match) {
+    for (int token = clause; token < match; token++) {
+      if (tokens.depth(token) < tokens.depth(clause)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void requireInnoDb(PlacedTable.Sharded table, String name) {
+    DataNode node = task.nearestNode(table.table().nodes());
+    boolean passesOver =
+        new PartDefinitions(task.database(), task.catalog())
+            .of(node)
+            .map(definition -> definition.options().toUpperCase(Locale.ROOT))
+            .filter(options -> !options.contains("ENGINE=INNODB"))
+            .isPresent();
+    if (passesOver) {
+      throw refusal(
+          name + ", whose engine passes over words that half of all rows have,",
+          "write IN BOOLEAN MODE, or make it a table of InnoDB");
+    }
+  }
+
+  private static RefusedException refusal(String what, String hint) {
+    return ErrorCatalogue.NOT_EXACT.refuse(what, hint);
+  }
+}

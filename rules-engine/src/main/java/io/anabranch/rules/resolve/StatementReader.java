@@ -1,0 +1,351 @@
+package io.anabranch.rules.resolve;
+
+import io.anabranch.rules.catalog.SchemaCatalog;
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.lexer.LexerMode;
+import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.StatementKind;
+import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.metadata.CatalogueTable;
+import io.anabranch.rules.plan.ShardQuery;
+import io.anabranch.rules.rewrite.DatabaseCalls;
+import io.anabranch.rules.rewrite.ItemNames;
+import io.anabranch.rules.rewrite.Piece;
+import io.anabranch.rules.rewrite.SourceEdits;
+import io.anabranch.rules.sql.QueryBlock;
+import io.anabranch.rules.sql.SqlParser;
+import io.anabranch.rules.sql.StatementFacts;
+import io.anabranch.rules.sql.TableRef;
+import io.anabranch.rules.syntax.InsertSyntax;
+import io.anabranch.rules.syntax.Marking;
+import io.anabranch.rules.syntax.TokenFacts;
+import io.anabranch.rules.table.PlacedTable;
+import io.anabranch.rules.task.PlanTask;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** First phase of planning: parse, find the tables, replace their names. */
+public final class StatementReader {
+
+  private static final int SYNTAX_ERROR = 1064;
+
+  private static final int MOST_NESTED = 63;
+
+  /** Tables are looked at two by two. */
+  private static final int MOST_TABLES = 1024;
+
+  private static final Set<String> BEFORE_QUERIES =
+      Set.of("UNION", "ALL", "DISTINCT", "EXCEPT", "INTERSECT");
+
+  /** How a renamed table stays known to the columns that it qualifies. */
+  enum Renaming {
+    /** {@code t} becomes {@code t_3 AS t}. */
+    ALIAS,
+    /** {@code t.id} becomes {@code t_3.id}. */
+    QUALIFIERS
+  }
+
+  private final SqlParser parser = new SqlParser();
+
+  public Analysis read(PlanTask task) {
+    var scope = task.scope();
+    var source =
+        SourceText.of(
+            task.scan(),
+            scope.charset(),
+            LexerMode.of(scope.charset(), scope.ansiQuotes(), scope.noBackslashEscapes()));
+    requireKnownVersions(source.tokens());
+    requireFewNestedSelects(source.tokens());
+    requireNoNestedTable(task, source);
+    Set<String> known = TablePlacer.knownNames(task.database());
+    StatementFacts facts = facts(task, source, known);
+    var placer = new TablePlacer(task);
+    List<PlacedTable> tables = placed(facts, placer);
+    Set<String> views = views(tables);
+    if (!views.isEmpty()) {
+      known.addAll(views);
+      facts = facts(task, source, known);
+      tables = placed(facts, placer);
+    }
+    requireFewTables(tables);
+    Relevance.check(task, source.tokens(), tables);
+    var sharded = new ArrayList<PlacedTable.Sharded>();
+    for (PlacedTable table : tables) {
+      if (table instanceof PlacedTable.Sharded one) {
+        sharded.add(one);
+      }
+    }
+    var edits = new SourceEdits(source);
+    boolean plainDelete = facts.writesTables() == 1 && source.tokens().isWord(0, "DELETE");
+    DatabaseCalls.replace(edits, scope);
+    int returning = returning(task, source);
+    boolean isLocked = !scope.locks().isEmpty();
+    rename(
+        task, facts, tables, edits, plainDelete || isLocked ? Renaming.QUALIFIERS : Renaming.ALIAS);
+    if (returning < source.tokens().size() && tables.size() > 0) {
+      renameReturned(task, returning, tables.getFirst(), edits);
+    }
+    int[] named = ItemNames.keep(edits);
+    return new Analysis(task, edits, facts, List.copyOf(tables), List.copyOf(sharded), named);
+  }
+
+  private StatementFacts facts(PlanTask task, SourceText source, Set<String> known) {
+    return parser
+        .parse(Marking.mark(source, known, returning(task, source)), orIsDoubtful(source.tokens()))
+        .or(() -> TokenFacts.of(source.tokens(), task.scan().kind(), task.database().name()))
+        .orElseThrow(() -> notParsed(task, source));
+  }
+
+  /** Where RETURNING of a DELETE stands, which the parser does not know; else the end. */
+  private static int returning(PlanTask task, SourceText source) {
+    SqlTokens tokens = source.tokens();
+    return task.scan().kind() == StatementKind.DELETE
+        ? InsertSyntax.findReturning(tokens, 0)
+        : tokens.size();
+  }
+
+  private static List<PlacedTable> placed(StatementFacts facts, TablePlacer placer) {
+    List<PlacedTable> tables = new ArrayList<>();
+    for (QueryBlock block : facts.blocks()) {
+      for (TableRef ref : block.tables()) {
+        tables.add(placer.place(ref));
+      }
+    }
+    return tables;
+  }
+
+  /** Names of views over sharded tables: the statement is rewritten where they stand. */
+  private static Set<String> views(List<PlacedTable> tables) {
+    var names = new HashSet<String>();
+    for (PlacedTable table : tables) {
+      boolean view =
+          table instanceof PlacedTable.View
+              || (table instanceof PlacedTable.Sharded sharded && sharded.view() != null);
+      if (view) {
+        names.add(table.ref().name().toLowerCase(Locale.ROOT));
+      }
+    }
+    return names;
+  }
+
+  /** The database says what is wrong with a text that it does not take either. */
+  private static RuntimeException notParsed(PlanTask task, SourceText source) {
+    requireSyntax(task, source);
+    return ErrorCatalogue.NOT_SUPPORTED.refuse(
+        "this form of the statement in a sharded database",
+        "write it in a simpler form, or run it on the data source itself");
+  }
+
+  /**
+   * @throws SchemaCatalog.DescribeException with a database's error 1064 if it does not take the
+   *     text
+   */
+  public static void requireSyntax(PlanTask task, SourceText source) {
+    String endpoint = task.nearest(task.database().endpoints());
+    try {
+      task.catalog().describe(new ShardQuery(endpoint, source.bytes(), new int[0]));
+    } catch (SchemaCatalog.DescribeException fromDatabase) {
+      if (fromDatabase.errno() == SYNTAX_ERROR) {
+        throw fromDatabase;
+      }
+    }
+  }
+
+  private static void requireFewTables(List<PlacedTable> tables) {
+    int count = 0;
+    for (PlacedTable table : tables) {
+      count +=
+          table instanceof PlacedTable.Sharded || table instanceof PlacedTable.Catalogue ? 1 : 0;
+    }
+    if (count > MOST_TABLES) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "a statement that mentions sharded or system tables more than " + MOST_TABLES + " times",
+          "divide it");
+    }
+  }
+
+  /** Servers take 63 subqueries within each other. */
+  private static void requireFewNestedSelects(SqlTokens tokens) {
+    var closings = new ArrayDeque<Integer>();
+    boolean isInSelect = false;
+    for (int token = 0; token < tokens.size(); token++) {
+      if (isInSelect && tokens.isPunctuation(token, '(') && tokens.isWord(token + 1, "SELECT")) {
+        while (!closings.isEmpty() && closings.element() < token) {
+          closings.pop();
+        }
+        closings.push(tokens.closing(token));
+        if (closings.size() > MOST_NESTED) {
+          throw ErrorCatalogue.NESTED_SELECTS.refuse();
+        }
+      }
+      isInSelect |= tokens.isWord(token, "SELECT");
+    }
+  }
+
+  /** {@code ||} may be a concatenation, NOT may bind tighter: {@code sql_mode} decides. */
+  private static boolean orIsDoubtful(SqlTokens tokens) {
+    for (int token = 0; token < tokens.size(); token++) {
+      if (tokens.isOperator(token, "||")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * MySQL's {@code TABLE t} as a part of a statement, which the parser takes for something else.
+   */
+  private static void requireNoNestedTable(PlanTask task, SourceText source) {
+    SqlTokens tokens = source.tokens();
+    for (int token = 1; token + 1 < tokens.size(); token++) {
+      if (tokens.isWord(token, "TABLE")
+          && tokens.isName(token + 1)
+          && mayBeginQuery(task.scan().kind(), tokens, token)) {
+        requireSyntax(task, source);
+        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+            "TABLE as a part of a statement in a sharded database",
+            "write SELECT * FROM " + tokens.text(token + 1));
+      }
+    }
+  }
+
+  private static boolean mayBeginQuery(StatementKind kind, SqlTokens tokens, int token) {
+    boolean inserts = kind == StatementKind.INSERT || kind == StatementKind.REPLACE;
+    return inserts
+        || tokens.isPunctuation(token - 1, '(')
+        || BEFORE_QUERIES.stream().anyMatch(word -> tokens.isWord(token - 1, word));
+  }
+
+  /** Text in {@code /*!…*}{@code /} is understood only where every server runs it. */
+  private static void requireKnownVersions(SqlTokens tokens) {
+    for (int token = 0; token < tokens.size(); token++) {
+      if (tokens.kind(token) == TokenKind.EXECUTABLE_START) {
+        String digits = tokens.text(token).replaceAll("[^0-9]", "");
+        boolean always =
+            !tokens.text(token).contains("M")
+                && (digits.isEmpty() || (digits.length() == 5 && digits.compareTo("50600") <= 0));
+        if (!always) {
+          throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+              "a version comment (" + tokens.text(token) + " … */) in a sharded database",
+              "write the statement without it");
+        }
+      }
+    }
+  }
+
+  private static void rename(
+      PlanTask task,
+      StatementFacts facts,
+      List<PlacedTable> tables,
+      SourceEdits edits,
+      Renaming renaming) {
+    SqlTokens tokens = edits.source().tokens();
+    int number = 0;
+    for (PlacedTable table : tables) {
+      TableRef ref = table.ref();
+      if (ref.qualifierToken() >= 0 && !(table instanceof PlacedTable.Catalogue)) {
+        dropQualifier(ref.qualifierToken(), tokens, edits);
+      }
+      if (table instanceof PlacedTable.Catalogue && ref.qualifierToken() >= 0) {
+        new CatalogueTable(task, edits).replace(ref);
+      }
+      if (table instanceof PlacedTable.Sharded sharded) {
+        renameSharded(sharded, number++, edits, renaming);
+      }
+    }
+    for (int token : facts.columnQualifierTokens()) {
+      String name = tokens.name(token);
+      if (name.equalsIgnoreCase(task.database().name())
+          || name.equalsIgnoreCase(CatalogueTable.SCHEMA)) {
+        dropQualifier(token, tokens, edits);
+      }
+    }
+    if (renaming == Renaming.QUALIFIERS) {
+      replaceQualifiers(facts, tables, edits);
+    }
+  }
+
+  private static void dropQualifier(int token, SqlTokens tokens, SourceEdits edits) {
+    if (tokens.isPunctuation(token + 1, '.')) {
+      edits.replace(edits.start(token), edits.start(token + 2), List.of());
+    }
+  }
+
+  private static void renameSharded(
+      PlacedTable.Sharded sharded, int number, SourceEdits edits, Renaming renaming) {
+    TableRef ref = sharded.ref();
+    int token = ref.nameToken();
+    if (token < 0) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "this way of naming table '" + ref.name() + "'", "name it plainly");
+    }
+    if (!isRenamed(sharded)) {
+      return;
+    }
+    boolean asTable = renaming == Renaming.QUALIFIERS && sharded.view() == null;
+    boolean needsAlias = !asTable && !ref.aliased();
+    if (needsAlias && ref.partitioned()) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "PARTITION (…) of the sharded table '" + ref.name() + "' without an alias",
+          "give the table an alias");
+    }
+    var pieces = new ArrayList<Piece>();
+    pieces.add(new Piece.Table(number));
+    if (needsAlias) {
+      pieces.add(edits.text(" AS " + edits.source().tokens().text(token)));
+    }
+    edits.replace(edits.start(token), edits.end(token), pieces);
+  }
+
+  /** What the parser has not read: {@code t.c} and {@code d.t.c} behind RETURNING. */
+  private static void renameReturned(
+      PlanTask task, int returning, PlacedTable table, SourceEdits edits) {
+    SqlTokens tokens = edits.source().tokens();
+    for (int token = returning + 1; token + 1 < tokens.size(); token++) {
+      boolean qualifies =
+          tokens.isName(token)
+              && tokens.isPunctuation(token + 1, '.')
+              && !tokens.isPunctuation(token - 1, '.');
+      if (qualifies && tokens.name(token).equalsIgnoreCase(task.database().name())) {
+        dropQualifier(token, tokens, edits);
+        token += 2;
+      }
+      if (tokens.isName(token)
+          && tokens.isPunctuation(token + 1, '.')
+          && table instanceof PlacedTable.Sharded sharded
+          && isRenamed(sharded)
+          && tokens.name(token).equalsIgnoreCase(sharded.ref().name())) {
+        edits.replace(edits.start(token), edits.end(token), List.of(new Piece.Table(0)));
+      }
+    }
+  }
+
+  private static boolean isRenamed(PlacedTable.Sharded sharded) {
+    String written = sharded.ref().name();
+    return sharded.view() != null
+        || sharded.table().nodes().stream().anyMatch(node -> !node.table().equals(written));
+  }
+
+  private static void replaceQualifiers(
+      StatementFacts facts, List<PlacedTable> tables, SourceEdits edits) {
+    int number = 0;
+    for (PlacedTable table : tables) {
+      if (!(table instanceof PlacedTable.Sharded sharded)) {
+        continue;
+      }
+      if (!sharded.ref().aliased() && sharded.view() == null && isRenamed(sharded)) {
+        for (int token : facts.tableQualifiers()) {
+          if (edits.source().tokens().name(token).equalsIgnoreCase(sharded.ref().name())) {
+            edits.replace(edits.start(token), edits.end(token), List.of(new Piece.Table(number)));
+          }
+        }
+      }
+      number++;
+    }
+  }
+}

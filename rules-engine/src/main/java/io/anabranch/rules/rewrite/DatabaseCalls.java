@@ -1,0 +1,45 @@
+package io.anabranch.rules.rewrite;
+
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.sql.TableNames;
+import io.anabranch.rules.task.PlanScope;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Calls of {@code DATABASE()} and {@code SCHEMA()}: servers would answer with their own name for
+ * what the client calls by the logical one.
+ */
+public final class DatabaseCalls {
+
+  private DatabaseCalls() {}
+
+  /** Tokens where calls start; a call is three tokens long. */
+  public static List<Integer> in(SqlTokens tokens) {
+    var calls = new ArrayList<Integer>();
+    for (int token = 0; token + 2 < tokens.size(); token++) {
+      if ((tokens.isWord(token, "DATABASE") || tokens.isWord(token, "SCHEMA"))
+          && !tokens.isPunctuation(token - 1, '.')
+          && tokens.isPunctuation(token + 1, '(')
+          && tokens.isPunctuation(token + 2, ')')) {
+        calls.add(token);
+      }
+    }
+    return List.copyOf(calls);
+  }
+
+  /** The logical name as a literal. */
+  static String literal(PlanScope scope) {
+    String name = scope.database().name();
+    return TableNames.literal(scope.noBackslashEscapes() ? name : name.replace("\\", "\\\\"));
+  }
+
+  /** Puts the logical name in the place of the calls. */
+  public static void replace(SourceEdits edits, PlanScope scope) {
+    SqlTokens tokens = edits.source().tokens();
+    List<Integer> calls = in(tokens);
+    for (int call : calls) {
+      edits.replace(edits.start(call), edits.end(call + 2), List.of(edits.text(literal(scope))));
+    }
+  }
+}

@@ -1,0 +1,194 @@
+package io.anabranch.rules.rewrite;
+
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.StatementCharset;
+import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.sql.TableNames;
+import io.anabranch.rules.syntax.SelectLayout;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * A select item without alias is called by its text: where the text changes ({@code EXISTS(SELECT 1
+ * FROM t_order)}), the item gets the client's text as its alias. Used once.
+ */
+public final class ItemNames {
+
+  /** What servers cut such names to. */
+  private static final int LONGEST = 256;
+
+  private static final Set<String> BEHIND_ITEMS =
+      Set.of(
+          "FROM",
+          "WHERE",
+          "GROUP",
+          "HAVING",
+          "ORDER",
+          "LIMIT",
+          "INTO",
+          "UNION",
+          "EXCEPT",
+          "INTERSECT",
+          "FOR",
+          "LOCK",
+          "ON",
+          "PROCEDURE");
+
+  /** Words with an operand behind them: what follows is no alias. */
+  private static final Set<String> OPERATORS =
+      Set.of(
+          "AND", "OR", "XOR", "NOT", "DIV", "MOD", "LIKE", "RLIKE", "REGEXP", "IS", "BINARY",
+          "COLLATE", "OVER", "ESCAPE");
+
+  private static final Set<String> CONSTANTS = Set.of("NULL", "TRUE", "FALSE");
+
+  private final SourceEdits edits;
+  private final SqlTokens tokens;
+  private final SortedSet<Integer> slots = new TreeSet<>();
+
+  private ItemNames(SourceEdits edits) {
+    this.edits = edits;
+    this.tokens = edits.source().tokens();
+  }
+
+  /**
+   * Names the items whose text has been edited.
+   *
+   * @return slots whose literals are in the names: the text holds for them alone
+   */
+  public static int[] keep(SourceEdits edits) {
+    var names = new ItemNames(edits);
+    for (int token = 0; token < names.tokens.size(); token++) {
+      boolean opens =
+          names.tokens.isWord(token, "SELECT")
+              || (names.tokens.isWord(token, "RETURNING") && names.tokens.isWord(0, "DELETE"));
+      if (opens && !names.tokens.isPunctuation(token - 1, '.')) {
+        names.ofSelect(token);
+      }
+    }
+    return names.slots.stream().mapToInt(Integer::intValue).toArray();
+  }
+
+  /** The token behind the items of a SELECT, which is {@code select}. */
+  static int behindItems(SqlTokens tokens, int select) {
+    int token = select + 1;
+    while (!isBehindItems(tokens, token, tokens.depth(select))) {
+      token++;
+    }
+    return token;
+  }
+
+  private void ofSelect(int select) {
+    int depth = tokens.depth(select);
+    int first = SelectLayout.behindModifiers(tokens, select + 1);
+    for (int token = first; ; token++) {
+      boolean isLast = isBehindItems(tokens, token, depth);
+      if (isLast || (tokens.depth(token) == depth && tokens.isPunctuation(token, ','))) {
+        name(first, token);
+        first = token + 1;
+      }
+      if (isLast) {
+        return;
+      }
+    }
+  }
+
+  private static boolean isBehindItems(SqlTokens tokens, int token, int depth) {
+    return token >= tokens.size()
+        || tokens.depth(token) < depth
+        || (tokens.depth(token) == depth
+            && (tokens.isPunctuation(token, ';')
+                || (tokens.kind(token) == TokenKind.WORD
+                    && !tokens.isPunctuation(token - 1, '.')
+                    && !isOfSequence(tokens, token)
+                    && BEHIND_ITEMS.contains(tokens.text(token).toUpperCase(Locale.ROOT)))));
+  }
+
+  /** {@code NEXT VALUE FOR s}. */
+  private static boolean isOfSequence(SqlTokens tokens, int token) {
+    return tokens.isWord(token, "FOR") && tokens.isWord(token - 1, "VALUE");
+  }
+
+  private void name(int first, int behind) {
+    int last = behind - 1;
+    if (first > last
+        || !edits.renames(edits.start(first), edits.end(last))
+        || isColumn(first, last)
+        || !(isUnnamed(last) || isCase(first, last))) {
+      return;
+    }
+    String text = edits.source().text().substring(tokens.start(first), tokens.end(last));
+    int end = edits.end(last);
+    edits.replace(
+        end,
+        end,
+        List.of(edits.text(" AS " + TableNames.quoted(cut(StatementCharset.name(text))))));
+    slots.addAll(new SelectLayout.Span(first, behind).literals(tokens));
+  }
+
+  /** A column, qualified or not, is called by its name; {@code *} by none. */
+  private boolean isColumn(int first, int last) {
+    int from = first;
+    int to = last;
+    while (tokens.isPunctuation(from, '(') && tokens.closing(from) == to) {
+      from++;
+      to--;
+    }
+    for (int token = from; token < to; token++) {
+      boolean isPart = (token - from) % 2 == 0 ? tokens.isName(token) : isPoint(token);
+      if (!isPart) {
+        return false;
+      }
+    }
+    return from <= to && (tokens.isName(to) || tokens.isOperator(to, "*"));
+  }
+
+  private boolean isPoint(int token) {
+    return tokens.isPunctuation(token, '.');
+  }
+
+  /** Whether an item that ends with {@code last} surely has no alias. */
+  private boolean isUnnamed(int last) {
+    boolean isSequence =
+        isOfSequence(tokens, tokens.isPunctuation(last - 1, '.') ? last - 3 : last - 1);
+    boolean behindOperator =
+        isSequence
+            || tokens.kind(last - 1) == TokenKind.OPERATOR
+            || (tokens.kind(last - 1) == TokenKind.WORD && OPERATORS.contains(word(last - 1)));
+    return switch (tokens.kind(last)) {
+      case PUNCTUATION -> tokens.isPunctuation(last, ')');
+      case NUMBER, BINARY, MARKER -> true;
+      case WORD -> behindOperator || CONSTANTS.contains(word(last));
+      case QUOTED, VARIABLE, STRING -> behindOperator;
+      case OPERATOR, OPTIMIZER_HINT, EXECUTABLE_START, EXECUTABLE_END -> false;
+    };
+  }
+
+  /** Whether the item ends with the END of a CASE. */
+  private boolean isCase(int first, int last) {
+    int open = 0;
+    for (int token = first; token <= last; token++) {
+      open += tokens.isWord(token, "CASE") ? 1 : tokens.isWord(token, "END") ? -1 : 0;
+      if (open < 0) {
+        return false;
+      }
+    }
+    return open == 0 && tokens.isWord(last, "END");
+  }
+
+  private String word(int token) {
+    return tokens.text(token).toUpperCase(Locale.ROOT);
+  }
+
+  private static String cut(String text) {
+    String name = text;
+    while (name.getBytes(StandardCharsets.UTF_8).length > LONGEST) {
+      name = name.substring(0, name.offsetByCodePoints(name.length(), -1));
+    }
+    return name.stripTrailing();
+  }
+}

@@ -1,0 +1,198 @@
+package io.anabranch.rules.syntax;
+
+import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.plan.LockedTables;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tables that a DDL or maintenance statement names, found by tokens.
+ *
+ * @param tables the objects of the statement, in order; empty if it is not about tables
+ * @param others tables that are only referred to: LIKE, REFERENCES
+ * @param renamed the new names of the tables, in their order: of RENAME TABLE, and one of ALTER
+ *     TABLE … RENAME; empty for all others
+ * @param creates whether the statement makes its table
+ * @param list whether the statement takes a list of tables and does the same to each
+ */
+public record DdlSyntax(
+    List<TableMention> tables,
+    List<TableMention> others,
+    List<TableMention> renamed,
+    boolean creates,
+    boolean list) {
+
+  public static DdlSyntax read(SourceText source) {
+    return new Reader(source).read();
+  }
+
+  /** Whether the statement says IF EXISTS in front of its tables. */
+  public boolean isConditional(SqlTokens tokens) {
+    return tokens.isWord(tables.getFirst().first() - 1, "EXISTS");
+  }
+
+  /**
+   * What a session has locked when its tables have their new names.
+   *
+   * @return null where it has locked nothing
+   */
+  public @Nullable LockedTables lockedAfterwards(LockedTables locks) {
+    if (locks.isEmpty()) {
+      return null;
+    }
+    LockedTables after = locks;
+    for (int i = 0; i < tables.size(); i++) {
+      // of several new names in an ALTER TABLE the last one counts
+      int name = tables.size() == 1 ? renamed.size() - 1 : i;
+      after = after.renamed(tables.get(i).name(), renamed.get(name).name());
+    }
+    return after;
+  }
+
+  private static final class Reader {
+
+    private final SourceText source;
+    private final SqlTokens tokens;
+    private final List<TableMention> tables = new ArrayList<>();
+    private final List<TableMention> others = new ArrayList<>();
+    private final List<TableMention> renamed = new ArrayList<>();
+
+    Reader(SourceText source) {
+      this.source = source;
+      this.tokens = source.tokens();
+    }
+
+    DdlSyntax read() {
+      int verb = 0;
+      while (verb < tokens.size() && tokens.text(verb).startsWith("/*")) {
+        verb++;
+      }
+      if (tokens.isWord(verb, "TRUNCATE") && !tokens.isWord(verb + 1, "TABLE")) {
+        tables.add(TableMention.at(source, verb + 1));
+        return done(false, false);
+      }
+      int object = object(verb + 1);
+      if (tokens.isWord(object, "INDEX")) {
+        return index(object);
+      }
+      if (!tokens.isWord(object, "TABLE") && !tokens.isWord(object, "TABLES")) {
+        return done(false, false);
+      }
+      int name = behindCondition(object + 1);
+      if (tokens.isWord(verb, "RENAME")) {
+        pairs(name);
+        return done(false, false);
+      }
+      boolean list = !tokens.isWord(verb, "CREATE") && !tokens.isWord(verb, "ALTER");
+      names(name, list);
+      if (tokens.isWord(verb, "CREATE") || tokens.isWord(verb, "ALTER")) {
+        references(tables.getFirst().behind());
+      }
+      if (tokens.isWord(verb, "ALTER")) {
+        alteredName(tables.getFirst().behind());
+      }
+      return done(tokens.isWord(verb, "CREATE"), list);
+    }
+
+    private DdlSyntax done(boolean creates, boolean list) {
+      return new DdlSyntax(
+          List.copyOf(tables), List.copyOf(others), List.copyOf(renamed), creates, list);
+    }
+
+    /** Behind the words that may stand between the verb and what it is done to. */
+    private int object(int from) {
+      int at = from;
+      while (tokens.isWord(at, "OR")
+          || tokens.isWord(at, "REPLACE")
+          || tokens.isWord(at, "TEMPORARY")
+          || tokens.isWord(at, "IGNORE")
+          || tokens.isWord(at, "ONLINE")
+          || tokens.isWord(at, "UNIQUE")
+          || tokens.isWord(at, "FULLTEXT")
+          || tokens.isWord(at, "SPATIAL")
+          || tokens.isWord(at, "LOCAL")
+          || tokens.isWord(at, "NO_WRITE_TO_BINLOG")) {
+        at++;
+      }
+      return at;
+    }
+
+    private int behindCondition(int from) {
+      int at = from;
+      while (tokens.isWord(at, "IF") || tokens.isWord(at, "NOT") || tokens.isWord(at, "EXISTS")) {
+        at++;
+      }
+      return at;
+    }
+
+    private DdlSyntax index(int object) {
+      for (int i = object + 1; i < tokens.size(); i++) {
+        if (tokens.isWord(i, "ON") && !tokens.isPunctuation(i - 1, '.')) {
+          tables.add(TableMention.at(source, i + 1));
+          return done(false, false);
+        }
+      }
+      throw TableMention.syntaxError(source, tokens.size());
+    }
+
+    private void names(int first, boolean list) {
+      TableMention mention = TableMention.at(source, first);
+      tables.add(mention);
+      while (list && tokens.isPunctuation(mention.behind(), ',')) {
+        mention = TableMention.at(source, mention.behind() + 1);
+        tables.add(mention);
+      }
+    }
+
+    private void references(int from) {
+      for (int i = from; i < tokens.size(); i++) {
+        boolean like = tokens.isWord(i, "LIKE") && (i == from || i == from + 1);
+        if ((like || tokens.isWord(i, "REFERENCES")) && tokens.isName(i + 1)) {
+          others.add(TableMention.at(source, i + 1));
+        }
+      }
+    }
+
+    /** {@code a TO b, c WAIT 5 TO d}. */
+    private void pairs(int first) {
+      int next = first;
+      do {
+        TableMention table = TableMention.at(source, next);
+        int to = table.behind();
+        if (tokens.isWord(to, "NOWAIT")) {
+          to++;
+        } else if (tokens.isWord(to, "WAIT")) {
+          to += 2;
+        }
+        if (!tokens.isWord(to, "TO")) {
+          throw TableMention.syntaxError(source, to);
+        }
+        tables.add(table);
+        renamed.add(TableMention.at(source, to + 1));
+        next = renamed.getLast().behind() + 1;
+      } while (tokens.isPunctuation(next - 1, ','));
+    }
+
+    /** {@code ALTER TABLE a …, RENAME TO b}: the last one counts, as for servers. */
+    private void alteredName(int from) {
+      for (int i = from; i < tokens.size(); i++) {
+        if (renamesTable(tokens, i)) {
+          boolean marked = tokens.isWord(i + 1, "TO") || tokens.isWord(i + 1, "AS");
+          boolean equated = tokens.isOperator(i + 1, "=");
+          renamed.add(TableMention.at(source, i + (marked || equated ? 2 : 1)));
+        }
+      }
+    }
+  }
+
+  /** Whether the word at a token begins a table's new name, not that of a part of it. */
+  public static boolean renamesTable(SqlTokens tokens, int token) {
+    return tokens.isWord(token, "RENAME")
+        && !tokens.isPunctuation(token - 1, '.')
+        && !tokens.isWord(token + 1, "COLUMN")
+        && !tokens.isWord(token + 1, "INDEX")
+        && !tokens.isWord(token + 1, "KEY");
+  }
+}

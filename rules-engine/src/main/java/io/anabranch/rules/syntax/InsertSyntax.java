@@ -1,0 +1,286 @@
+package io.anabranch.rules.syntax;
+
+import io.anabranch.rules.effort.Wish;
+import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.SqlTokens;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The parts of an INSERT or REPLACE, as token numbers; an end is exclusive. See <a
+ * href="https://dev.mysql.com/doc/refman/8.4/en/insert.html">INSERT</a>.
+ *
+ * @param columns null-free names; empty if the statement lists none
+ * @param columnsEnd the parenthesis that closes the column list; -1 without a list
+ * @param form what follows the table and columns
+ * @param body first token of the rows or assignments, behind VALUES or SET; of the query
+ * @param rows values of each row; one row for SET; empty for a query
+ * @param tail first token behind the rows
+ * @param updates columns that ON DUPLICATE KEY UPDATE assigns
+ * @param returning the word RETURNING; -1 without it
+ * @param ignores whether IGNORE stands in front
+ */
+public record InsertSyntax(
+    TableMention table,
+    List<String> columns,
+    int columnsEnd,
+    Form form,
+    int body,
+    List<Row> rows,
+    int tail,
+    List<Assignment> updates,
+    int returning,
+    boolean ignores) {
+
+  public enum Form {
+    VALUES,
+    SET,
+    QUERY
+  }
+
+  /**
+   * A row in parentheses, or all assignments of SET.
+   *
+   * @param open the parenthesis; the first token for SET
+   * @param close the closing parenthesis; the token behind the last for SET
+   */
+  public record Row(int open, int close, List<Span> values) {}
+
+  /** Tokens {@code [from, to)}. */
+  public record Span(int from, int to) {}
+
+  public record Assignment(String column, Span value) {}
+
+  public boolean returns() {
+    return returning >= 0;
+  }
+
+  public static InsertSyntax read(SourceText source) {
+    return new Reader(source).read();
+  }
+
+  private static final class Reader {
+
+    private final SourceText source;
+    private final SqlTokens tokens;
+    private int at;
+    private boolean ignores;
+
+    Reader(SourceText source) {
+      this.source = source;
+      this.tokens = source.tokens();
+    }
+
+    InsertSyntax read() {
+      at = 1;
+      while (word("LOW_PRIORITY") || word("DELAYED") || word("HIGH_PRIORITY") || word("IGNORE")) {
+        ignores |= word("IGNORE");
+        at++;
+      }
+      if (word("INTO")) {
+        at++;
+      }
+      TableMention table = TableMention.at(source, at);
+      at = table.behind();
+      if (word("PARTITION")) {
+        at = tokens.closing(at + 1) + 1;
+      }
+      var columns = new ArrayList<String>();
+      int columnsEnd = -1;
+      if (tokens.isPunctuation(at, '(') && !startsQuery(at + 1)) {
+        columnsEnd = columns(columns);
+      }
+      if (word("VALUES") || word("VALUE")) {
+        return values(table, columns, columnsEnd);
+      }
+      if (word("SET") && columnsEnd < 0) {
+        return set(table);
+      }
+      if (startsQuery(at)) {
+        return query(table, columns, columnsEnd);
+      }
+      throw TableMention.syntaxError(source, at);
+    }
+
+    private boolean word(String word) {
+      return tokens.isWord(at, word);
+    }
+
+    private boolean startsQuery(int token) {
+      int first = token;
+      while (tokens.isPunctuation(first, '(')) {
+        first++;
+      }
+      return tokens.isWord(first, "SELECT")
+          || tokens.isWord(first, "WITH")
+          || tokens.isWord(first, "TABLE");
+    }
+
+    private int columns(List<String> columns) {
+      int end = tokens.closing(at);
+      for (int i = at + 1; i < end; i++) {
+        boolean last = tokens.isPunctuation(i + 1, ',') || i + 1 == end;
+        if (tokens.isName(i) && last) {
+          columns.add(tokens.name(i));
+        }
+      }
+      at = end + 1;
+      return end;
+    }
+
+    private InsertSyntax query(TableMention table, List<String> columns, int columnsEnd) {
+      int tail = at;
+      while (tail < tokens.size() && !endsRows(tail)) {
+        tail++;
+      }
+      return new InsertSyntax(
+          table,
+          columns,
+          columnsEnd,
+          Form.QUERY,
+          at,
+          List.of(),
+          tail,
+          updates(tail),
+          returning(tail),
+          ignores);
+    }
+
+    private InsertSyntax values(TableMention table, List<String> columns, int columnsEnd) {
+      int body = ++at;
+      var rows = new ArrayList<Row>();
+      do {
+        Wish.requireWanted();
+        if (!rows.isEmpty()) {
+          at++;
+        }
+        if (word("ROW")) {
+          at++;
+        }
+        if (!tokens.isPunctuation(at, '(') || tokens.closing(at) == tokens.size()) {
+          throw TableMention.syntaxError(source, at);
+        }
+        int close = tokens.closing(at);
+        rows.add(new Row(at, close, split(at + 1, close)));
+        at = close + 1;
+      } while (tokens.isPunctuation(at, ','));
+      int tail = at;
+      List<Assignment> updates = updates(tail);
+      return new InsertSyntax(
+          table,
+          columns,
+          columnsEnd,
+          Form.VALUES,
+          body,
+          rows,
+          tail,
+          updates,
+          returning(tail),
+          ignores);
+    }
+
+    private InsertSyntax set(TableMention table) {
+      int body = ++at;
+      int tail = body;
+      while (tail < tokens.size() && !endsSet(tail)) {
+        tail++;
+      }
+      var columns = new ArrayList<String>();
+      var values = new ArrayList<Span>();
+      for (Assignment assignment : assignments(body, tail)) {
+        columns.add(assignment.column());
+        values.add(assignment.value());
+      }
+      return new InsertSyntax(
+          table,
+          columns,
+          -1,
+          Form.SET,
+          body,
+          List.of(new Row(body, tail, values)),
+          tail,
+          updates(tail),
+          returning(tail),
+          ignores);
+    }
+
+    private boolean endsSet(int token) {
+      return endsRows(token) || (tokens.depth(token) == 0 && tokens.isWord(token, "AS"));
+    }
+
+    private boolean endsRows(int token) {
+      return tokens.depth(token) == 0
+          && (tokens.isWord(token, "RETURNING")
+              || (tokens.isWord(token, "ON") && tokens.isWord(token + 1, "DUPLICATE")));
+    }
+
+    private List<Assignment> updates(int tail) {
+      for (int i = tail; i + 3 < tokens.size(); i++) {
+        if (tokens.isWord(i, "ON")
+            && tokens.isWord(i + 1, "DUPLICATE")
+            && tokens.isWord(i + 2, "KEY")
+            && tokens.isWord(i + 3, "UPDATE")) {
+          int end = i + 4;
+          while (end < tokens.size()
+              && !(tokens.depth(end) == 0 && tokens.isWord(end, "RETURNING"))) {
+            end++;
+          }
+          return assignments(i + 4, end);
+        }
+      }
+      return List.of();
+    }
+
+    private int returning(int from) {
+      int found = findReturning(tokens, from);
+      return found < tokens.size() ? found : -1;
+    }
+
+    private List<Assignment> assignments(int from, int to) {
+      var found = new ArrayList<Assignment>();
+      for (Span span : split(from, to)) {
+        int equal = span.from();
+        while (equal < span.to()
+            && !tokens.isOperator(equal, "=")
+            && !tokens.isOperator(equal, ":=")) {
+          equal++;
+        }
+        if (equal == span.to() || equal == span.from() || !tokens.isName(equal - 1)) {
+          throw TableMention.syntaxError(source, span.from());
+        }
+        found.add(new Assignment(tokens.name(equal - 1), new Span(equal + 1, span.to())));
+      }
+      return found;
+    }
+
+    /** Cuts at the commas that are in no inner parentheses. */
+    private List<Span> split(int from, int to) {
+      var spans = new ArrayList<Span>();
+      if (from >= to) {
+        return spans;
+      }
+      int depth = tokens.depth(from);
+      int start = from;
+      for (int i = from; i < to; i++) {
+        if (tokens.depth(i) == depth && tokens.isPunctuation(i, ',')) {
+          spans.add(new Span(start, i));
+          start = i + 1;
+        }
+      }
+      spans.add(new Span(start, to));
+      return spans;
+    }
+  }
+
+  /** Where the word RETURNING stands; the number of tokens if it does not. */
+  public static int findReturning(SqlTokens tokens, int from) {
+    for (int i = from; i < tokens.size(); i++) {
+      if (tokens.depth(i) == 0
+          && tokens.isWord(i, "RETURNING")
+          && !tokens.isPunctuation(i - 1, '.')) {
+        return i;
+      }
+    }
+    return tokens.size();
+  }
+}

@@ -1,0 +1,66 @@
+package io.anabranch.rules.syntax;
+
+import io.anabranch.rules.error.NotMergeableException;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.syntax.SelectLayout.Span;
+
+/** FOR UPDATE and the like at the end of a query. */
+public final class RowLocks {
+
+  private RowLocks() {}
+
+  /**
+   * The clause; empty if there is none.
+   *
+   * @throws NotMergeableException if it stands elsewhere, or locks some tables only
+   */
+  public static Span of(SqlTokens tokens) {
+    Span found = Span.NONE;
+    for (int token = 1; token < tokens.size(); token++) {
+      if (!begins(tokens, token)
+          && !(tokens.isWord(token, "LOCK") && tokens.isWord(token + 1, "IN"))) {
+        continue;
+      }
+      int behind = tokens.size();
+      while (behind > token && tokens.isPunctuation(behind - 1, ';')) {
+        behind--;
+      }
+      if (tokens.depth(token) > 0 || !found.isEmpty() || !tokens.isWord(0, "SELECT")) {
+        throw new NotMergeableException("a locking clause in a part of a statement", "move it");
+      }
+      found = new Span(token, behind);
+    }
+    for (int token = found.first(); token < found.behind(); token++) {
+      if (tokens.isWord(token, "OF")) {
+        throw new NotMergeableException("FOR UPDATE OF some tables", "lock all of them");
+      }
+    }
+    return found;
+  }
+
+  private static boolean begins(SqlTokens tokens, int token) {
+    return tokens.isWord(token, "FOR")
+        && (tokens.isWord(token + 1, "UPDATE") || tokens.isWord(token + 1, "SHARE"));
+  }
+
+  /**
+   * The token behind MySQL's {@code FOR SHARE OF a, b NOWAIT}: a clause that names its tables, by
+   * what the query calls them, which stays when they are renamed. The parser does not know it.
+   *
+   * @return {@code token} itself where no such clause begins
+   */
+  static int behindTables(SqlTokens tokens, int token) {
+    if (!begins(tokens, token) || !tokens.isWord(token + 2, "OF")) {
+      return token;
+    }
+    int behind = token + 3;
+    while (tokens.isName(behind) && tokens.isPunctuation(behind + 1, ',')) {
+      behind += 2;
+    }
+    behind++;
+    if (tokens.isWord(behind, "NOWAIT")) {
+      return behind + 1;
+    }
+    return tokens.isWord(behind, "SKIP") ? behind + 2 : behind;
+  }
+}

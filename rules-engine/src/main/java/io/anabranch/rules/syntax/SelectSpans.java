@@ -1,0 +1,170 @@
+package io.anabranch.rules.syntax;
+
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.syntax.SelectLayout.Span;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One SELECT, wherever it is nested: where its clauses stand, in tokens. Found by words alone:
+ * clause words are reserved, so in a SELECT's own parentheses and not behind a point they are
+ * nothing else.
+ *
+ * @param select the word itself
+ * @param behind of the SELECT as a whole
+ * @param from what follows the word FROM, joins and their conditions included; may be empty
+ * @param where what follows the word WHERE; may be empty
+ */
+public record SelectSpans(int select, int behind, Span from, Span where) {
+
+  private static final Set<String> CLAUSES =
+      Set.of(
+          "FROM",
+          "WHERE",
+          "GROUP",
+          "HAVING",
+          "WINDOW",
+          "ORDER",
+          "LIMIT",
+          "FOR",
+          "LOCK",
+          "INTO",
+          "PROCEDURE",
+          "FETCH",
+          "OFFSET");
+
+  private static final Set<String> SET_OPERATORS = Set.of("UNION", "INTERSECT", "EXCEPT", "MINUS");
+
+  /** All of a statement, in the order of their first words. */
+  public static List<SelectSpans> of(SqlTokens tokens) {
+    var all = new ArrayList<SelectSpans>();
+    for (int token = 0; token < tokens.size(); token++) {
+      if (isClauseWord(tokens, token) && tokens.isWord(token, "SELECT")) {
+        all.add(at(tokens, token));
+      }
+    }
+    return List.copyOf(all);
+  }
+
+  /** The SELECT whose rows a query gives, the first one of a UNION; null: there is none. */
+  public static @Nullable SelectSpans main(SqlTokens tokens) {
+    int depth = 0;
+    while (tokens.isPunctuation(depth, '(')) {
+      depth++;
+    }
+    for (int token = depth; token < tokens.size(); token++) {
+      boolean outermost = tokens.depth(token) == depth && isClauseWord(tokens, token);
+      if (outermost && tokens.isWord(token, "SELECT")) {
+        return at(tokens, token);
+      }
+    }
+    return null;
+  }
+
+  /** The innermost one that {@code token} is part of; -1 if it is part of none. */
+  public static int around(List<SelectSpans> all, int token) {
+    for (int i = all.size() - 1; i >= 0; i--) {
+      if (all.get(i).select <= token && token < all.get(i).behind) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /** The one whose first word stands there. */
+  public static SelectSpans at(SqlTokens tokens, int select) {
+    int depth = tokens.depth(select);
+    Span from = Span.NONE;
+    Span where = Span.NONE;
+    String clause = "";
+    int start = select;
+    int token = select + 1;
+    for (; token < tokens.size() && tokens.depth(token) >= depth; token++) {
+      if (tokens.depth(token) > depth || !isClauseWord(tokens, token)) {
+        continue;
+      }
+      String word = tokens.text(token).toUpperCase(Locale.ROOT);
+      if (isSetOperator(tokens, token)) {
+        break;
+      }
+      boolean inIndexHint = word.equals("FOR") && isIndexWord(tokens, token - 1);
+      if (CLAUSES.contains(word) && !inIndexHint && !isInIndexHint(tokens, token)) {
+        from = clause.equals("FROM") ? new Span(start, token) : from;
+        where = clause.equals("WHERE") ? new Span(start, token) : where;
+        clause = word;
+        start = token + 1;
+      }
+    }
+    from = clause.equals("FROM") ? new Span(start, token) : from;
+    where = clause.equals("WHERE") ? new Span(start, token) : where;
+    return new SelectSpans(select, token, from, where);
+  }
+
+  private static boolean isIndexWord(SqlTokens tokens, int token) {
+    return tokens.isWord(token, "INDEX") || tokens.isWord(token, "KEY");
+  }
+
+  /** {@code USE INDEX FOR ORDER BY}. */
+  private static boolean isInIndexHint(SqlTokens tokens, int token) {
+    return tokens.isWord(token - 1, "FOR") && isIndexWord(tokens, token - 2);
+  }
+
+  /** Whether a clause behind the select items begins here. */
+  private static boolean isClause(SqlTokens tokens, int token) {
+    return isClauseWord(tokens, token)
+        && CLAUSES.contains(tokens.text(token).toUpperCase(Locale.ROOT));
+  }
+
+  private static boolean isClauseWord(SqlTokens tokens, int token) {
+    return tokens.kind(token) == TokenKind.WORD && !tokens.isPunctuation(token - 1, '.');
+  }
+
+  /** Select items without their commas, aliases included. */
+  public List<Span> items(SqlTokens tokens) {
+    int depth = tokens.depth(select);
+    int start = SelectLayout.behindModifiers(tokens, select + 1);
+    var items = new ArrayList<Span>();
+    int token = start;
+    for (; token < behind; token++) {
+      if (tokens.depth(token) > depth) {
+        continue;
+      }
+      if (isClause(tokens, token)) {
+        break;
+      }
+      if (tokens.isPunctuation(token, ',')) {
+        items.add(new Span(start, token));
+        start = token + 1;
+      }
+    }
+    items.add(new Span(start, token));
+    return List.copyOf(items);
+  }
+
+  /** Where the derived tables that it reads may stand: in front of it (WITH) and in FROM. */
+  public List<Span> body() {
+    return List.of(new Span(0, select), from);
+  }
+
+  /** Whether its rows go through a table with those of others: UNION and the like. */
+  public boolean isCombined(SqlTokens tokens) {
+    boolean found = false;
+    for (int token = select; token < tokens.size(); token++) {
+      found |= tokens.depth(token) <= tokens.depth(select) && isSetOperator(tokens, token);
+    }
+    return found;
+  }
+
+  private static boolean isSetOperator(SqlTokens tokens, int token) {
+    return isClauseWord(tokens, token)
+        && SET_OPERATORS.contains(tokens.text(token).toUpperCase(Locale.ROOT));
+  }
+
+  boolean contains(int token) {
+    return select <= token && token < behind;
+  }
+}

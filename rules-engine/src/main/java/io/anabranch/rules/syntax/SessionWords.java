@@ -1,0 +1,73 @@
+package io.anabranch.rules.syntax;
+
+import io.anabranch.rules.function.FunctionUses;
+import io.anabranch.rules.function.SqlFunction;
+import io.anabranch.rules.function.Trait;
+import io.anabranch.rules.lexer.SqlTokens;
+import java.util.function.Predicate;
+
+/** What in a statement depends on the connection that runs it, or changes something there. */
+public final class SessionWords {
+
+  private static final String ASSIGNMENT = ":=";
+
+  private SessionWords() {}
+
+  /** Whether a replica must not run the statement. */
+  public static boolean needPrimary(SqlTokens tokens) {
+    for (int token = 0; token < tokens.size(); token++) {
+      if (tokens.isOperator(token, ASSIGNMENT) || tokens.isWord(token, "INTO")) {
+        return true;
+      }
+    }
+    return FunctionUses.any(
+        tokens, function -> function.is(Trait.PRIMARY) || function.is(Trait.UNKNOWN));
+  }
+
+  /** The function that every shard would answer differently, or an empty text. */
+  public static String differentEverywhere(SqlTokens tokens) {
+    return differentEverywhere(tokens, 0, tokens.size());
+  }
+
+  /** The same of the tokens {@code [from, to)}. */
+  public static String differentEverywhere(SqlTokens tokens, int from, int to) {
+    return first(tokens, from, to, SqlFunction::differsByConnection);
+  }
+
+  /** What has one value for all rows of a statement, and another one on another connection. */
+  public static String oneForAllRows(SqlTokens tokens) {
+    return first(
+        tokens,
+        0,
+        tokens.size(),
+        function -> function.differsByConnection() && !function.isOfEachCall());
+  }
+
+  /** What only the session's own connection can answer or keep, or an empty text. */
+  public static String tiedToSession(SqlTokens tokens) {
+    return first(tokens, 0, tokens.size(), SqlFunction::isTied);
+  }
+
+  /** Whether a value is drawn from a sequence, or one is set. */
+  public static boolean useSequences(SqlTokens tokens) {
+    return useSequences(tokens, 0, tokens.size());
+  }
+
+  /** The same of the tokens {@code [from, to)}. */
+  public static boolean useSequences(SqlTokens tokens, int from, int to) {
+    return FunctionUses.first(tokens, from, to, function -> function.is(Trait.SEQUENCE)) != null;
+  }
+
+  private static String first(SqlTokens tokens, int from, int to, Predicate<SqlFunction> wanted) {
+    for (int token = from; token < to; token++) {
+      if (tokens.isOperator(token, ASSIGNMENT)) {
+        return ASSIGNMENT;
+      }
+      SqlFunction function = FunctionUses.at(tokens, token);
+      if (function != null && wanted.test(function)) {
+        return function.name();
+      }
+    }
+    return "";
+  }
+}

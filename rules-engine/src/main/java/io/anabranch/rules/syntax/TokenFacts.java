@@ -1,0 +1,225 @@
+package io.anabranch.rules.syntax;
+
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.StatementKind;
+import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.sql.QueryBlock;
+import io.anabranch.rules.sql.StatementFacts;
+import io.anabranch.rules.sql.TableRef;
+import io.anabranch.rules.syntax.SelectLayout.Span;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * The tables of a query that the parser does not take: window frames, LATERAL, JSON_TABLE, what
+ * servers will think of next. Nothing is known of its conditions, so all rows of its tables count.
+ *
+ * <p>A table that is overlooked here keeps its logical name, which no database knows: the statement
+ * then fails, it does not answer wrong.
+ */
+public final class TokenFacts {
+
+  private static final Set<String> NO_ALIAS =
+      Set.of(
+          "CROSS",
+          "EXCEPT",
+          "FETCH",
+          "FOR",
+          "FORCE",
+          "FULL",
+          "GROUP",
+          "HAVING",
+          "IGNORE",
+          "INNER",
+          "INTERSECT",
+          "INTO",
+          "JOIN",
+          "LEFT",
+          "LIMIT",
+          "LOCK",
+          "NATURAL",
+          "OFFSET",
+          "ON",
+          "ORDER",
+          "PARTITION",
+          "PROCEDURE",
+          "RIGHT",
+          "SET",
+          "STRAIGHT_JOIN",
+          "UNION",
+          "USE",
+          "USING",
+          "WHERE",
+          "WINDOW");
+
+  private final SqlTokens tokens;
+  private final String database;
+  private final List<SelectSpans> selects;
+  private final Set<String> commonTables;
+
+  private TokenFacts(SqlTokens tokens, String database) {
+    this.tokens = tokens;
+    this.database = database;
+    this.selects = SelectSpans.of(tokens);
+    this.commonTables = commonTables(tokens, tokens.size());
+  }
+
+  /** Empty for what is not a query. */
+  public static Optional<StatementFacts> of(SqlTokens tokens, StatementKind kind, String database) {
+    boolean query = kind == StatementKind.SELECT || kind == StatementKind.QUERY_EXPRESSION;
+    return query ? new TokenFacts(tokens, database).read() : Optional.empty();
+  }
+
+  private Optional<StatementFacts> read() {
+    if (selects.isEmpty()) {
+      return Optional.empty();
+    }
+    var blocks = new ArrayList<QueryBlock>();
+    for (int select = 0; select < selects.size(); select++) {
+      List<TableRef> tables = tables(select);
+      var all = new BitSet();
+      all.set(0, tables.size());
+      var unknownJoins =
+          List.of(new QueryBlock.OuterJoin(all, all), new QueryBlock.OuterJoin(all, all));
+      blocks.add(
+          new QueryBlock(select, QueryBlock.NO_PARENT, tables, true, List.of(), unknownJoins));
+    }
+    return Optional.of(
+        new StatementFacts(blocks, qualifiers(), List.of(), null, Map.of(), true, 0, false));
+  }
+
+  /** Names, in lower case, of {@code WITH a AS (…), b (x, y) AS (…)} in front of a token. */
+  public static Set<String> commonTables(SqlTokens tokens, int behind) {
+    return commonTableTokens(tokens, behind).stream()
+        .map(token -> tokens.name(token).toLowerCase(Locale.ROOT))
+        .collect(Collectors.toSet());
+  }
+
+  /** The tokens of these names, in the order of the text. */
+  public static List<Integer> commonTableTokens(SqlTokens tokens, int behind) {
+    var found = new ArrayList<Integer>();
+    for (int token = 1; token < behind; token++) {
+      boolean first = tokens.isWord(token - 1, "WITH") || tokens.isWord(token - 1, "RECURSIVE");
+      if (tokens.isName(token) && (first || tokens.isPunctuation(token - 1, ','))) {
+        int as = token + 1;
+        if (tokens.isPunctuation(as, '(')) {
+          as = tokens.closing(as) + 1;
+        }
+        if (tokens.isWord(as, "AS") && tokens.isPunctuation(as + 1, '(')) {
+          found.add(token);
+        }
+      }
+    }
+    return found;
+  }
+
+  private List<TableRef> tables(int select) {
+    Span from = selects.get(select).from();
+    var found = new ArrayList<TableRef>();
+    for (int token = from.first(); token < from.behind(); token++) {
+      if (SelectSpans.around(selects, token) == select && isTablePlace(token, from.first())) {
+        TableRef ref = reference(select, token);
+        if (ref != null) {
+          found.add(ref);
+        }
+      }
+    }
+    return found;
+  }
+
+  /** Whether a table may be named here: at the start, behind commas, JOIN and their brackets. */
+  private boolean isTablePlace(int token, int first) {
+    int before = token - 1;
+    while (before >= first && tokens.isPunctuation(before, '(')) {
+      before--;
+    }
+    boolean opens =
+        before < first
+            || tokens.isWord(before, "JOIN")
+            || tokens.isWord(before, "STRAIGHT_JOIN")
+            || (tokens.isPunctuation(before, ',') && !isInCall(before, first));
+    return opens && tokens.isName(token) && !tokens.isPunctuation(token + 1, '(');
+  }
+
+  /** Whether the innermost open bracket belongs to a call, an IN list, USING or a column list. */
+  private boolean isInCall(int token, int first) {
+    int depth = tokens.depth(token);
+    for (int open = token - 1; open >= first; open--) {
+      if (tokens.isPunctuation(open, '(') && tokens.depth(open) < depth) {
+        return tokens.isName(open - 1)
+            && !tokens.isWord(open - 1, "JOIN")
+            && !tokens.isWord(open - 1, "STRAIGHT_JOIN")
+            && !tokens.isWord(open - 1, "FROM");
+      }
+    }
+    return false;
+  }
+
+  private @org.jspecify.annotations.Nullable TableRef reference(int select, int token) {
+    boolean qualified = tokens.isPunctuation(token + 1, '.') && tokens.isName(token + 2);
+    int name = qualified ? token + 2 : token;
+    String plain = tokens.name(name);
+    boolean unknown =
+        !qualified
+            && (commonTables.contains(plain.toLowerCase(Locale.ROOT))
+                || tokens.isWord(token, "DUAL")
+                || tokens.isWord(token, "LATERAL"));
+    if (unknown) {
+      return null;
+    }
+    int alias = tokens.isWord(name + 1, "AS") ? name + 2 : name + 1;
+    boolean aliased = isAlias(tokens, alias);
+    return new TableRef(
+        select,
+        name,
+        qualified ? token : -1,
+        qualified ? tokens.name(token) : null,
+        plain,
+        aliased ? tokens.name(alias) : plain,
+        aliased,
+        tokens.isWord(name + 1, "PARTITION"));
+  }
+
+  /** Whether a name stands there that is no keyword behind a table. */
+  public static boolean isAlias(SqlTokens tokens, int token) {
+    return tokens.isName(token)
+        && (tokens.kind(token) == TokenKind.QUOTED
+            || !NO_ALIAS.contains(tokens.text(token).toUpperCase(Locale.ROOT)));
+  }
+
+  /** Tokens of the database in {@code d.t.id}. */
+  private List<Integer> qualifiers() {
+    var found = new ArrayList<Integer>();
+    for (int token = 0; token + 4 < tokens.size(); token++) {
+      if (tokens.isName(token)
+          && tokens.name(token).equalsIgnoreCase(database)
+          && tokens.isPunctuation(token + 1, '.')
+          && tokens.isPunctuation(token + 3, '.')
+          && !tokens.isPunctuation(token - 1, '.')) {
+        found.add(token);
+      }
+    }
+    return found;
+  }
+
+  /** Whether a query may read one of its common tables in several places. */
+  public static boolean readsOneTwice(SqlTokens tokens) {
+    Map<String, Integer> times = new HashMap<>();
+    commonTables(tokens, tokens.size()).forEach(name -> times.put(name, 0));
+    for (int token = 0; token < tokens.size() && !times.isEmpty(); token++) {
+      if (tokens.isName(token) && !tokens.isPunctuation(token + 1, '.')) {
+        String name = tokens.name(token).toLowerCase(Locale.ROOT);
+        times.computeIfPresent(name, (each, count) -> count + 1);
+      }
+    }
+    // once where it is defined, once where it is read
+    return times.values().stream().anyMatch(count -> count > 2);
+  }
+}

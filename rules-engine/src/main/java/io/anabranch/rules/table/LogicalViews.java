@@ -1,0 +1,168 @@
+package io.anabranch.rules.table;
+
+import io.anabranch.rules.catalog.SchemaCatalog.TableSchema;
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.lexer.LexerMode;
+import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.model.DataNode;
+import io.anabranch.rules.model.ShardedTable;
+import io.anabranch.rules.sql.TableNames;
+import io.anabranch.rules.task.PlanTask;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Views over sharded tables. One data source keeps the definition: a real view over the nodes that
+ * it has itself, so that every proxy finds it, and its columns, in the catalogue. What it means is
+ * the same query over the logical tables.
+ */
+public final class LogicalViews {
+
+  private final PlanTask task;
+
+  public LogicalViews(PlanTask task) {
+    this.task = task;
+  }
+
+  /**
+   * The query that a view stands for, in logical names.
+   *
+   * @return null if it is no view, or one that reads what its data source has alone
+   */
+  public @Nullable String query(String endpoint, TableSchema schema) {
+    String definition = schema.view();
+    if (definition == null) {
+      return null;
+    }
+    Rewriting rewriting = rewriting(endpoint, schema, definition);
+    String logical = rewriting.logical();
+    return rewriting.isSharded ? logical : null;
+  }
+
+  private Rewriting rewriting(String endpoint, TableSchema schema, String definition) {
+    if (definition.isEmpty()) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "the view '" + schema.name() + "', whose definition '" + endpoint + "' does not show,",
+          "grant SHOW VIEW to the account of the data source");
+    }
+    String query = ViewColumns.named(definition, schema);
+    return new Rewriting(endpoint, SourceText.of(query, LexerMode.DEFAULT));
+  }
+
+  /**
+   * The query of a view, in logical names, through which its data source would write to its own
+   * part of sharded tables, or to its own copy of broadcast tables alone.
+   *
+   * @return null if the name stands for something else
+   */
+  public @Nullable String shared(String endpoint, String name) {
+    return task.catalog().table(endpoint, name).map(found -> shared(endpoint, found)).orElse(null);
+  }
+
+  private @Nullable String shared(String endpoint, TableSchema schema) {
+    String definition = schema.view();
+    if (definition == null) {
+      return null;
+    }
+    Rewriting rewriting = rewriting(endpoint, schema, definition);
+    String logical = rewriting.logical();
+    return rewriting.isSharded || rewriting.isBroadcast ? logical : null;
+  }
+
+  /** For statements that no {@code ViewWrite} says of the tables. */
+  public void refuseWrite(TablePlace place) {
+    if (place instanceof TablePlace.Single single
+        && shared(single.endpoint(), single.name()) != null) {
+      throw notWritable(single.name());
+    }
+  }
+
+  public static RefusedException notWritable(String view) {
+    return ErrorCatalogue.NOT_SUPPORTED.refuse(
+        "writing in this way with '" + view + "', a view over sharded or broadcast tables,",
+        "use its tables themselves");
+  }
+
+  /** Takes schema and actual names out of a definition as servers tell it: all quoted. */
+  private final class Rewriting {
+
+    private final String endpoint;
+    private final String text;
+    private final SqlTokens tokens;
+    private final String schema;
+    private final Map<String, String> actualToLogical = new HashMap<>();
+    private final StringBuilder out = new StringBuilder();
+    private boolean isSharded;
+    private boolean isBroadcast;
+    private int done;
+
+    Rewriting(String endpoint, SourceText definition) {
+      this.endpoint = endpoint;
+      this.text = definition.text();
+      this.tokens = definition.tokens();
+      this.schema = task.catalog().defaultSchema(endpoint);
+      for (ShardedTable table : task.database().shardedTables().values()) {
+        for (DataNode node : table.nodes()) {
+          if (node.dataSource().equals(endpoint)) {
+            actualToLogical.put(node.table().toLowerCase(Locale.ROOT), table.name());
+          }
+        }
+      }
+    }
+
+    /** The text, from which the fields then know what it is about. */
+    String logical() {
+      for (int token = 0; token + 2 < tokens.size(); token++) {
+        boolean qualified =
+            tokens.isName(token)
+                && tokens.isPunctuation(token + 1, '.')
+                && tokens.isName(token + 2)
+                && !tokens.isPunctuation(token - 1, '.')
+                && tokens.name(token).equalsIgnoreCase(schema);
+        if (qualified) {
+          token = table(token);
+        }
+      }
+      return out.append(text, done, text.length()).toString();
+    }
+
+    /** Handles {@code schema.table} and tells its last token. */
+    private int table(int qualifier) {
+      int last = qualifier + 2;
+      String name = tokens.name(last);
+      String logical = actualToLogical.get(name.toLowerCase(Locale.ROOT));
+      out.append(text, done, tokens.start(qualifier));
+      out.append(TableNames.quoted(logical == null ? name : logical));
+      if (logical != null) {
+        isSharded = true;
+        boolean sameAlias =
+            last + 1 < tokens.size()
+                && tokens.kind(last + 1) == TokenKind.QUOTED
+                && tokens.name(last + 1).equals(logical);
+        last += sameAlias ? 1 : 0;
+      } else if (!tokens.isPunctuation(last + 1, '.')) {
+        isBroadcast |= task.database().broadcastTables().containsKey(name.toLowerCase(Locale.ROOT));
+        underneath(name);
+      }
+      done = tokens.end(last);
+      return last;
+    }
+
+    /** What a view that this one reads is about. */
+    private void underneath(String name) {
+      TableSchema found = task.catalog().table(endpoint, name).orElse(null);
+      String inner = found == null ? null : found.view();
+      if (found != null && inner != null) {
+        Rewriting rewriting = rewriting(endpoint, found, inner);
+        rewriting.logical();
+        isSharded |= rewriting.isSharded;
+        isBroadcast |= rewriting.isBroadcast;
+      }
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package io.anabranch.rules.task;
+
+import io.anabranch.rules.catalog.SchemaCatalog;
+import io.anabranch.rules.lexer.LexerMode;
+import io.anabranch.rules.lexer.Scan;
+import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.model.DataNode;
+import io.anabranch.rules.model.LogicalDatabase;
+import io.anabranch.rules.model.RuleSet;
+import io.anabranch.rules.plan.SlotValues;
+import io.anabranch.rules.plan.TextSlotValues;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+
+/**
+ * One statement to plan and all that its plan may depend on.
+ *
+ * @param scan valid until the plan is made
+ * @param catalog of the scope's database
+ * @param rules limits of the merge lane, names of the other databases
+ * @param catalogs those of all databases
+ */
+public record PlanTask(
+    Scan scan,
+    PlanScope scope,
+    SchemaCatalog catalog,
+    RuleSet rules,
+    Function<LogicalDatabase, SchemaCatalog> catalogs) {
+
+  /** Another statement, or the same read otherwise. */
+  public PlanTask of(Scan other, PlanScope wanted, SchemaCatalog reading) {
+    return new PlanTask(other, wanted, reading, rules, catalogs);
+  }
+
+  public LogicalDatabase database() {
+    return scope.database();
+  }
+
+  /** The first of these endpoints that answers; the first one if none does. */
+  public String nearest(List<String> endpoints) {
+    return endpoints.get(nearest(endpoints.size(), endpoints::get));
+  }
+
+  /** The first of these nodes whose data source answers; the first one if none does. */
+  public DataNode nearestNode(List<DataNode> nodes) {
+    return nodes.get(nearest(nodes.size(), node -> nodes.get(node).dataSource()));
+  }
+
+  /** The number of the first one whose endpoint answers; 0 if none does. */
+  public int nearest(int count, IntFunction<String> endpoint) {
+    for (int i = 0; i < count; i++) {
+      if (catalog.isReachable(endpoint.apply(i))) {
+        return i;
+      }
+    }
+    return 0;
+  }
+
+  /**
+   * Tables that one statement for a data source may have in its UNION ALL. A locked table may be
+   * there once only.
+   */
+  public int mostLegs() {
+    int most = Math.max(1, rules.properties().maxUnionSizePerDataSource());
+    return scope.locks().isEmpty() ? most : 1;
+  }
+
+  /** The literals of the text itself; markers as they are. */
+  public SlotValues written() {
+    var charset = scope.charset();
+    var mode = LexerMode.of(charset, scope.ansiQuotes(), scope.noBackslashEscapes());
+    return new TextSlotValues().over(scan, charset, mode);
+  }
+
+  /** The statement as tokens; made anew by each call. */
+  public SourceText source() {
+    var charset = scope.charset();
+    var mode = LexerMode.of(charset, scope.ansiQuotes(), scope.noBackslashEscapes());
+    return SourceText.of(scan, charset, mode);
+  }
+}

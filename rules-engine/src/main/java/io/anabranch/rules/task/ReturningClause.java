@@ -1,0 +1,94 @@
+package io.anabranch.rules.task;
+
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.plan.NameMapping;
+import io.anabranch.rules.plan.PlanNode;
+import io.anabranch.rules.plan.ResultColumn;
+import io.anabranch.rules.plan.ShardQuery;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * RETURNING of an INSERT, REPLACE or DELETE: what the rows look like when several nodes answer. See
+ * <a href="https://mariadb.com/kb/en/insertreturning/">INSERT … RETURNING</a>.
+ *
+ * @param columns with logical names; none if the database tells them with the rows only, as it does
+ *     for INSERT
+ * @param guardedSlots slots whose literals are in the names of columns
+ * @param unwritten the columns where no row is written, so that no database answers
+ */
+public record ReturningClause(
+    List<ResultColumn> columns, int[] guardedSlots, List<ResultColumn> unwritten) {
+
+  /**
+   * Asks a database for the columns.
+   *
+   * @param from the word RETURNING
+   * @param query the statement for one node, or one that returns the same
+   */
+  public static ReturningClause describe(
+      PlanTask task, int from, ShardQuery query, NameMapping names) {
+    SqlTokens tokens = task.source().tokens();
+    for (int i = from; i < tokens.size(); i++) {
+      if (tokens.isWord(i, "SELECT")) {
+        throw ErrorCatalogue.NOT_EXACT.refuse(
+            "a subquery in RETURNING", "read its value by a statement of its own");
+      }
+    }
+    int[] literals =
+        IntStream.range(from, tokens.size())
+            .filter(i -> tokens.slot(i) >= 0 && tokens.kind(i) != TokenKind.MARKER)
+            .map(tokens::slot)
+            .toArray();
+    List<ResultColumn> columns =
+        task.catalog().describe(query).stream().map(column -> column.logical(names)).toList();
+    return new ReturningClause(columns, literals, columns);
+  }
+
+  /**
+   * The same of a statement that may have no rows.
+   *
+   * @param query gives the same columns, which a database tells in advance then
+   */
+  public ReturningClause orNone(PlanTask task, ShardQuery query, NameMapping names) {
+    List<ResultColumn> told =
+        task.catalog().describe(query).stream().map(column -> column.logical(names)).toList();
+    return new ReturningClause(columns, guardedSlots, told);
+  }
+
+  /** An item that is no plain column is called by its text, in which no actual name may stand. */
+  public static void refuseQualifiedExpressions(SqlTokens tokens, int from) {
+    int first = from + 1;
+    for (int i = first; i <= tokens.size(); i++) {
+      if (i == tokens.size() || (tokens.depth(i) == 0 && tokens.isPunctuation(i, ','))) {
+        refuseQualifiedExpression(tokens, first, i);
+        first = i + 1;
+      }
+    }
+  }
+
+  private static void refuseQualifiedExpression(SqlTokens tokens, int first, int behind) {
+    boolean plain = true;
+    boolean qualified = false;
+    for (int i = first; i < behind; i++) {
+      boolean point = tokens.isPunctuation(i, '.');
+      plain &= (i - first) % 2 == 1 ? point : tokens.isName(i) || tokens.isOperator(i, "*");
+      qualified |= point;
+      if (tokens.depth(i) == 0 && tokens.isWord(i, "AS")) {
+        return;
+      }
+    }
+    if (qualified && !plain) {
+      throw ErrorCatalogue.NOT_EXACT.refuse(
+          "a table's name within an expression of RETURNING",
+          "leave it out, or give the expression an alias with AS");
+    }
+  }
+
+  /** The change with its rows. */
+  public PlanNode of(PlanNode.Change change) {
+    return new PlanNode.Returning(change, columns, unwritten);
+  }
+}
