@@ -73,13 +73,23 @@ public final class RunningProxy implements AutoCloseable {
     for (int i = 0; i < databases.length; i++) {
       texts.add(new ConfigurationText("database-" + i + ".yaml", databases[i]));
     }
-    Configuration configuration = Assembly.loader().load(texts);
+    return startWith(Assembly.loader().load(texts), CONFIGURATION);
+  }
+
+  /**
+   * @param folder whose files are read as they are
+   */
+  static RunningProxy startFrom(Path folder) {
+    return startWith(Assembly.loader().load(folder), folder);
+  }
+
+  private static RunningProxy startWith(Configuration configuration, Path folder) {
     try {
       return new RunningProxy(
           Assembly.start(
               configuration.ruleSet(),
               new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-              CONFIGURATION));
+              folder));
     } catch (StartException e) {
       throw new IllegalStateException(e.getMessage(), e);
     }

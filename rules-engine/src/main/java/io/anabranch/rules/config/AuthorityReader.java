@@ -6,6 +6,7 @@ import io.anabranch.rules.model.Authority.AuthenticationMethod;
 import io.anabranch.rules.model.Authority.Requirement;
 import io.anabranch.rules.model.ClientProperties;
 import io.anabranch.rules.model.LogicalDatabase;
+import io.anabranch.rules.secret.Secrets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -21,13 +22,15 @@ final class AuthorityReader {
   private static final String MAPPINGS = "user-database-mappings";
 
   private final Section section;
+  private final Secrets secrets;
   private final Map<String, AuthenticationMethod> authenticators = new HashMap<>();
   private final Map<String, Authority.User> users = new HashMap<>();
   private final List<Authority.User> inOrder = new ArrayList<>();
   private final Map<String, Set<String>> grants = new HashMap<>();
   private final List<Grant> grantPlaces = new ArrayList<>();
 
-  AuthorityReader(Section section) {
+  AuthorityReader(Section section, Secrets secrets) {
+    this.secrets = secrets;
     this.section = section;
   }
 
@@ -36,7 +39,7 @@ final class AuthorityReader {
     AuthenticationMethod method = method(section.value("defaultAuthenticator"));
     AuthenticationMethod standard =
         method == null ? AuthenticationMethod.MYSQL_NATIVE_PASSWORD : method;
-    UserReader reader = new UserReader(this::method, standard);
+    UserReader reader = new UserReader(this::method, standard, secrets);
     for (Value item : section.items("users")) {
       add(item, reader.read(item));
     }

@@ -7,6 +7,7 @@ import io.anabranch.rules.model.ClientProperties.Limits;
 import io.anabranch.rules.model.ClientProperties.Lockout;
 import io.anabranch.rules.model.ClientProperties.Tls;
 import io.anabranch.rules.model.Network;
+import io.anabranch.rules.secret.Secrets;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -21,8 +22,10 @@ final class ClientPropsReader {
   private static final long MAX_PACKET = 1L << 30;
 
   private final Section props;
+  private final Secrets secrets;
 
-  ClientPropsReader(Section props) {
+  ClientPropsReader(Section props, Secrets secrets) {
+    this.secrets = secrets;
     this.props = props;
   }
 
@@ -38,10 +41,10 @@ final class ClientPropsReader {
             props.flag("proxy-frontend-ssl-required", false),
             protocols(defaults.protocols()),
             list("proxy-frontend-ssl-cipher"),
-            props.text("proxy-frontend-ssl-cert-file", ""),
-            props.text("proxy-frontend-ssl-key-file", ""),
-            props.text("proxy-frontend-ssl-key-password", ""),
-            props.text("proxy-frontend-ssl-ca-file", ""));
+            props.secret("proxy-frontend-ssl-cert-file", secrets),
+            props.secret("proxy-frontend-ssl-key-file", secrets),
+            props.secret("proxy-frontend-ssl-key-password", secrets),
+            props.secret("proxy-frontend-ssl-ca-file", secrets));
     if (tls.required() && !tls.enabled()) {
       error(
           "proxy-frontend-ssl-required",

@@ -4,6 +4,7 @@ import io.anabranch.rules.algorithm.AlgorithmCatalogue;
 import io.anabranch.rules.model.Authority.User;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.RuleSet;
+import io.anabranch.rules.secret.Secrets;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -34,12 +36,25 @@ public final class ConfigurationLoader {
       Pattern.compile("(global|server|(database|config)-.+)\\.yml");
 
   private final AlgorithmCatalogue algorithms;
+  private final Function<String, @Nullable String> environment;
   private final AtomicLong versions = new AtomicLong();
 
   /**
+   * {@code ${env:NAME}} is a variable of the process.
+   *
    * @param algorithms the algorithms that configurations may name
    */
   public ConfigurationLoader(AlgorithmCatalogue algorithms) {
+    this(algorithms, System::getenv);
+  }
+
+  /**
+   * @param algorithms the algorithms that configurations may name
+   * @param environment the value of an environment variable, null if it is not set
+   */
+  public ConfigurationLoader(
+      AlgorithmCatalogue algorithms, Function<String, @Nullable String> environment) {
+    this.environment = environment;
     this.algorithms = algorithms;
   }
 
@@ -64,16 +79,26 @@ public final class ConfigurationLoader {
     } catch (IOException e) {
       problems.error(Place.start(directory.toString()), "the directory cannot be read: " + e, null);
     }
-    return load(texts, problems);
+    return load(texts, new Secrets(directory, environment), problems);
+  }
+
+  /**
+   * The same from texts; relative paths of {@code ${file:path}} begin in the working directory.
+   *
+   * @throws ConfigurationException with every problem of every text
+   */
+  public Configuration load(List<ConfigurationText> texts) {
+    return load(texts, Path.of(""));
   }
 
   /**
    * The same from texts.
    *
+   * @param directory where relative paths of {@code ${file:path}} begin
    * @throws ConfigurationException with every problem of every text
    */
-  public Configuration load(List<ConfigurationText> texts) {
-    return load(texts, new Problems());
+  public Configuration load(List<ConfigurationText> texts, Path directory) {
+    return load(texts, new Secrets(directory, environment), new Problems());
   }
 
   private static void read(
@@ -89,8 +114,8 @@ public final class ConfigurationLoader {
     return name.equals(GLOBAL) || name.equals(OLD_GLOBAL) || DATABASE.matcher(name).matches();
   }
 
-  private Configuration load(List<ConfigurationText> texts, Problems problems) {
-    GlobalReader global = new GlobalReader(problems);
+  private Configuration load(List<ConfigurationText> texts, Secrets secrets, Problems problems) {
+    GlobalReader global = new GlobalReader(problems, secrets);
     Section file = globalFile(texts, problems);
     RuleSet rules =
         global.read(
@@ -98,7 +123,7 @@ public final class ConfigurationLoader {
             versions.incrementAndGet());
     Set<String> users =
         rules.authority().users().stream().map(User::name).collect(Collectors.toSet());
-    Map<String, LogicalDatabase> databases = databases(texts, users, problems);
+    Map<String, LogicalDatabase> databases = databases(texts, users, secrets, problems);
     global.checkGrants(databases);
     global.checkLog(databases);
     if (problems.hasErrors()) {
@@ -136,7 +161,7 @@ public final class ConfigurationLoader {
   }
 
   private Map<String, LogicalDatabase> databases(
-      List<ConfigurationText> texts, Set<String> users, Problems problems) {
+      List<ConfigurationText> texts, Set<String> users, Secrets secrets, Problems problems) {
     Map<String, LogicalDatabase> databases = new LinkedHashMap<>();
     Map<String, String> files = new HashMap<>();
     for (ConfigurationText text : texts) {
@@ -147,7 +172,8 @@ public final class ConfigurationLoader {
       if (section == null || section.isEmpty()) {
         continue;
       }
-      LogicalDatabase database = new DatabaseReader(problems, algorithms, users).read(section);
+      LogicalDatabase database =
+          new DatabaseReader(problems, algorithms, users, secrets).read(section);
       String key = database.name().toLowerCase(Locale.ROOT);
       String other = files.putIfAbsent(key, text.fileName());
       if (other == null) {

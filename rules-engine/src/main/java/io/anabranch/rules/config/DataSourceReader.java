@@ -1,6 +1,7 @@
 package io.anabranch.rules.config;
 
 import io.anabranch.rules.model.DataSourceDefinition;
+import io.anabranch.rules.secret.Secrets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -50,10 +51,10 @@ final class DataSourceReader {
 
   private DataSourceReader() {}
 
-  static DataSourceDefinition read(String name, Section section) {
-    String url = url(section);
-    String username = section.text("username", "");
-    String password = section.text("password", "");
+  static DataSourceDefinition read(String name, Section section, Secrets secrets) {
+    String url = url(section, secrets);
+    String username = section.secret("username", secrets);
+    String password = section.secret("password", secrets);
     long connectionTimeout =
         section.number("connectionTimeoutMilliseconds", 30_000, 250, Integer.MAX_VALUE);
     long idleTimeout = section.number("idleTimeoutMilliseconds", 60_000, 0, Long.MAX_VALUE);
@@ -88,9 +89,17 @@ final class DataSourceReader {
     return definition;
   }
 
-  private static String url(Section section) {
-    String url = section.required("url");
+  private static String url(Section section, Secrets secrets) {
+    String written = section.required("url");
     Value value = section.value("url");
+    String resolved = value == null || written.isEmpty() ? "" : value.secret(secrets);
+    if (resolved == null) {
+      return "";
+    }
+    String url = resolved.strip();
+    if (value != null && !written.isEmpty() && url.isEmpty()) {
+      value.error("what the URL refers to is empty", null);
+    }
     String lower = url.toLowerCase(Locale.ROOT);
     boolean known = lower.startsWith("jdbc:mysql:") || lower.startsWith("jdbc:mariadb:");
     if (value != null && !url.isEmpty() && !known) {
@@ -118,7 +127,8 @@ final class DataSourceReader {
     }
     String port = place.group("port");
     if (port != null && (!port.matches("[0-9]{1,5}") || !isPort(Integer.parseInt(port)))) {
-      value.error("the port must be from 1 to 65535, not `" + port + "`", null);
+      // not quoted: what is taken for a port may be a password
+      value.error("the port must be from 1 to 65535", "write jdbc:mysql://host:port/schema");
     }
   }
 

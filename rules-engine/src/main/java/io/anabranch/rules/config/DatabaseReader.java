@@ -9,6 +9,7 @@ import io.anabranch.rules.model.LogicalDatabase.KeyPolicy;
 import io.anabranch.rules.model.LogicalDatabase.SingleTables;
 import io.anabranch.rules.model.ReplicationGroup;
 import io.anabranch.rules.model.ShardedTable;
+import io.anabranch.rules.secret.Secrets;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,12 +39,15 @@ final class DatabaseReader {
   private final Problems problems;
   private final AlgorithmCatalogue catalogue;
   private final Set<String> users;
+  private final Secrets secrets;
   private final Map<String, Section> rules = new HashMap<>();
 
   /**
    * @param users names of those who may log in
    */
-  DatabaseReader(Problems problems, AlgorithmCatalogue catalogue, Set<String> users) {
+  DatabaseReader(
+      Problems problems, AlgorithmCatalogue catalogue, Set<String> users, Secrets secrets) {
+    this.secrets = secrets;
     this.problems = problems;
     this.catalogue = catalogue;
     this.users = users;
@@ -54,7 +58,8 @@ final class DatabaseReader {
     String name = name(file);
     Map<String, DataSourceDefinition> dataSources = new LinkedHashMap<>();
     file.named("dataSources")
-        .forEach((key, section) -> dataSources.put(key, DataSourceReader.read(key, section)));
+        .forEach(
+            (key, section) -> dataSources.put(key, DataSourceReader.read(key, section, secrets)));
     if (dataSources.isEmpty()) {
       problems.error(file.keyPlace("dataSources"), "there is no data source", "add one");
     }

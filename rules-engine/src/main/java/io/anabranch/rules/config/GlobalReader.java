@@ -5,6 +5,7 @@ import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.ProxyProperties;
 import io.anabranch.rules.model.RuleSet;
 import io.anabranch.rules.model.TransactionSettings;
+import io.anabranch.rules.secret.Secrets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -28,11 +29,13 @@ final class GlobalReader {
           Map.entry("CDC", "cdc"));
 
   private final Problems problems;
+  private final Secrets secrets;
   private final Map<String, Value> oldRules = new HashMap<>();
   private @Nullable AuthorityReader authority;
   private @Nullable TransactionReader transactions;
 
-  GlobalReader(Problems problems) {
+  GlobalReader(Problems problems, Secrets secrets) {
+    this.secrets = secrets;
     this.problems = problems;
   }
 
@@ -48,14 +51,15 @@ final class GlobalReader {
         new AuthorityReader(
             authoritySection == null
                 ? Section.empty(problems, file.place().under("authority"))
-                : authoritySection);
+                : authoritySection,
+            secrets);
     Authority users = authority.read();
     this.transactions = new TransactionReader(section(file, "transaction"));
     TransactionSettings settings = transactions.read();
     readParser(section(file, "sqlParser"));
     readFederation(section(file, "sqlFederation"));
     readClock(section(file, "globalClock"));
-    ProxyProperties properties = PropsReader.read(file.section("props"));
+    ProxyProperties properties = PropsReader.read(file.section("props"), secrets);
     authority.checkRequirements(properties.clients().tls());
     refuse(file, "sqlTranslator", "translation of SQL dialects");
     refuse(file, "traffic", "traffic routing");

@@ -2,6 +2,7 @@ package io.anabranch.rules.config;
 
 import io.anabranch.rules.model.MemoryLimits;
 import io.anabranch.rules.model.ProxyProperties;
+import io.anabranch.rules.secret.Secrets;
 import org.jspecify.annotations.Nullable;
 
 /** {@code props} of the global file. */
@@ -26,7 +27,7 @@ final class PropsReader {
 
   private PropsReader() {}
 
-  static ProxyProperties read(@Nullable Section props) {
+  static ProxyProperties read(@Nullable Section props, Secrets secrets) {
     ProxyProperties defaults = ProxyProperties.DEFAULTS;
     if (props == null) {
       return defaults;
@@ -84,7 +85,7 @@ final class PropsReader {
                 defaults.backendSilenceSeconds(),
                 0,
                 Integer.MAX_VALUE),
-            new ClientPropsReader(props).read());
+            new ClientPropsReader(props, secrets).read());
     refuse(props);
     checkTransport(props, properties);
     ignore(props);

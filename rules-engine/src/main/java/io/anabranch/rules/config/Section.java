@@ -1,6 +1,7 @@
 package io.anabranch.rules.config;
 
 import io.anabranch.rules.algorithm.NearestName;
+import io.anabranch.rules.secret.Secrets;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
@@ -151,6 +152,13 @@ final class Section {
   String text(String key, String otherwise) {
     String text = text(key);
     return text == null ? otherwise : text;
+  }
+
+  /** As {@link Value#secret}; the empty text where there is none. */
+  String secret(String key, Secrets secrets) {
+    Value value = value(key);
+    String text = value == null ? null : value.secret(secrets);
+    return text == null ? "" : text;
   }
 
   /** Reported if it is missing or blank, then the empty text. */

@@ -5,6 +5,7 @@ import io.anabranch.rules.model.Authority.AuthenticationMethod;
 import io.anabranch.rules.model.Authority.Requirement;
 import io.anabranch.rules.model.Network;
 import io.anabranch.rules.model.Password;
+import io.anabranch.rules.secret.Secrets;
 import java.util.Locale;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -18,6 +19,7 @@ final class UserReader {
 
   private final Function<@Nullable Value, @Nullable AuthenticationMethod> methods;
   private final AuthenticationMethod standard;
+  private final Secrets secrets;
 
   /**
    * @param methods what a name of an authenticator stands for; null and reported if nothing
@@ -25,7 +27,9 @@ final class UserReader {
    */
   UserReader(
       Function<@Nullable Value, @Nullable AuthenticationMethod> methods,
-      AuthenticationMethod standard) {
+      AuthenticationMethod standard,
+      Secrets secrets) {
+    this.secrets = secrets;
     this.methods = methods;
     this.standard = standard;
   }
@@ -58,7 +62,10 @@ final class UserReader {
       item.error("must have the keys `user` and `password`", null);
       return null;
     }
-    Password password = new Password.Plain(text.substring(colon + 1));
+    // the account is as written: what a secret holds decides nothing but the password
+    Secrets.Resolved secret = secrets.resolve(text.substring(colon + 1));
+    secret.missing().forEach(missing -> item.error(missing.reason(), missing.cure()));
+    Password password = new Password.Plain(secret.text());
     return of(item, text.substring(0, colon), password, false, standard, Requirement.NONE, 0);
   }
 
@@ -86,8 +93,8 @@ final class UserReader {
         name(account), host(account), password, admin, method, requirement, maxConnections);
   }
 
-  private static Password password(@Nullable Value value) {
-    String text = value == null ? null : value.text();
+  private Password password(@Nullable Value value) {
+    String text = value == null ? null : value.secret(secrets);
     if (value == null || text == null) {
       return new Password.Plain("");
     }

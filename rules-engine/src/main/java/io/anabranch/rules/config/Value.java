@@ -1,5 +1,6 @@
 package io.anabranch.rules.config;
 
+import io.anabranch.rules.secret.Secrets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -65,6 +66,22 @@ final class Value {
     }
     error("must be a single value, not a " + kind(), null);
     return null;
+  }
+
+  /**
+   * The text with what it refers to: {@code ${env:NAME}} and {@code ${file:path}}. Null for an
+   * empty value, and reported, if something is missing.
+   */
+  @Nullable String secret(Secrets secrets) {
+    String text = text();
+    if (text == null) {
+      return null;
+    }
+    Secrets.Resolved resolved = secrets.resolve(text);
+    for (Secrets.Missing missing : resolved.missing()) {
+      error(missing.reason(), missing.cure());
+    }
+    return resolved.missing().isEmpty() ? resolved.text() : null;
   }
 
   long number(long otherwise, long min, long max) {

@@ -7,9 +7,9 @@
  * which keys were asked for, so that a key nobody asked for is an unknown key. Problems are
  * collected, never thrown, until all files are read.
  *
- * <p>The only user of SnakeYAML. May import {@code rules.model}, {@code rules.algorithm}, {@code
- * rules.lexer} and {@code rules.expression}. Single-threaded; {@code ConfigurationLoader} itself
- * may be called from any thread.
+ * <p>The only user of SnakeYAML. May import {@code rules.model}, {@code rules.secret}, {@code
+ * rules.algorithm}, {@code rules.lexer} and {@code rules.expression}. Single-threaded; {@code
+ * ConfigurationLoader} itself may be called from any thread.
  */
 @NullMarked
 package io.anabranch.rules.config;

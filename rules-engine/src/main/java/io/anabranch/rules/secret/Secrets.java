@@ -1,0 +1,142 @@
+package io.anabranch.rules.secret;
+
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts values in the place of {@code ${env:NAME}} and {@code ${file:path}}, anywhere in a text and
+ * any number of them. A second dollar sign in front takes the meaning away: {@code $${x}} becomes
+ * {@code ${x}}. What comes in is taken as it is: references in it mean nothing.
+ *
+ * <p>Environment and files are looked at with each call, so that a secret that has changed is found
+ * when the configuration is read again. Immutable; any thread; reads files.
+ */
+public final class Secrets {
+
+  private static final Pattern REFERENCE =
+      Pattern.compile("\\$(?<escaped>\\$\\{)|\\$\\{(?<inner>[^{}]*)\\}");
+
+  private static final String ENVIRONMENT = "env:";
+  private static final String FILE = "file:";
+  private static final long MAX_BYTES = 1 << 20;
+
+  private final Path folder;
+  private final Function<String, @Nullable String> environment;
+
+  /**
+   * @param folder where relative paths of files begin
+   * @param environment the value of a variable; null if it is not set
+   */
+  public Secrets(Path folder, Function<String, @Nullable String> environment) {
+    this.folder = folder;
+    this.environment = environment;
+  }
+
+  /**
+   * What a text says with all values in their places.
+   *
+   * @param text complete, unless something is missing: then not to be used
+   * @param missing what could not be found, in the order of the text
+   */
+  public record Resolved(String text, List<Missing> missing) {
+
+    public Resolved {
+      missing = List.copyOf(missing);
+    }
+
+    /** Without the text. */
+    @Override
+    public String toString() {
+      return "Resolved" + missing;
+    }
+  }
+
+  /**
+   * A reference that leads nowhere. Never holds a secret.
+   *
+   * @param reason a sentence without a full stop
+   * @param cure what to do
+   */
+  public record Missing(String reason, String cure) {}
+
+  /** Reads whatever the text refers to. Blocks for files. */
+  public Resolved resolve(String text) {
+    var missing = new ArrayList<Missing>();
+    var whole = new StringBuilder();
+    Matcher reference = REFERENCE.matcher(text);
+    while (reference.find()) {
+      String inner = reference.group("inner");
+      String value = inner == null ? "${" : value(inner, missing);
+      reference.appendReplacement(whole, Matcher.quoteReplacement(value));
+    }
+    reference.appendTail(whole);
+    return new Resolved(whole.toString(), missing);
+  }
+
+  private String value(String inner, List<Missing> missing) {
+    if (inner.startsWith(ENVIRONMENT)) {
+      return variable(inner.substring(ENVIRONMENT.length()), missing);
+    }
+    if (inner.startsWith(FILE)) {
+      return content(inner.substring(FILE.length()), missing);
+    }
+    missing.add(
+        new Missing(
+            "holds `${...}` that is neither ${env:NAME} nor ${file:path}",
+            "name an environment variable or a file, or write $${ where ${ itself is meant"));
+    return "";
+  }
+
+  private String variable(String name, List<Missing> missing) {
+    String value = name.isEmpty() ? null : environment.apply(name);
+    if (value == null) {
+      missing.add(
+          new Missing(
+              "there is no environment variable `" + name + "`",
+              "set it where the proxy is started"));
+      return "";
+    }
+    return value;
+  }
+
+  /** Without the line end that editors leave. */
+  private String content(String name, List<Missing> missing) {
+    String reason;
+    try {
+      Path file = folder.resolve(name);
+      if (Files.isRegularFile(file) && Files.size(file) > MAX_BYTES) {
+        reason = "is larger than a megabyte";
+      } else {
+        String text = Files.readString(file);
+        int end = text.length() - (text.endsWith("\r\n") ? 2 : text.endsWith("\n") ? 1 : 0);
+        return text.substring(0, end);
+      }
+    } catch (InvalidPathException e) {
+      reason = "has no valid name";
+    } catch (NoSuchFileException e) {
+      reason = "does not exist";
+    } catch (AccessDeniedException e) {
+      reason = "may not be read by the proxy";
+    } catch (CharacterCodingException e) {
+      reason = "is no UTF-8 text";
+    } catch (IOException e) {
+      reason = "cannot be read (" + e.getClass().getSimpleName() + ")";
+    }
+    missing.add(
+        new Missing(
+            "the file `" + name + "` " + reason,
+            "relative paths begin in the folder of the configuration"));
+    return "";
+  }
+}

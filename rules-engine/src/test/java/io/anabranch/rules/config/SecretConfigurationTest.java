@@ -1,0 +1,112 @@
+package io.anabranch.rules.config;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.anabranch.rules.algorithm.AlgorithmCatalogue;
+import io.anabranch.rules.model.Authority.User;
+import io.anabranch.rules.model.DataSourceDefinition;
+import io.anabranch.rules.model.Password;
+import io.anabranch.rules.model.RuleSet;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** References of the files to what stands elsewhere. */
+class SecretConfigurationTest {
+
+  @TempDir Path folder;
+
+  private Configuration load(String global, String database) throws IOException {
+    Files.writeString(folder.resolve("global.yaml"), global);
+    Files.writeString(folder.resolve("database-shop.yaml"), database);
+    return new ConfigurationLoader(
+            new AlgorithmCatalogue(List.of()),
+            Map.of("HOST", "db.example:3307", "PASSWORD", "topsecret", "NOHOST", "user:topsecret@h")
+                ::get)
+        .load(folder);
+  }
+
+  @Test
+  void takesPasswordsAndUrls() throws IOException {
+    Files.writeString(folder.resolve("root.password"), "*not a hash: sesame\n");
+    RuleSet rules =
+        load(
+                """
+                authority:
+                  users:
+                  - { user: a, password: "${file:root.password}" }
+                  - b@%:${env:PASSWORD}
+                  - user: c
+                    password: $${c}
+                props:
+                  proxy-frontend-ssl-key-password: x${env:PASSWORD}
+                """,
+                """
+                databaseName: shop
+                dataSources:
+                  ds_0:
+                    url: jdbc:mysql://${env:HOST}/shop
+                    username: ${env:PASSWORD}
+                    password: ${env:PASSWORD}
+                rules: []
+                """)
+            .ruleSet();
+
+    assertThat(rules.authority().users())
+        .extracting(User::password)
+        .containsExactly(
+            new Password.Plain("*not a hash: sesame"),
+            new Password.Plain("topsecret"),
+            new Password.Plain("${c}"));
+    assertThat(rules.properties().clients().tls().keyPassword()).isEqualTo("xtopsecret");
+    DataSourceDefinition source =
+        requireNonNull(requireNonNull(rules.databases().get("shop")).dataSources().get("ds_0"));
+    assertThat(source.url()).isEqualTo("jdbc:mysql://db.example:3307/shop");
+    assertThat(source.username()).isEqualTo("topsecret");
+    assertThat(source.password()).isEqualTo("topsecret");
+  }
+
+  @Test
+  void tellsAllThatIsMissingWithItsPlace() {
+    ConfigurationException e =
+        catchThrowableOfType(
+            ConfigurationException.class,
+            () ->
+                load(
+                    """
+                    authority:
+                      users:
+                      - { user: a, password: "${DB_PASSWORD}" }
+                      - b@%:${env:NONE}
+                    props:
+                      proxy-frontend-ssl-key-password: ${file:no.key}
+                    """,
+                    """
+                    databaseName: shop
+                    dataSources:
+                      ds_0:
+                        url: jdbc:mysql://${env:NO_HOST}:${env:NO_PORT}/shop
+                        password: ${vault:x}
+                      ds_1:
+                        url: jdbc:mysql://${env:NOHOST}/shop
+                    rules: []
+                    """));
+    assertThat(e.problems())
+        .extracting(Problem::toString)
+        .containsExactly(
+            "database-shop.yaml:4:10: dataSources.ds_0.url: there is no environment variable `NO_HOST`; set it where the proxy is started",
+            "database-shop.yaml:4:10: dataSources.ds_0.url: there is no environment variable `NO_PORT`; set it where the proxy is started",
+            "database-shop.yaml:5:15: dataSources.ds_0.password: holds `${...}` that is neither ${env:NAME} nor ${file:path}; name an environment variable or a file, or write $${ where ${ itself is meant",
+            "database-shop.yaml:7:10: dataSources.ds_1.url: the port must be from 1 to 65535; write jdbc:mysql://host:port/schema",
+            "global.yaml:3:26: authority.users[0].password: holds `${...}` that is neither ${env:NAME} nor ${file:path}; name an environment variable or a file, or write $${ where ${ itself is meant",
+            "global.yaml:4:5: authority.users[1]: there is no environment variable `NONE`; set it where the proxy is started",
+            "global.yaml:6:36: props.proxy-frontend-ssl-key-password: the file `no.key` does not exist; relative paths begin in the folder of the configuration");
+    assertThat(e.getMessage()).doesNotContain("topsecret");
+  }
+}

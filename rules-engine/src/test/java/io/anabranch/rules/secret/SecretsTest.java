@@ -1,0 +1,95 @@
+package io.anabranch.rules.secret;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What references become. */
+class SecretsTest {
+
+  @TempDir Path folder;
+  private Secrets secrets;
+
+  @BeforeEach
+  void prepare() {
+    secrets =
+        new Secrets(folder, Map.of("NAME", "value", "EMPTY", "", "ODD", "$1\\${env:NAME}")::get);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      textBlock =
+          """
+          plain,                     plain
+          ${env:NAME},               value
+          a${env:NAME}b${env:NAME},  avaluebvalue
+          x${env:EMPTY}y,            xy
+          ${env:ODD},                $1\\${env:NAME}
+          $${env:NAME},              ${env:NAME}
+          pa$$word$,                 pa$$word$
+          a${b,                      a${b
+          """)
+  void takesValuesFromTheEnvironment(String text, String expected) {
+    assertThat(secrets.resolve(text)).isEqualTo(resolved(expected));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"secret", "secret\n", "secret\r\n"})
+  void takesFilesWithoutTheirLineEnd(String content) throws IOException {
+    Files.writeString(folder.resolve("p"), content);
+    assertThat(secrets.resolve("${file:p}")).isEqualTo(resolved("secret"));
+    assertThat(secrets.resolve("${file:" + folder.resolve("p") + "}"))
+        .isEqualTo(resolved("secret"));
+  }
+
+  @Test
+  void keepsAllButOneLineEnd() throws IOException {
+    Files.writeString(folder.resolve("p"), " a\n${env:NAME} \n\n");
+    assertThat(secrets.resolve("${file:p}")).isEqualTo(resolved(" a\n${env:NAME} \n"));
+  }
+
+  @Test
+  void findsAFileThatHasChanged() throws IOException {
+    Files.writeString(folder.resolve("p"), "old");
+    secrets.resolve("${file:p}");
+    Files.writeString(folder.resolve("p"), "new");
+    assertThat(secrets.resolve("${file:p}")).isEqualTo(resolved("new"));
+  }
+
+  @Test
+  void tellsEverythingThatIsMissing() throws IOException {
+    Files.write(folder.resolve("latin"), new byte[] {(byte) 0xE9, 'x'});
+    Files.createDirectory(folder.resolve("d"));
+    String text = "${env:NONE}${file:gone}${vault:k-e-y}${NAME}${}${env:}${file:latin}${file:d}";
+    assertThat(secrets.resolve(text).missing())
+        .extracting(Secrets.Missing::reason)
+        .containsExactly(
+            "there is no environment variable `NONE`",
+            "the file `gone` does not exist",
+            "holds `${...}` that is neither ${env:NAME} nor ${file:path}",
+            "holds `${...}` that is neither ${env:NAME} nor ${file:path}",
+            "holds `${...}` that is neither ${env:NAME} nor ${file:path}",
+            "there is no environment variable ``",
+            "the file `latin` is no UTF-8 text",
+            "the file `d` cannot be read (IOException)");
+  }
+
+  @Test
+  void hidesTheTextFromLogs() {
+    assertThat(secrets.resolve("${env:NAME}")).hasToString("Resolved[]");
+  }
+
+  private static Secrets.Resolved resolved(String text) {
+    return new Secrets.Resolved(text, List.of());
+  }
+}
