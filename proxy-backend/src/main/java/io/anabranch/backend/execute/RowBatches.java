@@ -1,6 +1,7 @@
 package io.anabranch.backend.execute;
 
 import io.anabranch.backend.merge.RowCells;
+import io.anabranch.rules.plan.LoneRow;
 import io.anabranch.rules.plan.RowPlacer;
 import io.anabranch.rules.plan.RowTarget;
 import io.anabranch.rules.plan.ShardQuery;
@@ -11,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -156,11 +158,18 @@ final class RowBatches {
     int[] rows = numbers.get(node).build().toArray();
     var numbered = ByteBuffer.allocate(rows.length * Integer.BYTES);
     numbered.asIntBuffer().put(rows);
-    int sql = spool.add(out.append(around.tail()).toByteArray());
+    SqlBuffer whole = rows.length == 1 && around.query() != null ? lone(around, around.query(), out) : out;
+    int sql = spool.add(whole.append(around.tail()).toByteArray());
     batches.add(new Batch(around, sql, spool.add(numbered.array()), rows[rows.length - 1]));
     numbers.set(node, IntStream.builder());
     open[node] = null;
     rowsOf[node] = 0;
+  }
+
+  private static SqlBuffer lone(RowTarget.Around around, byte[] query, SqlBuffer values) {
+    var out = new SqlBuffer(values.length() + 32).append(query);
+    LoneRow.append(out, Arrays.copyOfRange(values.array(), around.head().length, values.length()));
+    return out;
   }
 
   /** All statements by data source, in the order of its name and of the rows. */

@@ -44,9 +44,12 @@ public record RowTarget(
   /**
    * The text around the rows, for one node.
    *
+   * @param query the head in front of a row that is written as a query where no other row is in the
+   *     statement ({@link LoneRow}), with as many parameters; null: it stays with the head
    * @param parameters of the client, for each {@code ?} in {@code head} and then in {@code tail}
    */
-  public record Around(String dataSource, byte[] head, byte[] tail, int[] parameters) {}
+  public record Around(
+      String dataSource, byte[] head, byte @Nullable [] query, byte[] tail, int[] parameters) {}
 
   /**
    * @param column position in the row; its width where the row does not have the column

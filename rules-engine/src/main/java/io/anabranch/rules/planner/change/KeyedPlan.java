@@ -69,7 +69,7 @@ record KeyedPlan(
         Arrays.copyOf(head.parameters(), head.parameters().length + tail.parameters().length);
     System.arraycopy(
         tail.parameters(), 0, parameters, head.parameters().length, tail.parameters().length);
-    return new RowTarget.Around(source, head.sql(), tail.sql(), parameters);
+    return new RowTarget.Around(source, head.sql(), null, tail.sql(), parameters);
   }
 
   private static ShardQuery rendered(

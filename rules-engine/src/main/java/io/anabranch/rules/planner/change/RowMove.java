@@ -246,6 +246,7 @@ final class RowMove {
     return new RowTarget.Around(
         node.dataSource(),
         encode(front + TableNames.quotedIfNeeded(node.table()) + behind),
+        null,
         encode(tail),
         NOTHING);
   }

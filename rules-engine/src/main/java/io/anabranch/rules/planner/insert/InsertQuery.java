@@ -194,6 +194,7 @@ final class InsertQuery {
         summing,
         verb(),
         !syntax.ignores() && task.scope().isStrict(),
+        syntax.rows().size() != 1 && (syntax.ignores() || !task.scope().isStrict()),
         Math.max(1, syntax.rows().size()),
         !syntax.updates().isEmpty(),
         check);
@@ -235,7 +236,7 @@ final class InsertQuery {
       NameMapping names,
       TableRewriting rewriting) {
     int node = task.nearest(around.size(), i -> table.nodes().get(i).dataSource());
-    RowTarget.Around text = around.get(node).around(task.written());
+    RowTarget.Around text = around.get(node).around(task.written(), false);
     int width = intake.rows().columns().length;
     var sql = new SqlBuffer(64).append(text.head()).append(source.encode("("));
     for (int i = 0; i < width; i++) {

@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param texts by node
  * @param target without its statements
  * @param strict whether what the query warns of is an error
+ * @param lone whether a row that is alone in its statement is written as a query
  * @param beside how many rows to insert each one of the query has, side by side
  * @param updates whether it says what becomes of rows that are there
  * @param check of keys that no other node may have; null: nothing is checked
@@ -43,6 +44,7 @@ record InsertQueryPlan(
     PlanNode.Summing summing,
     PlanNode.Verb verb,
     boolean strict,
+    boolean lone,
     int beside,
     boolean updates,
     @Nullable KeyCheck check)
@@ -61,14 +63,15 @@ record InsertQueryPlan(
   /** What stands in front of the rows and behind them. */
   record Text(SqlTemplate.Aimed head, SqlTemplate.Aimed tail) {
 
-    RowTarget.Around around(SlotValues values) {
+    RowTarget.Around around(SlotValues values, boolean lone) {
       var front = new SqlBuffer(64);
       head.appendTo(front, values);
+      byte[] query = lone ? front.toByteArray() : null;
       front.append(VALUES);
       var end = new SqlBuffer(16);
       appendTail(end, values);
       return new RowTarget.Around(
-          head.dataSource(), front.toByteArray(), end.toByteArray(), parameters());
+          head.dataSource(), front.toByteArray(), query, end.toByteArray(), parameters());
     }
 
     /** The statement with a query that gives no rows. */
@@ -125,7 +128,7 @@ record InsertQueryPlan(
   public BoundPlan bind(SlotValues values) {
     var around = new ArrayList<RowTarget.Around>(texts.size());
     for (Text text : texts) {
-      around.add(text.around(values));
+      around.add(text.around(values, lone));
     }
     var write =
         new PlanNode.RowWrite(

@@ -151,6 +151,7 @@ public final class LoadPlanner implements KindPlanner {
       list.append(list.isEmpty() ? " (" : ", ").append(TableNames.quoted(assignment.column()));
     }
     String verb = syntax.replaces() ? "REPLACE INTO " : "INSERT IGNORE INTO ";
+    boolean plain = syntax.assignments().isEmpty();
     var around = new ArrayList<RowTarget.Around>();
     var actual = new HashMap<String, String>();
     for (DataNode node : table.nodes()) {
@@ -159,6 +160,7 @@ public final class LoadPlanner implements KindPlanner {
           new RowTarget.Around(
               node.dataSource(),
               source.encode(verb + TableNames.quotedIfNeeded(node.table()) + list + ") VALUES "),
+              plain ? source.encode(verb + TableNames.quotedIfNeeded(node.table()) + list + ")") : null,
               NOTHING,
               NO_PARAMETERS));
     }

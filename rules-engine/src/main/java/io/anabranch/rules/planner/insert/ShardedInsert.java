@@ -174,6 +174,7 @@ final class ShardedInsert {
         syntax.ignores(),
         texts(rewriting),
         filled,
+        queried(),
         checked,
         tokens.isWord(0, "REPLACE"),
         !syntax.updates().isEmpty());
@@ -404,6 +405,8 @@ final class ShardedInsert {
     SqlTemplate whole = rewriting.template();
     SqlTemplate head = rewriting.template(0, start(first));
     SqlTemplate tail = rewriting.template(syntax.tail(), tokens.size());
+    boolean lone = syntax.rows().size() > 1 && !refusesAbsence() && !tokens.isWord(syntax.tail(), "AS");
+    SqlTemplate query = lone ? rewriting.template(0, start(first) - 1) : null;
     var rows = new ArrayList<SqlTemplate>();
     for (Row row : syntax.rows()) {
       boolean set = syntax.form() == InsertSyntax.Form.SET;
@@ -419,10 +422,29 @@ final class ShardedInsert {
           new ShardedInsertPlan.Text(
               whole.aimedAt(source, names),
               head.aimedAt(source, names),
+              query == null ? null : query.aimedAt(source, names),
               isNamed ? aimed(rows, node) : alike,
               tail.aimedAt(source, names)));
     }
     return texts;
+  }
+
+  /** Rows that mean the same as a query: no column is named in them, no default. */
+  private BitSet queried() {
+    var queried = new BitSet();
+    for (int number = 0; number < syntax.rows().size(); number++) {
+      Row row = syntax.rows().get(number);
+      boolean names = row.values().isEmpty();
+      for (int i = row.open() + 1; i < row.close() && !names; i++) {
+        names =
+            tokens.isWord(i, "DEFAULT")
+                || (tokens.isName(i)
+                    && !tokens.isPunctuation(i + 1, '(')
+                    && this.names.containsKey(tokens.name(i).toLowerCase(Locale.ROOT)));
+      }
+      queried.set(number, !names);
+    }
+    return queried;
   }
 
   private static List<SqlTemplate.Aimed> aimed(List<SqlTemplate> rows, DataNode node) {

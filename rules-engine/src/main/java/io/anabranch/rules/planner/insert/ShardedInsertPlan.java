@@ -10,6 +10,7 @@ import io.anabranch.rules.placement.RowPlacement;
 import io.anabranch.rules.placement.RowValue;
 import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.CheckedRows;
+import io.anabranch.rules.plan.LoneRow;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.ShardQuery;
@@ -21,6 +22,7 @@ import io.anabranch.rules.task.ReturningClause;
 import io.anabranch.rules.value.SqlValue;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -37,11 +39,13 @@ final class ShardedInsertPlan implements StatementPlan {
    * separated by commas.
    *
    * @param whole all rows
+   * @param query the head of a row that is written as a query where it is alone; null: none is
    * @param rows of any data source: the same ones where they mention no table
    */
   record Text(
       SqlTemplate.Aimed whole,
       SqlTemplate.Aimed head,
+      SqlTemplate.@Nullable Aimed query,
       List<SqlTemplate.Aimed> rows,
       SqlTemplate.Aimed tail) {}
 
@@ -59,6 +63,7 @@ final class ShardedInsertPlan implements StatementPlan {
   private final boolean ignores;
   private final List<Text> texts;
   private final @Nullable List<Text> filled;
+  private final BitSet queried;
   private final @Nullable CheckedKeys checked;
   private final boolean replaces;
   private final boolean updates;
@@ -74,6 +79,7 @@ final class ShardedInsertPlan implements StatementPlan {
    * @param ignores whether rows that are there are left out
    * @param texts by node
    * @param filled the same with keys in the places of parameters; null if no row gives one
+   * @param queried rows that can be written as a query, from 0
    * @param checked unique keys that are looked for on all nodes; null: none
    * @param replaces whether rows take the place of those that are there
    * @param updates whether it says what becomes of rows that are there
@@ -91,6 +97,7 @@ final class ShardedInsertPlan implements StatementPlan {
       boolean ignores,
       List<Text> texts,
       @Nullable List<Text> filled,
+      BitSet queried,
       @Nullable CheckedKeys checked,
       boolean replaces,
       boolean updates) {
@@ -106,6 +113,7 @@ final class ShardedInsertPlan implements StatementPlan {
     this.ignores = ignores;
     this.texts = List.copyOf(texts);
     this.filled = filled == null ? null : List.copyOf(filled);
+    this.queried = (BitSet) queried.clone();
     this.checked = checked;
     this.replaces = replaces;
     this.updates = updates;
@@ -316,7 +324,10 @@ final class ShardedInsertPlan implements StatementPlan {
     return rows;
   }
 
-  private static ShardQuery queryFor(Text text, int[] rows, SlotValues values) {
+  private ShardQuery queryFor(Text text, int[] rows, SlotValues values) {
+    if (rows.length == 1 && text.query() != null && queried.get(rows[0] - 1)) {
+      return lone(text, text.query(), text.rows().get(rows[0] - 1), values);
+    }
     int length = 2 + text.head().length(values) + text.tail().length(values);
     int count = text.head().parameters().length + text.tail().parameters().length;
     for (int row : rows) {
@@ -335,6 +346,22 @@ final class ShardedInsertPlan implements StatementPlan {
       }
       done = append(text.rows().get(rows[i] - 1), values, out, parameters, done);
     }
+    if (!text.tail().isEmpty()) {
+      out.append((byte) ' ');
+      append(text.tail(), values, out, parameters, done);
+    }
+    return new ShardQuery(text.head().dataSource(), out.take(), parameters);
+  }
+
+  private static ShardQuery lone(
+      Text text, SqlTemplate.Aimed head, SqlTemplate.Aimed row, SlotValues values) {
+    var out = new SqlBuffer(64);
+    var written = new SqlBuffer(row.length(values));
+    int count = head.parameters().length + row.parameters().length;
+    var parameters = new int[count + text.tail().parameters().length];
+    int done = append(head, values, out, parameters, 0);
+    done = append(row, values, written, parameters, done);
+    LoneRow.append(out, written.toByteArray());
     if (!text.tail().isEmpty()) {
       out.append((byte) ' ');
       append(text.tail(), values, out, parameters, done);
