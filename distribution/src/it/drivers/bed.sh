@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What the driver suites run against: two equal MariaDB servers and a proxy in front of the second one.
+# What the driver suites run against: two equal MariaDB or MySQL servers and a proxy in front of the second one.
 #
 # usage: bed.sh start | stop
 #
@@ -15,6 +15,8 @@
 #   BED_PORT   the first of four ports: direct server, server behind, proxy, its admin page (24300)
 #   BED_TARBALL  the proxy (the module's target/anabranch-*.tar.gz)
 #   MARIADBD, MARIADB_INSTALL_DB  the server's programs (from the PATH)
+#   BED_SERVER mysql: MySQL servers, of the one that .ci/mysql has unpacked into MYSQL_HOME
+#              (~/.cache/anabranch/mysql)
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
 module=$(cd "$here/../../.." && pwd -P)
@@ -26,6 +28,49 @@ renamed=
 if [ "$BED_LAYOUT" = renamed ]; then for database in $databases; do renamed+=" actual_$database"; done; fi
 
 server_start() { # name port databases...
+  local data=$BED_DIR/$1
+  if [ "$BED_SERVER" = mysql ]; then mysql_start "$@"; else mariadb_start "$@"; fi
+  echo $! >"$data/pid"
+}
+
+init_sql() { # databases...
+  if [ "$BED_SERVER" = mysql ]; then
+    echo "SET sql_log_bin=0;"
+    echo "CREATE USER IF NOT EXISTS '$BED_USER'@'%' IDENTIFIED BY '$BED_PASSWORD';"
+  else
+    echo "CREATE USER '$BED_USER'@'%' IDENTIFIED BY '$BED_PASSWORD';"
+  fi
+  echo "GRANT ALL ON *.* TO '$BED_USER'@'%' WITH GRANT OPTION;"
+  for database in "$@"; do echo "CREATE DATABASE $database CHARACTER SET utf8mb4;"; done
+  # As mysqltest expects it.
+  for database in "$@"; do
+    case $database in test | actual_test) echo "ALTER DATABASE $database CHARACTER SET latin1;" ;; esac
+  done
+}
+
+mysql_start() { # name port databases...
+  local name=$1 port=$2 data=$BED_DIR/$1 home=${MYSQL_HOME:-$HOME/.cache/anabranch/mysql}
+  shift 2
+  rm -rf "$data"
+  mkdir -p "$data/tmp"
+  home=$(cd "$home" && pwd -P)
+  # With the libraries that it came with.
+  local program=("$home/lib64/ld-linux-x86-64.so.2" --library-path "$home/usr/lib/x86_64-linux-gnu:$home/usr/lib/mysql/private"
+    "$home/usr/sbin/mysqld" --no-defaults --user="$(id -un)" --datadir="$data/data" --lc-messages-dir="$home/usr/share/mysql"
+    --character-sets-dir="$home/usr/share/mysql/charsets" --plugin-dir="$home/usr/lib/mysql/plugin" --secure-file-priv=NULL)
+  "${program[@]}" --initialize-insecure >"$data/install.log" 2>&1
+  init_sql "$@" >"$data/init.sql"
+  (
+    cd "$data"
+    exec env TMPDIR="$data/tmp" "${program[@]}" --port="$port" --bind-address=127.0.0.1 --mysqlx=OFF --socket=server.sock \
+      --pid-file="$data/server.pid" --init-file="$data/init.sql" --innodb-buffer-pool-size=64M \
+      --innodb-flush-log-at-trx-commit=0 --sync-binlog=0 --max-connections=300 --local-infile=ON --event-scheduler=OFF \
+      --max-allowed-packet=64M --performance-schema=OFF --skip-name-resolve --log-bin-trust-function-creators=ON \
+      --ssl-cert="$BED_DIR/certificate.pem" --ssl-key="$BED_DIR/key.pem" >server.log 2>&1
+  ) &
+}
+
+mariadb_start() { # name port databases...
   local name=$1 port=$2 data=$BED_DIR/$1
   shift 2
   rm -rf "$data"
@@ -36,15 +81,7 @@ server_start() { # name port databases...
   [ "$(id -u)" != 0 ] || as_user=(--user=root)
   "${MARIADB_INSTALL_DB:-mariadb-install-db}" --no-defaults "${as_user[@]}" --datadir="$data/data" \
     --auth-root-authentication-method=normal --skip-test-db >"$data/install.log" 2>&1
-  {
-    echo "CREATE USER '$BED_USER'@'%' IDENTIFIED BY '$BED_PASSWORD';"
-    echo "GRANT ALL ON *.* TO '$BED_USER'@'%' WITH GRANT OPTION;"
-    for database in "$@"; do echo "CREATE DATABASE $database CHARACTER SET utf8mb4;"; done
-    # As mysqltest expects it.
-    for database in "$@"; do
-      case $database in test | actual_test) echo "ALTER DATABASE $database CHARACTER SET latin1;" ;; esac
-    done
-  } >"$data/init.sql"
+  init_sql "$@" >"$data/init.sql"
   (
     cd "$data"
     exec "${MARIADBD:-mariadbd}" --no-defaults "${as_user[@]}" --datadir="$data/data" --port="$port" \
@@ -54,12 +91,11 @@ server_start() { # name port databases...
       --character-set-server=utf8mb4 --collation-server=utf8mb4_general_ci --performance-schema=OFF \
       --skip-name-resolve --ssl-cert="$BED_DIR/certificate.pem" --ssl-key="$BED_DIR/key.pem" >server.log 2>&1
   ) &
-  echo $! >"$data/pid"
 }
 
 server_wait() { # port
   local tries=0
-  until mariadb --no-defaults -h127.0.0.1 -P"$1" -u"$BED_USER" -p"$BED_PASSWORD" -e 'SELECT 1' >/dev/null 2>&1; do
+  until mariadb --no-defaults --skip-ssl -h127.0.0.1 -P"$1" -u"$BED_USER" -p"$BED_PASSWORD" -e 'SELECT 1' >/dev/null 2>&1; do
     tries=$((tries + 1))
     [ $tries -lt 300 ] || { echo "no answer on port $1" >&2; exit 1; }
     sleep 0.2
@@ -67,7 +103,9 @@ server_wait() { # port
 }
 
 data_source() { # name schema connections
-  echo "  $1: { url: \"jdbc:mysql://127.0.0.1:$BED_BEHIND_PORT/$2\", username: $BED_USER, password: $BED_PASSWORD, maxPoolSize: $3, minPoolSize: 1 }"
+  local key=
+  [ "$BED_SERVER" != mysql ] || key="?allowPublicKeyRetrieval=true"
+  echo "  $1: { url: \"jdbc:mysql://127.0.0.1:$BED_BEHIND_PORT/$2$key\", username: $BED_USER, password: $BED_PASSWORD, maxPoolSize: $3, minPoolSize: 1 }"
 }
 
 configure() {
