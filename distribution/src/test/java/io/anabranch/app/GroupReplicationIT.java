@@ -155,6 +155,7 @@ class GroupReplicationIT {
     ReplicaFixture.await("the group has another primary", () -> writer() > 0 && writer() != former);
     writers.endAfterMore();
     assertThat(writers.missing(serverAt(writer())::queryOne)).isEmpty();
-    assertThat(writers.errors()).hasSizeLessThanOrEqualTo(3).allMatch(e -> e.contains("AB3003"));
+    // a statement of each, and of the session that it opens next where nobody has noticed yet
+    assertThat(writers.errors()).hasSizeLessThanOrEqualTo(6).allMatch(e -> e.contains("AB3003"));
   }
 }
