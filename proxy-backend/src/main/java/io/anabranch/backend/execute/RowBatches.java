@@ -1,7 +1,6 @@
 package io.anabranch.backend.execute;
 
 import io.anabranch.backend.merge.RowCells;
-import io.anabranch.rules.plan.LoneRow;
 import io.anabranch.rules.plan.RowPlacer;
 import io.anabranch.rules.plan.RowTarget;
 import io.anabranch.rules.plan.ShardQuery;
@@ -158,7 +157,8 @@ final class RowBatches {
     int[] rows = numbers.get(node).build().toArray();
     var numbered = ByteBuffer.allocate(rows.length * Integer.BYTES);
     numbered.asIntBuffer().put(rows);
-    SqlBuffer whole = rows.length == 1 && around.query() != null ? lone(around, around.query(), out) : out;
+    SqlBuffer whole =
+        rows.length == 1 && around.query() != null ? lone(around, around.query(), out) : out;
     int sql = spool.add(whole.append(around.tail()).toByteArray());
     batches.add(new Batch(around, sql, spool.add(numbered.array()), rows[rows.length - 1]));
     numbers.set(node, IntStream.builder());
@@ -168,7 +168,8 @@ final class RowBatches {
 
   private static SqlBuffer lone(RowTarget.Around around, byte[] query, SqlBuffer values) {
     var out = new SqlBuffer(values.length() + 32).append(query);
-    LoneRow.append(out, Arrays.copyOfRange(values.array(), around.head().length, values.length()));
+    RowTarget.appendQuery(
+        out, Arrays.copyOfRange(values.array(), around.head().length, values.length()));
     return out;
   }
 

@@ -15,14 +15,29 @@ final class CatalogueCells {
 
   private CatalogueCells() {}
 
+  /** Text of the session's own collation, as the catalogue's computed columns have it. */
+  private static boolean isPlain(String cell) {
+    return cell.chars().allMatch(c -> c >= ' ' && c < 127 && c != '\'' && c != '\\');
+  }
+
   /** A row as the items of a SELECT. */
   static String of(List<@Nullable String> row, List<ResultColumn> columns) {
     var items = new StringJoiner(", ");
     for (int i = 0; i < row.size(); i++) {
       String cell = row.get(i);
-      items.add(cell == null ? "NULL" : literal(cell, columns.get(i)));
+      items.add(cell == null ? absent(columns.get(i)) : literal(cell, columns.get(i)));
     }
     return items.toString();
+  }
+
+  /** MariaDB makes a DECIMAL of an unsigned number and a NULL without type. */
+  private static String absent(ResultColumn column) {
+    boolean isNumber =
+        switch (column.type()) {
+          case 1, 2, 3, 8, 9 -> true;
+          default -> false;
+        };
+    return isNumber && (column.flags() & UNSIGNED) != 0 ? "CAST(NULL AS UNSIGNED)" : "NULL";
   }
 
   private static String literal(String cell, ResultColumn column) {
@@ -32,7 +47,11 @@ final class CatalogueCells {
       case 0, 4, 5, 246 -> cell;
       case 7, 12 -> "CAST('" + cell + "' AS DATETIME)";
       default ->
-          "_utf8mb4 X'" + HexFormat.of().formatHex(cell.getBytes(StandardCharsets.UTF_8)) + "'";
+          isPlain(cell)
+              ? "'" + cell + "'"
+              : "_utf8mb4 X'"
+                  + HexFormat.of().formatHex(cell.getBytes(StandardCharsets.UTF_8))
+                  + "'";
     };
   }
 }

@@ -68,9 +68,11 @@ public final class CatalogueTable {
   /**
    * Puts the derived table in the place of {@code information_schema.x}.
    *
+   * @return its columns, in upper case, whose names MySQL tells as its views have them, however a
+   *     query writes them; none on MariaDB
    * @throws io.anabranch.rules.error.RefusedException 1227 for a table of administrators
    */
-  public void replace(TableRef ref) {
+  public Set<String> replace(TableRef ref) {
     if (!permitted.isAll()) {
       SystemTables.schemaColumn(ref.name());
     }
@@ -88,6 +90,11 @@ public final class CatalogueTable {
         edits.start(first),
         edits.end(name),
         List.of(edits.text("(" + sql(ref.name(), columns) + ")" + alias)));
+    return isMariaDb()
+        ? Set.of()
+        : columns.stream()
+            .map(column -> column.name().toUpperCase(Locale.ROOT))
+            .collect(Collectors.toSet());
   }
 
   /** MariaDB calls result columns as the select items call them: {@code table_name}. */

@@ -1,6 +1,7 @@
 package io.anabranch.rules.plan;
 
 import io.anabranch.rules.value.SqlValue;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -28,12 +29,33 @@ public record RowTarget(
     @Nullable Keys keys,
     int[] onceBy) {
 
+  private static final byte[] SELECT = " SELECT ".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] FROM_DUAL =
+      " FROM DUAL WHERE TRUE".getBytes(StandardCharsets.US_ASCII);
+
   public RowTarget {
     statements = List.copyOf(statements);
     pieces = List.copyOf(pieces);
     if (pieces.size() != columns.length + 1) {
       throw new IllegalArgumentException("pieces do not fit the columns");
     }
+  }
+
+  /**
+   * Appends a row that shares the client's statement with others and is alone in the one of its
+   * node, as a query: VALUES with a single row are an error where several, or a query, are warned
+   * of (NULL for NOT NULL without strict mode, and CHECK under IGNORE on MariaDB).
+   *
+   * @param row the values between parentheses, the word {@code ROW} in front of them or not
+   */
+  public static void appendQuery(SqlBuffer out, byte[] row) {
+    int open = 0;
+    while (row[open] != '(') {
+      open++;
+    }
+    out.append(SELECT);
+    out.append(row, open + 1, row.length - 2 - open);
+    out.append(FROM_DUAL);
   }
 
   /** The same with its statements. */
@@ -45,7 +67,7 @@ public record RowTarget(
    * The text around the rows, for one node.
    *
    * @param query the head in front of a row that is written as a query where no other row is in the
-   *     statement ({@link LoneRow}), with as many parameters; null: it stays with the head
+   *     statement, with as many parameters; null: it stays with the head
    * @param parameters of the client, for each {@code ?} in {@code head} and then in {@code tail}
    */
   public record Around(

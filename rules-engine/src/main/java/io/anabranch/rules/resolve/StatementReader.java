@@ -246,13 +246,14 @@ public final class StatementReader {
       Renaming renaming) {
     SqlTokens tokens = edits.source().tokens();
     int number = 0;
+    var called = new HashSet<String>();
     for (PlacedTable table : tables) {
       TableRef ref = table.ref();
       if (ref.qualifierToken() >= 0 && !(table instanceof PlacedTable.Catalogue)) {
         dropQualifier(ref.qualifierToken(), tokens, edits);
       }
       if (table instanceof PlacedTable.Catalogue && ref.qualifierToken() >= 0) {
-        new CatalogueTable(task, edits).replace(ref);
+        called.addAll(new CatalogueTable(task, edits).replace(ref));
       }
       if (table instanceof PlacedTable.Sharded sharded) {
         renameSharded(sharded, number++, edits, renaming);
@@ -267,6 +268,9 @@ public final class StatementReader {
     }
     if (renaming == Renaming.QUALIFIERS) {
       replaceQualifiers(facts, tables, edits);
+    }
+    if (!called.isEmpty()) {
+      ItemNames.inUpperCase(edits, called);
     }
   }
 

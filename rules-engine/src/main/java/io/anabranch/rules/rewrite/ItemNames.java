@@ -5,6 +5,7 @@ import io.anabranch.rules.lexer.StatementCharset;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.syntax.SelectLayout;
+import io.anabranch.rules.syntax.SelectSpans;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
@@ -67,10 +68,33 @@ public final class ItemNames {
           names.tokens.isWord(token, "SELECT")
               || (names.tokens.isWord(token, "RETURNING") && names.tokens.isWord(0, "DELETE"));
       if (opens && !names.tokens.isPunctuation(token - 1, '.')) {
-        names.ofSelect(token);
+        names.eachItem(token, names::name);
       }
     }
     return names.slots.stream().mapToInt(Integer::intValue).toArray();
+  }
+
+  /**
+   * Gives items of a query that are columns their names in upper case.
+   *
+   * @param columns the names
+   */
+  public static void inUpperCase(SourceEdits edits, Set<String> columns) {
+    SelectSpans main = SelectSpans.main(edits.source().tokens());
+    if (main != null) {
+      var names = new ItemNames(edits);
+      names.eachItem(
+          main.select(),
+          (first, behind) -> {
+            int last = names.tokens.isPunctuation(behind - 1, ')') ? behind - 2 : behind - 1;
+            boolean isName = names.isColumn(first, behind - 1) && names.tokens.isName(last);
+            String name = isName ? names.tokens.name(last).toUpperCase(Locale.ROOT) : "";
+            if (columns.contains(name) && !name.equals(names.tokens.name(last))) {
+              int end = edits.end(behind - 1);
+              edits.replace(end, end, List.of(edits.text(" AS " + TableNames.quoted(name))));
+            }
+          });
+    }
   }
 
   /** The token behind the items of a SELECT, which is {@code select}. */
@@ -82,13 +106,18 @@ public final class ItemNames {
     return token;
   }
 
-  private void ofSelect(int select) {
+  private interface ItemVisitor {
+
+    void visit(int first, int behind);
+  }
+
+  private void eachItem(int select, ItemVisitor visitor) {
     int depth = tokens.depth(select);
     int first = SelectLayout.behindModifiers(tokens, select + 1);
     for (int token = first; ; token++) {
       boolean isLast = isBehindItems(tokens, token, depth);
       if (isLast || (tokens.depth(token) == depth && tokens.isPunctuation(token, ','))) {
-        name(first, token);
+        visitor.visit(first, token);
         first = token + 1;
       }
       if (isLast) {

@@ -160,7 +160,9 @@ public final class LoadPlanner implements KindPlanner {
           new RowTarget.Around(
               node.dataSource(),
               source.encode(verb + TableNames.quotedIfNeeded(node.table()) + list + ") VALUES "),
-              plain ? source.encode(verb + TableNames.quotedIfNeeded(node.table()) + list + ")") : null,
+              plain
+                  ? source.encode(verb + TableNames.quotedIfNeeded(node.table()) + list + ")")
+                  : null,
               NOTHING,
               NO_PARAMETERS));
     }

@@ -405,7 +405,8 @@ final class ShardedInsert {
     SqlTemplate whole = rewriting.template();
     SqlTemplate head = rewriting.template(0, start(first));
     SqlTemplate tail = rewriting.template(syntax.tail(), tokens.size());
-    boolean lone = syntax.rows().size() > 1 && !refusesAbsence() && !tokens.isWord(syntax.tail(), "AS");
+    boolean lone =
+        syntax.rows().size() > 1 && !refusesAbsence() && !tokens.isWord(syntax.tail(), "AS");
     SqlTemplate query = lone ? rewriting.template(0, start(first) - 1) : null;
     var rows = new ArrayList<SqlTemplate>();
     for (Row row : syntax.rows()) {

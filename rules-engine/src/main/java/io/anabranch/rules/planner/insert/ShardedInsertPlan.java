@@ -10,9 +10,9 @@ import io.anabranch.rules.placement.RowPlacement;
 import io.anabranch.rules.placement.RowValue;
 import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.CheckedRows;
-import io.anabranch.rules.plan.LoneRow;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.PlanNode;
+import io.anabranch.rules.plan.RowTarget;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.SlotValues;
 import io.anabranch.rules.plan.SqlBuffer;
@@ -361,7 +361,7 @@ final class ShardedInsertPlan implements StatementPlan {
     var parameters = new int[count + text.tail().parameters().length];
     int done = append(head, values, out, parameters, 0);
     done = append(row, values, written, parameters, done);
-    LoneRow.append(out, written.toByteArray());
+    RowTarget.appendQuery(out, written.toByteArray());
     if (!text.tail().isEmpty()) {
       out.append((byte) ' ');
       append(text.tail(), values, out, parameters, done);
