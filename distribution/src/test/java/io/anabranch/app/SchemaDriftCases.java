@@ -222,4 +222,38 @@ abstract class SchemaDriftCases {
             "ALTER TABLE t DROP COLUMN c, RENAME COLUMN a TO aa");
     assertThat(pair().rows("SELECT * FROM t WHERE id = 3")).containsExactly("3|2|12|22");
   }
+
+  @Test
+  void constraintsOfPartsThatAreCalledAsTheTableKeepTheirNames() throws SQLException {
+    pair().run("ALTER TABLE u ADD CONSTRAINT few CHECK (a < 100)");
+    assertThat(pair().refusal("INSERT INTO u VALUES (7, 1, 100, 1)"))
+        .contains("few")
+        .doesNotContain("few_");
+    assertThat(
+            pair()
+                .rows(
+                    "SELECT CONSTRAINT_NAME FROM information_schema.TABLE_CONSTRAINTS"
+                        + " WHERE TABLE_NAME = 'u' AND CONSTRAINT_TYPE = 'CHECK'"))
+        .containsExactly("few");
+    pair().run("ALTER TABLE u DROP CONSTRAINT few", "INSERT INTO u VALUES (7, 1, 100, 1)");
+  }
+
+  @Test
+  void keysAreListedAsAServerListsThem() throws SQLException {
+    pair()
+        .run(
+            "CREATE INDEX b_second ON u (b, a)",
+            "CREATE INDEX a_third ON u (a)",
+            "CREATE UNIQUE INDEX x_first ON u (user_id, a)");
+    assertThat(pair().rows("SHOW INDEX FROM u"))
+        .extracting(row -> List.of(row.split("\\|", -1)).subList(2, 5))
+        .containsExactly(
+            List.of("PRIMARY", "1", "id"),
+            List.of("PRIMARY", "2", "user_id"),
+            List.of("x_first", "1", "user_id"),
+            List.of("x_first", "2", "a"),
+            List.of("b_second", "1", "b"),
+            List.of("b_second", "2", "a"),
+            List.of("a_third", "1", "a"));
+  }
 }

@@ -61,7 +61,7 @@ record OfTables(String member) {
           if (actual.equals(logical)) {
             return;
           }
-          String suffix = NodeConstraints.given("", actual);
+          String suffix = NodeConstraints.given("", actual, logical);
           sql.append(" WHEN LEFT(%s, %d) = ".formatted(quoted, actual.length()))
               .append(TableNames.literal(actual))
               .append(" AND SUBSTR(%s, %d) REGEXP ".formatted(quoted, actual.length() + 1))

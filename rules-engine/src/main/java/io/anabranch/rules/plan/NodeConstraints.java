@@ -5,7 +5,8 @@ import java.util.regex.Pattern;
 /**
  * What a constraint of a sharded table is called on a node, where names of constraints are unique
  * in a schema: those that clients give have the node's table behind them ({@code big} is {@code
- * big_t_3}), those that servers make begin with it ({@code t_chk_1} is {@code t_3_chk_1}).
+ * big_t_3}) unless the node is called as the table, those that servers make begin with it ({@code
+ * t_chk_1} is {@code t_3_chk_1}).
  */
 public final class NodeConstraints {
 
@@ -27,9 +28,14 @@ public final class NodeConstraints {
     return other + constraint.substring(table.length());
   }
 
-  /** A name that a client has given, on the node. */
-  public static String given(String constraint, String actual) {
-    return constraint + "_" + actual;
+  /**
+   * A name that a client has given, on the node.
+   *
+   * @param actual the node's table
+   * @param logical the sharded table
+   */
+  public static String given(String constraint, String actual, String logical) {
+    return actual.equals(logical) ? constraint : constraint + "_" + actual;
   }
 
   /**
@@ -43,7 +49,7 @@ public final class NodeConstraints {
     if (isMade(name, actual)) {
       return made(name, actual, logical);
     }
-    String suffix = given("", actual);
+    String suffix = given("", actual, logical);
     return name.endsWith(suffix) ? name.substring(0, name.length() - suffix.length()) : name;
   }
 }

@@ -33,7 +33,9 @@ final class ConstraintNames {
       if (isMade) {
         return NodeConstraints.made(name, table.name(), node.table());
       }
-      return table.nodes().size() == 1 ? name : NodeConstraints.given(name, node.table());
+      return table.nodes().size() == 1
+          ? name
+          : NodeConstraints.given(name, node.table(), table.name());
     }
   }
 
@@ -92,7 +94,7 @@ final class ConstraintNames {
       return !isMariaDb();
     }
     boolean isKey = tokens.isWord(name + 1, "UNIQUE") || tokens.isWord(name + 1, "PRIMARY");
-    return !isKey && isThere(NodeConstraints.given(tokens.name(name), first.table()));
+    return !isKey && isThere(NodeConstraints.given(tokens.name(name), first.table(), table.name()));
   }
 
   private boolean isMariaDb() {

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -88,6 +89,18 @@ final class IndexListing {
         new BoundPlan.Single(query));
   }
 
+  /** The keys as the server lists them: of MySQL no column of the catalogue tells. */
+  private List<String> order(DataNode node) {
+    return task
+        .catalog()
+        .rows(node.dataSource(), "SHOW INDEX FROM " + TableNames.quoted(node.table()))
+        .stream()
+        .map(row -> row.get(2))
+        .filter(Objects::nonNull)
+        .distinct()
+        .toList();
+  }
+
   private String sql(DataNode node, CatalogueRows rows, Set<String> existing) {
     var all = new ArrayList<>(COLUMNS);
     for (String more : MORE) {
@@ -113,6 +126,12 @@ final class IndexListing {
     if (tokens.isWord(condition, "WHERE")) {
       int to = tokens.end(tokens.size() - 1);
       sql.append(' ').append(source.text(), tokens.start(condition), to);
+    }
+    List<String> order = order(node);
+    if (order.size() > 1) {
+      sql.append(" ORDER BY FIELD(listing.Key_name");
+      order.forEach(key -> sql.append(", ").append(TableNames.literal(key)));
+      sql.append("), listing.Seq_in_index");
     }
     return sql.toString();
   }
