@@ -1,13 +1,17 @@
 package io.anabranch.app;
 
+import static java.util.Objects.requireNonNull;
+
+import io.anabranch.app.live.CreatedDatabases;
+import io.anabranch.app.live.DatabaseStarter;
+import io.anabranch.app.live.LiveConfiguration;
+import io.anabranch.app.live.RunningDatabase;
+import io.anabranch.app.live.Watching;
 import io.anabranch.backend.deadlock.DeadlockWatch;
-import io.anabranch.backend.execute.LiveCatalog;
 import io.anabranch.backend.execute.PlanWalker;
 import io.anabranch.backend.jdbc.LaneConnections;
 import io.anabranch.backend.memory.MemoryBudget;
 import io.anabranch.backend.pool.BackendTransport;
-import io.anabranch.backend.pool.HikariLeaseDesk;
-import io.anabranch.backend.pool.LeaseDesk;
 import io.anabranch.backend.relay.KeptStatements;
 import io.anabranch.backend.relay.Relay;
 import io.anabranch.backend.stage.StageLimits;
@@ -20,6 +24,7 @@ import io.anabranch.frontend.admin.AdminPage;
 import io.anabranch.frontend.admin.AdminServer;
 import io.anabranch.frontend.auth.AuthenticationRealm;
 import io.anabranch.frontend.auth.ServerKey;
+import io.anabranch.frontend.configuration.ConfigurationControl;
 import io.anabranch.frontend.server.ProxyServer;
 import io.anabranch.frontend.server.ServerSettings;
 import io.anabranch.frontend.server.Transport;
@@ -30,6 +35,7 @@ import io.anabranch.frontend.tls.TlsException;
 import io.anabranch.rules.algorithm.AlgorithmCatalogue;
 import io.anabranch.rules.algorithm.AlgorithmProvider;
 import io.anabranch.rules.catalog.SchemaCatalog;
+import io.anabranch.rules.config.Configuration;
 import io.anabranch.rules.config.ConfigurationLoader;
 import io.anabranch.rules.model.ClientProperties;
 import io.anabranch.rules.model.LogicalDatabase;
@@ -37,7 +43,6 @@ import io.anabranch.rules.model.ProxyProperties;
 import io.anabranch.rules.model.RuleSet;
 import io.anabranch.rules.model.TransactionSettings;
 import io.anabranch.rules.model.TransactionType;
-import io.anabranch.rules.planner.Planner;
 import io.anabranch.rules.planner.StatementPlanner;
 import io.netty.channel.EventLoopGroup;
 import java.net.InetAddress;
@@ -50,9 +55,9 @@ import java.util.Collection;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.ServiceLoader;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -69,7 +74,6 @@ import org.slf4j.LoggerFactory;
 final class Assembly implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(Assembly.class);
-  private static final int DESCRIBING_CONNECTIONS = 2;
 
   /** How long clients are not let in while servers do not tell which databases they have. */
   private static final long CREATED_KNOWN_MILLISECONDS = 3000;
@@ -77,6 +81,7 @@ final class Assembly implements AutoCloseable {
   private final Deque<Runnable> endings = new ArrayDeque<>();
   private InetSocketAddress address;
   private MemoryBudget memory = MemoryBudget.unconfigured();
+  private ConfigurationControl configuration = ConfigurationControl.NONE;
 
   private Assembly(InetSocketAddress address) {
     this.address = address;
@@ -95,15 +100,20 @@ final class Assembly implements AutoCloseable {
    * Builds the graph and listens. Does not wait for databases: one that is down is an error for the
    * statements that need it.
    *
+   * @param loader reads the configuration again when it shall change
    * @param directory of the configuration: relative names of certificates start there
    * @throws StartException if an address cannot be bound, the machine lacks the transport, or a
    *     certificate cannot be used
    */
-  static Assembly start(RuleSet rules, InetSocketAddress address, Path directory)
+  static Assembly start(
+      ConfigurationLoader loader,
+      Configuration configuration,
+      InetSocketAddress address,
+      Path directory)
       throws StartException {
     var assembly = new Assembly(address);
     try {
-      assembly.build(rules, directory);
+      assembly.build(loader, configuration, directory);
       return assembly;
     } catch (StartException | RuntimeException e) {
       assembly.close();
@@ -121,7 +131,9 @@ final class Assembly implements AutoCloseable {
     }
   }
 
-  private void build(RuleSet rules, Path directory) throws StartException {
+  private void build(ConfigurationLoader loader, Configuration configuration, Path directory)
+      throws StartException {
+    RuleSet rules = configuration.ruleSet();
     ProxyProperties properties = rules.properties();
     ClientTls tls = tls(properties.clients().tls(), directory);
     Transport transport = transport(properties.transport());
@@ -145,90 +157,90 @@ final class Assembly implements AutoCloseable {
             rules.databases().values().stream()
                 .flatMap(database -> database.dataSources().values().stream())
                 .toList());
-    var watched = new LinkedHashMap<String, Topology>();
-    var health = new Health(watched);
+    var deployment = new AtomicReference<Deployment>();
+    var health = new Health(() -> topologies(deployment));
     var xaParts =
         new DistributedTransactions(
             rules.transactions(), backendTransport, shards, loops, this::atEnd);
-    var catalogs = new ConcurrentHashMap<LogicalDatabase, SchemaCatalog>();
-    Function<RuleSet, Planner> planners =
-        of -> new StatementPlanner(of, database -> existing(catalogs, database));
-    var created = new CreatedDatabases(backendTransport, shards, loops, catalogs, planners);
+    Deployment.Planners planners =
+        (of, backends) -> new StatementPlanner(of, database -> catalog(backends, database));
+    var created = new CreatedDatabases(backendTransport, shards, loops, planners);
+    DeadlockWatch deadlocks = deadlocks(properties, metrics);
+    var users = new OtherServerUsers(metrics, deadlocks, xaParts);
+    var starter =
+        new DatabaseStarter(
+            backendTransport,
+            shards,
+            loops,
+            users,
+            told -> version.told(Health.asGreeted(told)),
+            version::failed,
+            created::invalidatePlans);
+    var running = new LinkedHashMap<String, RunningDatabase>();
     var backends = new LinkedHashMap<String, Backend>();
-    var watchings = new ArrayList<Watching>();
-    var desks = new ArrayList<HikariLeaseDesk>();
     for (Map.Entry<String, LogicalDatabase> entry : rules.databases().entrySet()) {
-      LogicalDatabase database = entry.getValue();
-      PoolMetrics pools = metrics.pools(database.name(), database.dataSources().keySet());
-      var desk =
-          new HikariLeaseDesk(
-              database.name(),
-              database.dataSources().values(),
-              Watching.tracked(database),
-              backendTransport,
-              shards,
-              pools);
-      atEnd(desk::close);
-      pools.observe(desk::gauges);
-      desks.add(desk);
-      var watching =
-          new Watching(
-              database,
-              desk,
-              told -> version.told(Health.asGreeted(told)),
-              version::failed,
-              created::invalidatePlans);
-      atEnd(watching::close);
-      Topology topology = watching.topology();
-      watched.put(database.name(), topology);
-      HikariLeaseDesk describing =
-          OwnPools.of(database, "catalogue", DESCRIBING_CONNECTIONS, backendTransport, shards);
-      atEnd(describing::close);
-      metrics.groups(database.name(), topology);
-      var catalog =
-          new LiveCatalog(
-              database.name(),
-              topology::isReachable,
-              endpoint ->
-                  describing.leaseBlocking(
-                      new LeaseDesk.Request(
-                          topology.describing(endpoint).name(), false, loops.next())));
-      watchings.add(watching);
-      catalogs.put(database, catalog);
-      var backend = new Backend(database, desk, topology, catalog);
-      backends.put(entry.getKey(), backend);
-      created.follow(backend, watching, desk);
+      RunningDatabase each = starter.make(entry.getValue(), null);
+      running.put(entry.getKey(), each);
+      backends.put(entry.getKey(), each.backend());
+      created.follow(each.backend(), each.watching(), each.desk());
+      users.joined(each);
     }
-    atEnd(created::close);
-    watchDeadlocks(properties, desks, metrics);
+    var closing = new AtomicReference<Runnable>(() -> running.values().forEach(Assembly::close));
+    atEnd(() -> requireNonNull(closing.get()).run());
+    List<Watching> watchings = running.values().stream().map(RunningDatabase::watching).toList();
+    if (deadlocks != null) {
+      deadlocks.start();
+    }
     var _ =
         Thread.ofPlatform()
             .daemon()
             .name("first-connection")
             .start(() -> startWatching(watchings, loops));
-    Thread keys = Thread.ofVirtual().name("key-report").start(new KeyReport(catalogs));
+    Thread keys = Thread.ofVirtual().name("key-report").start(new KeyReport(catalogs(backends)));
     atEnd(keys::interrupt);
     var realm = new AuthenticationRealm(rules, ServerKey.generate());
-    var walker =
-        new PlanWalker(
-            properties.mergeMaxRows(),
-            new StageLimits(properties.stageMaxRows(), properties.stageMaxBytes()),
-            properties.atomicStatements(),
-            metrics::copied);
+    Function<RuleSet, PlanWalker> walkers = of -> walker(of.properties(), metrics);
     var pages = new ArrayList<AdminPage>();
-    pages.add(new ReplicasPage(backends.values()));
-    var deployment =
-        new AtomicReference<>(
-            new Deployment(
-                    rules,
-                    realm,
-                    planners.apply(rules),
-                    walker,
-                    relay,
-                    backends,
-                    coordinators(rules.transactions(), backends.values(), xaParts, metrics, pages),
-                    ServerVersion.UNKNOWN)
-                .withRegistry(created));
+    pages.add(new ReplicasPage(() -> deployed(deployment).backends().values()));
+    deployment.set(
+        new Deployment(
+            rules,
+            realm,
+            planners.of(rules, backends),
+            walkers.apply(rules),
+            relay,
+            backends,
+            coordinators(rules.transactions(), backends.values(), xaParts, metrics, pages),
+            ServerVersion.UNKNOWN));
+    var server =
+        new ProxyServer(
+            ServerSettings.of(properties, address, tls),
+            transport,
+            loops,
+            () -> deployed(deployment),
+            metrics.sessions(),
+            memory);
+    var live =
+        new LiveConfiguration(
+            loader,
+            directory,
+            configuration,
+            running,
+            new LiveConfiguration.Parts(
+                starter,
+                users,
+                created,
+                planners,
+                walkers,
+                next -> Main.samplePasswords(next, address.getAddress())),
+            deployment,
+            () -> server.sessions().all(),
+            properties.drainTimeoutMilliseconds());
+    this.configuration = live;
+    closing.set(live::close);
+    atEnd(created::close);
+    deployment.updateAndGet(current -> deployed(current).with(created, live));
+    pages.add(new ConfigurationPage(live));
     startFollowing(created, deployment);
     greetAs(properties.serverVersion(), version, deployment);
     if (properties.adminPort() > 0) {
@@ -243,14 +255,6 @@ final class Assembly implements AutoCloseable {
             return admin.address();
           });
     }
-    var server =
-        new ProxyServer(
-            ServerSettings.of(properties, address, tls),
-            transport,
-            loops,
-            deployment::get,
-            metrics.sessions(),
-            memory);
     atEnd(server::close);
     atEnd(() -> server.drain(Duration.ofMillis(properties.drainTimeoutMilliseconds())));
 
@@ -270,14 +274,50 @@ final class Assembly implements AutoCloseable {
     }
   }
 
-  private void watchDeadlocks(
-      ProxyProperties properties, List<HikariLeaseDesk> desks, Metrics metrics) {
+  private @Nullable DeadlockWatch deadlocks(ProxyProperties properties, Metrics metrics) {
     long interval = properties.deadlockCheckMilliseconds();
-    if (interval > 0) {
-      var watch = new DeadlockWatch(desks, interval, metrics.deadlocks());
-      atEnd(watch::close);
-      watch.start();
+    if (interval <= 0) {
+      return null;
     }
+    var watch = new DeadlockWatch(interval, metrics.deadlocks());
+    atEnd(watch::close);
+    return watch;
+  }
+
+  private static void close(RunningDatabase database) {
+    database.watching().close();
+    database.desk().close();
+    database.describing().close();
+  }
+
+  private static PlanWalker walker(ProxyProperties properties, Metrics metrics) {
+    return new PlanWalker(
+        properties.mergeMaxRows(),
+        new StageLimits(properties.stageMaxRows(), properties.stageMaxBytes()),
+        properties.atomicStatements(),
+        metrics::copied);
+  }
+
+  private static Deployment deployed(AtomicReference<Deployment> deployment) {
+    return deployed(deployment.get());
+  }
+
+  private static Deployment deployed(@Nullable Deployment current) {
+    return requireNonNull(current, "not built yet");
+  }
+
+  private static Map<String, Topology> topologies(AtomicReference<Deployment> deployment) {
+    var topologies = new LinkedHashMap<String, Topology>();
+    for (Backend backend : deployed(deployment).backends().values()) {
+      topologies.put(backend.database().name(), backend.topology());
+    }
+    return topologies;
+  }
+
+  private static Map<LogicalDatabase, SchemaCatalog> catalogs(Map<String, Backend> backends) {
+    var catalogs = new LinkedHashMap<LogicalDatabase, SchemaCatalog>();
+    backends.values().forEach(backend -> catalogs.put(backend.database(), backend.catalog()));
+    return catalogs;
   }
 
   private static Coordinators coordinators(
@@ -338,7 +378,7 @@ final class Assembly implements AutoCloseable {
   private static void greetAs(
       String configured, ServerVersion ofDatabases, AtomicReference<Deployment> deployment) {
     Consumer<String> greet =
-        version -> deployment.updateAndGet(current -> current.withServerVersion(version));
+        version -> deployment.updateAndGet(current -> deployed(current).withServerVersion(version));
     if (configured.isEmpty()) {
       ofDatabases.await(greet);
     } else {
@@ -346,13 +386,12 @@ final class Assembly implements AutoCloseable {
     }
   }
 
-  private static SchemaCatalog existing(
-      Map<LogicalDatabase, SchemaCatalog> catalogs, LogicalDatabase database) {
-    SchemaCatalog catalog = catalogs.get(database);
-    if (catalog == null) {
+  private static SchemaCatalog catalog(Map<String, Backend> backends, LogicalDatabase database) {
+    Backend found = backends.get(database.name().toLowerCase(Locale.ROOT));
+    if (found == null || !found.database().equals(database)) {
       throw new IllegalStateException("no catalog of " + database.name());
     }
-    return catalog;
+    return found.catalog();
   }
 
   private static String version() {
@@ -362,6 +401,11 @@ final class Assembly implements AutoCloseable {
 
   private void atEnd(Runnable ending) {
     endings.push(ending);
+  }
+
+  /** Puts another configuration in force. */
+  ConfigurationControl configuration() {
+    return configuration;
   }
 
   /** What clients make the proxy keep. */

@@ -1,7 +1,9 @@
 package io.anabranch.app;
 
+import io.anabranch.app.live.OwnPools;
 import io.anabranch.backend.pool.BackendTransport;
 import io.anabranch.backend.pool.HikariLeaseDesk;
+import io.anabranch.backend.pool.LeaseDesk;
 import io.anabranch.backend.pool.ShardConnections;
 import io.anabranch.backend.topology.MemberWait;
 import io.anabranch.backend.transaction.CommitBarrier;
@@ -19,8 +21,10 @@ import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Builds what distributed transactions need. Its connections are in pools of their own: a COMMIT
@@ -37,6 +41,15 @@ final class DistributedTransactions {
   private final EventLoopGroup loops;
   private final Consumer<Runnable> atEnd;
 
+  /** By name; changes while recovery looks at them. */
+  private final ConcurrentSkipListMap<String, XaSource> sources = new ConcurrentSkipListMap<>();
+
+  /** By the sessions' pools of the same servers. */
+  private final Map<LeaseDesk, HikariLeaseDesk> desks = new ConcurrentHashMap<>();
+
+  /** Where decisions are written; null before the start. */
+  private volatile @Nullable XaSource log;
+
   DistributedTransactions(
       TransactionSettings settings,
       BackendTransport transport,
@@ -52,26 +65,34 @@ final class DistributedTransactions {
 
   /** Starts the service over all data sources that take writes. */
   XaService start(Collection<Backend> backends, CommitBarrier barrier, XaListener listener) {
-    var sources = new TreeMap<String, XaSource>();
-    for (Backend backend : backends) {
-      addSources(backend, sources);
-    }
+    backends.forEach(this::follow);
     String configured = settings.xa().logDataSource();
-    XaSource log =
-        sources.get(configured.isEmpty() ? sources.firstKey() : canonical(configured, backends));
-    if (log == null) {
+    log = sources.get(configured.isEmpty() ? sources.firstKey() : canonical(configured, backends));
+    XaSource decisions = log;
+    if (decisions == null) {
       throw new IllegalStateException("no data source " + configured);
     }
-    var service = new XaService(named(), log, sources.values(), barrier, loops, listener);
+    atEnd.accept(this::closeDesks);
+    var service = new XaService(named(), decisions, sources.values(), barrier, loops, listener);
     service.start();
     atEnd.accept(service::close);
     return service;
   }
 
-  private void addSources(Backend backend, Map<String, XaSource> sources) {
+  private void closeDesks() {
+    desks.values().forEach(HikariLeaseDesk::close);
+  }
+
+  /** Whether there are any: if sessions may have some. */
+  boolean isStarted() {
+    return log != null;
+  }
+
+  /** Its servers may have branches from now on. */
+  void follow(Backend backend) {
     LogicalDatabase database = backend.database();
     HikariLeaseDesk desk = OwnPools.of(database, "XA", CONNECTIONS, transport, shards);
-    atEnd.accept(desk::close);
+    desks.put(backend.desk(), desk);
     for (String endpoint : database.endpoints()) {
       String name = database.name() + '.' + endpoint;
       sources.put(
@@ -85,6 +106,17 @@ final class DistributedTransactions {
                       .topology()
                       .memberBlocking(endpoint, Access.WRITE, null, new MemberWait())
                       .name()));
+    }
+  }
+
+  /** They have none any more. The log stays where it is until the proxy's next start. */
+  void forget(Backend backend) {
+    HikariLeaseDesk desk = desks.get(backend.desk());
+    XaSource decisions = log;
+    if (desk != null && (decisions == null || !decisions.desk().equals(desk))) {
+      desks.remove(backend.desk());
+      sources.values().removeIf(source -> source.desk().equals(desk));
+      desk.close();
     }
   }
 

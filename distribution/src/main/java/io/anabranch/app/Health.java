@@ -5,17 +5,18 @@ import io.anabranch.backend.topology.Topology;
 import io.anabranch.frontend.admin.HealthReport;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /** What {@code /health} and {@code /ready} say. Thread-safe; asking never blocks. */
 final class Health {
 
-  private final Map<String, Topology> topologies;
+  private final Supplier<Map<String, Topology>> topologies;
   private volatile HealthReport.State state = HealthReport.State.STARTING;
 
   /**
-   * @param topologies by the logical database's name; complete before anybody asks
+   * @param topologies by the logical database's name; those in force
    */
-  Health(Map<String, Topology> topologies) {
+  Health(Supplier<Map<String, Topology>> topologies) {
     this.topologies = topologies;
   }
 
@@ -29,15 +30,18 @@ final class Health {
 
   HealthReport report() {
     var sources = new TreeMap<String, Boolean>();
-    topologies.forEach(
-        (database, topology) ->
-            topology
-                .conditions()
-                .forEach(
-                    (source, condition) ->
-                        sources.put(
-                            database + "." + source,
-                            condition.report() != null && condition.state() != MemberState.DOWN)));
+    topologies
+        .get()
+        .forEach(
+            (database, topology) ->
+                topology
+                    .conditions()
+                    .forEach(
+                        (source, condition) ->
+                            sources.put(
+                                database + "." + source,
+                                condition.report() != null
+                                    && condition.state() != MemberState.DOWN)));
     return new HealthReport(state, sources);
   }
 

@@ -2,6 +2,7 @@ package io.anabranch.app;
 
 import io.anabranch.rules.config.Configuration;
 import io.anabranch.rules.config.ConfigurationException;
+import io.anabranch.rules.config.ConfigurationLoader;
 import io.anabranch.rules.config.Problem;
 import io.anabranch.rules.model.Authority;
 import io.anabranch.rules.model.RuleSet;
@@ -49,9 +50,11 @@ public final class Main {
   }
 
   private static void run(CommandLine line) throws StartException {
-    RuleSet rules = load(line.configuration());
-    InetSocketAddress address = listenAddress(line, rules);
-    Assembly proxy = Assembly.start(rules, address, line.configuration());
+    ConfigurationLoader loader = Assembly.loader();
+    Configuration configuration = load(loader, line.configuration());
+    InetSocketAddress address = listenAddress(line, configuration.ruleSet());
+    Assembly proxy = Assembly.start(loader, configuration, address, line.configuration());
+    HangUp.runs(proxy.configuration());
     Runtime.getRuntime().addShutdownHook(new Thread(proxy::close, "shutdown"));
     log.info("listens on {}", proxy.address());
     Path addressFile = line.addressFile();
@@ -60,13 +63,14 @@ public final class Main {
     }
   }
 
-  private static RuleSet load(Path directory) throws StartException {
+  private static Configuration load(ConfigurationLoader loader, Path directory)
+      throws StartException {
     try {
-      Configuration configuration = Assembly.loader().load(directory);
+      Configuration configuration = loader.load(directory);
       for (Problem notice : configuration.notices()) {
         log.warn("configuration: {}", notice);
       }
-      return configuration.ruleSet();
+      return configuration;
     } catch (ConfigurationException e) {
       throw new StartException(StartException.CONFIGURATION, String.valueOf(e.getMessage()), e);
     } catch (ServiceConfigurationError | IllegalArgumentException e) {
@@ -86,21 +90,26 @@ public final class Main {
       throw new StartException(
           StartException.FAILED, "-a " + line.address() + ": no such address", e);
     }
-    if (!address.isLoopbackAddress()) {
-      List<String> samples =
-          rules.authority().users().stream()
-              .filter(Authority.User::hasSamplePassword)
-              .map(Authority.User::toString)
-              .toList();
-      if (!samples.isEmpty()) {
-        throw new StartException(
-            StartException.CONFIGURATION,
-            "will not listen on %s while %s still has the sample password: change it in global.yaml, or listen on 127.0.0.1"
-                .formatted(line.address(), String.join(", ", samples)));
-      }
+    List<String> problems = samplePasswords(rules, address);
+    if (!problems.isEmpty()) {
+      throw new StartException(StartException.CONFIGURATION, problems.getFirst());
     }
     int port = line.port() > 0 ? line.port() : rules.properties().defaultPort();
     return new InetSocketAddress(address, port);
+  }
+
+  /** What is wrong with them on that address; empty if nothing is. */
+  static List<String> samplePasswords(RuleSet rules, InetAddress address) {
+    List<String> samples =
+        rules.authority().users().stream()
+            .filter(Authority.User::hasSamplePassword)
+            .map(Authority.User::toString)
+            .toList();
+    return address.isLoopbackAddress() || samples.isEmpty()
+        ? List.of()
+        : List.of(
+            "will not listen on %s while %s still has the sample password: change it in global.yaml, or listen on 127.0.0.1"
+                .formatted(address.getHostAddress(), String.join(", ", samples)));
   }
 
   /** At once or not at all: who waits for the file never reads half of it. */

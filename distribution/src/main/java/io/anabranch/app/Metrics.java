@@ -7,6 +7,10 @@ import io.anabranch.backend.topology.Topology;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
@@ -16,12 +20,18 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.Collection;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Everything that {@code /metrics} shows. One per process; thread-safe. */
 final class Metrics implements AutoCloseable {
 
+  private static final List<String> GROUPS = List.of("anabranch.group", "anabranch.member");
+
+  private final Map<String, PoolMetrics> pools = new ConcurrentHashMap<>();
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final LoopTallies tallies = new LoopTallies();
@@ -58,12 +68,33 @@ final class Metrics implements AutoCloseable {
 
   /** Listens to the pools of one logical database. */
   PoolMetrics pools(String database, Collection<String> dataSources) {
-    return new PoolMetrics(registry, database, dataSources);
+    PoolMetrics ofDatabase =
+        pools.computeIfAbsent(database, name -> new PoolMetrics(registry, name, List.of()));
+    ofDatabase.add(dataSources);
+    return ofDatabase;
   }
 
-  /** Shows the read/write groups of one logical database. */
+  /** Shows the read/write groups of one logical database, instead of those that it had. */
   void groups(String database, Topology topology) {
+    forget(registry, GROUPS, Tags.of("database", database));
     var _ = new GroupMetrics(registry, database, topology);
+  }
+
+  /** There is no such logical database any more. */
+  void forget(String database) {
+    pools.remove(database);
+    forget(registry, List.of(""), Tags.of("database", database));
+  }
+
+  /** Removes what is called so and has all these tags. */
+  static void forget(MeterRegistry registry, List<String> prefixes, Tags tags) {
+    List<Tag> all = tags.stream().toList();
+    for (Meter meter : registry.getMeters()) {
+      Meter.Id id = meter.getId();
+      if (prefixes.stream().anyMatch(id.getName()::startsWith) && id.getTags().containsAll(all)) {
+        registry.remove(meter);
+      }
+    }
   }
 
   /** Listens to distributed transactions. */

@@ -9,8 +9,10 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.util.Collection;
-import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
@@ -20,29 +22,56 @@ import java.util.function.ToIntFunction;
 /** Leases, waits and connections of one logical database's data sources. Thread-safe. */
 final class PoolMetrics implements PoolListener {
 
+  /** What there is of each data source. */
+  private static final List<String> PREFIXES =
+      List.of("anabranch.pool", "anabranch.lease", "anabranch.connection");
+
   private final MeterRegistry registry;
   private final String database;
-  private final Map<String, SourceMeters> sources;
+  private final Map<String, SourceMeters> sources = new ConcurrentHashMap<>();
+  private final Set<String> shown = ConcurrentHashMap.newKeySet();
+  private volatile Function<String, PoolGauges> gauges = _ -> new PoolGauges(0, 0, 0, 0);
 
   PoolMetrics(MeterRegistry registry, String database, Collection<String> dataSources) {
     this.registry = registry;
     this.database = database;
-    var meters = new LinkedHashMap<String, SourceMeters>();
-    for (String source : dataSources) {
-      meters.put(source, new SourceMeters(registry, tags(source)));
-    }
-    this.sources = Map.copyOf(meters);
+    add(dataSources);
   }
 
-  /** Shows the pools' present state from now on. */
-  void observe(Function<String, PoolGauges> gauges) {
-    for (String source : sources.keySet()) {
-      Supplier<PoolGauges> look = () -> gauges.apply(source);
-      gauge("active", source, look, PoolGauges::active);
-      gauge("idle", source, look, PoolGauges::idle);
-      gauge("waiting", source, look, PoolGauges::waiting);
-      gauge("maximum", source, look, PoolGauges::maximum);
+  /** Counts for these data sources, too. */
+  void add(Collection<String> dataSources) {
+    for (String source : dataSources) {
+      sources.computeIfAbsent(source, name -> new SourceMeters(registry, tags(name)));
     }
+  }
+
+  /**
+   * Shows the pools' present state from now on.
+   *
+   * @param present all data sources that there are: what others had is forgotten
+   */
+  void observe(Collection<String> present, Function<String, PoolGauges> state) {
+    for (String source : List.copyOf(sources.keySet())) {
+      if (!present.contains(source)) {
+        sources.remove(source);
+        shown.remove(source);
+        Metrics.forget(registry, PREFIXES, tags(source));
+      }
+    }
+    gauges = state;
+    for (String source : present) {
+      if (shown.add(source)) {
+        show(source);
+      }
+    }
+  }
+
+  private void show(String source) {
+    Supplier<PoolGauges> look = () -> gauges.apply(source);
+    gauge("active", source, look, PoolGauges::active);
+    gauge("idle", source, look, PoolGauges::idle);
+    gauge("waiting", source, look, PoolGauges::waiting);
+    gauge("maximum", source, look, PoolGauges::maximum);
   }
 
   private void gauge(

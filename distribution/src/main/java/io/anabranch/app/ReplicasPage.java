@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * {@code GET /replicas}: the groups of all logical databases, their members, and what happened to
@@ -20,9 +21,9 @@ final class ReplicasPage implements AdminPage {
 
   private static final int OK = 200;
 
-  private final Collection<Backend> backends;
+  private final Supplier<Collection<Backend>> backends;
 
-  ReplicasPage(Collection<Backend> backends) {
+  ReplicasPage(Supplier<Collection<Backend>> backends) {
     this.backends = backends;
   }
 
@@ -34,7 +35,7 @@ final class ReplicasPage implements AdminPage {
   @Override
   public Text answer(boolean changes, Map<String, String> parameters) {
     var groups = new ArrayList<String>();
-    for (Backend backend : backends) {
+    for (Backend backend : backends.get()) {
       String database = backend.database().name();
       backend.topology().status().forEach(group -> groups.add(group(database, group)));
     }
@@ -81,7 +82,7 @@ final class ReplicasPage implements AdminPage {
   }
 
   /** Reasons hold whatever a database said. */
-  private static String quoted(String text) {
+  static String quoted(String text) {
     var json = new StringBuilder(text.length() + 2).append('"');
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class HealthTest {
 
   private final Topology topology = Topology.of(database(), TopologyListener.NONE, new Random());
-  private final Health health = new Health(Map.of("shop", topology));
+  private final Health health = new Health(() -> Map.of("shop", topology));
 
   @Test
   void aDataSourceIsDownUntilItAnswersAndOnceItFails() {

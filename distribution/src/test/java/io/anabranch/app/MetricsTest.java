@@ -20,7 +20,7 @@ class MetricsTest {
   void showsLeasesAndWaitsPerDataSource() {
     try (var metrics = new Metrics("1.2")) {
       PoolMetrics pools = metrics.pools("shop", List.of("ds_0", "ds_1"));
-      pools.observe(source -> new PoolGauges(3, 2, 1, 50));
+      pools.observe(List.of("ds_0", "ds_1"), source -> new PoolGauges(3, 2, 1, 50));
       pools.leased("ds_0", 0);
       pools.leased("ds_0", 2_000_000);
       pools.refused("ds_1", 30_000_000_000L);

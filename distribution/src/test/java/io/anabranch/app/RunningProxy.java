@@ -1,7 +1,9 @@
 package io.anabranch.app;
 
 import io.anabranch.backend.memory.MemoryBudget;
+import io.anabranch.frontend.configuration.ConfigurationControl;
 import io.anabranch.rules.config.Configuration;
+import io.anabranch.rules.config.ConfigurationLoader;
 import io.anabranch.rules.config.ConfigurationText;
 import io.anabranch.testkit.DatabaseServer;
 import io.anabranch.testkit.MariaDbServer;
@@ -73,21 +75,25 @@ public final class RunningProxy implements AutoCloseable {
     for (int i = 0; i < databases.length; i++) {
       texts.add(new ConfigurationText("database-" + i + ".yaml", databases[i]));
     }
-    return startWith(Assembly.loader().load(texts), CONFIGURATION);
+    ConfigurationLoader loader = Assembly.loader();
+    return startWith(loader, loader.load(texts), CONFIGURATION);
   }
 
   /**
    * @param folder whose files are read as they are
    */
   static RunningProxy startFrom(Path folder) {
-    return startWith(Assembly.loader().load(folder), folder);
+    ConfigurationLoader loader = Assembly.loader();
+    return startWith(loader, loader.load(folder), folder);
   }
 
-  private static RunningProxy startWith(Configuration configuration, Path folder) {
+  private static RunningProxy startWith(
+      ConfigurationLoader loader, Configuration configuration, Path folder) {
     try {
       return new RunningProxy(
           Assembly.start(
-              configuration.ruleSet(),
+              loader,
+              configuration,
               new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
               folder));
     } catch (StartException e) {
@@ -108,6 +114,11 @@ public final class RunningProxy implements AutoCloseable {
         + "\ndataSources:\n"
         + source("ds_0", server, schema)
         + "rules: []\n";
+  }
+
+  /** Puts another configuration in force. */
+  ConfigurationControl configuration() {
+    return assembly.configuration();
   }
 
   /** What clients make it keep. */

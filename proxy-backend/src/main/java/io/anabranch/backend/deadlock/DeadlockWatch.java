@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,7 +46,7 @@ public final class DeadlockWatch implements AutoCloseable {
   private static final Comparator<Lessee> YOUNGEST_FIRST =
       Comparator.comparingLong(Lessee::since).reversed();
 
-  private final Collection<HikariLeaseDesk> desks;
+  private final Collection<HikariLeaseDesk> desks = new CopyOnWriteArrayList<>();
   private final long intervalMilliseconds;
   private final DeadlockListener listener;
   private final LockInquiry inquiry = new LockInquiry();
@@ -65,18 +66,25 @@ public final class DeadlockWatch implements AutoCloseable {
   private volatile boolean isClosed;
 
   /**
-   * @param desks of all logical databases
    * @param intervalMilliseconds how long a statement waits before databases are asked, above 0
    */
-  public DeadlockWatch(
-      Collection<HikariLeaseDesk> desks, long intervalMilliseconds, DeadlockListener listener) {
-    this.desks = List.copyOf(desks);
+  public DeadlockWatch(long intervalMilliseconds, DeadlockListener listener) {
     this.intervalMilliseconds = intervalMilliseconds;
     this.listener = listener;
   }
 
+  /** Looks at another logical database's connections, too. */
+  public void add(HikariLeaseDesk desk) {
+    desk.whenQueued(() -> lines.offer(Boolean.TRUE));
+    desks.add(desk);
+  }
+
+  /** They are looked at no more. */
+  public void remove(HikariLeaseDesk desk) {
+    desks.remove(desk);
+  }
+
   public void start() {
-    desks.forEach(desk -> desk.whenQueued(() -> lines.offer(Boolean.TRUE)));
     thread.start();
   }
 
@@ -113,7 +121,7 @@ public final class DeadlockWatch implements AutoCloseable {
     if (isTick) {
       nextTick = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(intervalMilliseconds);
     }
-    if (desks.stream().mapToInt(HikariLeaseDesk::used).sum() < 2) {
+    if (HikariLeaseDesk.used(desks) < 2) {
       earlier = Map.of();
       inquiry.close();
       return;
@@ -136,9 +144,7 @@ public final class DeadlockWatch implements AutoCloseable {
   }
 
   private List<PoolState> pools() {
-    var pools = new ArrayList<PoolState>();
-    desks.forEach(desk -> pools.addAll(desk.look()));
-    return pools;
+    return HikariLeaseDesk.look(desks);
   }
 
   /**

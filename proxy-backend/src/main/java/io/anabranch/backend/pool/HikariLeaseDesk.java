@@ -4,6 +4,7 @@ import io.anabranch.backend.health.Asker;
 import io.anabranch.rules.model.DataSourceDefinition;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -46,13 +47,65 @@ public final class HikariLeaseDesk implements LeaseDesk, AutoCloseable {
       BackendTransport transport,
       ShardConnections shards,
       PoolListener listener) {
+    this(database, sources, tracked, transport, shards, listener, null);
+  }
+
+  /**
+   * Takes the pools of data sources that are as they were from a desk that it will replace, which
+   * goes on with them until {@link #leaveTo}.
+   *
+   * @param former null: there is none
+   */
+  public HikariLeaseDesk(
+      String database,
+      Collection<DataSourceDefinition> sources,
+      Set<String> tracked,
+      BackendTransport transport,
+      ShardConnections shards,
+      PoolListener listener,
+      @Nullable HikariLeaseDesk former) {
     for (DataSourceDefinition source : sources) {
       boolean isTracked = tracked.contains(source.name());
+      SourcePool present = former == null ? null : former.pools.get(source.name());
       pools.put(
           source.name(),
-          new SourcePool(
-              database, source, isTracked, transport, shards, listener, () -> whenQueued.run()));
+          present != null && present.serves(source, isTracked)
+              ? present
+              : new SourcePool(
+                  database,
+                  source,
+                  isTracked,
+                  transport,
+                  shards,
+                  listener,
+                  () -> whenQueued.run()));
     }
+  }
+
+  /** Data sources whose pools are no other desk's. */
+  public List<String> sourcesBeside(Collection<HikariLeaseDesk> others) {
+    return pools.entrySet().stream()
+        .filter(pool -> isOwn(pool.getValue(), others))
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  private static boolean isOwn(SourcePool pool, Collection<HikariLeaseDesk> others) {
+    return others.stream().noneMatch(other -> other.pools.containsValue(pool));
+  }
+
+  /** As {@link #drain}, but for the pools that other desks have, too. */
+  public CompletableFuture<Void> leaveTo(Collection<HikariLeaseDesk> others) {
+    return CompletableFuture.allOf(
+        pools.values().stream()
+            .filter(pool -> isOwn(pool, others))
+            .map(SourcePool::drain)
+            .toArray(CompletableFuture<?>[]::new));
+  }
+
+  /** As {@link #cut}, for all data sources whose pools are no other desk's. */
+  public void cutBeside(Collection<HikariLeaseDesk> others) {
+    sourcesBeside(others).forEach(this::cut);
   }
 
   /**
@@ -157,21 +210,24 @@ public final class HikariLeaseDesk implements LeaseDesk, AutoCloseable {
     whenQueued = told;
   }
 
-  /** How many data sources have connections that are leased or cached. */
-  public int used() {
-    int used = 0;
-    for (SourcePool pool : pools.values()) {
-      used += pool.isUsed() ? 1 : 0;
-    }
-    return used;
+  /** How many data sources of all desks have connections that are leased or cached. */
+  public static int used(Collection<HikariLeaseDesk> desks) {
+    return (int) distinct(desks).stream().filter(SourcePool::isUsed).count();
   }
 
   /**
-   * Who has connections and who waits for one, by data source. Blocks until each event loop has had
-   * a moment for it.
+   * Who has connections of these desks and who waits for one, by data source. Blocks until each
+   * event loop has had a moment for it.
    */
-  public List<PoolState> look() {
-    return pools.values().stream().map(SourcePool::look).toList();
+  public static List<PoolState> look(Collection<HikariLeaseDesk> desks) {
+    return distinct(desks).stream().map(SourcePool::look).toList();
+  }
+
+  /** One that replaces another shares pools with it for a while. */
+  private static Set<SourcePool> distinct(Collection<HikariLeaseDesk> desks) {
+    var distinct = new LinkedHashSet<SourcePool>();
+    desks.forEach(desk -> distinct.addAll(desk.pools.values()));
+    return distinct;
   }
 
   public PoolGauges gauges(String dataSource) {

@@ -42,6 +42,7 @@ final class SourcePool {
 
   private final String database;
   private final DataSourceDefinition definition;
+  private final boolean tracksPositions;
   private final BackendUrl url;
   private final ShardConnections shards;
   private final PoolListener listener;
@@ -77,6 +78,7 @@ final class SourcePool {
     this.whenQueued = whenQueued;
     this.database = database;
     this.definition = definition;
+    this.tracksPositions = tracksPositions;
     this.url = BackendUrl.of(definition);
     this.reach = new Reach("'" + database + "." + definition.name() + "' at " + url.place());
     this.shards = shards;
@@ -98,6 +100,11 @@ final class SourcePool {
 
   String name() {
     return definition.name();
+  }
+
+  /** Whether it is what such a data source needs. */
+  boolean serves(DataSourceDefinition wanted, boolean tracked) {
+    return definition.equals(wanted) && tracksPositions == tracked;
   }
 
   /** The logical database's name. */

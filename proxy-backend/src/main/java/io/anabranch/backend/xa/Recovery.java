@@ -62,7 +62,7 @@ final class Recovery {
     this.decisions = decisions;
     this.ledger = ledger;
     this.fitness = fitness;
-    this.sources = List.copyOf(sources);
+    this.sources = sources;
     this.listener = listener;
     this.nodeTimeoutMilliseconds = nodeTimeoutMilliseconds;
   }

@@ -41,7 +41,7 @@ public final class XaService implements AutoCloseable {
 
   /**
    * @param logSource where the log's tables are, created when they are absent
-   * @param sources all places where branches may be
+   * @param sources all places where branches may be; each look takes those that there are then
    */
   public XaService(
       XaSettings settings,

@@ -17,6 +17,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The users of one rule set and what they may use. Immutable, thread-safe. */
 public final class AuthenticationRealm {
@@ -76,6 +77,31 @@ public final class AuthenticationRealm {
    */
   public AuthenticationRealm withDatabases(Set<String> present) {
     return new AuthenticationRealm(authority, present, serverKey, isTlsRequired, secret);
+  }
+
+  /**
+   * Other users of the same server: whoever is no user is answered alike.
+   *
+   * @param rules with at least one user
+   */
+  public AuthenticationRealm with(RuleSet rules) {
+    return new AuthenticationRealm(
+        rules.authority(),
+        rules.databases().keySet(),
+        serverKey,
+        rules.properties().clients().tls().required(),
+        secret);
+  }
+
+  /** The user as it is here; null if it is none any more. */
+  public Authority.@Nullable User present(Authority.User before) {
+    for (Authority.User user : authority.users()) {
+      if (user.name().equalsIgnoreCase(before.name())
+          && user.host().equalsIgnoreCase(before.host())) {
+        return user;
+      }
+    }
+    return null;
   }
 
   /**

@@ -9,6 +9,7 @@ import io.anabranch.protocol.command.CommandCode;
 import io.anabranch.protocol.frame.Frame;
 import io.anabranch.protocol.message.ErrPacket;
 import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
 import io.netty.buffer.ByteBuf;
 import java.util.List;
 import java.util.Locale;
@@ -139,6 +140,7 @@ public final class CommandRunner {
       }
       case ClientCommand.Quit _ -> session.channel().close();
       case ClientCommand.InitDb use -> {
+        renewRules();
         session.database().use(use.database());
         ok();
       }
@@ -170,6 +172,16 @@ public final class CommandRunner {
           ClientCommand.ChangeUser _ ->
           throw ErrorCatalogue.UNKNOWN_COMMAND.refuse();
     }
+  }
+
+  private void renewRules() {
+    try {
+      session.rules().begin();
+    } catch (RefusedException refused) {
+      session.channel().eventLoop().execute(session.channel()::close);
+      throw refused;
+    }
+    session.rules().ended();
   }
 
   private void ok() {

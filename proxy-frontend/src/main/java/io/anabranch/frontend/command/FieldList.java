@@ -4,6 +4,7 @@ import io.anabranch.backend.relay.RelayCommand;
 import io.anabranch.backend.relay.ResponseForm;
 import io.anabranch.frontend.response.ResultPackets;
 import io.anabranch.frontend.session.Session;
+import io.anabranch.frontend.statement.LikePattern;
 import io.anabranch.protocol.command.ClientCommand;
 import io.anabranch.protocol.command.CommandCode;
 import io.anabranch.rules.error.ErrorCatalogue;

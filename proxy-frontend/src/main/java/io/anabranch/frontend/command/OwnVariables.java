@@ -1,6 +1,7 @@
 package io.anabranch.frontend.command;
 
 import io.anabranch.frontend.session.Session;
+import io.anabranch.frontend.statement.LikePattern;
 import io.anabranch.frontend.statement.SetStatement.Assignment;
 import io.anabranch.frontend.statement.SetStatement.Scope;
 import io.anabranch.rules.error.ErrorCatalogue;

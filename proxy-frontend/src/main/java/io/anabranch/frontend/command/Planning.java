@@ -57,7 +57,7 @@ final class Planning {
   }
 
   void plan() {
-    session.database().renew();
+    session.database().requirePresent();
     PlanScope wanted = session.database().scope();
     Backend on = session.backend();
     PreparedStatement prepared = statement.prepared;

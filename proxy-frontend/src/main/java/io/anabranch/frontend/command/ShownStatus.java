@@ -2,6 +2,7 @@ package io.anabranch.frontend.command;
 
 import io.anabranch.frontend.response.LocalColumns;
 import io.anabranch.frontend.session.Session;
+import io.anabranch.frontend.statement.LikePattern;
 import io.anabranch.protocol.compression.CompressionAlgorithm;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;

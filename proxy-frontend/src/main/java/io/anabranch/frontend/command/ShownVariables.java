@@ -9,6 +9,7 @@ import io.anabranch.backend.transaction.StatementLeases;
 import io.anabranch.frontend.response.LocalColumns;
 import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.Session;
+import io.anabranch.frontend.statement.LikePattern;
 import io.anabranch.protocol.message.TextRowReader;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;

@@ -212,6 +212,7 @@ final class StatementRun implements StatementCourse {
     own.begin();
     interruption.clear();
     try {
+      renewRules();
       statement.scan(from, now);
       boolean more = statement.next() >= 0;
       if (more && (statement.isPrepared() || !session.has(Capability.MULTI_STATEMENTS))) {
@@ -228,6 +229,15 @@ final class StatementRun implements StatementCourse {
       dispatch();
     } catch (RuntimeException e) {
       fail(e);
+    }
+  }
+
+  private void renewRules() {
+    try {
+      session.rules().begin();
+    } catch (RefusedException refused) {
+      closeAfterwards = true;
+      throw refused;
     }
   }
 
@@ -252,6 +262,10 @@ final class StatementRun implements StatementCourse {
         && session.deployment().isMariaDb()
         && !keepsWarnings()) {
       session.diagnostics().forgetWarnings();
+    }
+    if (ConfigurationCommand.takes(statement.scan.kind())
+        && ConfigurationCommand.answer(statement.source().tokens(), own)) {
+      return;
     }
     if (local.takes(statement.scan.kind())) {
       ofSession();
@@ -528,6 +542,7 @@ final class StatementRun implements StatementCourse {
     statement.commandEnded();
     cursors.commandEnded();
     session.moreResults(false);
+    session.rules().ended();
     session.command().finished(now);
     if (closeAfterwards || session.connections().isStateLost()) {
       session.channel().close();

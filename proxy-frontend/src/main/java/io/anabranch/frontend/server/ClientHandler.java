@@ -2,10 +2,10 @@ package io.anabranch.frontend.server;
 
 import io.anabranch.backend.loop.ReceiveBuffers;
 import io.anabranch.backend.memory.SessionMemory;
+import io.anabranch.frontend.auth.Identity;
 import io.anabranch.frontend.auth.Login;
 import io.anabranch.frontend.command.CommandRunner;
 import io.anabranch.frontend.response.Failures;
-import io.anabranch.frontend.session.Identity;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.protocol.command.ClientCommand;
 import io.anabranch.protocol.compression.CompressionAlgorithm;

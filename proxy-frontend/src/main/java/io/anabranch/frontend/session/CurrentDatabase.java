@@ -38,8 +38,8 @@ public final class CurrentDatabase {
   private TemporaryTables temporaries = TemporaryTables.NONE;
   private LockedTables locks = LockedTables.NONE;
 
-  /** Version of the rules in which the current database was last seen to be there. */
-  private long seen;
+  /** The current database is not there any more. */
+  private boolean isGone;
 
   CurrentDatabase(Session session) {
     this.session = session;
@@ -83,31 +83,37 @@ public final class CurrentDatabase {
           "end it first, or use another connection");
     }
     backend = wanted;
-    seen = session.deployment().rules().version();
+    isGone = false;
     systemSchema = null;
     ofConnections = null;
     session.changes().schema(wanted.database().name());
     rescope();
   }
 
+  /** Other rules are the session's: the current database may be another, or gone. */
+  void follow(Deployment next) {
+    Backend current = backend;
+    if (current == null) {
+      return;
+    }
+    Backend present = next.backend(current.database().name());
+    isGone = present == null;
+    if (present != null) {
+      backend = present;
+      rescope();
+    }
+  }
+
   /**
-   * The current database may have been dropped since it was selected, and created anew.
+   * The current database may have been dropped since it was selected.
    *
    * @throws io.anabranch.rules.error.RefusedException 1049 if it is gone
    */
-  public void renew() {
-    Deployment now = session.deployment();
+  public void requirePresent() {
     Backend current = backend;
-    if (current == null || seen == now.rules().version()) {
-      return;
-    }
-    Backend present = now.backend(current.database().name());
-    if (present == null) {
+    if (current != null && isGone) {
       throw ErrorCatalogue.UNKNOWN_DATABASE.refuse(current.database().name());
     }
-    backend = present;
-    seen = now.rules().version();
-    rescope();
   }
 
   /** The database was dropped in this session: no database is selected if it was the current. */
@@ -184,6 +190,7 @@ public final class CurrentDatabase {
   /** No database is selected. */
   void leave() {
     backend = null;
+    isGone = false;
     ofConnections = null;
     systemSchema = null;
   }

@@ -4,6 +4,7 @@ import io.anabranch.backend.execute.PlanWalker;
 import io.anabranch.backend.relay.Relay;
 import io.anabranch.backend.transaction.Coordinators;
 import io.anabranch.frontend.auth.AuthenticationRealm;
+import io.anabranch.frontend.configuration.ConfigurationControl;
 import io.anabranch.rules.model.DataSourceDefinition;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.RuleSet;
@@ -13,7 +14,6 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param serverVersion what the greeting says
  * @param isMariaDb whether the proxy shows itself as MariaDB rather than MySQL
  * @param registry is told of databases that clients create and drop
+ * @param control puts another configuration in force
  */
 public record Deployment(
     RuleSet rules,
@@ -36,7 +37,8 @@ public record Deployment(
     Coordinators coordinators,
     String serverVersion,
     boolean isMariaDb,
-    DatabaseRegistry registry) {
+    DatabaseRegistry registry,
+    ConfigurationControl control) {
 
   /** Shows itself as what the version says. */
   public Deployment(
@@ -58,7 +60,8 @@ public record Deployment(
         coordinators,
         serverVersion,
         serverVersion.contains("MariaDB"),
-        DatabaseRegistry.NONE);
+        DatabaseRegistry.NONE,
+        ConfigurationControl.NONE);
   }
 
   public Deployment {
@@ -77,11 +80,12 @@ public record Deployment(
         coordinators,
         version,
         version.contains("MariaDB"),
-        registry);
+        registry,
+        control);
   }
 
-  /** The same, which tells somebody of databases. */
-  public Deployment withRegistry(DatabaseRegistry told) {
+  /** The same, which tells somebody of databases, and lets somebody change it. */
+  public Deployment with(DatabaseRegistry told, ConfigurationControl controlledBy) {
     return new Deployment(
         rules,
         realm,
@@ -92,29 +96,55 @@ public record Deployment(
         coordinators,
         serverVersion,
         isMariaDb,
-        told);
+        told,
+        controlledBy);
+  }
+
+  /** Makes plans for databases by rules. */
+  @FunctionalInterface
+  public interface Planners {
+    /**
+     * @param backends all databases of the rules, by lower-case name
+     */
+    Planner of(RuleSet rules, Map<String, Backend> backends);
+  }
+
+  /** The same with other databases. */
+  public Deployment withBackends(Map<String, Backend> changed, Planners plans) {
+    return with(rules, realm, walker, changed, plans);
   }
 
   /**
-   * The same with other databases.
+   * The same with other rules.
    *
-   * @param plans makes plans for them
+   * @param next whose databases are those of {@code changed}, whatever it says
    */
-  public Deployment withBackends(Map<String, Backend> changed, Function<RuleSet, Planner> plans) {
+  public Deployment with(
+      RuleSet next,
+      AuthenticationRealm users,
+      PlanWalker walks,
+      Map<String, Backend> changed,
+      Planners plans) {
     var databases = new LinkedHashMap<String, LogicalDatabase>();
     changed.forEach((name, backend) -> databases.put(name, backend.database()));
-    RuleSet next = rules.withDatabases(databases);
+    RuleSet complete = next.withDatabases(databases);
     return new Deployment(
-        next,
-        realm.withDatabases(databases.keySet()),
-        plans.apply(next),
-        walker,
+        complete,
+        users.withDatabases(databases.keySet()),
+        plans.of(complete, changed),
+        walks,
         relay,
         changed,
         coordinators,
         serverVersion,
         isMariaDb,
-        registry);
+        registry,
+        control);
+  }
+
+  /** Whether whoever works with {@code other} finds all of its databases here, as they were. */
+  public boolean continues(Deployment other) {
+    return backends.values().containsAll(other.backends.values());
   }
 
   /** The logical database of that name in any case; null when there is none. */

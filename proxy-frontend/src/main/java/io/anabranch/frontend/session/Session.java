@@ -6,6 +6,7 @@ import io.anabranch.backend.memory.SessionMemory;
 import io.anabranch.backend.pool.SessionSettings;
 import io.anabranch.backend.transaction.SessionConnections;
 import io.anabranch.backend.transaction.SessionTransaction;
+import io.anabranch.frontend.auth.Identity;
 import io.anabranch.frontend.response.ClientSink;
 import io.anabranch.frontend.response.Replies;
 import io.anabranch.protocol.type.Capability;
@@ -38,7 +39,7 @@ public final class Session {
 
   private final int id;
   private final Channel channel;
-  private final Supplier<Deployment> deployments;
+  private final RulesInForce rules;
   private final Executor background;
   private final ClientSink sink;
   private final Replies replies;
@@ -85,10 +86,10 @@ public final class Session {
     this.variables = memory.charge(MemoryKind.HEAP, "user variables and settings");
     this.described = memory.charge(MemoryKind.HEAP, "connection attributes");
     this.channel = channel;
-    this.deployments = deployments;
+    this.rules = new RulesInForce(this, deployments);
     this.diagnostics =
         new Diagnostics(
-            deployments.get().isMariaDb(),
+            rules.deployment().isMariaDb(),
             memory.charge(MemoryKind.HEAP, "warnings"),
             this::mostWarnings);
     this.background = background;
@@ -185,8 +186,19 @@ public final class Session {
 
   // ---------------------------------------------------------------- database, rules, variables
 
+  /** The rules that the running statement, or the open transaction, works with. */
   public Deployment deployment() {
-    return deployments.get();
+    return rules.deployment();
+  }
+
+  /** Which rules those are. */
+  public RulesInForce rules() {
+    return rules;
+  }
+
+  /** The account is as the rules say now. */
+  void account(Authority.User present) {
+    user = present;
   }
 
   /** The database that statements are for. */
@@ -408,6 +420,7 @@ public final class Session {
    */
   public void reset() {
     transaction.close();
+    rules.renewFreely();
     transaction = newTransaction();
     members.clear();
     reads.reset();

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anabranch.backend.memory.MemoryBudget;
+import io.anabranch.frontend.auth.Identity;
 import io.anabranch.frontend.session.Deployment;
-import io.anabranch.frontend.session.Identity;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.TestDeployment;
 import io.anabranch.rules.error.RefusedException;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.anabranch.backend.memory.MemoryBudget;
 import io.anabranch.backend.memory.MemoryKind;
 import io.anabranch.backend.memory.SessionMemory;
-import io.anabranch.frontend.session.Identity;
+import io.anabranch.frontend.auth.Identity;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.SessionRegistry;
 import io.anabranch.frontend.session.TestDeployment;

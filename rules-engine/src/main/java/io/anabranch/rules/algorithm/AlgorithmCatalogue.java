@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /** Makes algorithms from their {@code type} and {@code props}: built-ins and providers'. */
@@ -18,6 +19,7 @@ public final class AlgorithmCatalogue {
   private final Map<String, Function<Map<String, String>, PlacementAlgorithm>> sharding =
       new TreeMap<>();
   private final Map<String, Function<Map<String, String>, KeyGenerator>> keys = new TreeMap<>();
+  private final Map<Definition, KeyGenerator> lasting = new ConcurrentHashMap<>();
 
   /**
    * @param providers of {@code ext-lib/}; may be empty
@@ -72,6 +74,22 @@ public final class AlgorithmCatalogue {
   public KeyGenerator keyGenerator(String type, Map<String, String> properties) {
     return make(keys, type, properties);
   }
+
+  /**
+   * The same one for the same definition, however often the configuration is read: two of them
+   * would make the same keys at the same moment.
+   *
+   * @param place of the definition in the configuration
+   * @param type without regard to case; must be one of {@link #keyGeneratorTypes}
+   * @throws InvalidPropertiesException with everything that is wrong
+   */
+  public KeyGenerator keyGenerator(String place, String type, Map<String, String> properties) {
+    return lasting.computeIfAbsent(
+        new Definition(place, type.toUpperCase(Locale.ROOT), Map.copyOf(properties)),
+        _ -> keyGenerator(type, properties));
+  }
+
+  private record Definition(String place, String type, Map<String, String> properties) {}
 
   private static <T> T make(
       Map<String, Function<Map<String, String>, T>> types,

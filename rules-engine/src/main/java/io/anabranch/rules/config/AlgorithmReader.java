@@ -25,7 +25,11 @@ final class AlgorithmReader {
   }
 
   @Nullable KeyGenerator keyGenerator(Section section) {
-    return read(section, catalogue.keyGeneratorTypes(), catalogue::keyGenerator);
+    String place = section.place().file() + ":" + section.place().keyPath();
+    return read(
+        section,
+        catalogue.keyGeneratorTypes(),
+        (type, properties) -> catalogue.keyGenerator(place, type, properties));
   }
 
   private static <T> @Nullable T read(

@@ -1,5 +1,6 @@
 package io.anabranch.rules.config;
 
+import io.anabranch.rules.config.outline.Outlines;
 import io.anabranch.rules.model.RuleSet;
 import java.util.List;
 
@@ -8,10 +9,14 @@ import java.util.List;
  *
  * @param notices what the operator should read in the log: unused definitions, old forms, keys that
  *     are accepted but have no effect
+ * @param outlines the files' own words, to be compared with those of another configuration
+ * @param texts the files
  */
-public record Configuration(RuleSet ruleSet, List<Problem> notices) {
+public record Configuration(
+    RuleSet ruleSet, List<Problem> notices, Outlines outlines, List<ConfigurationText> texts) {
 
   public Configuration {
     notices = List.copyOf(notices);
+    texts = List.copyOf(texts);
   }
 }

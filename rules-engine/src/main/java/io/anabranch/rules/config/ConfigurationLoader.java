@@ -1,6 +1,8 @@
 package io.anabranch.rules.config;
 
 import io.anabranch.rules.algorithm.AlgorithmCatalogue;
+import io.anabranch.rules.config.outline.Outline;
+import io.anabranch.rules.config.outline.Outlines;
 import io.anabranch.rules.model.Authority.User;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.RuleSet;
@@ -123,7 +125,8 @@ public final class ConfigurationLoader {
             versions.incrementAndGet());
     Set<String> users =
         rules.authority().users().stream().map(User::name).collect(Collectors.toSet());
-    Map<String, LogicalDatabase> databases = databases(texts, users, secrets, problems);
+    var outlines = new LinkedHashMap<String, Outline>();
+    Map<String, LogicalDatabase> databases = databases(texts, users, secrets, outlines, problems);
     global.checkGrants(databases);
     global.checkLog(databases);
     if (problems.hasErrors()) {
@@ -136,7 +139,13 @@ public final class ConfigurationLoader {
             rules.authority(),
             rules.properties(),
             rules.transactions());
-    return new Configuration(complete, problems.notices());
+    Outline ofGlobal =
+        texts.stream()
+            .filter(text -> file != null && text.fileName().equals(file.place().file()))
+            .findFirst()
+            .map(text -> Outline.of(text.content()))
+            .orElse(Outline.EMPTY);
+    return new Configuration(complete, problems.notices(), new Outlines(ofGlobal, outlines), texts);
   }
 
   /** Null, and reported, if it is not there or no YAML. */
@@ -161,7 +170,11 @@ public final class ConfigurationLoader {
   }
 
   private Map<String, LogicalDatabase> databases(
-      List<ConfigurationText> texts, Set<String> users, Secrets secrets, Problems problems) {
+      List<ConfigurationText> texts,
+      Set<String> users,
+      Secrets secrets,
+      Map<String, Outline> outlines,
+      Problems problems) {
     Map<String, LogicalDatabase> databases = new LinkedHashMap<>();
     Map<String, String> files = new HashMap<>();
     for (ConfigurationText text : texts) {
@@ -178,6 +191,7 @@ public final class ConfigurationLoader {
       String other = files.putIfAbsent(key, text.fileName());
       if (other == null) {
         databases.put(key, database);
+        outlines.put(key, outline(text, problems));
       } else if (!key.isEmpty()) {
         problems.error(
             section.keyPlace("databaseName"),
@@ -186,5 +200,10 @@ public final class ConfigurationLoader {
       }
     }
     return databases;
+  }
+
+  /** Of what is in order only: what is wrong is told, and nobody compares it. */
+  private static Outline outline(ConfigurationText text, Problems problems) {
+    return problems.hasErrors() ? Outline.EMPTY : Outline.of(text.content());
   }
 }

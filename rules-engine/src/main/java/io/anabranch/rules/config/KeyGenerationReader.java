@@ -102,7 +102,10 @@ final class KeyGenerationReader {
       return generators.get(section.value("keyGeneratorName"));
     }
     KeyGeneration fallback = standard;
-    return fallback == null ? catalogue.keyGenerator("SNOWFLAKE", Map.of()) : fallback.generator();
+    String place = section.place().file() + ":" + section.place().keyPath();
+    return fallback == null
+        ? catalogue.keyGenerator(place, "SNOWFLAKE", Map.of())
+        : fallback.generator();
   }
 
   private record Separate(KeyGeneration generation, Section section) {}

@@ -124,6 +124,21 @@ public enum ErrorCatalogue {
   UNKNOWN_TABLE_IN("AB1032", 1109, "42S02", "Unknown table '%s' in %s"),
   UNKNOWN_COLUMN("AB1031", 1054, "42S22", "Unknown column '%s' in '%s'"),
   /** A construct that cannot be answered exactly over several shards: construct, way out. */
+  CONFIGURATION_REFUSED("AB2060", 1105, "HY000", "AB2060: the configuration stays as it is: %s"),
+  /** What binds the session to the former rules. */
+  CONFIGURATION_CHANGED(
+      "AB2061",
+      1105,
+      "HY000",
+      "AB2061: the configuration of the database has changed, and this session cannot go on with it:"
+          + " %s; connect again"),
+  /** Whose limit is over. */
+  CONFIGURATION_LEFT(
+      "AB2062",
+      1105,
+      "HY000",
+      "AB2062: the transaction was rolled back: the configuration changed while it was open, and it"
+          + " did not end within %d ms"),
   NOT_EXACT("AB2001", 1235, "42000", "AB2001: %s over several shards is not supported exactly; %s"),
   /** A feature or key that a later release brings. */
   NOT_SUPPORTED("AB2002", 1235, "42000", "AB2002: %s is not supported; %s"),

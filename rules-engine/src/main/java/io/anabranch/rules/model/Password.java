@@ -1,5 +1,6 @@
 package io.anabranch.rules.model;
 
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,16 @@ public sealed interface Password {
    */
   record NativeHash(byte[] digest) implements Password {
     @Override
+    public boolean equals(Object other) {
+      return other instanceof NativeHash(byte[] bytes) && Arrays.equals(bytes, digest);
+    }
+
+    @Override
+    public int hashCode() {
+      return Arrays.hashCode(digest);
+    }
+
+    @Override
     public String toString() {
       return "NativeHash";
     }
@@ -35,6 +46,19 @@ public sealed interface Password {
    * @param digest the 43 characters that end it
    */
   record Sha2Hash(int rounds, byte[] salt, byte[] digest) implements Password {
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Sha2Hash(int times, byte[] grains, byte[] bytes)
+          && times == rounds
+          && Arrays.equals(grains, salt)
+          && Arrays.equals(bytes, digest);
+    }
+
+    @Override
+    public int hashCode() {
+      return Arrays.hashCode(digest);
+    }
+
     @Override
     public String toString() {
       return "Sha2Hash";

@@ -1,4 +1,4 @@
-package io.anabranch.app;
+package io.anabranch.app.live;
 
 import static java.util.Objects.requireNonNull;
 
@@ -15,10 +15,7 @@ import io.anabranch.backend.topology.Topology;
 import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.DatabaseRegistry;
 import io.anabranch.frontend.session.Deployment;
-import io.anabranch.rules.catalog.SchemaCatalog;
 import io.anabranch.rules.model.LogicalDatabase;
-import io.anabranch.rules.model.RuleSet;
-import io.anabranch.rules.planner.Planner;
 import io.netty.channel.EventLoopGroup;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -26,12 +23,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,7 +37,7 @@ import org.slf4j.LoggerFactory;
  * One that is created here is known before its client hears of it. Pools are a database's own, what
  * is known of its servers' health is the creator's.
  */
-final class CreatedDatabases implements DatabaseRegistry, AutoCloseable {
+public final class CreatedDatabases implements DatabaseRegistry, AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(CreatedDatabases.class);
   private static final String SCHEMAS =
@@ -55,8 +50,7 @@ final class CreatedDatabases implements DatabaseRegistry, AutoCloseable {
   private final BackendTransport transport;
   private final ShardConnections shards;
   private final EventLoopGroup loops;
-  private final Map<LogicalDatabase, SchemaCatalog> catalogs;
-  private final Function<RuleSet, Planner> planners;
+  private final Deployment.Planners planners;
 
   /** By the lower-case name of the database with the rule. */
   private final Map<String, Creator> creators = new LinkedHashMap<>();
@@ -84,24 +78,21 @@ final class CreatedDatabases implements DatabaseRegistry, AutoCloseable {
       Creator by, LogicalDatabase database, HikariLeaseDesk desk, HikariLeaseDesk describing) {}
 
   /**
-   * @param catalogs gets those of new databases
    * @param planners makes plans for other databases
    */
-  CreatedDatabases(
+  public CreatedDatabases(
       BackendTransport transport,
       ShardConnections shards,
       EventLoopGroup loops,
-      ConcurrentHashMap<LogicalDatabase, SchemaCatalog> catalogs,
-      Function<RuleSet, Planner> planners) {
+      Deployment.Planners planners) {
     this.transport = transport;
     this.shards = shards;
     this.loops = loops;
-    this.catalogs = catalogs;
     this.planners = planners;
   }
 
   /** Follows the databases of one creator's servers, if it has the rule. */
-  synchronized void follow(Backend backend, Watching watching, HikariLeaseDesk desk) {
+  public synchronized void follow(Backend backend, Watching watching, HikariLeaseDesk desk) {
     if (backend.database().creation().names().isEmpty()) {
       return;
     }
@@ -115,12 +106,19 @@ final class CreatedDatabases implements DatabaseRegistry, AutoCloseable {
    *
    * @param running is given another deployment with each change
    */
-  void start(AtomicReference<Deployment> running, long milliseconds) throws InterruptedException {
+  public void start(AtomicReference<Deployment> running, long milliseconds)
+      throws InterruptedException {
     deployment = running;
+    awaitAnswers(milliseconds);
+  }
+
+  /** Begins to ask those servers that are not asked yet, and waits a moment for their answers. */
+  private void awaitAnswers(long milliseconds) throws InterruptedException {
     List<Creator> all;
     synchronized (this) {
-      all = List.copyOf(creators.values());
+      all = new ArrayList<>(creators.values());
     }
+    all.removeIf(creator -> creator.asks().getState() != Thread.State.NEW);
     all.forEach(creator -> creator.asks().start());
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(milliseconds);
     for (Creator creator : all) {
@@ -132,8 +130,40 @@ final class CreatedDatabases implements DatabaseRegistry, AutoCloseable {
     }
   }
 
+  /** The database has the rule no more, or is served by others: those it has made are not known. */
+  synchronized void leave(Backend gone) {
+    String name = gone.database().name().toLowerCase(Locale.ROOT);
+    Creator creator = creators.get(name);
+    if (creator != null && creator.backend().equals(gone)) {
+      creators.remove(name);
+      creator.asks().interrupt();
+      for (Created each : List.copyOf(created.values())) {
+        if (each.by().equals(creator)) {
+          remove(each);
+        }
+      }
+    }
+  }
+
+  /** A file describes a database of that name now. */
+  synchronized void yieldTo(String name) {
+    Created former = created.get(name.toLowerCase(Locale.ROOT));
+    if (former != null) {
+      remove(former);
+    }
+  }
+
+  /** Asks the servers of creators that have come since. */
+  void askNew(long milliseconds) {
+    try {
+      awaitAnswers(milliseconds);
+    } catch (InterruptedException ended) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
   /** Plans are out of date. */
-  void invalidatePlans() {
+  public void invalidatePlans() {
     Deployment running = deployed();
     if (running != null) {
       running.planner().invalidate();
@@ -158,6 +188,9 @@ final class CreatedDatabases implements DatabaseRegistry, AutoCloseable {
 
   private void ask(String name) {
     Creator creator = creator(name);
+    if (creator == null) {
+      return;
+    }
     Asker asker = null;
     String asked = "";
     try {
@@ -212,12 +245,9 @@ final class CreatedDatabases implements DatabaseRegistry, AutoCloseable {
     }
   }
 
-  private synchronized Creator creator(String name) {
-    Creator found = creators.get(name);
-    if (found == null) {
-      throw new IllegalStateException("no creator " + name);
-    }
-    return found;
+  /** Null: it is none any more. */
+  private synchronized @Nullable Creator creator(String name) {
+    return creators.get(name);
   }
 
   private synchronized long changes() {
@@ -225,7 +255,7 @@ final class CreatedDatabases implements DatabaseRegistry, AutoCloseable {
   }
 
   private synchronized void told(Creator by, List<String> schemas, long before) {
-    if (before != changes || isClosed) {
+    if (before != changes || isClosed || !creators.containsValue(by)) {
       return;
     }
     for (String schema : schemas) {
@@ -244,7 +274,8 @@ final class CreatedDatabases implements DatabaseRegistry, AutoCloseable {
   @Override
   public synchronized boolean created(Backend creator, String name) {
     changes++;
-    return make(creator(creator.database().name().toLowerCase(Locale.ROOT)), name);
+    Creator by = creator(creator.database().name().toLowerCase(Locale.ROOT));
+    return by != null && make(by, name);
   }
 
   @Override
@@ -263,9 +294,8 @@ final class CreatedDatabases implements DatabaseRegistry, AutoCloseable {
       return null;
     }
     String endpoint = creator.database().endpoints().getFirst();
-    boolean isKnown =
-        creator(creator.database().name().toLowerCase(Locale.ROOT)).known().getCount() == 0;
-    return isKnown ? null : endpoint;
+    Creator by = creator(creator.database().name().toLowerCase(Locale.ROOT));
+    return by != null && by.known().getCount() == 0 ? null : endpoint;
   }
 
   // ---------------------------------------------------------------- made
@@ -299,7 +329,6 @@ final class CreatedDatabases implements DatabaseRegistry, AutoCloseable {
                 describing.leaseBlocking(
                     new LeaseDesk.Request(
                         topology.describing(endpoint).name(), false, loops.next())));
-    catalogs.put(database, catalog);
     by.watching().follow(desk);
     created.put(schema.toLowerCase(Locale.ROOT), new Created(by, database, desk, describing));
     var backend = new Backend(database, desk, topology, catalog);
@@ -315,7 +344,6 @@ final class CreatedDatabases implements DatabaseRegistry, AutoCloseable {
     gone.by().watching().forget(gone.desk());
     gone.desk().close();
     gone.describing().close();
-    catalogs.remove(gone.database());
     log.info("database {}: it was dropped", gone.database().name());
   }
 

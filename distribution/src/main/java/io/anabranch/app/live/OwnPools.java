@@ -1,4 +1,4 @@
-package io.anabranch.app;
+package io.anabranch.app.live;
 
 import io.anabranch.backend.pool.BackendTransport;
 import io.anabranch.backend.pool.HikariLeaseDesk;
@@ -12,7 +12,7 @@ import java.util.List;
  * Small pools for what the proxy itself asks of databases while sessions wait for the answer: in
  * the sessions' pools it could wait for a connection that only the answer would free.
  */
-final class OwnPools {
+public final class OwnPools {
 
   private OwnPools() {}
 
@@ -20,7 +20,7 @@ final class OwnPools {
    * @param purpose for the log
    * @param connections to each data source at most; none is kept open for long
    */
-  static HikariLeaseDesk of(
+  public static HikariLeaseDesk of(
       LogicalDatabase database,
       String purpose,
       int connections,

@@ -1,11 +1,12 @@
-package io.anabranch.frontend.command;
+package io.anabranch.frontend.statement;
 
 /** {@code LIKE} over names: {@code %}, {@code _} and the backslash, without regard to case. */
-final class LikePattern {
+public final class LikePattern {
 
   private LikePattern() {}
 
-  static boolean matches(String text, String pattern) {
+  /** Whether the whole of a text is what the pattern says. */
+  public static boolean matches(String text, String pattern) {
     return matches(text, 0, pattern, 0);
   }
 

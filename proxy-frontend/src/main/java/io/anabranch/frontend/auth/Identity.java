@@ -1,4 +1,4 @@
-package io.anabranch.frontend.session;
+package io.anabranch.frontend.auth;
 
 import io.anabranch.rules.model.Authority;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package io.anabranch.frontend.command;
+package io.anabranch.frontend.statement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.anabranch.app;
+package io.anabranch.app.live;
 
 import io.anabranch.backend.health.Asker;
 import io.anabranch.backend.health.Asker.AskException;
@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
  * that hangs need not wait for ever: of a group's member not at all, because another one may take
  * its place, of any other not much longer.
  */
-final class Watching implements TopologyListener, AutoCloseable {
+public final class Watching implements TopologyListener, AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(Watching.class);
 
@@ -94,7 +94,7 @@ final class Watching implements TopologyListener, AutoCloseable {
     this.watch = new HealthWatch(topology, report -> versions.accept(report.version()));
   }
 
-  Topology topology() {
+  public Topology topology() {
     return topology;
   }
 
@@ -123,7 +123,7 @@ final class Watching implements TopologyListener, AutoCloseable {
    *
    * @param loop any; the calling thread must be another, and no virtual one
    */
-  void connectOnce(EventLoop loop) {
+  public void connectOnce(EventLoop loop) {
     if (database.dataSources().isEmpty()) {
       return;
     }
@@ -146,7 +146,7 @@ final class Watching implements TopologyListener, AutoCloseable {
     leased.completeOnTimeout(null, FIRST_CONNECTION_MILLISECONDS, TimeUnit.MILLISECONDS).join();
   }
 
-  synchronized void start() {
+  public synchronized void start() {
     if (isClosed) {
       return;
     }

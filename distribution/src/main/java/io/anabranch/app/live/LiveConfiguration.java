@@ -1,0 +1,325 @@
+package io.anabranch.app.live;
+
+import io.anabranch.backend.execute.PlanWalker;
+import io.anabranch.backend.pool.HikariLeaseDesk;
+import io.anabranch.frontend.configuration.ConfigurationControl;
+import io.anabranch.frontend.configuration.ConfigurationRefusedException;
+import io.anabranch.frontend.session.Backend;
+import io.anabranch.frontend.session.Deployment;
+import io.anabranch.frontend.session.Session;
+import io.anabranch.rules.config.Configuration;
+import io.anabranch.rules.config.ConfigurationException;
+import io.anabranch.rules.config.ConfigurationLoader;
+import io.anabranch.rules.config.Problem;
+import io.anabranch.rules.config.outline.Outline;
+import io.anabranch.rules.model.LogicalDatabase;
+import io.anabranch.rules.model.RuleSet;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The configuration in force, and the way of another one into force: read, validate, compare, try
+ * out the servers that are new, start to watch them, swap, and close what is left when nobody uses
+ * it any more. One change at a time; thread-safe.
+ */
+public final class LiveConfiguration implements ConfigurationControl {
+
+  private static final Logger log = LoggerFactory.getLogger(LiveConfiguration.class);
+  private static final long CREATED_KNOWN_MILLISECONDS = 3000;
+
+  private final ConfigurationLoader loader;
+  private final Path directory;
+  private final Parts parts;
+  private final AtomicReference<Deployment> deployment;
+  private final Departure departure;
+  private final History history = new History();
+
+  /** By lower-case name, in the order of the files. */
+  private Map<String, RunningDatabase> running;
+
+  /**
+   * What a configuration is put in force with.
+   *
+   * @param starter makes what serves databases
+   * @param users works with their servers, too
+   * @param created databases in no file
+   * @param planners makes plans
+   * @param walkers makes what runs plans
+   * @param checks what else must hold: problems of rules, none if they are good
+   */
+  public record Parts(
+      DatabaseStarter starter,
+      ServerUsers users,
+      CreatedDatabases created,
+      Deployment.Planners planners,
+      Function<RuleSet, PlanWalker> walkers,
+      Function<RuleSet, List<String>> checks) {}
+
+  /** What is about to be put in force. */
+  private record Next(
+      Map<String, RunningDatabase> databases,
+      List<RunningDatabase> restarted,
+      List<RunningDatabase> replaced) {}
+
+  /**
+   * @param first in force already
+   * @param running its databases, by lower-case name
+   * @param deployment is replaced with each change
+   * @param sessions all that there are
+   * @param limitMilliseconds how long transactions may go on with servers that are not in force any
+   *     more
+   */
+  public LiveConfiguration(
+      ConfigurationLoader loader,
+      Path directory,
+      Configuration first,
+      Map<String, RunningDatabase> running,
+      Parts parts,
+      AtomicReference<Deployment> deployment,
+      Supplier<Collection<Session>> sessions,
+      long limitMilliseconds) {
+    this.departure = new Departure(sessions, parts.users(), limitMilliseconds);
+    this.loader = loader;
+    this.directory = directory;
+    this.parts = parts;
+    this.deployment = deployment;
+    this.running = new LinkedHashMap<>(running);
+    running.values().forEach(departure::arrived);
+    history.add(first, "start", List.of());
+  }
+
+  // ---------------------------------------------------------------- what administrators want
+
+  @Override
+  public synchronized List<String> reload(String author) {
+    return apply(read(), author);
+  }
+
+  @Override
+  public synchronized List<String> difference() {
+    return changes(read());
+  }
+
+  @Override
+  public synchronized List<Version> history() {
+    return history.versions();
+  }
+
+  @Override
+  public synchronized List<String> rollback(String author) {
+    Configuration previous = history.previous();
+    if (previous == null) {
+      throw new ConfigurationRefusedException(List.of("there was no other one since the start"));
+    }
+    return apply(valid(() -> loader.load(previous.texts(), directory)), author + " (rollback)");
+  }
+
+  private Configuration read() {
+    return valid(() -> loader.load(directory));
+  }
+
+  private Configuration valid(Supplier<Configuration> reading) {
+    Configuration next;
+    try {
+      next = reading.get();
+    } catch (ConfigurationException e) {
+      throw new ConfigurationRefusedException(
+          e.problems().stream().map(Problem::toString).toList());
+    }
+    List<String> problems = parts.checks().apply(next.ruleSet());
+    if (!problems.isEmpty()) {
+      throw new ConfigurationRefusedException(problems);
+    }
+    return next;
+  }
+
+  // ---------------------------------------------------------------- what changes
+
+  private List<String> changes(Configuration next) {
+    Configuration current = history.current();
+    var changes = new ArrayList<String>();
+    for (String change : current.outlines().changesTo(next.outlines())) {
+      changes.add(LiveProperties.told(change));
+    }
+    if (changes.stream().noneMatch(change -> change.startsWith("global: authority"))
+        && !next.ruleSet().authority().equals(current.ruleSet().authority())) {
+      changes.add("global: authority: what a reference stands for has changed");
+    }
+    next.ruleSet()
+        .databases()
+        .forEach(
+            (name, database) -> {
+              LogicalDatabase before = current.ruleSet().databases().get(name);
+              if (before != null && hasOtherSecrets(name, before, database, next)) {
+                changes.add(
+                    "database " + name + ": dataSources: what a reference stands for has changed");
+              }
+            });
+    return changes;
+  }
+
+  private boolean hasOtherSecrets(
+      String name, LogicalDatabase before, LogicalDatabase after, Configuration next) {
+    return isSameText(name, next) && !before.dataSources().equals(after.dataSources());
+  }
+
+  private boolean isSameText(String name, Configuration next) {
+    Outline before = history.current().outlines().database(name);
+    return before.equals(next.outlines().database(name));
+  }
+
+  /** Whether groups are as they were, whatever has become of the tables. */
+  private boolean hasSameServers(String name, LogicalDatabase before, Configuration next) {
+    LogicalDatabase after = next.ruleSet().databases().get(name);
+    String[] groups = {"rules", "!READWRITE_SPLITTING"};
+    return after != null
+        && before.dataSources().equals(after.dataSources())
+        && history
+            .current()
+            .outlines()
+            .database(name)
+            .part(groups)
+            .equals(next.outlines().database(name).part(groups));
+  }
+
+  // ---------------------------------------------------------------- into force
+
+  private List<String> apply(Configuration wanted, String author) {
+    List<String> changes = changes(wanted);
+    if (changes.isEmpty()) {
+      return changes;
+    }
+    Next next = prepare(wanted);
+    tryOut(next);
+    wanted.notices().forEach(notice -> log.warn("configuration: {}", notice));
+    next.restarted().forEach(DatabaseStarter::startWatching);
+    Deployment before = swap(wanted.ruleSet(), next);
+    before.relay().tablesChanged();
+    next.restarted().forEach(parts.users()::joined);
+    next.databases().values().stream()
+        .filter(each -> !running.containsValue(each))
+        .forEach(departure::arrived);
+    departure.leave(next.replaced(), next.databases().values());
+    running = next.databases();
+    parts.created().askNew(CREATED_KNOWN_MILLISECONDS);
+    history.add(wanted, author, changes);
+    log.info("configuration {} is in force, by {}", history.versions().getFirst().number(), author);
+    changes.forEach(change -> log.info("configuration: {}", change));
+    return changes;
+  }
+
+  private Next prepare(Configuration wanted) {
+    var databases = new LinkedHashMap<String, RunningDatabase>();
+    var restarted = new ArrayList<RunningDatabase>();
+    var replaced = new ArrayList<>(running.values());
+    var problems = new ArrayList<String>();
+    for (Map.Entry<String, LogicalDatabase> entry : wanted.ruleSet().databases().entrySet()) {
+      String name = entry.getKey();
+      RunningDatabase former = running.get(name);
+      boolean isServed = former != null && hasSameServers(name, former.database(), wanted);
+      if (former != null && isServed && isSameText(name, wanted)) {
+        databases.put(name, former);
+        replaced.remove(former);
+      } else if (former != null && isServed) {
+        databases.put(name, parts.starter().withRules(entry.getValue(), former));
+      } else {
+        RunningDatabase made = made(entry.getValue(), former, problems);
+        if (made != null) {
+          restarted.add(made);
+          databases.put(name, made);
+        }
+      }
+    }
+    refuse(problems, restarted);
+    return new Next(databases, restarted, replaced);
+  }
+
+  /** Null, and reported, if a data source cannot be used. */
+  private @Nullable RunningDatabase made(
+      LogicalDatabase database, @Nullable RunningDatabase former, List<String> problems) {
+    try {
+      return parts.starter().make(database, former);
+    } catch (IllegalArgumentException unusable) {
+      problems.add("database " + database.name() + ": " + unusable.getMessage());
+      return null;
+    }
+  }
+
+  private void tryOut(Next next) {
+    var problems = new ArrayList<String>();
+    for (RunningDatabase each : next.restarted()) {
+      RunningDatabase former = running.get(each.key());
+      List<String> sources =
+          each.desk().sourcesBeside(former == null ? List.of() : List.of(former.desk()));
+      problems.addAll(DatabaseStarter.tryOut(each, sources));
+    }
+    refuse(problems, next.restarted());
+  }
+
+  private void refuse(List<String> problems, List<RunningDatabase> made) {
+    if (problems.isEmpty()) {
+      return;
+    }
+    List<HikariLeaseDesk> others = running.values().stream().map(RunningDatabase::desk).toList();
+    for (RunningDatabase each : made) {
+      each.watching().close();
+      each.describing().close();
+      var _ = each.desk().leaveTo(others);
+    }
+    throw new ConfigurationRefusedException(problems);
+  }
+
+  /** Returns what was in force. */
+  private Deployment swap(RuleSet wanted, Next next) {
+    for (RunningDatabase former : next.replaced()) {
+      parts.created().leave(former.backend());
+    }
+    next.databases().keySet().forEach(parts.created()::yieldTo);
+    next.databases().values().stream()
+        .filter(each -> !running.containsValue(each))
+        .forEach(each -> parts.created().follow(each.backend(), each.watching(), each.desk()));
+    return deployment.getAndUpdate(current -> of(current, wanted, next));
+  }
+
+  private Deployment of(Deployment current, RuleSet wanted, Next next) {
+    var backends = new LinkedHashMap<String, Backend>();
+    next.databases().forEach((name, each) -> backends.put(name, each.backend()));
+    current
+        .backends()
+        .forEach(
+            (name, backend) -> {
+              if (!running.containsKey(name)) {
+                // clients have created it
+                backends.putIfAbsent(name, backend);
+              }
+            });
+    RuleSet live =
+        new RuleSet(
+            wanted.version(),
+            wanted.databases(),
+            wanted.authority(),
+            LiveProperties.of(current.rules().properties(), wanted.properties()),
+            LiveProperties.of(current.rules().transactions(), wanted.transactions()));
+    return current.with(
+        live, current.realm().with(live), parts.walkers().apply(live), backends, parts.planners());
+  }
+
+  /** Closes all databases, in force or not. */
+  public void close() {
+    for (RunningDatabase each : departure.present()) {
+      each.watching().close();
+      each.desk().close();
+      each.describing().close();
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package io.anabranch.app.live;
+
+import io.anabranch.rules.model.ProxyProperties;
+import io.anabranch.rules.model.TransactionSettings;
+import java.util.Set;
+
+/** Which parts of the global file take effect while the proxy runs, and which at its next start. */
+final class LiveProperties {
+
+  private static final String PROPS = "global: props.";
+  private static final String TRANSACTION = "global: transaction";
+  private static final String LIMIT = "-limit-milliseconds";
+
+  private static final Set<String> LIVE =
+      Set.of(
+          "sql-show",
+          "max-connections-size-per-query",
+          "max-union-size-per-datasource",
+          "proxy-merge-max-rows",
+          "proxy-relay-enabled",
+          "proxy-stage-max-rows",
+          "proxy-stage-max-bytes",
+          "proxy-stage-data-source",
+          "proxy-atomic-statements");
+
+  private LiveProperties() {}
+
+  /** What holds from now on: the wanted values of what can change, the running ones of the rest. */
+  static ProxyProperties of(ProxyProperties running, ProxyProperties wanted) {
+    return new ProxyProperties(
+        wanted.sqlShow(),
+        wanted.maxConnectionsSizePerQuery(),
+        wanted.maxUnionSizePerDataSource(),
+        running.frontendFlushThreshold(),
+        running.frontendExecutorThreads(),
+        running.defaultPort(),
+        running.nettyBacklog(),
+        running.adminPort(),
+        wanted.mergeMaxRows(),
+        running.drainTimeoutMilliseconds(),
+        wanted.relayEnabled(),
+        running.transport(),
+        running.serverVersion(),
+        wanted.stageMaxRows(),
+        wanted.stageMaxBytes(),
+        wanted.stageDataSource(),
+        wanted.atomicStatements(),
+        running.deadlockCheckMilliseconds(),
+        running.statementsPerConnection(),
+        running.memory(),
+        running.backendSilenceSeconds(),
+        running.clients());
+  }
+
+  /** The same of transactions. */
+  static TransactionSettings of(TransactionSettings running, TransactionSettings wanted) {
+    return new TransactionSettings(
+        running.defaultType(), running.xa(), wanted.idleLimit(), wanted.longLimit());
+  }
+
+  /** Says of a change whether it waits for the next start. */
+  static String told(String change) {
+    return isLater(change) ? change + " (from the next start on)" : change;
+  }
+
+  private static boolean isLater(String change) {
+    if (change.startsWith(PROPS)) {
+      String key = change.substring(PROPS.length());
+      return LIVE.stream()
+          .noneMatch(live -> key.startsWith(live + ":") || key.startsWith(live + " "));
+    }
+    return change.startsWith(TRANSACTION) && !change.contains(LIMIT);
+  }
+}

@@ -1,0 +1,100 @@
+package io.anabranch.rules.config.outline;
+
+import io.anabranch.rules.config.outline.OutlineNode.Branch;
+import io.anabranch.rules.config.outline.OutlineNode.Leaf;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What one configuration file says, whatever its comments, anchors and line breaks. Two are equal
+ * if they say the same; the order of keys does not count. What is told of it has no passwords.
+ */
+public final class Outline {
+
+  /** Of a file that is not there. */
+  public static final Outline EMPTY = new Outline(new Branch(Map.of()));
+
+  private final Branch root;
+
+  private Outline(Branch root) {
+    this.root = root;
+  }
+
+  /**
+   * Reads a file.
+   *
+   * @param yaml valid, and without tags that are not known
+   * @throws RuntimeException if it is no YAML
+   */
+  public static Outline of(String yaml) {
+    return new Outline(OutlineReader.read(yaml));
+  }
+
+  /** One part, such as {@code rules.!SHARDING}; empty if it is not there. */
+  public Outline part(String... path) {
+    Branch branch = root;
+    for (String key : path) {
+      if (!(branch.parts().get(key) instanceof Branch found)) {
+        return EMPTY;
+      }
+      branch = found;
+    }
+    return new Outline(branch);
+  }
+
+  /**
+   * What {@code next} says otherwise: a line each, such as {@code dataSources.ds_0.maxPoolSize: 10
+   * -> 20}.
+   */
+  public List<String> changesTo(Outline next) {
+    var changes = new ArrayList<String>();
+    compare("", root, next.root, changes);
+    return changes;
+  }
+
+  private static void compare(String path, Branch old, Branch next, List<String> changes) {
+    Set<String> names = new LinkedHashSet<>(old.parts().keySet());
+    names.addAll(next.parts().keySet());
+    for (String name : names) {
+      OutlineNode before = old.parts().get(name);
+      OutlineNode after = next.parts().get(name);
+      String place = path.isEmpty() || name.startsWith("[") ? path + name : path + "." + name;
+      if (after == null) {
+        changes.add(place + " is gone");
+      } else if (before == null) {
+        changes.add(place + " is new" + (after instanceof Leaf leaf ? ": " + leaf.shown() : ""));
+      } else if (before instanceof Branch from && after instanceof Branch to) {
+        compare(place, from, to, changes);
+      } else if (!after.equals(before)) {
+        changes.add(place + changed(before, after));
+      }
+    }
+  }
+
+  private static String changed(OutlineNode before, OutlineNode after) {
+    return before instanceof Leaf(String from, String _)
+            && after instanceof Leaf(String to, String _)
+            && !from.equals(to)
+        ? ": " + from + " -> " + to
+        : " has changed";
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Outline outline && outline.root.equals(root);
+  }
+
+  @Override
+  public int hashCode() {
+    return root.hashCode();
+  }
+
+  /** Says nothing of what is in it. */
+  @Override
+  public String toString() {
+    return "Outline";
+  }
+}

@@ -1,0 +1,36 @@
+package io.anabranch.rules.config.outline;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** A part of a file. */
+sealed interface OutlineNode {
+
+  /**
+   * A value.
+   *
+   * @param shown what may be told to people
+   * @param whole what decides whether it has changed; may be a secret
+   */
+  record Leaf(String shown, String whole) implements OutlineNode {
+
+    /** Without the secret. */
+    @Override
+    public String toString() {
+      return shown;
+    }
+  }
+
+  /**
+   * Values and further parts by name, in the file's order; those of a list by what they are.
+   *
+   * @param parts may be in another order where it says the same
+   */
+  record Branch(Map<String, OutlineNode> parts) implements OutlineNode {
+
+    public Branch {
+      parts = Collections.unmodifiableMap(new LinkedHashMap<>(parts));
+    }
+  }
+}
