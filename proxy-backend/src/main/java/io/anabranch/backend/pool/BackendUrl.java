@@ -142,12 +142,13 @@ record BackendUrl(String url, boolean isRelayed, Map<String, String> options, Se
     return new BackendUrl("jdbc:mariadb://" + place, true, options, ignored);
   }
 
-  /** Host, port and schema, as they are written. */
+  /** Host, port and schema, as they are written; without what may stand in front of them. */
   String place() {
     int question = url.indexOf('?');
     String bare = question < 0 ? url : url.substring(0, question);
     int authority = bare.indexOf("://");
-    return authority < 0 ? bare : bare.substring(authority + 3);
+    String place = authority < 0 ? bare : bare.substring(authority + 3);
+    return place.substring(place.lastIndexOf('@') + 1);
   }
 
   /** Host and port: the same for all schemas of a server. */

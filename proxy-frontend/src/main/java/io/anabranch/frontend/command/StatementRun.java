@@ -10,6 +10,7 @@ import io.anabranch.frontend.session.PreparedStatement;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.SessionListener;
 import io.anabranch.frontend.session.StatementListener;
+import io.anabranch.frontend.statement.AdministrationStatement;
 import io.anabranch.frontend.statement.SetStatement;
 import io.anabranch.protocol.command.ClientCommand;
 import io.anabranch.protocol.command.ExecuteParameters;
@@ -267,11 +268,22 @@ final class StatementRun implements StatementCourse {
         && ConfigurationCommand.answer(statement.source().tokens(), own)) {
       return;
     }
+    if (AdministrationStatement.mayBe(statement.scan.kind())) {
+      refuseAdministration();
+    }
     if (local.takes(statement.scan.kind())) {
       ofSession();
     } else if (!SessionValues.answer(statement, own)
         && !DiagnosticsCommand.answer(statement, own)) {
       planning.plan();
+    }
+  }
+
+  private void refuseAdministration() {
+    AdministrationStatement unknown =
+        AdministrationStatement.find(statement.scan.kind(), statement.source().tokens());
+    if (unknown != null) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(unknown.words(), unknown.instead());
     }
   }
 

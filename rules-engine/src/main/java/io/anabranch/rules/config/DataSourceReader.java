@@ -45,6 +45,10 @@ final class DataSourceReader {
       Pattern.compile(
           "jdbc:[a-z]+://(?<host>[^:/?,\\[\\]()]*)(:(?<port>[^/?,]*))?(?<behind>[/?]|$)");
 
+  private static final Pattern FORM = Pattern.compile("jdbc:(mysql|mariadb)://");
+
+  private static final Pattern BAD_ESCAPE = Pattern.compile("=[^&]*%(?![0-9A-Fa-f]{2})");
+
   private static final Pattern HOSTS = Pattern.compile("jdbc:[a-z]+://[^/?()]*,");
 
   private static final Pattern SCHEMALESS = Pattern.compile("jdbc:[a-z]+://[^/]*/([?].*)?");
@@ -105,9 +109,37 @@ final class DataSourceReader {
     if (value != null && !url.isEmpty() && !known) {
       value.error("not a JDBC URL of MySQL or MariaDB", "write jdbc:mysql://host:port/schema");
     } else if (value != null && known) {
+      checkForm(section, value, url);
       checkPlace(value, url);
     }
     return url;
+  }
+
+  /** Forms that the driver knows, and that mean what groups are for, or what is decided here. */
+  private static void checkForm(Section section, Value value, String url) {
+    if (isOfOtherDriver(driver(section))) {
+      return;
+    }
+    if (!FORM.matcher(url).lookingAt()) {
+      value.error(
+          "not of the form jdbc:mysql://host:port/schema or jdbc:mariadb://host:port/schema",
+          "name one server, in lower case; !READWRITE_SPLITTING is for several");
+      return;
+    }
+    int query = url.indexOf('?');
+    if (!HOSTS.matcher(url).lookingAt()
+        && url.substring(0, query < 0 ? url.length() : query).indexOf(',') >= 0) {
+      value.error("one host per data source", "use !READWRITE_SPLITTING for replicas");
+    }
+    if (query >= 0 && BAD_ESCAPE.matcher(url.substring(query)).find()) {
+      value.error(
+          "a percent sign in the parameters is not followed by two hexadecimal digits",
+          "write %25 for the sign itself");
+    }
+  }
+
+  private static boolean isOfOtherDriver(@Nullable String driver) {
+    return driver != null && !driver.contains(".mariadb.") && !driver.contains(".mysql.");
   }
 
   /** Host and port, where the URL names them in the plain way. */

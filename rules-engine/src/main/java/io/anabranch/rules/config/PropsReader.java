@@ -10,7 +10,17 @@ final class PropsReader {
 
   /** Properties of ShardingSphere that change no answer and that this proxy does not need. */
   private static final String[] FLAGS_WITHOUT_EFFECT = {
-    "sql-simple", "check-table-metadata-enabled", "agent-plugins-enabled", "proxy-hint-enabled"
+    "sql-simple",
+    "check-table-metadata-enabled",
+    "check-duplicate-table-enabled",
+    "agent-plugins-enabled",
+    "proxy-hint-enabled",
+    "proxy-meta-data-collector-enabled",
+    "system-schema-metadata-assembly-enabled",
+    "show-process-list-enabled",
+    "proxy-opentracing-enabled",
+    "persist-schemas-to-repository-enabled",
+    "instance-connection-enabled"
   };
 
   private static final String[] NUMBERS_WITHOUT_EFFECT = {
@@ -113,6 +123,11 @@ final class PropsReader {
       props.ignored(key, UNNEEDED);
     }
     props.ignored("system-log-level", "logging is configured in logback.xml");
+    props.ignored(
+        "proxy-mysql-default-version", "set proxy-server-version for another version in greetings");
+    props.ignored(
+        "proxy-backend-driver-type", "connections are relayed, or read where rows must be merged");
+    props.ignored("proxy-backend-executor-suitable", UNNEEDED);
   }
 
   /** Netty hears nothing more of an io_uring channel that has moved to another event loop. */

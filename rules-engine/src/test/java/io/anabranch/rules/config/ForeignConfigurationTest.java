@@ -1,0 +1,85 @@
+package io.anabranch.rules.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.anabranch.rules.algorithm.AlgorithmCatalogue;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What files have that were written for ShardingSphere, or for a driver. */
+class ForeignConfigurationTest {
+
+  private static Configuration load(String props, String url) {
+    return new ConfigurationLoader(new AlgorithmCatalogue(List.of()))
+        .load(
+            List.of(
+                new ConfigurationText(
+                    "global.yaml",
+                    "authority: { users: [{ user: a, password: a }] }\nprops:\n" + props.indent(2)),
+                new ConfigurationText(
+                    "database-shop.yaml",
+                    "databaseName: shop\ndataSources:\n  ds_0:\n    url: "
+                        + url
+                        + "\nrules: []\n")));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "proxy-meta-data-collector-enabled: true",
+        "system-schema-metadata-assembly-enabled: true",
+        "show-process-list-enabled: true",
+        "proxy-opentracing-enabled: false",
+        "check-duplicate-table-enabled: false",
+        "proxy-mysql-default-version: 5.7.22",
+        "proxy-backend-driver-type: JDBC",
+        "proxy-backend-executor-suitable: OLAP",
+        "persist-schemas-to-repository-enabled: true",
+        "instance-connection-enabled: false",
+      })
+  void propertiesThatNobodyNeedsAreTold(String property) {
+    assertThat(load(property, "jdbc:mysql://h:1/s").notices())
+        .singleElement()
+        .satisfies(
+            notice -> {
+              assertThat(notice.keyPath())
+                  .isEqualTo("props." + property.substring(0, property.indexOf(':')));
+              assertThat(notice.reason()).startsWith("has no effect: ");
+            });
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          jdbc:mariadb:sequential://h:1/s | not of the form jdbc:mysql://host:port/schema or jdbc:mariadb://host:port/schema
+          jdbc:mysql:loadbalance://a:1,b:1/s | not of the form jdbc:mysql://host:port/schema or jdbc:mariadb://host:port/schema
+          JDBC:MySQL://h:1/s | not of the form jdbc:mysql://host:port/schema or jdbc:mariadb://host:port/schema
+          jdbc:mysql://h:1/a,b | one host per data source
+          jdbc:mysql://h:1/s?x=50% | a percent sign in the parameters is not followed by two hexadecimal digits
+          """)
+  void urlsThatNoPoolTakesAreToldWithTheirPlace(String url, String reason) {
+    ConfigurationException e =
+        catchThrowableOfType(ConfigurationException.class, () -> load("sql-show: false", url));
+    assertThat(e.problems())
+        .singleElement()
+        .satisfies(
+            problem -> {
+              assertThat(problem.reason()).isEqualTo(reason);
+              assertThat(problem.file()).isEqualTo("database-shop.yaml");
+              assertThat(problem.line()).isEqualTo(4);
+              assertThat(problem.column()).isEqualTo(10);
+            });
+  }
+
+  @Test
+  void plainUrlsAreTaken() {
+    assertThat(load("sql-show: false", "jdbc:mariadb://h:1/s?x=%41&useSSL=true").notices())
+        .isEmpty();
+  }
+}
