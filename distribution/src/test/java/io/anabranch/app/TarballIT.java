@@ -11,10 +11,13 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.nio.file.attribute.FileTime;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
@@ -95,6 +98,19 @@ class TarballIT {
               .toList();
       assertThat(foreign).as("jars without a notice").isEmpty();
     }
+  }
+
+  @Test
+  void aChecksumIsBesideTheTarball() throws IOException, NoSuchAlgorithmException {
+    Path tarball;
+    try (Stream<Path> files = Files.list(Path.of("target"))) {
+      tarball = files.filter(file -> file.toString().endsWith(".tar.gz")).findFirst().orElseThrow();
+    }
+    byte[] digest = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(tarball));
+    assertThat(tarball.resolveSibling(tarball.getFileName() + ".sha256"))
+        .content()
+        .isEqualToIgnoringNewLines(
+            HexFormat.of().formatHex(digest) + "  " + tarball.getFileName());
   }
 
   @Test
