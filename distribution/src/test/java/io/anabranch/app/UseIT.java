@@ -23,6 +23,8 @@ class UseIT {
 
   private static final String ONE = "it_use_one";
   private static final String TWO = "it_use_two";
+  private static final String RED = "it_use_red";
+  private static final String BLUE = "it_use_blue";
 
   private static MariaDbServer plain;
   private static RunningProxy proxy;
@@ -41,9 +43,20 @@ class UseIT {
             "CREATE PROCEDURE " + schema + ".p() SET @left = CONCAT(DATABASE(), ' was here')");
       }
     }
+    for (String schema : List.of(RED, BLUE)) {
+      make(plain, schema, schema);
+      make(behind, schema + "_actual", schema);
+      make(behind, schema, "somebody else's");
+    }
     proxy =
         RunningProxy.start(
             List.of(),
+            RunningProxy.passThrough(RED, behind)
+                .replace("/" + RED, "/" + RED + "_actual")
+                .replace("ds_0", "ds_red"),
+            RunningProxy.passThrough(BLUE, behind)
+                .replace("/" + BLUE, "/" + BLUE + "_actual")
+                .replace("ds_0", "ds_blue"),
             RunningProxy.passThrough(ONE, behind),
             RunningProxy.passThrough(TWO, behind).replace("ds_0", "ds_two"));
   }
@@ -51,6 +64,53 @@ class UseIT {
   @AfterAll
   static void stop() {
     proxy.close();
+  }
+
+  private static void make(MariaDbServer server, String schema, String content) {
+    server.execute(
+        "DROP DATABASE IF EXISTS " + schema,
+        "CREATE DATABASE " + schema,
+        "CREATE TABLE " + schema + ".t (a VARCHAR(40) PRIMARY KEY)",
+        "INSERT INTO " + schema + ".t VALUES (\"" + content + "\")");
+  }
+
+  /** Databases that the server calls otherwise, and it has others of their names. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "BEGIN; INSERT INTO t VALUES ('new'); USE it_use_blue; INSERT INTO t VALUES ('new, too');"
+            + " SELECT a FROM t ORDER BY a; SELECT nope FROM t; INSERT INTO t VALUES ('it_use_blue');"
+            + " SELECT * FROM nosuch; ROLLBACK; SELECT a FROM t; USE it_use_red; SELECT a FROM t;"
+            + " SELECT it_use_red.t.a FROM it_use_red.t",
+        "BEGIN; DELETE FROM t; DESCRIBE it_use_blue.t; SHOW COLUMNS FROM it_use_blue.t;"
+            + " SHOW TABLES FROM it_use_blue; SHOW CREATE TABLE it_use_blue.t; SELECT DATABASE();"
+            + " SELECT COUNT(*) FROM t; SHOW INDEX FROM it_use_blue.nosuch; ROLLBACK; SELECT a FROM t",
+        "CREATE TEMPORARY TABLE mine SELECT 5 AS b; USE it_use_blue; SELECT a FROM t;"
+            + " SELECT * FROM mine; USE it_use_red; SELECT * FROM mine; DROP TEMPORARY TABLE mine;"
+            + " SELECT a FROM t",
+        "PREPARE s FROM 'SELECT a FROM t'; USE it_use_blue; EXECUTE s; BEGIN; DELETE FROM t;"
+            + " EXECUTE s; SELECT COUNT(*) FROM t; ROLLBACK; DEALLOCATE PREPARE s; SELECT a FROM t",
+        "SET autocommit = 0; SELECT a FROM t; USE it_use_blue; SELECT a FROM t;"
+            + " INSERT INTO t VALUES (REPEAT('x', 50)); SHOW WARNINGS; COMMIT; SET autocommit = 1;"
+            + " SELECT a FROM t",
+      })
+  void answersAreTheServersWhateverItCallsThem(String statements) throws SQLException {
+    try (Connection proxied = proxy.connect(RED);
+        Connection direct = direct()) {
+      Transcript.of(direct, "USE " + RED);
+      var softly = new SoftAssertions();
+      for (String sql : statements.split("; ?", -1)) {
+        softly
+            .assertThat(Transcript.of(proxied, sql))
+            .as(sql)
+            .isEqualTo(Transcript.of(direct, sql));
+      }
+      softly.assertAll();
+    }
+    try (Connection next = proxy.connect(RED)) {
+      assertThat(Transcript.of(next, "SELECT DATABASE(), a FROM t").rows())
+          .containsExactly("'it_use_red'|'it_use_red'|");
+    }
   }
 
   private static Connection direct(String... options) throws SQLException {

@@ -36,8 +36,11 @@ public interface BackendConnection {
     return Long.MAX_VALUE;
   }
 
-  /** The schema that the connection was opened with; empty for none. */
+  /** The schema that the connection was opened with, or is in since; empty for none. */
   String database();
+
+  /** The session that holds it has said USE: it does not go back to its pool. On the event loop. */
+  void inSchema(String schema);
 
   /**
    * The server told the GTID of something that was committed: goes to whoever leased the connection

@@ -57,6 +57,9 @@ final class WireConnection extends ChannelDuplexHandler implements BackendConnec
   /** The same. */
   private volatile @Nullable String schema;
 
+  /** The schema that it is in, where it was opened with another: it is never leased again. */
+  private volatile @Nullable String moved;
+
   /** On the event loop only. */
   private @Nullable Receiver receiver;
 
@@ -116,7 +119,13 @@ final class WireConnection extends ChannelDuplexHandler implements BackendConnec
 
   @Override
   public String database() {
-    return facts().database();
+    String current = moved;
+    return current == null ? facts().database() : current;
+  }
+
+  @Override
+  public void inSchema(String name) {
+    moved = name;
   }
 
   @Override

@@ -20,14 +20,17 @@ final class KnownPlans {
   private static final int WAYS = 4;
 
   /**
+   * @param schema that the connection was in
    * @param rewriter null when every name is right as it is
    * @param heads how its results begin
    */
-  record Known(NameMapping names, @Nullable NameRewriter rewriter, ResultHeads heads) {
+  record Known(
+      NameMapping names, String schema, @Nullable NameRewriter rewriter, ResultHeads heads) {
 
     static Known of(NameMapping names, BackendConnection on) {
-      NameRewriter rewriter = NameRewriter.of(names, on.database());
-      return new Known(names, rewriter, new ResultHeads(on.capabilities()));
+      String schema = on.database();
+      NameRewriter rewriter = NameRewriter.of(names, schema);
+      return new Known(names, schema, rewriter, new ResultHeads(on.capabilities()));
     }
   }
 
@@ -53,7 +56,7 @@ final class KnownPlans {
         place = i;
         break;
       }
-      if (known.names == names) {
+      if (known.names == names && known.schema.equals(connection.database())) {
         return known;
       }
     }

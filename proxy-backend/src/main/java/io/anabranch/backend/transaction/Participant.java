@@ -69,10 +69,15 @@ final class Participant {
   /**
    * The same connection as one of another data source, with all that binds it to the session.
    *
-   * @param schema what the server calls that database; null if the connection is in it already
+   * @param schema what the server calls that database
+   * @param isThere whether the connection is in it already
    */
-  Participant movedTo(LeaseDesk to, String dataSource, @Nullable String schema) {
+  Participant movedTo(LeaseDesk to, String dataSource, String schema, boolean isThere) {
     var moved = new Participant(to, MovedLease.to(dataSource, lease));
+    BackendConnection connection = lease.connection();
+    if (connection != null) {
+      connection.inSchema(schema);
+    }
     moved.pins.addAll(pins);
     moved.pending.addAll(pending);
     moved.opened = opened;
@@ -85,7 +90,7 @@ final class Participant {
     moved.drawn = drawn;
     moved.locks = locks;
     moved.use =
-        schema == null
+        isThere
             ? null
             : ("USE `" + schema.replace("`", "``") + "`").getBytes(StandardCharsets.UTF_8);
     return moved;

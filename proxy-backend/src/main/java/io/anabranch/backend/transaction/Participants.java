@@ -187,13 +187,13 @@ final class Participants {
    *
    * @return false if one of them cannot, and nothing has changed
    */
-  boolean move(LeaseDesk to, String dataSource, @Nullable String schema) {
+  boolean move(LeaseDesk to, String dataSource, String schema, boolean areThere) {
     for (Participant participant : held) {
       if (!participant.isMovable()) {
         return false;
       }
     }
-    held.replaceAll(participant -> participant.movedTo(to, dataSource, schema));
+    held.replaceAll(participant -> participant.movedTo(to, dataSource, schema, areThere));
     return true;
   }
 

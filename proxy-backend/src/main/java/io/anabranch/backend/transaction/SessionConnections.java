@@ -41,7 +41,6 @@ public final class SessionConnections {
   private final Participants held;
   private final ConnectionPins pins;
   private final Lessee self;
-  private boolean moved;
   private boolean closed;
 
   SessionConnections(
@@ -156,13 +155,12 @@ public final class SessionConnections {
    * it holds go with it.
    *
    * @param to where that database's connections are from
-   * @param schema what the server calls it; null if they are in it already
+   * @param schema what the server calls it
+   * @param areThere whether they are in it already
    * @return false if they cannot: then nothing has changed
    */
-  public boolean move(LeaseDesk to, String dataSource, @Nullable String schema) {
-    boolean moves = held.move(to, dataSource, schema);
-    moved |= moves;
-    return moves;
+  public boolean move(LeaseDesk to, String dataSource, String schema, boolean areThere) {
+    return held.move(to, dataSource, schema, areThere);
   }
 
   /** What binds the session to its connections, as errors tell it: the strongest of all. */
@@ -190,11 +188,6 @@ public final class SessionConnections {
   /** A lease that the session holds, as it is after {@link #move}. */
   public Lease moved(Lease before) {
     return held.moved(before);
-  }
-
-  /** Whether the session holds connections that were opened for another database. */
-  public boolean haveMoved() {
-    return moved && !held.isEmpty();
   }
 
   // ---------------------------------------------------------------- leases

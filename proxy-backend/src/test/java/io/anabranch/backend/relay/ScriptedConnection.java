@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 /** A backend whose bytes the test says, cut as the test likes. */
 final class ScriptedConnection implements BackendConnection {
 
+  private String database = "ds_0";
+
   final List<String> committed = new ArrayList<>();
 
   private final long capabilities;
@@ -126,7 +128,12 @@ final class ScriptedConnection implements BackendConnection {
 
   @Override
   public String database() {
-    return "ds_0";
+    return database;
+  }
+
+  @Override
+  public void inSchema(String name) {
+    database = name;
   }
 
   @Override

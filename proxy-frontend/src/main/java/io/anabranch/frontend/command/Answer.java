@@ -55,6 +55,13 @@ interface Answer {
   void instead(String sql);
 
   /**
+   * The same with one that was prepared.
+   *
+   * @param database the one that was selected then; null: none
+   */
+  void insteadOf(String sql, @Nullable String database);
+
+  /**
    * Prepares {@code sql} in the place of this statement, and ends it with OK.
    *
    * @param prepared runs when that went well

@@ -116,6 +116,10 @@ final class CurrentStatement {
   private boolean replaced;
   @Nullable Backend backend;
 
+  /** The database in which its text was prepared by name; null: it was not, or none was selected. */
+  @Nullable String preparedIn;
+
+
   /** What it does to a database as a whole; null: nothing. */
   @Nullable DatabaseStatement definition;
 
@@ -447,6 +451,7 @@ final class CurrentStatement {
     plan = null;
     generatedKey = 0;
     backend = null;
+    preparedIn = null;
     definition = null;
     prepares = false;
   }

@@ -1,5 +1,6 @@
 package io.anabranch.frontend.command;
 
+import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.PreparedStatements;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.statement.PreparedText;
@@ -134,7 +135,7 @@ final class NamedStatements {
     if (refusal != null) {
       answer.fail(refusal);
     } else {
-      answer.prepareInstead(sql, () -> session.statements().name(prepare.name(), sql));
+      answer.prepareInstead(sql, () -> session.statements().name(prepare.name(), sql, database(session)));
     }
   }
 
@@ -174,13 +175,14 @@ final class NamedStatements {
 
   private static void execute(PreparedText.Execute execute, Answer answer) {
     Session session = answer.session();
-    String sql = session.statements().named(execute.name());
-    if (sql == null) {
+    PreparedStatements.Named known = session.statements().named(execute.name());
+    if (known == null) {
       answer.fail(ErrorCatalogue.UNKNOWN_STATEMENT.refuse(execute.name(), "EXECUTE"));
       return;
     }
     run(
-        scan(sql, session),
+        scan(known.sql(), session),
+        known.database(),
         execute.variables().stream().map(name -> UserVariables.parameter(session, name)).toList(),
         answer);
   }
@@ -199,7 +201,7 @@ final class NamedStatements {
       answer.fail(refusal);
       return;
     }
-    run(scan, immediate.values().stream().map(value -> of(value, session)).toList(), answer);
+    run(scan, null, immediate.values().stream().map(value -> of(value, session)).toList(), answer);
   }
 
   private static MarkerLiterals.Value of(PreparedText.Value value, Session session) {
@@ -210,13 +212,19 @@ final class NamedStatements {
         : MarkerLiterals.Value.of(literal);
   }
 
-  private static void run(Scan scan, List<MarkerLiterals.Value> values, Answer answer) {
+  private static @Nullable String database(Session session) {
+    Backend selected = session.backend();
+    return selected == null ? null : selected.database().name();
+  }
+
+  private static void run(
+      Scan scan, @Nullable String database, List<MarkerLiterals.Value> values, Answer answer) {
     Session session = answer.session();
     if (scan.parameterCount() != values.size()) {
       answer.fail(ErrorCatalogue.WRONG_ARGUMENTS.refuse("EXECUTE"));
       return;
     }
     SourceText source = SourceText.of(scan, session.charset(), session.lexerMode());
-    answer.instead(MarkerLiterals.in(source, values));
+    answer.insteadOf(MarkerLiterals.in(source, values), database);
   }
 }

@@ -165,6 +165,12 @@ final class OwnAnswer implements Answer {
   }
 
   @Override
+  public void insteadOf(String sql, @Nullable String database) {
+    statement.preparedIn = database;
+    instead(sql);
+  }
+
+  @Override
   public void prepareInstead(String sql, Runnable prepared) {
     statement.prepares = true;
     statement.prepareReply =

@@ -15,7 +15,6 @@ import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.plan.BoundPlan;
-import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.planner.Planner;
 import io.anabranch.rules.task.PlanScope;
@@ -25,7 +24,6 @@ import org.jspecify.annotations.Nullable;
 final class Planning {
 
   /** Of databases that are called as their server calls them. */
-  private static final NameMapping SAME_NAMES = NameMapping.ofSchema("");
 
   /** Those are not counted. */
   private static final long SMALL_TREE = 1L << 20;
@@ -62,7 +60,10 @@ final class Planning {
     Backend on = session.backend();
     PreparedStatement prepared = statement.prepared;
     if (prepared != null && on != null && !prepared.isOf(on.database().name())) {
-      on = preparedIn(prepared, on);
+      on = preparedIn(prepared.database(), on);
+      wanted = session.database().scopeOf(on);
+    } else if (prepared == null && on != null && statement.preparedIn != null) {
+      on = preparedIn(statement.preparedIn, on);
       wanted = session.database().scopeOf(on);
     }
     Backend shown = NamedDatabase.of(statement, session);
@@ -119,9 +120,10 @@ final class Planning {
   }
 
   /** Prepared statements stay with the database that was selected when they were prepared. */
-  private Backend preparedIn(PreparedStatement prepared, Backend current) {
-    String database = prepared.database();
-    return database == null ? current : session.database().permitted(database);
+  private Backend preparedIn(@Nullable String database, Backend current) {
+    return database == null || database.equals(current.database().name())
+        ? current
+        : session.database().permitted(database);
   }
 
   private void planMiss(PlanScope wanted, Backend on) {
@@ -232,8 +234,7 @@ final class Planning {
   private void run(StatementPlan found, BoundPlan bound) {
     interruption.planned();
     statement.plan = found;
-    boolean hasMoved = session.transaction().connections().haveMoved();
-    statement.names = hasMoved ? SAME_NAMES : found.names();
+    statement.names = found.names();
     statement.access = found.access();
     statement.planned = System.nanoTime();
     SessionTransaction transaction = session.transaction();

@@ -126,12 +126,16 @@ public final class CurrentDatabase {
 
   /** Connections that the session holds go with it to another database of their server. */
   private boolean moves(Backend from, Backend to) {
-    return from.database().isBeside(to.database()) && move(to, to.database().name());
+    return from.database().isOnServerOf(to.database()) && move(to, false);
   }
 
-  private boolean move(Backend to, @Nullable String schema) {
+  /**
+   * @param areThere whether the connections are in its schema already
+   */
+  private boolean move(Backend to, boolean areThere) {
     SessionConnections connections = session.connections();
-    if (!connections.move(to.desk(), to.database().endpoints().getFirst(), schema)) {
+    String source = to.database().endpoints().getFirst();
+    if (!connections.move(to.desk(), source, to.database().schema(), areThere)) {
       return false;
     }
     for (PreparedStatement statement : session.statements().all()) {
@@ -147,27 +151,34 @@ public final class CurrentDatabase {
    * had inside, such as EXECUTE IMMEDIATE 'USE …'. The session keeps it.
    *
    * @param schema what the server calls it
-   * @param opened the schema that the connection was opened with
+   * @param before the schema that the connection was in
    */
-  public void follow(String schema, String opened) {
+  public void follow(String schema, String before) {
     Backend current = backend;
-    boolean isOwn =
-        ofConnections == null
-            && (schema.equals(name())
-                || (schema.equals(opened) && !session.connections().haveMoved()));
-    if (current == null || isOwn) {
+    if (current == null || (ofConnections == null && schema.equals(before))) {
       return;
     }
-    Backend wanted = session.deployment().backend(schema);
-    boolean isNamed =
-        wanted != null
-            && current.database().isBeside(wanted.database())
-            && isPermitted(schema)
-            && move(wanted, null);
+    Backend wanted = beside(current, schema);
+    boolean isNamed = wanted != null && move(wanted, true);
     backend = isNamed ? wanted : current;
     ofConnections = isNamed ? null : schema;
     systemSchema = null;
     rescope();
+  }
+
+  /** The database that the current one's server calls so, if the user may see it. */
+  private @Nullable Backend beside(Backend current, String schema) {
+    if (current.database().isCalled(schema)) {
+      return current;
+    }
+    for (Backend each : session.deployment().backends().values()) {
+      if (each.database().isCalled(schema)
+          && current.database().isOnServerOf(each.database())
+          && isPermitted(each.database().name())) {
+        return each;
+      }
+    }
+    return null;
   }
 
   /**
@@ -311,7 +322,7 @@ public final class CurrentDatabase {
     Backend current = backend;
     if (ofStatement == null && isVisiting && current != null) {
       isVisiting = false;
-      move(current, current.database().name());
+      move(current, false);
     }
   }
 
@@ -322,7 +333,7 @@ public final class CurrentDatabase {
       return;
     }
     isVisiting =
-        current != null && other.database().isBeside(current.database()) && moves(current, other);
+        current != null && moves(current, other);
     if (!isVisiting) {
       throw ErrorCatalogue.NOT_SUPPORTED.refuse(
           "a statement on another database while " + session.connections().binding(),

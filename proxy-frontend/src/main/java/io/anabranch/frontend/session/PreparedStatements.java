@@ -16,8 +16,15 @@ public final class PreparedStatements {
 
   private static final int NAMED_WEIGHT = 128;
 
+  /**
+   * A text that was prepared by name.
+   *
+   * @param database the one that was selected then, where it is executed; null: none was
+   */
+  public record Named(String sql, @Nullable String database) {}
+
   private final Map<Integer, PreparedStatement> byId = new HashMap<>();
-  private final Map<String, String> named = new HashMap<>();
+  private final Map<String, Named> named = new HashMap<>();
   private int lastId;
 
   private final KeptBytes kept = new KeptBytes();
@@ -71,7 +78,7 @@ public final class PreparedStatements {
   // ---- by name, in lower case: a part of the session where databases are sharded
 
   /** Null if there is none of that name. */
-  public @Nullable String named(String name) {
+  public @Nullable Named named(String name) {
     return named.get(name);
   }
 
@@ -82,21 +89,22 @@ public final class PreparedStatements {
   /**
    * Keeps a text in the place of the one of that name.
    *
+   * @param database the one that is selected; null: none is
    * @throws io.anabranch.rules.error.RefusedException MEMORY_SHARE
    */
-  public void name(String name, String sql) {
+  public void name(String name, String sql, @Nullable String database) {
     removeNamed(name);
     texts.grow(weight(name, sql));
-    named.put(name, sql);
+    named.put(name, new Named(sql, database));
   }
 
   /** Whether there was one of that name. */
   public boolean removeNamed(String name) {
-    String sql = named.remove(name);
-    if (sql != null) {
-      texts.shrink(weight(name, sql));
+    Named known = named.remove(name);
+    if (known != null) {
+      texts.shrink(weight(name, known.sql()));
     }
-    return sql != null;
+    return known != null;
   }
 
   private static long weight(String name, String sql) {

@@ -166,10 +166,35 @@ public final class LogicalDatabase {
    * the same name: a statement may name both.
    */
   public boolean isBeside(LogicalDatabase other) {
+    return isOnServerOf(other) && other.source().schema().equals(other.name);
+  }
+
+  /**
+   * Whether the one server behind this pass-through database has that of {@code other} too, whatever
+   * it calls it: a connection may go from one to the other.
+   */
+  public boolean isOnServerOf(LogicalDatabase other) {
     return isOfOneServer()
         && other.isOfOneServer()
-        && other.source().schema().equals(other.name)
+        && !other.source().schema().isEmpty()
         && other.source().server().equals(source().server());
+  }
+
+  /** Whether its one server calls this pass-through database so. */
+  public boolean isCalled(String schema) {
+    return isOfOneServer() && source().schema().equals(schema);
+  }
+
+  /**
+   * What the one server of a pass-through database calls it, as its URL says.
+   *
+   * @throws IllegalStateException if it has several servers, or none is named
+   */
+  public String schema() {
+    if (!isOfOneServer() || source().schema().isEmpty()) {
+      throw new IllegalStateException("no one schema: " + name);
+    }
+    return source().schema();
   }
 
   /** Whether each of its servers calls it by this very name, as far as the configuration says. */
