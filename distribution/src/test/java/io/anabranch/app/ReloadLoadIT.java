@@ -159,24 +159,20 @@ class ReloadLoadIT {
         + Long.parseLong(primary.queryOne("SELECT SUM(n) FROM it_turns_1.t_order"));
   }
 
-  /** What the proxy has of pools and connections. */
-  private record Counts(long pools, long threads, long connections) {
+  /** What the proxy has of threads and connections. */
+  private record Counts(long threads, long connections) {
 
     static Counts of(MariaDbServer server) {
-      long pools =
-          Thread.getAllStackTraces().keySet().stream()
-              .filter(thread -> thread.getName().contains("housekeeper"))
-              .count();
       long connections =
           Long.parseLong(
               server.queryOne(
                   "SELECT COUNT(*) FROM information_schema.processlist WHERE db LIKE 'it\\_turns%'"));
-      return new Counts(pools, Thread.activeCount(), connections);
+      return new Counts(Thread.activeCount(), connections);
     }
 
     /** Pools of data sources that had no client yet open a connection or two more. */
     boolean isWithin(Counts before) {
-      return pools <= before.pools && threads <= before.threads + 2 && connections <= 40;
+      return threads <= before.threads + 2 && connections <= 40;
     }
   }
 

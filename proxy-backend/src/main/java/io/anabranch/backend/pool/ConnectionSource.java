@@ -56,6 +56,8 @@ final class ConnectionSource implements DataSource {
   /** The databases' default, once one has told it. */
   private volatile int isolation = Connection.TRANSACTION_NONE;
 
+  private volatile boolean isClosing;
+
   ConnectionSource(
       DataSourceDefinition definition,
       BackendUrl url,
@@ -130,6 +132,7 @@ final class ConnectionSource implements DataSource {
       wire.longestPacket(born.longestPacket());
       start = history.born(since, born.values());
     } catch (SQLException | RuntimeException failure) {
+      wire.abort();
       if (late.get()) {
         throw new SQLException(
             "it did not let us in within " + openingMilliseconds + " ms", "08001", failure);
@@ -140,6 +143,10 @@ final class ConnectionSource implements DataSource {
     }
     open.put(raw, new PhysicalConnection(wire, shards.overWire(wire), start));
     wire.channel().closeFuture().addListener(closed -> open.remove(raw));
+    if (isClosing) {
+      wire.abort();
+      throw new SQLException("the pool is closed", "08003");
+    }
     return raw;
   }
 
@@ -246,6 +253,11 @@ final class ConnectionSource implements DataSource {
         into.add(wire);
       }
     }
+  }
+
+  /** No connection that is opened from now on lives. */
+  void closing() {
+    isClosing = true;
   }
 
   /** Closes the channels of all connections, whatever runs on them. */

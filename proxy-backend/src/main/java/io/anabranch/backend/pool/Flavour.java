@@ -222,8 +222,11 @@ final class Flavour implements ConnectionSource.Attempts {
     source.abortAll();
   }
 
+  /** A connection that is just being opened is closed, too: HikariCP forgets it then. */
   void close() {
+    source.closing();
     hikari.close();
+    source.abortAll();
   }
 
   /** The database cannot be reached; the message says why. */
