@@ -110,6 +110,30 @@ class PreparedCatalogueIT {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT DATABASE()",
+        "SELECT SCHEMA() AS s, CONCAT(DATABASE(), 'x'), id FROM line",
+        "SELECT DISTINCT DATABASE() FROM information_schema.schemata",
+        "SELECT DISTINCT SCHEMA()",
+        "SELECT CHARSET(DATABASE()), COERCIBILITY(SCHEMA()), COLLATION(USER()), COERCIBILITY(USER())",
+        "SHOW VARIABLES LIKE 'autocommit'",
+        "SHOW STATUS LIKE 'nosuch'",
+        "SHOW DATABASES LIKE 'pc_alias'",
+      })
+  void whatTheProxyAnswersItselfIsTypedAsOfTheServer(String sql) throws SQLException {
+    for (String names : List.of("SET NAMES utf8mb4", "SET NAMES utf8mb4 COLLATE utf8mb4_bin")) {
+      try (Connection direct =
+              Driver.MARIADB.connect(
+                  near.port(), NAME, MariaDbServer.USER, MariaDbServer.PASSWORD);
+          Connection proxied = proxy.connect(NAME)) {
+        assertThat(Transcript.of(proxied, names)).isEqualTo(Transcript.of(direct, names));
+        assertThat(Transcript.of(proxied, sql)).as(names).isEqualTo(Transcript.of(direct, sql));
+      }
+    }
+  }
+
   private static List<String> answer(Connection on, String collation, String sql)
       throws SQLException {
     var answer = new ArrayList<String>();

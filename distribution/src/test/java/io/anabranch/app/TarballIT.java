@@ -11,9 +11,9 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.nio.file.attribute.FileTime;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -109,8 +109,7 @@ class TarballIT {
     byte[] digest = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(tarball));
     assertThat(tarball.resolveSibling(tarball.getFileName() + ".sha256"))
         .content()
-        .isEqualToIgnoringNewLines(
-            HexFormat.of().formatHex(digest) + "  " + tarball.getFileName());
+        .isEqualToIgnoringNewLines(HexFormat.of().formatHex(digest) + "  " + tarball.getFileName());
   }
 
   @Test

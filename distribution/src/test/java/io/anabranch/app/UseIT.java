@@ -90,7 +90,7 @@ class UseIT {
             + " SELECT a FROM t",
         "PREPARE s FROM 'SELECT a FROM t'; USE it_use_blue; EXECUTE s; BEGIN; DELETE FROM t;"
             + " EXECUTE s; SELECT COUNT(*) FROM t; ROLLBACK; DEALLOCATE PREPARE s; SELECT a FROM t",
-        "SET autocommit = 0; SELECT a FROM t; USE it_use_blue; SELECT a FROM t;"
+        "SET autocommit = 0; SELECT a FROM t; USE it_use_blue; SELECT DATABASE(), a FROM t;"
             + " INSERT INTO t VALUES (REPEAT('x', 50)); SHOW WARNINGS; COMMIT; SET autocommit = 1;"
             + " SELECT a FROM t",
       })

@@ -20,6 +20,9 @@ public record Collation(int id, String name, String characterSet, boolean isDefa
   /** {@code utf8mb4_general_ci}. */
   public static final int UTF8MB4_GENERAL_CI = 45;
 
+  /** What {@code utf8mb4} means on MySQL. */
+  public static final int UTF8MB4_0900_AI_CI = 255;
+
   /** {@code binary}. */
   public static final int BINARY = 63;
 

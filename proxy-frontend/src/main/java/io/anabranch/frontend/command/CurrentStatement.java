@@ -116,9 +116,10 @@ final class CurrentStatement {
   private boolean replaced;
   @Nullable Backend backend;
 
-  /** The database in which its text was prepared by name; null: it was not, or none was selected. */
+  /**
+   * The database in which its text was prepared by name; null: it was not, or none was selected.
+   */
   @Nullable String preparedIn;
-
 
   /** What it does to a database as a whole; null: nothing. */
   @Nullable DatabaseStatement definition;

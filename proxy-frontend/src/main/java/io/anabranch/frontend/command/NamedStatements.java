@@ -135,7 +135,8 @@ final class NamedStatements {
     if (refusal != null) {
       answer.fail(refusal);
     } else {
-      answer.prepareInstead(sql, () -> session.statements().name(prepare.name(), sql, database(session)));
+      answer.prepareInstead(
+          sql, () -> session.statements().name(prepare.name(), sql, database(session)));
     }
   }
 

@@ -94,7 +94,9 @@ final class OwnAnswer implements Answer {
 
   @Override
   public void rows(List<ResultColumn> ofUs, List<? extends List<@Nullable String>> rows) {
-    List<ResultColumn> columns = LocalColumns.forClient(ofUs, session.language().resultCollation());
+    List<ResultColumn> columns =
+        LocalColumns.forClient(
+            ofUs, session.language().resultCollation(), session.deployment().isMariaDb());
     if (statement.prepareReply != null) {
       preparation.answer(isDescribed() ? columns : List.of(), 0);
       return;

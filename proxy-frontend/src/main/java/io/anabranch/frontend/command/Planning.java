@@ -23,8 +23,6 @@ import org.jspecify.annotations.Nullable;
 /** Plans the current statement and binds its values, on the event loop where the plan is known. */
 final class Planning {
 
-  /** Of databases that are called as their server calls them. */
-
   /** Those are not counted. */
   private static final long SMALL_TREE = 1L << 20;
 

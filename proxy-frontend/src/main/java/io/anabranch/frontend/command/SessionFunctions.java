@@ -9,6 +9,7 @@ import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementCharset;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.model.ReadPolicy;
+import io.anabranch.rules.syntax.SelectLayout;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -98,8 +99,8 @@ final class SessionFunctions {
   }
 
   private void selectItems(int end) {
-    int item = 1;
-    for (int i = 1; i < end; i++) {
+    int item = SelectLayout.behindModifiers(tokens, 1);
+    for (int i = item; i < end; i++) {
       if (tokens.depth(i) == 0 && tokens.isPunctuation(i, ',')) {
         selectItem(item, i);
         item = i + 1;
@@ -213,9 +214,10 @@ final class SessionFunctions {
     }
     String value =
         switch (name) {
-          case "database", "schema" -> isServers() ? null : database();
-          case "user", "session_user", "system_user" -> quoted(session.clientAccount());
-          case "current_user" -> quoted(permittedAccount());
+          case "database", "schema" -> isServers() ? null : shown(token, database());
+          case "user", "session_user", "system_user" ->
+              shown(token, quoted(session.clientAccount()));
+          case "current_user" -> shown(token, quoted(permittedAccount()));
           case "last_insert_id" -> keepsTypes ? wide(insertId()) : lastInsertId();
           case "row_count" -> count(Long.toString(session.diagnostics().rowCount()));
           case "found_rows" -> count(SessionValues.foundRows(session));
@@ -239,6 +241,11 @@ final class SessionFunctions {
 
   private String insertId() {
     return Long.toUnsignedString(session.diagnostics().lastInsertId());
+  }
+
+  /** A text with the call's type in select lists over shards, too. */
+  private String shown(int token, String value) {
+    return inSelectList && !keepsTypes ? ofType(textOf(token, token + 3), value) : value;
   }
 
   /** The value as of the call's type, length, character set and coercibility. */

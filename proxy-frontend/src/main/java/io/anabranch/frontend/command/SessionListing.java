@@ -31,7 +31,9 @@ final class SessionListing {
       if (name == null || !OwnVariables.areMeant(name)) {
         return ShownVariables.answer(source, kind + 1, false, answer);
       }
-      answer.rows(LocalColumns.ofListing("SESSION_VARIABLES"), OwnVariables.shown(session, name));
+      answer.rows(
+          LocalColumns.ofListing("SESSION_VARIABLES", session.deployment().isMariaDb()),
+          OwnVariables.shown(session, name));
       return true;
     }
     return tokens.isWord(kind, "STATUS") && ShownStatus.answer(source, kind + 1, answer);

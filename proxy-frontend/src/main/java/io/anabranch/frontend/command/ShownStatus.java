@@ -32,7 +32,8 @@ final class ShownStatus {
     SqlTokens tokens = source.tokens();
     Session session = answer.session();
     Map<String, String> own = own(session);
-    List<ResultColumn> columns = LocalColumns.ofListing("SESSION_STATUS");
+    List<ResultColumn> columns =
+        LocalColumns.ofListing("SESSION_STATUS", session.deployment().isMariaDb());
     if (tokens.isWord(behind, "LIKE") && tokens.kind(behind + 1) == TokenKind.STRING) {
       String literal = tokens.text(behind + 1);
       String pattern = OwnVariables.unquoted(literal);

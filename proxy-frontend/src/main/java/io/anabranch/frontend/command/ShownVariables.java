@@ -62,7 +62,8 @@ final class ShownVariables {
       return false;
     }
     String behindTable = ") AS v" + condition + " ORDER BY CAST(Variable_name AS BINARY)";
-    List<ResultColumn> columns = LocalColumns.ofListing("SESSION_VARIABLES");
+    List<ResultColumn> columns =
+        LocalColumns.ofListing("SESSION_VARIABLES", session.deployment().isMariaDb());
     answer.blocking(
         () -> {
           List<List<@Nullable String>> rows =

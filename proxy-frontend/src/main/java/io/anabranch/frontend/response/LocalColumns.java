@@ -6,6 +6,7 @@ import io.anabranch.protocol.type.ColumnType;
 import io.anabranch.rules.plan.ResultColumn;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** Columns of the proxy's own results. */
 public final class LocalColumns {
@@ -13,8 +14,10 @@ public final class LocalColumns {
   private static final int NUMBER_LENGTH = 21;
   private static final int NAME = 64;
   private static final int VALUE = 4096;
+  private static final int VALUE_OF_MYSQL = 1024;
   private static final int NO_DECIMALS = 0;
   private static final int STRING_DECIMALS = 39;
+  private static final int STRING_DECIMALS_OF_MYSQL = 31;
   private static final int WIDEST_CHARACTER = 4;
 
   private LocalColumns() {}
@@ -37,21 +40,46 @@ public final class LocalColumns {
 
   /** Of SHOW DATABASES. */
   public static ResultColumn ofDatabases(String title, boolean isMariaDb) {
+    int flags = ColumnFlag.NOT_NULL | ColumnFlag.NO_DEFAULT_VALUE;
     return isMariaDb
-        ? ofCatalogue("SCHEMATA", title, "SCHEMA_NAME", NAME)
-        : ofCatalogue("schemata", title, title, NAME);
+        ? ofTable("information_schema", "SCHEMATA", title, "SCHEMA_NAME", NAME, flags)
+        : new ResultColumn(
+            "",
+            "SCHEMATA",
+            "schemata",
+            title,
+            title,
+            Collation.UTF8MB4_GENERAL_CI,
+            (long) NAME * WIDEST_CHARACTER,
+            ColumnType.VAR_STRING.code(),
+            flags | ColumnFlag.BINARY,
+            NO_DECIMALS);
   }
 
-  /** Of SHOW STATUS and SHOW VARIABLES. */
-  public static List<ResultColumn> ofListing(String table) {
+  /**
+   * Of SHOW STATUS and SHOW VARIABLES.
+   *
+   * @param table as MariaDB calls it
+   */
+  public static List<ResultColumn> ofListing(String table, boolean isMariaDb) {
+    int flags = ColumnFlag.NOT_NULL | ColumnFlag.NO_DEFAULT_VALUE;
+    if (isMariaDb) {
+      String schema = "information_schema";
+      return List.of(
+          ofTable(schema, table, "Variable_name", "VARIABLE_NAME", NAME, flags),
+          ofTable(schema, table, "Value", "VARIABLE_VALUE", VALUE, flags));
+    }
+    String schema = "performance_schema";
+    String lower = table.toLowerCase(Locale.ROOT);
     return List.of(
-        ofCatalogue(table, "Variable_name", "VARIABLE_NAME", NAME),
-        ofCatalogue(table, "Value", "VARIABLE_VALUE", VALUE));
+        ofTable(schema, lower, "Variable_name", "Variable_name", NAME, flags),
+        ofTable(schema, lower, "Value", "Value", VALUE_OF_MYSQL, 0));
   }
 
-  private static ResultColumn ofCatalogue(String table, String title, String name, int characters) {
+  private static ResultColumn ofTable(
+      String schema, String table, String title, String name, int characters, int flags) {
     return new ResultColumn(
-        "information_schema",
+        schema,
         table,
         table,
         title,
@@ -59,7 +87,7 @@ public final class LocalColumns {
         Collation.UTF8MB4_GENERAL_CI,
         (long) characters * WIDEST_CHARACTER,
         ColumnType.VAR_STRING.code(),
-        ColumnFlag.NOT_NULL | ColumnFlag.NO_DEFAULT_VALUE,
+        flags,
         NO_DECIMALS);
   }
 
@@ -135,10 +163,12 @@ public final class LocalColumns {
   }
 
   private static ResultColumn notNull(ResultColumn column) {
-    return with(column, column.collation(), column.length(), ColumnFlag.NOT_NULL);
+    return with(
+        column, column.collation(), column.length(), ColumnFlag.NOT_NULL, column.decimals());
   }
 
-  private static ResultColumn with(ResultColumn column, int collation, long length, int flags) {
+  private static ResultColumn with(
+      ResultColumn column, int collation, long length, int flags, int decimals) {
     return new ResultColumn(
         column.schema(),
         column.table(),
@@ -149,16 +179,18 @@ public final class LocalColumns {
         length,
         column.type(),
         flags,
-        column.decimals());
+        decimals);
   }
 
   /**
    * The columns as a client sees them that wants results in another character set.
    *
    * @param collation id of its results
+   * @param isMariaDb MySQL has other decimals of texts
    */
-  public static List<ResultColumn> forClient(List<ResultColumn> columns, int collation) {
-    if (collation == Collation.UTF8MB4_GENERAL_CI) {
+  public static List<ResultColumn> forClient(
+      List<ResultColumn> columns, int collation, boolean isMariaDb) {
+    if (isMariaDb && collation == Collation.UTF8MB4_GENERAL_CI) {
       return columns;
     }
     Collation known = Collation.byId(collation);
@@ -167,7 +199,11 @@ public final class LocalColumns {
     for (ResultColumn column : columns) {
       boolean isText = column.collation() == Collation.UTF8MB4_GENERAL_CI;
       long length = column.length() / WIDEST_CHARACTER * bytes;
-      shown.add(isText ? with(column, collation, length, column.flags()) : column);
+      int decimals =
+          !isMariaDb && column.decimals() == STRING_DECIMALS
+              ? STRING_DECIMALS_OF_MYSQL
+              : column.decimals();
+      shown.add(isText ? with(column, collation, length, column.flags(), decimals) : column);
     }
     return shown;
   }

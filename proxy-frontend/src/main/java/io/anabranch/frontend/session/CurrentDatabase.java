@@ -332,8 +332,7 @@ public final class CurrentDatabase {
     if (isVisiting) {
       return;
     }
-    isVisiting =
-        current != null && moves(current, other);
+    isVisiting = current != null && moves(current, other);
     if (!isVisiting) {
       throw ErrorCatalogue.NOT_SUPPORTED.refuse(
           "a statement on another database while " + session.connections().binding(),

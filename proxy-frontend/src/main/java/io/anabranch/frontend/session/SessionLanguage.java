@@ -79,11 +79,17 @@ public final class SessionLanguage {
   public int resultCollation() {
     String set = settings.variables().get("character_set_results");
     Collation ofResults = set == null ? null : Collation.defaultOf(set.replace("'", ""));
-    return ofResults == null ? resultCollation : ofResults.id();
+    return ofResults == null ? resultCollation : ofResults(ofResults);
+  }
+
+  private int ofResults(Collation collation) {
+    boolean isOther =
+        collation.id() == Collation.UTF8MB4_GENERAL_CI && !session.deployment().isMariaDb();
+    return isOther ? Collation.UTF8MB4_0900_AI_CI : collation.id();
   }
 
   /**
-   * SET NAMES: results are in the character set's own collation.
+   * SET NAMES: results are in the character set's own collation, on MySQL in the one that is said.
    *
    * @param isNamed whether the collation was said; the databases' own is taken if it was not
    */
@@ -92,7 +98,8 @@ public final class SessionLanguage {
     Charset known = collation.charset();
     clientCharset(known == null ? StandardCharsets.ISO_8859_1 : known);
     Collation ofResults = Collation.defaultOf(collation.characterSet());
-    resultCollation = ofResults == null ? collation.id() : ofResults.id();
+    boolean isSaid = isNamed && !session.deployment().isMariaDb();
+    resultCollation = ofResults == null || isSaid ? collation.id() : ofResults(ofResults);
   }
 
   /** The handshake's: what the client sends and gets is in this collation's character set. */

@@ -170,8 +170,8 @@ public final class LogicalDatabase {
   }
 
   /**
-   * Whether the one server behind this pass-through database has that of {@code other} too, whatever
-   * it calls it: a connection may go from one to the other.
+   * Whether the one server behind this pass-through database has that of {@code other} too,
+   * whatever it calls it: a connection may go from one to the other.
    */
   public boolean isOnServerOf(LogicalDatabase other) {
     return isOfOneServer()

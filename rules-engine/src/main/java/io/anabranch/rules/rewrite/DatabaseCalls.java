@@ -28,10 +28,20 @@ public final class DatabaseCalls {
     return List.copyOf(calls);
   }
 
-  /** The logical name as a literal. */
+  /**
+   * A value with the type of the call, its collation, and that it may be NULL.
+   *
+   * @param literal of SQL
+   */
+  public static String typed(String literal) {
+    return "IF(TRUE, " + literal + ", DATABASE())";
+  }
+
+  /** The logical name. */
   static String literal(PlanScope scope) {
     String name = scope.database().name();
-    return TableNames.literal(scope.noBackslashEscapes() ? name : name.replace("\\", "\\\\"));
+    return typed(
+        TableNames.literal(scope.noBackslashEscapes() ? name : name.replace("\\", "\\\\")));
   }
 
   /** Puts the logical name in the place of the calls. */

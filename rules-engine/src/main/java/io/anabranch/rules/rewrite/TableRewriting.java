@@ -31,7 +31,7 @@ public final class TableRewriting {
     }
     SqlTokens tokens = source.tokens();
     for (int call : DatabaseCalls.in(tokens)) {
-      replace(call, call + 3, out -> out.text(TableNames.literal(database)));
+      replace(call, call + 3, out -> out.text(DatabaseCalls.typed(TableNames.literal(database))));
     }
     for (int i = 0; i + 1 < tokens.size(); i++) {
       boolean free = !edits.containsKey(tokens.start(i)) && !tokens.isPunctuation(i - 1, '.');

@@ -70,10 +70,11 @@ class StatementPlannerTest {
   void answersDatabaseCallsWithTheLogicalName() {
     assertThat(PlanPrinter.print(bind("select id, database( ), schema() = 'x' from t")))
         .isEqualTo(
-            "single\n  ds_0: select id, 'plain' AS `database( )`, 'plain' = 'x' AS `schema() = 'x'`"
-                + " from t\n");
+            "single\n  ds_0: select id, IF(TRUE, 'plain', DATABASE()) AS `database( )`,"
+                + " IF(TRUE, 'plain', DATABASE()) = 'x' AS `schema() = 'x'` from t\n");
     assertThat(PlanPrinter.print(bind("select database() as d, t.database from t")))
-        .isEqualTo("single\n  ds_0: select 'plain' as d, t.database from t\n");
+        .isEqualTo(
+            "single\n  ds_0: select IF(TRUE, 'plain', DATABASE()) as d, t.database from t\n");
   }
 
   @Test
