@@ -62,10 +62,10 @@ final class AssignedVariables {
   /** On the session's event loop. */
   static void answer(
       Session session, CurrentStatement statement, PlanNode root, MergeOutcome.Assigned outcome) {
-    boolean isSet = statement.scan.kind() == StatementKind.SET;
+    boolean isSet = statement.scan().kind() == StatementKind.SET;
     int rows = isSet || outcome.values().isEmpty() ? 0 : 1;
     var warned = new ArrayList<List<String>>();
-    if (statement.prepared == null && isWarnedOf(session, root)) {
+    if (statement.prepared() == null && isWarnedOf(session, root)) {
       warned.add(DEPRECATED);
     }
     int warnings = warned.size() + outcome.warnings();
@@ -73,7 +73,7 @@ final class AssignedVariables {
     Diagnostics diagnostics = session.diagnostics();
     diagnostics.done(rows, 0, warnings);
     diagnostics.warningRows(warned);
-    long skipped = statement.scan.offsetSlot() < 0 ? 0 : statement.skippedRows();
+    long skipped = statement.scan().offsetSlot() < 0 ? 0 : statement.skippedRows();
     if (!isSet && rows == 0 && skipped > 0) {
       diagnostics.foundRowsUnknown();
     } else if (!isSet) {

@@ -61,8 +61,7 @@ final class CurrentStatement {
 
   private final Scan ownScan = new Scan();
 
-  /** The statement's place in {@code text}, its slots, kind and fingerprint. */
-  Scan scan = ownScan;
+  private Scan scan = ownScan;
 
   // the command
   private @Nullable ByteBuf packet;
@@ -72,10 +71,9 @@ final class CurrentStatement {
   /** How the text is read. */
   private Reading reading;
 
-  /** What COM_STMT_EXECUTE runs. */
-  @Nullable PreparedStatement prepared;
+  private @Nullable PreparedStatement prepared;
 
-  ExecuteParameters parameters = ExecuteParameters.NONE;
+  private ExecuteParameters parameters = ExecuteParameters.NONE;
 
   private final PreparedSlotValues.Parameters boundParameters =
       new PreparedSlotValues.Parameters() {
@@ -90,73 +88,56 @@ final class CurrentStatement {
         }
       };
 
-  /** What COM_STMT_BULK_EXECUTE gives instead of parameters; null: it is no such command. */
-  byte @Nullable [] bulk;
+  private byte @Nullable [] bulk;
 
-  /** The client wants to fetch the rows in portions. */
-  boolean wantsCursor;
+  private boolean wantsCursor;
 
-  /** COM_STMT_FETCH runs, and reads from what is open. */
-  boolean fetches;
+  private boolean fetches;
 
-  /** Where the relay opens it; null where no statement of the client's asks for one. */
-  @Nullable RelayCursor cursor;
+  private @Nullable RelayCursor cursor;
 
-  /** Set for COM_STMT_PREPARE. */
-  @Nullable PrepareReply prepareReply;
+  private @Nullable PrepareReply prepareReply;
 
-  /** It is prepared, by COM_STMT_PREPARE or by PREPARE, and not run. */
-  boolean prepares;
+  private boolean prepares;
 
-  /** Set for COM_FIELD_LIST. */
-  ClientCommand.@Nullable FieldList listed;
+  private ClientCommand.@Nullable FieldList listed;
 
   // the statement
   private boolean whole;
   private boolean replaced;
-  @Nullable Backend backend;
+  private @Nullable Backend backend;
 
-  /**
-   * The database in which its text was prepared by name; null: it was not, or none was selected.
-   */
-  @Nullable String preparedIn;
+  private @Nullable String preparedIn;
 
-  /** What it does to a database as a whole; null: nothing. */
-  @Nullable DatabaseStatement definition;
+  private @Nullable DatabaseStatement definition;
 
-  @Nullable StatementPlan plan;
-  NameMapping names = NO_NAMES;
-  Access access = Access.WRITE;
+  private @Nullable StatementPlan plan;
+  private NameMapping names = NO_NAMES;
+  private Access access = Access.WRITE;
 
-  /** What the client is told as LAST_INSERT_ID(); 0 for what the database says. */
-  long generatedKey;
+  private long generatedKey;
 
-  Lane lane = Lane.LOCAL;
+  private Lane lane = Lane.LOCAL;
 
-  /** It was run once and lost its connection before it could have any effect. */
-  boolean retried;
+  private boolean retried;
 
   // in a read/write group
 
-  /** Where it runs; null before it was found. */
-  @Nullable Member member;
+  private @Nullable Member member;
 
-  /** What the replica is to have applied before it answers; null: nothing in particular. */
-  @Nullable Position awaited;
+  private @Nullable Position awaited;
 
-  /** Bits of members on which a read has failed, and how the last one failed. */
-  long tried;
+  private long tried;
 
-  @Nullable RuntimeException failure;
+  private @Nullable RuntimeException failure;
 
-  /** No replica showed in time what the read must see. */
-  boolean primaryOnly;
+  private boolean primaryOnly;
 
   // its times, System.nanoTime(); 0 for what it never came to
-  long started;
-  long planned;
-  long leased;
-  long answered;
+  private long started;
+  private long planned;
+  private long leased;
+  private long answered;
 
   CurrentStatement(Session session) {
     this.session = session;
@@ -258,6 +239,11 @@ final class CurrentStatement {
   void failedOn(Member where, RuntimeException reason) {
     tried |= where.bit();
     failure = reason;
+  }
+
+  /** It is tried there again, although a read has failed there. */
+  void mayTry(Member where) {
+    tried &= ~where.bit();
   }
 
   /** Whether the command is one of the binary protocol. */
@@ -411,6 +397,17 @@ final class CurrentStatement {
     return new RelayCommand.Open(query, parameters, opened);
   }
 
+  /**
+   * The database in which its text was prepared by name; null: it was not, or none was selected.
+   */
+  @Nullable String preparedIn() {
+    return preparedIn;
+  }
+
+  void preparedIn(@Nullable String database) {
+    preparedIn = database;
+  }
+
   /** Whose data sources the statement uses. */
   Backend targetBackend() {
     Backend on = backend;
@@ -471,5 +468,217 @@ final class CurrentStatement {
     wantsCursor = false;
     fetches = false;
     parameters = ExecuteParameters.NONE;
+  }
+
+  /** The statement's place in {@code text}, its slots, kind and fingerprint. */
+  Scan scan() {
+    return scan;
+  }
+
+  /** What COM_STMT_EXECUTE runs. */
+  @Nullable PreparedStatement prepared() {
+    return prepared;
+  }
+
+  void prepared(@Nullable PreparedStatement next) {
+    prepared = next;
+  }
+
+  ExecuteParameters parameters() {
+    return parameters;
+  }
+
+  /** What COM_STMT_BULK_EXECUTE gives instead of parameters; null: it is no such command. */
+  byte @Nullable [] bulk() {
+    return bulk;
+  }
+
+  void bulk(byte @Nullable [] next) {
+    bulk = next;
+  }
+
+  /** The client wants to fetch the rows in portions. */
+  boolean wantsCursor() {
+    return wantsCursor;
+  }
+
+  void wantsCursor(boolean next) {
+    wantsCursor = next;
+  }
+
+  /** COM_STMT_FETCH runs, and reads from what is open. */
+  boolean fetches() {
+    return fetches;
+  }
+
+  void fetches(boolean next) {
+    fetches = next;
+  }
+
+  /** Where the relay opens it; null where no statement of the client's asks for one. */
+  @Nullable RelayCursor cursor() {
+    return cursor;
+  }
+
+  void cursor(@Nullable RelayCursor next) {
+    cursor = next;
+  }
+
+  /** Set for COM_STMT_PREPARE. */
+  @Nullable PrepareReply prepareReply() {
+    return prepareReply;
+  }
+
+  void prepareReply(@Nullable PrepareReply next) {
+    prepareReply = next;
+  }
+
+  /** It is prepared, by COM_STMT_PREPARE or by PREPARE, and not run. */
+  boolean prepares() {
+    return prepares;
+  }
+
+  void prepares(boolean next) {
+    prepares = next;
+  }
+
+  /** Set for COM_FIELD_LIST. */
+  ClientCommand.@Nullable FieldList listed() {
+    return listed;
+  }
+
+  void listed(ClientCommand.@Nullable FieldList next) {
+    listed = next;
+  }
+
+  @Nullable Backend backend() {
+    return backend;
+  }
+
+  void backend(@Nullable Backend next) {
+    backend = next;
+  }
+
+  /** What it does to a database as a whole; null: nothing. */
+  @Nullable DatabaseStatement definition() {
+    return definition;
+  }
+
+  void definition(@Nullable DatabaseStatement next) {
+    definition = next;
+  }
+
+  @Nullable StatementPlan plan() {
+    return plan;
+  }
+
+  void plan(@Nullable StatementPlan next) {
+    plan = next;
+  }
+
+  NameMapping names() {
+    return names;
+  }
+
+  void names(NameMapping next) {
+    names = next;
+  }
+
+  Access access() {
+    return access;
+  }
+
+  void access(Access next) {
+    access = next;
+  }
+
+  /** What the client is told as LAST_INSERT_ID(); 0 for what the database says. */
+  long generatedKey() {
+    return generatedKey;
+  }
+
+  void generatedKey(long next) {
+    generatedKey = next;
+  }
+
+  Lane lane() {
+    return lane;
+  }
+
+  void lane(Lane next) {
+    lane = next;
+  }
+
+  /** It was run once and lost its connection before it could have any effect. */
+  boolean retried() {
+    return retried;
+  }
+
+  void retried(boolean next) {
+    retried = next;
+  }
+
+  /** Where it runs; null before it was found. */
+  @Nullable Member member() {
+    return member;
+  }
+
+  void member(@Nullable Member next) {
+    member = next;
+  }
+
+  /** What the replica is to have applied before it answers; null: nothing in particular. */
+  @Nullable Position awaited() {
+    return awaited;
+  }
+
+  void awaited(@Nullable Position next) {
+    awaited = next;
+  }
+
+  /** Bits of members on which a read has failed, and how the last one failed. */
+  long tried() {
+    return tried;
+  }
+
+  @Nullable RuntimeException failure() {
+    return failure;
+  }
+
+  /** No replica showed in time what the read must see. */
+  boolean primaryOnly() {
+    return primaryOnly;
+  }
+
+  void primaryOnly(boolean next) {
+    primaryOnly = next;
+  }
+
+  long started() {
+    return started;
+  }
+
+  long planned() {
+    return planned;
+  }
+
+  void planned(long next) {
+    planned = next;
+  }
+
+  long leased() {
+    return leased;
+  }
+
+  void leased(long next) {
+    leased = next;
+  }
+
+  long answered() {
+    return answered;
+  }
+
+  void answered(long next) {
+    answered = next;
   }
 }

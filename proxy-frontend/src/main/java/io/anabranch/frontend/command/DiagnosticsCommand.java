@@ -32,7 +32,7 @@ final class DiagnosticsCommand {
 
   /** Whether the statement is one, and will be answered. */
   static boolean answer(CurrentStatement statement, Answer answer) {
-    Scan scan = statement.scan;
+    Scan scan = statement.scan();
     if (scan.kind() != StatementKind.OTHER || (scan.sql()[scan.start()] | 0x20) != 'g') {
       return false;
     }

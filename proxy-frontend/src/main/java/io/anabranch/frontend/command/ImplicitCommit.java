@@ -24,15 +24,17 @@ final class ImplicitCommit {
     return transaction.isOpen()
         && !transaction.connections().pins().any(Pin.XA)
         && commits(statement, session)
-        && !Pins.isOfTemporaryTable(statement.scan);
+        && !Pins.isOfTemporaryTable(statement.scan());
   }
 
   private static boolean commits(CurrentStatement statement, Session session) {
-    return switch (statement.scan.kind()) {
+    return switch (statement.scan().kind()) {
       case CREATE, ALTER, DROP, RENAME, TRUNCATE, LOCK_TABLES, FLUSH -> true;
       case TABLE_MAINTENANCE, ACCOUNT, OTHER ->
           commits(
-              statement.scan.kind(), statement.source().tokens(), session.deployment().isMariaDb());
+              statement.scan().kind(),
+              statement.source().tokens(),
+              session.deployment().isMariaDb());
       default -> false;
     };
   }

@@ -41,9 +41,9 @@ final class LeasedRead {
 
   void read(Lease given, RelayCommand command, String endpoint, Aftermath aftermath) {
     ShardQuery wanted = query(command, endpoint);
-    StatementKind kind = statement.scan.kind();
-    boolean isListed = statement.listed != null;
-    boolean isBulk = statement.bulk != null;
+    StatementKind kind = statement.scan().kind();
+    boolean isListed = statement.listed() != null;
+    boolean isBulk = statement.bulk() != null;
     if (isListed || isBulk || RelayLane.needsRelay(kind)) {
       String what =
           isListed
@@ -55,16 +55,16 @@ final class LeasedRead {
               what + " on data source " + endpoint, "connect it without TLS in the driver"));
       return;
     }
-    statement.lane = Lane.MERGE;
+    statement.lane(Lane.MERGE);
     var run =
         new LeasedQuery(
             given,
             aftermath.after(lane.prologue(given), session),
             wanted,
-            statement.parameters,
-            statement.prepared != null,
-            statement.names);
-    ClientRows rows = cursors.newRows(statement.wantsCursor);
+            statement.parameters(),
+            statement.prepared() != null,
+            statement.names());
+    ClientRows rows = cursors.newRows(statement.wantsCursor());
     session.background().execute(() -> run(run, rows));
   }
 
@@ -91,8 +91,8 @@ final class LeasedRead {
       LeasedQuery.Ending ending = run.run(rows, session.status());
       end =
           () -> {
-            Cursors.opened(statement.prepared, rows);
-            statement.cursor = null;
+            Cursors.opened(statement.prepared(), rows);
+            statement.cursor(null);
             ended(ending);
           };
     } catch (Throwable t) {
@@ -148,7 +148,7 @@ final class LeasedRead {
 
   /** As the relay does it. */
   private RelayOutcome withGeneratedKey(RelayOutcome outcome) {
-    long key = statement.generatedKey;
+    long key = statement.generatedKey();
     return key != 0
             && outcome
                 instanceof RelayOutcome.Done(int status, long rows, _, int warnings, long sent)

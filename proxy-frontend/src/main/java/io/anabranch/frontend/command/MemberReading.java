@@ -22,7 +22,7 @@ final class MemberReading {
   void begins(Member chosen, Access access) {
     if (access == Access.READ) {
       member = chosen;
-      began = statement.tried == 0 ? statement.planned : System.nanoTime();
+      began = statement.tried() == 0 ? statement.planned() : System.nanoTime();
       chosen.readBegins();
     }
   }
@@ -32,9 +32,9 @@ final class MemberReading {
     Member read = member;
     if (read != null) {
       member = null;
-      read.readEnded(statement.answered - began);
-      Position awaited = statement.awaited;
-      if (awaited != null && !statement.primaryOnly) {
+      read.readEnded(statement.answered() - began);
+      Position awaited = statement.awaited();
+      if (awaited != null && !statement.primaryOnly()) {
         read.reached(awaited);
       }
     }

@@ -57,13 +57,14 @@ final class MemberSearch {
     Topology topology = on.topology();
     ReadPolicy policy = topology.reads(endpoint);
     if (policy == null) {
-      take(topology, statement.access, null, policy);
-    } else if (statement.access == Access.WRITE) {
+      take(topology, statement.access(), null, policy);
+    } else if (statement.access() == Access.WRITE) {
       session.reads().writes(on, endpoint, session.transaction().isOpen());
       take(topology, Access.WRITE, null, policy);
     } else if (session.members().areBound()) {
       bound(on, policy);
-    } else if (statement.primaryOnly || session.reads().needsPrimary(policy, topology, endpoint)) {
+    } else if (statement.primaryOnly()
+        || session.reads().needsPrimary(policy, topology, endpoint)) {
       take(topology, Access.WRITE, null, policy);
     } else if (session.reads().consistency(policy) == Consistency.GLOBAL) {
       global(topology, policy);
@@ -120,7 +121,7 @@ final class MemberSearch {
                       if (failure == null) {
                         take(topology, Access.READ, position, policy);
                       } else {
-                        statement.primaryOnly = true;
+                        statement.primaryOnly(true);
                         topology.countFallBack(endpoint);
                         take(topology, Access.WRITE, null, policy);
                       }
@@ -140,10 +141,10 @@ final class MemberSearch {
       await(access);
       return;
     }
-    if (access == Access.WRITE && (member.bit() & statement.tried) != 0 && !mayTryAgain(member)) {
+    if (access == Access.WRITE && (member.bit() & statement.tried()) != 0 && !mayTryAgain(member)) {
       return;
     }
-    statement.member = member;
+    statement.member(member);
     found.found(member, proviso(topology, member, access, needed, policy));
   }
 
@@ -154,13 +155,13 @@ final class MemberSearch {
    * @return whether now
    */
   private boolean mayTryAgain(Member primary) {
-    RuntimeException failure = statement.failure;
-    if (!statement.retried || failure == null) {
-      statement.retried = true;
+    RuntimeException failure = statement.failure();
+    if (!statement.retried() || failure == null) {
+      statement.retried(true);
       return true;
     }
     if (mayHold()) {
-      statement.tried &= ~primary.bit();
+      statement.mayTry(primary);
       later(endpoint);
     } else {
       course.fail(failure);
@@ -172,12 +173,14 @@ final class MemberSearch {
     Backend on = statement.targetBackend();
     long late = needed == null ? 0 : topology.late(endpoint, needed);
     Member timely =
-        late == 0 ? null : session.members().find(on, endpoint, access, statement.tried | late);
-    return timely == null ? session.members().find(on, endpoint, access, statement.tried) : timely;
+        late == 0 ? null : session.members().find(on, endpoint, access, statement.tried() | late);
+    return timely == null
+        ? session.members().find(on, endpoint, access, statement.tried())
+        : timely;
   }
 
   private void await(Access access) {
-    RuntimeException failure = statement.failure;
+    RuntimeException failure = statement.failure();
     if (failure != null) {
       course.fail(failure);
       return;
@@ -210,18 +213,18 @@ final class MemberSearch {
     }
     if (access == Access.WRITE) {
       boolean isRepeatable =
-          statement.access == Access.WRITE
+          statement.access() == Access.WRITE
               && !session.connections().areBound()
-              && statement.scan.kind() != StatementKind.CALL;
+              && statement.scan().kind() != StatementKind.CALL;
       return isRepeatable && topology.isDiscovered(endpoint)
           ? Proviso.KEEPS_READ_ONLY
           : Proviso.NONE;
     }
     if (needed == null || member.hasReached(needed) || topology.isPrimary(endpoint, member)) {
-      statement.awaited = null;
+      statement.awaited(null);
       return session.members().areBound() ? Proviso.NONE : Proviso.KEEPS_SHUTDOWN;
     }
-    statement.awaited = needed;
+    statement.awaited(needed);
     topology.countWait(endpoint);
     String await = needed.await(policy.consistencyTimeoutMilliseconds());
     return new Proviso(await.getBytes(StandardCharsets.US_ASCII), KeptErrors.SHUTDOWN);

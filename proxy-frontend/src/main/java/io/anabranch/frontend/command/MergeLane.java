@@ -56,7 +56,7 @@ final class MergeLane {
 
   void run(PlanNode planned) {
     PlanNode root = SelectLimit.in(planned, statement, session.settings());
-    statement.lane = Lane.MERGE;
+    statement.lane(Lane.MERGE);
     if (statement.showsSql()) {
       PlanPrinter.queries(root)
           .forEach(each -> sqlLog.info("{}: {} <- {}", session, each.dataSource(), each.sqlText()));
@@ -66,9 +66,9 @@ final class MergeLane {
     var cancellation = new Cancellation();
     interruption.runs(cancellation);
     var file = new SentFile(session.sink(), session.memory());
-    ClientRows rows = cursors.newRows(statement.wantsCursor);
-    var members = new MergeMembers(session, on, statement.access);
-    if (statement.scan.kind() == StatementKind.SHOW) {
+    ClientRows rows = cursors.newRows(statement.wantsCursor());
+    var members = new MergeMembers(session, on, statement.access());
+    if (statement.scan().kind() == StatementKind.SHOW) {
       session.connections().usesNoTables();
     }
     Supplier<MergeRequest> request = () -> request(root, members, cancellation, file);
@@ -83,7 +83,7 @@ final class MergeLane {
 
   /** Whether nothing has to be waited for that decides where the plan's queries run, and if. */
   private boolean mayBegin(PlanNode root, Backend on) {
-    if (statement.access != Access.READ) {
+    if (statement.access() != Access.READ) {
       return false;
     }
     for (ShardQuery query : PlanPrinter.queries(root)) {
@@ -98,13 +98,14 @@ final class MergeLane {
   private MergeRequest request(
       PlanNode root, MergeMembers members, Cancellation cancellation, SentFile file) {
     SessionSettings settings = session.settings();
-    StatementLeases leases = session.connections().leases(members::of, statement.access, settings);
+    StatementLeases leases =
+        session.connections().leases(members::of, statement.access(), settings);
     SelectLimit.lift(leases, settings);
     return new MergeRequest(
         root,
-        statement.parameters,
-        statement.prepared != null,
-        statement.names,
+        statement.parameters(),
+        statement.prepared() != null,
+        statement.names(),
         leases,
         cancellation,
         file,
@@ -144,7 +145,7 @@ final class MergeLane {
       end =
           () -> {
             keepTables.run();
-            Cursors.opened(statement.prepared, rows);
+            Cursors.opened(statement.prepared(), rows);
             merged(root, last);
           };
     } catch (Throwable t) {
@@ -193,7 +194,7 @@ final class MergeLane {
 
   /** What a definition has left is looked at before anybody hears that it is done. */
   private MergeOutcome reviewed(MergeOutcome outcome) {
-    StatementPlan plan = statement.plan;
+    StatementPlan plan = statement.plan();
     DefinitionReview review = plan == null ? null : plan.review();
     if (review == null || !(outcome instanceof MergeOutcome.Done done)) {
       return outcome;
@@ -251,7 +252,7 @@ final class MergeLane {
         session.diagnostics().done(answer.affectedRows(), insertId, answer.warnings());
         session.diagnostics().warningRows(answer.warningRows());
         // servers tell keys of LOAD DATA by LAST_INSERT_ID() alone
-        boolean loads = statement.scan.kind() == StatementKind.LOAD_DATA;
+        boolean loads = statement.scan().kind() == StatementKind.LOAD_DATA;
         session
             .replies()
             .ok(
@@ -267,10 +268,10 @@ final class MergeLane {
 
   /** A key that the proxy made, if the statement had an effect, or one that a database made. */
   private long insertId(MergeOutcome.Done answer, long effect) {
-    if (statement.generatedKey != 0 && effect != 0) {
-      return statement.generatedKey;
+    if (statement.generatedKey() != 0 && effect != 0) {
+      return statement.generatedKey();
     }
-    boolean given = answer.givenId() != null && !statement.scan.mentionsLastInsertId();
+    boolean given = answer.givenId() != null && !statement.scan().mentionsLastInsertId();
     return given ? 0 : answer.lastInsertId();
   }
 

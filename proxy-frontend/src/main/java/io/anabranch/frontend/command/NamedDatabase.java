@@ -19,7 +19,7 @@ final class NamedDatabase {
    * @throws RefusedException 1044 if the user may not see it
    */
   static @Nullable Backend of(CurrentStatement statement, Session session) {
-    StatementKind kind = statement.scan.kind();
+    StatementKind kind = statement.scan().kind();
     if (kind != StatementKind.SHOW && kind != StatementKind.DESCRIBE) {
       return null;
     }

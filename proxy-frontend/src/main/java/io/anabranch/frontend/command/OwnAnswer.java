@@ -69,7 +69,7 @@ final class OwnAnswer implements Answer {
 
   @Override
   public void ok() {
-    if (statement.prepareReply != null) {
+    if (statement.prepareReply() != null) {
       preparation.answer(List.of(), 0);
       return;
     }
@@ -97,11 +97,11 @@ final class OwnAnswer implements Answer {
     List<ResultColumn> columns =
         LocalColumns.forClient(
             ofUs, session.language().resultCollation(), session.deployment().isMariaDb());
-    if (statement.prepareReply != null) {
+    if (statement.prepareReply() != null) {
       preparation.answer(isDescribed() ? columns : List.of(), 0);
       return;
     }
-    boolean binary = statement.prepared != null;
+    boolean binary = statement.prepared() != null;
     session.replies().rows(columns, rows, binary, session.charset(), session.status(), 0);
     if (keepDiagnostics) {
       session.diagnostics().shown();
@@ -113,7 +113,7 @@ final class OwnAnswer implements Answer {
 
   /** MariaDB does not describe what SHOW WARNINGS and the like will answer. */
   private boolean isDescribed() {
-    if (statement.scan.kind() != StatementKind.SHOW || !session.deployment().isMariaDb()) {
+    if (statement.scan().kind() != StatementKind.SHOW || !session.deployment().isMariaDb()) {
       return true;
     }
     SqlTokens tokens = statement.source().tokens();
@@ -168,20 +168,20 @@ final class OwnAnswer implements Answer {
 
   @Override
   public void insteadOf(String sql, @Nullable String database) {
-    statement.preparedIn = database;
+    statement.preparedIn(database);
     instead(sql);
   }
 
   @Override
   public void prepareInstead(String sql, Runnable prepared) {
-    statement.prepares = true;
-    statement.prepareReply =
+    statement.prepares(true);
+    statement.prepareReply(
         (columns, parameterCount, warnings) -> {
-          statement.prepareReply = null;
+          statement.prepareReply(null);
           prepared.run();
           session.diagnostics().done(0, 0, warnings);
           session.replies().ok(0, 0, session.status(), warnings, "Statement prepared");
-        };
+        });
     instead(sql);
   }
 

@@ -56,12 +56,12 @@ final class Planning {
     session.database().requirePresent();
     PlanScope wanted = session.database().scope();
     Backend on = session.backend();
-    PreparedStatement prepared = statement.prepared;
+    PreparedStatement prepared = statement.prepared();
     if (prepared != null && on != null && !prepared.isOf(on.database().name())) {
       on = preparedIn(prepared.database(), on);
       wanted = session.database().scopeOf(on);
-    } else if (prepared == null && on != null && statement.preparedIn != null) {
-      on = preparedIn(statement.preparedIn, on);
+    } else if (prepared == null && on != null && statement.preparedIn() != null) {
+      on = preparedIn(statement.preparedIn(), on);
       wanted = session.database().scopeOf(on);
     }
     Backend shown = NamedDatabase.of(statement, session);
@@ -70,16 +70,16 @@ final class Planning {
       wanted = session.database().scopeOf(shown);
     }
     DatabaseStatement definition = databaseStatement();
-    statement.definition = definition;
+    statement.definition(definition);
     if (definition != null) {
       on = definition.on();
       wanted = session.database().scopeOf(on);
     }
     if (wanted == null || on == null) {
-      on = UnscopedStatement.backend(statement.source(), statement.scan.kind(), session);
+      on = UnscopedStatement.backend(statement.source(), statement.scan().kind(), session);
       wanted = session.database().scopeOf(on);
     }
-    statement.backend = on;
+    statement.backend(on);
     if (session.backend() == null || session.database().systemSchema() != null) {
       // plans know of no current database but their own: what DATABASE() says goes into the text
       String literal = withFunctions();
@@ -88,16 +88,18 @@ final class Planning {
       }
     }
     String under =
-        statement.wantsCursor || !on.database().isPassThrough() ? statement.preparedUnder() : null;
+        statement.wantsCursor() || !on.database().isPassThrough()
+            ? statement.preparedUnder()
+            : null;
     if (under != null) {
       throw ErrorCatalogue.NOT_SUPPORTED.refuse(
           "executing what was prepared under another "
               + under
               + " "
-              + (statement.wantsCursor ? "with a cursor" : "in a sharded database"),
+              + (statement.wantsCursor() ? "with a cursor" : "in a sharded database"),
           "prepare it again");
     }
-    StatementPlan cached = session.deployment().planner().cached(statement.scan, wanted);
+    StatementPlan cached = session.deployment().planner().cached(statement.scan(), wanted);
     if (cached != null) {
       bind(cached);
     } else {
@@ -107,7 +109,7 @@ final class Planning {
 
   /** What the statement does to a database as a whole; null: nothing. */
   private @Nullable DatabaseStatement databaseStatement() {
-    StatementKind kind = statement.scan.kind();
+    StatementKind kind = statement.scan().kind();
     if (kind != StatementKind.CREATE && kind != StatementKind.ALTER && kind != StatementKind.DROP) {
       return null;
     }
@@ -125,14 +127,14 @@ final class Planning {
   }
 
   private void planMiss(PlanScope wanted, Backend on) {
-    boolean isLarge = statement.scan.end() - statement.scan.start() > PlanningRoom.LARGE;
+    boolean isLarge = statement.scan().end() - statement.scan().start() > PlanningRoom.LARGE;
     interruption.planning(new Wish(), isLarge && !on.database().isPassThrough());
     if (isLarge) {
       // what reads all of the text would keep the other sessions of the loop waiting
       course.blocking(
           () -> {
             try (MemoryCharge read = session.memory().charge(MemoryKind.HEAP, "planning")) {
-              read.grow(readWeight(statement.scan));
+              read.grow(readWeight(statement.scan()));
               String literal = withFunctions();
               return () -> planWith(literal, wanted);
             }
@@ -148,14 +150,14 @@ final class Planning {
   private void planWith(@Nullable String literal, PlanScope wanted) {
     if (literal != null) {
       statement.replace(literal);
-      StatementPlan cached = session.deployment().planner().cached(statement.scan, wanted);
+      StatementPlan cached = session.deployment().planner().cached(statement.scan(), wanted);
       if (cached != null) {
         bind(cached);
         return;
       }
     }
     Backend on = statement.targetBackend();
-    long weight = weight(on, statement.scan) + readWeight(statement.scan);
+    long weight = weight(on, statement.scan()) + readWeight(statement.scan());
     Wish wish = interruption.wish();
     course.blocking(
         () -> {
@@ -178,7 +180,7 @@ final class Planning {
   }
 
   private boolean commits() {
-    return statement.prepareReply == null && ImplicitCommit.precedes(statement, session);
+    return statement.prepareReply() == null && ImplicitCommit.precedes(statement, session);
   }
 
   /** About what the statement's tree takes; literals have one node each, however long they are. */
@@ -198,11 +200,11 @@ final class Planning {
 
   /** Blocks. */
   private Planner.Planned fresh(Backend on, PlanScope wanted, Wish wish) {
-    DatabaseStatement definition = statement.definition;
+    DatabaseStatement definition = statement.definition();
     if (definition == null || !definition.isByRule()) {
       Privileges.check(statement.source(), session, name -> isOwn(on, name) || isBeside(on, name));
     }
-    return session.deployment().planner().plan(statement.scan, wanted, statement.slots(), wish);
+    return session.deployment().planner().plan(statement.scan(), wanted, statement.slots(), wish);
   }
 
   /** The text with what only the session knows; null: there is none of that in it. */
@@ -231,10 +233,10 @@ final class Planning {
 
   private void run(StatementPlan found, BoundPlan bound) {
     interruption.planned();
-    statement.plan = found;
-    statement.names = found.names();
-    statement.access = found.access();
-    statement.planned = System.nanoTime();
+    statement.plan(found);
+    statement.names(found.names());
+    statement.access(found.access());
+    statement.planned(System.nanoTime());
     SessionTransaction transaction = session.transaction();
     if (!commits()) {
       course.run(bound);

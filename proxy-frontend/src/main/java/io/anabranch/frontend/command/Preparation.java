@@ -40,7 +40,7 @@ final class Preparation {
     switch (bound) {
       case BoundPlan.AsIs asIs ->
           describe(
-              new PreparedStatement(0, statement.sql(), statement.scan.parameterCount())
+              new PreparedStatement(0, statement.sql(), statement.scan().parameterCount())
                   .unchanged(asIs.dataSource()));
       case BoundPlan.Single single -> describe(single.query());
       case BoundPlan.Merged merged ->
@@ -62,7 +62,7 @@ final class Preparation {
         .connections()
         .lease(
             member,
-            statement.access,
+            statement.access(),
             (given, refusal) ->
                 course.step(
                     () -> {
@@ -110,11 +110,11 @@ final class Preparation {
       session.connections().prologueSent(given, session.settings());
       session.connections().completed(given, session.status());
       String actual = given.shard().database();
-      answer(ResultShape.logical(shape.columns(), statement.names, actual), shape.warnings());
+      answer(ResultShape.logical(shape.columns(), statement.names(), actual), shape.warnings());
     } else if (failure instanceof RelayOutcome.Failed refused && !refused.inPrologue()) {
       session.connections().prologueSent(given, session.settings());
       session.connections().failed(given, refused.errno());
-      NameRewriter names = NameRewriter.of(statement.names, given.shard().database());
+      NameRewriter names = NameRewriter.of(statement.names(), given.shard().database());
       String said = names == null ? refused.message() : names.rename(refused.message());
       course.fail(new ErrPacket(refused.errno(), refused.sqlState(), said));
     } else {
@@ -124,9 +124,9 @@ final class Preparation {
 
   /** Tells the client the columns; without any, the statement's answer will be OK. */
   void answer(List<ResultColumn> columns, int warnings) {
-    CurrentStatement.PrepareReply reply = statement.prepareReply;
+    CurrentStatement.PrepareReply reply = statement.prepareReply();
     if (reply != null) {
-      reply.prepared(columns, statement.scan.parameterCount(), warnings);
+      reply.prepared(columns, statement.scan().parameterCount(), warnings);
     }
     course.succeeded();
   }

@@ -62,7 +62,7 @@ final class ProgramEffects {
         statement
             .targetBackend()
             .programs()
-            .known(endpoint, statement.planned, session.background());
+            .known(endpoint, statement.planned(), session.background());
     programs = found == null ? KnownPrograms.NONE : found;
     sent = sql(command);
     return found != null && !found.lock();
@@ -87,7 +87,7 @@ final class ProgramEffects {
   }
 
   private void mention() {
-    if (programs.lock() && UserLocks.runs(statement.scan)) {
+    if (programs.lock() && UserLocks.runs(statement.scan())) {
       byte[] sql = sentOrOwn();
       changesLocks = programs.mayChangeLocks(sql);
       locks = programs.locks(sql);
@@ -136,7 +136,7 @@ final class ProgramEffects {
     if (!isChangeTold(lease)) {
       return false;
     }
-    Scan scan = statement.scan;
+    Scan scan = statement.scan();
     if (setsForItself(scan)) {
       return callStored();
     }
@@ -183,7 +183,7 @@ final class ProgramEffects {
    * tells neither that nor whether a transaction is open.
    */
   boolean mayHaveLeftState(int errno) {
-    Scan scan = statement.scan;
+    Scan scan = statement.scan();
     return switch (scan.kind()) {
       case CALL, EXECUTE -> true;
       case OTHER -> isBlock(scan) || programs.mayLeaveState(sentOrOwn());
@@ -256,7 +256,7 @@ final class ProgramEffects {
     StoredPrograms stored = statement.targetBackend().programs();
     for (ShardQuery query : PlanPrinter.queries(plan)) {
       KnownPrograms known =
-          stored.known(query.dataSource(), statement.planned, session.background());
+          stored.known(query.dataSource(), statement.planned(), session.background());
       if (known == null || known.lock()) {
         return false;
       }

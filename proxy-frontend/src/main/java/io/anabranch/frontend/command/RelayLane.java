@@ -95,10 +95,10 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
   }
 
   void run(BoundPlan.Single target) {
-    statement.generatedKey = target.generatedKey();
+    statement.generatedKey(target.generatedKey());
     run(
         target.query().dataSource(),
-        statement.prepared == null
+        statement.prepared() == null
             ? new RelayCommand.Query(target.query().sql())
             : statement.execution(target.query()));
   }
@@ -106,7 +106,7 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
   /** Where {@code target} is an endpoint. */
   void run(String target, RelayCommand what) {
     command = what;
-    statement.lane = Lane.RELAY;
+    statement.lane(Lane.RELAY);
     if (programs.areKnown(target, what)) {
       run(target);
     } else {
@@ -116,10 +116,10 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
 
   private void run(String target) {
     aftermath =
-        Aftermath.of(statement.scan, statement.bulk != null, statement::source)
+        Aftermath.of(statement.scan(), statement.bulk() != null, statement::source)
             .with(
                 OwnTables.after(
-                    statement.scan,
+                    statement.scan(),
                     statement::source,
                     statement.targetBackend().database(),
                     session.database().temporaries(),
@@ -147,40 +147,40 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
       course.fail(refusal);
       return;
     }
-    reading.begins(member, statement.access);
+    reading.begins(member, statement.access());
     awaitsLease = false;
     if (statement.usesNoTables()) {
       session.connections().usesNoTables();
     }
     if (statement.mayEndTransaction()) {
       session.connections().mayEndTransaction();
-    } else if (statement.scan.kind() == StatementKind.EXECUTE) {
+    } else if (statement.scan().kind() == StatementKind.EXECUTE) {
       session.connections().runsProgram();
     }
-    session.connections().lease(member.name(), statement.access, this);
+    session.connections().lease(member.name(), statement.access(), this);
     awaitsLease = true;
   }
 
   /** On a connection that the session has. */
   void run(Lease held, byte[] sql) {
-    statement.lane = Lane.RELAY;
+    statement.lane(Lane.RELAY);
     programs.clear();
     aftermath = Aftermath.NONE;
     proviso = Proviso.NONE;
     uses(held);
-    statement.leased = System.nanoTime();
+    statement.leased(System.nanoTime());
     send(held, new RelayRequest(prologue(held), new RelayCommand.Query(sql), NO_NAMES));
   }
 
   /** COM_STMT_FETCH. */
   void fetch(OpenCursor.InDatabase from, long rows) {
     Lease held = from.lease();
-    statement.lane = Lane.RELAY;
+    statement.lane(Lane.RELAY);
     programs.clear();
     aftermath = Aftermath.NONE;
     proviso = Proviso.NONE;
     uses(held);
-    statement.leased = System.nanoTime();
+    statement.leased(System.nanoTime());
     List<byte[]> due = session.connections().dueBefore(held, session.settings());
     held.applied(session.settings());
     send(held, new RelayRequest(due, new RelayCommand.Fetch(from.cursor(), rows), NO_NAMES));
@@ -207,7 +207,7 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
   }
 
   private void goOn(@Nullable Lease given, @Nullable RuntimeException refusal) {
-    statement.leased = awaitsLease ? System.nanoTime() : statement.planned;
+    statement.leased(awaitsLease ? System.nanoTime() : statement.planned());
     if (given == null) {
       notLeased(refusal == null ? ErrorCatalogue.BACKEND_LOST.refuse(endpoint) : refusal);
       return;
@@ -232,7 +232,7 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
 
   private void notLeased(RuntimeException refusal) {
     reading.fails();
-    Member member = statement.member;
+    Member member = statement.member();
     boolean isDown =
         refusal instanceof RefusedException refused && refused.is(ErrorCatalogue.DATA_SOURCE_DOWN);
     if (isDown && member != null && isMovable()) {
@@ -247,7 +247,7 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
 
   /** Whether the statement is a read that any other member of the group may do as well. */
   private boolean isMovable() {
-    return statement.access == Access.READ
+    return statement.access() == Access.READ
         && !session.members().areBound()
         && statement.targetBackend().topology().reads(endpoint) != null;
   }
@@ -302,9 +302,9 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
         new RelayRequest(
             prologue,
             what,
-            statement.scan.fingerprint(),
-            statement.names,
-            statement.generatedKey,
+            statement.scan().fingerprint(),
+            statement.names(),
+            statement.generatedKey(),
             proviso));
   }
 
@@ -323,7 +323,7 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
   boolean isRead(Lease given) {
     boolean relays = session.deployment().rules().properties().relayEnabled();
     boolean isRelayed =
-        relays || statement.scan.kind() == StatementKind.CALL || statement.listed != null;
+        relays || statement.scan().kind() == StatementKind.CALL || statement.listed() != null;
     return given.connection() == null || !isRelayed;
   }
 
@@ -358,8 +358,8 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     if (used == null) {
       throw new IllegalStateException("no lease for " + outcome);
     }
-    statement.answered = System.nanoTime();
-    if (statement.wantsCursor || statement.fetches) {
+    statement.answered(System.nanoTime());
+    if (statement.wantsCursor() || statement.fetches()) {
       noteCursor(used, outcome);
     }
     switch (outcome) {
@@ -424,11 +424,11 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
   }
 
   private void noteCursor(Lease used, RelayOutcome outcome) {
-    PreparedStatement prepared = statement.prepared;
-    RelayCursor opened = statement.cursor;
+    PreparedStatement prepared = statement.prepared();
+    RelayCursor opened = statement.cursor();
     int status = outcome instanceof RelayOutcome.Done answer ? answer.statusFlags() : 0;
     boolean isOpen = (status & ServerStatus.CURSOR_EXISTS) != 0;
-    if (prepared != null && statement.fetches) {
+    if (prepared != null && statement.fetches()) {
       cursors.fetched(prepared, isOpen);
     } else if (prepared != null && opened != null) {
       cursors.answered(prepared, used, opened, isOpen);
@@ -441,8 +441,8 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     session.connections().prologueSent(used, session.settings());
     session.connections().failed(used, 0);
     statement.targetBackend().topology().countFallBack(endpoint);
-    statement.primaryOnly = true;
-    Member late = statement.member;
+    statement.primaryOnly(true);
+    Member late = statement.member();
     if (late != null) {
       late.missed();
     }
@@ -451,14 +451,14 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
 
   /** The member does no such statements any more, and has done nothing: another one runs it. */
   private void kept(Lease used, RelayOutcome.Kept answer) {
-    boolean isRead = statement.access == Access.READ;
+    boolean isRead = statement.access() == Access.READ;
     if (isRead) {
       session.connections().lost(used, "the server shuts down");
     } else {
       session.connections().retract(used, "the server is read-only");
     }
     reading.fails();
-    Member member = statement.member;
+    Member member = statement.member();
     if (member == null) {
       throw new IllegalStateException("an error kept for no member");
     }
@@ -473,7 +473,7 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
   }
 
   private void again() {
-    StatementPlan plan = statement.plan;
+    StatementPlan plan = statement.plan();
     if (plan == null) {
       throw new IllegalStateException("no plan to run again");
     }
@@ -482,11 +482,11 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
 
   private void done(Lease used, RelayOutcome.Done answer) {
     session.connections().prologueSent(used, session.settings());
-    Pins.after(statement.scan, answer.statusFlags(), session.connections(), used);
+    Pins.after(statement.scan(), answer.statusFlags(), session.connections(), used);
     UserLocks.taken(session.connections().pins(), used, statement);
     programs.taken(session.connections().pins(), used);
     if (!sequences.drawn().isEmpty()) {
-      session.connections().pins().drew(used, sequences.drawnBy(statement.scan.kind(), answer));
+      session.connections().pins().drew(used, sequences.drawnBy(statement.scan().kind(), answer));
     }
     if (programs.haveLeftState(used)) {
       session.connections().pins().pin(used, Pin.OTHER);
@@ -501,21 +501,21 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
       remains.read(used, answer, aftermath);
     } else {
       session.connections().completed(used, answer.statusFlags());
-      Pins.over(statement.scan, statement::source, session.connections(), used);
+      Pins.over(statement.scan(), statement::source, session.connections(), used);
       course.succeeded();
     }
   }
 
   private boolean setsGlobals() {
-    return statement.scan.kind() == StatementKind.SET && Remains.setsGlobals(statement);
+    return statement.scan().kind() == StatementKind.SET && Remains.setsGlobals(statement);
   }
 
   private void lost(Lease used, RelayOutcome.Lost lost) {
     boolean free = !session.transaction().hasOpened();
     RefusedException refusal = session.connections().lost(used, lost.reason());
     free &= !session.connections().isStateLost();
-    StatementPlan again = statement.plan;
-    Member member = statement.member;
+    StatementPlan again = statement.plan();
+    Member member = statement.member();
     reading.fails();
     if (lost.responseStarted()) {
       course.closeAfterwards();
@@ -529,10 +529,10 @@ final class RelayLane implements LeaseDesk.Callback, RelayCallback {
       course.run(again.bind(statement.slots()));
     } else if (free
         && !lost.mayHaveRun()
-        && !statement.retried
+        && !statement.retried()
         && interruption.reason() == null
         && again != null) {
-      statement.retried = true;
+      statement.retried(true);
       course.run(again.bind(statement.slots()));
     } else {
       course.fail(refusal);

@@ -57,11 +57,11 @@ final class Remains {
     skippedAll = false;
     if (answer.affectedRows() < 0) {
       skippedAll = !rows(session, statement, answer.rows(), answer.warnings());
-      session.diagnostics().inserted(answer.rows() > 0 ? statement.generatedKey : 0);
+      session.diagnostics().inserted(answer.rows() > 0 ? statement.generatedKey() : 0);
     } else {
       long insertId = answer.lastInsertId();
       boolean doubtful = isDoubtful(insertId);
-      if (doubtful && !keySlots.isGiven(statement.scan, statement.slots(), insertId)) {
+      if (doubtful && !keySlots.isGiven(statement.scan(), statement.slots(), insertId)) {
         doubted = insertId;
       }
       insertId = doubtful ? 0 : insertId;
@@ -81,7 +81,7 @@ final class Remains {
       return true;
     }
     diagnostics.rows(count, warnings);
-    if (statement.scan.offsetSlot() >= 0) {
+    if (statement.scan().offsetSlot() >= 0) {
       long skipped = statement.skippedRows();
       if (count > 0) {
         diagnostics.foundRows(skipped + count);
@@ -95,7 +95,7 @@ final class Remains {
 
   /** Whether servers tell the rows of such an answer as FOUND_ROWS(). */
   private static boolean areCounted(CurrentStatement statement) {
-    return switch (statement.scan.kind()) {
+    return switch (statement.scan().kind()) {
       case INSERT, REPLACE, UPDATE, DELETE, TABLE_MAINTENANCE, HANDLER, OTHER -> false;
       case SHOW -> {
         SqlTokens tokens = statement.source().tokens();
@@ -119,12 +119,12 @@ final class Remains {
 
   /** OK tells a key that the client gave like one that was generated; LAST_INSERT_ID() does not. */
   private boolean isDoubtful(long insertId) {
-    StatementKind kind = statement.scan.kind();
+    StatementKind kind = statement.scan().kind();
     boolean inserts = kind == StatementKind.INSERT || kind == StatementKind.REPLACE;
-    if (!inserts || insertId == 0 || statement.generatedKey != 0) {
+    if (!inserts || insertId == 0 || statement.generatedKey() != 0) {
       return false;
     }
-    return GivenKey.isPossible(statement.scan, statement.slots(), insertId);
+    return GivenKey.isPossible(statement.scan(), statement.slots(), insertId);
   }
 
   /** Whether the answer alone does not tell what LAST_INSERT_ID() or FOUND_ROWS() is now. */
@@ -148,12 +148,12 @@ final class Remains {
 
   /** Whether later sessions begin with other values; of SET only. */
   static boolean setsGlobals(CurrentStatement statement) {
-    return Pins.contains(statement.scan, "global") || Pins.contains(statement.scan, "persist");
+    return Pins.contains(statement.scan(), "global") || Pins.contains(statement.scan(), "persist");
   }
 
   private void tellGlobals(Lease used) {
-    if (statement.scan.kind() == StatementKind.SET && setsGlobals(statement)) {
-      statement.targetBackend().desk().globalsChanged(used.dataSource(), statement.started);
+    if (statement.scan().kind() == StatementKind.SET && setsGlobals(statement)) {
+      statement.targetBackend().desk().globalsChanged(used.dataSource(), statement.started());
     }
   }
 
@@ -172,7 +172,7 @@ final class Remains {
    * @param state it may have run statements of its own, down to the one that failed
    */
   void readFailed(Lease used, int errno, @Nullable OwnTables tables, boolean keys, boolean state) {
-    NameMapping mapping = statement.names;
+    NameMapping mapping = statement.names();
     boolean isKillLate = interruption.cameLate();
     course.blocking(
         () -> {
@@ -225,7 +225,7 @@ final class Remains {
    * has it. Ends the statement.
    */
   void read(Lease used, RelayOutcome.Done answer, Aftermath left) {
-    NameMapping mapping = statement.names;
+    NameMapping mapping = statement.names();
     long doubtful = doubted;
     boolean findsRows = skippedAll && !left.foundRows();
     boolean isKillLate = interruption.cameLate();
@@ -258,7 +258,7 @@ final class Remains {
               }
               session.diagnostics().inserted(isGenerated ? doubtful : 0);
               if (doubtful != 0 && !isGenerated) {
-                keySlots.given(statement.scan, statement.slots(), doubtful);
+                keySlots.given(statement.scan(), statement.slots(), doubtful);
               }
               session.diagnostics().warningRows(warnings);
               session.connections().completed(used, answer.statusFlags());
@@ -266,7 +266,7 @@ final class Remains {
               letGo(left);
               if (answer.warnings() == 0) {
                 // a statement that warned may have dropped less than it names
-                Pins.over(statement.scan, statement::source, session.connections(), used);
+                Pins.over(statement.scan(), statement::source, session.connections(), used);
               }
               if (left.locks() && !isLocked) {
                 session.connections().pins().unpin(used, Pin.USER_LOCK);

@@ -22,7 +22,7 @@ final class SelectLimit {
   /** The plan, with a limit where the session says one and the statement does not. */
   static PlanNode in(PlanNode root, CurrentStatement statement, SessionSettings settings) {
     String value = settings.variables().get(VARIABLE);
-    if (value == null || !isQuery(statement.scan.kind())) {
+    if (value == null || !isQuery(statement.scan().kind())) {
       return root;
     }
     long most = most(value);

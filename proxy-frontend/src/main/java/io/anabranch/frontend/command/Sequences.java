@@ -152,7 +152,7 @@ record Sequences(Set<String> drawn, Set<String> asked, boolean surely) {
 
   /** Those of the current statement. */
   static Sequences of(Session session, CurrentStatement statement) {
-    return statement.scan.mentionsSequence()
+    return statement.scan().mentionsSequence()
         ? of(statement.source().tokens(), database(session), isOracle(session))
         : NONE;
   }

@@ -27,7 +27,7 @@ final class SessionValues {
 
   /** Whether the statement is such a SELECT, and has been answered. */
   static boolean answer(CurrentStatement statement, Answer answer) {
-    var scan = statement.scan;
+    var scan = statement.scan();
     boolean mayBe =
         scan.kind() == StatementKind.SELECT
             && !scan.mentionsFrom()

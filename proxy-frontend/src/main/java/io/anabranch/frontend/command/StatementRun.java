@@ -115,8 +115,8 @@ final class StatementRun implements StatementCourse {
       PreparedStatement which, ExecuteParameters values, boolean withCursor, Runnable whenDone) {
     closeCursor(which);
     which.columns().begin();
-    statement.prepared = which;
-    statement.wantsCursor = withCursor;
+    statement.prepared(which);
+    statement.wantsCursor(withCursor);
     begin("Execute", which.sql(), values, whenDone);
   }
 
@@ -128,8 +128,8 @@ final class StatementRun implements StatementCourse {
   void executeAll(PreparedStatement which, byte[] arguments, Runnable whenDone) {
     closeCursor(which);
     which.columns().begin();
-    statement.prepared = which;
-    statement.bulk = arguments;
+    statement.prepared(which);
+    statement.bulk(arguments);
     begin("Bulk Execute", which.sql(), ExecuteParameters.NONE, whenDone);
   }
 
@@ -141,8 +141,8 @@ final class StatementRun implements StatementCourse {
   void fetch(PreparedStatement which, OpenCursor from, long rows, Runnable whenDone) {
     done = whenDone;
     closeAfterwards = false;
-    statement.prepared = which;
-    statement.fetches = true;
+    statement.prepared(which);
+    statement.fetches(true);
     statement.command(which.sql(), ExecuteParameters.NONE);
     long now = session.command().started("Fetch", which.sql());
     interruption.clear();
@@ -180,15 +180,15 @@ final class StatementRun implements StatementCourse {
 
   /** COM_STMT_PREPARE; errors go to the client as for a query. */
   void prepare(byte[] sql, CurrentStatement.PrepareReply reply, Runnable whenDone) {
-    statement.prepareReply = reply;
-    statement.prepares = true;
+    statement.prepareReply(reply);
+    statement.prepares(true);
     begin("Prepare", sql, ExecuteParameters.NONE, whenDone);
   }
 
   /** COM_FIELD_LIST. */
   void list(ClientCommand.FieldList command, Runnable whenDone) {
     if (session.database().systemSchema() == null) {
-      statement.listed = command;
+      statement.listed(command);
       begin(
           "Field List",
           FieldList.planned(command).getBytes(session.charset()),
@@ -219,7 +219,7 @@ final class StatementRun implements StatementCourse {
       if (more && (statement.isPrepared() || !session.has(Capability.MULTI_STATEMENTS))) {
         throw Syntax.near(statement.commandText(), statement.nextCharacter());
       }
-      if (more && statement.scan.kind() == StatementKind.EMPTY) {
+      if (more && statement.scan().kind() == StatementKind.EMPTY) {
         throw statement.empty();
       }
       session.moreResults(more);
@@ -250,13 +250,13 @@ final class StatementRun implements StatementCourse {
   }
 
   private void dispatch() {
-    if (statement.bulk != null && !isBulkStatement()) {
+    if (statement.bulk() != null && !isBulkStatement()) {
       throw ErrorCatalogue.NOT_PREPARABLE.refuse();
     }
-    if (statement.scan.hasExecutableComment()) {
+    if (statement.scan().hasExecutableComment()) {
       unwrap();
     }
-    if (statement.prepareReply != null && isRefusedToPrepare()) {
+    if (statement.prepareReply() != null && isRefusedToPrepare()) {
       throw ErrorCatalogue.NOT_PREPARABLE.refuse();
     }
     if (session.diagnostics().warnings() > 0
@@ -264,14 +264,14 @@ final class StatementRun implements StatementCourse {
         && !keepsWarnings()) {
       session.diagnostics().forgetWarnings();
     }
-    if (ConfigurationCommand.takes(statement.scan.kind())
+    if (ConfigurationCommand.takes(statement.scan().kind())
         && ConfigurationCommand.answer(statement.source().tokens(), own)) {
       return;
     }
-    if (AdministrationStatement.mayBe(statement.scan.kind())) {
+    if (AdministrationStatement.mayBe(statement.scan().kind())) {
       refuseAdministration();
     }
-    if (local.takes(statement.scan.kind())) {
+    if (local.takes(statement.scan().kind())) {
       ofSession();
     } else if (!SessionValues.answer(statement, own)
         && !DiagnosticsCommand.answer(statement, own)) {
@@ -281,7 +281,7 @@ final class StatementRun implements StatementCourse {
 
   private void refuseAdministration() {
     AdministrationStatement unknown =
-        AdministrationStatement.find(statement.scan.kind(), statement.source().tokens());
+        AdministrationStatement.find(statement.scan().kind(), statement.source().tokens());
     if (unknown != null) {
       throw ErrorCatalogue.NOT_SUPPORTED.refuse(unknown.words(), unknown.instead());
     }
@@ -289,7 +289,7 @@ final class StatementRun implements StatementCourse {
 
   /** Whether it leaves what the statement before warned of, as MariaDB's do. */
   private boolean keepsWarnings() {
-    StatementKind kind = statement.scan.kind();
+    StatementKind kind = statement.scan().kind();
     return switch (kind) {
       case PREPARE, EXECUTE -> NamedStatements.keepWarnings(statement.source(), session);
       default -> KeptWarnings.areKept(kind, statement.source().tokens());
@@ -297,8 +297,8 @@ final class StatementRun implements StatementCourse {
   }
 
   private boolean isBulkStatement() {
-    if (statement.scan.kind() != StatementKind.SET) {
-      return isBulkStatement(statement.scan.kind());
+    if (statement.scan().kind() != StatementKind.SET) {
+      return isBulkStatement(statement.scan().kind());
     }
     SetStatement.ForStatement outer = setForStatement();
     if (outer == null) {
@@ -329,7 +329,7 @@ final class StatementRun implements StatementCourse {
 
   /** {@code SET STATEMENT … FOR} another one; null: it is none. */
   private SetStatement.@Nullable ForStatement setForStatement() {
-    boolean is = statement.scan.kind() == StatementKind.SET;
+    boolean is = statement.scan().kind() == StatementKind.SET;
     return is && SetStatement.parse(statement.source()) instanceof SetStatement.ForStatement found
         ? found
         : null;
@@ -337,7 +337,9 @@ final class StatementRun implements StatementCourse {
 
   private boolean isRefusedToPrepare() {
     return PreparableStatements.areRefused(
-        statement.scan.kind(), () -> statement.source().tokens(), session.deployment().isMariaDb());
+        statement.scan().kind(),
+        () -> statement.source().tokens(),
+        session.deployment().isMariaDb());
   }
 
   /** Those that servers run for many rows of parameters. */
@@ -352,18 +354,20 @@ final class StatementRun implements StatementCourse {
   private void unwrap() {
     SourceText source = statement.source();
     boolean decides = source.tokens().kind(0) == TokenKind.EXECUTABLE_START;
-    if (decides || local.takes(statement.scan.kind())) {
+    if (decides || local.takes(statement.scan().kind())) {
       var comments = new VersionComments(session.deployment().serverVersion());
       statement.replace(comments.unwrap(source));
     }
   }
 
   private void ofSession() {
-    boolean prepares = statement.prepareReply != null;
-    if (prepares && local.isWithoutResult(statement.scan.kind(), statement::source)) {
+    boolean prepares = statement.prepareReply() != null;
+    if (prepares && local.isWithoutResult(statement.scan().kind(), statement::source)) {
       preparation.answer(List.of(), 0);
     } else {
-      if (statement.prepared != null && statement.scan.parameterCount() > 0 && !keepsMarkers()) {
+      if (statement.prepared() != null
+          && statement.scan().parameterCount() > 0
+          && !keepsMarkers()) {
         List<MarkerLiterals.Value> values =
             BoundParameters.literals(statement.slots(), session).stream()
                 .map(MarkerLiterals.Value::of)
@@ -374,23 +378,23 @@ final class StatementRun implements StatementCourse {
       Backend current = session.backend();
       String database = current == null ? "" : current.database().name();
       Privileges.check(source, session, database::equalsIgnoreCase);
-      local.run(statement.scan.kind(), source, own);
+      local.run(statement.scan().kind(), source, own);
     }
   }
 
   @Override
   public void run(BoundPlan bound) {
-    if (statement.prepareReply != null) {
+    if (statement.prepareReply() != null) {
       preparation.describe(bound);
       return;
     }
-    ClientCommand.FieldList listed = statement.listed;
+    ClientCommand.FieldList listed = statement.listed();
     if (listed != null) {
       fieldList.run(listed, bound);
       return;
     }
     changesTables();
-    if (statement.bulk != null && !(bound instanceof BoundPlan.AsIs)) {
+    if (statement.bulk() != null && !(bound instanceof BoundPlan.AsIs)) {
       fail(
           ErrorCatalogue.NOT_SUPPORTED.refuse(
               "COM_STMT_BULK_EXECUTE in a database with sharded tables",
@@ -401,7 +405,7 @@ final class StatementRun implements StatementCourse {
       case BoundPlan.AsIs target -> relayLane.run(target);
       case BoundPlan.Single target -> relayLane.run(target);
       case BoundPlan.Merged merged -> {
-        statement.generatedKey = merged.generatedKey();
+        statement.generatedKey(merged.generatedKey());
         mergeLane.run(merged.root());
       }
     }
@@ -466,14 +470,14 @@ final class StatementRun implements StatementCourse {
 
   /** Whoever hears that tables have changed, by the answer or otherwise, meets no former plan. */
   private void changesTables() {
-    Backend on = statement.backend;
+    Backend on = statement.backend();
     if (on != null
-        && ImplicitCommit.changesTables(statement.scan.kind())
-        && !Pins.isOfTemporaryTable(statement.scan)) {
+        && ImplicitCommit.changesTables(statement.scan().kind())
+        && !Pins.isOfTemporaryTable(statement.scan())) {
       changing = on;
       session.sink().beforeAnswer(this::forgetTables);
     }
-    DatabaseStatement definition = statement.definition;
+    DatabaseStatement definition = statement.definition();
     if (definition != null && definition.isByRule()) {
       defined = definition;
     }
@@ -518,7 +522,7 @@ final class StatementRun implements StatementCourse {
       session.deployment().planner().invalidate();
       on.catalog().refresh(null);
     }
-    on.programs().changed(ProgramEffects.mayDefine(statement.scan));
+    on.programs().changed(ProgramEffects.mayDefine(statement.scan()));
   }
 
   /** Once more, for plans that were made while others still waited for their nodes. */
@@ -540,7 +544,7 @@ final class StatementRun implements StatementCourse {
     changedTables();
     definedDatabase(errno);
     relayLane.dropCommand();
-    long now = statement.answered == 0 ? System.nanoTime() : statement.answered;
+    long now = statement.answered() == 0 ? System.nanoTime() : statement.answered();
     report(errno, now);
     interruption.clear();
     session.database().target(null);
@@ -565,12 +569,12 @@ final class StatementRun implements StatementCourse {
   }
 
   private void report(int errno, long now) {
-    long planEnd = statement.planned == 0 ? now : statement.planned;
-    long leaseEnd = statement.leased == 0 ? planEnd : statement.leased;
+    long planEnd = statement.planned() == 0 ? now : statement.planned();
+    long leaseEnd = statement.leased() == 0 ? planEnd : statement.leased();
     listener.done(
-        statement.prepares ? StatementKind.PREPARE : statement.scan.kind(),
-        statement.lane,
-        planEnd - statement.started,
+        statement.prepares() ? StatementKind.PREPARE : statement.scan().kind(),
+        statement.lane(),
+        planEnd - statement.started(),
         leaseEnd - planEnd,
         now - leaseEnd,
         errno);
@@ -585,10 +589,10 @@ final class StatementRun implements StatementCourse {
     if (interruption.endsPlanning()) {
       return false;
     }
-    return switch (statement.scan.kind()) {
+    return switch (statement.scan().kind()) {
       case COMMIT, XA -> true;
       case LOAD_DATA -> false;
-      default -> statement.access == Access.WRITE && !session.transaction().isBegun();
+      default -> statement.access() == Access.WRITE && !session.transaction().isBegun();
     };
   }
 

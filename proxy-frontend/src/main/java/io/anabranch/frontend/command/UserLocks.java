@@ -32,11 +32,11 @@ final class UserLocks {
   static boolean change(Session session, CurrentStatement statement) {
     return takes(statement)
         || (session.connections().pins().any(Pin.USER_LOCK)
-            && Pins.contains(statement.scan, "release_lock"));
+            && Pins.contains(statement.scan(), "release_lock"));
   }
 
   private static boolean takes(CurrentStatement statement) {
-    return statement.scan.mentionsGetLock() && runs(statement.scan);
+    return statement.scan().mentionsGetLock() && runs(statement.scan());
   }
 
   /** Whether the functions that a statement names are called when it runs. */
