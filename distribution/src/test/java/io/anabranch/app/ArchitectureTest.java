@@ -46,7 +46,6 @@ class ArchitectureTest {
           Map.entry("io.anabranch.backend.relay", 41L),
           Map.entry("io.anabranch.backend.topology", 24L),
           Map.entry("io.anabranch.backend.transaction", 23L),
-          Map.entry("io.anabranch.frontend.command", 79L),
           Map.entry("io.anabranch.frontend.session", 26L),
           Map.entry("io.anabranch.rules.algorithm", 29L),
           Map.entry("io.anabranch.rules.config", 30L),

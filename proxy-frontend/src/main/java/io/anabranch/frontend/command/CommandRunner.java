@@ -1,5 +1,7 @@
 package io.anabranch.frontend.command;
 
+import io.anabranch.frontend.local.KillCommand;
+import io.anabranch.frontend.local.LocalStatements;
 import io.anabranch.frontend.response.Failures;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.SessionListener;

@@ -2,6 +2,7 @@ package io.anabranch.frontend.command;
 
 import io.anabranch.frontend.configuration.ConfigurationControl;
 import io.anabranch.frontend.configuration.ConfigurationRefusedException;
+import io.anabranch.frontend.current.Answer;
 import io.anabranch.frontend.response.LocalColumns;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.rules.error.ErrorCatalogue;

@@ -2,6 +2,8 @@ package io.anabranch.frontend.command;
 
 import io.anabranch.backend.relay.RelayCommand;
 import io.anabranch.backend.relay.ResponseForm;
+import io.anabranch.frontend.current.CurrentStatement;
+import io.anabranch.frontend.execution.RelayLane;
 import io.anabranch.frontend.response.ResultPackets;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.statement.LikePattern;

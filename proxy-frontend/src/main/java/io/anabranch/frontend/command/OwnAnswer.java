@@ -1,6 +1,12 @@
 package io.anabranch.frontend.command;
 
 import io.anabranch.backend.pool.Lease;
+import io.anabranch.frontend.current.Answer;
+import io.anabranch.frontend.current.CurrentStatement;
+import io.anabranch.frontend.current.StatementCourse;
+import io.anabranch.frontend.execution.Planning;
+import io.anabranch.frontend.execution.Preparation;
+import io.anabranch.frontend.execution.RelayLane;
 import io.anabranch.frontend.response.LocalColumns;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.rules.lexer.SqlTokens;

@@ -183,7 +183,7 @@ public final class CurrentDatabase {
 
   /**
    * The server's own schema that the session uses instead of its database, in lower case; null:
-   * none. Statements then name it, see {@code frontend.command}.
+   * none. Statements then name it, see {@code frontend.current}.
    */
   public @Nullable String systemSchema() {
     return systemSchema;

@@ -1,0 +1,156 @@
+package io.anabranch.frontend.current;
+
+import io.anabranch.frontend.session.Backend;
+import io.anabranch.frontend.session.Session;
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.StatementKind;
+import io.anabranch.rules.qualifier.SchemaMention;
+import io.anabranch.rules.qualifier.SchemaMentions;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * Statements of sessions that have not selected a database: they run on the database that they
+ * name, or anywhere when they need none.
+ */
+public final class UnscopedStatement {
+
+  private static final Set<String> SYSTEM_SCHEMAS =
+      Set.of("information_schema", "mysql", "performance_schema", "sys");
+  private static final Set<String> BEFORE_TABLE =
+      Set.of("from", "join", "into", "update", "table", "straight_join");
+  private static final Set<String> SHOWN_OF_SERVER =
+      Set.of(
+          "variables",
+          "status",
+          "collation",
+          "character",
+          "charset",
+          "engines",
+          "storage",
+          "plugins",
+          "privileges",
+          "grants",
+          "global",
+          "session",
+          "local",
+          "master",
+          "slave",
+          "replica",
+          "replicas",
+          "binary",
+          "binlog",
+          "procedure",
+          "function",
+          "package",
+          "library",
+          "engine",
+          "open",
+          "relaylog",
+          "profile",
+          "profiles",
+          "authors",
+          "contributors",
+          "explain",
+          "analyze",
+          "parse_tree",
+          "client_statistics",
+          "index_statistics",
+          "table_statistics",
+          "user_statistics",
+          "locales",
+          "wsrep_membership",
+          "wsrep_status");
+
+  private UnscopedStatement() {}
+
+  /**
+   * @throws io.anabranch.rules.error.RefusedException 1046 if it needs a database and names none
+   */
+  public static Backend backend(SourceText source, StatementKind kind, Session session) {
+    SqlTokens tokens = source.tokens();
+    for (int i = 0; i + 1 < tokens.size(); i++) {
+      if (tokens.isName(i) && tokens.isPunctuation(i + 1, '.')) {
+        String name = tokens.name(i);
+        Backend named = session.deployment().backend(name);
+        if (named != null) {
+          return session.database().permitted(name);
+        }
+        if (SYSTEM_SCHEMAS.contains(name.toLowerCase(Locale.ROOT))) {
+          return session.anyBackend();
+        }
+      }
+    }
+    if (kind == StatementKind.SHOW) {
+      requireKnown(tokens, session);
+    }
+    if (!needsNone(kind, tokens)) {
+      throw ErrorCatalogue.NO_DATABASE_SELECTED.refuse();
+    }
+    return session.anyBackend();
+  }
+
+  /** A database that is named, but is none of the proxy's nor of the server's own. */
+  private static void requireKnown(SqlTokens tokens, Session session) {
+    for (SchemaMention mention : SchemaMentions.of(tokens)) {
+      String name = tokens.name(mention.token());
+      if (mention.isSchema() && !SYSTEM_SCHEMAS.contains(name.toLowerCase(Locale.ROOT))) {
+        session.database().permitted(name);
+      }
+    }
+  }
+
+  private static boolean needsNone(StatementKind kind, SqlTokens tokens) {
+    return switch (kind) {
+      case SELECT, QUERY_EXPRESSION, DO -> !readsTables(tokens);
+      case SHOW ->
+          namesSystem(tokens)
+              || (tokens.size() > 1
+                  && SHOWN_OF_SERVER.contains(tokens.text(1).toLowerCase(Locale.ROOT)));
+      case OTHER ->
+          tokens.isWord(0, "HELP")
+              // of COM_REFRESH
+              || (tokens.isWord(1, "NOT") && tokens.isWord(3, "FLUSH"));
+      case SET, FLUSH, ACCOUNT, PREPARE, EXECUTE, DEALLOCATE, UNLOCK_TABLES -> true;
+      default -> false;
+    };
+  }
+
+  /** {@code SHOW TABLES FROM mysql}. */
+  private static boolean namesSystem(SqlTokens tokens) {
+    return SchemaMentions.of(tokens).stream()
+        .anyMatch(
+            mention ->
+                SYSTEM_SCHEMAS.contains(tokens.name(mention.token()).toLowerCase(Locale.ROOT)));
+  }
+
+  /** {@code FROM t}, but not {@code FROM DUAL}, {@code FROM (…)} or {@code EXTRACT(… FROM …)}. */
+  private static boolean readsTables(SqlTokens tokens) {
+    for (int i = 0; i + 1 < tokens.size(); i++) {
+      boolean before =
+          tokens.isName(i) && BEFORE_TABLE.contains(tokens.text(i).toLowerCase(Locale.ROOT));
+      if (before
+          && tokens.isName(i + 1)
+          && !tokens.isWord(i + 1, "DUAL")
+          && !isFunctionFrom(tokens, i)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isFunctionFrom(SqlTokens tokens, int from) {
+    for (int i = from - 1; i > 0; i--) {
+      if (tokens.depth(i) < tokens.depth(from)) {
+        return tokens.isWord(i - 1, "EXTRACT")
+            || tokens.isWord(i - 1, "TRIM")
+            || tokens.isWord(i - 1, "SUBSTRING")
+            || tokens.isWord(i - 1, "SUBSTR")
+            || tokens.isWord(i - 1, "MID");
+      }
+    }
+    return false;
+  }
+}

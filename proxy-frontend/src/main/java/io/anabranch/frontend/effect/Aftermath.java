@@ -1,0 +1,251 @@
+package io.anabranch.frontend.effect;
+
+import io.anabranch.backend.pool.BackendConnection;
+import io.anabranch.backend.pool.Lease;
+import io.anabranch.backend.pool.SessionSettings;
+import io.anabranch.backend.shard.ShardCursor;
+import io.anabranch.backend.shard.ShardException;
+import io.anabranch.frontend.current.Interruption;
+import io.anabranch.frontend.session.Session;
+import io.anabranch.frontend.statement.InsertedRows;
+import io.anabranch.frontend.statement.SetStatement.Assignment;
+import io.anabranch.frontend.statement.VariableName;
+import io.anabranch.protocol.message.TextRowReader;
+import io.anabranch.rules.lexer.Scan;
+import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.StatementKind;
+import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.plan.ShardQuery;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a statement leaves in its connection that later statements of the session ask for, wherever
+ * those run: read back before the connection goes.
+ *
+ * @param insertId LAST_INSERT_ID() was given a value
+ * @param foundRows FOUND_ROWS() is not the number of rows that were sent
+ * @param variables names of the user variables that may have been assigned
+ * @param tables temporary tables may have come or gone; null: they have not
+ * @param locks locks of GET_LOCK may have come or gone
+ * @param keys rows may get keys before the statement fails: then LAST_INSERT_ID() tells the first
+ * @param others user variables that the statement does not name may have been assigned
+ */
+public record Aftermath(
+    boolean insertId,
+    boolean foundRows,
+    Set<String> variables,
+    @Nullable OwnTables tables,
+    boolean locks,
+    boolean keys,
+    boolean others) {
+
+  public static final Aftermath NONE = new Aftermath(false, false, Set.of());
+
+  private static final Aftermath SOME_KEYS =
+      new Aftermath(false, false, Set.of(), null, false, true, false);
+
+  public Aftermath {
+    variables = Set.copyOf(variables);
+  }
+
+  /** Of a statement that is not about tables. */
+  Aftermath(boolean insertId, boolean foundRows, Set<String> variables) {
+    this(insertId, foundRows, variables, null, false, false, false);
+  }
+
+  public Aftermath with(@Nullable OwnTables changed) {
+    return changed == null
+        ? this
+        : new Aftermath(insertId, foundRows, variables, changed, locks, keys, others);
+  }
+
+  public Aftermath withLocks(boolean change) {
+    return change
+        ? new Aftermath(insertId, foundRows, variables, tables, true, keys, others)
+        : this;
+  }
+
+  /**
+   * @param isRepeated it runs for each of many rows of parameters
+   * @param source the same statement, asked for only where its tokens matter
+   */
+  public static Aftermath of(Scan scan, boolean isRepeated, Supplier<SourceText> source) {
+    boolean routine = scan.kind() == StatementKind.CALL;
+    boolean block = scan.kind() == StatementKind.OTHER && Pins.contains(scan, "end");
+    // may be long, and tells LAST_INSERT_ID(expression) in its OK packet
+    boolean inserts = scan.kind() == StatementKind.INSERT || scan.kind() == StatementKind.REPLACE;
+    boolean sets = scan.kind() == StatementKind.SET;
+    boolean setsId =
+        sets && (Pins.contains(scan, "last_insert_id") || Pins.contains(scan, "identity"));
+    boolean mayGiveId = !inserts && scan.mentionsLastInsertId();
+    boolean calculates = findsOther(scan);
+    boolean assigns =
+        scan.hasUserVariable() && (routine || scan.assigns() || (!inserts && scan.mentionsInto()));
+    // whose answer is rows, and tells no id
+    boolean returns = inserts && scan.mentionsReturning();
+    boolean loads = scan.kind() == StatementKind.LOAD_DATA;
+    boolean tells = setsId || mayGiveId || block || returns || loads;
+    if (!routine && !tells && !calculates && !assigns) {
+      return inserts && (isRepeated || InsertedRows.maySome(scan)) ? SOME_KEYS : NONE;
+    }
+    SqlTokens tokens = source.get().tokens();
+    return new Aftermath(
+        routine || setsId || block || returns || loads || givesInsertId(tokens),
+        routine || calculates,
+        assigns ? userVariables(tokens) : Set.of(),
+        null,
+        false,
+        inserts,
+        false);
+  }
+
+  /** Whether FOUND_ROWS() is neither the rows of the answer nor what it was. */
+  private static boolean findsOther(Scan scan) {
+    return switch (scan.kind()) {
+      case SELECT, QUERY_EXPRESSION -> scan.countsFoundRows() || scan.mentionsInto();
+      case INSERT, REPLACE, TABLE_MAINTENANCE -> scan.mentionsFrom();
+      case CREATE -> scan.mentionsFrom() && Pins.contains(scan, "select");
+      default -> scan.countsFoundRows();
+    };
+  }
+
+  private static boolean givesInsertId(SqlTokens tokens) {
+    for (int i = 0; i < tokens.size(); i++) {
+      if (tokens.isWord(i, "LAST_INSERT_ID")
+          && tokens.isPunctuation(i + 1, '(')
+          && !tokens.isPunctuation(i + 2, ')')) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static Set<String> userVariables(SqlTokens tokens) {
+    var names = new LinkedHashSet<String>();
+    for (int i = 0; i < tokens.size(); i++) {
+      if (tokens.kind(i) == TokenKind.VARIABLE) {
+        VariableName variable = VariableName.of(tokens.text(i));
+        if (variable.user()) {
+          names.add(variable.name());
+        }
+      }
+    }
+    return names;
+  }
+
+  /** The same, and whatever user variables the connection has. */
+  public Aftermath withAllVariables() {
+    return new Aftermath(insertId, foundRows, variables, tables, locks, keys, true);
+  }
+
+  public boolean isEmpty() {
+    return !insertId && !foundRows && variables.isEmpty() && tables == null && !locks && !others;
+  }
+
+  /**
+   * What must run in front: {@code prologue}, and what makes the value read afterwards the
+   * session's even where the statement does not come to give one.
+   */
+  public List<byte[]> after(List<byte[]> prologue, Session session) {
+    if (!insertId && !keys) {
+      return prologue;
+    }
+    String known = Long.toUnsignedString(session.diagnostics().lastInsertId());
+    var all = new ArrayList<>(prologue);
+    all.add(("SET last_insert_id=" + known).getBytes(StandardCharsets.US_ASCII));
+    return all;
+  }
+
+  /**
+   * Asks the connection for what is no variable, and takes no warnings from a MariaDB server.
+   * Blocks; what is returned runs on the session's event loop.
+   *
+   * @param mayBeKilled KILL QUERY, meant for the statement before, may end the question; it is then
+   *     asked again, and in any case asked
+   */
+  Runnable readNumbers(Lease lease, Session session, boolean mayBeKilled) {
+    if (!insertId && !foundRows && !mayBeKilled) {
+      return () -> {};
+    }
+    long[] values = mayBeKilled ? numbersAfterKill(lease, foundRows) : numbers(lease, foundRows);
+    return () -> {
+      if (insertId) {
+        session.diagnostics().lastInsertId(values[0]);
+      }
+      if (foundRows) {
+        session.diagnostics().foundRows(values[1]);
+      }
+    };
+  }
+
+  /** Asks the connection for user variables. Blocks; as {@link #readNumbers} otherwise. */
+  Runnable readVariables(Lease lease, Session session) {
+    Set<String> names = others ? UserVariables.all(lease, session, variables) : variables;
+    if (names.isEmpty()) {
+      return () -> {};
+    }
+    SessionSettings settings =
+        VariableProbe.read(
+            session,
+            lease,
+            names.stream().<Assignment>map(name -> new Assignment.UserVariable(name, "")).toList());
+    return () -> {
+      lease.applied(settings);
+      session.settings(settings);
+    };
+  }
+
+  /** LAST_INSERT_ID() of the connection, unsigned. Blocks. */
+  static long insertId(Lease lease) {
+    return numbers(lease, false)[0];
+  }
+
+  /** FOUND_ROWS() of the connection. Blocks. */
+  static long foundRows(Lease lease) {
+    return numbers(lease, true)[1];
+  }
+
+  /** Whether a question without tables ends the warnings of the statement before, as on MySQL. */
+  static boolean endsWarnings(Lease lease) {
+    BackendConnection connection = lease.connection();
+    return connection != null && !connection.serverVersion().contains("MariaDB");
+  }
+
+  private static long[] numbersAfterKill(Lease lease, boolean foundRows) {
+    try {
+      return numbers(lease, foundRows);
+    } catch (ShardException.Database refused) {
+      if (refused.errno() != Interruption.ERRNO) {
+        throw refused;
+      }
+      return numbers(lease, foundRows);
+    }
+  }
+
+  private static long[] numbers(Lease lease, boolean foundRows) {
+    String second = foundRows ? "FOUND_ROWS()" : "0";
+    byte[] sql =
+        ("SELECT LAST_INSERT_ID(), " + second + " LIMIT 1").getBytes(StandardCharsets.US_ASCII);
+    var reader = new TextRowReader(2);
+    long[] values = new long[2];
+    ShardQuery query = ShardQuery.text(lease.dataSource(), sql);
+    try (ShardCursor cursor = lease.shard().query(query)) {
+      for (byte[] row = cursor.next(); row != null; row = cursor.next()) {
+        reader.read(row);
+        for (int i = 0; i < values.length; i++) {
+          values[i] =
+              Long.parseUnsignedLong(
+                  new String(row, reader.offset(i), reader.length(i), StandardCharsets.US_ASCII));
+        }
+      }
+    }
+    return values;
+  }
+}

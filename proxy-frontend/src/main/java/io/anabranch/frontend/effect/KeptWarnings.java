@@ -1,0 +1,189 @@
+package io.anabranch.frontend.effect;
+
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.StatementKind;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * Which statements leave what the one before warned of, as long as they warn of nothing themselves:
+ * on MariaDB those that name no table. Lists of SHOW are tables of information_schema, but for
+ * those named here; functions may read tables without naming them. MySQL keeps warnings for the
+ * statements that ask for them alone.
+ */
+public final class KeptWarnings {
+
+  /** SHOW … of something that is no table of information_schema. */
+  private static final Set<String> WITHOUT_TABLES =
+      Set.of(
+          "ALL",
+          "AUTHORS",
+          "BINARY",
+          "BINLOG",
+          "CONTRIBUTORS",
+          "COUNT",
+          "ENGINE",
+          "ERRORS",
+          "FULL PROCESSLIST",
+          "GRANTS",
+          "MASTER",
+          "PRIVILEGES",
+          "PROCESSLIST",
+          "PROFILES",
+          "RELAYLOG",
+          "REPLICA",
+          "SLAVE",
+          "WARNINGS");
+
+  /** What is created, altered, dropped and shown as a table is: by a table. */
+  private static final Set<String> TABLES = Set.of("INDEX", "SEQUENCE", "TABLE", "VIEW");
+
+  private static final Set<String> WRITES = Set.of("DELETE", "INSERT", "REPLACE", "UPDATE");
+
+  private static final Set<String> QUERIES = Set.of("SELECT", "VALUES", "WITH");
+
+  /** Functions in which FROM stands between two values. */
+  private static final Set<String> FROM_WITHIN = Set.of("EXTRACT", "SUBSTR", "SUBSTRING", "TRIM");
+
+  private KeptWarnings() {}
+
+  /**
+   * On MariaDB.
+   *
+   * @param kind of the statement
+   */
+  public static boolean areKept(StatementKind kind, SqlTokens tokens) {
+    return switch (kind) {
+      case SELECT, QUERY_EXPRESSION, DO, SET, OTHER -> !isAboutTable(tokens) && namesNone(tokens);
+      case DESCRIBE, TABLE_MAINTENANCE -> explainsNone(tokens);
+      case SHOW -> isShownWithoutTables(tokens);
+      case CREATE, ALTER, DROP -> !isDefinitionOfTable(tokens);
+      case ACCOUNT -> !tokens.isWord(0, "GRANT") && !tokens.isWord(0, "REVOKE");
+      case FLUSH -> !isAboutTable(tokens);
+      case BEGIN,
+          COMMIT,
+          ROLLBACK,
+          SAVEPOINT,
+          XA,
+          USE,
+          UNLOCK_TABLES,
+          DEALLOCATE,
+          EXECUTE,
+          KILL,
+          PREPARE,
+          EXPLAIN_ROUTE,
+          ALTER_GROUP,
+          EMPTY ->
+          true;
+      case INSERT,
+          REPLACE,
+          UPDATE,
+          DELETE,
+          RENAME,
+          TRUNCATE,
+          LOCK_TABLES,
+          CALL,
+          HANDLER,
+          LOAD_DATA ->
+          false;
+    };
+  }
+
+  private static boolean explainsNone(SqlTokens tokens) {
+    for (int token = 1; token < tokens.size(); token++) {
+      String word = word(tokens, token);
+      if (WRITES.contains(word)) {
+        return false;
+      }
+      if (QUERIES.contains(word)) {
+        return namesNone(tokens);
+      }
+    }
+    return false;
+  }
+
+  private static boolean isShownWithoutTables(SqlTokens tokens) {
+    String what = word(tokens, 1);
+    if (what.equals("CREATE")) {
+      return !TABLES.contains(word(tokens, 2));
+    }
+    return WITHOUT_TABLES.contains(what) || WITHOUT_TABLES.contains(what + " " + word(tokens, 2));
+  }
+
+  /** A trigger's table is named where it is created. */
+  private static boolean isDefinitionOfTable(SqlTokens tokens) {
+    for (int token = 1; token < tokens.size(); token++) {
+      String word = word(tokens, token);
+      switch (word) {
+        case "DATABASE",
+            "EVENT",
+            "FUNCTION",
+            "PACKAGE",
+            "PROCEDURE",
+            "ROLE",
+            "SCHEMA",
+            "SERVER",
+            "USER" -> {
+          return false;
+        }
+        case "TRIGGER" -> {
+          return tokens.isWord(0, "CREATE");
+        }
+        default -> {
+          if (TABLES.contains(word)) {
+            return true;
+          }
+        }
+      }
+    }
+    return true;
+  }
+
+  /** FLUSH TABLES t, BACKUP LOCK t, CACHE INDEX t, LOAD INDEX INTO CACHE t. */
+  private static boolean isAboutTable(SqlTokens tokens) {
+    return switch (word(tokens, 0)) {
+      case "FLUSH" -> flushesTable(tokens);
+      case "BACKUP" -> tokens.isWord(1, "LOCK");
+      case "CACHE" -> true;
+      case "LOAD" -> tokens.isWord(1, "INDEX");
+      default -> false;
+    };
+  }
+
+  private static boolean flushesTable(SqlTokens tokens) {
+    int token = tokens.isWord(1, "LOCAL") || tokens.isWord(1, "NO_WRITE_TO_BINLOG") ? 2 : 1;
+    boolean isOfTables = tokens.isWord(token, "TABLE") || tokens.isWord(token, "TABLES");
+    return isOfTables && token + 1 < tokens.size() && !tokens.isWord(token + 1, "WITH");
+  }
+
+  private static boolean namesNone(SqlTokens tokens) {
+    int values = 0;
+    for (int token = 0; token < tokens.size(); token++) {
+      if (tokens.isPunctuation(token, '(')) {
+        values +=
+            values > 0 || (token > 0 && FROM_WITHIN.contains(word(tokens, token - 1))) ? 1 : 0;
+      } else if (tokens.isPunctuation(token, ')')) {
+        values -= values > 0 ? 1 : 0;
+      } else if (isOfTable(tokens, token, values == 1)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isOfTable(SqlTokens tokens, int token, boolean isBetweenValues) {
+    return switch (word(tokens, token)) {
+      case "FROM" -> !isBetweenValues && !tokens.isWord(token + 1, "DUAL");
+      case "JOIN", "STRAIGHT_JOIN" -> true;
+      case "LASTVAL", "NEXTVAL", "SETVAL" -> tokens.isPunctuation(token + 1, '(');
+      case "NEXT", "PREVIOUS" -> tokens.isWord(token + 1, "VALUE");
+      case "DELETE", "UPDATE" -> !tokens.isWord(token - 1, "FOR");
+      case "INSERT", "REPLACE" -> !tokens.isPunctuation(token + 1, '(');
+      default -> false;
+    };
+  }
+
+  private static String word(SqlTokens tokens, int token) {
+    return token < tokens.size() ? tokens.text(token).toUpperCase(Locale.ROOT) : "";
+  }
+}

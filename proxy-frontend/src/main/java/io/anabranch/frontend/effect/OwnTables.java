@@ -1,0 +1,129 @@
+package io.anabranch.frontend.effect;
+
+import io.anabranch.backend.pool.Lease;
+import io.anabranch.backend.shard.ShardCursor;
+import io.anabranch.backend.shard.ShardException;
+import io.anabranch.frontend.session.Session;
+import io.anabranch.protocol.message.TextRowReader;
+import io.anabranch.rules.catalog.SchemaCatalog.Column;
+import io.anabranch.rules.catalog.SchemaCatalog.TableSchema;
+import io.anabranch.rules.catalog.TemporaryTables;
+import io.anabranch.rules.lexer.Scan;
+import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.model.LogicalDatabase;
+import io.anabranch.rules.plan.ShardQuery;
+import io.anabranch.rules.sql.TableNames;
+import java.nio.charset.Charset;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The temporary tables of a session in a sharded database, looked up in its connection after each
+ * statement that may have made, changed or dropped one.
+ *
+ * @param endpoint where the statement ran
+ * @param created name of the table that it makes; null if it makes none
+ */
+public record OwnTables(String endpoint, @Nullable String created) {
+
+  private static final int NO_SUCH_TABLE = 1146;
+  private static final int COLUMNS = 9;
+
+  /**
+   * What there is to look up after a statement; null: nothing.
+   *
+   * @param source the same statement, asked for only where its tokens matter
+   */
+  public static @Nullable OwnTables after(
+      Scan scan,
+      Supplier<SourceText> source,
+      LogicalDatabase database,
+      TemporaryTables known,
+      String endpoint) {
+    if (!ImplicitCommit.changesTables(scan.kind()) || database.isPassThrough()) {
+      return null;
+    }
+    String created = Pins.isOfTemporaryTable(scan) ? TemporaryTables.created(source.get()) : null;
+    return created == null && known.isEmpty() ? null : new OwnTables(endpoint, created);
+  }
+
+  /** Asks the connection, with the session's settings. Blocks. */
+  public TemporaryTables read(Lease lease, Session session) {
+    TemporaryTables known = session.database().temporaries();
+    Set<String> names = new HashSet<>();
+    if (created != null) {
+      names.add(created);
+    }
+    known
+        .byName()
+        .forEach(
+            (name, table) -> {
+              if (table.endpoint().equals(endpoint)) {
+                names.add(table.schema().name());
+              }
+            });
+    TemporaryTables found = known;
+    for (String name : names) {
+      TableSchema schema = schema(lease, name, session.charset());
+      found =
+          schema == null
+              ? found.without(name)
+              : found.with(name, new TemporaryTables.Table(endpoint, schema));
+    }
+    return found;
+  }
+
+  /** Flags of the connection's session as they are now. Blocks. */
+  public static int status(Lease lease, Charset charset) {
+    ShardQuery nothing = ShardQuery.text(lease.dataSource(), "DO 0".getBytes(charset));
+    try (ShardCursor cursor = lease.shard().query(nothing)) {
+      return cursor.outcome().statusFlags();
+    }
+  }
+
+  private static @Nullable TableSchema schema(Lease lease, String name, Charset charset) {
+    try {
+      String quoted = TableNames.quoted(name);
+      String made = rows(lease, "SHOW CREATE TABLE " + quoted, 2, charset).getFirst().get(1);
+      if (made == null || !made.startsWith("CREATE TEMPORARY ")) {
+        return null;
+      }
+      var columns = new ArrayList<Column>();
+      for (List<@Nullable String> row :
+          rows(lease, "SHOW FULL COLUMNS FROM " + quoted, COLUMNS, charset)) {
+        columns.add(Column.shown(row));
+      }
+      return new TableSchema(name, columns);
+    } catch (ShardException.Database refused) {
+      if (refused.errno() == NO_SUCH_TABLE) {
+        return null;
+      }
+      throw refused;
+    }
+  }
+
+  private static List<List<@Nullable String>> rows(
+      Lease lease, String sql, int columns, Charset charset) {
+    var rows = new ArrayList<List<@Nullable String>>();
+    ShardQuery query = ShardQuery.text(lease.dataSource(), sql.getBytes(charset));
+    try (ShardCursor cursor = lease.shard().query(query)) {
+      var reader = new TextRowReader(cursor.columns().size());
+      for (byte[] row = cursor.next(); row != null; row = cursor.next()) {
+        reader.read(row);
+        var cells = new ArrayList<@Nullable String>(columns);
+        for (int i = 0; i < columns; i++) {
+          cells.add(
+              reader.isNull(i)
+                  ? null
+                  : new String(row, reader.offset(i), reader.length(i), charset));
+        }
+        rows.add(cells);
+      }
+    }
+    return rows;
+  }
+}

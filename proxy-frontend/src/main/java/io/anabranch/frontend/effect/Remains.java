@@ -1,0 +1,295 @@
+package io.anabranch.frontend.effect;
+
+import io.anabranch.backend.pool.BackendConnection;
+import io.anabranch.backend.pool.Lease;
+import io.anabranch.backend.relay.RelayOutcome;
+import io.anabranch.backend.shard.ShardException;
+import io.anabranch.backend.transaction.Pin;
+import io.anabranch.frontend.current.CurrentStatement;
+import io.anabranch.frontend.current.Interruption;
+import io.anabranch.frontend.current.StatementCourse;
+import io.anabranch.frontend.session.Diagnostics;
+import io.anabranch.frontend.session.Session;
+import io.anabranch.rules.catalog.TemporaryTables;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.StatementKind;
+import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.plan.NameMapping;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** Keeps for the session what a statement of the relay lane leaves behind. */
+public final class Remains {
+
+  private static final Set<String> STATEMENTS =
+      Set.of("SELECT", "INSERT", "UPDATE", "DELETE", "REPLACE", "WITH", "TABLE", "VALUES", "FOR");
+
+  private final Session session;
+  private final CurrentStatement statement;
+  private final ProgramEffects programs;
+  private final Interruption interruption;
+  private final StatementCourse course;
+
+  /** An insert id of which only the connection knows whether it was generated; 0 for none. */
+  private long doubted;
+
+  private final KeySlots keySlots = new KeySlots();
+
+  /** A LIMIT left no row of the result: only the connection knows FOUND_ROWS(). */
+  private boolean skippedAll;
+
+  public Remains(
+      Session session,
+      CurrentStatement statement,
+      ProgramEffects programs,
+      Interruption interruption,
+      StatementCourse course) {
+    this.session = session;
+    this.statement = statement;
+    this.programs = programs;
+    this.interruption = interruption;
+    this.course = course;
+  }
+
+  /** What the answer itself tells. */
+  public void remember(RelayOutcome.Done answer) {
+    doubted = 0;
+    skippedAll = false;
+    if (answer.affectedRows() < 0) {
+      skippedAll = !rows(session, statement, answer.rows(), answer.warnings());
+      session.diagnostics().inserted(answer.rows() > 0 ? statement.generatedKey() : 0);
+    } else {
+      long insertId = answer.lastInsertId();
+      boolean doubtful = isDoubtful(insertId);
+      if (doubtful && !keySlots.isGiven(statement.scan(), statement.slots(), insertId)) {
+        doubted = insertId;
+      }
+      insertId = doubtful ? 0 : insertId;
+      session.diagnostics().done(answer.affectedRows(), insertId, answer.warnings());
+    }
+  }
+
+  /**
+   * A result has been sent.
+   *
+   * @return whether FOUND_ROWS() is known now
+   */
+  public static boolean rows(
+      Session session, CurrentStatement statement, long count, int warnings) {
+    Diagnostics diagnostics = session.diagnostics();
+    if (!areCounted(statement)) {
+      diagnostics.uncounted(warnings);
+      return true;
+    }
+    diagnostics.rows(count, warnings);
+    if (statement.scan().offsetSlot() >= 0) {
+      long skipped = statement.skippedRows();
+      if (count > 0) {
+        diagnostics.foundRows(skipped + count);
+      } else if (skipped > 0) {
+        diagnostics.foundRowsUnknown();
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether servers tell the rows of such an answer as FOUND_ROWS(). */
+  private static boolean areCounted(CurrentStatement statement) {
+    return switch (statement.scan().kind()) {
+      case INSERT, REPLACE, UPDATE, DELETE, TABLE_MAINTENANCE, HANDLER, OTHER -> false;
+      case SHOW -> {
+        SqlTokens tokens = statement.source().tokens();
+        yield !tokens.isWord(1, "CREATE") && !tokens.isWord(1, "GRANTS");
+      }
+      case DESCRIBE -> !isExplained(statement.source().tokens());
+      default -> true;
+    };
+  }
+
+  /** Of a statement, not of a table. */
+  private static boolean isExplained(SqlTokens tokens) {
+    for (int i = 1; i < tokens.size(); i++) {
+      if (tokens.kind(i) == TokenKind.WORD
+          && STATEMENTS.contains(tokens.text(i).toUpperCase(Locale.ROOT))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** OK tells a key that the client gave like one that was generated; LAST_INSERT_ID() does not. */
+  private boolean isDoubtful(long insertId) {
+    StatementKind kind = statement.scan().kind();
+    boolean inserts = kind == StatementKind.INSERT || kind == StatementKind.REPLACE;
+    if (!inserts || insertId == 0 || statement.generatedKey() != 0) {
+      return false;
+    }
+    return GivenKey.isPossible(statement.scan(), statement.slots(), insertId);
+  }
+
+  /** Whether the answer alone does not tell what LAST_INSERT_ID() or FOUND_ROWS() is now. */
+  public boolean isDoubtful() {
+    return doubted != 0 || skippedAll;
+  }
+
+  private TemporaryTables tables(Lease used, Aftermath left) {
+    OwnTables changed = left.tables();
+    return changed == null ? session.database().temporaries() : changed.read(used, session);
+  }
+
+  /** What the statement had inside may have been USE. */
+  private void follow(Lease used) {
+    BackendConnection connection = used.connection();
+    String schema = connection == null ? null : connection.takeSchema();
+    if (connection != null && schema != null && session.connections().areBound()) {
+      session.database().follow(schema, connection.database());
+    }
+  }
+
+  /** Whether later sessions begin with other values; of SET only. */
+  public static boolean setsGlobals(CurrentStatement statement) {
+    return Pins.contains(statement.scan(), "global") || Pins.contains(statement.scan(), "persist");
+  }
+
+  private void tellGlobals(Lease used) {
+    if (statement.scan().kind() == StatementKind.SET && setsGlobals(statement)) {
+      statement.targetBackend().desk().globalsChanged(used.dataSource(), statement.started());
+    }
+  }
+
+  /** A connection without temporary tables binds nobody. */
+  private void letGo(Aftermath left) {
+    if (left.tables() != null && session.database().temporaries().isEmpty()) {
+      session.connections().pins().unpin(Pin.TEMPORARY_TABLE);
+    }
+  }
+
+  /**
+   * What a statement that failed had warned of before. Ends the statement.
+   *
+   * @param tables which temporary tables it may have left; null: none
+   * @param keys it may have made keys, which only the connection tells
+   * @param state it may have run statements of its own, down to the one that failed
+   */
+  public void readFailed(
+      Lease used, int errno, @Nullable OwnTables tables, boolean keys, boolean state) {
+    NameMapping mapping = statement.names();
+    boolean isKillLate = interruption.cameLate();
+    course.blocking(
+        () -> {
+          try {
+            Aftermath.NONE.readNumbers(used, session, isKillLate);
+            var status = new AtomicInteger();
+            List<List<String>> rows =
+                WarningRows.read(used, mapping, session.charset(), status::setPlain);
+            // triggers have run before it failed: SHOW WARNINGS is told what they changed, by MySQL
+            boolean hasLeftState = programs.haveLeftState(used) || state;
+            Runnable keep = hasLeftState ? left(used) : () -> {};
+            long insertId = keys ? Aftermath.insertId(used) : 0;
+            TemporaryTables own =
+                tables == null ? session.database().temporaries() : tables.read(used, session);
+            return () -> {
+              keep.run();
+              session.diagnostics().problems(rows);
+              session.diagnostics().inserted(insertId);
+              session.database().temporaries(own);
+              if (state && !ShardException.Database.endsTransaction(errno)) {
+                session.connections().completed(used, status.getPlain());
+              } else {
+                session.connections().failed(used, errno, status.getPlain());
+              }
+              follow(used);
+              course.failed(errno);
+            };
+          } catch (RuntimeException e) {
+            return () -> {
+              if (tables != null) {
+                course.closeAfterwards();
+              }
+              session
+                  .connections()
+                  .lost(used, "reading what the statement left failed: " + e.getMessage());
+              course.failed(errno);
+            };
+          }
+        });
+  }
+
+  /** Binds the connection that has state which nobody knows, and reads what the session knows. */
+  private Runnable left(Lease used) {
+    session.connections().pins().pin(used, Pin.OTHER);
+    return Aftermath.NONE.withAllVariables().readVariables(used, session);
+  }
+
+  /**
+   * What the connection must be asked for, before it goes: questions may come when another session
+   * has it. Ends the statement.
+   */
+  public void read(Lease used, RelayOutcome.Done answer, Aftermath left) {
+    NameMapping mapping = statement.names();
+    long doubtful = doubted;
+    boolean findsRows = skippedAll && !left.foundRows();
+    boolean isKillLate = interruption.cameLate();
+    course.blocking(
+        () -> {
+          try {
+            boolean areEnded = answer.warnings() > 0 && Aftermath.endsWarnings(used);
+            List<List<String>> rows =
+                areEnded ? WarningRows.read(used, mapping, session.charset()) : List.of();
+            tellGlobals(used);
+            // SHOW WARNINGS leaves FOUND_ROWS() what it was
+            Runnable keepNumbers = left.readNumbers(used, session, isKillLate);
+            long found = findsRows ? Aftermath.foundRows(used) : 0;
+            boolean isGenerated = doubtful != 0 && Aftermath.insertId(used) == doubtful;
+            if (answer.warnings() > 0 && !areEnded) {
+              rows = WarningRows.read(used, mapping, session.charset());
+            }
+            List<List<String>> warnings = rows;
+            // last, because they end the warnings
+            Runnable keepVariables = left.readVariables(used, session);
+            TemporaryTables tables = tables(used, left);
+            boolean isLocked =
+                left.locks() && UserLocks.areHeld(used, session.connections().pins());
+            return () -> {
+              keepNumbers.run();
+              keepVariables.run();
+              session.database().temporaries(tables);
+              if (findsRows) {
+                session.diagnostics().foundRows(found);
+              }
+              session.diagnostics().inserted(isGenerated ? doubtful : 0);
+              if (doubtful != 0 && !isGenerated) {
+                keySlots.given(statement.scan(), statement.slots(), doubtful);
+              }
+              session.diagnostics().warningRows(warnings);
+              session.connections().completed(used, answer.statusFlags());
+              follow(used);
+              letGo(left);
+              if (answer.warnings() == 0) {
+                // a statement that warned may have dropped less than it names
+                Pins.over(statement.scan(), statement::source, session.connections(), used);
+              }
+              if (left.locks() && !isLocked) {
+                session.connections().pins().unpin(used, Pin.USER_LOCK);
+              }
+              course.succeeded();
+            };
+          } catch (RuntimeException e) {
+            return () -> {
+              if (!left.isEmpty() || doubtful != 0) {
+                // without what the statement left, later answers would be wrong
+                course.closeAfterwards();
+              }
+              session
+                  .connections()
+                  .lost(used, "reading what the statement left failed: " + e.getMessage());
+              course.succeeded();
+            };
+          }
+        });
+  }
+}

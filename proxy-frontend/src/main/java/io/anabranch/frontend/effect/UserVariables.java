@@ -1,0 +1,155 @@
+package io.anabranch.frontend.effect;
+
+import io.anabranch.backend.pool.BackendConnection;
+import io.anabranch.backend.pool.Lease;
+import io.anabranch.backend.shard.ShardCursor;
+import io.anabranch.backend.shard.ShardException;
+import io.anabranch.frontend.current.StringLiterals;
+import io.anabranch.frontend.session.Session;
+import io.anabranch.protocol.message.TextRowReader;
+import io.anabranch.protocol.type.Collation;
+import io.anabranch.rules.plan.ShardQuery;
+import io.anabranch.rules.rewrite.MarkerLiterals;
+import java.nio.charset.Charset;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Values of a session's user variables, which it keeps as SQL text. */
+public final class UserVariables {
+
+  private static final Logger log = LoggerFactory.getLogger(UserVariables.class);
+
+  private static final String OF_MARIADB =
+      "SELECT LOWER(VARIABLE_NAME) FROM information_schema.USER_VARIABLES"
+          + " WHERE VARIABLE_VALUE IS NOT NULL LIMIT 1000000";
+  private static final String OF_MYSQL =
+      "SELECT LOWER(VARIABLE_NAME) FROM performance_schema.user_variables_by_thread WHERE THREAD_ID"
+          + " = PS_CURRENT_THREAD_ID() AND VARIABLE_VALUE IS NOT NULL LIMIT 1000000";
+
+  private static final String UNSIGNED = "CAST(";
+  private static final Pattern WHOLE = Pattern.compile("-?\\d+");
+  private static final Pattern FIXED = Pattern.compile("-?\\d*\\.\\d*");
+
+  private UserVariables() {}
+
+  /**
+   * The text that keeps an unsigned number.
+   *
+   * @param digits in decimal
+   */
+  static String unsigned(String digits) {
+    return UNSIGNED + digits + " AS UNSIGNED)";
+  }
+
+  /**
+   * A literal of the same value: plain text where the session's character set has it, so that the
+   * planner can route by it.
+   *
+   * @param name lower case
+   */
+  public static String literal(Session session, String name) {
+    String kept = kept(session, name);
+    String text = text(kept);
+    if (text == null || kept.indexOf('\'') < 0 || kept.startsWith("x'")) {
+      return kept;
+    }
+    return session.charset().newEncoder().canEncode(text)
+        ? StringLiterals.quoted(text, session)
+        : kept;
+  }
+
+  /**
+   * As a parameter of EXECUTE, which has a type of its own: whole numbers are BIGINT, and others of
+   * thirty decimals to MySQL, which it shows where it computes with them.
+   *
+   * @param name lower case
+   */
+  public static MarkerLiterals.Value parameter(Session session, String name) {
+    String literal = literal(session, name);
+    if (WHOLE.matcher(literal).matches()) {
+      String variable = "@`" + name.replace("`", "``") + "`";
+      return new MarkerLiterals.Value(literal, variable, variable);
+    }
+    boolean widens = !session.deployment().isMariaDb() && FIXED.matcher(literal).matches();
+    String operand = widens ? "CAST(" + literal + " AS DECIMAL(65,30))" : literal;
+    return new MarkerLiterals.Value(literal, literal, operand);
+  }
+
+  /** The value as the text of a statement; null for NULL. */
+  public static @Nullable String text(Session session, String name) {
+    String kept = kept(session, name);
+    return kept.startsWith("x'")
+        ? new String(HexFormat.of().parseHex(kept, 2, kept.length() - 1), session.charset())
+        : text(kept);
+  }
+
+  /**
+   * Names of what the session is known to have, and of what its connection has besides: functions
+   * and triggers assign what no statement names. Blocks.
+   *
+   * @param named to be among them
+   */
+  static Set<String> all(Lease lease, Session session, Set<String> named) {
+    var names = new LinkedHashSet<>(named);
+    for (String name : session.settings().variables().keySet()) {
+      if (name.startsWith("@`")) {
+        names.add(name.substring(2, name.length() - 1).replace("``", "`"));
+      }
+    }
+    names.addAll(assigned(lease, session.charset()));
+    return names;
+  }
+
+  /** Those of the connection that are not NULL, as far as the server tells them. */
+  private static List<String> assigned(Lease lease, Charset charset) {
+    BackendConnection connection = lease.connection();
+    boolean isMariaDb = connection == null || connection.serverVersion().contains("MariaDB");
+    String sql = isMariaDb ? OF_MARIADB : OF_MYSQL;
+    ShardQuery query = ShardQuery.text(lease.dataSource(), sql.getBytes(charset));
+    var names = new ArrayList<String>();
+    var reader = new TextRowReader(1);
+    try (ShardCursor cursor = lease.shard().query(query)) {
+      for (byte[] row = cursor.next(); row != null; row = cursor.next()) {
+        reader.read(row);
+        names.add(new String(row, reader.offset(0), reader.length(0), charset));
+      }
+    } catch (ShardException.Database refused) {
+      log.debug("{}: {} is not there: {}", lease.dataSource(), sql, refused.getMessage());
+    }
+    return names;
+  }
+
+  private static String kept(Session session, String name) {
+    String key = "@`" + name.replace("`", "``") + "`";
+    String value = session.settings().variables().getOrDefault(key, "NULL");
+    return value.startsWith(UNSIGNED)
+        ? value.substring(UNSIGNED.length(), value.indexOf(' '))
+        : value;
+  }
+
+  /**
+   * Reads {@code NULL}, {@code 1.5}, {@code 7.}, {@code x'..'} and {@code _utf8mb4 x'..' COLLATE
+   * …}.
+   */
+  private static @Nullable String text(String kept) {
+    if (kept.equals("NULL")) {
+      return null;
+    }
+    int open = kept.indexOf("x'");
+    if (open < 0) {
+      return kept.endsWith(".") ? kept.substring(0, kept.length() - 1) : kept;
+    }
+    byte[] bytes = HexFormat.of().parseHex(kept, open + 2, kept.indexOf('\'', open + 2));
+    Collation collation =
+        open == 0 ? null : Collation.byName(kept.substring(kept.lastIndexOf(' ') + 1));
+    Charset charset = collation == null ? null : collation.charset();
+    return charset == null ? null : new String(bytes, charset);
+  }
+}

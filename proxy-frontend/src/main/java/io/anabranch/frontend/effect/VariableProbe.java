@@ -1,0 +1,517 @@
+package io.anabranch.frontend.effect;
+
+import io.anabranch.backend.memory.StatementMemory;
+import io.anabranch.backend.merge.VariableLiterals;
+import io.anabranch.backend.pool.Lease;
+import io.anabranch.backend.pool.SessionSettings;
+import io.anabranch.backend.pool.SettingsReplay;
+import io.anabranch.backend.shard.ShardConnection;
+import io.anabranch.backend.shard.ShardCursor;
+import io.anabranch.backend.shard.ShardException;
+import io.anabranch.backend.topology.Member;
+import io.anabranch.backend.topology.Topology;
+import io.anabranch.backend.transaction.Pin;
+import io.anabranch.backend.transaction.StatementLeases;
+import io.anabranch.frontend.session.Backend;
+import io.anabranch.frontend.session.KnownPrograms;
+import io.anabranch.frontend.session.Session;
+import io.anabranch.frontend.statement.FunctionCalls;
+import io.anabranch.frontend.statement.SetStatement.Assignment;
+import io.anabranch.frontend.statement.SetStatement.Scope;
+import io.anabranch.protocol.message.TextRowReader;
+import io.anabranch.protocol.type.Collation;
+import io.anabranch.protocol.type.ColumnFlag;
+import io.anabranch.protocol.type.ColumnType;
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.lexer.Scan;
+import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.SqlScanner;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.plan.NameMapping;
+import io.anabranch.rules.plan.ResultColumn;
+import io.anabranch.rules.plan.ShardQuery;
+import io.anabranch.rules.plan.StatementPlan.Access;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sets variables on a database connection and reads back what became of them, so that names, types,
+ * rights and expressions are checked and computed by the database itself. Blocks.
+ */
+public final class VariableProbe {
+
+  private static final int UNKNOWN_SYSTEM_VARIABLE = 1193;
+
+  /** Good for one statement, or for the server's own threads: not to be replayed later. */
+  private static final Set<String> NOT_REPLAYABLE =
+      Set.of(
+          "insert_id",
+          "last_insert_id",
+          "identity",
+          "rand_seed1",
+          "rand_seed2",
+          "pseudo_thread_id",
+          "gtid_next",
+          "gtid_seq_no");
+
+  private static final long MOMENT_NANOS = 50_000_000;
+
+  private static final NameMapping NO_NAMES = NameMapping.ofSchema("");
+
+  /** What becomes of a row while variables are read: cells, bytes and texts. */
+  private static final int FORMS = 3;
+
+  /** No server takes less in a packet than this, or nothing works at all. */
+  private static final int SURELY_FITS = 512 * 1024;
+
+  private static final int SET_BYTES = 64;
+
+  private VariableProbe() {}
+
+  /** Whether the value lives in the connection alone: see {@link Pins}. */
+  public static boolean isOfConnection(Assignment assignment) {
+    return assignment instanceof Assignment.Variable(Scope scope, String name, String _)
+        && scope == Scope.SESSION
+        && NOT_REPLAYABLE.contains(name);
+  }
+
+  /**
+   * Leaves the session's settings with the new values, or throws the database's error.
+   *
+   * @return what the database warned of: level, code, message each
+   */
+  public static List<List<String>> apply(Session session, List<Assignment> assignments) {
+    for (Assignment assignment : assignments) {
+      if (assignment instanceof Assignment.Variable variable
+          && NOT_REPLAYABLE.contains(variable.name())) {
+        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+            "SET " + variable.name(), "give the value in the statement itself");
+      }
+    }
+    Backend backend = session.anyBackend();
+    String endpoint = backend.anyEndpoint();
+    StatementLeases leases =
+        session
+            .connections()
+            .leases(name -> member(session, backend, name, assignments).name(), session.settings());
+    if (readsNoTable(assignments) && assignments.stream().noneMatch(VariableProbe::calls)) {
+      session.connections().usesNoTables();
+    }
+    String sql = setStatement(assignments);
+    byte[] text = sql.getBytes(session.charset());
+    boolean calls = sql.indexOf('(') >= 0;
+    KnownPrograms programs = calls ? backend.programs().knownOrAsked(endpoint) : KnownPrograms.NONE;
+    boolean mayLock =
+        calls
+            && (sql.toLowerCase(Locale.ROOT).contains("get_lock") || programs.mayChangeLocks(text));
+    boolean mayLeaveState =
+        calls && (FunctionCalls.areStored(tokens(session, sql)) || programs.mayLeaveState(text));
+    Sequences sequences = Sequences.of(session, sql);
+    Lease lease = ready(session, backend, leases, endpoint);
+    RefusedException unknown = sequences.refusal(session, lease.dataSource());
+    if (unknown != null) {
+      leases.failed(lease, 0);
+      throw unknown;
+    }
+    try {
+      int count = run(lease, sql, session.charset());
+      if (ProgramEffects.isChangeTold(lease) && mayLeaveState) {
+        leases.pin(lease, Pin.OTHER);
+      }
+      List<List<String>> warned =
+          count == 0 ? List.of() : WarningRows.read(lease, NO_NAMES, session.charset());
+      ReadBack read = readBack(session, lease, assignments);
+      SessionSettings changed = read.settings();
+      keepTracking(session, lease, assignments, changed);
+      lease.applied(changed);
+      if (mayLock) {
+        leases.pin(lease, Pin.USER_LOCK);
+      }
+      if (!sequences.drawn().isEmpty()) {
+        session.connections().pins().drew(lease, sequences.drawnForSure());
+      }
+      Map<String, String> tracked = TrackedVariables.values(session, lease, assignments, changed);
+      leases.completed(lease, read.statusFlags());
+      session.settings(changed);
+      session.changes().state();
+      tracked.forEach(session.changes()::variable);
+      adopt(session, changed);
+      return warned;
+    } catch (RefusedException tooMuch) {
+      // the connection has values that the session does not get
+      lease.applied(lease.applied().unknown(names(assignments)));
+      leases.failed(lease, 0);
+      throw tooMuch;
+    } catch (ShardException.Database refused) {
+      if (mayLock || mayLeaveState) {
+        leases.pin(lease, mayLock ? Pin.USER_LOCK : Pin.OTHER);
+      }
+      leases.failed(lease, refused.errno());
+      throw refused;
+    } catch (RuntimeException broken) {
+      throw lost(leases, lease, broken);
+    }
+  }
+
+  private static SqlTokens tokens(Session session, String sql) {
+    byte[] text = sql.getBytes(session.charset());
+    Scan scan = new SqlScanner().scan(text, 0, text.length, session.lexerMode(), new Scan());
+    return SourceText.of(scan, session.charset(), session.lexerMode()).tokens();
+  }
+
+  /** What tells the proxy of writes goes on, though the session has said what it wants to know. */
+  private static void keepTracking(
+      Session session, Lease lease, List<Assignment> assignments, SessionSettings changed) {
+    for (Assignment assignment : assignments) {
+      if (assignment instanceof Assignment.Variable variable
+          && variable.name().startsWith("session_track_")) {
+        SessionSettings other = changed.with(variable.name(), "");
+        for (byte[] statement : SettingsReplay.difference(other, changed)) {
+          run(lease, new String(statement, StandardCharsets.UTF_8), session.charset());
+        }
+      }
+    }
+  }
+
+  /** While no primary answers, what reads no table is computed by a replica as well. */
+  private static Member member(
+      Session session, Backend backend, String endpoint, List<Assignment> assignments) {
+    Member primary = session.members().find(backend, endpoint, Access.WRITE, 0);
+    boolean isThere = primary != null && primary.condition().isReachable();
+    if (!isThere && !session.members().areBound() && readsNoTable(assignments)) {
+      Member replica = session.members().find(backend, endpoint, Access.READ, 0);
+      primary = replica == null ? primary : replica;
+    }
+    return primary == null
+        ? session.members().findBlocking(backend, endpoint, Access.WRITE)
+        : primary;
+  }
+
+  /** Whether a function is called, which may be a stored one that changes tables. */
+  private static boolean calls(Assignment assignment) {
+    return assignment instanceof Assignment.UserVariable variable && variable.value().contains("(");
+  }
+
+  private static boolean readsNoTable(List<Assignment> assignments) {
+    for (Assignment assignment : assignments) {
+      String value =
+          switch (assignment) {
+            case Assignment.Variable variable -> variable.value();
+            case Assignment.UserVariable variable -> variable.value();
+            case Assignment.Names _, Assignment.CharacterSet _ -> "";
+          };
+      if (value.toUpperCase(Locale.ROOT).contains("SELECT")) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * The first list if its variables exist, otherwise the second: MariaDB knew only {@code tx_…} up
+   * to 11.0, MySQL only {@code transaction_…} from 8.0 on.
+   */
+  public static void applyOneOf(Session session, List<Assignment> first, List<Assignment> second) {
+    try {
+      apply(session, first);
+    } catch (ShardException.Database refused) {
+      if (refused.errno() != UNKNOWN_SYSTEM_VARIABLE) {
+        throw refused;
+      }
+      apply(session, second);
+    }
+  }
+
+  private static RuntimeException lost(StatementLeases leases, Lease lease, RuntimeException why) {
+    leases.lost(lease, String.valueOf(why.getMessage()));
+    return why;
+  }
+
+  private static String setStatement(List<Assignment> assignments) {
+    var sql = new StringBuilder("SET ");
+    for (Assignment assignment : assignments) {
+      sql.append(sql.length() > 4 ? ", " : "");
+      switch (assignment) {
+        case Assignment.Variable variable ->
+            sql.append("@@session.").append(variable.name()).append(" = ").append(variable.value());
+        case Assignment.UserVariable variable ->
+            sql.append(userName(variable)).append(" = ").append(variable.value());
+        case Assignment.Names _, Assignment.CharacterSet _ ->
+            throw new IllegalArgumentException("not a variable: " + assignment);
+      }
+    }
+    return sql.toString();
+  }
+
+  private static List<String> names(List<Assignment> assignments) {
+    var names = new ArrayList<String>(assignments.size());
+    for (Assignment assignment : assignments) {
+      switch (assignment) {
+        case Assignment.UserVariable user -> names.add(userName(user));
+        case Assignment.Variable variable -> names.add(variable.name());
+        case Assignment.Names _, Assignment.CharacterSet _ -> {}
+      }
+    }
+    return names;
+  }
+
+  private static String userName(Assignment.UserVariable variable) {
+    return "@`" + variable.name().replace("`", "``") + "`";
+  }
+
+  private record ReadBack(SessionSettings settings, int statusFlags) {}
+
+  /**
+   * The session's settings with what the variables are on a connection.
+   *
+   * @param assignments their values do not matter
+   */
+  static SessionSettings read(Session session, Lease lease, List<Assignment> assignments) {
+    return readBack(session, lease, assignments).settings();
+  }
+
+  /** Three columns for a user variable (value, bytes, collation), one for a system variable. */
+  private static ReadBack readBack(Session session, Lease lease, List<Assignment> assignments) {
+    var sql = new StringBuilder("SELECT ");
+    for (Assignment assignment : assignments) {
+      sql.append(sql.length() > 7 ? ", " : "");
+      if (assignment instanceof Assignment.UserVariable user) {
+        String name = userName(user);
+        sql.append(name).append(", HEX(").append(name).append("), COLLATION(");
+        sql.append(name).append(')');
+      } else if (assignment instanceof Assignment.Variable variable) {
+        sql.append("@@session.").append(variable.name());
+      }
+    }
+    // the connection may have a sql_select_limit of 0
+    sql.append(" LIMIT 1");
+    Charset charset = session.charset();
+    ShardQuery query = ShardQuery.text(lease.dataSource(), sql.toString().getBytes(charset));
+    SessionSettings changed;
+    int statusFlags;
+    try (var memory = StatementMemory.of(session.memory());
+        ShardCursor cursor = counted(lease.shard(), memory).query(query)) {
+      byte[] row = cursor.next();
+      if (row == null) {
+        throw new IllegalStateException("no row for " + sql);
+      }
+      memory.hold(row.length > StatementMemory.LONG_ROW ? (long) FORMS * row.length : 0);
+      List<@Nullable String> cells = cells(row, cursor.columns().size(), charset);
+      changed = settings(session, lease, assignments, cursor.columns(), cells);
+      session.makeRoomFor(changed);
+      if (cursor.next() != null) {
+        throw new IllegalStateException("more than one row for " + sql);
+      }
+      statusFlags = cursor.outcome().statusFlags();
+    } finally {
+      lease.shard().memory(StatementMemory.UNLIMITED);
+    }
+    refuseLong(lease, assignments, changed);
+    return new ReadBack(changed, statusFlags);
+  }
+
+  private static ShardConnection counted(ShardConnection shard, StatementMemory memory) {
+    shard.memory(memory);
+    return shard;
+  }
+
+  /**
+   * Connections are told values in a statement, which must fit into a packet.
+   *
+   * @throws RefusedException VARIABLE_TOO_LONG
+   */
+  private static void refuseLong(
+      Lease lease, List<Assignment> assignments, SessionSettings changed) {
+    for (Assignment assignment : assignments) {
+      if (assignment instanceof Assignment.UserVariable user) {
+        String literal = changed.variables().getOrDefault(userName(user), "");
+        if (literal.length() > SURELY_FITS) {
+          long most = maxAllowedPacket(lease) - userName(user).length() - SET_BYTES;
+          if (literal.length() > most) {
+            throw ErrorCatalogue.VARIABLE_TOO_LONG.refuse(
+                user.name(), literal.length(), maxAllowedPacket(lease));
+          }
+        }
+      }
+    }
+  }
+
+  private static long maxAllowedPacket(Lease lease) {
+    byte[] sql = "SELECT @@max_allowed_packet LIMIT 1".getBytes(StandardCharsets.US_ASCII);
+    var reader = new TextRowReader(1);
+    long value = 0;
+    try (ShardCursor cursor = lease.shard().query(ShardQuery.text(lease.dataSource(), sql))) {
+      for (byte[] row = cursor.next(); row != null; row = cursor.next()) {
+        reader.read(row);
+        value =
+            Long.parseLong(
+                new String(row, reader.offset(0), reader.length(0), StandardCharsets.US_ASCII));
+      }
+    }
+    return value;
+  }
+
+  private static List<@Nullable String> cells(byte[] row, int width, Charset charset) {
+    var reader = new TextRowReader(width);
+    reader.read(row);
+    var cells = new ArrayList<@Nullable String>(width);
+    for (int i = 0; i < width; i++) {
+      cells.add(
+          reader.isNull(i) ? null : new String(row, reader.offset(i), reader.length(i), charset));
+    }
+    return cells;
+  }
+
+  private static SessionSettings settings(
+      Session session,
+      Lease lease,
+      List<Assignment> assignments,
+      List<ResultColumn> columns,
+      List<@Nullable String> cells) {
+    SessionSettings before = session.settings();
+    var variables = new TreeMap<>(before.variables());
+    int column = 0;
+    for (Assignment assignment : assignments) {
+      if (assignment instanceof Assignment.UserVariable user) {
+        variables.put(
+            userName(user),
+            userLiteral(
+                columns.get(column),
+                cells.get(column),
+                cells.get(column + 1),
+                cells.get(column + 2)));
+        column += 3;
+      } else if (assignment instanceof Assignment.Variable variable) {
+        String value = literal(columns.get(column), cells.get(column));
+        if (variable.value().equalsIgnoreCase("default") && isStart(variable, value, lease)) {
+          variables.remove(variable.name());
+        } else {
+          variables.put(variable.name(), value);
+        }
+        column++;
+      }
+    }
+    return new SessionSettings(before.collation(), variables);
+  }
+
+  /** DEFAULT is what is global now, which may have changed since the session began. */
+  private static boolean isStart(Assignment.Variable variable, String value, Lease lease) {
+    String start = lease.wantedStart().literal(variable.name());
+    return start == null
+        || start.equals(value)
+        || (start.equals("'ON'") && value.equals("1"))
+        || (start.equals("'OFF'") && value.equals("0"));
+  }
+
+  private static String literal(ResultColumn column, @Nullable String value) {
+    if (value == null) {
+      return "NULL";
+    }
+    return isNumber(column) ? value : "'" + value.replace("'", "''") + "'";
+  }
+
+  private static String userLiteral(
+      ResultColumn column,
+      @Nullable String value,
+      @Nullable String hex,
+      @Nullable String collation) {
+    if (value == null || hex == null) {
+      return "NULL";
+    }
+    if (column.type() == ColumnType.DOUBLE.code() || column.type() == ColumnType.FLOAT.code()) {
+      return value.indexOf('e') < 0 ? value + "e0" : value;
+    }
+    if (column.type() == ColumnType.NEWDECIMAL.code()) {
+      return VariableLiterals.decimal(value);
+    }
+    if (isNumber(column)) {
+      boolean isUnsigned = (column.flags() & ColumnFlag.UNSIGNED) != 0;
+      return isUnsigned && column.type() == ColumnType.LONGLONG.code()
+          ? UserVariables.unsigned(value)
+          : value;
+    }
+    Collation known = collation == null ? null : Collation.byName(collation);
+    if (known == null || known.id() == Collation.BINARY) {
+      return "x'" + hex + "'";
+    }
+    return "_" + known.characterSet() + " x'" + hex + "' COLLATE " + known.name();
+  }
+
+  private static boolean isNumber(ResultColumn column) {
+    return switch (ColumnType.of(column.type())) {
+      case TINY, SHORT, INT24, LONG, LONGLONG, FLOAT, DOUBLE, DECIMAL, NEWDECIMAL, YEAR, BOOL ->
+          true;
+      default -> false;
+    };
+  }
+
+  /** Those variables have the values again that they had in earlier settings. */
+  public static void restore(Session session, List<Assignment> assigned, SessionSettings earlier) {
+    var variables = new HashMap<>(session.settings().variables());
+    for (Assignment assignment : assigned) {
+      if (assignment instanceof Assignment.Variable variable) {
+        String value = earlier.variables().get(variable.name());
+        if (value == null) {
+          variables.remove(variable.name());
+        } else {
+          variables.put(variable.name(), value);
+        }
+      }
+    }
+    SessionSettings restored = new SessionSettings(session.settings().collation(), variables);
+    session.settings(restored);
+    adopt(session, restored);
+  }
+
+  /** What the new values mean for the proxy's own reading of statements. */
+  public static void adopt(Session session, SessionSettings settings) {
+    String client = settings.variables().get("character_set_client");
+    if (client != null) {
+      Collation collation = Collation.defaultOf(client.replace("'", ""));
+      Charset charset = collation == null ? null : collation.charset();
+      if (charset != null) {
+        session.language().clientCharset(charset);
+      }
+    }
+    String mode = settings.variables().getOrDefault("sql_mode", "").toUpperCase(Locale.ROOT);
+    session.language().mode(mode.contains("ANSI_QUOTES"), mode.contains("NO_BACKSLASH_ESCAPES"));
+  }
+
+  /** Waits for another primary while the present one cannot be reached; blocks. */
+  private static Lease ready(
+      Session session, Backend backend, StatementLeases leases, String endpoint) {
+    Topology topology = backend.topology();
+    while (true) {
+      try {
+        return leases.ready(endpoint);
+      } catch (RefusedException refusal) {
+        if (!refusal.is(ErrorCatalogue.DATA_SOURCE_DOWN)
+            || topology.reads(endpoint) == null
+            || session.transaction().hasOpened()
+            || !topology.mayHold(endpoint, session.members().waiting().since())) {
+          throw refusal;
+        }
+        topology.contradicted(endpoint);
+        session.members().forget(endpoint);
+        LockSupport.parkNanos(MOMENT_NANOS);
+      }
+    }
+  }
+
+  private static int run(Lease lease, String sql, Charset charset) {
+    ShardQuery query = ShardQuery.text(lease.dataSource(), sql.getBytes(charset));
+    try (ShardCursor cursor = lease.shard().query(query)) {
+      return cursor.outcome().warnings();
+    }
+  }
+}

@@ -1,0 +1,162 @@
+package io.anabranch.frontend.execution;
+
+import io.anabranch.backend.pool.Lease;
+import io.anabranch.backend.relay.RelayCommand;
+import io.anabranch.backend.relay.RelayOutcome;
+import io.anabranch.backend.relay.ResponseForm;
+import io.anabranch.frontend.current.CurrentStatement;
+import io.anabranch.frontend.current.StatementCourse;
+import io.anabranch.frontend.effect.Aftermath;
+import io.anabranch.frontend.response.ClientRows;
+import io.anabranch.frontend.session.Session;
+import io.anabranch.frontend.session.StatementListener.Lane;
+import io.anabranch.protocol.message.ErrPacket;
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.lexer.StatementKind;
+import io.anabranch.rules.plan.ShardQuery;
+import io.netty.buffer.ByteBuf;
+
+/**
+ * What the relay lane does with connections whose channel cannot be seen, and where the relay is
+ * switched off: a virtual thread reads the answer, and the client gets it as the relay would give
+ * it.
+ */
+final class LeasedRead {
+
+  private final Session session;
+  private final CurrentStatement statement;
+  private final RelayLane lane;
+  private final Cursors cursors;
+  private final StatementCourse course;
+
+  LeasedRead(
+      Session session,
+      CurrentStatement statement,
+      RelayLane lane,
+      Cursors cursors,
+      StatementCourse course) {
+    this.session = session;
+    this.statement = statement;
+    this.lane = lane;
+    this.cursors = cursors;
+    this.course = course;
+  }
+
+  void read(Lease given, RelayCommand command, String endpoint, Aftermath aftermath) {
+    ShardQuery wanted = query(command, endpoint);
+    StatementKind kind = statement.scan().kind();
+    boolean isListed = statement.listed() != null;
+    boolean isBulk = statement.bulk() != null;
+    if (isListed || isBulk || RelayLane.needsRelay(kind)) {
+      String what =
+          isListed
+              ? "COM_FIELD_LIST"
+              : isBulk ? "COM_STMT_BULK_EXECUTE" : kind.name().replace('_', ' ');
+      lane.unused(
+          given,
+          ErrorCatalogue.NOT_SUPPORTED.refuse(
+              what + " on data source " + endpoint, "connect it without TLS in the driver"));
+      return;
+    }
+    statement.lane(Lane.MERGE);
+    var run =
+        new LeasedQuery(
+            given,
+            aftermath.after(lane.prologue(given), session),
+            wanted,
+            statement.parameters(),
+            statement.prepared() != null,
+            statement.names());
+    ClientRows rows = cursors.newRows(statement.wantsCursor());
+    session.background().execute(() -> run(run, rows));
+  }
+
+  private static ShardQuery query(RelayCommand what, String endpoint) {
+    return switch (what) {
+      case RelayCommand.Query(byte[] sql, ResponseForm _) -> ShardQuery.text(endpoint, sql);
+      case RelayCommand.Execute execute -> execute.query();
+      case RelayCommand.Bulk bulk -> bulk.query();
+      case RelayCommand.Open open -> open.query();
+      case RelayCommand.Fetch _ -> throw new IllegalStateException("a cursor that nobody opened");
+      case RelayCommand.Packet(ByteBuf payload, ResponseForm _) -> {
+        byte[] sql = new byte[payload.readableBytes() - 1];
+        payload.getBytes(payload.readerIndex() + 1, sql);
+        payload.release();
+        yield ShardQuery.text(endpoint, sql);
+      }
+    };
+  }
+
+  /** On a virtual thread. */
+  private void run(LeasedQuery run, ClientRows rows) {
+    Runnable end;
+    try {
+      LeasedQuery.Ending ending = run.run(rows, session.status());
+      end =
+          () -> {
+            Cursors.opened(statement.prepared(), rows);
+            statement.cursor(null);
+            ended(ending);
+          };
+    } catch (Throwable t) {
+      end = () -> lane.broken(run.lease(), t);
+    } finally {
+      rows.close();
+    }
+    Runnable last = end;
+    session
+        .loop()
+        .execute(
+            () -> {
+              session.sink().sequence(rows.sequence());
+              course.step(last);
+            });
+  }
+
+  /** The relay has told OK and errors by the time it calls; so here first. */
+  private void ended(LeasedQuery.Ending ending) {
+    RelayOutcome outcome = told(withGeneratedKey(ending.outcome()));
+    switch (outcome) {
+      case RelayOutcome.Done answer -> {
+        if (answer.affectedRows() >= 0) {
+          session
+              .replies()
+              .ok(
+                  answer.affectedRows(),
+                  answer.lastInsertId(),
+                  session.status(),
+                  answer.warnings(),
+                  ending.info());
+        }
+      }
+      case RelayOutcome.Failed(int errno, String state, String message, boolean _) ->
+          session
+              .replies()
+              .error(new ErrPacket(errno, state, message), session.settings().resultCharset());
+      case RelayOutcome.Lost _, RelayOutcome.Unreached _, RelayOutcome.Kept _ -> {}
+    }
+    lane.completed(outcome);
+  }
+
+  /** As the relay does it. */
+  private RelayOutcome told(RelayOutcome outcome) {
+    if (!(outcome instanceof RelayOutcome.Failed failed)) {
+      return outcome;
+    }
+    ErrPacket error =
+        session.sink().told(new ErrPacket(failed.errno(), failed.sqlState(), failed.message()));
+    return new RelayOutcome.Failed(
+        error.errno(), error.sqlState(), error.message(), failed.inPrologue());
+  }
+
+  /** As the relay does it. */
+  private RelayOutcome withGeneratedKey(RelayOutcome outcome) {
+    long key = statement.generatedKey();
+    return key != 0
+            && outcome
+                instanceof RelayOutcome.Done(int status, long rows, _, int warnings, long sent)
+            && rows > 0
+        ? new RelayOutcome.Done(status, rows, key, warnings, sent)
+        : outcome;
+  }
+}

@@ -1,0 +1,290 @@
+package io.anabranch.frontend.execution;
+
+import io.anabranch.backend.execute.Cancellation;
+import io.anabranch.backend.execute.HeadStart;
+import io.anabranch.backend.execute.MergeOutcome;
+import io.anabranch.backend.execute.MergeRequest;
+import io.anabranch.backend.memory.StatementMemory;
+import io.anabranch.backend.pool.Lease;
+import io.anabranch.backend.pool.SessionSettings;
+import io.anabranch.backend.transaction.StatementLeases;
+import io.anabranch.frontend.current.CurrentStatement;
+import io.anabranch.frontend.current.Interruption;
+import io.anabranch.frontend.current.StatementCourse;
+import io.anabranch.frontend.effect.AssignedVariables;
+import io.anabranch.frontend.effect.OwnTables;
+import io.anabranch.frontend.effect.ProgramEffects;
+import io.anabranch.frontend.effect.Remains;
+import io.anabranch.frontend.response.ClientRows;
+import io.anabranch.frontend.response.SentFile;
+import io.anabranch.frontend.session.Backend;
+import io.anabranch.frontend.session.Session;
+import io.anabranch.frontend.session.StatementListener.Lane;
+import io.anabranch.rules.catalog.TemporaryTables;
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.lexer.StatementKind;
+import io.anabranch.rules.plan.DefinitionReview;
+import io.anabranch.rules.plan.PlanNode;
+import io.anabranch.rules.plan.PlanPrinter;
+import io.anabranch.rules.plan.ShardQuery;
+import io.anabranch.rules.plan.StatementPlan;
+import io.anabranch.rules.plan.StatementPlan.Access;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Runs the current statement on several data sources: a virtual thread walks its plan. */
+public final class MergeLane {
+
+  private static final Logger log = LoggerFactory.getLogger(MergeLane.class);
+  private static final Logger sqlLog = LoggerFactory.getLogger("io.anabranch.sql");
+
+  private final Session session;
+  private final CurrentStatement statement;
+  private final Interruption interruption;
+  private final Cursors cursors;
+  private final StatementCourse course;
+
+  public MergeLane(
+      Session session,
+      CurrentStatement statement,
+      Interruption interruption,
+      Cursors cursors,
+      StatementCourse course) {
+    this.session = session;
+    this.statement = statement;
+    this.interruption = interruption;
+    this.cursors = cursors;
+    this.course = course;
+  }
+
+  public void run(PlanNode planned) {
+    PlanNode root = SelectLimit.in(planned, statement, session.settings());
+    statement.lane(Lane.MERGE);
+    if (statement.showsSql()) {
+      PlanPrinter.queries(root)
+          .forEach(each -> sqlLog.info("{}: {} <- {}", session, each.dataSource(), each.sqlText()));
+    }
+    Backend on = statement.targetBackend();
+    session.database().target(on);
+    var cancellation = new Cancellation();
+    interruption.runs(cancellation);
+    var file = new SentFile(session.sink(), session.memory());
+    ClientRows rows = cursors.newRows(statement.wantsCursor());
+    var members = new MergeMembers(session, on, statement.access());
+    if (statement.scan().kind() == StatementKind.SHOW) {
+      session.connections().usesNoTables();
+    }
+    Supplier<MergeRequest> request = () -> request(root, members, cancellation, file);
+    if (!mayBegin(root, on)) {
+      session.background().execute(() -> walk(root, null, request, members, rows, file));
+      return;
+    }
+    var ahead = new HeadStart(request.get());
+    ahead.begin(
+        () -> session.background().execute(() -> walk(root, ahead, request, members, rows, file)));
+  }
+
+  /** Whether nothing has to be waited for that decides where the plan's queries run, and if. */
+  private boolean mayBegin(PlanNode root, Backend on) {
+    if (statement.access() != Access.READ) {
+      return false;
+    }
+    for (ShardQuery query : PlanPrinter.queries(root)) {
+      if (on.topology().reads(query.dataSource()) != null) {
+        return false;
+      }
+    }
+    return ProgramEffects.areWithoutLocks(root, statement, session);
+  }
+
+  /** One attempt's: its connections are its own. */
+  private MergeRequest request(
+      PlanNode root, MergeMembers members, Cancellation cancellation, SentFile file) {
+    SessionSettings settings = session.settings();
+    StatementLeases leases =
+        session.connections().leases(members::of, statement.access(), settings);
+    SelectLimit.lift(leases, settings);
+    return new MergeRequest(
+        root,
+        statement.parameters(),
+        statement.prepared() != null,
+        statement.names(),
+        leases,
+        cancellation,
+        file,
+        ProgramEffects.untold(statement.targetBackend().programs()),
+        StatementMemory.of(session.memory()));
+  }
+
+  /** On a virtual thread. */
+  private void walk(
+      PlanNode root,
+      @Nullable HeadStart ahead,
+      Supplier<MergeRequest> request,
+      MergeMembers members,
+      ClientRows rows,
+      SentFile file) {
+    Runnable end;
+    try {
+      MergeOutcome outcome = null;
+      if (ahead == null) {
+        ProgramEffects.refuseLocks(root, statement.targetBackend().programs());
+      } else {
+        outcome = attempt(ahead, members, rows, file);
+      }
+      while (outcome == null) {
+        outcome = attempt(new HeadStart(request.get()), members, rows, file);
+      }
+      outcome = reviewed(outcome);
+      MergeOutcome last = outcome;
+      Runnable keepTables = ownTables(root, request);
+      switch (outcome) {
+        case MergeOutcome.Rows counted -> rows.end(session.status(), counted.warnings());
+        case MergeOutcome.Returned returned ->
+            rows.end(session.status(), returned.done().warnings());
+        case MergeOutcome.Done _ -> {}
+        case MergeOutcome.Assigned assigned -> AssignedVariables.set(session, root, assigned);
+      }
+      end =
+          () -> {
+            keepTables.run();
+            Cursors.opened(statement.prepared(), rows);
+            merged(root, last);
+          };
+    } catch (Throwable t) {
+      forgetOutdated(t);
+      end = () -> course.fail(t);
+    } finally {
+      rows.close();
+      file.close();
+    }
+    Runnable last = end;
+    session
+        .loop()
+        .execute(
+            () -> {
+              session.sink().sequence(file.isOpened() ? file.sequence() : rows.sequence());
+              course.step(last);
+            });
+  }
+
+  /** Asks the connection that has got a temporary table what it is. */
+  private Runnable ownTables(PlanNode root, Supplier<MergeRequest> request) {
+    if (!(root instanceof PlanNode.Creation creation) || !creation.isTemporary()) {
+      return () -> {};
+    }
+    String endpoint = creation.tables().getFirst().dataSource();
+    String name = TemporaryTables.created(statement.source());
+    StatementLeases leases = request.get().leases();
+    Lease lease = leases.ready(endpoint);
+    try {
+      TemporaryTables tables = new OwnTables(endpoint, name).read(lease, session);
+      leases.completed(lease, OwnTables.status(lease, session.charset()));
+      return () -> session.database().temporaries(tables);
+    } catch (RuntimeException e) {
+      throw leases.lost(lease, "reading what the statement left failed: " + e.getMessage());
+    }
+  }
+
+  /** Tables that are not what they were planned as are looked at anew by the next statement. */
+  private void forgetOutdated(Throwable failure) {
+    if (failure instanceof RefusedException refused
+        && refused.is(ErrorCatalogue.DEFINITIONS_DIFFER)) {
+      session.deployment().planner().invalidate();
+      statement.targetBackend().catalog().refresh(null);
+    }
+  }
+
+  /** What a definition has left is looked at before anybody hears that it is done. */
+  private MergeOutcome reviewed(MergeOutcome outcome) {
+    StatementPlan plan = statement.plan();
+    DefinitionReview review = plan == null ? null : plan.review();
+    if (review == null || !(outcome instanceof MergeOutcome.Done done)) {
+      return outcome;
+    }
+    List<List<String>> warnings = review.warnings();
+    for (List<String> warning : warnings) {
+      log.warn("{}: {}", session, warning.getLast());
+    }
+    return done.warnedAlso(warnings);
+  }
+
+  /**
+   * @return null if it failed without a trace, and may do better on other members
+   */
+  private @Nullable MergeOutcome attempt(
+      HeadStart ahead, MergeMembers members, ClientRows rows, SentFile file) {
+    try (var _ = ahead.request().memory()) {
+      MergeOutcome outcome = session.deployment().walker().run(ahead, rows);
+      members.succeeded();
+      return outcome;
+    } catch (RuntimeException failure) {
+      boolean isHidden =
+          ahead.request().cancellation().reason() == null && !file.isOpened() && rows.takeBack();
+      if (members.failed(failure) && isHidden) {
+        return null;
+      }
+      throw failure;
+    }
+  }
+
+  private void merged(PlanNode root, MergeOutcome outcome) {
+    switch (outcome) {
+      case MergeOutcome.Rows rows -> {
+        Remains.rows(session, statement, rows.rows(), rows.warnings());
+        if (rows.found() >= 0) {
+          session.diagnostics().foundRows(rows.found());
+        }
+        session.diagnostics().warningRows(rows.warningRows());
+      }
+      case MergeOutcome.Returned returned -> {
+        MergeOutcome.Done answer = returned.done();
+        session.diagnostics().returned(insertId(answer, returned.rows()), answer.warnings());
+        session.diagnostics().warningRows(answer.warningRows());
+      }
+      case MergeOutcome.Assigned assigned ->
+          AssignedVariables.answer(session, statement, root, assigned);
+      case MergeOutcome.Done answer -> {
+        if (root instanceof PlanNode.Lock lock) {
+          session.database().locks(lock.tables());
+        }
+        if (root instanceof PlanNode.Write write && write.locked() != null) {
+          session.database().locks(write.locked());
+        }
+        long insertId = insertId(answer, answer.affectedRows());
+        session.diagnostics().done(answer.affectedRows(), insertId, answer.warnings());
+        session.diagnostics().warningRows(answer.warningRows());
+        // servers tell keys of LOAD DATA by LAST_INSERT_ID() alone
+        boolean loads = statement.scan().kind() == StatementKind.LOAD_DATA;
+        session
+            .replies()
+            .ok(
+                answer.affectedRows(),
+                loads ? 0 : toldId(answer, insertId),
+                session.status(),
+                answer.warnings(),
+                answer.info());
+      }
+    }
+    course.succeeded();
+  }
+
+  /** A key that the proxy made, if the statement had an effect, or one that a database made. */
+  private long insertId(MergeOutcome.Done answer, long effect) {
+    if (statement.generatedKey() != 0 && effect != 0) {
+      return statement.generatedKey();
+    }
+    boolean given = answer.givenId() != null && !statement.scan().mentionsLastInsertId();
+    return given ? 0 : answer.lastInsertId();
+  }
+
+  /** What the OK packet says: a key that the client gave, where none was made. */
+  private static long toldId(MergeOutcome.Done answer, long insertId) {
+    Long given = answer.givenId();
+    return insertId == 0 && given != null ? given : insertId;
+  }
+}

@@ -1,0 +1,262 @@
+package io.anabranch.frontend.execution;
+
+import io.anabranch.backend.memory.MemoryCharge;
+import io.anabranch.backend.memory.MemoryKind;
+import io.anabranch.backend.transaction.SessionTransaction;
+import io.anabranch.frontend.current.CurrentStatement;
+import io.anabranch.frontend.current.DatabaseStatement;
+import io.anabranch.frontend.current.Interruption;
+import io.anabranch.frontend.current.NamedDatabase;
+import io.anabranch.frontend.current.StatementCourse;
+import io.anabranch.frontend.current.UnscopedStatement;
+import io.anabranch.frontend.effect.ImplicitCommit;
+import io.anabranch.frontend.privilege.Privileges;
+import io.anabranch.frontend.rewrite.SessionFunctions;
+import io.anabranch.frontend.session.Backend;
+import io.anabranch.frontend.session.PreparedStatement;
+import io.anabranch.frontend.session.Session;
+import io.anabranch.rules.effort.PlanningRoom;
+import io.anabranch.rules.effort.Wish;
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.lexer.Scan;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.StatementKind;
+import io.anabranch.rules.plan.BoundPlan;
+import io.anabranch.rules.plan.StatementPlan;
+import io.anabranch.rules.planner.Planner;
+import io.anabranch.rules.task.PlanScope;
+import org.jspecify.annotations.Nullable;
+
+/** Plans the current statement and binds its values, on the event loop where the plan is known. */
+public final class Planning {
+
+  /** Those are not counted. */
+  private static final long SMALL_TREE = 1L << 20;
+
+  /** What a byte of the statement's form becomes while it is planned: tokens, tree, templates. */
+  private static final int FORM_WEIGHT = 8;
+
+  private static final int SLOT_WEIGHT = 96;
+
+  /** Beyond the two copies that each command is charged for. */
+  private static final int ASCII_WEIGHT = 1;
+
+  private static final int TEXT_WEIGHT = 4;
+
+  private final Session session;
+  private final CurrentStatement statement;
+  private final Interruption interruption;
+  private final StatementCourse course;
+
+  public Planning(
+      Session session,
+      CurrentStatement statement,
+      Interruption interruption,
+      StatementCourse course) {
+    this.session = session;
+    this.statement = statement;
+    this.interruption = interruption;
+    this.course = course;
+  }
+
+  public void plan() {
+    session.database().requirePresent();
+    PlanScope wanted = session.database().scope();
+    Backend on = session.backend();
+    PreparedStatement prepared = statement.prepared();
+    if (prepared != null && on != null && !prepared.isOf(on.database().name())) {
+      on = preparedIn(prepared.database(), on);
+      wanted = session.database().scopeOf(on);
+    } else if (prepared == null && on != null && statement.preparedIn() != null) {
+      on = preparedIn(statement.preparedIn(), on);
+      wanted = session.database().scopeOf(on);
+    }
+    Backend shown = NamedDatabase.of(statement, session);
+    if (shown != null && !shown.equals(on)) {
+      on = shown;
+      wanted = session.database().scopeOf(shown);
+    }
+    DatabaseStatement definition = databaseStatement();
+    statement.definition(definition);
+    if (definition != null) {
+      on = definition.on();
+      wanted = session.database().scopeOf(on);
+    }
+    if (wanted == null || on == null) {
+      on = UnscopedStatement.backend(statement.source(), statement.scan().kind(), session);
+      wanted = session.database().scopeOf(on);
+    }
+    statement.backend(on);
+    if (session.backend() == null || session.database().systemSchema() != null) {
+      // plans know of no current database but their own: what DATABASE() says goes into the text
+      String literal = withFunctions();
+      if (literal != null) {
+        statement.replace(literal);
+      }
+    }
+    String under =
+        statement.wantsCursor() || !on.database().isPassThrough()
+            ? statement.preparedUnder()
+            : null;
+    if (under != null) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "executing what was prepared under another "
+              + under
+              + " "
+              + (statement.wantsCursor() ? "with a cursor" : "in a sharded database"),
+          "prepare it again");
+    }
+    StatementPlan cached = session.deployment().planner().cached(statement.scan(), wanted);
+    if (cached != null) {
+      bind(cached);
+    } else {
+      planMiss(wanted, on);
+    }
+  }
+
+  /** What the statement does to a database as a whole; null: nothing. */
+  private @Nullable DatabaseStatement databaseStatement() {
+    StatementKind kind = statement.scan().kind();
+    if (kind != StatementKind.CREATE && kind != StatementKind.ALTER && kind != StatementKind.DROP) {
+      return null;
+    }
+    SqlTokens tokens = statement.source().tokens();
+    return DatabaseStatement.is(kind, tokens) && DatabaseStatement.isNamed(tokens)
+        ? DatabaseStatement.of(kind, tokens, session)
+        : null;
+  }
+
+  /** Prepared statements stay with the database that was selected when they were prepared. */
+  private Backend preparedIn(@Nullable String database, Backend current) {
+    return database == null || database.equals(current.database().name())
+        ? current
+        : session.database().permitted(database);
+  }
+
+  private void planMiss(PlanScope wanted, Backend on) {
+    boolean isLarge = statement.scan().end() - statement.scan().start() > PlanningRoom.LARGE;
+    interruption.planning(new Wish(), isLarge && !on.database().isPassThrough());
+    if (isLarge) {
+      // what reads all of the text would keep the other sessions of the loop waiting
+      course.blocking(
+          () -> {
+            try (MemoryCharge read = session.memory().charge(MemoryKind.HEAP, "planning")) {
+              read.grow(readWeight(statement.scan()));
+              String literal = withFunctions();
+              return () -> planWith(literal, wanted);
+            }
+          });
+    } else {
+      planWith(withFunctions(), wanted);
+    }
+  }
+
+  /**
+   * @param literal the statement with literals that only the session knows; null: it has none
+   */
+  private void planWith(@Nullable String literal, PlanScope wanted) {
+    if (literal != null) {
+      statement.replace(literal);
+      StatementPlan cached = session.deployment().planner().cached(statement.scan(), wanted);
+      if (cached != null) {
+        bind(cached);
+        return;
+      }
+    }
+    Backend on = statement.targetBackend();
+    long weight = weight(on, statement.scan()) + readWeight(statement.scan());
+    Wish wish = interruption.wish();
+    course.blocking(
+        () -> {
+          try (MemoryCharge tree = session.memory().charge(MemoryKind.HEAP, "planning")) {
+            tree.grow(weight);
+            Planner.Planned fresh = fresh(on, wanted, wish);
+            return () -> run(fresh.plan(), fresh.bound());
+          } catch (RefusedException refused) {
+            commitAllTheSame(refused);
+            throw refused;
+          }
+        });
+  }
+
+  /** Servers commit in front of a statement that then fails, too. Blocks. */
+  private void commitAllTheSame(RefusedException refused) {
+    if (!refused.isOwn() && commits()) {
+      ImplicitCommit.run(statement, session);
+    }
+  }
+
+  private boolean commits() {
+    return statement.prepareReply() == null && ImplicitCommit.precedes(statement, session);
+  }
+
+  /** About what the statement's tree takes; literals have one node each, however long they are. */
+  private static long weight(Backend on, Scan scan) {
+    long weight = FORM_WEIGHT * (long) scan.normalLength() + SLOT_WEIGHT * (long) scan.slotCount();
+    return on.database().isPassThrough() || weight < SMALL_TREE ? 0 : weight;
+  }
+
+  /** About what a large text takes beside itself while its tokens are read: a copy, characters. */
+  private static long readWeight(Scan scan) {
+    long length = (long) scan.end() - scan.start();
+    if (length <= PlanningRoom.LARGE) {
+      return 0;
+    }
+    return (scan.isAscii() ? ASCII_WEIGHT : TEXT_WEIGHT) * length;
+  }
+
+  /** Blocks. */
+  private Planner.Planned fresh(Backend on, PlanScope wanted, Wish wish) {
+    DatabaseStatement definition = statement.definition();
+    if (definition == null || !definition.isByRule()) {
+      Privileges.check(statement.source(), session, name -> isOwn(on, name) || isBeside(on, name));
+    }
+    return session.deployment().planner().plan(statement.scan(), wanted, statement.slots(), wish);
+  }
+
+  /** The text with what only the session knows; null: there is none of that in it. */
+  private @Nullable String withFunctions() {
+    return SessionFunctions.replace(statement.source(), session, statement.targetBackend());
+  }
+
+  /** The logical database's name, or what the server calls it. Blocks. */
+  public static boolean isOwn(Backend on, String name) {
+    return on.database().name().equalsIgnoreCase(name)
+        || on.database().endpoints().stream()
+            .anyMatch(endpoint -> on.catalog().defaultSchema(endpoint).equalsIgnoreCase(name));
+  }
+
+  /** Whether it is another database of the same server, and the user's too. */
+  private boolean isBeside(Backend on, String name) {
+    Backend other = session.deployment().backend(name);
+    return other != null
+        && session.database().isPermitted(name)
+        && on.database().isBeside(other.database());
+  }
+
+  private void bind(StatementPlan found) {
+    run(found, found.bind(statement.slots()));
+  }
+
+  private void run(StatementPlan found, BoundPlan bound) {
+    interruption.planned();
+    statement.plan(found);
+    statement.names(found.names());
+    statement.access(found.access());
+    statement.planned(System.nanoTime());
+    SessionTransaction transaction = session.transaction();
+    if (!commits()) {
+      course.run(bound);
+    } else if (transaction.isBegun()) {
+      course.blocking(
+          () -> {
+            ImplicitCommit.run(statement, session);
+            return () -> course.run(bound);
+          });
+    } else {
+      transaction.commitBeforeDdl();
+      course.run(bound);
+    }
+  }
+}

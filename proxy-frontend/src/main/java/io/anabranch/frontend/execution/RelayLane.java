@@ -1,0 +1,575 @@
+package io.anabranch.frontend.execution;
+
+import io.anabranch.backend.pool.Lease;
+import io.anabranch.backend.pool.LeaseDesk;
+import io.anabranch.backend.relay.RelayCallback;
+import io.anabranch.backend.relay.RelayCommand;
+import io.anabranch.backend.relay.RelayCursor;
+import io.anabranch.backend.relay.RelayOutcome;
+import io.anabranch.backend.relay.RelayRequest;
+import io.anabranch.backend.relay.RelayRequest.Proviso;
+import io.anabranch.backend.relay.ResponseForm;
+import io.anabranch.backend.shard.ShardException;
+import io.anabranch.backend.topology.Member;
+import io.anabranch.backend.transaction.Pin;
+import io.anabranch.frontend.current.CurrentStatement;
+import io.anabranch.frontend.current.Interruption;
+import io.anabranch.frontend.current.StatementCourse;
+import io.anabranch.frontend.effect.Aftermath;
+import io.anabranch.frontend.effect.OwnTables;
+import io.anabranch.frontend.effect.Pins;
+import io.anabranch.frontend.effect.ProgramEffects;
+import io.anabranch.frontend.effect.Remains;
+import io.anabranch.frontend.effect.Sequences;
+import io.anabranch.frontend.effect.UserLocks;
+import io.anabranch.frontend.session.OpenCursor;
+import io.anabranch.frontend.session.PreparedStatement;
+import io.anabranch.frontend.session.Session;
+import io.anabranch.frontend.session.StatementListener.Lane;
+import io.anabranch.protocol.command.ExecuteParameters;
+import io.anabranch.protocol.message.ErrPacket;
+import io.anabranch.protocol.type.ServerStatus;
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.lexer.StatementKind;
+import io.anabranch.rules.plan.BoundPlan;
+import io.anabranch.rules.plan.NameMapping;
+import io.anabranch.rules.plan.StatementPlan;
+import io.anabranch.rules.plan.StatementPlan.Access;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs the current statement on one connection: lease, prologue and command in one packet train,
+ * the answer forwarded. On the session's event loop from end to end.
+ */
+public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
+
+  private static final Logger log = LoggerFactory.getLogger(RelayLane.class);
+  private static final Logger sqlLog = LoggerFactory.getLogger("io.anabranch.sql");
+  private static final NameMapping NO_NAMES = NameMapping.ofSchema("");
+
+  // <a href="https://dev.mysql.com/doc/mysql-errors/8.4/en/server-error-reference.html">errors</a>
+  private static final int NO_SUCH_COLUMN = 1054;
+  private static final int SYNTAX_ERROR = 1064;
+  private static final int NO_SUCH_TABLE = 1146;
+  private static final int LOCK_WAIT_TIMEOUT = 1205;
+  private static final int DEADLOCK = 1213;
+
+  private final Session session;
+  private final CurrentStatement statement;
+  private final Interruption interruption;
+  private final Cursors cursors;
+  private final StatementCourse course;
+  private final LeasedRead reader;
+  private final Remains remains;
+  private final ProgramEffects programs;
+  private final MemberSearch search;
+  private final MemberReading reading;
+  private final EarlyPreparation early;
+
+  private String endpoint = "";
+  private @Nullable RelayCommand command;
+  private Aftermath aftermath = Aftermath.NONE;
+  private Proviso proviso = Proviso.NONE;
+  private Sequences sequences = Sequences.NONE;
+  private @Nullable Lease lease;
+
+  /** The lease was not there at once: its time counts. */
+  private boolean awaitsLease;
+
+  public RelayLane(
+      Session session,
+      CurrentStatement statement,
+      Interruption interruption,
+      Cursors cursors,
+      StatementCourse course) {
+    this.session = session;
+    this.statement = statement;
+    this.interruption = interruption;
+    this.cursors = cursors;
+    this.course = course;
+    interruption.resumes(outcome -> course.step(() -> completed(outcome)));
+    this.reader = new LeasedRead(session, statement, this, cursors, course);
+    this.programs = new ProgramEffects(session, statement, course);
+    this.remains = new Remains(session, statement, programs, interruption, course);
+    this.search = new MemberSearch(session, statement, interruption, course, this::found);
+    this.reading = new MemberReading(statement);
+    this.early = new EarlyPreparation(session, this, course);
+  }
+
+  public void run(BoundPlan.AsIs target) {
+    run(target.dataSource(), statement.unchanged(target));
+  }
+
+  public void run(BoundPlan.Single target) {
+    statement.generatedKey(target.generatedKey());
+    run(
+        target.query().dataSource(),
+        statement.prepared() == null
+            ? new RelayCommand.Query(target.query().sql())
+            : statement.execution(target.query()));
+  }
+
+  /** Where {@code target} is an endpoint. */
+  public void run(String target, RelayCommand what) {
+    command = what;
+    statement.lane(Lane.RELAY);
+    if (programs.areKnown(target, what)) {
+      run(target);
+    } else {
+      programs.know(target, () -> run(target));
+    }
+  }
+
+  private void run(String target) {
+    aftermath =
+        Aftermath.of(statement.scan(), statement.bulk() != null, statement::source)
+            .with(
+                OwnTables.after(
+                    statement.scan(),
+                    statement::source,
+                    statement.targetBackend().database(),
+                    session.database().temporaries(),
+                    target))
+            .withLocks(programs.mayChangeLocks() || UserLocks.change(session, statement));
+    endpoint = target;
+    search.find(target);
+  }
+
+  /** Finds the member of a group that would run the statement. */
+  void find(String target, MemberSearch.Found then) {
+    new MemberSearch(session, statement, interruption, course, then).find(target);
+  }
+
+  private void found(Member member, Proviso wanted) {
+    RelayCommand what = command;
+    if (statement.showsSql() && what != null) {
+      sqlLog.info("{}: {} <- {}", session, member, sqlForLog(what));
+    }
+    proviso = wanted;
+    session.database().target(statement.targetBackend());
+    sequences = Sequences.of(session, statement);
+    RefusedException refusal = sequences.refusal(session, member.name());
+    if (refusal != null) {
+      course.fail(refusal);
+      return;
+    }
+    reading.begins(member, statement.access());
+    awaitsLease = false;
+    if (statement.usesNoTables()) {
+      session.connections().usesNoTables();
+    }
+    if (statement.mayEndTransaction()) {
+      session.connections().mayEndTransaction();
+    } else if (statement.scan().kind() == StatementKind.EXECUTE) {
+      session.connections().runsProgram();
+    }
+    session.connections().lease(member.name(), statement.access(), this);
+    awaitsLease = true;
+  }
+
+  /** On a connection that the session has. */
+  public void run(Lease held, byte[] sql) {
+    statement.lane(Lane.RELAY);
+    programs.clear();
+    aftermath = Aftermath.NONE;
+    proviso = Proviso.NONE;
+    uses(held);
+    statement.leased(System.nanoTime());
+    send(held, new RelayRequest(prologue(held), new RelayCommand.Query(sql), NO_NAMES));
+  }
+
+  /** COM_STMT_FETCH. */
+  public void fetch(OpenCursor.InDatabase from, long rows) {
+    Lease held = from.lease();
+    statement.lane(Lane.RELAY);
+    programs.clear();
+    aftermath = Aftermath.NONE;
+    proviso = Proviso.NONE;
+    uses(held);
+    statement.leased(System.nanoTime());
+    List<byte[]> due = session.connections().dueBefore(held, session.settings());
+    held.applied(session.settings());
+    send(held, new RelayRequest(due, new RelayCommand.Fetch(from.cursor(), rows), NO_NAMES));
+  }
+
+  private String sqlForLog(RelayCommand what) {
+    return switch (what) {
+      case RelayCommand.Query(byte[] sql, ResponseForm _) -> new String(sql, session.charset());
+      case RelayCommand.Execute execute -> execute.query().sqlText();
+      case RelayCommand.Bulk bulk -> bulk.query().sqlText();
+      case RelayCommand.Open open -> open.query().sqlText();
+      case RelayCommand.Packet _, RelayCommand.Fetch _ -> statement.source().text();
+    };
+  }
+
+  /** Called by whoever gives connections back: what fails here is told to this client. */
+  @Override
+  public void leased(@Nullable Lease given, @Nullable RuntimeException refusal) {
+    try {
+      goOn(given, refusal);
+    } catch (RuntimeException e) {
+      course.fail(e);
+    }
+  }
+
+  private void goOn(@Nullable Lease given, @Nullable RuntimeException refusal) {
+    statement.leased(awaitsLease ? System.nanoTime() : statement.planned());
+    if (given == null) {
+      notLeased(refusal == null ? ErrorCatalogue.BACKEND_LOST.refuse(endpoint) : refusal);
+      return;
+    }
+    RuntimeException ending = interruption.reason();
+    if (ending != null) {
+      reading.fails();
+      session.connections().failed(given, Interruption.ERRNO);
+      course.fail(ending);
+      return;
+    }
+    uses(given);
+    try {
+      exchange(given);
+    } catch (RuntimeException e) {
+      reading.fails();
+      session.connections().lost(given, "relay failed: " + e);
+      lease = null;
+      course.fail(e);
+    }
+  }
+
+  private void notLeased(RuntimeException refusal) {
+    reading.fails();
+    Member member = statement.member();
+    boolean isDown =
+        refusal instanceof RefusedException refused && refused.is(ErrorCatalogue.DATA_SOURCE_DOWN);
+    if (isDown && member != null && isMovable()) {
+      statement.failedOn(member, refusal);
+      search.find(endpoint);
+    } else if (isDown && search.mayHold()) {
+      search.later(endpoint);
+    } else {
+      course.fail(refusal);
+    }
+  }
+
+  /** Whether the statement is a read that any other member of the group may do as well. */
+  private boolean isMovable() {
+    return statement.access() == Access.READ
+        && !session.members().areBound()
+        && statement.targetBackend().topology().reads(endpoint) != null;
+  }
+
+  private void uses(Lease given) {
+    lease = given;
+    interruption.runsOn(given);
+  }
+
+  /** What was not sent is not sent any more. */
+  public void dropCommand() {
+    if (command instanceof RelayCommand.Packet own) {
+      own.payload().release();
+    }
+    command = null;
+    programs.clear();
+  }
+
+  private void exchange(Lease given) {
+    RelayCommand what = command;
+    command = null;
+    if (what == null) {
+      throw new IllegalStateException("nothing to send");
+    }
+    if (isRead(given)) {
+      reader.read(given, what, endpoint, aftermath);
+      return;
+    }
+    switch (what) {
+      case RelayCommand.Execute execute when execute.readUnder() != null ->
+          early.prepare(
+              given,
+              execute.query(),
+              execute.parameters(),
+              execute.readUnder(),
+              () -> exchange(given, what));
+      case RelayCommand.Bulk bulk when bulk.readUnder() != null ->
+          early.prepare(
+              given,
+              bulk.query(),
+              ExecuteParameters.NONE,
+              bulk.readUnder(),
+              () -> exchange(given, what));
+      default -> exchange(given, what);
+    }
+  }
+
+  private void exchange(Lease given, RelayCommand what) {
+    List<byte[]> prologue = aftermath.after(prologue(given), session);
+    send(
+        given,
+        new RelayRequest(
+            prologue,
+            what,
+            statement.scan().fingerprint(),
+            statement.names(),
+            statement.generatedKey(),
+            proviso));
+  }
+
+  private void send(Lease on, RelayRequest request) {
+    session.deployment().relay().exchange(on, request, session.sink(), this);
+  }
+
+  /** What must run in front; the connection is taken for having the settings from then on. */
+  List<byte[]> prologue(Lease given) {
+    List<byte[]> prologue = session.connections().prologue(given, session.settings());
+    given.applied(session.settings());
+    return prologue;
+  }
+
+  /** Whether the merge lane's reader has to do what the relay does. */
+  boolean isRead(Lease given) {
+    boolean relays = session.deployment().rules().properties().relayEnabled();
+    boolean isRelayed =
+        relays || statement.scan().kind() == StatementKind.CALL || statement.listed() != null;
+    return given.connection() == null || !isRelayed;
+  }
+
+  /** Several results and clients' files are the relay's alone. */
+  static boolean needsRelay(StatementKind kind) {
+    return kind == StatementKind.CALL || kind == StatementKind.LOAD_DATA;
+  }
+
+  /**
+   * Called by the database's answer: what fails behind one that the client has ends its session.
+   */
+  @Override
+  public void completed(RelayOutcome outcome) {
+    try {
+      end(outcome);
+    } catch (RuntimeException e) {
+      if (outcome instanceof RelayOutcome.Done || outcome instanceof RelayOutcome.Failed) {
+        log.error("{}: failed behind its answer", session, e);
+        session.channel().close();
+      } else {
+        course.fail(e);
+      }
+    }
+  }
+
+  private void end(RelayOutcome outcome) {
+    if (interruption.keeps(outcome)) {
+      return;
+    }
+    Lease used = lease;
+    lease = null;
+    if (used == null) {
+      throw new IllegalStateException("no lease for " + outcome);
+    }
+    statement.answered(System.nanoTime());
+    if (statement.wantsCursor() || statement.fetches()) {
+      noteCursor(used, outcome);
+    }
+    switch (outcome) {
+      case RelayOutcome.Done answer -> {
+        reading.ends();
+        done(used, answer);
+      }
+      case RelayOutcome.Unreached _ -> unreached(used);
+      case RelayOutcome.Kept answer -> kept(used, answer);
+      case RelayOutcome.Failed answer -> {
+        reading.ends();
+        session
+            .diagnostics()
+            .failed(new ErrPacket(answer.errno(), answer.sqlState(), answer.message()));
+        failed(used, answer);
+      }
+      case RelayOutcome.Lost lost -> lost(used, lost);
+    }
+  }
+
+  private void failed(Lease used, RelayOutcome.Failed answer) {
+    if (answer.inPrologue()) {
+      session.connections().lost(used, "settings could not be replayed: " + answer.message());
+      course.failed(answer.errno());
+      return;
+    }
+    session.connections().prologueSent(used, session.settings());
+    if (mayHaveRun(answer.errno())) {
+      UserLocks.taken(session.connections().pins(), used, statement);
+      programs.taken(session.connections().pins(), used);
+    }
+    boolean leftState = programs.mayHaveLeftState(answer.errno());
+    if (answer.errno() == DEADLOCK && interruption.isDeadlocked()) {
+      if (leftState) {
+        session.connections().lost(used, "a program has ended in the middle");
+      } else {
+        session.connections().failed(used, Interruption.ERRNO);
+      }
+      session.connections().deadlocked();
+      course.failed(DEADLOCK);
+      return;
+    }
+    OwnTables tables = session.database().temporaries().isEmpty() ? null : aftermath.tables();
+    boolean doubtful = session.connections().mayHaveLeft(used, answer.errno());
+    boolean warned = !isAlone(answer.errno()) && interruption.reason() == null;
+    boolean keys = aftermath.keys() && mayHaveRun(answer.errno());
+    if (warned || doubtful || tables != null || keys || leftState || interruption.cameLate()) {
+      remains.readFailed(used, answer.errno(), tables, keys, leftState);
+    } else {
+      session.connections().failed(used, answer.errno());
+      course.failed(answer.errno());
+    }
+  }
+
+  /** Errors that come before a statement does anything: nothing was warned of. */
+  private static boolean isAlone(int errno) {
+    return !mayHaveRun(errno) || errno == DEADLOCK || errno == LOCK_WAIT_TIMEOUT;
+  }
+
+  private static boolean mayHaveRun(int errno) {
+    return errno != SYNTAX_ERROR && errno != NO_SUCH_TABLE && errno != NO_SUCH_COLUMN;
+  }
+
+  private void noteCursor(Lease used, RelayOutcome outcome) {
+    PreparedStatement prepared = statement.prepared();
+    RelayCursor opened = statement.cursor();
+    int status = outcome instanceof RelayOutcome.Done answer ? answer.statusFlags() : 0;
+    boolean isOpen = (status & ServerStatus.CURSOR_EXISTS) != 0;
+    if (prepared != null && statement.fetches()) {
+      cursors.fetched(prepared, isOpen);
+    } else if (prepared != null && opened != null) {
+      cursors.answered(prepared, used, opened, isOpen);
+    }
+  }
+
+  /** The replica is too far behind: the primary answers. */
+  private void unreached(Lease used) {
+    reading.fails();
+    session.connections().prologueSent(used, session.settings());
+    session.connections().failed(used, 0);
+    statement.targetBackend().topology().countFallBack(endpoint);
+    statement.primaryOnly(true);
+    Member late = statement.member();
+    if (late != null) {
+      late.missed();
+    }
+    again();
+  }
+
+  /** The member does no such statements any more, and has done nothing: another one runs it. */
+  private void kept(Lease used, RelayOutcome.Kept answer) {
+    boolean isRead = statement.access() == Access.READ;
+    if (isRead) {
+      session.connections().lost(used, "the server shuts down");
+    } else {
+      session.connections().retract(used, "the server is read-only");
+    }
+    reading.fails();
+    Member member = statement.member();
+    if (member == null) {
+      throw new IllegalStateException("an error kept for no member");
+    }
+    if (isRead) {
+      statement.failedOn(
+          member, new ShardException.Database(answer.errno(), answer.sqlState(), answer.message()));
+    } else {
+      session.members().forget(endpoint);
+      statement.targetBackend().topology().refusedWrite(endpoint, member);
+    }
+    again();
+  }
+
+  private void again() {
+    StatementPlan plan = statement.plan();
+    if (plan == null) {
+      throw new IllegalStateException("no plan to run again");
+    }
+    course.run(plan.bind(statement.slots()));
+  }
+
+  private void done(Lease used, RelayOutcome.Done answer) {
+    session.connections().prologueSent(used, session.settings());
+    Pins.after(statement.scan(), answer.statusFlags(), session.connections(), used);
+    UserLocks.taken(session.connections().pins(), used, statement);
+    programs.taken(session.connections().pins(), used);
+    if (!sequences.drawn().isEmpty()) {
+      session.connections().pins().drew(used, sequences.drawnBy(statement.scan().kind(), answer));
+    }
+    if (programs.haveLeftState(used)) {
+      session.connections().pins().pin(used, Pin.OTHER);
+      aftermath = aftermath.withAllVariables();
+    }
+    remains.remember(answer);
+    if (answer.warnings() > 0
+        || setsGlobals()
+        || !aftermath.isEmpty()
+        || remains.isDoubtful()
+        || interruption.cameLate()) {
+      remains.read(used, answer, aftermath);
+    } else {
+      session.connections().completed(used, answer.statusFlags());
+      Pins.over(statement.scan(), statement::source, session.connections(), used);
+      course.succeeded();
+    }
+  }
+
+  private boolean setsGlobals() {
+    return statement.scan().kind() == StatementKind.SET && Remains.setsGlobals(statement);
+  }
+
+  private void lost(Lease used, RelayOutcome.Lost lost) {
+    boolean free = !session.transaction().hasOpened();
+    RefusedException refusal = session.connections().lost(used, lost.reason());
+    free &= !session.connections().isStateLost();
+    StatementPlan again = statement.plan();
+    Member member = statement.member();
+    reading.fails();
+    if (lost.responseStarted()) {
+      course.closeAfterwards();
+      course.failed(refusal.errno());
+    } else if (free
+        && member != null
+        && again != null
+        && interruption.reason() == null
+        && isMovable()) {
+      statement.failedOn(member, refusal);
+      course.run(again.bind(statement.slots()));
+    } else if (free
+        && !lost.mayHaveRun()
+        && !statement.retried()
+        && interruption.reason() == null
+        && again != null) {
+      statement.retried(true);
+      course.run(again.bind(statement.slots()));
+    } else {
+      course.fail(refusal);
+    }
+  }
+
+  /** The answer never came to an end that says what it left. */
+  void broken(Lease used, Throwable why) {
+    lease = null;
+    reading.fails();
+    session.connections().lost(used, String.valueOf(why));
+    course.fail(why);
+  }
+
+  /** The database does not take the statement, which has not run. */
+  void refused(Lease used, ErrPacket error) {
+    lease = null;
+    reading.fails();
+    session.connections().failed(used, error.errno());
+    course.fail(error);
+  }
+
+  /** Nothing was sent. */
+  void unused(Lease given, RefusedException refusal) {
+    lease = null;
+    reading.fails();
+    session.connections().failed(given, 0);
+    course.fail(refusal);
+  }
+}

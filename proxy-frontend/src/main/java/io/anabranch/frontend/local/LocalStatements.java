@@ -1,0 +1,232 @@
+package io.anabranch.frontend.local;
+
+import io.anabranch.frontend.current.Answer;
+import io.anabranch.frontend.current.Syntax;
+import io.anabranch.frontend.session.Session;
+import io.anabranch.frontend.session.SessionRegistry;
+import io.anabranch.frontend.show.GroupCommand;
+import io.anabranch.frontend.show.ShowCommand;
+import io.anabranch.frontend.statement.UseStatement;
+import io.anabranch.protocol.type.Capability;
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.StatementKind;
+import java.util.Locale;
+import java.util.function.Supplier;
+
+/** Statements that the proxy answers itself, by family. Stateless. */
+public final class LocalStatements {
+
+  private final TransactionCommand transactions = new TransactionCommand();
+  private final SetCommand sets = new SetCommand();
+  private final ShowCommand shows;
+  private final KillCommand kills;
+  private final NamedStatements named = new NamedStatements();
+  private final RouteCommand routes = new RouteCommand();
+
+  public LocalStatements(SessionRegistry registry) {
+    shows = new ShowCommand(registry);
+    kills = new KillCommand(registry);
+  }
+
+  /** Whether statements of this kind are looked at here first. */
+  public boolean takes(StatementKind kind) {
+    return switch (kind) {
+      case BEGIN,
+          COMMIT,
+          ROLLBACK,
+          SAVEPOINT,
+          SET,
+          USE,
+          SHOW,
+          KILL,
+          XA,
+          LOAD_DATA,
+          EXPLAIN_ROUTE,
+          ALTER_GROUP,
+          PREPARE,
+          EXECUTE,
+          DEALLOCATE,
+          LOCK_TABLES,
+          UNLOCK_TABLES,
+          FLUSH,
+          ACCOUNT,
+          EMPTY ->
+          true;
+      case SELECT,
+          QUERY_EXPRESSION,
+          INSERT,
+          REPLACE,
+          UPDATE,
+          DELETE,
+          CREATE,
+          ALTER,
+          DROP,
+          RENAME,
+          TRUNCATE,
+          DESCRIBE,
+          CALL,
+          DO,
+          HANDLER,
+          TABLE_MAINTENANCE,
+          OTHER ->
+          false;
+    };
+  }
+
+  /** Whether preparing such a statement needs no look at it: its answer is OK, always. */
+  public boolean isWithoutResult(StatementKind kind, Supplier<SourceText> source) {
+    return switch (kind) {
+      case BEGIN, COMMIT, ROLLBACK, SAVEPOINT, USE, KILL, ALTER_GROUP, UNLOCK_TABLES -> true;
+      case SET -> !source.get().tokens().isWord(1, "STATEMENT");
+      default -> false;
+    };
+  }
+
+  public void run(StatementKind kind, SourceText source, Answer answer) {
+    switch (kind) {
+      case BEGIN, COMMIT, ROLLBACK, SAVEPOINT -> transactions.run(source, answer);
+      case SET -> sets.run(source, answer);
+      case USE -> use(source, answer);
+      case SHOW -> shows.run(source, answer);
+      case KILL -> kills.run(source, answer);
+      case EXPLAIN_ROUTE -> routes.run(source, answer);
+      case ALTER_GROUP -> GroupCommand.alter(source, answer);
+      case LOAD_DATA -> loadData(source.tokens(), answer);
+      case PREPARE, EXECUTE, DEALLOCATE -> {
+        if (keepsTexts(answer) && !NamedStatements.isOwn(source, answer.session())) {
+          answer.plan();
+        } else {
+          named.run(source, answer);
+        }
+      }
+      case LOCK_TABLES -> LockCommand.lock(answer);
+      case UNLOCK_TABLES -> {
+        Syntax.requireEnd(source, 2);
+        LockCommand.unlock(answer);
+      }
+      case FLUSH -> answer.plan();
+      case EMPTY -> empty(source, answer);
+      case ACCOUNT -> account(source.tokens(), answer);
+      default -> ofOneDatabase(kind, answer);
+    }
+  }
+
+  private static void account(SqlTokens tokens, Answer answer) {
+    if (isOfOwnAccount(tokens)) {
+      answer.fail(
+          ErrorCatalogue.NOT_SUPPORTED.refuse(
+              "a change of one's own account, which is in the proxy's configuration,",
+              "change it there, or name the server's account"));
+    } else if (makesLogin(tokens)) {
+      answer.fail(
+          ErrorCatalogue.NOT_SUPPORTED.refuse(
+              "CREATE USER, whose login the proxy would not know,",
+              "add the user to authority.users of global.yaml, or run it on the data source"
+                  + " itself"));
+    } else {
+      ofOneDatabase(words(tokens), answer);
+    }
+  }
+
+  /** As the client begins the statement: SET ROLE, SET DEFAULT ROLE, DROP USER, GRANT. */
+  static String words(SqlTokens tokens) {
+    String first = upper(tokens, 0);
+    boolean alone = tokens.isWord(0, "GRANT") || tokens.isWord(0, "REVOKE");
+    if (alone) {
+      return first;
+    }
+    int object = 1;
+    if (tokens.isWord(0, "CREATE") && tokens.isWord(1, "OR")) {
+      object = 3;
+    }
+    String named = first + " " + upper(tokens, object);
+    return tokens.isWord(object, "DEFAULT") ? named + " " + upper(tokens, object + 1) : named;
+  }
+
+  private static String upper(SqlTokens tokens, int token) {
+    return token < tokens.size() ? tokens.text(token).toUpperCase(Locale.ROOT) : "";
+  }
+
+  /** CREATE USER, and GRANT that makes one. */
+  static boolean makesLogin(SqlTokens tokens) {
+    boolean replaces = tokens.isWord(1, "OR");
+    boolean creates = tokens.isWord(0, "CREATE") && tokens.isWord(replaces ? 3 : 1, "USER");
+    return creates || (tokens.isWord(0, "GRANT") && tokens.mention("IDENTIFIED"));
+  }
+
+  /** A server would take the account that the data source is opened with. */
+  static boolean isOfOwnAccount(SqlTokens tokens) {
+    boolean sets =
+        tokens.isWord(0, "SET") && (tokens.isWord(1, "PASSWORD") || tokens.isWord(1, "DEFAULT"));
+    if (sets && !tokens.mention("FOR") && !tokens.mention("TO")) {
+      return true;
+    }
+    for (int i = 0; i < tokens.size(); i++) {
+      boolean isCall = tokens.isPunctuation(i + 1, '(') && tokens.isPunctuation(i + 2, ')');
+      if (tokens.isWord(i, "CURRENT_USER") || (tokens.isWord(i, "USER") && isCall)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** MariaDB says OK to a comment. */
+  private static void empty(SourceText source, Answer answer) {
+    if (source.text().isBlank()) {
+      answer.fail(ErrorCatalogue.EMPTY_QUERY.refuse());
+    } else {
+      answer.ok();
+    }
+  }
+
+  /** Whether a server may keep prepared texts: nobody need look at them, no name is another. */
+  private static boolean keepsTexts(Answer answer) {
+    Session session = answer.session();
+    return isPassThrough(answer)
+        && !session.database().isRestricted()
+        && session.anyBackend().database().isNamedAlike();
+  }
+
+  private static boolean isPassThrough(Answer answer) {
+    return answer.session().anyBackend().database().isPassThrough();
+  }
+
+  private static void use(SourceText source, Answer answer) {
+    UseStatement statement = UseStatement.parse(source);
+    if (statement == null) {
+      answer.fail(Syntax.near(source));
+      return;
+    }
+    answer.session().database().use(statement.database());
+    answer.ok();
+  }
+
+  /** A client's file may go to any table, a file of a database's own machine to one database. */
+  private static void loadData(SqlTokens tokens, Answer answer) {
+    boolean local = tokens.isWord(2, "LOCAL") || tokens.isWord(3, "LOCAL");
+    if (!local) {
+      ofOneDatabase(StatementKind.LOAD_DATA, answer);
+    } else if (answer.session().has(Capability.LOCAL_FILES)) {
+      answer.plan();
+    } else {
+      answer.fail(ErrorCatalogue.NO_LOCAL_FILES.refuse());
+    }
+  }
+
+  /** What only makes sense on one server goes on in pass-through databases. */
+  private static void ofOneDatabase(StatementKind kind, Answer answer) {
+    ofOneDatabase(kind.name().replace('_', ' '), answer);
+  }
+
+  private static void ofOneDatabase(String name, Answer answer) {
+    if (isPassThrough(answer)) {
+      answer.plan();
+    } else {
+      answer.fail(
+          ErrorCatalogue.NOT_SUPPORTED.refuse(
+              name + " in a sharded database", "run it on the data sources themselves"));
+    }
+  }
+}

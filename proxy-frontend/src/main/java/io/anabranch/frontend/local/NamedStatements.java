@@ -1,0 +1,237 @@
+package io.anabranch.frontend.local;
+
+import io.anabranch.frontend.current.Answer;
+import io.anabranch.frontend.current.DatabaseStatement;
+import io.anabranch.frontend.current.Syntax;
+import io.anabranch.frontend.effect.KeptWarnings;
+import io.anabranch.frontend.effect.UserVariables;
+import io.anabranch.frontend.rewrite.SessionFunctions;
+import io.anabranch.frontend.session.Backend;
+import io.anabranch.frontend.session.PreparedStatements;
+import io.anabranch.frontend.session.Session;
+import io.anabranch.frontend.statement.PreparedText;
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.lexer.Scan;
+import io.anabranch.rules.lexer.Scan.SlotKind;
+import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.SqlScanner;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.rewrite.MarkerLiterals;
+import io.anabranch.rules.value.Literals;
+import io.anabranch.rules.value.SqlValue;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * PREPARE, EXECUTE [IMMEDIATE] and DEALLOCATE PREPARE over shards, where no server can keep the
+ * statement, and by users whose statements must be looked at: the session keeps the text, and
+ * executing it runs the text with the variables' values in the place of the markers.
+ */
+public final class NamedStatements {
+
+  private static final int MOST = 16_382;
+
+  void run(SourceText source, Answer answer) {
+    switch (PreparedText.parse(source)) {
+      case null ->
+          answer.fail(isComputed(source.tokens(), answer) ? computed() : Syntax.near(source));
+      case PreparedText.Prepare prepare -> prepare(prepare, answer);
+      case PreparedText.Execute execute -> execute(execute, answer);
+      case PreparedText.Immediate immediate -> execute(immediate, answer);
+      case PreparedText.Deallocate(String name) -> {
+        if (!answer.session().statements().removeNamed(name)) {
+          answer.fail(ErrorCatalogue.UNKNOWN_STATEMENT.refuse(name, "DEALLOCATE PREPARE"));
+        } else {
+          answer.ok();
+        }
+      }
+    }
+  }
+
+  /**
+   * Whether the proxy knows the statement, or would answer its text otherwise than a server: what
+   * SHOW and KILL are about, which databases there are, who asks. In a pass-through database all
+   * others are its server's.
+   */
+  static boolean isOwn(SourceText source, Session session) {
+    PreparedStatements known = session.statements();
+    return switch (PreparedText.parse(source)) {
+      case null -> false;
+      case PreparedText.Prepare prepare -> {
+        boolean isOwn =
+            answersOtherwise(text(prepare.literal(), prepare.variable(), session), session);
+        if (!isOwn) {
+          known.removeNamed(prepare.name());
+        }
+        yield isOwn;
+      }
+      case PreparedText.Immediate immediate ->
+          answersOtherwise(text(immediate.literal(), immediate.variable(), session), session);
+      case PreparedText.Execute execute -> known.named(execute.name()) != null;
+      case PreparedText.Deallocate(String name) -> known.named(name) != null;
+    };
+  }
+
+  private static boolean answersOtherwise(String sql, Session session) {
+    Scan scan = scan(sql, session);
+    return scan.next() < 0
+        && switch (scan.kind()) {
+          case SHOW, KILL -> true;
+          case CREATE, ALTER, DROP ->
+              DatabaseStatement.is(
+                  scan.kind(),
+                  SourceText.of(scan, session.charset(), session.lexerMode()).tokens());
+          case SELECT, QUERY_EXPRESSION, INSERT, REPLACE, UPDATE, DELETE, DO ->
+              SessionFunctions.replace(
+                      SourceText.of(scan, session.charset(), session.lexerMode()), session)
+                  != null;
+          default -> false;
+        };
+  }
+
+  /** As {@link KeptWarnings} has it of the text: what a server alone knows reads tables. */
+  public static boolean keepWarnings(SourceText source, Session session) {
+    return switch (PreparedText.parse(source)) {
+      case PreparedText.Prepare prepare ->
+          keepsWarnings(text(prepare.literal(), prepare.variable(), session), session);
+      case PreparedText.Immediate immediate ->
+          keepsWarnings(text(immediate.literal(), immediate.variable(), session), session);
+      case PreparedText.Execute execute -> session.statements().named(execute.name()) != null;
+      case PreparedText.Deallocate _ -> true;
+      case null -> true;
+    };
+  }
+
+  private static boolean keepsWarnings(String sql, Session session) {
+    Scan scan = scan(sql, session);
+    SourceText text = SourceText.of(scan, session.charset(), session.lexerMode());
+    return KeptWarnings.areKept(scan.kind(), text.tokens());
+  }
+
+  /** MariaDB takes expressions for the text. */
+  private static boolean isComputed(SqlTokens tokens, Answer answer) {
+    boolean prepares = tokens.isWord(0, "PREPARE") && tokens.isWord(2, "FROM");
+    boolean executes = tokens.isWord(0, "EXECUTE") && tokens.isWord(1, "IMMEDIATE");
+    boolean isMariaDb = answer.session().deployment().isMariaDb();
+    return isMariaDb && ((prepares && tokens.size() > 4) || (executes && tokens.size() > 3));
+  }
+
+  private static RefusedException computed() {
+    return ErrorCatalogue.NOT_SUPPORTED.refuse(
+        "PREPARE and EXECUTE IMMEDIATE of an expression", "assign the text to a user variable");
+  }
+
+  private static void prepare(PreparedText.Prepare prepare, Answer answer) {
+    Session session = answer.session();
+    String sql = text(prepare.literal(), prepare.variable(), session);
+    // a statement of that name is gone, whatever becomes of this one
+    session.statements().removeNamed(prepare.name());
+    if (session.statements().namedCount() >= MOST) {
+      answer.fail(ErrorCatalogue.TOO_MANY_STATEMENTS.refuse(MOST));
+      return;
+    }
+    Scan scan = scan(sql, session);
+    if (scan.next() >= 0) {
+      answer.fail(
+          Syntax.near(sql, new String(scan.sql(), 0, scan.next(), session.charset()).length()));
+      return;
+    }
+    RefusedException refusal = refusal(scan);
+    if (refusal != null) {
+      answer.fail(refusal);
+    } else {
+      answer.prepareInstead(
+          sql, () -> session.statements().name(prepare.name(), sql, database(session)));
+    }
+  }
+
+  /** Null: a text of that kind can be prepared. */
+  private static @Nullable RefusedException refusal(Scan scan) {
+    return switch (scan.kind()) {
+      case PREPARE,
+          EXECUTE,
+          DEALLOCATE,
+          USE,
+          LOCK_TABLES,
+          UNLOCK_TABLES,
+          LOAD_DATA,
+          EXPLAIN_ROUTE ->
+          ErrorCatalogue.NOT_PREPARABLE.refuse();
+      case EMPTY -> ErrorCatalogue.EMPTY_QUERY.refuse();
+      default -> null;
+    };
+  }
+
+  private static String text(@Nullable String literal, @Nullable String variable, Session session) {
+    if (literal != null) {
+      byte[] bytes = literal.getBytes(session.charset());
+      SqlValue value =
+          Literals.of(
+              SlotKind.STRING, bytes, 0, bytes.length, session.charset(), session.lexerMode());
+      return value instanceof SqlValue.Text(String text) ? text : literal;
+    }
+    String text = variable == null ? null : UserVariables.text(session, variable);
+    return text == null ? "NULL" : text;
+  }
+
+  private static Scan scan(String sql, Session session) {
+    byte[] bytes = sql.getBytes(session.charset());
+    return new SqlScanner().scan(bytes, 0, bytes.length, session.lexerMode(), new Scan());
+  }
+
+  private static void execute(PreparedText.Execute execute, Answer answer) {
+    Session session = answer.session();
+    PreparedStatements.Named known = session.statements().named(execute.name());
+    if (known == null) {
+      answer.fail(ErrorCatalogue.UNKNOWN_STATEMENT.refuse(execute.name(), "EXECUTE"));
+      return;
+    }
+    run(
+        scan(known.sql(), session),
+        known.database(),
+        execute.variables().stream().map(name -> UserVariables.parameter(session, name)).toList(),
+        answer);
+  }
+
+  private static void execute(PreparedText.Immediate immediate, Answer answer) {
+    Session session = answer.session();
+    String sql = text(immediate.literal(), immediate.variable(), session);
+    Scan scan = scan(sql, session);
+    if (scan.next() >= 0) {
+      answer.fail(
+          Syntax.near(sql, new String(scan.sql(), 0, scan.next(), session.charset()).length()));
+      return;
+    }
+    RefusedException refusal = refusal(scan);
+    if (refusal != null) {
+      answer.fail(refusal);
+      return;
+    }
+    run(scan, null, immediate.values().stream().map(value -> of(value, session)).toList(), answer);
+  }
+
+  private static MarkerLiterals.Value of(PreparedText.Value value, Session session) {
+    String variable = value.variable();
+    String literal = value.literal();
+    return variable != null || literal == null
+        ? UserVariables.parameter(session, String.valueOf(variable))
+        : MarkerLiterals.Value.of(literal);
+  }
+
+  private static @Nullable String database(Session session) {
+    Backend selected = session.backend();
+    return selected == null ? null : selected.database().name();
+  }
+
+  private static void run(
+      Scan scan, @Nullable String database, List<MarkerLiterals.Value> values, Answer answer) {
+    Session session = answer.session();
+    if (scan.parameterCount() != values.size()) {
+      answer.fail(ErrorCatalogue.WRONG_ARGUMENTS.refuse("EXECUTE"));
+      return;
+    }
+    SourceText source = SourceText.of(scan, session.charset(), session.lexerMode());
+    answer.insteadOf(MarkerLiterals.in(source, values), database);
+  }
+}

@@ -1,0 +1,74 @@
+package io.anabranch.frontend.local;
+
+import io.anabranch.backend.pool.SessionSettings;
+import io.anabranch.frontend.statement.SetStatement.Assignment;
+import io.anabranch.frontend.statement.SetStatement.Scope;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * The part of {@code sql_mode} that decides how a text is read, and not what is done. Of {@code SET
+ * STATEMENT sql_mode = … FOR …} a server reads all under the session's mode before it sets the
+ * other one.
+ */
+final class ReadingModes {
+
+  /** Makes the session's settings tell its {@code sql_mode}. */
+  static final List<Assignment> AS_IT_IS =
+      List.of(new Assignment.Variable(Scope.SESSION, "sql_mode", "@@sql_mode"));
+
+  private static final String VARIABLE = "sql_mode";
+
+  private static final Set<String> READING =
+      Set.of(
+          "ANSI_QUOTES",
+          "EMPTY_STRING_IS_NULL",
+          "HIGH_NOT_PRECEDENCE",
+          "IGNORE_SPACE",
+          "NO_BACKSLASH_ESCAPES",
+          "ORACLE",
+          "PIPES_AS_CONCAT",
+          "REAL_AS_FLOAT");
+
+  /** Names for several modes, which servers set with each of them. */
+  private static final Set<String> COMBINED =
+      Set.of("ANSI", "DB2", "MAXDB", "MSSQL", "POSTGRESQL", "MYSQL323", "MYSQL40");
+
+  private ReadingModes() {}
+
+  static boolean areAssigned(List<Assignment> list) {
+    for (Assignment assignment : list) {
+      if (assignment instanceof Assignment.Variable variable && variable.name().equals(VARIABLE)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** {@code sql_mode} as the settings have it. */
+  static String in(SessionSettings settings) {
+    return settings.variables().getOrDefault(VARIABLE, "''");
+  }
+
+  /** The settings, with texts read as under {@code outer}. */
+  static SessionSettings of(String outer, SessionSettings settings) {
+    var modes = new ArrayList<String>();
+    for (String mode : modes(in(settings))) {
+      if (!READING.contains(mode) && !COMBINED.contains(mode)) {
+        modes.add(mode);
+      }
+    }
+    for (String mode : modes(outer)) {
+      if (READING.contains(mode)) {
+        modes.add(mode);
+      }
+    }
+    return settings.with(VARIABLE, "'" + String.join(",", modes) + "'");
+  }
+
+  private static List<String> modes(String value) {
+    return List.of(value.replace("'", "").toUpperCase(Locale.ROOT).split(","));
+  }
+}

@@ -1,0 +1,138 @@
+package io.anabranch.frontend.local;
+
+import io.anabranch.backend.topology.GroupStatus;
+import io.anabranch.backend.topology.Topology;
+import io.anabranch.frontend.current.Answer;
+import io.anabranch.frontend.current.Syntax;
+import io.anabranch.frontend.current.UnscopedStatement;
+import io.anabranch.frontend.execution.Planning;
+import io.anabranch.frontend.privilege.Privileges;
+import io.anabranch.frontend.response.LocalColumns;
+import io.anabranch.frontend.rewrite.SessionFunctions;
+import io.anabranch.frontend.session.Backend;
+import io.anabranch.frontend.session.Session;
+import io.anabranch.rules.lexer.Scan;
+import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.SqlScanner;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.plan.BoundPlan;
+import io.anabranch.rules.plan.PlanPrinter;
+import io.anabranch.rules.plan.ResultColumn;
+import io.anabranch.rules.plan.ShardQuery;
+import io.anabranch.rules.plan.StatementPlan;
+import io.anabranch.rules.plan.TextSlotValues;
+import io.anabranch.rules.task.PlanScope;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * {@code EXPLAIN ROUTE statement} and {@code PREVIEW statement}: which way a statement would take,
+ * without running it.
+ */
+final class RouteCommand {
+
+  private static final int NAME = 64;
+  private static final int TEXT = 16_000;
+  private static final List<ResultColumn> COLUMNS =
+      List.of(
+          LocalColumns.text("lane", 8),
+          LocalColumns.text("data_source", NAME),
+          LocalColumns.text("sql", TEXT),
+          LocalColumns.text("plan", TEXT));
+
+  void run(SourceText source, Answer answer) {
+    SqlTokens tokens = source.tokens();
+    int first = tokens.isWord(0, "PREVIEW") ? 1 : 2;
+    if (first >= tokens.size()) {
+      answer.fail(Syntax.near(source.text(), source.text().length()));
+      return;
+    }
+    Session session = answer.session();
+    byte[] sql = asked(source.text(), tokens, first).getBytes(session.charset());
+    answer.blocking(
+        () -> {
+          List<List<String>> rows = rows(session, sql);
+          return () -> answer.rows(COLUMNS, rows);
+        });
+  }
+
+  /** The statement that is asked about, with the comments in front of it: they may be hints. */
+  private static String asked(String text, SqlTokens tokens, int first) {
+    String inFront = text.substring(0, tokens.start(0));
+    return (inFront + text.substring(tokens.end(first - 1))).strip();
+  }
+
+  private static List<List<String>> rows(Session session, byte[] sql) {
+    var scan = new Scan();
+    new SqlScanner().scan(sql, 0, sql.length, session.lexerMode(), scan);
+    PlanScope scope = session.database().scope();
+    Backend backend = session.backend();
+    SourceText source = SourceText.of(scan, session.charset(), session.lexerMode());
+    String literal = SessionFunctions.replace(source, session);
+    if (literal != null) {
+      return rows(session, literal.getBytes(session.charset()));
+    }
+    if (scope == null || backend == null) {
+      backend = UnscopedStatement.backend(source, scan.kind(), session);
+      scope = session.database().scopeOf(backend);
+    }
+    Backend on = backend;
+    Privileges.check(source, session, name -> Planning.isOwn(on, name));
+    StatementPlan plan = session.deployment().planner().cached(scan, scope);
+    if (plan == null) {
+      plan = session.deployment().planner().plan(scan, scope);
+    }
+    var slots = new TextSlotValues().over(scan, session.charset(), session.lexerMode());
+    BoundPlan bound = plan.bind(slots);
+    String printed = PlanPrinter.print(bound);
+    return switch (bound) {
+      case BoundPlan.AsIs asIs ->
+          List.of(
+              List.of(
+                  "relay",
+                  target(on, asIs.dataSource(), plan, session),
+                  new String(sql, session.charset()),
+                  printed));
+      case BoundPlan.Single single ->
+          List.of(
+              List.of(
+                  "relay",
+                  target(on, single.query().dataSource(), plan, session),
+                  new String(single.query().sql(), session.charset()),
+                  printed));
+      case BoundPlan.Merged merged -> {
+        var rows = new ArrayList<List<String>>();
+        String once = printed;
+        for (ShardQuery query : PlanPrinter.queries(merged.root())) {
+          rows.add(
+              List.of(
+                  "merge",
+                  target(on, query.dataSource(), plan, session),
+                  new String(query.sql(), session.charset()),
+                  once));
+          once = "";
+        }
+        yield rows;
+      }
+    };
+  }
+
+  /**
+   * A data source itself; of a group, who would be asked now as far as the statement alone decides.
+   */
+  private static String target(Backend on, String endpoint, StatementPlan plan, Session session) {
+    Topology topology = on.topology();
+    if (topology.reads(endpoint) == null) {
+      return endpoint;
+    }
+    boolean isRead = plan.access() == StatementPlan.Access.READ && !session.transaction().isOpen();
+    GroupStatus group =
+        topology.status().stream()
+            .filter(each -> each.definition().name().equals(endpoint))
+            .findFirst()
+            .orElseThrow();
+    return isRead && !group.readers().isEmpty()
+        ? endpoint + " -> " + String.join(" | ", group.readers())
+        : endpoint + " -> " + group.primary();
+  }
+}

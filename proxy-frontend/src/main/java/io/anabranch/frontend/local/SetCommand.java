@@ -1,0 +1,307 @@
+package io.anabranch.frontend.local;
+
+import io.anabranch.backend.pool.SessionSettings;
+import io.anabranch.backend.transaction.SessionTransaction;
+import io.anabranch.frontend.current.Answer;
+import io.anabranch.frontend.current.SyntaxProbe;
+import io.anabranch.frontend.effect.VariableProbe;
+import io.anabranch.frontend.session.Session;
+import io.anabranch.frontend.show.OwnVariables;
+import io.anabranch.frontend.statement.SetStatement;
+import io.anabranch.frontend.statement.SetStatement.Assignment;
+import io.anabranch.frontend.statement.SetStatement.Scope;
+import io.anabranch.protocol.type.Collation;
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.model.ReadPolicy.Consistency;
+import java.nio.charset.Charset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * SET. Character sets, autocommit and the next transaction are the proxy's own; all other
+ * assignments are tried on a database, which checks names and computes values, and kept as
+ * literals.
+ */
+final class SetCommand {
+
+  /** The proxy's own: what the session's reads from replicas are sure to see. */
+  private static final String READ_CONSISTENCY = "anabranch_read_consistency";
+
+  /** What SET NAMES gives one value. */
+  private static final List<String> CHARACTER_SETS =
+      List.of("character_set_client", "character_set_connection", "character_set_results");
+
+  /** Their letters are no ASCII: no server takes statements in them. */
+  private static final Set<String> NO_CLIENT_CHARACTER_SETS =
+      Set.of("ucs2", "utf16", "utf16le", "utf32");
+
+  void run(SourceText source, Answer answer) {
+    switch (SetStatement.parse(source)) {
+      case SetStatement.Assignments assignments -> {
+        if (isOverShards(answer) && isQuery(assignments.list(), source.tokens(), answer)) {
+          answer.plan();
+        } else {
+          assign(assignments.list(), answer);
+        }
+      }
+      case SetStatement.Transaction transaction -> transaction(transaction, answer);
+      case SetStatement.ForStatement each -> {
+        if (!isOverShards(answer)) {
+          answer.plan();
+        } else {
+          SetForStatement.run(each, source, answer);
+        }
+      }
+      case SetStatement.Other _ -> passOn(answer, "this form of SET");
+      case SetStatement.Malformed(int at) -> {
+        if (!isOverShards(answer)) {
+          answer.plan();
+        } else {
+          SyntaxProbe.fail(source, at, answer);
+        }
+      }
+    }
+  }
+
+  private static boolean isOverShards(Answer answer) {
+    return !answer.session().anyBackend().database().isPassThrough();
+  }
+
+  /** Values from tables are found like those of a query, where one database may not have them. */
+  private static boolean isQuery(List<Assignment> list, SqlTokens tokens, Answer answer) {
+    if (!tokens.mention("SELECT") || !tokens.mention("FROM")) {
+      return false;
+    }
+    return list.stream().allMatch(Assignment.UserVariable.class::isInstance)
+        || answer.session().anyBackend().database().shardedTables().keySet().stream()
+            .anyMatch(tokens::mention);
+  }
+
+  private static void passOn(Answer answer, String construct) {
+    if (!isOverShards(answer)) {
+      answer.plan();
+    } else {
+      answer.fail(
+          ErrorCatalogue.NOT_SUPPORTED.refuse(
+              construct + " in a sharded database", "run it on the data sources themselves"));
+    }
+  }
+
+  private static void transaction(SetStatement.Transaction wanted, Answer answer) {
+    Session session = answer.session();
+    switch (wanted.scope()) {
+      case NEXT -> {
+        session.transaction().setNext(NextTransaction.options(wanted));
+        answer.ok();
+      }
+      case GLOBAL, PERSIST -> passOn(answer, "SET GLOBAL");
+      case SESSION ->
+          answer.blocking(
+              () -> {
+                VariableProbe.applyOneOf(
+                    session, characteristics("tx", wanted), characteristics("transaction", wanted));
+                return answer::ok;
+              });
+    }
+  }
+
+  /** The variables behind SET SESSION TRANSACTION; their prefix differs between servers. */
+  private static List<Assignment> characteristics(String prefix, SetStatement.Transaction wanted) {
+    var list = new ArrayList<Assignment>(2);
+    if (wanted.isolation() != null) {
+      String value = "'" + wanted.isolation() + "'";
+      list.add(new Assignment.Variable(Scope.SESSION, prefix + "_isolation", value));
+    }
+    if (wanted.readOnly() != null) {
+      String value = wanted.readOnly() ? "1" : "0";
+      list.add(new Assignment.Variable(Scope.SESSION, prefix + "_read_only", value));
+    }
+    return list;
+  }
+
+  /** Null for DEFAULT. */
+  private static @Nullable Consistency consistency(String value) {
+    String name = value.strip().toUpperCase(Locale.ROOT);
+    if (name.length() > 1 && (name.startsWith("'") || name.startsWith("\""))) {
+      name = name.substring(1, name.length() - 1);
+    }
+    if (name.equals("DEFAULT")) {
+      return null;
+    }
+    for (Consistency each : Consistency.values()) {
+      if (each.name().equals(name)) {
+        return each;
+      }
+    }
+    throw ErrorCatalogue.WRONG_OWN_VALUE.refuse(
+        READ_CONSISTENCY, name, "EVENTUAL, SESSION, USER, GLOBAL or DEFAULT");
+  }
+
+  private static void assign(List<Assignment> list, Answer answer) {
+    Session session = answer.session();
+    if (list.stream().allMatch(VariableProbe::isOfConnection)) {
+      passOn(answer, "SET " + name(list.getFirst()));
+      return;
+    }
+    var checked = new ArrayList<Assignment>(list.size());
+    Boolean autocommit = null;
+    String computed = null;
+    boolean setsCharset = false;
+    for (Assignment assignment : list) {
+      switch (assignment) {
+        case Assignment.Variable variable
+            when variable.scope() == Scope.GLOBAL || variable.scope() == Scope.PERSIST -> {
+          passOn(answer, "SET GLOBAL");
+          return;
+        }
+        case Assignment.Variable variable when variable.scope() == Scope.NEXT ->
+            session.transaction().setNext(NextTransaction.options(variable));
+        case Assignment.Variable variable when variable.name().equals("autocommit") -> {
+          autocommit = AutocommitValue.known(variable.value());
+          computed = autocommit == null ? variable.value() : null;
+        }
+        case Assignment.Variable variable when variable.name().equals(READ_CONSISTENCY) ->
+            session.reads().choose(consistency(variable.value()));
+        case Assignment.Variable variable when OwnVariables.has(variable) ->
+            OwnVariables.set(variable, session);
+        case Assignment.Names names -> names(session, names);
+        case Assignment.CharacterSet charset -> {
+          names(session, new Assignment.Names(charset.charset(), null));
+          setsCharset = true;
+          // the database's own: only a database knows it
+          checked.add(
+              new Assignment.Variable(
+                  Scope.SESSION, "collation_connection", "@@collation_database"));
+        }
+        case Assignment.Variable variable -> {
+          refuseCharacteristics(variable);
+          checked.add(variable);
+        }
+        case Assignment.UserVariable variable -> checked.add(variable);
+      }
+    }
+    if (checked.isEmpty() && computed == null) {
+      autocommit(autocommit, answer);
+      return;
+    }
+    Boolean known = autocommit;
+    String expression = computed;
+    boolean hasConnectionOfDatabase = setsCharset;
+    answer.blocking(
+        () -> {
+          Boolean wanted =
+              expression == null
+                  ? known
+                  : Boolean.valueOf(AutocommitValue.computed(expression, session));
+          List<List<String>> warned =
+              checked.isEmpty() ? List.of() : VariableProbe.apply(session, checked);
+          if (hasConnectionOfDatabase) {
+            tellConnectionCharset(session);
+          }
+          return () -> {
+            answer.warned(warned);
+            if (checked.stream().anyMatch(SetCommand::tracksTransactions)) {
+              session.changes().transaction(session.transaction().isOpen());
+            }
+            autocommit(wanted, answer);
+          };
+        });
+  }
+
+  /** SET CHARACTER SET: the connection's is the database's own. */
+  private static void tellConnectionCharset(Session session) {
+    String literal = session.settings().variables().get("collation_connection");
+    Collation known = literal == null ? null : Collation.byName(literal.replace("'", ""));
+    if (known != null) {
+      session.changes().variable("character_set_connection", known.characterSet());
+    }
+  }
+
+  private static boolean tracksTransactions(Assignment assignment) {
+    return assignment instanceof Assignment.Variable variable
+        && variable.name().equals("session_track_transaction_info");
+  }
+
+  private static void refuseCharacteristics(Assignment.Variable variable) {
+    if (tracksTransactions(variable)
+        && variable.value().toUpperCase(Locale.ROOT).contains("CHARACTER")) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "session_track_transaction_info = CHARACTERISTICS", "track the STATE");
+    }
+  }
+
+  private static String name(Assignment assignment) {
+    return assignment instanceof Assignment.Variable variable ? variable.name() : "";
+  }
+
+  private static void autocommit(@Nullable Boolean wanted, Answer answer) {
+    SessionTransaction transaction = answer.session().transaction();
+    if (wanted != null) {
+      answer.session().changes().variable("autocommit", wanted ? "ON" : "OFF");
+    }
+    if (wanted == null || wanted == transaction.isAutocommit()) {
+      answer.ok();
+    } else if (wanted && transaction.hasOpened()) {
+      answer.session().changes().transaction(false);
+      answer.blocking(
+          () -> {
+            transaction.commit(false);
+            transaction.autocommit(true);
+            return answer::ok;
+          });
+    } else {
+      transaction.autocommit(wanted);
+      answer.ok();
+    }
+  }
+
+  /** SET NAMES: takes the place of what was set of character sets one by one. */
+  static void names(Session session, Assignment.Names names) {
+    Collation collation = collation(names.charset(), names.collation());
+    if (NO_CLIENT_CHARACTER_SETS.contains(collation.characterSet())) {
+      throw ErrorCatalogue.WRONG_VALUE.refuse("character_set_client", collation.characterSet());
+    }
+    if (collation.characterSet().equals("gb18030") && session.deployment().isMariaDb()) {
+      throw ErrorCatalogue.UNKNOWN_CHARACTER_SET.refuse("gb18030");
+    }
+    Charset charset = collation.charset();
+    if (charset == null && !session.anyBackend().database().isPassThrough()) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse("character set " + names.charset(), "use utf8mb4");
+    }
+    var variables = new TreeMap<>(session.settings().variables());
+    variables.keySet().removeAll(CHARACTER_SETS);
+    variables.remove("collation_connection");
+    session.settings(new SessionSettings(session.settings().collation(), variables));
+    session.language().names(collation, names.collation() != null);
+    for (String each : CHARACTER_SETS) {
+      session.changes().variable(each, collation.characterSet());
+    }
+  }
+
+  private static Collation collation(String charset, @Nullable String name) {
+    Collation ofCharset =
+        charset.equals("default")
+            ? Collation.byId(Collation.UTF8MB4_GENERAL_CI)
+            : Collation.defaultOf(charset);
+    if (ofCharset == null) {
+      throw ErrorCatalogue.UNKNOWN_CHARACTER_SET.refuse(charset);
+    }
+    if (name == null) {
+      return ofCharset;
+    }
+    Collation named = Collation.byName(name);
+    if (named == null) {
+      throw ErrorCatalogue.UNKNOWN_COLLATION.refuse(name);
+    }
+    if (!named.characterSet().equals(ofCharset.characterSet())) {
+      throw ErrorCatalogue.COLLATION_MISMATCH.refuse(name, ofCharset.characterSet());
+    }
+    return named;
+  }
+}

@@ -1,0 +1,49 @@
+package io.anabranch.frontend.rewrite;
+
+import io.anabranch.frontend.session.Session;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.Map;
+
+/**
+ * Where clients find the proxy, in the place of where it finds its databases: some connect anew to
+ * what {@code @@socket}, {@code @@hostname} and {@code @@port} say, past the proxy.
+ */
+public final class OwnAddress {
+
+  /** There is none. */
+  static final String SOCKET = "";
+
+  private static final String HOST = find();
+
+  private OwnAddress() {}
+
+  /** The machine's name. */
+  static String host() {
+    return HOST;
+  }
+
+  /** The port that the client is connected to; 0 if it has none. */
+  static String port(Session session) {
+    return session.channel().localAddress() instanceof InetSocketAddress address
+        ? Integer.toString(address.getPort())
+        : "0";
+  }
+
+  /** SQL text of the variables that tell it, by name. */
+  public static Map<String, String> variables(Session session) {
+    String host = "'" + HOST.replace("'", "''") + "'";
+    String port = "'" + port(session) + "'";
+    return Map.of(
+        "hostname", host, "report_host", host, "port", port, "report_port", port, "socket", "''");
+  }
+
+  private static String find() {
+    try {
+      return InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException nameless) {
+      return "localhost";
+    }
+  }
+}

@@ -1,0 +1,213 @@
+package io.anabranch.frontend.rewrite;
+
+import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenKind;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Statements of a session that has said USE information_schema or the like: no connection of a
+ * database is there, so that the schema is written in front of the tables that have none.
+ */
+public final class SystemSchema {
+
+  private static final Set<String> BEFORE_TABLE =
+      Set.of(
+          "from",
+          "join",
+          "straight_join",
+          "into",
+          "update",
+          "table",
+          "view",
+          "describe",
+          "desc",
+          "explain");
+
+  private static final Set<String> SHOWN_OF_TABLES =
+      Set.of("columns", "fields", "index", "indexes", "keys");
+
+  /** What ends a list of tables. */
+  private static final Set<String> BEHIND_TABLES =
+      Set.of(
+          "where",
+          "group",
+          "order",
+          "limit",
+          "having",
+          "union",
+          "except",
+          "intersect",
+          "select",
+          "window",
+          "procedure",
+          "for");
+
+  /** Followed by a statement, or by something else that is no table. */
+  private static final Set<String> NO_TABLE =
+      Set.of(
+          "dual",
+          "select",
+          "update",
+          "delete",
+          "insert",
+          "replace",
+          "extended",
+          "partitions",
+          "format",
+          "lateral",
+          "json_table",
+          "if",
+          "outfile",
+          "dumpfile",
+          "route",
+          "with");
+
+  private final SourceText source;
+  private final SqlTokens tokens;
+  private final String prefix;
+  private final Set<String> named = new HashSet<>();
+  private final StringBuilder out = new StringBuilder();
+  private int copied;
+
+  private SystemSchema(SourceText source, String schema) {
+    this.source = source;
+    this.tokens = source.tokens();
+    this.prefix = schema;
+  }
+
+  /** The statement with the schema in it; null if there is nowhere to write it. */
+  public static @Nullable String qualify(SourceText source, String schema) {
+    var statement = new SystemSchema(source, schema);
+    if (source.tokens().isWord(0, "SHOW")) {
+      statement.show();
+    } else {
+      statement.tables();
+    }
+    return statement.copied == 0
+        ? null
+        : statement.out.append(source.text(), statement.copied, source.text().length()).toString();
+  }
+
+  private void show() {
+    int last = tokens.isWord(1, "FULL") || tokens.isWord(1, "EXTENDED") ? 2 : 1;
+    boolean isStatus = tokens.isWord(1, "TABLE") && tokens.isWord(2, "STATUS");
+    if (isStatus
+        || tokens.isWord(last, "TABLES")
+        || tokens.isWord(last, "TRIGGERS")
+        || tokens.isWord(last, "EVENTS")) {
+      int end = isStatus ? 2 : last;
+      if (!isIn(end + 1)) {
+        insert(tokens.end(end), " FROM " + prefix);
+      }
+    } else if (tokens.isWord(1, "CREATE")
+        && (tokens.isWord(2, "TABLE") || tokens.isWord(2, "VIEW"))) {
+      table(3);
+    } else if (SHOWN_OF_TABLES.contains(word(last)) && isIn(last + 1) && !isIn(last + 3)) {
+      table(last + 2);
+    }
+  }
+
+  private boolean isIn(int at) {
+    return tokens.isWord(at, "FROM") || tokens.isWord(at, "IN");
+  }
+
+  private String word(int at) {
+    return at < tokens.size() ? tokens.text(at).toLowerCase(Locale.ROOT) : "";
+  }
+
+  private void tables() {
+    nameQueries();
+    int listDepth = -1;
+    for (int i = 0; i < tokens.size(); i++) {
+      if (!tokens.isName(i)) {
+        if (tokens.isPunctuation(i, ',') && tokens.depth(i) == listDepth) {
+          table(i + 1);
+        }
+        continue;
+      }
+      String word = tokens.text(i).toLowerCase(Locale.ROOT);
+      if (BEFORE_TABLE.contains(word) && !tokens.isPunctuation(i - 1, '.')) {
+        if (mayStart(word, i)) {
+          listDepth = word.equals("from") ? tokens.depth(i) : listDepth;
+          table(i + 1);
+        }
+      } else if (BEHIND_TABLES.contains(word) && tokens.depth(i) == listDepth) {
+        listDepth = -1;
+      }
+    }
+  }
+
+  /** The names that WITH gives are no tables. */
+  private void nameQueries() {
+    if (tokens.isWord(0, "WITH")) {
+      for (int i = 1; i < tokens.size(); i++) {
+        boolean isQuery = tokens.isWord(i, "AS") && tokens.isPunctuation(i + 1, '(');
+        if (isQuery && tokens.isName(i - 1)) {
+          named.add(tokens.name(i - 1).toLowerCase(Locale.ROOT));
+        } else if (isQuery && tokens.isPunctuation(i - 1, ')')) {
+          nameBefore(i - 1);
+        }
+      }
+    }
+  }
+
+  /** {@code name (column, …) AS (}. */
+  private void nameBefore(int closing) {
+    for (int i = closing - 1; i > 0; i--) {
+      if (tokens.isPunctuation(i, '(') && tokens.depth(i) == tokens.depth(closing)) {
+        if (tokens.isName(i - 1)) {
+          named.add(tokens.name(i - 1).toLowerCase(Locale.ROOT));
+        }
+        return;
+      }
+    }
+  }
+
+  /** DESCRIBE, EXPLAIN at the start alone; FROM not in EXTRACT, TRIM and their like. */
+  private boolean mayStart(String word, int at) {
+    return switch (word) {
+      case "describe", "desc", "explain" -> at == 0;
+      case "from" -> !isOfFunction(at);
+      case "update" -> at == 0;
+      default -> true;
+    };
+  }
+
+  private boolean isOfFunction(int from) {
+    for (int i = from - 1; i > 0; i--) {
+      if (tokens.depth(i) < tokens.depth(from)) {
+        return tokens.isPunctuation(i, '(')
+            && tokens.isName(i - 1)
+            && Set.of("extract", "trim", "substring", "substr", "mid")
+                .contains(tokens.text(i - 1).toLowerCase(Locale.ROOT));
+      }
+    }
+    return false;
+  }
+
+  private void table(int at) {
+    boolean isTable =
+        tokens.isName(at)
+            && !tokens.isPunctuation(at + 1, '.')
+            && !tokens.isPunctuation(at + 1, '(')
+            && !isKeyword(at)
+            && !named.contains(tokens.name(at).toLowerCase(Locale.ROOT));
+    if (isTable) {
+      insert(tokens.start(at), prefix + ".");
+    }
+  }
+
+  private boolean isKeyword(int at) {
+    return tokens.kind(at) == TokenKind.WORD
+        && NO_TABLE.contains(tokens.text(at).toLowerCase(Locale.ROOT));
+  }
+
+  private void insert(int offset, String text) {
+    out.append(source.text(), copied, offset).append(text);
+    copied = offset;
+  }
+}

@@ -1,0 +1,80 @@
+package io.anabranch.frontend.show;
+
+import io.anabranch.frontend.current.Answer;
+import io.anabranch.frontend.response.LocalColumns;
+import io.anabranch.frontend.session.Activity;
+import io.anabranch.frontend.session.Session;
+import io.anabranch.frontend.session.SessionRegistry;
+import io.anabranch.rules.plan.ResultColumn;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** SHOW PROCESSLIST: the proxy's sessions, in the server's columns. */
+final class ProcessListing {
+
+  private static final int SHORT_INFO = 100;
+  private static final int LONG_INFO = 201_326_592;
+
+  private ProcessListing() {}
+
+  /**
+   * @param full with all of each statement
+   */
+  static void run(SessionRegistry registry, boolean full, Answer answer) {
+    Session own = answer.session();
+    var asked = new ArrayList<CompletableFuture<Activity>>();
+    for (Session session : registry.all()) {
+      if (own.user().admin() || own.user().equals(session.user())) {
+        asked.add(CompletableFuture.supplyAsync(session::activity, session.loop()));
+      }
+    }
+    boolean isMariaDb = own.deployment().isMariaDb();
+    answer.blocking(
+        () -> {
+          var rows = new ArrayList<List<@Nullable String>>(asked.size());
+          for (CompletableFuture<Activity> activity : asked) {
+            rows.add(row(activity.join(), full, isMariaDb));
+          }
+          return () -> answer.rows(columns(full, isMariaDb), rows);
+        });
+  }
+
+  private static List<ResultColumn> columns(boolean full, boolean isMariaDb) {
+    var columns = new ArrayList<ResultColumn>();
+    columns.add(LocalColumns.number("Id", 11));
+    columns.add(LocalColumns.required("User", 128));
+    columns.add(LocalColumns.required("Host", 64));
+    columns.add(LocalColumns.text("db", 64));
+    columns.add(LocalColumns.required("Command", 16));
+    columns.add(LocalColumns.shortNumber("Time", 7));
+    columns.add(LocalColumns.text("State", 30));
+    columns.add(
+        full ? LocalColumns.longText("Info", LONG_INFO) : LocalColumns.text("Info", SHORT_INFO));
+    if (isMariaDb) {
+      columns.add(LocalColumns.fraction("Progress", 7, 3));
+    }
+    return columns;
+  }
+
+  private static List<@Nullable String> row(Activity activity, boolean full, boolean isMariaDb) {
+    String info = activity.info();
+    if (info != null && !full && info.length() > SHORT_INFO) {
+      info = info.substring(0, SHORT_INFO);
+    }
+    var row = new ArrayList<@Nullable String>();
+    row.add(Integer.toString(activity.id()));
+    row.add(activity.user());
+    row.add(activity.host());
+    row.add(activity.database());
+    row.add(activity.command());
+    row.add(Long.toString(activity.seconds()));
+    row.add("");
+    row.add(info);
+    if (isMariaDb) {
+      row.add("0.000");
+    }
+    return row;
+  }
+}

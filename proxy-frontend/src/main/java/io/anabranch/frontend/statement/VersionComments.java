@@ -1,0 +1,76 @@
+package io.anabranch.frontend.statement;
+
+import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenKind;
+
+/**
+ * Takes the marks of {@code /*!40101 …}{@code *}{@code /} out of statements that the proxy reads
+ * itself, as in dump files, and the text of those that the server would not run.
+ *
+ * <p>See <a href="https://mariadb.com/kb/en/comment-syntax/">Comment Syntax</a>.
+ */
+public final class VersionComments {
+
+  /** MariaDB takes comments for these versions for MySQL's own. */
+  private static final int FIRST_FOREIGN = 50_700;
+
+  private static final int LAST_FOREIGN = 99_999;
+
+  private final boolean isMariaDb;
+  private final int version;
+
+  /**
+   * @param serverVersion as in the greeting
+   */
+  public VersionComments(String serverVersion) {
+    isMariaDb = serverVersion.contains("MariaDB");
+    String[] numbers = serverVersion.replaceFirst("^5\\.5\\.5-(?=\\d)", "").split("\\D+", 4);
+    int number = 0;
+    for (int i = 0; i < 3; i++) {
+      String part = i < numbers.length ? numbers[i] : "";
+      number = number * 100 + (part.isEmpty() ? 0 : Integer.parseInt(part));
+    }
+    version = number;
+  }
+
+  /** The statement as the server reads it; a comment where it does not run any of it. */
+  public String unwrap(SourceText source) {
+    SqlTokens tokens = source.tokens();
+    String text = source.text();
+    var out = new StringBuilder(text.length());
+    int done = 0;
+    for (int i = 0; i < tokens.size(); i++) {
+      if (tokens.kind(i) == TokenKind.EXECUTABLE_START) {
+        out.append(text, done, tokens.start(i)).append(' ');
+        boolean runs = runs(tokens.text(i));
+        done = tokens.end(i);
+        while (i + 1 < tokens.size() && tokens.kind(i) != TokenKind.EXECUTABLE_END) {
+          i++;
+        }
+        boolean isClosed = tokens.kind(i) == TokenKind.EXECUTABLE_END;
+        if (runs) {
+          out.append(text, done, isClosed ? tokens.start(i) : text.length());
+        }
+        out.append(' ');
+        done = isClosed ? tokens.end(i) : text.length();
+      }
+    }
+    String rest = out.append(text, done, text.length()).toString();
+    return rest.isBlank() ? "/**/" : rest;
+  }
+
+  private boolean runs(String mark) {
+    String digits = mark.replaceAll("\\D", "");
+    boolean isOfMariaDb = mark.contains("M");
+    if (isOfMariaDb && !isMariaDb) {
+      return false;
+    }
+    if (digits.isEmpty()) {
+      return true;
+    }
+    int from = digits.length() > 6 ? Integer.MAX_VALUE : Integer.parseInt(digits);
+    boolean isForeign = isMariaDb && !isOfMariaDb && from >= FIRST_FOREIGN && from <= LAST_FOREIGN;
+    return from <= version && !isForeign;
+  }
+}

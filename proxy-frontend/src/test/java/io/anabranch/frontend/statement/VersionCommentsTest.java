@@ -1,0 +1,39 @@
+package io.anabranch.frontend.statement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.anabranch.rules.lexer.LexerMode;
+import io.anabranch.rules.lexer.SourceText;
+import org.junit.jupiter.api.Test;
+
+class VersionCommentsTest {
+
+  private static final String MARIADB = "5.5.5-10.11.19-MariaDB-0+deb12u1";
+
+  @Test
+  void takesTheMarksOfCommentsThatRun() {
+    assertThat(unwrapped("8.0.40", "/*!40101 SET NAMES utf8mb4 */")).isEqualTo("SET NAMES utf8mb4");
+    assertThat(unwrapped(MARIADB, "/*!40101 SET NAMES utf8mb4 */")).isEqualTo("SET NAMES utf8mb4");
+    assertThat(unwrapped("8.0.40", "START TRANSACTION /*!40100 WITH CONSISTENT SNAPSHOT */"))
+        .isEqualTo("START TRANSACTION WITH CONSISTENT SNAPSHOT");
+    assertThat(unwrapped("8.0.40", "SET /*! @a = 1 */, @b = '/*!40101 x */'"))
+        .isEqualTo("SET @a = 1 , @b = '/*!40101 x */'");
+  }
+
+  @Test
+  void leavesOutWhatTheServerDoesNotRun() {
+    assertThat(unwrapped("5.7.44", "SET @a = 1 /*!80000 , @b = 2 */")).isEqualTo("SET @a = 1");
+    assertThat(unwrapped("8.0.40", "/*M!100616 SET @a = 1 */")).isEqualTo("/**/");
+    assertThat(unwrapped(MARIADB, "/*M!100616 SET @a = 1 */")).isEqualTo("SET @a = 1");
+    assertThat(unwrapped(MARIADB, "/*M!110400 SET @a = 1 */")).isEqualTo("/**/");
+    assertThat(unwrapped(MARIADB, "/*!80000 SET @a = 1 */")).isEqualTo("/**/");
+    assertThat(unwrapped(MARIADB, "/*!100500 SET @a = 1 */")).isEqualTo("SET @a = 1");
+  }
+
+  private static String unwrapped(String version, String sql) {
+    return new VersionComments(version)
+        .unwrap(SourceText.of(sql, LexerMode.DEFAULT))
+        .replaceAll(" +", " ")
+        .strip();
+  }
+}
