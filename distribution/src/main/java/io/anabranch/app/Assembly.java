@@ -185,7 +185,7 @@ final class Assembly implements AutoCloseable {
       created.follow(each.backend(), each.watching(), each.desk());
       users.joined(each);
     }
-    var closing = new AtomicReference<Runnable>(() -> running.values().forEach(Assembly::close));
+    var closing = new AtomicReference<Runnable>(() -> RunningDatabase.end(running.values()));
     atEnd(() -> requireNonNull(closing.get()).run());
     List<Watching> watchings = running.values().stream().map(RunningDatabase::watching).toList();
     if (deadlocks != null) {
@@ -282,12 +282,6 @@ final class Assembly implements AutoCloseable {
     var watch = new DeadlockWatch(interval, metrics.deadlocks());
     atEnd(watch::close);
     return watch;
-  }
-
-  private static void close(RunningDatabase database) {
-    database.watching().close();
-    database.desk().close();
-    database.describing().close();
   }
 
   private static PlanWalker walker(ProxyProperties properties, Metrics metrics) {

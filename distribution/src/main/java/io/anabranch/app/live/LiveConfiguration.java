@@ -316,10 +316,6 @@ public final class LiveConfiguration implements ConfigurationControl {
 
   /** Closes all databases, in force or not. */
   public void close() {
-    for (RunningDatabase each : departure.present()) {
-      each.watching().close();
-      each.desk().close();
-      each.describing().close();
-    }
+    RunningDatabase.end(departure.present());
   }
 }

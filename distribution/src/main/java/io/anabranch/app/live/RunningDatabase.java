@@ -3,7 +3,11 @@ package io.anabranch.app.live;
 import io.anabranch.backend.pool.HikariLeaseDesk;
 import io.anabranch.frontend.session.Backend;
 import io.anabranch.rules.model.LogicalDatabase;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 /**
  * One logical database of the configuration with what serves it. Another configuration has others,
@@ -16,8 +20,26 @@ import java.util.Locale;
 public record RunningDatabase(
     Backend backend, HikariLeaseDesk desk, HikariLeaseDesk describing, Watching watching) {
 
+  private static final long END_MILLISECONDS = 2_000;
+
   public LogicalDatabase database() {
     return backend.database();
+  }
+
+  /**
+   * Ends them for good, and waits for their connections to be closed, as long as their event loops
+   * still run: not for ever, for somebody may keep one.
+   */
+  public static void end(Collection<RunningDatabase> databases) {
+    var drained = new ArrayList<CompletableFuture<Void>>();
+    for (RunningDatabase each : databases) {
+      each.watching().close();
+      drained.add(each.desk().drain());
+      drained.add(each.describing().drain());
+    }
+    CompletableFuture.allOf(drained.toArray(CompletableFuture<?>[]::new))
+        .completeOnTimeout(null, END_MILLISECONDS, TimeUnit.MILLISECONDS)
+        .join();
   }
 
   /** The name in lower case. */
