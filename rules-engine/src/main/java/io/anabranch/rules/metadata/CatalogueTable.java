@@ -118,13 +118,7 @@ public final class CatalogueTable {
 
   /** MySQL calls the columns of its views by their own names. */
   private boolean isMariaDb() {
-    return catalog
-        .describe(
-            ShardQuery.text(
-                endpoint, edits.source().encode("SELECT schema_name FROM " + SCHEMA + ".SCHEMATA")))
-        .getFirst()
-        .name()
-        .equals("schema_name");
+    return catalog.isMariaDb(endpoint);
   }
 
   /** The first endpoint is asked when the statement runs, the others have been asked then. */
