@@ -156,13 +156,12 @@ public final class LoadPlanner implements KindPlanner {
     var actual = new HashMap<String, String>();
     for (DataNode node : table.nodes()) {
       actual.put(node.table(), syntax.table().name());
+      String into = verb + TableNames.quotedIfNeeded(node.table()) + list + ")";
       around.add(
           new RowTarget.Around(
               node.dataSource(),
-              source.encode(verb + TableNames.quotedIfNeeded(node.table()) + list + ") VALUES "),
-              plain
-                  ? source.encode(verb + TableNames.quotedIfNeeded(node.table()) + list + ")")
-                  : null,
+              source.encode(into + " VALUES "),
+              plain ? source.encode(into) : null,
               NOTHING,
               NO_PARAMETERS));
     }
