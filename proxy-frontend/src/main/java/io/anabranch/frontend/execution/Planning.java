@@ -65,11 +65,10 @@ public final class Planning {
     PlanScope wanted = session.database().scope();
     Backend on = session.backend();
     PreparedStatement prepared = statement.prepared();
-    if (prepared != null && on != null && !prepared.isOf(on.database().name())) {
-      on = preparedIn(prepared.database(), on);
-      wanted = session.database().scopeOf(on);
-    } else if (prepared == null && on != null && statement.preparedIn() != null) {
-      on = preparedIn(statement.preparedIn(), on);
+    String home = prepared == null ? statement.preparedIn() : prepared.database();
+    if (home != null && on != null && !home.equals(on.database().name())) {
+      // prepared statements stay with the database that was selected when they were prepared
+      on = session.database().permitted(home);
       wanted = session.database().scopeOf(on);
     }
     Backend shown = NamedDatabase.of(statement, session);
@@ -125,13 +124,6 @@ public final class Planning {
     return DatabaseStatement.is(kind, tokens) && DatabaseStatement.isNamed(tokens)
         ? DatabaseStatement.of(kind, tokens, session)
         : null;
-  }
-
-  /** Prepared statements stay with the database that was selected when they were prepared. */
-  private Backend preparedIn(@Nullable String database, Backend current) {
-    return database == null || database.equals(current.database().name())
-        ? current
-        : session.database().permitted(database);
   }
 
   private void planMiss(PlanScope wanted, Backend on) {

@@ -78,11 +78,6 @@ public final class PreparedStatement {
     return database;
   }
 
-  /** Whether it runs in {@code current} when that is selected. */
-  public boolean isOf(String current) {
-    return database == null || database.equals(current);
-  }
-
   /**
    * How its text is read, which does not change.
    *
