@@ -2,12 +2,10 @@ package io.anabranch.app.live;
 
 import static java.util.Objects.requireNonNull;
 
-import io.anabranch.backend.execute.LiveCatalog;
 import io.anabranch.backend.health.Asker;
 import io.anabranch.backend.health.Asker.AskException;
 import io.anabranch.backend.pool.BackendTransport;
 import io.anabranch.backend.pool.HikariLeaseDesk;
-import io.anabranch.backend.pool.LeaseDesk;
 import io.anabranch.backend.pool.PoolListener;
 import io.anabranch.backend.pool.ShardConnections;
 import io.anabranch.backend.topology.Member;
@@ -45,7 +43,6 @@ public final class CreatedDatabases implements DatabaseRegistry, AutoCloseable {
   private static final long ANSWER_MILLISECONDS = 2000;
   private static final long PAUSE_MILLISECONDS = 5000;
   private static final long PAUSE_MILLISECONDS_UNTIL_KNOWN = 500;
-  private static final int DESCRIBING_CONNECTIONS = 2;
 
   private final BackendTransport transport;
   private final ShardConnections shards;
@@ -318,20 +315,13 @@ public final class CreatedDatabases implements DatabaseRegistry, AutoCloseable {
             transport,
             shards,
             PoolListener.NONE);
-    HikariLeaseDesk describing =
-        OwnPools.of(database, "catalogue", DESCRIBING_CONNECTIONS, transport, shards);
+    HikariLeaseDesk describing = OwnPools.describing(database, transport, shards);
     Topology topology = by.backend().topology();
-    var catalog =
-        new LiveCatalog(
-            schema,
-            topology::isReachable,
-            endpoint ->
-                describing.leaseBlocking(
-                    new LeaseDesk.Request(
-                        topology.describing(endpoint).name(), false, loops.next())));
     by.watching().follow(desk);
     created.put(schema.toLowerCase(Locale.ROOT), new Created(by, database, desk, describing));
-    var backend = new Backend(database, desk, topology, catalog);
+    var backend =
+        new Backend(
+            database, desk, topology, OwnPools.catalogue(database, describing, topology, loops));
     deploy(backends -> backends.put(schema.toLowerCase(Locale.ROOT), backend));
     log.info("database {}: it is on the servers of {}", schema, by.backend().database().name());
     return true;

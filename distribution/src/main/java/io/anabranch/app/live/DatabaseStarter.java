@@ -1,6 +1,5 @@
 package io.anabranch.app.live;
 
-import io.anabranch.backend.execute.LiveCatalog;
 import io.anabranch.backend.health.Asker;
 import io.anabranch.backend.health.Asker.AskException;
 import io.anabranch.backend.pool.BackendTransport;
@@ -22,7 +21,6 @@ import org.jspecify.annotations.Nullable;
 /** Makes what serves logical databases. Thread-safe. */
 public final class DatabaseStarter {
 
-  private static final int DESCRIBING_CONNECTIONS = 2;
   private static final long ANSWER_MILLISECONDS = 5000;
   private static final long KNOWN_MILLISECONDS = 3000;
   private static final long PAUSE_MILLISECONDS = 5;
@@ -73,8 +71,7 @@ public final class DatabaseStarter {
             shards,
             users.pools(database.name(), database.dataSources().keySet()),
             former == null ? null : former.desk());
-    HikariLeaseDesk describing =
-        OwnPools.of(database, "catalogue", DESCRIBING_CONNECTIONS, transport, shards);
+    HikariLeaseDesk describing = OwnPools.describing(database, transport, shards);
     var watching = new Watching(database, desk, versions, failures, reachChanged);
     return new RunningDatabase(
         backend(database, desk, describing, watching), desk, describing, watching);
@@ -92,15 +89,8 @@ public final class DatabaseStarter {
   private Backend backend(
       LogicalDatabase database, LeaseDesk desk, LeaseDesk describing, Watching watching) {
     Topology topology = watching.topology();
-    var catalog =
-        new LiveCatalog(
-            database.name(),
-            topology::isReachable,
-            endpoint ->
-                describing.leaseBlocking(
-                    new LeaseDesk.Request(
-                        topology.describing(endpoint).name(), false, loops.next())));
-    return new Backend(database, desk, topology, catalog);
+    return new Backend(
+        database, desk, topology, OwnPools.catalogue(database, describing, topology, loops));
   }
 
   /**

@@ -1,11 +1,15 @@
 package io.anabranch.app.live;
 
+import io.anabranch.backend.execute.LiveCatalog;
 import io.anabranch.backend.pool.BackendTransport;
 import io.anabranch.backend.pool.HikariLeaseDesk;
+import io.anabranch.backend.pool.LeaseDesk;
 import io.anabranch.backend.pool.PoolListener;
 import io.anabranch.backend.pool.ShardConnections;
+import io.anabranch.backend.topology.Topology;
 import io.anabranch.rules.model.DataSourceDefinition;
 import io.anabranch.rules.model.LogicalDatabase;
+import io.netty.channel.EventLoopGroup;
 import java.util.List;
 
 /**
@@ -13,6 +17,8 @@ import java.util.List;
  * the sessions' pools it could wait for a connection that only the answer would free.
  */
 public final class OwnPools {
+
+  private static final int DESCRIBING_CONNECTIONS = 2;
 
   private OwnPools() {}
 
@@ -30,6 +36,28 @@ public final class OwnPools {
         database.dataSources().values().stream().map(of -> small(of, connections)).toList();
     return new HikariLeaseDesk(
         database.name() + " (" + purpose + ")", definitions, transport, shards, PoolListener.NONE);
+  }
+
+  /** What planners ask a database's servers by. */
+  static HikariLeaseDesk describing(
+      LogicalDatabase database, BackendTransport transport, ShardConnections shards) {
+    return of(database, "catalogue", DESCRIBING_CONNECTIONS, transport, shards);
+  }
+
+  /**
+   * The database as planners see it.
+   *
+   * @param describing see {@link #describing}
+   * @param topology of its servers
+   */
+  static LiveCatalog catalogue(
+      LogicalDatabase database, LeaseDesk describing, Topology topology, EventLoopGroup loops) {
+    return new LiveCatalog(
+        database.name(),
+        topology::isReachable,
+        endpoint ->
+            describing.leaseBlocking(
+                new LeaseDesk.Request(topology.describing(endpoint).name(), false, loops.next())));
   }
 
   private static DataSourceDefinition small(DataSourceDefinition of, int connections) {
