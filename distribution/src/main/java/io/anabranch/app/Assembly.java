@@ -2,6 +2,11 @@ package io.anabranch.app;
 
 import static java.util.Objects.requireNonNull;
 
+import io.anabranch.app.admin.ConfigurationPage;
+import io.anabranch.app.admin.DrainPage;
+import io.anabranch.app.admin.ReplicasPage;
+import io.anabranch.app.admin.StatusPage;
+import io.anabranch.app.admin.XaPage;
 import io.anabranch.app.live.CreatedDatabases;
 import io.anabranch.app.live.DatabaseStarter;
 import io.anabranch.app.live.LiveConfiguration;
@@ -20,6 +25,7 @@ import io.anabranch.backend.transaction.CommitBarrier;
 import io.anabranch.backend.transaction.Coordinators;
 import io.anabranch.backend.transaction.LocalCoordinator;
 import io.anabranch.backend.xa.XaService;
+import io.anabranch.frontend.admin.AdminContent;
 import io.anabranch.frontend.admin.AdminPage;
 import io.anabranch.frontend.admin.AdminServer;
 import io.anabranch.frontend.auth.AuthenticationRealm;
@@ -47,6 +53,7 @@ import io.anabranch.rules.planner.StatementPlanner;
 import io.netty.channel.EventLoopGroup;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -62,6 +69,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -241,19 +249,19 @@ final class Assembly implements AutoCloseable {
     atEnd(created::close);
     deployment.updateAndGet(current -> deployed(current).with(created, live));
     pages.add(new ConfigurationPage(live));
+    IntSupplier clients = () -> server.sessions().all().size();
+    pages.add(new StatusPage(version(), this::address, health::report, clients, live));
+    pages.add(new DrainPage(health::keepFree, health::state, clients));
     startFollowing(created, deployment);
     greetAs(properties.serverVersion(), version, deployment);
-    if (properties.adminPort() > 0) {
-      var loopback =
-          new InetSocketAddress(InetAddress.getLoopbackAddress(), properties.adminPort());
-      bind(
-          loopback,
-          "choose another proxy-admin-port, or 0 for none",
-          () -> {
-            AdminServer admin = AdminServer.start(loopback, metrics::text, health::report, pages);
-            atEnd(admin::close);
-            return admin.address();
-          });
+    if (properties.admin().port() > 0) {
+      serveOperators(
+          properties.admin(),
+          new AdminContent(
+              metrics::text,
+              health::report,
+              pages,
+              () -> deployed(deployment).rules().properties().admin().token()));
     }
     atEnd(server::close);
     atEnd(() -> server.drain(Duration.ofMillis(properties.drainTimeoutMilliseconds())));
@@ -262,6 +270,27 @@ final class Assembly implements AutoCloseable {
         bind(address, "choose another port with -p, or another address with -a", server::start);
     health.up();
     atEnd(health::draining);
+  }
+
+  private void serveOperators(ProxyProperties.Admin admin, AdminContent content)
+      throws StartException {
+    InetSocketAddress place;
+    try {
+      place = new InetSocketAddress(InetAddress.getByName(admin.address()), admin.port());
+    } catch (UnknownHostException e) {
+      throw new StartException(
+          StartException.CONFIGURATION,
+          "proxy-admin-address: " + admin.address() + ": no such address",
+          e);
+    }
+    bind(
+        place,
+        "choose another proxy-admin-port, or 0 for none",
+        () -> {
+          AdminServer port = AdminServer.start(place, content);
+          atEnd(port::close);
+          return port.address();
+        });
   }
 
   private static void startFollowing(
@@ -323,6 +352,7 @@ final class Assembly implements AutoCloseable {
     var barrier = new CommitBarrier();
     var local = new LocalCoordinator(barrier, metrics::committedInPart);
     if (!settings.offersXa() || backends.isEmpty()) {
+      pages.add(new XaPage(null));
       return new Coordinators(local, null, TransactionType.LOCAL, barrier);
     }
     XaMetrics listener = metrics.distributedTransactions();

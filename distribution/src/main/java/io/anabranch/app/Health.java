@@ -12,6 +12,7 @@ final class Health {
 
   private final Supplier<Map<String, Topology>> topologies;
   private volatile HealthReport.State state = HealthReport.State.STARTING;
+  private volatile boolean isKeptFree;
 
   /**
    * @param topologies by the logical database's name; those in force
@@ -28,6 +29,16 @@ final class Health {
     state = HealthReport.State.DRAINING;
   }
 
+  /** Whether load balancers shall send nobody, though all who come are served. */
+  void keepFree(boolean wish) {
+    isKeptFree = wish;
+  }
+
+  HealthReport.State state() {
+    HealthReport.State current = state;
+    return current == HealthReport.State.UP && isKeptFree ? HealthReport.State.DRAINING : current;
+  }
+
   HealthReport report() {
     var sources = new TreeMap<String, Boolean>();
     topologies
@@ -42,7 +53,7 @@ final class Health {
                                 database + "." + source,
                                 condition.report() != null
                                     && condition.state() != MemberState.DOWN)));
-    return new HealthReport(state, sources);
+    return new HealthReport(state(), sources);
   }
 
   /** MariaDB 10 puts 5.5.5 in front in its greeting, and drivers go by that. */

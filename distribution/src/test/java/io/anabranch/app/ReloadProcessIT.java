@@ -12,6 +12,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -78,14 +79,63 @@ class ReloadProcessIT {
     }
   }
 
-  private static String ask(String method, String url) throws IOException, InterruptedException {
+  @Test
+  void whatChangesOrTellsMoreNeedsTheToken(MariaDbServers servers) throws Exception {
+    MariaDbServer server = servers.primaryA();
+    server.execute("DROP DATABASE IF EXISTS it_hup", "CREATE DATABASE it_hup");
+    int port = FreePorts.one();
+    var reload = new ReloadFolder(folder);
+    reload.global("");
+    Files.writeString(folder.resolve("token"), "the-first-of-two-tokens\n");
+    Path global = folder.resolve("global.yaml");
+    Files.writeString(
+        global,
+        Files.readString(global)
+            .replace(
+                "admin-port: 0", "admin-port: " + port + ", proxy-admin-token: '${file:token}'"));
+    reload.write("database-0.yaml", database(server, 5));
+    try (RunningProxy proxy = RunningProxy.startFrom(folder)) {
+      String at = "http://127.0.0.1:" + port;
+      assertThat(ask("GET", at + "/"))
+          .isEqualTo(
+              "200 /metrics, /health, /ready, /configuration/reload, /drain, /replicas, /status, /xa\n");
+      assertThat(ask("GET", at + "/metrics")).startsWith("200 # HELP ");
+      for (String path :
+          List.of("/configuration/reload", "/drain", "/replicas", "/status", "/xa")) {
+        assertThat(ask("GET", at + path)).startsWith("401 {\"error\":\"say Authorization: Bearer");
+        assertThat(ask("GET", at + path, "the-first-of-two-tokens")).startsWith("200 {");
+      }
+      assertThat(ask("GET", at + "/xa", "the-first-of-two-tokens"))
+          .isEqualTo("200 {\"configured\":false,\"ready\":false,\"unfit\":{},\"branches\":[]}\n");
+      assertThat(ask("GET", at + "/status", "the-first-of-two-tokens"))
+          .contains("\"clients\":0", "\"configuration\":{\"number\":1,", "\"port\":");
+
+      Files.writeString(folder.resolve("token"), "the-second-of-two-tokens\n");
+      assertThat(ask("POST", at + "/configuration/reload", "the-first-of-two-tokens"))
+          .isEqualTo(
+              "200 {\"changes\":[\"global: props.proxy-admin-token: what a reference stands for has changed\"]}\n");
+      assertThat(ask("GET", at + "/drain", "the-first-of-two-tokens")).startsWith("401");
+
+      assertThat(ask("POST", at + "/drain", "the-second-of-two-tokens"))
+          .isEqualTo("200 {\"draining\":true,\"clients\":0}\n");
+      assertThat(ask("GET", at + "/ready")).startsWith("503 {\"state\":\"draining\"");
+      proxy.connect("it_hup").close();
+      assertThat(ask("POST", at + "/drain?end=true", "the-second-of-two-tokens"))
+          .startsWith("200 {\"draining\":false");
+      assertThat(ask("GET", at + "/ready")).startsWith("200 ");
+    }
+  }
+
+  private static String ask(String method, String url, String... token)
+      throws IOException, InterruptedException {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(url)).method(method, HttpRequest.BodyPublishers.noBody());
+    for (String each : token) {
+      request.header("Authorization", "Bearer " + each);
+    }
     try (HttpClient client = HttpClient.newHttpClient()) {
       HttpResponse<String> answer =
-          client.send(
-              HttpRequest.newBuilder(URI.create(url))
-                  .method(method, HttpRequest.BodyPublishers.noBody())
-                  .build(),
-              HttpResponse.BodyHandlers.ofString());
+          client.send(request.build(), HttpResponse.BodyHandlers.ofString());
       return answer.statusCode() + " " + answer.body();
     }
   }

@@ -36,6 +36,7 @@ public final class LiveConfiguration implements ConfigurationControl {
 
   private static final Logger log = LoggerFactory.getLogger(LiveConfiguration.class);
   private static final long CREATED_KNOWN_MILLISECONDS = 3000;
+  private static final String TOKEN = "proxy-admin-token";
 
   private final ConfigurationLoader loader;
   private final Path directory;
@@ -155,6 +156,10 @@ public final class LiveConfiguration implements ConfigurationControl {
         && !next.ruleSet().authority().equals(current.ruleSet().authority())) {
       changes.add("global: authority: what a reference stands for has changed");
     }
+    if (changes.stream().noneMatch(change -> change.contains(TOKEN))
+        && !token(next).equals(token(current))) {
+      changes.add("global: props." + TOKEN + ": what a reference stands for has changed");
+    }
     next.ruleSet()
         .databases()
         .forEach(
@@ -166,6 +171,10 @@ public final class LiveConfiguration implements ConfigurationControl {
               }
             });
     return changes;
+  }
+
+  private static String token(Configuration of) {
+    return of.ruleSet().properties().admin().token();
   }
 
   private boolean hasOtherSecrets(

@@ -1,6 +1,7 @@
 package io.anabranch.app.live;
 
 import io.anabranch.rules.model.ProxyProperties;
+import io.anabranch.rules.model.ProxyProperties.Admin;
 import io.anabranch.rules.model.TransactionSettings;
 import java.util.Set;
 
@@ -21,7 +22,8 @@ final class LiveProperties {
           "proxy-stage-max-rows",
           "proxy-stage-max-bytes",
           "proxy-stage-data-source",
-          "proxy-atomic-statements");
+          "proxy-atomic-statements",
+          "proxy-admin-token");
 
   private LiveProperties() {}
 
@@ -35,7 +37,7 @@ final class LiveProperties {
         running.frontendExecutorThreads(),
         running.defaultPort(),
         running.nettyBacklog(),
-        running.adminPort(),
+        new Admin(running.admin().port(), running.admin().address(), wanted.admin().token()),
         wanted.mergeMaxRows(),
         running.drainTimeoutMilliseconds(),
         wanted.relayEnabled(),

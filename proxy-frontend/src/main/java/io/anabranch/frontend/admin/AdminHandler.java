@@ -1,5 +1,8 @@
 package io.anabranch.frontend.admin;
 
+import com.google.gson.JsonElement;
+import io.anabranch.frontend.admin.AdminGuard.Verdict;
+import io.anabranch.frontend.notice.Pace;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
@@ -16,8 +19,9 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
-import java.util.List;
-import java.util.function.Supplier;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,97 +34,137 @@ final class AdminHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
   private static final String TEXT_TYPE = "text/plain; charset=utf-8";
   private static final int FAILED = 500;
 
-  private final Supplier<String> metrics;
-  private final Supplier<HealthReport> health;
-  private final List<AdminPage> pages;
+  private final AdminContent content;
+  private final AdminGuard guard;
 
-  AdminHandler(Supplier<String> metrics, Supplier<HealthReport> health, List<AdminPage> pages) {
-    this.metrics = metrics;
-    this.health = health;
-    this.pages = pages;
+  AdminHandler(AdminContent content) {
+    this.content = content;
+    this.guard = new AdminGuard(content.token());
   }
 
   @Override
   protected void channelRead0(ChannelHandlerContext ctx, FullHttpRequest request) {
-    for (AdminPage page : pages) {
-      if (page.path().equals(new QueryStringDecoder(request.uri()).path())) {
-        page(ctx, request.retain(), page);
+    String path = new QueryStringDecoder(request.uri()).path();
+    for (AdminPage page : content.pages()) {
+      if (page.path().equals(path)) {
+        page(ctx, request, page);
         return;
       }
     }
     boolean headOnly = request.method().equals(HttpMethod.HEAD);
     if (!headOnly && !request.method().equals(HttpMethod.GET)) {
-      reply(ctx, request, HttpResponseStatus.METHOD_NOT_ALLOWED, TEXT_TYPE, "GET only\n");
+      refuse(ctx, request, HttpResponseStatus.METHOD_NOT_ALLOWED, "GET only");
       return;
     }
-    int query = request.uri().indexOf('?');
-    String path = query < 0 ? request.uri() : request.uri().substring(0, query);
     switch (path) {
-      case "/metrics" -> reply(ctx, request, HttpResponseStatus.OK, METRICS_TYPE, metrics.get());
+      case "/metrics" ->
+          reply(ctx, request, HttpResponseStatus.OK, METRICS_TYPE, content.metrics().get());
       case "/health" -> {
-        HealthReport report = health.get();
-        reply(ctx, request, status(report.isHealthy()), JSON_TYPE, report.toJson());
+        HealthReport report = content.health().get();
+        reply(ctx, request, status(report.isHealthy()), report.toJson());
       }
       case "/ready" -> {
-        HealthReport report = health.get();
-        reply(ctx, request, status(report.isReady()), JSON_TYPE, report.toJson());
+        HealthReport report = content.health().get();
+        reply(ctx, request, status(report.isReady()), report.toJson());
       }
-      default ->
-          reply(
-              ctx,
-              request,
-              HttpResponseStatus.NOT_FOUND,
-              TEXT_TYPE,
-              "here are /metrics, /health and /ready\n");
+      case "/" -> reply(ctx, request, HttpResponseStatus.OK, TEXT_TYPE, paths() + "\n");
+      default -> refuse(ctx, request, HttpResponseStatus.NOT_FOUND, "here are " + paths());
     }
   }
 
-  /** A browser that another site's page makes send something says so by its Origin. */
-  private static void page(ChannelHandlerContext ctx, FullHttpRequest request, AdminPage page) {
+  private String paths() {
+    return Stream.concat(
+            Stream.of("/metrics", "/health", "/ready"),
+            content.pages().stream().map(AdminPage::path).sorted())
+        .collect(Collectors.joining(", "));
+  }
+
+  private void page(ChannelHandlerContext ctx, FullHttpRequest request, AdminPage page) {
     boolean changes = request.method().equals(HttpMethod.POST);
-    boolean isAllowed = changes || request.method().equals(HttpMethod.GET);
-    if (!isAllowed || (changes && request.headers().contains(HttpHeaderNames.ORIGIN))) {
-      reply(
-          ctx,
-          request,
-          isAllowed ? HttpResponseStatus.FORBIDDEN : HttpResponseStatus.METHOD_NOT_ALLOWED,
-          TEXT_TYPE,
-          "GET, or POST without a browser\n");
-      request.release();
+    if (!changes && !request.method().equals(HttpMethod.GET)) {
+      refuse(ctx, request, HttpResponseStatus.METHOD_NOT_ALLOWED, "GET or POST");
+      return;
+    }
+    Verdict verdict = guard.judge(request.headers(), ctx.channel().remoteAddress());
+    if (verdict != Verdict.ALLOWED) {
+      refuse(ctx, request, verdict);
       return;
     }
     var parameters = new HashMap<String, String>();
     new QueryStringDecoder(request.uri())
         .parameters()
         .forEach((name, values) -> parameters.put(name, values.getFirst()));
+    request.retain();
     Thread.ofVirtual()
         .name("admin-page")
         .start(
             () -> {
-              AdminPage.Text answer;
-              try {
-                answer = page.answer(changes, parameters);
-              } catch (RuntimeException failure) {
-                log.warn("admin: {} failed", request.uri(), failure);
-                answer = new AdminPage.Text(FAILED, failure.getMessage() + "\n");
-              }
-              AdminPage.Text told = answer;
+              AdminPage.Answer answer = answer(page, changes, parameters);
               ctx.executor()
                   .execute(
                       () -> {
-                        reply(
-                            ctx,
-                            request,
-                            HttpResponseStatus.valueOf(told.status()),
-                            told.status() == FAILED ? TEXT_TYPE : JSON_TYPE,
-                            told.body());
+                        HttpResponseStatus status = HttpResponseStatus.valueOf(answer.status());
+                        reply(ctx, request, status, answer.body());
                         request.release();
                       });
             });
   }
 
+  private static AdminPage.Answer answer(
+      AdminPage page, boolean changes, Map<String, String> parameters) {
+    try {
+      return page.answer(changes, parameters);
+    } catch (RuntimeException failure) {
+      log.warn("admin: {} failed", page.path(), failure);
+      return AdminPage.Answer.error(FAILED, String.valueOf(failure.getMessage()));
+    }
+  }
+
+  private void refuse(ChannelHandlerContext ctx, FullHttpRequest request, Verdict verdict) {
+    long others = content.refusals().next();
+    if (others >= 0) {
+      log.warn(
+          "admin: {} {} of {} refused: {}{}",
+          request.method(),
+          new QueryStringDecoder(request.uri()).path(),
+          ctx.channel().remoteAddress(),
+          verdict,
+          Pace.others(others));
+    }
+    switch (verdict) {
+      case TOKEN_MISSING, TOKEN_WRONG ->
+          refuse(
+              ctx,
+              request,
+              HttpResponseStatus.UNAUTHORIZED,
+              "say Authorization: Bearer and the value of proxy-admin-token");
+      case NOT_FROM_HERE ->
+          refuse(
+              ctx,
+              request,
+              HttpResponseStatus.FORBIDDEN,
+              "without a proxy-admin-token only clients on the proxy's own machine may ask this");
+      case FROM_A_BROWSER ->
+          refuse(ctx, request, HttpResponseStatus.FORBIDDEN, "not from a browser's page");
+      case ALLOWED -> throw new IllegalArgumentException("allowed");
+    }
+  }
+
   private static HttpResponseStatus status(boolean good) {
     return good ? HttpResponseStatus.OK : HttpResponseStatus.SERVICE_UNAVAILABLE;
+  }
+
+  private static void refuse(
+      ChannelHandlerContext ctx, FullHttpRequest request, HttpResponseStatus status, String why) {
+    reply(ctx, request, status, AdminPage.Answer.error(status.code(), why).body());
+  }
+
+  private static void reply(
+      ChannelHandlerContext ctx,
+      FullHttpRequest request,
+      HttpResponseStatus status,
+      JsonElement body) {
+    reply(ctx, request, status, JSON_TYPE, body + "\n");
   }
 
   private static void reply(
@@ -137,6 +181,9 @@ final class AdminHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
     var response = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, content);
     response.headers().set(HttpHeaderNames.CONTENT_TYPE, type);
     response.headers().setInt(HttpHeaderNames.CONTENT_LENGTH, length);
+    if (status.equals(HttpResponseStatus.UNAUTHORIZED)) {
+      response.headers().set(HttpHeaderNames.WWW_AUTHENTICATE, "Bearer");
+    }
     if (HttpUtil.isKeepAlive(request)) {
       response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.KEEP_ALIVE);
       ctx.writeAndFlush(response);

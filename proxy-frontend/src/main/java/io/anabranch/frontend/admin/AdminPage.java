@@ -1,8 +1,13 @@
 package io.anabranch.frontend.admin;
 
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
 import java.util.Map;
 
-/** One path of the admin port beside those that every proxy has. */
+/**
+ * One path of the admin port beside those that every proxy has. Only who {@link AdminGuard} lets
+ * through gets there.
+ */
 public interface AdminPage {
 
   /** With the leading slash. */
@@ -15,11 +20,18 @@ public interface AdminPage {
    * @param parameters of the query, the first of each name
    * @throws RuntimeException becomes status 500 with its message
    */
-  Text answer(boolean changes, Map<String, String> parameters);
+  Answer answer(boolean changes, Map<String, String> parameters);
 
   /**
    * @param status HTTP status code
-   * @param body JSON
    */
-  record Text(int status, String body) {}
+  record Answer(int status, JsonElement body) {
+
+    /** The form of all errors: {@code {"error": what}}. */
+    public static Answer error(int status, String what) {
+      var body = new JsonObject();
+      body.addProperty("error", what);
+      return new Answer(status, body);
+    }
+  }
 }

@@ -12,9 +12,7 @@ import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.InetSocketAddress;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 
 /** The HTTP port for operators. Thread-safe. */
 public final class AdminServer implements AutoCloseable {
@@ -39,16 +37,9 @@ public final class AdminServer implements AutoCloseable {
    * Binds and answers from then on.
    *
    * @param address port 0 lets the system choose
-   * @param metrics the text of {@code /metrics}; called on the server's own loop
-   * @param health likewise; must not block
-   * @param pages further paths; may block
    * @throws RuntimeException if the address cannot be bound
    */
-  public static AdminServer start(
-      InetSocketAddress address,
-      Supplier<String> metrics,
-      Supplier<HealthReport> health,
-      List<AdminPage> pages) {
+  public static AdminServer start(InetSocketAddress address, AdminContent content) {
     var loop =
         new MultiThreadIoEventLoopGroup(
             1, new DefaultThreadFactory("admin", true), NioIoHandler.newFactory());
@@ -63,7 +54,7 @@ public final class AdminServer implements AutoCloseable {
                     @Override
                     protected void initChannel(SocketChannel channel) {
                       channel.pipeline().addLast(limits);
-                      install(channel, new AdminHandler(metrics, health, pages));
+                      install(channel, new AdminHandler(content));
                     }
                   })
               .bind(address)

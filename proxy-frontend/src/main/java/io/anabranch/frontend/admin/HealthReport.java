@@ -1,5 +1,6 @@
 package io.anabranch.frontend.admin;
 
+import com.google.gson.JsonObject;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -32,35 +33,14 @@ public record HealthReport(State state, Map<String, Boolean> dataSources) {
     return isReady() && !dataSources.containsValue(false);
   }
 
-  String toJson() {
-    var json = new StringBuilder(128);
+  /** As the admin port tells it. */
+  public JsonObject toJson() {
     boolean isDegraded = isReady() && !isHealthy();
-    String word = isDegraded ? "degraded" : state.name().toLowerCase(Locale.ROOT);
-    json.append("{\"state\":\"").append(word);
-    json.append("\",\"dataSources\":{");
-    String separator = "";
-    for (var source : dataSources.entrySet()) {
-      json.append(separator);
-      appendQuoted(json, source.getKey());
-      json.append(source.getValue() ? ":\"up\"" : ":\"down\"");
-      separator = ",";
-    }
-    return json.append("}}\n").toString();
-  }
-
-  private static void appendQuoted(StringBuilder json, String text) {
-    json.append('"');
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (c < ' ') {
-        json.append("\\u%04x".formatted((int) c));
-      } else {
-        if (c == '"' || c == '\\') {
-          json.append('\\');
-        }
-        json.append(c);
-      }
-    }
-    json.append('"');
+    var sources = new JsonObject();
+    dataSources.forEach((name, isUp) -> sources.addProperty(name, isUp ? "up" : "down"));
+    var json = new JsonObject();
+    json.addProperty("state", isDegraded ? "degraded" : state.name().toLowerCase(Locale.ROOT));
+    json.add("dataSources", sources);
+    return json;
   }
 }

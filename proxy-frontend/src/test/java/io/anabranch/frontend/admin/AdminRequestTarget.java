@@ -48,7 +48,9 @@ public final class AdminRequestTarget {
     var counting = new CountingAllocator();
     var channel = new EmbeddedChannel();
     channel.config().setAllocator(counting);
-    AdminServer.install(channel, new AdminHandler(() -> "up 1\n", () -> HEALTH, List.of()));
+    AdminServer.install(
+        channel,
+        new AdminHandler(new AdminContent(() -> "up 1\n", () -> HEALTH, List.of(), () -> "")));
     for (byte[] piece : FuzzInput.pieces(bytes, how)) {
       if (channel.isOpen()) {
         channel.pipeline().fireChannelRead(Unpooled.copiedBuffer(piece));

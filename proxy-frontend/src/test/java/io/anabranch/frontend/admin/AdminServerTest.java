@@ -2,6 +2,7 @@ package io.anabranch.frontend.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.gson.JsonPrimitive;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -20,6 +21,7 @@ class AdminServerTest {
   private final AtomicReference<HealthReport> health =
       new AtomicReference<>(
           new HealthReport(HealthReport.State.UP, Map.of("shop.ds_0", true, "shop.ds_1", true)));
+  private final AtomicReference<String> token = new AtomicReference<>("");
   private AdminServer server;
   private final HttpClient client = HttpClient.newHttpClient();
 
@@ -28,9 +30,8 @@ class AdminServerTest {
     server =
         AdminServer.start(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-            () -> "connections 3\n",
-            health::get,
-            List.of(new EchoPage()));
+            new AdminContent(
+                () -> "connections 3\n", health::get, List.of(new EchoPage()), token::get));
   }
 
   @AfterEach
@@ -47,11 +48,11 @@ class AdminServerTest {
     }
 
     @Override
-    public Text answer(boolean changes, Map<String, String> parameters) {
+    public Answer answer(boolean changes, Map<String, String> parameters) {
       if (parameters.containsKey("fail")) {
         throw new IllegalStateException("as wanted");
       }
-      return new Text(changes ? 202 : 200, parameters.toString());
+      return new Answer(changes ? 202 : 200, new JsonPrimitive(parameters.toString()));
     }
   }
 
@@ -67,9 +68,9 @@ class AdminServerTest {
 
   @Test
   void furtherPagesTakeGetAndPost() throws Exception {
-    assertThat(get("/echo?a=1&a=2").body()).isEqualTo("{a=1}");
+    assertThat(get("/echo?a=1&a=2").body()).isEqualTo("\"{a=1}\"\n");
     assertThat(post("/echo?b=x%20y").statusCode()).isEqualTo(202);
-    assertThat(post("/echo?b=x%20y").body()).isEqualTo("{b=x y}");
+    assertThat(post("/echo?b=x%20y").body()).isEqualTo("\"{b=x y}\"\n");
     assertThat(post("/echo", "Origin", "http://elsewhere").statusCode()).isEqualTo(403);
     assertThat(get("/echo?fail=1").statusCode()).isEqualTo(500);
     assertThat(get("/echo?fail=1").body()).contains("as wanted");
@@ -107,8 +108,27 @@ class AdminServerTest {
   }
 
   @Test
-  void unknownPathsAre404() throws Exception {
-    assertThat(get("/").statusCode()).isEqualTo(404);
+  void pathsAreListed() throws Exception {
+    assertThat(get("/").body()).isEqualTo("/metrics, /health, /ready, /echo\n");
+    assertThat(get("/nowhere").statusCode()).isEqualTo(404);
+    assertThat(get("/nowhere").body())
+        .isEqualTo("{\"error\":\"here are /metrics, /health, /ready, /echo\"}\n");
+  }
+
+  @Test
+  void pagesNeedTheToken() throws Exception {
+    token.set("correct horse battery staple");
+    HttpResponse<String> without = get("/echo");
+    assertThat(without.statusCode()).isEqualTo(401);
+    assertThat(without.headers().firstValue("www-authenticate")).hasValue("Bearer");
+    assertThat(post("/echo", "Authorization", "Bearer wrong").statusCode()).isEqualTo(401);
+    assertThat(post("/echo", "Authorization", "Basic " + token.get()).statusCode()).isEqualTo(401);
+    assertThat(post("/echo", "Authorization", "bearer " + token.get()).statusCode()).isEqualTo(202);
+    assertThat(get("/metrics").statusCode()).isEqualTo(200);
+    assertThat(get("/health").statusCode()).isEqualTo(200);
+
+    token.set("another one");
+    assertThat(post("/echo", "Authorization", "Bearer another one").statusCode()).isEqualTo(202);
   }
 
   private HttpResponse<String> get(String path) throws Exception {

@@ -2,7 +2,9 @@ package io.anabranch.rules.config;
 
 import io.anabranch.rules.model.MemoryLimits;
 import io.anabranch.rules.model.ProxyProperties;
+import io.anabranch.rules.model.ProxyProperties.Admin;
 import io.anabranch.rules.secret.Secrets;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** {@code props} of the global file. */
@@ -32,6 +34,9 @@ final class PropsReader {
   };
 
   private static final int PERCENT = 100;
+
+  /** What an HTTP header can carry, and nobody guesses. */
+  private static final Pattern TOKEN = Pattern.compile("[\\x21-\\x7e]{16,}");
 
   private static final String UNNEEDED = "the proxy does not need it";
 
@@ -64,7 +69,7 @@ final class PropsReader {
                 "proxy-frontend-executor-size", defaults.frontendExecutorThreads(), 0, 1024),
             props.integer("proxy-default-port", defaults.defaultPort(), 1, 65_535),
             props.integer("proxy-netty-backlog", defaults.nettyBacklog(), 1, Integer.MAX_VALUE),
-            props.integer("proxy-admin-port", defaults.adminPort(), 0, 65_535),
+            admin(props, secrets),
             props.number("proxy-merge-max-rows", defaults.mergeMaxRows(), 1, Long.MAX_VALUE),
             props.number(
                 "proxy-drain-timeout-milliseconds",
@@ -101,6 +106,31 @@ final class PropsReader {
     ignore(props);
     props.close();
     return properties;
+  }
+
+  private static Admin admin(Section props, Secrets secrets) {
+    return new Admin(
+        props.integer("proxy-admin-port", Admin.DEFAULTS.port(), 0, 65_535),
+        props.text("proxy-admin-address", Admin.DEFAULTS.address()),
+        token(props.value("proxy-admin-token"), secrets));
+  }
+
+  /** An empty one, of a variable that is set to nothing for instance, is no wish for none. */
+  private static String token(@Nullable Value value, Secrets secrets) {
+    if (value == null) {
+      return "";
+    }
+    int before = value.problems().count();
+    String token = value.secret(secrets);
+    if (token != null && TOKEN.matcher(token).matches()) {
+      return token;
+    }
+    if (value.problems().count() == before) {
+      value.error(
+          "must be at least 16 characters without blanks",
+          "make one with `openssl rand -hex 32`; without the key only this machine may change anything");
+    }
+    return "";
   }
 
   private static MemoryLimits memory(Section props) {

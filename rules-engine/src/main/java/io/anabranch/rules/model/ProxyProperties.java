@@ -10,7 +10,7 @@ package io.anabranch.rules.model;
  * @param frontendExecutorThreads event loops; 0: one per core
  * @param defaultPort port where no other is given
  * @param nettyBacklog of the listening socket
- * @param adminPort {@code proxy-admin-port}; 0: no admin HTTP
+ * @param admin the HTTP port for operators
  * @param mergeMaxRows rows that one statement may hold in the merge lane
  * @param drainTimeoutMilliseconds how long a stop waits for running statements
  * @param relayEnabled false: every statement takes the merge lane (for tests)
@@ -38,7 +38,7 @@ public record ProxyProperties(
     int frontendExecutorThreads,
     int defaultPort,
     int nettyBacklog,
-    int adminPort,
+    Admin admin,
     long mergeMaxRows,
     long drainTimeoutMilliseconds,
     boolean relayEnabled,
@@ -64,7 +64,7 @@ public record ProxyProperties(
           0,
           3307,
           1024,
-          9307,
+          Admin.DEFAULTS,
           1_000_000,
           30_000,
           true,
@@ -79,4 +79,24 @@ public record ProxyProperties(
           MemoryLimits.DEFAULTS,
           10,
           ClientProperties.DEFAULTS);
+
+  /**
+   * The HTTP port for operators.
+   *
+   * @param port 0: none
+   * @param address where it listens: a name or a number
+   * @param token what requests must show that change anything, or ask for more than metrics and
+   *     health; empty: none, and only this machine may
+   */
+  public record Admin(int port, String address, String token) {
+
+    /** What holds when {@code props} says nothing of it. */
+    public static final Admin DEFAULTS = new Admin(9307, "127.0.0.1", "");
+
+    /** Without the token. */
+    @Override
+    public String toString() {
+      return "Admin[" + address + " port " + port + "]";
+    }
+  }
 }

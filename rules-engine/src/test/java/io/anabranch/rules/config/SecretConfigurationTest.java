@@ -16,18 +16,30 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** References of the files to what stands elsewhere. */
 class SecretConfigurationTest {
 
   @TempDir Path folder;
 
+  private static final String USERS = "authority: { users: [ { user: a, password: b } ] }\n";
+
   private Configuration load(String global, String database) throws IOException {
     Files.writeString(folder.resolve("global.yaml"), global);
     Files.writeString(folder.resolve("database-shop.yaml"), database);
     return new ConfigurationLoader(
             new AlgorithmCatalogue(List.of()),
-            Map.of("HOST", "db.example:3307", "PASSWORD", "topsecret", "NOHOST", "user:topsecret@h")
+            Map.of(
+                    "HOST",
+                    "db.example:3307",
+                    "PASSWORD",
+                    "topsecret",
+                    "NOHOST",
+                    "user:topsecret@h",
+                    "NOTHING",
+                    "")
                 ::get)
         .load(folder);
   }
@@ -108,5 +120,31 @@ class SecretConfigurationTest {
             "global.yaml:4:5: authority.users[1]: there is no environment variable `NONE`; set it where the proxy is started",
             "global.yaml:6:36: props.proxy-frontend-ssl-key-password: the file `no.key` does not exist; relative paths begin in the folder of the configuration");
     assertThat(e.getMessage()).doesNotContain("topsecret");
+  }
+
+  private static final String NO_DATABASE =
+      "databaseName: shop\ndataSources: { ds_0: { url: 'jdbc:mysql://h/s' } }\nrules: []\n";
+
+  @Test
+  void takesTheTokenOfTheAdminPort() throws IOException {
+    Files.writeString(folder.resolve("token"), "0123456789abcdef\n");
+    RuleSet rules =
+        load("props: { proxy-admin-token: '${file:token}' }\n" + USERS, NO_DATABASE).ruleSet();
+    assertThat(rules.properties().admin().token()).isEqualTo("0123456789abcdef");
+    assertThat(rules.properties().toString()).doesNotContain("0123456789abcdef");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"''", "short", "'${env:NOTHING}'", "'with blanks inside of it'"})
+  void anUnusableTokenIsNoneOnNoCondition(String token) {
+    ConfigurationException e =
+        catchThrowableOfType(
+            ConfigurationException.class,
+            () -> load("props:\n  proxy-admin-token: " + token + "\n" + USERS, NO_DATABASE));
+    assertThat(e.problems())
+        .extracting(Problem::toString)
+        .singleElement()
+        .asString()
+        .startsWith("global.yaml:2:22: props.proxy-admin-token: must be at least 16 characters");
   }
 }

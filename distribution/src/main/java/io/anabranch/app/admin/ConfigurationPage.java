@@ -1,24 +1,25 @@
-package io.anabranch.app;
+package io.anabranch.app.admin;
 
+import com.google.gson.JsonArray;
+import com.google.gson.JsonObject;
 import io.anabranch.frontend.admin.AdminPage;
 import io.anabranch.frontend.configuration.ConfigurationControl;
 import io.anabranch.frontend.configuration.ConfigurationRefusedException;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /**
  * {@code POST /configuration/reload} puts the files in force as they are now; {@code GET} tells
  * what that would change. Nothing changes where they are not in order: status 409, then.
  */
-final class ConfigurationPage implements AdminPage {
+public final class ConfigurationPage implements AdminPage {
 
   private static final int OK = 200;
   private static final int CONFLICT = 409;
 
   private final ConfigurationControl configuration;
 
-  ConfigurationPage(ConfigurationControl configuration) {
+  public ConfigurationPage(ConfigurationControl configuration) {
     this.configuration = configuration;
   }
 
@@ -28,19 +29,21 @@ final class ConfigurationPage implements AdminPage {
   }
 
   @Override
-  public Text answer(boolean changes, Map<String, String> parameters) {
+  public Answer answer(boolean changes, Map<String, String> parameters) {
     try {
       List<String> told =
           changes ? configuration.reload("the admin port") : configuration.difference();
-      return new Text(OK, list("changes", told));
+      return new Answer(OK, list("changes", told));
     } catch (ConfigurationRefusedException refused) {
-      return new Text(CONFLICT, list("problems", refused.problems()));
+      return new Answer(CONFLICT, list("problems", refused.problems()));
     }
   }
 
-  private static String list(String name, List<String> lines) {
-    return lines.stream()
-        .map(ReplicasPage::quoted)
-        .collect(Collectors.joining(",", "{\"" + name + "\":[", "]}\n"));
+  private static JsonObject list(String name, List<String> lines) {
+    var array = new JsonArray();
+    lines.forEach(array::add);
+    var body = new JsonObject();
+    body.add(name, array);
+    return body;
   }
 }

@@ -1,4 +1,4 @@
-package io.anabranch.frontend.server;
+package io.anabranch.frontend.notice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,18 +6,18 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-class ViolationLogTest {
+class PaceTest {
 
   @Test
   void aFloodIsOneLineInAWhileWithACount() {
     var now = new AtomicLong();
-    var log = new ViolationLog(now::get);
-    assertThat(log.next()).isZero();
+    var pace = new Pace(now::get);
+    assertThat(pace.next()).isZero();
     for (int i = 0; i < 400; i++) {
-      assertThat(log.next()).isEqualTo(-1);
+      assertThat(pace.next()).isEqualTo(-1);
     }
     now.addAndGet(Duration.ofSeconds(5).toNanos());
-    assertThat(log.next()).isEqualTo(400);
-    assertThat(log.next()).isEqualTo(-1);
+    assertThat(pace.next()).isEqualTo(400);
+    assertThat(pace.next()).isEqualTo(-1);
   }
 }
