@@ -1,4 +1,4 @@
-# Sourced by start.sh, stop.sh and status.sh: where things are, and what runs.
+# Sourced by the scripts beside it: where things are, and what runs.
 
 script=${BASH_SOURCE[0]}
 while [ -L "$script" ]; do
@@ -60,3 +60,35 @@ greets() { # address port
 read_five() {
   if command -v timeout >/dev/null; then timeout 3 head -c 5; else head -c 5; fi
 }
+
+is_java_25() { # executable
+  [ -x "$1" ] || return 1
+  # A JDK says its version in a file, which is read sooner than Java starts.
+  local release
+  release=$(dirname "$(dirname "$(readlink -f "$1" 2>/dev/null || echo "$1")")")/release
+  if [ -r "$release" ]; then
+    grep -q '^JAVA_VERSION="25' "$release"
+  else
+    case $("$1" -version 2>&1) in *'version "25'*) return 0 ;; esac
+    return 1
+  fi
+}
+find_java() {
+  local candidate
+  if [ -n "${JAVA_HOME:-}" ] && is_java_25 "$JAVA_HOME/bin/java"; then echo "$JAVA_HOME/bin/java"; return; fi
+  for candidate in "$home"/runtime/bin/java "$(command -v java)" /opt/java/*/bin/java /usr/lib/jvm/*25*/bin/java \
+    /usr/lib/jvm/*/bin/java "$HOME"/.sdkman/candidates/java/*/bin/java "$HOME"/.jdks/*/bin/java \
+    /Library/Java/JavaVirtualMachines/*/Contents/Home/bin/java /opt/homebrew/opt/openjdk*/bin/java; do
+    if [ -n "$candidate" ] && is_java_25 "$candidate"; then echo "$candidate"; return; fi
+  done
+}
+find_java_or_fail() {
+  java=$(find_java)
+  [ -n "$java" ] || fail 69 "no Java 25 found: set JAVA_HOME (now: ${JAVA_HOME:-not set}), or install one, for instance from https://adoptium.net"
+}
+
+# The jars in a fixed order, because a cache of classes is good for the class path that it was made with;
+# what operators add comes behind them.
+class_path=
+for jar in "$home"/lib/*.jar; do class_path=$class_path:$jar; done
+class_path=${class_path#:}:$home/ext-lib/*

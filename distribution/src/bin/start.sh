@@ -2,9 +2,11 @@
 # Starts the proxy and waits until it answers.
 #
 # usage: start.sh [-a ADDRESS] [-p PORT] [-c CONF_DIR] [--foreground | --supervised]
+#        start.sh [PORT [CONF_DIR [ADDRESS]]]       as ShardingSphere-Proxy takes them
 #   -a ADDRESS    address to listen on (127.0.0.1); another one needs passwords other than the samples'
 #   -p PORT       port for MySQL clients (proxy-default-port in the configuration, else 3307)
 #   -c CONF_DIR   configuration directory (conf/ beside bin/)
+#   -f            taken as ShardingSphere-Proxy does, without effect: the start never waits for databases
 #   --foreground  stay in the foreground and log to standard output: for containers and supervisors
 #   --supervised  start it again when it ends without having been stopped, for instance without memory
 # environment:
@@ -14,7 +16,7 @@
 #   ANABRANCH_UMASK       of the files that it makes (077: nobody else reads logs and pid file)
 #   ANABRANCH_START_SECONDS  how long to wait until it answers (60)
 #   ANABRANCH_TRAIN       a file that gets the classes and profiles of this run when it ends (see train.sh)
-# exit codes: 0 it answers (also when it ran already), 1 it did not start, 2 usage,
+# exit codes: 0 it answers (also when it ran already), 1 it did not start, or another one runs, 2 usage,
 #   69 no Java 25, 73 logs cannot be written, 78 the configuration has problems
 set -u
 LC_ALL=C
@@ -25,46 +27,44 @@ foreground=false
 supervised=false
 umask "${ANABRANCH_UMASK:-077}" || fail 2 "ANABRANCH_UMASK=${ANABRANCH_UMASK:-} is no umask"
 arguments=()
+wanted_port=
+wanted_address=
+wanted_conf=
+positions=0
+take_address() { wanted_address=$1; arguments+=(-a "$1"); }
+take_port() { # port as-written
+  case $1 in *[!0-9]* | ??????* | '') fail 2 "$2: a port is a number between 1 and 65535" ;; esac
+  [ "$1" -ge 1 ] && [ "$1" -le 65535 ] || fail 2 "$2: a port is a number between 1 and 65535"
+  wanted_port=$1
+  arguments+=(-p "$1")
+}
+take_conf() { conf=$1; wanted_conf=$1; }
 need() { [ $# -ge 2 ] && [ -n "$2" ] || fail 2 "$1 needs a value (see start.sh --help)"; }
 while [ $# -gt 0 ]; do
   case $1 in
-    -a) need "$@"; arguments+=(-a "$2"); shift 2 ;;
-    -p) need "$@"
-      case $2 in *[!0-9]* | ??????*) fail 2 "-p $2: a port is a number between 1 and 65535" ;; esac
-      [ "$2" -ge 1 ] && [ "$2" -le 65535 ] || fail 2 "-p $2: a port is a number between 1 and 65535"
-      arguments+=(-p "$2"); shift 2 ;;
-    -c) need "$@"; conf=$2; shift 2 ;;
+    -a) need "$@"; take_address "$2"; shift 2 ;;
+    -p) need "$@"; take_port "$2" "-p $2"; shift 2 ;;
+    -c) need "$@"; take_conf "$2"; shift 2 ;;
+    -f) shift ;;
+    -s) fail 2 "-s ${2:-}: clients of this proxy connect over TCP; there is no socket file" ;;
     --foreground) foreground=true; shift ;;
     --supervised) supervised=true; shift ;;
     -h | --help) usage "${BASH_SOURCE[0]}"; exit 0 ;;
-    *) fail 2 "unknown argument $1 (see start.sh --help)" ;;
+    -*) fail 2 "unknown argument $1 (see start.sh --help)" ;;
+    *)
+      positions=$((positions + 1))
+      case $positions in
+        1) take_port "$1" "$1" ;;
+        2) take_conf "$1" ;;
+        3) take_address "$1" ;;
+        *) fail 2 "unknown argument $1 (see start.sh --help)" ;;
+      esac
+      shift ;;
   esac
 done
 $foreground && $supervised && fail 2 "--foreground leaves it to a supervisor to start it again, --supervised is one"
 [ -d "$conf" ] || fail 78 "no configuration directory $conf"
 conf=$(cd "$conf" && pwd -P)
-
-is_java_25() { # executable
-  [ -x "$1" ] || return 1
-  # A JDK says its version in a file, which is read sooner than Java starts.
-  local release
-  release=$(dirname "$(dirname "$(readlink -f "$1" 2>/dev/null || echo "$1")")")/release
-  if [ -r "$release" ]; then
-    grep -q '^JAVA_VERSION="25' "$release"
-  else
-    case $("$1" -version 2>&1) in *'version "25'*) return 0 ;; esac
-    return 1
-  fi
-}
-find_java() {
-  local candidate
-  if [ -n "${JAVA_HOME:-}" ] && is_java_25 "$JAVA_HOME/bin/java"; then echo "$JAVA_HOME/bin/java"; return; fi
-  for candidate in "$home"/runtime/bin/java "$(command -v java)" /opt/java/*/bin/java /usr/lib/jvm/*25*/bin/java \
-    /usr/lib/jvm/*/bin/java "$HOME"/.sdkman/candidates/java/*/bin/java "$HOME"/.jdks/*/bin/java \
-    /Library/Java/JavaVirtualMachines/*/Contents/Home/bin/java /opt/homebrew/opt/openjdk*/bin/java; do
-    if [ -n "$candidate" ] && is_java_25 "$candidate"; then echo "$candidate"; return; fi
-  done
-}
 
 if ! mkdir -p "$logs" 2>/dev/null || ! (: >>"$console") 2>/dev/null; then
   fail 73 "cannot write to $logs; set ANABRANCH_LOG_DIR to a directory that $(id -un) may write"
@@ -76,11 +76,19 @@ if command -v flock >/dev/null; then
 fi
 pid=$(running_pid)
 if [ -n "$pid" ]; then
-  say "runs already: pid $pid$([ -r "$address_file" ] && awk '{ print ", listens on " $1 " port " $2 }' "$address_file")"
+  place=$(cat "$address_file" 2>/dev/null)
+  told="pid $pid${place:+, listens on ${place% *} port ${place#* }}"
+  other=
+  [ -z "$wanted_port" ] || [ -z "$place" ] || [ "${place#* }" = "$wanted_port" ] || other="port $wanted_port"
+  [ -z "$wanted_address" ] || [ -z "$place" ] || [ "${place% *}" = "$wanted_address" ] || other="${other:+$other, }address $wanted_address"
+  if [ -n "$wanted_conf" ]; then
+    case $(command_line "$pid") in *" -c $conf "*) ;; *) other="${other:+$other, }configuration $conf" ;; esac
+  fi
+  [ -z "$other" ] || fail 1 "another one runs from $home: $told; not started with $other. stop.sh ends it; with another ANABRANCH_LOG_DIR both can run"
+  say "runs already: $told"
   exit 0
 fi
-java=$(find_java)
-[ -n "$java" ] || fail 69 "no Java 25 found: set JAVA_HOME (now: ${JAVA_HOME:-not set}), or install one, for instance from https://adoptium.net"
+find_java_or_fail
 
 options=()
 if [ -n "${ANABRANCH_JVM_OPTS:-}" ]; then
@@ -88,6 +96,8 @@ if [ -n "${ANABRANCH_JVM_OPTS:-}" ]; then
 else
   options_file=$conf/jvm.options
   [ -r "$options_file" ] || options_file=$home/conf/jvm.options
+  # conf/ may be hidden behind a directory of the operator's: a container's volume
+  [ -r "$options_file" ] || options_file=$home/lib/defaults/jvm.options
   if [ -r "$options_file" ]; then
     while IFS= read -r line || [ -n "$line" ]; do
       line=${line%$'\r'}
@@ -96,11 +106,6 @@ else
   fi
 fi
 
-# The jars in a fixed order, because a cache of classes is good for the class path that it was made with;
-# what operators add comes behind them.
-class_path=
-for jar in "$home"/lib/*.jar; do class_path=$class_path:$jar; done
-class_path=${class_path#:}:$home/ext-lib/*
 # A cache that does not fit this Java or its options is passed over without a word.
 cache=$home/lib/anabranch.aot
 cached=()
@@ -112,6 +117,7 @@ fi
 
 logback=$conf/logback.xml
 [ -r "$logback" ] || logback=$home/conf/logback.xml
+[ -r "$logback" ] || logback=$home/lib/defaults/logback.xml
 rm -f "$address_file"
 command=("$java" ${cached[@]+"${cached[@]}"} ${options[@]+"${options[@]}"} "-Danabranch.home=$home" "-Danabranch.logs=$logs"
   "-Danabranch.log=$($foreground && echo CONSOLE || echo FILE)" "-Dlogback.configurationFile=$logback"
@@ -123,12 +129,17 @@ if $foreground; then
   exec "${command[@]}" 9>&-
 fi
 
-nohup "${command[@]}" >"$console" 2>&1 </dev/null 9>&- &
+# A session of its own: the terminal's end is none of its, and SIGHUP reaches it (nohup would keep that away).
+detached=nohup
+command -v setsid >/dev/null && detached=setsid
+$detached "${command[@]}" >"$console" 2>&1 </dev/null 9>&- &
 pid=$!
 echo "$pid" >"$pid_file"
 # Whoever stops it with stop.sh takes the pid file away; everything else is started again.
 is_wanted() { [ "$(cat "$pid_file" 2>/dev/null)" = "$pid" ]; }
 supervise() {
+  # caught, not ignored: what it starts again hears the signal
+  trap : HUP
   local since=0
   while :; do
     while kill -0 "$pid" 2>/dev/null; do sleep 1; done
@@ -160,7 +171,6 @@ while [ $SECONDS -lt $deadline ]; do
     if greets "$address" "$port"; then
       say "listens on $address port $port, pid $pid, logs in $logs"
       if $supervised; then
-        trap '' HUP
         supervise >/dev/null 2>&1 </dev/null 9>&- &
       fi
       exit 0

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Stops the proxy: running statements may finish, up to proxy-drain-timeout; then it ends.
 #
-# usage: stop.sh
+# usage: stop.sh [--force]
+#   --force   without waiting for statements and open transactions: these are rolled back
 # environment:
 #   ANABRANCH_LOG_DIR       as given to start.sh
 #   ANABRANCH_STOP_SECONDS  when to end it the hard way (60; keep it above the drain timeout)
@@ -9,6 +10,11 @@
 set -u
 . "$(dirname "${BASH_SOURCE[0]}")/process.sh" || exit 1
 
+force=false
+if [ "${1:-}" = --force ]; then
+  force=true
+  shift
+fi
 no_arguments "${BASH_SOURCE[0]}" "$@"
 
 pid=$(running_pid)
@@ -18,6 +24,8 @@ if [ -z "$pid" ]; then
   exit 0
 fi
 kill "$pid" || fail 1 "may not stop pid $pid"
+# A second signal tells it not to wait any longer.
+$force && sleep 0.2 && kill "$pid" 2>/dev/null
 deadline=$((SECONDS + ${ANABRANCH_STOP_SECONDS:-60}))
 while [ -n "$(running_pid)" ]; do
   if [ $SECONDS -ge $deadline ]; then

@@ -7,6 +7,7 @@ import io.anabranch.app.admin.DrainPage;
 import io.anabranch.app.admin.ReplicasPage;
 import io.anabranch.app.admin.StatusPage;
 import io.anabranch.app.admin.XaPage;
+import io.anabranch.app.check.StartChecks;
 import io.anabranch.app.live.CreatedDatabases;
 import io.anabranch.app.live.DatabaseStarter;
 import io.anabranch.app.live.LiveConfiguration;
@@ -38,8 +39,6 @@ import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.Deployment;
 import io.anabranch.frontend.tls.ClientTls;
 import io.anabranch.frontend.tls.TlsException;
-import io.anabranch.rules.algorithm.AlgorithmCatalogue;
-import io.anabranch.rules.algorithm.AlgorithmProvider;
 import io.anabranch.rules.catalog.SchemaCatalog;
 import io.anabranch.rules.config.Configuration;
 import io.anabranch.rules.config.ConfigurationLoader;
@@ -64,7 +63,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.ServiceLoader;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -90,18 +88,10 @@ final class Assembly implements AutoCloseable {
   private InetSocketAddress address;
   private MemoryBudget memory = MemoryBudget.unconfigured();
   private ConfigurationControl configuration = ConfigurationControl.NONE;
+  private volatile Runnable hurry = () -> {};
 
   private Assembly(InetSocketAddress address) {
     this.address = address;
-  }
-
-  /** A loader that knows the built-in algorithms and those of {@code ext-lib/}. */
-  static ConfigurationLoader loader() {
-    return new ConfigurationLoader(
-        new AlgorithmCatalogue(
-            ServiceLoader.load(AlgorithmProvider.class).stream()
-                .map(ServiceLoader.Provider::get)
-                .toList()));
   }
 
   /**
@@ -240,7 +230,7 @@ final class Assembly implements AutoCloseable {
                 created,
                 planners,
                 walkers,
-                next -> Main.samplePasswords(next, address.getAddress())),
+                next -> StartChecks.samplePasswords(next, address.getAddress())),
             deployment,
             () -> server.sessions().all(),
             properties.drainTimeoutMilliseconds());
@@ -264,6 +254,7 @@ final class Assembly implements AutoCloseable {
               () -> deployed(deployment).rules().properties().admin().token()));
     }
     atEnd(server::close);
+    hurry = server::hurry;
     atEnd(() -> server.drain(Duration.ofMillis(properties.drainTimeoutMilliseconds())));
 
     this.address =
@@ -440,6 +431,11 @@ final class Assembly implements AutoCloseable {
   /** Where clients connect, the real port included. */
   InetSocketAddress address() {
     return address;
+  }
+
+  /** An end that has begun, or will, does not wait for clients' statements and transactions. */
+  void hurry() {
+    hurry.run();
   }
 
   /** Drains and ends; blocks up to the drain timeout. Safe to call twice. */

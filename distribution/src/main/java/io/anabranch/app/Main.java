@@ -1,10 +1,11 @@
 package io.anabranch.app;
 
+import io.anabranch.app.check.InstalledAlgorithms;
+import io.anabranch.app.check.StartChecks;
 import io.anabranch.rules.config.Configuration;
 import io.anabranch.rules.config.ConfigurationException;
 import io.anabranch.rules.config.ConfigurationLoader;
 import io.anabranch.rules.config.Problem;
-import io.anabranch.rules.model.Authority;
 import io.anabranch.rules.model.RuleSet;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -50,11 +51,12 @@ public final class Main {
   }
 
   private static void run(CommandLine line) throws StartException {
-    ConfigurationLoader loader = Assembly.loader();
+    ConfigurationLoader loader = InstalledAlgorithms.loader();
     Configuration configuration = load(loader, line.configuration());
     InetSocketAddress address = listenAddress(line, configuration.ruleSet());
     Assembly proxy = Assembly.start(loader, configuration, address, line.configuration());
-    HangUp.runs(proxy.configuration());
+    Signals.reload(proxy.configuration());
+    Signals.end(proxy::hurry);
     Runtime.getRuntime().addShutdownHook(new Thread(proxy::close, "shutdown"));
     log.info("listens on {}", proxy.address());
     Path addressFile = line.addressFile();
@@ -90,26 +92,12 @@ public final class Main {
       throw new StartException(
           StartException.FAILED, "-a " + line.address() + ": no such address", e);
     }
-    List<String> problems = samplePasswords(rules, address);
+    List<String> problems = StartChecks.samplePasswords(rules, address);
     if (!problems.isEmpty()) {
       throw new StartException(StartException.CONFIGURATION, problems.getFirst());
     }
     int port = line.port() > 0 ? line.port() : rules.properties().defaultPort();
     return new InetSocketAddress(address, port);
-  }
-
-  /** What is wrong with them on that address; empty if nothing is. */
-  static List<String> samplePasswords(RuleSet rules, InetAddress address) {
-    List<String> samples =
-        rules.authority().users().stream()
-            .filter(Authority.User::hasSamplePassword)
-            .map(Authority.User::toString)
-            .toList();
-    return address.isLoopbackAddress() || samples.isEmpty()
-        ? List.of()
-        : List.of(
-            "will not listen on %s while %s still has the sample password: change it in global.yaml, or listen on 127.0.0.1"
-                .formatted(address.getHostAddress(), String.join(", ", samples)));
   }
 
   /** At once or not at all: who waits for the file never reads half of it. */

@@ -129,10 +129,19 @@ class ArchitectureTest {
     return Stream.of(
         owner("org.yaml.snakeyaml..", "io.anabranch.rules.config.."),
         owner("com.alibaba.druid..", "io.anabranch.rules.sql.."),
-        owner("java.sql..", "io.anabranch.backend.jdbc..", "io.anabranch.backend.pool.."),
+        owner(
+            "java.sql..",
+            "io.anabranch.backend.jdbc..",
+            "io.anabranch.backend.pool..",
+            "io.anabranch.app.cli.."),
         owner("javax.sql..", "io.anabranch.backend.jdbc..", "io.anabranch.backend.pool.."),
         owner("com.zaxxer.hikari..", "io.anabranch.backend.pool.."),
-        owner("com.google.gson..", "io.anabranch.frontend.admin..", "io.anabranch.app.admin.."),
+        owner(
+            "com.google.gson..",
+            "io.anabranch.frontend.admin..",
+            "io.anabranch.app.admin..",
+            "io.anabranch.app.cli.."),
+        owner("picocli..", "io.anabranch.app.cli.."),
         owner("org.mariadb.jdbc..", "io.anabranch.backend.pool..", "io.anabranch.backend.jdbc.."),
         owner("io.micrometer..", "io.anabranch.app.."),
         owner(

@@ -1,5 +1,6 @@
 package io.anabranch.app;
 
+import io.anabranch.app.check.InstalledAlgorithms;
 import io.anabranch.backend.memory.MemoryBudget;
 import io.anabranch.frontend.configuration.ConfigurationControl;
 import io.anabranch.rules.config.Configuration;
@@ -75,7 +76,7 @@ public final class RunningProxy implements AutoCloseable {
     for (int i = 0; i < databases.length; i++) {
       texts.add(new ConfigurationText("database-" + i + ".yaml", databases[i]));
     }
-    ConfigurationLoader loader = Assembly.loader();
+    ConfigurationLoader loader = InstalledAlgorithms.loader();
     return startWith(loader, loader.load(texts), CONFIGURATION);
   }
 
@@ -83,7 +84,7 @@ public final class RunningProxy implements AutoCloseable {
    * @param folder whose files are read as they are
    */
   static RunningProxy startFrom(Path folder) {
-    ConfigurationLoader loader = Assembly.loader();
+    ConfigurationLoader loader = InstalledAlgorithms.loader();
     return startWith(loader, loader.load(folder), folder);
   }
 

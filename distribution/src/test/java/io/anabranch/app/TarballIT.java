@@ -7,6 +7,7 @@ import io.anabranch.testkit.FreePorts;
 import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -69,6 +70,12 @@ class TarballIT {
             "bin/stop.sh",
             "bin/status.sh",
             "bin/train.sh",
+            "bin/anabranch",
+            "lib/defaults/jvm.options",
+            "lib/defaults/logback.xml",
+            "docs/operations.md",
+            "demo/rules.yaml",
+            "README.md",
             "lib",
             "lib/anabranch.aot",
             "ext-lib",
@@ -145,6 +152,110 @@ class TarballIT {
         .contains("listens on")
         .contains("ended")
         .doesNotContain("s3cret");
+  }
+
+  @Test
+  void commandsWorkWithTheRunningProxy(MariaDbServers servers)
+      throws IOException, InterruptedException {
+    Path conf = passThrough(servers);
+    int admin = FreePorts.one();
+    Path global = conf.resolve("global.yaml");
+    Files.writeString(
+        global,
+        Files.readString(global)
+            .replace("port: 0", "port: " + admin + "\n  proxy-admin-token: a-token-of-the-test"));
+    Outcome checked = script("anabranch", "check", conf.toString());
+    assertThat(checked.exitCode).as(checked.text).isZero();
+    int port = FreePorts.one();
+    // as ShardingSphere-Proxy is started
+    Outcome started = script("start.sh", Integer.toString(port), conf.toString(), "127.0.0.1");
+    assertThat(started.exitCode).as(started.text).isZero();
+
+    Outcome status = script("anabranch", "status", "-c", conf.toString());
+    assertThat(status.text).contains("up: version ", "port " + port, "configuration 1", "app.ds_0");
+    assertThat(status.exitCode).isZero();
+    Outcome rows = script("anabranch", "sql", "-c", conf.toString(), "-D", "app", "SELECT 7 AS n");
+    assertThat(rows.text).contains("| n |", "| 7 |", "1 row(s)");
+
+    Path database = conf.resolve("database-app.yaml");
+    String before = Files.readString(database);
+    Files.writeString(database, before.replace("rules: []", "rules: [ 1"));
+    Outcome refused = script("anabranch", "reload", "-c", conf.toString());
+    assertThat(refused.exitCode).as(refused.text).isEqualTo(78);
+    Files.writeString(database, before.replace("maxPoolSize: 10", "maxPoolSize: 7"));
+    assertThat(script("anabranch", "diff", "-c", conf.toString()).text)
+        .isEqualTo("database app: dataSources.ds_0.maxPoolSize: 10 -> 7\n");
+    assertThat(script("anabranch", "reload", "-c", conf.toString()).text).contains("maxPoolSize");
+    Outcome drained = script("anabranch", "drain", "-c", conf.toString(), "--wait", "10");
+    assertThat(drained.text).isEqualTo("draining, 0 client(s) connected\n");
+    assertThat(script("anabranch", "status", "-c", conf.toString()).exitCode).isEqualTo(1);
+  }
+
+  @Test
+  void anotherOneIsNotStartedInItsPlace(MariaDbServers servers)
+      throws IOException, InterruptedException {
+    Path conf = passThrough(servers);
+    start(conf);
+    int other = FreePorts.one();
+    Outcome refused = script("start.sh", "-p", Integer.toString(other));
+    assertThat(refused.exitCode).as(refused.text).isEqualTo(1);
+    assertThat(refused.text).contains("another one runs", "not started with port " + other);
+    assertThat(script("start.sh", "-c", conf.toString()).text).contains("runs already");
+  }
+
+  @Test
+  void openTransactionsDoNotHoldAForcedStop(MariaDbServers servers)
+      throws IOException, InterruptedException, SQLException {
+    Path conf = passThrough(servers);
+    int port = FreePorts.one();
+    Outcome started = script("start.sh", "-p", Integer.toString(port), "-c", conf.toString());
+    assertThat(started.exitCode).as(started.text).isZero();
+    try (Connection connection = Driver.MARIADB.connect(port, "app", "app", "s3cret")) {
+      connection.setAutoCommit(false);
+      Transcript.of(connection, "SELECT 1 AS one");
+      Outcome stopped = script("stop.sh", "--force");
+      assertThat(stopped.exitCode).as(stopped.text).isZero();
+      assertThat(stopped.text).isEqualTo("anabranch: stopped\n");
+    }
+    assertThat(Files.readString(home.resolve("logs/anabranch.log")))
+        .contains("cut off at once: 1 client(s)");
+  }
+
+  /** Another directory lies over conf/, as a container's volume does. */
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void optionsAndLoggingHaveDefaultsBesideConf(MariaDbServers servers)
+      throws IOException, InterruptedException {
+    Path conf = passThrough(servers);
+    Path hidden = home.resolveSibling("hidden-conf");
+    Files.move(home.resolve("conf"), hidden);
+    try {
+      start(conf);
+      String pid = Files.readString(home.resolve("logs/anabranch.pid")).strip();
+      assertThat(Files.readString(Path.of("/proc", pid, "cmdline")))
+          .contains("-XX:MaxDirectMemorySize=", "lib/defaults/logback.xml");
+      assertThat(console()).isEmpty();
+    } finally {
+      Files.move(hidden, home.resolve("conf"));
+    }
+  }
+
+  /** start.sh does not keep the signal away. */
+  @Test
+  void theHangUpSignalReloads(MariaDbServers servers) throws IOException, InterruptedException {
+    Path conf = passThrough(servers);
+    start(conf);
+    String pid = Files.readString(home.resolve("logs/anabranch.pid")).strip();
+    assertThat(run(List.of("kill", "-HUP", pid)).exitCode).isZero();
+    Eventually.holds("the signal is heard", () -> logHas("SIGHUP: the configuration is as it was"));
+  }
+
+  private static boolean logHas(String line) {
+    try {
+      return Files.readString(home.resolve("logs/anabranch.log")).contains(line);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test

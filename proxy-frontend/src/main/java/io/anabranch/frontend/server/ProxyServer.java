@@ -59,6 +59,7 @@ public final class ProxyServer implements AutoCloseable {
   private final SessionRegistry registry = new SessionRegistry();
   private final ExecutorService background = Executors.newVirtualThreadPerTaskExecutor();
   private final AtomicBoolean draining = new AtomicBoolean();
+  private volatile boolean isHurried;
   private final ChannelGroup clients =
       new DefaultChannelGroup("clients", GlobalEventExecutor.INSTANCE);
   private volatile @Nullable Channel port;
@@ -169,8 +170,8 @@ public final class ProxyServer implements AutoCloseable {
     }
     try {
       while (!clients.isEmpty()) {
-        if (System.nanoTime() - deadline >= 0) {
-          log.warn("cut off after {}: {}", limit, whoIsLeft());
+        if (isHurried || System.nanoTime() - deadline >= 0) {
+          log.warn("cut off {}: {}", isHurried ? "at once" : "after " + limit, whoIsLeft());
           return false;
         }
         if (System.nanoTime() - nextWord >= 0) {
@@ -185,6 +186,11 @@ public final class ProxyServer implements AutoCloseable {
       Thread.currentThread().interrupt();
       return false;
     }
+  }
+
+  /** A {@link #drain} that runs, or comes, waits for nobody. */
+  public void hurry() {
+    isHurried = true;
   }
 
   /** How many clients there are, and what the first of them do. */

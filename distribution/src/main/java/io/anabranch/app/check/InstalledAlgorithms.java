@@ -1,0 +1,26 @@
+package io.anabranch.app.check;
+
+import io.anabranch.rules.algorithm.AlgorithmCatalogue;
+import io.anabranch.rules.algorithm.AlgorithmProvider;
+import io.anabranch.rules.config.ConfigurationLoader;
+import java.util.ServiceLoader;
+
+/** The built-in algorithms and those of {@code ext-lib/}. */
+public final class InstalledAlgorithms {
+
+  private InstalledAlgorithms() {}
+
+  /**
+   * A loader that knows them all.
+   *
+   * @throws java.util.ServiceConfigurationError if a plug-in cannot be used; likewise
+   *     IllegalArgumentException
+   */
+  public static ConfigurationLoader loader() {
+    return new ConfigurationLoader(
+        new AlgorithmCatalogue(
+            ServiceLoader.load(AlgorithmProvider.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .toList()));
+  }
+}

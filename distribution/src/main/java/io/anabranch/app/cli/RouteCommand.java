@@ -1,0 +1,161 @@
+package io.anabranch.app.cli;
+
+import io.anabranch.app.cli.OfflineCatalog.DatabaseNeededException;
+import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.lexer.LexerMode;
+import io.anabranch.rules.lexer.Scan;
+import io.anabranch.rules.lexer.SqlScanner;
+import io.anabranch.rules.lexer.StatementKind;
+import io.anabranch.rules.model.LogicalDatabase;
+import io.anabranch.rules.model.RuleSet;
+import io.anabranch.rules.plan.BoundPlan;
+import io.anabranch.rules.plan.PlanPrinter;
+import io.anabranch.rules.plan.ShardQuery;
+import io.anabranch.rules.plan.TextSlotValues;
+import io.anabranch.rules.planner.StatementPlanner;
+import io.anabranch.rules.task.PlanScope;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code route}: which way a statement would take, by the configuration alone. */
+@Command(
+    name = "route",
+    versionProvider = VersionCommand.Provider.class,
+    mixinStandardHelpOptions = true,
+    description = {
+      "Says which way a statement would take, as EXPLAIN ROUTE does, without proxy and databases.",
+      "Tables are taken to have the columns that rules and statement name, integers unless compared with",
+      "a string, without triggers and foreign keys. What the tables are like a running proxy knows:",
+      "  anabranch sql \"EXPLAIN ROUTE ...\""
+    })
+final class RouteCommand implements Callable<Integer> {
+
+  private final Surroundings surroundings;
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Option(
+      names = {"-c", "--conf"},
+      paramLabel = "CONF",
+      description = "directory of the configuration (conf/ beside bin/)")
+  private @Nullable Path directory;
+
+  @Option(
+      names = {"-D", "--database"},
+      paramLabel = "NAME",
+      description = "logical database; not needed if there is only one")
+  private @Nullable String database;
+
+  @Parameters(paramLabel = "SQL", description = "the statement, one argument")
+  private String sql = "";
+
+  RouteCommand(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  @Override
+  public Integer call() {
+    RuleSet rules =
+        Configurations.load(directory == null ? surroundings.configuration() : directory).ruleSet();
+    LogicalDatabase chosen = chosen(rules);
+    PrintWriter out = Output.of(spec);
+    try {
+      print(out, bound(rules, chosen));
+    } catch (RefusedException refused) {
+      throw new CommandFailure(Anabranch.FAILED, String.valueOf(refused.getMessage()));
+    } catch (DatabaseNeededException needed) {
+      throw new CommandFailure(
+          Anabranch.FAILED,
+          "the plan of this statement depends on %s, which the files do not tell;%nask a running proxy: anabranch sql -D %s \"EXPLAIN ROUTE ...\""
+              .formatted(needed.getMessage(), chosen.name()));
+    }
+    return 0;
+  }
+
+  private LogicalDatabase chosen(RuleSet rules) {
+    List<String> names = rules.databases().values().stream().map(LogicalDatabase::name).toList();
+    if (database == null && names.size() == 1) {
+      return rules.databases().values().iterator().next();
+    }
+    LogicalDatabase named =
+        database == null ? null : rules.databases().get(database.toLowerCase(Locale.ROOT));
+    if (named == null) {
+      throw new CommandFailure(
+          2,
+          (database == null ? "which database? -D " : "there is no database " + database + ": -D ")
+              + String.join(", -D ", names));
+    }
+    return named;
+  }
+
+  private BoundPlan bound(RuleSet rules, LogicalDatabase chosen) {
+    byte[] bytes = sql.strip().getBytes(StandardCharsets.UTF_8);
+    Scan scan = new SqlScanner().scan(bytes, 0, bytes.length, LexerMode.DEFAULT, new Scan());
+    if (isAnsweredByTheProxy(scan.kind())) {
+      throw new CommandFailure(
+          Anabranch.FAILED,
+          "%s is answered by the proxy itself, or goes where the session's connections are"
+              .formatted(scan.kind()));
+    }
+    var scope = new PlanScope(chosen, StandardCharsets.UTF_8, false, false);
+    return new StatementPlanner(rules, of -> new OfflineCatalog(of, sql))
+        .plan(scan, scope)
+        .bind(new TextSlotValues().over(scan, StandardCharsets.UTF_8, LexerMode.DEFAULT));
+  }
+
+  private static boolean isAnsweredByTheProxy(StatementKind kind) {
+    return switch (kind) {
+      case EXPLAIN_ROUTE,
+          ALTER_GROUP,
+          USE,
+          BEGIN,
+          COMMIT,
+          ROLLBACK,
+          SAVEPOINT,
+          XA,
+          UNLOCK_TABLES,
+          PREPARE,
+          EXECUTE,
+          DEALLOCATE,
+          KILL,
+          ACCOUNT,
+          EMPTY ->
+          true;
+      default -> false;
+    };
+  }
+
+  private void print(PrintWriter out, BoundPlan plan) {
+    switch (plan) {
+      case BoundPlan.AsIs asIs -> query(out, "relay", asIs.dataSource(), sql.strip());
+      case BoundPlan.Single single -> query(out, "relay", single.query());
+      case BoundPlan.Merged merged -> {
+        for (ShardQuery query : PlanPrinter.queries(merged.root())) {
+          query(out, "merge", query);
+        }
+      }
+    }
+    out.println();
+    out.println(PlanPrinter.print(plan).stripTrailing());
+    out.println();
+    out.println("by the files alone: types, keys and triggers of the tables are assumed");
+  }
+
+  private static void query(PrintWriter out, String lane, ShardQuery query) {
+    query(out, lane, query.dataSource(), new String(query.sql(), StandardCharsets.UTF_8));
+  }
+
+  private static void query(PrintWriter out, String lane, String target, String text) {
+    out.printf("%s  %s  %s%n", lane, target, text);
+  }
+}
