@@ -9,6 +9,7 @@ import io.anabranch.app.RunningProxy.Driver;
 import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -316,6 +317,51 @@ class ReloadIT {
       folder.delete("database-x.yaml");
       reload(admin);
       assertThat(one(admin, WHERE)).isEqualTo("at 1");
+    }
+  }
+
+  @Test
+  void rulesThatTheServersDoNotFitChangeNothing() throws Exception {
+    server.execute(
+        "CREATE TABLE it_reload_0.t_line (line_id INT PRIMARY KEY, id INT)",
+        "CREATE TABLE it_reload_1.t_line (line_id INT PRIMARY KEY, id VARCHAR(9))",
+        "CREATE TABLE it_reload_0.t_part (part_id INT PRIMARY KEY)",
+        "CREATE TABLE it_reload_1.t_part (part_id INT PRIMARY KEY)",
+        "CREATE TABLE it_reload_0.t_half (id INT PRIMARY KEY)");
+    try (Connection admin = proxy.connect("shop")) {
+      String strategy =
+          "databaseStrategy: { standard: { shardingColumn: id, shardingAlgorithmName: two } }";
+      shop(1, 10);
+      Path file = temporary.resolve("database-shop.yaml");
+      String more =
+          "    t_line: { actualDataNodes: 'ds_${0..1}.t_line', %1$s }\n    t_part: { actualDataNodes: 'ds_${0..1}.t_part', %1$s }\n    t_half: { actualDataNodes: 'ds_${0..1}.t_half', %1$s }\n    t_new: { actualDataNodes: 'ds_${0..1}.t_new', %1$s }\n"
+              .formatted(strategy);
+      folder.write(
+          "database-shop.yaml",
+          Files.readString(file)
+              .replace("  shardingAlgorithms:\n", more + "  shardingAlgorithms:\n"));
+      assertThatThrownBy(() -> reload(admin))
+          .isInstanceOf(SQLException.class)
+          .hasMessageContaining("AB2060")
+          .hasMessageContaining(
+              "database-shop.yaml:11:5: table t_line: ds_1.t_line.id is varchar(9), but of the type integer on nodes before")
+          .hasMessageContaining(
+              "database-shop.yaml:12:5: table t_part: ds_0.t_part has no column id")
+          .hasMessageContaining(
+              "database-shop.yaml:12:5: table t_part: ds_1.t_part has no column id")
+          .hasMessageContaining("database-shop.yaml:13:5: table t_half: there is no t_half on ds_1")
+          .hasMessageNotContaining("t_new");
+      assertThat(one(admin, WHERE)).isEqualTo("at 0");
+
+      server.execute(
+          "ALTER TABLE it_reload_1.t_line MODIFY id BIGINT",
+          "ALTER TABLE it_reload_0.t_part ADD id INT",
+          "ALTER TABLE it_reload_1.t_part ADD id INT",
+          "CREATE TABLE it_reload_1.t_half (id INT PRIMARY KEY)");
+      reload(admin);
+      assertThat(one(admin, WHERE)).isEqualTo("at 1");
+      admin.createStatement().execute("CREATE TABLE t_new (id INT PRIMARY KEY)");
+      assertThat(one(admin, "SELECT COUNT(*) FROM t_new")).isEqualTo("0");
     }
   }
 

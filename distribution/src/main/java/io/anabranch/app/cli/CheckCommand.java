@@ -1,5 +1,7 @@
 package io.anabranch.app.cli;
 
+import io.anabranch.app.check.CheckedServers;
+import io.anabranch.app.check.DryRun.Findings;
 import io.anabranch.app.check.StartChecks;
 import io.anabranch.rules.config.Configuration;
 import java.io.PrintWriter;
@@ -43,6 +45,14 @@ final class CheckCommand implements Callable<Integer> {
   private String address = "127.0.0.1";
 
   @Option(
+      names = "--connect",
+      description = {
+        "also log in to the databases, and compare the tables that rules name with those there;",
+        "exit code 1 if they do not fit"
+      })
+  private boolean connects;
+
+  @Option(
       names = {"-q", "--quiet"},
       description = "problems only, no notices")
   private boolean isQuiet;
@@ -66,6 +76,15 @@ final class CheckCommand implements Callable<Integer> {
       throw new CommandFailure(Anabranch.CONFIGURATION, problems);
     }
     PrintWriter out = Output.of(spec);
+    if (connects) {
+      Findings findings = CheckedServers.look(configuration);
+      if (!isQuiet) {
+        findings.notices().forEach(notice -> out.println("notice: " + notice));
+      }
+      if (!findings.problems().isEmpty()) {
+        throw new CommandFailure(Anabranch.FAILED, findings.problems());
+      }
+    }
     if (!isQuiet) {
       Configurations.told(chosen, configuration.notices())
           .forEach(notice -> out.println("notice: " + notice));

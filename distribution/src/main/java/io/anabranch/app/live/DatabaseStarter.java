@@ -1,7 +1,5 @@
 package io.anabranch.app.live;
 
-import io.anabranch.backend.health.Asker;
-import io.anabranch.backend.health.Asker.AskException;
 import io.anabranch.backend.pool.BackendTransport;
 import io.anabranch.backend.pool.HikariLeaseDesk;
 import io.anabranch.backend.pool.LeaseDesk;
@@ -11,9 +9,6 @@ import io.anabranch.frontend.session.Backend;
 import io.anabranch.rules.model.DataSourceDefinition;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.netty.channel.EventLoopGroup;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 /** Makes what serves logical databases. Thread-safe. */
 public final class DatabaseStarter {
 
-  private static final long ANSWER_MILLISECONDS = 5000;
   private static final long KNOWN_MILLISECONDS = 3000;
   private static final long PAUSE_MILLISECONDS = 5;
 
@@ -91,39 +85,6 @@ public final class DatabaseStarter {
     Topology topology = watching.topology();
     return new Backend(
         database, desk, topology, OwnPools.catalogue(database, describing, topology, loops));
-  }
-
-  /**
-   * Logs in to data sources and asks each a question. Blocks for some seconds at most.
-   *
-   * @return what is wrong with those that do not answer
-   */
-  static List<String> tryOut(RunningDatabase database, List<String> sources) {
-    var asked = new ArrayList<CompletableFuture<@Nullable String>>();
-    for (String source : sources) {
-      Asker.Opener opener = database.desk().asker(source);
-      String name = database.database().name() + "." + source;
-      asked.add(
-          CompletableFuture.supplyAsync(
-              () -> tryOut(name, opener), task -> Thread.ofVirtual().name("try-out").start(task)));
-    }
-    var problems = new ArrayList<String>();
-    for (CompletableFuture<@Nullable String> each : asked) {
-      String problem = each.join();
-      if (problem != null) {
-        problems.add(problem);
-      }
-    }
-    return problems;
-  }
-
-  private static @Nullable String tryOut(String name, Asker.Opener opener) {
-    try (Asker asker = opener.open(ANSWER_MILLISECONDS)) {
-      asker.ask("SELECT 1");
-      return null;
-    } catch (AskException down) {
-      return "data source " + name + " cannot be used: " + down.getMessage();
-    }
   }
 
   /**

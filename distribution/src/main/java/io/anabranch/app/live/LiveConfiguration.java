@@ -1,5 +1,6 @@
 package io.anabranch.app.live;
 
+import io.anabranch.app.check.DryRun;
 import io.anabranch.backend.execute.PlanWalker;
 import io.anabranch.backend.pool.HikariLeaseDesk;
 import io.anabranch.frontend.configuration.ConfigurationControl;
@@ -20,6 +21,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -209,7 +211,7 @@ public final class LiveConfiguration implements ConfigurationControl {
       return changes;
     }
     Next next = prepare(wanted);
-    tryOut(next);
+    tryOut(wanted, next);
     wanted.notices().forEach(notice -> log.warn("configuration: {}", notice));
     next.restarted().forEach(DatabaseStarter::startWatching);
     Deployment before = swap(wanted.ruleSet(), next);
@@ -264,13 +266,21 @@ public final class LiveConfiguration implements ConfigurationControl {
     }
   }
 
-  private void tryOut(Next next) {
+  /** A data source that was in force before may be down: it is not what changes. */
+  private void tryOut(Configuration wanted, Next next) {
     var problems = new ArrayList<String>();
-    for (RunningDatabase each : next.restarted()) {
+    for (RunningDatabase each : next.databases().values()) {
       RunningDatabase former = running.get(each.key());
-      List<String> sources =
-          each.desk().sourcesBeside(former == null ? List.of() : List.of(former.desk()));
-      problems.addAll(DatabaseStarter.tryOut(each, sources));
+      if (!running.containsValue(each)) {
+        List<String> added =
+            next.restarted().contains(each)
+                ? each.desk().sourcesBeside(former == null ? List.of() : List.of(former.desk()))
+                : List.of();
+        DryRun.Findings findings =
+            new DryRun(wanted, each.database(), Set.copyOf(added)).run(each.desk()::asker);
+        problems.addAll(findings.problems());
+        findings.notices().forEach(notice -> log.warn("configuration: {}", notice));
+      }
     }
     refuse(problems, next.restarted());
   }

@@ -117,6 +117,14 @@ class AnabranchTest {
   }
 
   @Test
+  void checkConnectsWhereItIsAskedTo() {
+    Outcome down = run("check", "--connect");
+    assertThat(down.exitCode).isEqualTo(1);
+    assertThat(down.err)
+        .contains("data source shop.ds_0 cannot be used", "data source shop.ds_1 cannot be used");
+  }
+
+  @Test
   void routeSaysTheWayByTheFilesAlone() {
     Outcome single = run("route", "SELECT * FROM t_order WHERE order_id = 7 AND user_id = 3");
     assertThat(single.exitCode).as(single.err).isZero();

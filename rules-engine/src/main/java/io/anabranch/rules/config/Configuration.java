@@ -1,6 +1,7 @@
 package io.anabranch.rules.config;
 
 import io.anabranch.rules.config.outline.Outlines;
+import io.anabranch.rules.config.outline.Positions;
 import io.anabranch.rules.model.RuleSet;
 import java.util.List;
 
@@ -18,5 +19,24 @@ public record Configuration(
   public Configuration {
     notices = List.copyOf(notices);
     texts = List.copyOf(texts);
+  }
+
+  /**
+   * Where a part of a database's file stands: {@code file:line:column} of the deepest part of the
+   * path that is there.
+   *
+   * @param database logical name
+   * @param path see {@link Positions#at(String...)}
+   */
+  public String place(String database, String... path) {
+    for (ConfigurationText text : texts) {
+      if (!text.content().isBlank()) {
+        Positions positions = Positions.of(text.content());
+        if (positions.says("databaseName", database)) {
+          return text.fileName() + ":" + positions.at(path);
+        }
+      }
+    }
+    return "database " + database;
   }
 }
