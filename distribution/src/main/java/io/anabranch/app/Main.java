@@ -41,6 +41,7 @@ public final class Main {
     try {
       run(line);
     } catch (StartException e) {
+      log.error("not started: {}", e.getMessage());
       System.err.println(e.getMessage());
       System.exit(e.exitCode());
     } catch (RuntimeException e) {
@@ -59,6 +60,11 @@ public final class Main {
     Signals.end(proxy::hurry);
     Runtime.getRuntime().addShutdownHook(new Thread(proxy::close, "shutdown"));
     log.info("listens on {}", proxy.address());
+    if (configuration.ruleSet().databases().isEmpty()) {
+      log.warn(
+          "there is no database-*.yaml in {}: clients can log in, but find no database",
+          line.configuration());
+    }
     Path addressFile = line.addressFile();
     if (addressFile != null) {
       writeAddress(addressFile, proxy.address());

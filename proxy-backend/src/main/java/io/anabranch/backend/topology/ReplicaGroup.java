@@ -199,7 +199,12 @@ final class ReplicaGroup {
     Member.Condition now = member.condition();
     if (now.state() != before) {
       String text = member + " is " + now.state();
-      events.warn(now.reason().isEmpty() ? text : text + ": " + now.reason());
+      String whole = now.reason().isEmpty() ? text : text + ": " + now.reason();
+      if (now.state() == MemberState.ONLINE) {
+        events.tell(whole);
+      } else {
+        events.warn(whole);
+      }
       listener.stateChanged(definition.name(), member, before);
     }
   }

@@ -8,7 +8,11 @@ import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.RuleSet;
 import io.anabranch.rules.secret.Secrets;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -79,7 +83,12 @@ public final class ConfigurationLoader {
         }
       }
     } catch (IOException e) {
-      problems.error(Place.start(directory.toString()), "the directory cannot be read: " + e, null);
+      problems.error(
+          Place.start(directory.toString()), "the directory cannot be read: " + reason(e), null);
+    }
+    if (problems.hasErrors()) {
+      // what could not be read would be told as missing
+      throw new ConfigurationException(problems.errors());
     }
     return load(texts, new Secrets(directory, environment), problems);
   }
@@ -108,8 +117,18 @@ public final class ConfigurationLoader {
     try {
       texts.add(new ConfigurationText(name, Files.readString(file)));
     } catch (IOException e) {
-      problems.error(Place.start(name), "the file cannot be read: " + e, null);
+      problems.error(Place.start(name), "the file cannot be read: " + reason(e), null);
     }
+  }
+
+  private static String reason(IOException failure) {
+    return switch (failure) {
+      case NoSuchFileException _ -> "it does not exist";
+      case NotDirectoryException _ -> "it is no directory";
+      case AccessDeniedException _ -> "this user may not";
+      case CharacterCodingException _ -> "it is no UTF-8 text";
+      default -> failure.toString();
+    };
   }
 
   private static boolean isConfiguration(String name) {

@@ -147,4 +147,24 @@ class SecretConfigurationTest {
         .asString()
         .startsWith("global.yaml:2:22: props.proxy-admin-token: must be at least 16 characters");
   }
+
+  @Test
+  void whatCannotBeReadIsAllThatIsTold() throws IOException {
+    Files.write(folder.resolve("global.yaml"), new byte[] {'a', (byte) 0xff});
+    ConfigurationException unread =
+        catchThrowableOfType(
+            ConfigurationException.class,
+            () -> new ConfigurationLoader(new AlgorithmCatalogue(List.of())).load(folder));
+    assertThat(unread.problems())
+        .extracting(Problem::toString)
+        .containsExactly("global.yaml:1:1: the file cannot be read: it is no UTF-8 text");
+    Path nowhere = folder.resolve("nowhere");
+    ConfigurationException missing =
+        catchThrowableOfType(
+            ConfigurationException.class,
+            () -> new ConfigurationLoader(new AlgorithmCatalogue(List.of())).load(nowhere));
+    assertThat(missing.problems())
+        .extracting(Problem::toString)
+        .containsExactly(nowhere + ":1:1: the directory cannot be read: it does not exist");
+  }
 }
