@@ -17,6 +17,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -285,6 +286,55 @@ class ReloadIT {
           .containsExactly("global: authority: what a reference stands for has changed");
       Driver.MARIADB.connect(proxy.port(), "shop", RunningProxy.USER, "a third").close();
     }
+  }
+
+  @Test
+  void openSessionsHaveTheNewGrants() throws Exception {
+    grants("READ, WRITE ON shop.*");
+    try (Connection admin = proxy.connect("shop")) {
+      reload(admin);
+      try (Connection web =
+              Driver.MARIADB.connect(
+                  proxy.port(), "shop", "web", "web", Driver.MARIADB.serverPrepare());
+          PreparedStatement prepared =
+              web.prepareStatement("UPDATE t_order SET id = id WHERE id = ?");
+          Statement text = web.createStatement()) {
+        prepared.setInt(1, 1);
+        prepared.executeUpdate();
+        text.executeUpdate("UPDATE t_order SET id = id WHERE id = 1");
+        grants("READ ON shop.*");
+        reload(admin);
+        assertDenied(prepared::executeUpdate);
+        assertDenied(() -> text.executeUpdate("UPDATE t_order SET id = id WHERE id = 1"));
+        assertThat(column(web, "SELECT id FROM t_order WHERE id = -1")).isEmpty();
+        assertThat(column(web, "SHOW GRANTS"))
+            .containsExactly(
+                "GRANT USAGE ON *.* TO `web`@`%`",
+                "GRANT SELECT, SHOW VIEW ON `shop`.* TO `web`@`%`");
+        grants("READ, WRITE ON shop.*");
+        reload(admin);
+        prepared.executeUpdate();
+      }
+    }
+  }
+
+  private static void assertDenied(ThrowingCallable change) {
+    assertThatThrownBy(change)
+        .isInstanceOfSatisfying(
+            SQLException.class, denied -> assertThat(denied.getErrorCode()).isEqualTo(1142));
+  }
+
+  private void grants(String granted) throws IOException {
+    folder.write(
+        "global.yaml",
+        """
+        authority:
+          users:
+          - { user: "%s@%%", password: %s, admin: true }
+          - { user: web, password: web, grants: "%s" }
+        props: { proxy-admin-port: 0, proxy-frontend-executor-size: 2, proxy-drain-timeout-milliseconds: 2000 }
+        """
+            .formatted(RunningProxy.USER, RunningProxy.PASSWORD, granted));
   }
 
   @Test

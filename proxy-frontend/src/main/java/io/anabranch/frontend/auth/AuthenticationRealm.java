@@ -131,7 +131,13 @@ public final class AuthenticationRealm {
   /** Whether the user may use the database, if it exists: what SHOW DATABASES lists. */
   public boolean permits(Authority.User user, String database) {
     String lower = database.toLowerCase(Locale.ROOT);
-    if (authority.allPermitted() || user.admin() || lower.equals(INFORMATION_SCHEMA)) {
+    if (user.admin() || lower.equals(INFORMATION_SCHEMA)) {
+      return true;
+    }
+    if (!user.grants().isUnlimited()) {
+      return user.grants().reach(lower);
+    }
+    if (authority.allPermitted()) {
       return true;
     }
     Set<String> granted = authority.databaseGrants().get(grantKey(user));
@@ -141,19 +147,29 @@ public final class AuthenticationRealm {
 
   /** The databases that the user's statements may name. */
   public PermittedDatabases permitted(Authority.User user) {
-    if (!restricts(user)) {
+    if (user.admin()) {
       return PermittedDatabases.ALL;
     }
-    Set<String> granted = authority.databaseGrants().getOrDefault(grantKey(user), Set.of());
-    return PermittedDatabases.of(
-        granted.stream().map(name -> name.toLowerCase(Locale.ROOT)).collect(Collectors.toSet()));
+    Set<String> granted =
+        restricts(user) && user.grants().isUnlimited()
+            ? authority.databaseGrants().getOrDefault(grantKey(user), Set.of())
+            : Set.of();
+    return new PermittedDatabases(
+        !restricts(user),
+        granted.stream().map(name -> name.toLowerCase(Locale.ROOT)).collect(Collectors.toSet()),
+        user.grants(),
+        user.hints());
   }
 
   /**
    * Whether the user is kept to its databases. An administrator is not, nor one to whom everything
-   * is granted: by ALL_PERMITTED, or by {@code *} among its databases.
+   * is granted: by ALL_PERMITTED, or by {@code *} among its databases. Who has grants has nothing
+   * else.
    */
   public boolean restricts(Authority.User user) {
+    if (!user.grants().isUnlimited()) {
+      return !user.admin();
+    }
     if (authority.allPermitted() || user.admin()) {
       return false;
     }

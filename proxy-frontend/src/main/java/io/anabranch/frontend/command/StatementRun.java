@@ -371,11 +371,15 @@ final class StatementRun implements StatementCourse {
     };
   }
 
-  /** Comments decide what the statement is, or are in one that the proxy reads itself. */
+  /**
+   * Comments decide what the statement is, or are in one that the proxy reads itself, or what they
+   * hide must be known to tell whether the user may do it.
+   */
   private void unwrap() {
     SourceText source = statement.source();
     boolean decides = source.tokens().kind(0) == TokenKind.EXECUTABLE_START;
-    if (decides || local.takes(statement.scan().kind())) {
+    boolean isLimited = !session.user().grants().isUnlimited();
+    if (decides || isLimited || local.takes(statement.scan().kind())) {
       var comments = new VersionComments(session.deployment().serverVersion());
       statement.replace(comments.unwrap(source));
     }
@@ -398,7 +402,8 @@ final class StatementRun implements StatementCourse {
       SourceText source = statement.source();
       Backend current = session.backend();
       String database = current == null ? "" : current.database().name();
-      Privileges.check(source, session, database::equalsIgnoreCase);
+      Privileges.check(
+          statement.scan().kind(), source, session, database, database::equalsIgnoreCase);
       local.run(statement.scan().kind(), source, own);
     }
   }

@@ -9,6 +9,7 @@ import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.qualifier.SchemaMention;
 import io.anabranch.rules.qualifier.SchemaMentions;
+import io.anabranch.rules.right.Privilege;
 import java.util.List;
 import java.util.Locale;
 
@@ -67,6 +68,7 @@ public record DatabaseStatement(StatementKind verb, String name, Backend on, boo
               + " pass-through database on whose data source clients shall create it");
     }
     if (!session.database().isPermitted(name)
+        || !session.user().grants().allow(privilege(verb), name)
         || !creator.database().creation().isOpenTo(session.user().name())) {
       throw ErrorCatalogue.DATABASE_ACCESS_DENIED.refuse(
           session.user().name(), session.clientHost(), name);
@@ -77,6 +79,14 @@ public record DatabaseStatement(StatementKind verb, String name, Backend on, boo
           "names of databases are compared without case");
     }
     return new DatabaseStatement(verb, name, creator, true);
+  }
+
+  private static Privilege privilege(StatementKind verb) {
+    return switch (verb) {
+      case CREATE -> Privilege.CREATE;
+      case DROP -> Privilege.DROP;
+      default -> Privilege.ALTER;
+    };
   }
 
   /** Whether no file describes it. */

@@ -26,10 +26,16 @@ import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.planner.Planner;
 import io.anabranch.rules.task.PlanScope;
+import io.anabranch.rules.task.StatementHints;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Plans the current statement and binds its values, on the event loop where the plan is known. */
 public final class Planning {
+
+  private static final Logger log = LoggerFactory.getLogger(Planning.class);
 
   /** Those are not counted. */
   private static final long SMALL_TREE = 1L << 20;
@@ -202,9 +208,27 @@ public final class Planning {
   private Planner.Planned fresh(Backend on, PlanScope wanted, Wish wish) {
     DatabaseStatement definition = statement.definition();
     if (definition == null || !definition.isByRule()) {
-      Privileges.check(statement.source(), session, name -> isOwn(on, name) || isBeside(on, name));
+      Privileges.check(
+          statement.scan().kind(),
+          statement.source(),
+          session,
+          on.database().name(),
+          name -> isOwn(on, name) || isBeside(on, name));
     }
+    warnOfHints();
     return session.deployment().planner().plan(statement.scan(), wanted, statement.slots(), wish);
+  }
+
+  /** Once for each plan. */
+  private void warnOfHints() {
+    Set<String> unknown = StatementHints.of(statement.scan(), session.charset()).unknown();
+    if (!unknown.isEmpty()) {
+      log.warn(
+          "{}: hints without effect: {}; there are {}",
+          session,
+          String.join(", ", unknown),
+          StatementHints.NAMES);
+    }
   }
 
   /** The text with what only the session knows; null: there is none of that in it. */

@@ -77,7 +77,8 @@ final class RouteCommand {
       scope = session.database().scopeOf(backend);
     }
     Backend on = backend;
-    Privileges.check(source, session, name -> Planning.isOwn(on, name));
+    Privileges.check(
+        scan.kind(), source, session, on.database().name(), name -> Planning.isOwn(on, name));
     StatementPlan plan = session.deployment().planner().cached(scan, scope);
     if (plan == null) {
       plan = session.deployment().planner().plan(scan, scope);

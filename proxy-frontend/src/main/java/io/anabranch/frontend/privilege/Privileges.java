@@ -4,6 +4,8 @@ import io.anabranch.frontend.session.Session;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.StatementKind;
+import io.anabranch.rules.right.Grants;
 import java.util.Locale;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -122,15 +124,28 @@ public final class Privileges {
   }
 
   /**
-   * May block, where {@code own} does.
+   * The one place where a statement is compared with its user's rights: before it is planned, or
+   * answered by the proxy. Plans are kept for those who have the same rights. May block, where
+   * {@code own} does.
    *
+   * @param current the name of the logical database that it is for; empty: none
    * @param own whether a name is the current logical database's, or its schema's on the server
-   * @throws RefusedException 1227, 1044, 1142
+   * @throws RefusedException 1227, 1044, 1142, 1370
    */
-  public static void check(SourceText source, Session session, Predicate<String> own) {
-    if (session.database().isRestricted()) {
-      var tokens = new StatementTokens(source);
-      new Privileges(tokens, new NamedSchemas(source.tokens(), session, own)).check();
+  public static void check(
+      StatementKind kind,
+      SourceText source,
+      Session session,
+      String current,
+      Predicate<String> own) {
+    if (!session.database().isRestricted()) {
+      return;
+    }
+    var tokens = new StatementTokens(source);
+    new Privileges(tokens, new NamedSchemas(source.tokens(), session, own)).check();
+    Grants grants = session.user().grants();
+    if (!grants.isUnlimited()) {
+      new GrantedRights(session, grants, current, own).check(kind, source.tokens());
     }
   }
 

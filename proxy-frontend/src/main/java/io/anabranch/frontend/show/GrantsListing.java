@@ -11,6 +11,8 @@ import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.model.Authority;
 import io.anabranch.rules.model.RuleSet;
+import io.anabranch.rules.right.Grant;
+import io.anabranch.rules.right.Grants;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -62,6 +64,8 @@ final class GrantsListing {
     var rows = new ArrayList<List<String>>();
     if (user.admin()) {
       rows.add(List.of("GRANT ALL PRIVILEGES ON *.* TO " + account));
+    } else if (!user.grants().isUnlimited()) {
+      granted(user.grants(), account).forEach(line -> rows.add(List.of(line)));
     } else {
       rows.add(List.of("GRANT USAGE ON *.* TO " + account));
       for (Backend backend : deployment.backends().values()) {
@@ -73,6 +77,19 @@ final class GrantsListing {
     }
     String title = "Grants for " + user.name() + "@" + host(user);
     answer.rows(List.of(LocalColumns.required(title, LINE)), rows);
+  }
+
+  /** As servers do, what is granted everywhere stands in front, if it is nothing. */
+  private static List<String> granted(Grants grants, String account) {
+    var lines = new ArrayList<String>();
+    for (Grant grant : grants.list()) {
+      boolean isEverywhere = grant.database().equals(Grant.ANY);
+      lines.add(isEverywhere ? 0 : lines.size(), "GRANT " + grant + " TO " + account);
+    }
+    if (grants.list().stream().noneMatch(grant -> grant.database().equals(Grant.ANY))) {
+      lines.addFirst("GRANT USAGE ON *.* TO " + account);
+    }
+    return lines;
   }
 
   private static Authority.@Nullable User user(RuleSet rules, String name, String host) {

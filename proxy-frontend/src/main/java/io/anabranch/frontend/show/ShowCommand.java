@@ -43,6 +43,8 @@ public final class ShowCommand {
       GroupCommand.show(tokens, answer);
     } else if (tokens.isWord(1, "GRANTS")) {
       GrantsListing.run(source, answer);
+    } else if (GrantedTables.concerns(tokens, answer.session())) {
+      answer.instead(GrantedTables.query(source, answer.session()));
     } else if (isOfOwnAccount(tokens)) {
       answer.fail(
           ErrorCatalogue.NOT_SUPPORTED.refuse(

@@ -16,6 +16,7 @@ import io.anabranch.rules.model.Authority.Requirement;
 import io.anabranch.rules.model.Authority.User;
 import io.anabranch.rules.model.ClientProperties.Lockout;
 import io.anabranch.rules.model.Password;
+import io.anabranch.rules.right.Grants;
 import io.netty.buffer.Unpooled;
 import java.net.InetAddress;
 import java.security.SecureRandom;
@@ -415,7 +416,8 @@ class AuthenticatorTest {
   private static User user(
       String name, String password, AuthenticationMethod method, Requirement requirement) {
     Password parsed = Objects.requireNonNull(Password.parse(password));
-    return new User(name, "%", parsed, false, method, requirement, 0);
+    return new User(
+        name, "%", parsed, false, method, requirement, 0, Grants.UNLIMITED, Set.of());
   }
 
   private static void assertDenied(

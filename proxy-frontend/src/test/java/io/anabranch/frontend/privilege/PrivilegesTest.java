@@ -168,6 +168,6 @@ class PrivilegesTest {
     var scan = new Scan();
     new SqlScanner().scan(bytes, 0, bytes.length, LexerMode.DEFAULT, scan);
     var source = SourceText.of(scan, StandardCharsets.UTF_8, LexerMode.DEFAULT);
-    Privileges.check(source, session, "shop"::equals);
+    Privileges.check(scan.kind(), source, session, "shop", "shop"::equals);
   }
 }

@@ -6,6 +6,7 @@ import io.anabranch.rules.model.Authority.AuthenticationMethod;
 import io.anabranch.rules.model.Authority.Requirement;
 import io.anabranch.rules.model.ClientProperties;
 import io.anabranch.rules.model.LogicalDatabase;
+import io.anabranch.rules.right.Grant;
 import io.anabranch.rules.secret.Secrets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -27,7 +28,8 @@ final class AuthorityReader {
   private final Map<String, Authority.User> users = new HashMap<>();
   private final List<Authority.User> inOrder = new ArrayList<>();
   private final Map<String, Set<String>> grants = new HashMap<>();
-  private final List<Grant> grantPlaces = new ArrayList<>();
+  private final List<MappedDatabase> mapped = new ArrayList<>();
+  private final Map<Authority.User, Value> places = new HashMap<>();
 
   AuthorityReader(Section section, Secrets secrets) {
     this.secrets = secrets;
@@ -55,16 +57,23 @@ final class AuthorityReader {
 
   /** Grants on databases that do not exist are told once all databases are known. */
   void checkGrants(Map<String, LogicalDatabase> databases) {
-    for (Grant grant : grantPlaces) {
-      if (!databases.containsKey(grant.database().toLowerCase(Locale.ROOT))
-          && databases.values().stream()
-              .noneMatch(database -> database.creation().takes(grant.database()))) {
-        grant
-            .value()
-            .notice(
-                "there is no database `" + grant.database() + "`",
-                NearestName.suggestion(grant.database(), databases.keySet()));
+    mapped.forEach(grant -> requireDatabase(grant.database(), grant.value(), databases));
+    for (Authority.User user : inOrder) {
+      for (Grant grant : user.grants().list()) {
+        Value place = places.get(user);
+        if (place != null && !grant.database().equals(Grant.ANY)) {
+          requireDatabase(grant.database(), place, databases);
+        }
       }
+    }
+  }
+
+  private static void requireDatabase(
+      String name, Value place, Map<String, LogicalDatabase> databases) {
+    if (!databases.containsKey(name.toLowerCase(Locale.ROOT))
+        && databases.values().stream().noneMatch(database -> database.creation().takes(name))) {
+      place.notice(
+          "there is no database `" + name + "`", NearestName.suggestion(name, databases.keySet()));
     }
   }
 
@@ -113,6 +122,7 @@ final class AuthorityReader {
       return;
     }
     inOrder.add(user);
+    places.put(user, item);
   }
 
   /** Reported once all properties are known: without TLS such a user could never log in. */
@@ -178,7 +188,13 @@ final class AuthorityReader {
         mappings.error("`" + entry + "` has not the form user@host=database", null);
         continue;
       }
-      if (!users.containsKey(UserReader.key(account))) {
+      Authority.User user = users.get(UserReader.key(account));
+      if (user != null && !user.grants().isUnlimited()) {
+        mappings.error(
+            "`" + account + "` has grants of its own", "say it in one of the two places");
+        continue;
+      }
+      if (user == null) {
         mappings.error(
             "there is no user `" + account + "`",
             NearestName.suggestion(UserReader.key(account), users.keySet()));
@@ -188,10 +204,10 @@ final class AuthorityReader {
           .computeIfAbsent(UserReader.key(account), _ -> new HashSet<>())
           .add(database.toLowerCase(Locale.ROOT));
       if (!database.equals("*")) {
-        grantPlaces.add(new Grant(database, mappings));
+        mapped.add(new MappedDatabase(database, mappings));
       }
     }
   }
 
-  private record Grant(String database, Value value) {}
+  private record MappedDatabase(String database, Value value) {}
 }

@@ -5,8 +5,16 @@ import io.anabranch.rules.model.Authority.AuthenticationMethod;
 import io.anabranch.rules.model.Authority.Requirement;
 import io.anabranch.rules.model.Network;
 import io.anabranch.rules.model.Password;
+import io.anabranch.rules.right.Grant;
+import io.anabranch.rules.right.GrantSyntaxException;
+import io.anabranch.rules.right.GrantText;
+import io.anabranch.rules.right.Grants;
 import io.anabranch.rules.secret.Secrets;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -49,9 +57,15 @@ final class UserReader {
     AuthenticationMethod named = methods.apply(user.value("authenticationMethodName"));
     Requirement requirement = requirement(user.value("require"));
     int maxConnections = user.integer("maxConnections", 0, 0, Integer.MAX_VALUE);
+    Grants grants = grants(user.value("grants"));
+    Set<String> hints = hints(user.value("hints"));
+    if (admin && !grants.isUnlimited()) {
+      item.error("grants of an administrator, who has all rights", "remove `grants` or `admin`");
+    }
     user.close();
     AuthenticationMethod method = fitting(item, password, named);
-    return of(item, account, password, admin, method, requirement, maxConnections);
+    return of(
+        item, account, password, admin, method, requirement, maxConnections, grants, hints);
   }
 
   /** {@code - name@host:password}, the form before 5.2. */
@@ -66,7 +80,16 @@ final class UserReader {
     Secrets.Resolved secret = secrets.resolve(text.substring(colon + 1));
     secret.missing().forEach(missing -> item.error(missing.reason(), missing.cure()));
     Password password = new Password.Plain(secret.text());
-    return of(item, text.substring(0, colon), password, false, standard, Requirement.NONE, 0);
+    return of(
+        item,
+        text.substring(0, colon),
+        password,
+        false,
+        standard,
+        Requirement.NONE,
+        0,
+        Grants.UNLIMITED,
+        Set.of());
   }
 
   private static Authority.@Nullable User of(
@@ -76,7 +99,9 @@ final class UserReader {
       boolean admin,
       AuthenticationMethod method,
       Requirement requirement,
-      int maxConnections) {
+      int maxConnections,
+      Grants grants,
+      Set<String> hints) {
     if (account.isEmpty()) {
       return null;
     }
@@ -90,7 +115,51 @@ final class UserReader {
           "write 10.1.2.3, 10.1.0.0/16 or 10.1.%");
     }
     return new Authority.User(
-        name(account), host(account), password, admin, method, requirement, maxConnections);
+        name(account),
+        host(account),
+        password,
+        admin,
+        method,
+        requirement,
+        maxConnections,
+        grants,
+        hints);
+  }
+
+  /** Unlimited if the key is not there; what is wrong is reported and left out. */
+  private static Grants grants(@Nullable Value value) {
+    if (value == null) {
+      return Grants.UNLIMITED;
+    }
+    var list = new ArrayList<Grant>();
+    for (Value item : value.isScalar() ? List.of(value) : value.items()) {
+      String text = item.text();
+      try {
+        if (text != null) {
+          list.add(GrantText.parse(text));
+        }
+      } catch (GrantSyntaxException e) {
+        item.error(String.valueOf(e.getMessage()), e.cure());
+      }
+    }
+    return Grants.of(list);
+  }
+
+  /** Keys of hints that are for administrators otherwise. */
+  private static Set<String> hints(@Nullable Value value) {
+    var hints = new HashSet<String>();
+    if (value == null) {
+      return hints;
+    }
+    for (String name : Names.list(value)) {
+      String key = name.toLowerCase(Locale.ROOT).replace("_", "");
+      if (Authority.User.GUARDED_HINTS.contains(key)) {
+        hints.add(key);
+      } else {
+        value.error("`" + name + "` is no hint that is granted", "there is DATA_SOURCE_NAME");
+      }
+    }
+    return hints;
   }
 
   private Password password(@Nullable Value value) {

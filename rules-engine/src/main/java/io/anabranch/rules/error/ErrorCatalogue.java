@@ -56,6 +56,10 @@ public enum ErrorCatalogue {
       1227,
       "42000",
       "Access denied; you need (at least one of) the %s privilege(s) for this operation"),
+  /** A privilege, a user, its address, a database, a table. */
+  TABLE_DENIED("AB1100", 1142, "42000", "%s command denied to user '%s'@'%s' for table `%s`.`%s`"),
+  ROUTINE_DENIED(
+      "AB1101", 1370, "42000", "execute command denied to user '%s'@'%s' for routine '%s.%s'"),
   NO_SUCH_THREAD("AB1018", 1094, "HY000", "Unknown thread id: %d"),
   NO_SUCH_QUERY("AB1028", 1957, "HY000", "Unknown query id: %d"),
   KILL_DENIED("AB1019", 1095, "HY000", "You are not owner of thread %d"),

@@ -28,6 +28,8 @@ final class MySqlWording {
               "42000",
               "Loading local data is disabled; this must be enabled on both the client and server"
                   + " sides"),
+          ErrorCatalogue.TABLE_DENIED,
+          new Wording(1142, "42000", "%1$s command denied to user '%2$s'@'%3$s' for table '%5$s'"),
           ErrorCatalogue.TRIGGER_EXISTS,
           new Wording(1359, "HY000", "Trigger already exists"),
           ErrorCatalogue.CONNECTION_KILLED,

@@ -89,12 +89,29 @@ public final class CatalogueTable {
     edits.replace(
         edits.start(first),
         edits.end(name),
-        List.of(edits.text("(" + sql(ref.name(), columns) + ")" + alias)));
+        List.of(edits.text("(" + granted(ref.name(), sql(ref.name(), columns)) + ")" + alias)));
     return isMariaDb()
         ? Set.of()
         : columns.stream()
             .map(column -> column.name().toUpperCase(Locale.ROOT))
             .collect(Collectors.toSet());
+  }
+
+  /** Only what is granted; schemas have their logical names. */
+  private String granted(String table, String sql) {
+    if (permitted.grants().isUnlimited() || SystemTables.schemaColumn(table).isEmpty()) {
+      return sql;
+    }
+    var schemas = new TreeMap<String, String>();
+    for (LogicalDatabase other : task.rules().databases().values()) {
+      if (permitted.has(other.name())) {
+        schemas.put(other.name(), other.name());
+      }
+    }
+    return "SELECT * FROM ("
+        + sql
+        + ") AS of_all WHERE "
+        + SystemTables.granted(table, schemas, permitted.grants());
   }
 
   /** MariaDB calls result columns as the select items call them: {@code table_name}. */

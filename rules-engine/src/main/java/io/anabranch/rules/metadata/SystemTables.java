@@ -3,9 +3,13 @@ package io.anabranch.rules.metadata;
 import static java.util.Map.entry;
 
 import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.right.Grants;
+import io.anabranch.rules.sql.TableNames;
+import java.util.ArrayList;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What the tables of {@code information_schema} tell of other users' databases. Of MySQL and
@@ -18,13 +22,15 @@ import java.util.Set;
 public final class SystemTables {
 
   private static final String TABLE_SCHEMA = "TABLE_SCHEMA";
+  private static final String SCHEMA_NAME = "SCHEMA_NAME";
+  private static final String TABLE_NAME = "TABLE_NAME";
   private static final String CONSTRAINT_SCHEMA = "CONSTRAINT_SCHEMA";
 
   /** The column that names the database which a row is about. */
   private static final Map<String, String> SCHEMA_COLUMNS =
       Map.ofEntries(
           entry("check_constraints", CONSTRAINT_SCHEMA),
-          entry("column_statistics", "SCHEMA_NAME"),
+          entry("column_statistics", SCHEMA_NAME),
           entry("columns", TABLE_SCHEMA),
           entry("columns_extensions", TABLE_SCHEMA),
           entry("events", "EVENT_SCHEMA"),
@@ -37,8 +43,8 @@ public final class SystemTables {
           entry("periods", TABLE_SCHEMA),
           entry("referential_constraints", CONSTRAINT_SCHEMA),
           entry("routines", "ROUTINE_SCHEMA"),
-          entry("schemata", "SCHEMA_NAME"),
-          entry("schemata_extensions", "SCHEMA_NAME"),
+          entry("schemata", SCHEMA_NAME),
+          entry("schemata_extensions", SCHEMA_NAME),
           entry("sequences", "SEQUENCE_SCHEMA"),
           entry("st_geometry_columns", TABLE_SCHEMA),
           entry("statistics", TABLE_SCHEMA),
@@ -50,6 +56,31 @@ public final class SystemTables {
           entry("view_routine_usage", TABLE_SCHEMA),
           entry("view_table_usage", "VIEW_SCHEMA"),
           entry("views", TABLE_SCHEMA));
+
+  /** The column that names the table which a row is about, where there is one in both flavours. */
+  private static final Map<String, String> TABLE_COLUMNS =
+      Map.ofEntries(
+          entry("column_statistics", TABLE_NAME),
+          entry("columns", TABLE_NAME),
+          entry("columns_extensions", TABLE_NAME),
+          entry("files", TABLE_NAME),
+          entry("geometry_columns", "F_TABLE_NAME"),
+          entry("key_column_usage", TABLE_NAME),
+          entry("key_period_usage", TABLE_NAME),
+          entry("partitions", TABLE_NAME),
+          entry("periods", TABLE_NAME),
+          entry("referential_constraints", TABLE_NAME),
+          entry("sequences", "SEQUENCE_NAME"),
+          entry("st_geometry_columns", TABLE_NAME),
+          entry("statistics", TABLE_NAME),
+          entry("table_constraints", TABLE_NAME),
+          entry("table_constraints_extensions", TABLE_NAME),
+          entry("tables", TABLE_NAME),
+          entry("tables_extensions", TABLE_NAME),
+          entry("triggers", "EVENT_OBJECT_TABLE"),
+          entry("view_routine_usage", TABLE_NAME),
+          entry("view_table_usage", "VIEW_NAME"),
+          entry("views", TABLE_NAME));
 
   /** They speak of the server, as SHOW VARIABLES and the like do to everybody. */
   private static final Set<String> FOR_ALL =
@@ -96,5 +127,36 @@ public final class SystemTables {
       throw ErrorCatalogue.PRIVILEGE_NEEDED.refuse("PROCESS");
     }
     return column;
+  }
+
+  /**
+   * A condition on the rows of {@code table}: they are of what is granted.
+   *
+   * @param schemas what the rows call the user's databases, to their logical names
+   */
+  public static String granted(String table, Map<String, String> schemas, Grants grants) {
+    String name = table.toLowerCase(Locale.ROOT);
+    String column = TABLE_COLUMNS.get(name);
+    String schema = schemaColumn(table);
+    var whole = new ArrayList<String>();
+    var parts = new ArrayList<String>();
+    schemas.forEach(
+        (actual, logical) -> {
+          boolean isSchema = column == null && schema.equals(SCHEMA_NAME);
+          if (isSchema || grants.reachAllTables(logical)) {
+            whole.add(TableNames.literal(actual));
+          } else if (column != null) {
+            String names =
+                grants.tables(logical).stream()
+                    .map(TableNames::literal)
+                    .collect(Collectors.joining(", "));
+            parts.add(
+                "(%s = %s AND %s IN (%s))"
+                    .formatted(schema, TableNames.literal(actual), column, names));
+          }
+        });
+    whole.add(TableNames.literal(CatalogueTable.SCHEMA));
+    parts.addFirst("%s IN (%s)".formatted(schema, String.join(", ", whole)));
+    return "(" + String.join(" OR ", parts) + ")";
   }
 }

@@ -1,5 +1,6 @@
 package io.anabranch.rules.model;
 
+import io.anabranch.rules.right.Grants;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -24,6 +25,8 @@ public record Authority(
    * @param authenticationMethod which plugin the server asks this user for
    * @param requirement how this user's connections must be secured
    * @param maxConnections at the same time; 0: no limit of its own
+   * @param grants what the user may do; unlimited: what {@code privilege} says
+   * @param hints of {@link #GUARDED_HINTS}, those that the user may use
    */
   public record User(
       String name,
@@ -32,7 +35,16 @@ public record Authority(
       boolean admin,
       AuthenticationMethod authenticationMethod,
       Requirement requirement,
-      int maxConnections) {
+      int maxConnections,
+      Grants grants,
+      Set<String> hints) {
+
+    /** Keys of hints that leave the rules, without underscores: administrators may use them. */
+    public static final Set<String> GUARDED_HINTS = Set.of("datasourcename");
+
+    public User {
+      hints = Set.copyOf(hints);
+    }
 
     /** A user with a password in clear, without further demands. */
     public User(
@@ -48,7 +60,9 @@ public record Authority(
           admin,
           authenticationMethod,
           Requirement.NONE,
-          0);
+          0,
+          Grants.UNLIMITED,
+          Set.of());
     }
 
     /** The password that the shipped {@code global.yaml} gives its user. */

@@ -1,32 +1,41 @@
 package io.anabranch.rules.model;
 
+import io.anabranch.rules.right.Grants;
 import java.util.Locale;
 import java.util.Set;
 
 /**
- * The logical databases that a user may name in statements. Immutable.
+ * The logical databases that a user may name in statements, and what it may do there: what plans
+ * are made for. Immutable.
  *
  * @param isAll the user is not kept to any
- * @param names in lower case; empty where all are permitted
+ * @param names in lower case; empty where all are permitted, or where grants decide
+ * @param grants what it may do
+ * @param hints keys of hints that leave the rules and that it may use, in {@link
+ *     Authority.User#hints}
  */
-public record PermittedDatabases(boolean isAll, Set<String> names) {
+public record PermittedDatabases(
+    boolean isAll, Set<String> names, Grants grants, Set<String> hints) {
 
   /** Of administrators, and of users to whom everything is granted. */
-  public static final PermittedDatabases ALL = new PermittedDatabases(true, Set.of());
+  public static final PermittedDatabases ALL = new PermittedDatabases(true, Set.of(), Grants.UNLIMITED, Authority.User.GUARDED_HINTS);
 
   public PermittedDatabases {
     names = Set.copyOf(names);
+    hints = Set.copyOf(hints);
   }
 
   /** Only these, by their names in lower case. */
   public static PermittedDatabases of(Set<String> names) {
-    return new PermittedDatabases(false, names);
+    return new PermittedDatabases(false, names, Grants.UNLIMITED, Set.of());
   }
 
   /**
    * @param database a name in any case
    */
   public boolean has(String database) {
-    return isAll || names.contains(database.toLowerCase(Locale.ROOT));
+    return grants.isUnlimited()
+        ? isAll || names.contains(database.toLowerCase(Locale.ROOT))
+        : grants.reach(database);
   }
 }

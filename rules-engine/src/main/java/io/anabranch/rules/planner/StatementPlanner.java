@@ -172,6 +172,7 @@ public final class StatementPlanner implements Planner {
 
   /** A database's errors speak of the tables that the client knows. */
   private StatementPlan planned(PlanTask task) {
+    StatementHints.of(task.scan(), task.scope().charset()).check(task.scope().permitted().hints());
     try {
       KindPlanner planner = plannerOf(task);
       LockChecks.check(task);

@@ -1,6 +1,8 @@
 package io.anabranch.rules.task;
 
+import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.Scan;
+import io.anabranch.rules.model.Authority;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.routing.HintValues;
@@ -13,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,8 +25,23 @@ import org.jspecify.annotations.Nullable;
  */
 public record StatementHints(Map<String, String> values) {
 
+  /** As they are written. */
+  public static final String NAMES =
+      "DATA_SOURCE_NAME, WRITE_ROUTE_ONLY, DISABLE_AUDIT_NAMES, SHARDING_DATABASE_VALUE,"
+          + " SHARDING_TABLE_VALUE";
+
+  private static final String DATA_SOURCE = "datasourcename";
+  private static final String PRIMARY_ONLY = "writerouteonly";
+  private static final String NO_AUDIT = "disableauditnames";
+
   private static final String DATABASE_VALUE = "shardingdatabasevalue";
   private static final String TABLE_VALUE = "shardingtablevalue";
+
+  private static final Set<String> KNOWN =
+      Set.of(DATA_SOURCE, PRIMARY_ONLY, NO_AUDIT, DATABASE_VALUE, TABLE_VALUE);
+
+  /** Without them the statement would go somewhere else than its client wants. */
+  private static final Set<String> REFUSED = Set.of("shadow", "skipsqlrewrite");
 
   public StatementHints {
     values = Map.copyOf(values);
@@ -56,20 +74,50 @@ public record StatementHints(Map<String, String> values) {
     return key.substring(0, name) + key.substring(name).replace("_", "");
   }
 
+  /**
+   * Hints that this user may not use, and those that would change the answer if they did anything.
+   *
+   * @param granted guarded keys that the user may use
+   * @throws io.anabranch.rules.error.RefusedException 1227, AB2002
+   */
+  public void check(Set<String> granted) {
+    for (String key : values.keySet()) {
+      if (Authority.User.GUARDED_HINTS.contains(key) && !granted.contains(key)) {
+        throw ErrorCatalogue.PRIVILEGE_NEEDED.refuse("HINT DATA_SOURCE_NAME");
+      }
+      if (REFUSED.contains(key) && Boolean.parseBoolean(values.get(key))) {
+        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+            "the hint " + (key.equals("shadow") ? "SHADOW" : "SKIP_SQL_REWRITE"), "take it away");
+      }
+    }
+  }
+
+  /** Keys without effect: unknown ones, and those of ShardingSphere that are not supported. */
+  public Set<String> unknown() {
+    var unknown = new TreeSet<String>();
+    for (String key : values.keySet()) {
+      String name = key.substring(key.lastIndexOf('.') + 1);
+      if (!KNOWN.contains(name) && !REFUSED.contains(name)) {
+        unknown.add(key);
+      }
+    }
+    return unknown;
+  }
+
   /** {@code WRITE_ROUTE_ONLY}: replicas must not answer. */
   boolean primaryOnly() {
-    return Boolean.parseBoolean(values.getOrDefault("writerouteonly", "false"));
+    return Boolean.parseBoolean(values.getOrDefault(PRIMARY_ONLY, "false"));
   }
 
   /** {@code DATA_SOURCE_NAME}: the statement goes there as it is; null: no such hint. */
   public @Nullable String dataSource() {
-    return values.get("datasourcename");
+    return values.get(DATA_SOURCE);
   }
 
   /** {@code DISABLE_AUDIT_NAMES}: auditors that the statement does not want, as written. */
   public Set<String> disabledAuditors() {
     var names = new HashSet<String>();
-    for (String name : values.getOrDefault("disableauditnames", "").split("\\s+", -1)) {
+    for (String name : values.getOrDefault(NO_AUDIT, "").split("\\s+", -1)) {
       if (!name.isEmpty()) {
         names.add(name);
       }

@@ -172,4 +172,38 @@ class ClientConfigurationTest {
         .asString()
         .endsWith("name the authority's file in proxy-frontend-ssl-ca-file");
   }
+
+  @Test
+  void grantsOfUsers() {
+    List<User> users =
+        load(
+                """
+                - { user: a, password: a, grants: "READ ON *.*", hints: data_source_name }
+                - { user: b, password: b, grants: ["SELECT ON shop.*", "ALL ON shop.cart"] }
+                - { user: c, password: c }
+                """,
+                "sql-show: false")
+            .authority()
+            .users();
+    assertThat(users.get(0).grants().list()).hasToString("[SELECT, SHOW VIEW ON *.*]");
+    assertThat(users.get(0).hints()).isEqualTo(User.GUARDED_HINTS);
+    assertThat(users.get(1).grants().list()).hasSize(2);
+    assertThat(users.get(2).grants().isUnlimited()).isTrue();
+  }
+
+  @Test
+  void grantsThatAreNone() {
+    assertThat(
+            problems(
+                """
+                - { user: a, password: a, grants: ["SELEKT ON shop.*", "SELECT shop"] }
+                - { user: b, password: b, grants: "READ ON *.*", admin: true }
+                - { user: c, password: c, hints: SHADOW }
+                """,
+                "sql-show: false"))
+        .anyMatch(problem -> problem.contains("there is no privilege `SELEKT`"))
+        .anyMatch(problem -> problem.contains("`SELECT shop` is no grant"))
+        .anyMatch(problem -> problem.contains("grants of an administrator"))
+        .anyMatch(problem -> problem.contains("`SHADOW` is no hint that is granted"));
+  }
 }

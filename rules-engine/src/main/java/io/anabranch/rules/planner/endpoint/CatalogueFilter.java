@@ -13,13 +13,16 @@ import io.anabranch.rules.plan.StatementPlan.Access;
 import io.anabranch.rules.rewrite.ItemNames;
 import io.anabranch.rules.rewrite.RequalifiedPlan;
 import io.anabranch.rules.rewrite.SourceEdits;
+import io.anabranch.rules.right.Grants;
 import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.task.PlanTask;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The server's own catalogue as a user sees it who is kept to some of its databases: tables of
@@ -72,8 +75,8 @@ public final class CatalogueFilter {
   private final SqlTokens tokens;
   private final SourceEdits edits;
 
-  /** {@code IN ('app', …)}. */
-  private final String amongOwn;
+  /** What the server calls the user's databases, to their logical names. */
+  private final Map<String, String> schemas;
 
   /**
    * @param edits of the statement, perhaps with some already; changed
@@ -83,10 +86,7 @@ public final class CatalogueFilter {
     this.endpoint = endpoint;
     this.tokens = edits.source().tokens();
     this.edits = edits;
-    this.amongOwn =
-        ownSchemas().stream()
-            .map(TableNames::literal)
-            .collect(Collectors.joining(", ", " IN (", ")"));
+    this.schemas = ownSchemas();
   }
 
   /** Whether the statement reads the catalogue, and its user may not see all of it. */
@@ -106,18 +106,27 @@ public final class CatalogueFilter {
     return tokens.isName(token) && tokens.name(token).equalsIgnoreCase(CatalogueTable.SCHEMA);
   }
 
-  /** What the server calls the user's databases. */
-  private Set<String> ownSchemas() {
-    var schemas = new LinkedHashSet<String>();
-    schemas.add(task.catalog().defaultSchema(endpoint));
-    LogicalDatabase own = task.database();
+  private Map<String, String> ownSchemas() {
+    var own = new LinkedHashMap<String, String>();
+    LogicalDatabase database = task.database();
+    own.put(task.catalog().defaultSchema(endpoint), database.name());
     for (LogicalDatabase other : task.rules().databases().values()) {
-      if (task.scope().permitted().has(other.name()) && own.isBeside(other)) {
-        schemas.add(other.name());
+      if (task.scope().permitted().has(other.name()) && database.isBeside(other)) {
+        own.put(other.name(), other.name());
       }
     }
-    schemas.add(CatalogueTable.SCHEMA);
-    return schemas;
+    return own;
+  }
+
+  /** A condition on the rows of a table. */
+  private String ofOwn(String table, String column) {
+    Grants grants = task.scope().permitted().grants();
+    if (!grants.isUnlimited()) {
+      return SystemTables.granted(table, schemas, grants);
+    }
+    return Stream.concat(schemas.keySet().stream(), Stream.of(CatalogueTable.SCHEMA))
+        .map(TableNames::literal)
+        .collect(Collectors.joining(", ", column + " IN (", ")"));
   }
 
   public StatementPlan plan(Access access) {
@@ -188,7 +197,7 @@ public final class CatalogueFilter {
       edits.replace(
           edits.start(qualifier),
           edits.end(name),
-          List.of(edits.text(sql + column + amongOwn + alias)));
+          List.of(edits.text(sql + ofOwn(table, column) + alias)));
     }
   }
 

@@ -1,0 +1,184 @@
+package io.anabranch.rules.need;
+
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.StatementKind;
+import io.anabranch.rules.right.Need;
+import io.anabranch.rules.right.Privilege;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * What a statement needs to be granted. Every kind of statement says so here, and every form of it
+ * that is in none of the lists is refused.
+ */
+public final class NeededRights {
+
+  /** Between EXPLAIN and the statement. */
+  private static final Set<String> OF_EXPLAIN = Set.of("EXTENDED", "PARTITIONS", "ANALYZE");
+
+  private static final Set<String> OF_MAINTENANCE =
+      Set.of("TABLE", "TABLES", "LOCAL", "NO_WRITE_TO_BINLOG");
+
+  private final Words words;
+  private final TableUses tables;
+  private final List<Need> needs = new ArrayList<>();
+
+  private NeededRights(SqlTokens tokens) {
+    this.words = new Words(tokens);
+    this.tables = new TableUses(words);
+  }
+
+  /**
+   * @param tokens of the statement, without executable comments
+   * @throws io.anabranch.rules.error.RefusedException if it cannot be told, or nobody can be
+   *     granted it
+   */
+  public static List<Need> of(StatementKind kind, SqlTokens tokens) {
+    var rights = new NeededRights(tokens);
+    rights.kind(kind);
+    rights.needs.addAll(rights.tables.others());
+    return List.copyOf(rights.needs);
+  }
+
+  private void kind(StatementKind kind) {
+    switch (kind) {
+      case SELECT, QUERY_EXPRESSION, INSERT, REPLACE, UPDATE, DELETE, DO -> statement(0);
+      case CREATE, ALTER, DROP, RENAME, TRUNCATE ->
+          needs.addAll(new DefinitionNeeds(words, tables).of());
+      case SHOW -> needs.addAll(new ShowNeeds(words, tables).of());
+      case DESCRIBE -> explain();
+      case SET -> set();
+      case CALL -> call();
+      case HANDLER -> handler();
+      case LOAD_DATA -> needs.addAll(new ChangeNeeds(words, tables).load());
+      case LOCK_TABLES -> lock();
+      case TABLE_MAINTENANCE -> maintenance();
+      case BEGIN -> begin();
+      case KILL, EXECUTE -> expressions(1);
+      // of the session alone, or looked at again when its text is known
+      case EXPLAIN_ROUTE,
+          USE,
+          COMMIT,
+          ROLLBACK,
+          SAVEPOINT,
+          XA,
+          UNLOCK_TABLES,
+          PREPARE,
+          DEALLOCATE,
+          EMPTY -> {}
+      case ALTER_GROUP, FLUSH, ACCOUNT, OTHER ->
+          throw ErrorCatalogue.PRIVILEGE_NEEDED.refuse("SUPER");
+    }
+  }
+
+  /** A statement inside of another, too. */
+  private void statement(int from) {
+    int verb = words.isWord(from, "WITH") ? tables.behindCommonTables(from) : from;
+    boolean isParenthesis = words.isPunctuation(verb, '(');
+    switch (isParenthesis ? "SELECT" : words.word(verb)) {
+      case "SELECT", "VALUES", "TABLE", "DO" -> {
+        tables.expressions(from, words.size());
+        tables.uses().forEach(use -> needs.add(ChangeNeeds.on(Privilege.SELECT, use)));
+      }
+      case "INSERT", "REPLACE" -> needs.addAll(new ChangeNeeds(words, tables).insert(verb, from));
+      case "UPDATE" -> needs.addAll(new ChangeNeeds(words, tables).update(verb, from));
+      case "DELETE" -> needs.addAll(new ChangeNeeds(words, tables).delete(verb, from));
+      default -> throw Words.doubt("this statement");
+    }
+  }
+
+  /** MariaDB's {@code BEGIN NOT ATOMIC} has other statements inside. */
+  private void begin() {
+    boolean isPlain = words.isWord(0, "START") || words.size() == 1 || words.isWord(1, "WORK");
+    if (!isPlain) {
+      throw Words.doubt("a compound statement");
+    }
+  }
+
+  private void explain() {
+    int at = words.behind(1, OF_EXPLAIN);
+    if (words.isWord(at, "FORMAT") && words.isOperator(at + 1, "=")) {
+      at += 3;
+    }
+    boolean isStatement =
+        words.isPunctuation(at, '(')
+            || words.isOneOf(
+                at,
+                Set.of(
+                    "SELECT", "WITH", "VALUES", "TABLE", "INSERT", "REPLACE", "UPDATE", "DELETE"));
+    if (isStatement) {
+      statement(at);
+    } else {
+      Name name = Name.at(words, at < words.size() ? at : 1);
+      needs.add(new Need.Sight(name.schema(), name.name()));
+    }
+  }
+
+  /** Also {@code SET STATEMENT … FOR statement}. */
+  private void set() {
+    for (int i = 1; i < words.size(); i++) {
+      if (words.text(i).toLowerCase(Locale.ROOT).contains("storage_engine")) {
+        throw Words.doubt("another engine for tables that name none");
+      }
+    }
+    int inner = words.isWord(1, "STATEMENT") ? words.find(2, "FOR") : -1;
+    if (words.isWord(1, "STATEMENT") && inner < 0) {
+      throw Words.doubt("SET STATEMENT without a statement");
+    }
+    tables.expressions(1, inner < 0 ? words.size() : inner);
+    tables.uses().forEach(use -> needs.add(ChangeNeeds.on(Privilege.SELECT, use)));
+    if (inner >= 0) {
+      statement(inner + 1);
+    }
+  }
+
+  private void call() {
+    Name name = Name.at(words, 1);
+    needs.add(new Need.Routine(name.schema(), name.name()));
+    expressions(name.behind());
+  }
+
+  private void handler() {
+    Name name = Name.at(words, 1);
+    if (words.isWord(name.behind(), "OPEN")) {
+      needs.add(new Need.OnTable(Privilege.SELECT, name.schema(), name.name()));
+    }
+    expressions(name.behind());
+  }
+
+  private void expressions(int from) {
+    tables.expressions(from, words.size());
+    tables.uses().forEach(use -> needs.add(ChangeNeeds.on(Privilege.SELECT, use)));
+  }
+
+  private void lock() {
+    if (!words.isWord(1, "TABLE") && !words.isWord(1, "TABLES")) {
+      throw ErrorCatalogue.PRIVILEGE_NEEDED.refuse("BACKUP_ADMIN");
+    }
+    tables.read(2, words.size());
+    for (TableUse use : tables.uses()) {
+      needs.add(new Need.OnDatabase(Privilege.LOCK_TABLES, use.schema()));
+      needs.add(ChangeNeeds.on(Privilege.SELECT, use));
+    }
+  }
+
+  private void maintenance() {
+    boolean isOfTable = words.isOneOf(1, OF_MAINTENANCE);
+    if (!isOfTable) {
+      // ANALYZE of a statement
+      explain();
+      return;
+    }
+    boolean isReading = words.isWord(0, "CHECK") || words.isWord(0, "CHECKSUM");
+    tables.read(words.behind(1, OF_MAINTENANCE), words.size());
+    for (TableUse use : tables.uses()) {
+      needs.add(ChangeNeeds.on(Privilege.SELECT, use));
+      if (!isReading) {
+        needs.add(ChangeNeeds.on(Privilege.INSERT, use));
+      }
+    }
+  }
+}

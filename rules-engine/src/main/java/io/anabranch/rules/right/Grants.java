@@ -1,0 +1,68 @@
+package io.anabranch.rules.right;
+
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * All that one user is granted within its databases. Names of databases are compared without regard
+ * to case, those of tables as they are.
+ *
+ * @param isUnlimited everything, in all databases that the user may see
+ * @param list empty where it is unlimited
+ */
+public record Grants(boolean isUnlimited, List<Grant> list) {
+
+  /** Of users who have no grants of their own. */
+  public static final Grants UNLIMITED = new Grants(true, List.of());
+
+  public Grants {
+    list = List.copyOf(list);
+  }
+
+  /** These, and nothing else. */
+  public static Grants of(List<Grant> list) {
+    return new Grants(false, list);
+  }
+
+  public boolean allow(Privilege privilege, String database, String table) {
+    return isUnlimited
+        || list.stream()
+            .anyMatch(
+                grant -> grant.isOf(database, table) && grant.privileges().contains(privilege));
+  }
+
+  /** Whether it is granted on the database as a whole. */
+  public boolean allow(Privilege privilege, String database) {
+    return allow(privilege, database, Grant.ANY);
+  }
+
+  /** Whether every privilege is granted on the database. */
+  public boolean allowEverything(String database) {
+    return Privilege.ALL.stream().allMatch(privilege -> allow(privilege, database));
+  }
+
+  /** Whether something is granted in the database: it may be seen and used. */
+  public boolean reach(String database) {
+    return isUnlimited || list.stream().anyMatch(grant -> grant.isOf(database));
+  }
+
+  /** Whether something is granted on all tables of the database. */
+  public boolean reachAllTables(String database) {
+    return reach(database, Grant.ANY);
+  }
+
+  /** Whether something is granted on the table: it may be seen. */
+  public boolean reach(String database, String table) {
+    return isUnlimited || list.stream().anyMatch(grant -> grant.isOf(database, table));
+  }
+
+  /** Tables of the database on which something is granted by name. */
+  public Set<String> tables(String database) {
+    return list.stream()
+        .filter(grant -> grant.isOf(database) && !grant.isOfAllTables())
+        .map(Grant::table)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+}
