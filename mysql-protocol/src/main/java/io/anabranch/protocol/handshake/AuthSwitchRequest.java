@@ -33,4 +33,11 @@ public record AuthSwitchRequest(String plugin, byte[] data) {
     out.writeCharSequence(plugin, StandardCharsets.UTF_8);
     out.writeByte(0).writeBytes(data).writeByte(0);
   }
+
+  /** For plugins that count the bytes: without the NUL behind the data. */
+  public void encodeBare(ByteBuf out) {
+    out.writeByte(HEADER);
+    out.writeCharSequence(plugin, StandardCharsets.UTF_8);
+    out.writeByte(0).writeBytes(data);
+  }
 }

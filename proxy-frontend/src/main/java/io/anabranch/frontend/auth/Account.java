@@ -1,9 +1,15 @@
 package io.anabranch.frontend.auth;
 
 import io.anabranch.protocol.handshake.CachingSha2;
+import io.anabranch.protocol.handshake.Ed25519Password;
 import io.anabranch.protocol.handshake.NativePassword;
 import io.anabranch.rules.model.Authority;
 import io.anabranch.rules.model.Authority.AuthenticationMethod;
+import java.security.PublicKey;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * A user with what its password is checked against. Thread-safe.
@@ -15,23 +21,42 @@ final class Account {
 
   private final Authority.User user;
   private final HostPattern host;
-  private final Credential credential;
+
+  /** Of its password, and of the one before where that is still good. */
+  private final List<Credential> credentials;
+
   private final boolean isKnown;
 
-  private Account(Authority.User user, HostPattern host, Credential credential, boolean isKnown) {
+  private Account(
+      Authority.User user, HostPattern host, List<Credential> credentials, boolean isKnown) {
     this.user = user;
     this.host = host;
-    this.credential = credential;
+    this.credentials = credentials;
     this.isKnown = isKnown;
   }
 
   static Account of(Authority.User user) {
-    return new Account(user, HostPattern.of(user.host()), Credential.of(user.password()), true);
+    boolean signs = user.authenticationMethod() == AuthenticationMethod.ED25519;
+    List<Credential> credentials =
+        Stream.of(Optional.of(user.password()), Optional.ofNullable(user.retained()))
+            .flatMap(Optional::stream)
+            .map(password -> Credential.of(password, signs))
+            .toList();
+    return new Account(user, HostPattern.of(user.host()), credentials, true);
   }
 
   /** Behaves as this account, but nobody can log in. */
   Account asStandIn() {
-    return new Account(user, host, credential, false);
+    return new Account(user, host, credentials, false);
+  }
+
+  /** All are looked at, so that time does not tell which one it was. */
+  private boolean isAny(Predicate<Credential> isRight) {
+    boolean found = false;
+    for (Credential credential : credentials) {
+      found |= isRight.test(credential);
+    }
+    return found && isKnown;
   }
 
   Authority.User user() {
@@ -51,7 +76,10 @@ final class Account {
    * caching_sha2_password is as good as what was configured: clients of MySQL 9 know no other.
    */
   AuthenticationMethod method(String plugin) {
-    boolean isSha2 = plugin.equals(CachingSha2.PLUGIN) && credential.sha2Digest() != null;
+    boolean isKnownInClear =
+        credentials.stream().allMatch(credential -> credential.sha2Digest() != null);
+    boolean isOther = user.authenticationMethod() == AuthenticationMethod.ED25519;
+    boolean isSha2 = plugin.equals(CachingSha2.PLUGIN) && isKnownInClear && !isOther;
     return isSha2 ? AuthenticationMethod.CACHING_SHA2_PASSWORD : user.authenticationMethod();
   }
 
@@ -60,7 +88,8 @@ final class Account {
     if (response.length == 0 || user.password().isEmpty()) {
       return isKnown && response.length == 0 && user.password().isEmpty();
     }
-    return NativePassword.verify(response, nonce, credential.nativeDigest()) && isKnown;
+    return isAny(
+        credential -> NativePassword.verify(response, nonce, credential.nativeDigest()));
   }
 
   /** Whether the first response of caching_sha2_password is right. */
@@ -68,13 +97,28 @@ final class Account {
     if (isEmptySha2(response) || user.password().isEmpty()) {
       return isKnown && isEmptySha2(response) && user.password().isEmpty();
     }
-    byte[] digest = credential.sha2Digest();
-    return digest != null && CachingSha2.verify(response, nonce, digest) && isKnown;
+    return isAny(
+        credential -> {
+          byte[] digest = credential.sha2Digest();
+          return digest != null && CachingSha2.verify(response, nonce, digest);
+        });
+  }
+
+  /** Whether a response of client_ed25519 is right; without a password there is none. */
+  boolean verifySigned(byte[] response, byte[] nonce) {
+    if (response.length == 0 || user.password().isEmpty()) {
+      return isKnown && response.length == 0 && user.password().isEmpty();
+    }
+    return isAny(
+        credential -> {
+          PublicKey key = credential.publicKey();
+          return key != null && Ed25519Password.verify(response, nonce, key);
+        });
   }
 
   /** Whether this is the password itself; computes for some milliseconds. */
   boolean verifyPlain(byte[] password) {
-    return credential.verifyPlain(password) && isKnown;
+    return isAny(credential -> credential.verifyPlain(password));
   }
 
   /** Clients without a password answer nothing, or a NUL. */

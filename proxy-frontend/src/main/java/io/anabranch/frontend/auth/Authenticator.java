@@ -9,6 +9,7 @@ import io.anabranch.protocol.command.ClientCommand;
 import io.anabranch.protocol.handshake.AuthMoreData;
 import io.anabranch.protocol.handshake.AuthSwitchRequest;
 import io.anabranch.protocol.handshake.CachingSha2;
+import io.anabranch.protocol.handshake.Ed25519Password;
 import io.anabranch.protocol.handshake.Greeting;
 import io.anabranch.protocol.handshake.HandshakeResponse;
 import io.anabranch.protocol.handshake.NativePassword;
@@ -18,6 +19,7 @@ import io.anabranch.protocol.type.ProtocolViolationException;
 import io.anabranch.protocol.type.ServerStatus;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.model.Authority.AuthenticationMethod;
 import io.anabranch.rules.model.Authority.Requirement;
 import io.netty.buffer.ByteBuf;
 import java.net.InetAddress;
@@ -64,7 +66,9 @@ public final class Authenticator {
   private final Supplier<AuthenticationRealm> realms;
   private final long serverCapabilities;
   private final FailedLogins failures;
+  private final SecureRandom random;
   private final byte[] nonce;
+  private byte[] longNonce = {};
 
   /** The plugin of the greeting. */
   private final String announced;
@@ -96,7 +100,8 @@ public final class Authenticator {
     this.serverCapabilities = serverCapabilities;
     this.address = address;
     this.failures = failures;
-    this.nonce = nonce(random);
+    this.random = random;
+    this.nonce = nonce(random, Greeting.SCRAMBLE_LENGTH);
     this.realm = realms.get();
     this.announced = realm.defaultPlugin();
   }
@@ -219,6 +224,13 @@ public final class Authenticator {
     }
     // a client that does not know the greeting's plugin has seen no nonce, and says nothing
     boolean isAnswer = !knowsPlugins || used.equals(announced) || response.length > 0;
+    if (knowsPlugins && begun.method() == AuthenticationMethod.ED25519) {
+      // its nonce is longer than that of the greeting
+      longNonce = nonce(random, Ed25519Password.NONCE_LENGTH);
+      state = State.SWITCHED;
+      return new Continue(
+          Payloads.encode(new AuthSwitchRequest(begun.plugin(), longNonce)::encodeBare));
+    }
     if (used.equals(begun.plugin()) && isAnswer) {
       return verify(begun, response);
     }
@@ -238,6 +250,11 @@ public final class Authenticator {
         yield account.verifyNative(response, nonce) ? grant(begun, null) : deny(begun);
       }
       case CACHING_SHA2_PASSWORD -> verifySha2(begun, response);
+      case ED25519 -> {
+        usedPassword = response.length > 0;
+        state = State.COMPUTING;
+        yield new Compute(() -> account.verifySigned(response, longNonce));
+      }
     };
   }
 
@@ -357,8 +374,8 @@ public final class Authenticator {
   }
 
   /** Printable, as MySQL's: neither NUL, which would end it, nor {@code $}. */
-  private static byte[] nonce(SecureRandom random) {
-    byte[] nonce = new byte[Greeting.SCRAMBLE_LENGTH];
+  private static byte[] nonce(SecureRandom random, int length) {
+    byte[] nonce = new byte[length];
     for (int i = 0; i < nonce.length; i++) {
       nonce[i] = (byte) (random.nextInt('z' - '0' + 1) + '0');
     }

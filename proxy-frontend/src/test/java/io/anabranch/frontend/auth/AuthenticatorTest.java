@@ -417,12 +417,58 @@ class AuthenticatorTest {
       String name, String password, AuthenticationMethod method, Requirement requirement) {
     Password parsed = Objects.requireNonNull(Password.parse(password));
     return new User(
-        name, "%", parsed, false, method, requirement, 0, Grants.UNLIMITED, Set.of());
+        name, "%", parsed, false, method, requirement, 0, Grants.UNLIMITED, Set.of(), null);
   }
 
   private static void assertDenied(
       AuthenticationStep step, int errno, String sqlState, String message) {
     assertThat(step).isEqualTo(new Denied(new ErrPacket(errno, sqlState, message)));
+  }
+
+  @Test
+  void thePasswordBeforeIsGoodWhileItIsKept() {
+    for (AuthenticationMethod method : List.of(NATIVE, SHA2)) {
+      String plugin = method == NATIVE ? NativePassword.PLUGIN : CachingSha2.PLUGIN;
+      AuthenticationRealm users = realm(true, Map.of(), rotating("new", "old", method));
+      for (String password : List.of("new", "old")) {
+        assertThat(client(users, password).connect("a", plugin, "")).isInstanceOf(Granted.class);
+        assertThat(client(users, password).spoilingScrambles().connect("a", plugin, ""))
+            .isInstanceOf(method == NATIVE ? Denied.class : Granted.class);
+      }
+      assertThat(client(users, "other").connect("a", plugin, "")).isInstanceOf(Denied.class);
+      assertThat(client(users, "").connect("a", plugin, "")).isInstanceOf(Denied.class);
+    }
+  }
+
+  @Test
+  void clientsSign() {
+    String before = "o".repeat(32);
+    String now = "n".repeat(32);
+    AuthenticationRealm users =
+        realm(true, Map.of(), rotating(now, before, AuthenticationMethod.ED25519));
+    for (String password : List.of(now, before)) {
+      FakeClient client = client(users, password);
+      assertThat(client.connect("a", NativePassword.PLUGIN, "")).isInstanceOf(Granted.class);
+      assertThat(client.log).containsExactly("switch client_ed25519");
+    }
+    assertThat(client(users, "x".repeat(32)).connect("a", CachingSha2.PLUGIN, ""))
+        .isInstanceOf(Denied.class);
+    assertThat(client(users, now).connect("nobody", NativePassword.PLUGIN, ""))
+        .isInstanceOf(Denied.class);
+  }
+
+  private static User rotating(String password, String before, AuthenticationMethod method) {
+    return new User(
+        "a",
+        "%",
+        new Password.Plain(password),
+        false,
+        method,
+        Requirement.NONE,
+        0,
+        Grants.UNLIMITED,
+        Set.of(),
+        new Password.Plain(before));
   }
 
   @Test

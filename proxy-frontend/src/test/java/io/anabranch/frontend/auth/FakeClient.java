@@ -4,6 +4,7 @@ import io.anabranch.protocol.command.ClientCommand;
 import io.anabranch.protocol.handshake.AuthMoreData;
 import io.anabranch.protocol.handshake.AuthSwitchRequest;
 import io.anabranch.protocol.handshake.CachingSha2;
+import io.anabranch.protocol.handshake.Ed25519Password;
 import io.anabranch.protocol.handshake.Greeting;
 import io.anabranch.protocol.handshake.HandshakeResponse;
 import io.anabranch.protocol.handshake.NativePassword;
@@ -14,6 +15,9 @@ import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PublicKey;
+import java.security.Signature;
+import java.security.spec.EdECPrivateKeySpec;
+import java.security.spec.NamedParameterSpec;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -151,7 +155,24 @@ final class FakeClient {
     }
   }
 
+  /** The standard's seeds are passwords of 32 bytes. */
+  private byte[] signed() {
+    try {
+      Signature signature = Signature.getInstance("Ed25519");
+      signature.initSign(
+          KeyFactory.getInstance("Ed25519")
+              .generatePrivate(new EdECPrivateKeySpec(NamedParameterSpec.ED25519, password)));
+      signature.update(nonce);
+      return signature.sign();
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   private byte[] scramble(String plugin) {
+    if (plugin.equals(Ed25519Password.PLUGIN)) {
+      return signed();
+    }
     if (!plugin.equals(NativePassword.PLUGIN) && !plugin.equals(CachingSha2.PLUGIN)) {
       return new byte[] {1, 2, 3};
     }

@@ -85,6 +85,8 @@ final class AuthorityReader {
           authenticators.put(name, AuthenticationMethod.MYSQL_NATIVE_PASSWORD);
       case "CACHING_SHA2", "CACHING_SHA2_PASSWORD" ->
           authenticators.put(name, AuthenticationMethod.CACHING_SHA2_PASSWORD);
+      case "ED25519", "CLIENT_ED25519" ->
+          authenticators.put(name, AuthenticationMethod.ED25519);
       case "" -> authenticators.put(name, AuthenticationMethod.MYSQL_NATIVE_PASSWORD);
       default -> {
         authenticators.put(name, AuthenticationMethod.MYSQL_NATIVE_PASSWORD);
@@ -93,7 +95,7 @@ final class AuthorityReader {
             .error(
                 authenticator.keyPlace("type"),
                 "the authentication method " + type + " is not supported",
-                "there are MYSQL_NATIVE_PASSWORD and CACHING_SHA2_PASSWORD");
+                "there are MYSQL_NATIVE_PASSWORD, CACHING_SHA2_PASSWORD and ED25519");
       }
     }
     authenticator.close();

@@ -53,6 +53,7 @@ final class UserReader {
     }
     String account = user.required("user");
     Password password = password(user.value("password"));
+    Password retained = retained(user.value("retainedPassword"), password);
     boolean admin = user.flag("admin", false);
     AuthenticationMethod named = methods.apply(user.value("authenticationMethodName"));
     Requirement requirement = requirement(user.value("require"));
@@ -65,7 +66,16 @@ final class UserReader {
     user.close();
     AuthenticationMethod method = fitting(item, password, named);
     return of(
-        item, account, password, admin, method, requirement, maxConnections, grants, hints);
+        item,
+        account,
+        password,
+        admin,
+        method,
+        requirement,
+        maxConnections,
+        grants,
+        hints,
+        retained);
   }
 
   /** {@code - name@host:password}, the form before 5.2. */
@@ -89,7 +99,8 @@ final class UserReader {
         Requirement.NONE,
         0,
         Grants.UNLIMITED,
-        Set.of());
+        Set.of(),
+        null);
   }
 
   private static Authority.@Nullable User of(
@@ -101,7 +112,8 @@ final class UserReader {
       Requirement requirement,
       int maxConnections,
       Grants grants,
-      Set<String> hints) {
+      Set<String> hints,
+      @Nullable Password retained) {
     if (account.isEmpty()) {
       return null;
     }
@@ -123,7 +135,8 @@ final class UserReader {
         requirement,
         maxConnections,
         grants,
-        hints);
+        hints,
+        retained);
   }
 
   /** Unlimited if the key is not there; what is wrong is reported and left out. */
@@ -175,6 +188,25 @@ final class UserReader {
       return new Password.Plain("");
     }
     return password;
+  }
+
+  /** The one before: of the same method, because a client is asked once. */
+  private @Nullable Password retained(@Nullable Value value, Password password) {
+    if (value == null || value.isNull()) {
+      return null;
+    }
+    Password retained = password(value);
+    if (retained.isEmpty() || password.isEmpty()) {
+      value.error("an empty password beside another", "remove `retainedPassword`");
+      return null;
+    }
+    boolean isHash = !(retained instanceof Password.Plain);
+    if (isHash && !retained.getClass().equals(password.getClass())) {
+      value.error(
+          "a hash of another kind than `password`", "write both in clear, or as hashes alike");
+      return null;
+    }
+    return retained;
   }
 
   /** A hash serves its own method only, so it decides where nothing else was said. */

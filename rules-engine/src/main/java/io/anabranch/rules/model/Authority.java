@@ -4,6 +4,7 @@ import io.anabranch.rules.right.Grants;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Users and what they may see.
@@ -27,6 +28,7 @@ public record Authority(
    * @param maxConnections at the same time; 0: no limit of its own
    * @param grants what the user may do; unlimited: what {@code privilege} says
    * @param hints of {@link #GUARDED_HINTS}, those that the user may use
+   * @param retained the password before, which is still good; null: none is
    */
   public record User(
       String name,
@@ -37,7 +39,8 @@ public record Authority(
       Requirement requirement,
       int maxConnections,
       Grants grants,
-      Set<String> hints) {
+      Set<String> hints,
+      @Nullable Password retained) {
 
     /** Keys of hints that leave the rules, without underscores: administrators may use them. */
     public static final Set<String> GUARDED_HINTS = Set.of("datasourcename");
@@ -62,7 +65,8 @@ public record Authority(
           Requirement.NONE,
           0,
           Grants.UNLIMITED,
-          Set.of());
+          Set.of(),
+          null);
     }
 
     /** The password that the shipped {@code global.yaml} gives its user. */
@@ -70,6 +74,10 @@ public record Authority(
 
     /** Whether the shipped password was never changed: refused where others can connect. */
     public boolean hasSamplePassword() {
+      return isSample(password) || (retained != null && isSample(retained));
+    }
+
+    private static boolean isSample(Password password) {
       return password instanceof Password.Plain(String text) && text.equals(SAMPLE_PASSWORD);
     }
 
@@ -83,7 +91,9 @@ public record Authority(
   /** Authentication plugins of the MySQL protocol that clients may be asked for. */
   public enum AuthenticationMethod {
     MYSQL_NATIVE_PASSWORD,
-    CACHING_SHA2_PASSWORD
+    CACHING_SHA2_PASSWORD,
+    /** MariaDB's. */
+    ED25519
   }
 
   /** {@code REQUIRE} of MySQL's accounts. */

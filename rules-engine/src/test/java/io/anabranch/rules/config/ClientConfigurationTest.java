@@ -206,4 +206,24 @@ class ClientConfigurationTest {
         .anyMatch(problem -> problem.contains("grants of an administrator"))
         .anyMatch(problem -> problem.contains("`SHADOW` is no hint that is granted"));
   }
+
+  @Test
+  void thePasswordBeforeIsOfTheSameKind() {
+    String hash = "*14E65567ABDB5135D0CFD9A70B3032C179A49EE7";
+    User rotating =
+        load(
+                "- { user: a, password: \"" + hash + "\", retainedPassword: old }",
+                "sql-show: false")
+            .authority()
+            .users()
+            .getFirst();
+    assertThat(rotating.retained()).isEqualTo(new Password.Plain("old"));
+    assertThat(
+            problems(
+                "- { user: a, password: new, retainedPassword: \"" + hash + "\" }",
+                "sql-show: false"))
+        .anyMatch(problem -> problem.contains("a hash of another kind than `password`"));
+    assertThat(problems("- { user: a, retainedPassword: old }", "sql-show: false"))
+        .anyMatch(problem -> problem.contains("an empty password beside another"));
+  }
 }
