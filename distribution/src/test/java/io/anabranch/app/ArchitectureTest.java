@@ -41,7 +41,7 @@ class ArchitectureTest {
       Map.ofEntries(
           Map.entry("io.anabranch.backend.execute", 48L),
           Map.entry("io.anabranch.backend.merge", 36L),
-          Map.entry("io.anabranch.backend.pool", 42L),
+          Map.entry("io.anabranch.backend.pool", 41L),
           Map.entry("io.anabranch.backend.relay", 41L),
           Map.entry("io.anabranch.backend.topology", 24L),
           Map.entry("io.anabranch.backend.transaction", 23L),

@@ -1,39 +1,34 @@
 package io.anabranch.backend.pool;
 
 import io.anabranch.backend.shard.ShardConnection;
+import io.netty.channel.EventLoop;
 import java.sql.Connection;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A connection that is out of its HikariCP pool, together with the permit to have it: leased, or
  * waiting in an event loop's cache for the next lease.
  */
-final class Checkout {
+class Checkout {
 
-  private final Flavour flavour;
   private final boolean foundRows;
   private final Connection connection;
   private final PhysicalConnection physical;
   private final ShardConnection shard;
-  private final long takenNanos = System.nanoTime();
+  private long takenNanos;
   private long cachedNanos;
 
   Checkout(
-      Flavour flavour,
       boolean foundRows,
       Connection connection,
       PhysicalConnection physical,
       ShardConnections shards) {
-    this.flavour = flavour;
     this.foundRows = foundRows;
     this.connection = connection;
     this.physical = physical;
     ShardConnection overWire = physical.wireShard();
     this.shard = overWire != null ? overWire : shards.overJdbc(connection);
-  }
-
-  Flavour flavour() {
-    return flavour;
   }
 
   boolean foundRows() {
@@ -61,13 +56,63 @@ final class Checkout {
     return wire != null && !wire.isActive();
   }
 
+  /** Packets are forwarded from now on. */
+  void startLease() {
+    WireConnection wire = physical.wire();
+    if (wire != null) {
+      wire.startLease();
+    }
+  }
+
+  /** The driver has the connection again. */
+  void endLease() {
+    WireConnection wire = physical.wire();
+    if (wire != null) {
+      wire.endLease();
+    }
+  }
+
+  /** Closes it, whatever runs on it. */
+  void abort() {
+    WireConnection wire = physical.wire();
+    if (wire != null) {
+      wire.abort();
+    }
+  }
+
+  /**
+   * Takes it to another event loop, if it is on any.
+   *
+   * @param done told what went wrong, or null; there, or at once where there is nothing to move
+   */
+  void moveTo(EventLoop loop, Consumer<@Nullable Throwable> done) {
+    WireConnection wire = physical.wire();
+    if (wire == null) {
+      done.accept(null);
+    } else {
+      wire.moveTo(loop, done);
+    }
+  }
+
+  /** Who has it now. */
+  void lessee(LeaseHandle holder) {
+    WireConnection wire = physical.wire();
+    if (wire != null) {
+      wire.lessee(holder);
+    }
+  }
+
   /**
    * How long it has been out.
    *
-   * @param now {@link System#nanoTime}
+   * @param now by the same clock as {@link #takenAt}
    */
   long ageNanos(long now) {
     return now - takenNanos;
+  }
+
+  void takenAt(long nanos) {
+    takenNanos = nanos;
   }
 
   void cachedAt(long nanos) {

@@ -1,5 +1,7 @@
 package io.anabranch.backend.pool;
 
+import io.anabranch.backend.pool.address.BackendUrl;
+import io.anabranch.backend.pool.address.ForeignDriver;
 import io.anabranch.protocol.type.Capability;
 import io.anabranch.rules.model.DataSourceDefinition;
 import io.netty.channel.EventLoop;
@@ -72,6 +74,10 @@ final class ConnectionSource implements DataSource {
     this.tracksPositions = tracksPositions;
     this.url = url;
     this.properties = url.properties(definition, foundRows);
+    if (url.isRelayed()) {
+      properties.setProperty("socketFactory", DriverSocketFactory.class.getName());
+      properties.setProperty("tlsSocketType", DriverTls.TYPE);
+    }
     this.transport = transport;
     this.shards = shards;
     this.attempts = attempts;

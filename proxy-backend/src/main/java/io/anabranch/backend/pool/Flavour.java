@@ -3,6 +3,7 @@ package io.anabranch.backend.pool;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.HikariPoolMXBean;
+import io.anabranch.backend.pool.address.BackendUrl;
 import io.anabranch.rules.model.DataSourceDefinition;
 import io.netty.channel.EventLoop;
 import java.sql.Connection;

@@ -1,19 +1,28 @@
 package io.anabranch.backend.pool;
 
+import io.anabranch.backend.pool.address.BackendUrl;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.model.DataSourceDefinition;
 import io.netty.channel.EventLoop;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The two HikariCP pools of one data source, each made when the first connection of its flavour is
  * wanted. Thread-safe.
  */
-final class Flavours {
+final class Flavours implements SourceLeases.Connections {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Flavours.class);
+  private static final int MOST_INTERRUPTS = 4;
 
   private final DataSourceDefinition definition;
   private final BackendUrl url;
@@ -23,6 +32,9 @@ final class Flavours {
   private final PoolListener listener;
   private final Reach reach;
   private final StartHistory history;
+
+  /** Bounds the connections beyond {@code maxPoolSize} that end statements. */
+  private final Semaphore interrupts = new Semaphore(MOST_INTERRUPTS);
 
   /** Guards the making of pools; held while HikariCP starts one, so never on an event loop. */
   private final ReentrantLock making = new ReentrantLock();
@@ -86,6 +98,66 @@ final class Flavours {
     }
   }
 
+  @Override
+  public Checkout open(boolean foundRows) throws SQLException {
+    Flavour flavour = of(foundRows);
+    while (true) {
+      Connection connection = flavour.open();
+      boolean isGood = false;
+      try {
+        PhysicalConnection physical = flavour.physical(connection);
+        if (physical != null) {
+          isGood = true;
+          return new Checkout(foundRows, connection, physical, shards);
+        }
+      } finally {
+        if (!isGood) {
+          flavour.evict(connection);
+        }
+      }
+    }
+  }
+
+  @Override
+  public void giveBack(Checkout checkout) {
+    try {
+      checkout.connection().close();
+    } catch (SQLException broken) {
+      LOG.warn("data source {}: {}", reach, broken.getMessage());
+      evict(checkout);
+    }
+  }
+
+  @Override
+  public void evict(Checkout checkout) {
+    of(checkout.foundRows()).evict(checkout.connection());
+  }
+
+  @Override
+  public void interrupt(Checkout checkout) throws SQLException {
+    WireConnection wire = checkout.wire();
+    if (wire == null) {
+      throw new SQLException("the connection's id is not known: its driver is not ours");
+    }
+    interrupts.acquireUninterruptibly();
+    try {
+      of(checkout.foundRows()).interrupt(wire.threadId());
+    } finally {
+      interrupts.release();
+    }
+  }
+
+  @Override
+  public StartValues startOf(Lessee session) {
+    return history.of(session);
+  }
+
+  @Override
+  public @Nullable SQLException whyDown() {
+    SQLException failure = reach.failure();
+    return haveAlive() ? null : failure;
+  }
+
   private static int index(boolean foundRows) {
     return foundRows ? 1 : 0;
   }
@@ -134,8 +206,8 @@ final class Flavours {
     }
   }
 
-  /** See {@link ConnectionSource#look}. */
-  void look(EventLoop loop, List<HeldLease> into) {
+  @Override
+  public void look(EventLoop loop, List<HeldLease> into) {
     for (Flavour flavour : made) {
       flavour.look(loop, into);
     }
@@ -147,7 +219,8 @@ final class Flavours {
   }
 
   /** Closes both for good. Blocks. */
-  void close() {
+  @Override
+  public void close() {
     making.lock();
     try {
       closed = true;

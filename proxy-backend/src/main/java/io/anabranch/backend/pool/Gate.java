@@ -110,7 +110,7 @@ final class Gate {
    * Takes the next out of the lines, if it wants this flavour: a permit comes with a connection.
    *
    * @param loop where the connection is
-   * @param now {@link System#nanoTime}
+   * @param now by the clock of the event loops
    */
   @Nullable Waiter first(boolean foundRows, EventLoop loop, long now) {
     lock.lock();

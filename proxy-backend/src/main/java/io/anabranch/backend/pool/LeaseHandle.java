@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** One session's hold on a {@link Checkout}; a checkout has many in its time, one after another. */
 final class LeaseHandle implements Lease {
 
-  private final SourcePool pool;
+  private final SourceLeases leases;
   private final Checkout checkout;
   private final EventLoop loop;
   private final LeaseDesk.Commits commits;
@@ -18,17 +18,14 @@ final class LeaseHandle implements Lease {
   private final StartValues wantedStart;
   private final AtomicBoolean ended = new AtomicBoolean();
 
-  LeaseHandle(SourcePool pool, Checkout checkout, LeaseDesk.Request request) {
-    this.pool = pool;
+  LeaseHandle(SourceLeases leases, Checkout checkout, LeaseDesk.Request request) {
+    this.leases = leases;
     this.checkout = checkout;
     this.loop = request.loop();
     this.commits = request.commits();
     this.lessee = request.lessee();
-    this.wantedStart = pool.startOf(lessee);
-    WireConnection wire = checkout.wire();
-    if (wire != null) {
-      wire.lessee(this);
-    }
+    this.wantedStart = leases.startOf(lessee);
+    checkout.lessee(this);
   }
 
   /** As it is now; null if it has ended, or belongs to nobody. On the wire's event loop. */
@@ -41,17 +38,17 @@ final class LeaseHandle implements Lease {
 
   /** The server told that something was committed; on the event loop. */
   void committed(String gtid) {
-    commits.committed(pool.database(), pool.name(), gtid);
+    commits.committed(leases.database(), leases.name(), gtid);
   }
 
   @Override
   public String dataSource() {
-    return pool.name();
+    return leases.name();
   }
 
   @Override
   public String logicalDatabase() {
-    return pool.database();
+    return leases.database();
   }
 
   @Override
@@ -90,27 +87,27 @@ final class LeaseHandle implements Lease {
       return;
     }
     if (loop.inEventLoop()) {
-      pool.giveBack(checkout, loop);
+      leases.giveBack(checkout, loop);
     } else {
-      loop.execute(() -> pool.giveBack(checkout, loop));
+      loop.execute(() -> leases.giveBack(checkout, loop));
     }
   }
 
   @Override
   public boolean isWanted() {
-    return pool.isWanted();
+    return leases.isWanted();
   }
 
   @Override
   public void mayYield() {
-    pool.mayYield();
+    leases.mayYield();
   }
 
   @Override
   public void interrupt() {
     if (!ended.get()) {
       try {
-        pool.interrupt(checkout);
+        leases.interrupt(checkout);
       } catch (SQLException e) {
         throw ErrorCatalogue.DATA_SOURCE_DOWN.refuse(dataSource(), String.valueOf(e.getMessage()));
       }
@@ -120,7 +117,7 @@ final class LeaseHandle implements Lease {
   @Override
   public void discard(String reason) {
     if (ended.compareAndSet(false, true)) {
-      pool.discard(checkout, reason);
+      leases.discard(checkout, reason);
     }
   }
 }

@@ -53,7 +53,7 @@ final class LoopCache {
   }
 
   /**
-   * @param now {@link System#nanoTime}
+   * @param now by the clock of the event loop
    */
   void put(Checkout checkout, long now) {
     checkout.cachedAt(now);
@@ -78,7 +78,7 @@ final class LoopCache {
 
   private void sweep() {
     sweeping = false;
-    long now = System.nanoTime();
+    long now = loop.ticker().nanoTime();
     returnIdle(plain, now);
     returnIdle(foundRows, now);
     size = plain.size() + foundRows.size();

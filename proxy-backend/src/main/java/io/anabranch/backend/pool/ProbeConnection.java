@@ -1,6 +1,8 @@
 package io.anabranch.backend.pool;
 
 import io.anabranch.backend.health.Asker;
+import io.anabranch.backend.pool.address.BackendUrl;
+import io.anabranch.backend.pool.address.ForeignDriver;
 import io.anabranch.rules.model.DataSourceDefinition;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -32,8 +34,6 @@ final class ProbeConnection implements Asker {
   static Asker open(DataSourceDefinition definition, BackendUrl url, long timeoutMilliseconds)
       throws AskException {
     Properties properties = url.properties(definition, false);
-    properties.remove("socketFactory");
-    properties.remove("tlsSocketType");
     for (String timeout : TIMEOUTS) {
       properties.setProperty(timeout, Long.toString(timeoutMilliseconds));
     }

@@ -5,11 +5,11 @@ import io.anabranch.rules.error.RefusedException;
 /** A request for a lease that stands in line; the same as another look's if it is equal. */
 public final class QueuedRequest {
 
-  private final SourcePool pool;
+  private final SourceLeases leases;
   private final Waiter waiter;
 
-  QueuedRequest(SourcePool pool, Waiter waiter) {
-    this.pool = pool;
+  QueuedRequest(SourceLeases leases, Waiter waiter) {
+    this.leases = leases;
     this.waiter = waiter;
   }
 
@@ -27,7 +27,7 @@ public final class QueuedRequest {
    * @return false if it stands there no longer
    */
   public boolean refuse(RefusedException reason) {
-    return pool.refuse(waiter, reason);
+    return leases.refuse(waiter, reason);
   }
 
   @Override

@@ -17,7 +17,7 @@ final class Waiter {
   private boolean settled;
 
   /**
-   * @param sinceNanos {@link System#nanoTime} when it was asked for
+   * @param sinceNanos when it was asked for, by the clock of the request's event loop
    */
   Waiter(LeaseDesk.Request request, LeaseDesk.Callback callback, long sinceNanos) {
     this.request = request;
@@ -40,7 +40,7 @@ final class Waiter {
   }
 
   long waitedNanos() {
-    return System.nanoTime() - sinceNanos;
+    return request.loop().ticker().nanoTime() - sinceNanos;
   }
 
   /** On the event loop. */

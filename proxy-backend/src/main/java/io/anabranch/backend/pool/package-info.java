@@ -2,7 +2,8 @@
  * Connections to the databases, and leases of them.
  *
  * <p>Start at {@link io.anabranch.backend.pool.LeaseDesk} and {@link
- * io.anabranch.backend.pool.HikariLeaseDesk}. HikariCP and the MariaDB driver open, authenticate,
+ * io.anabranch.backend.pool.HikariLeaseDesk}; {@code SourceLeases} gives one data source's
+ * connections out and takes them back. HikariCP and the MariaDB driver open, authenticate,
  * validate, keep alive and retire every connection, over a socket ({@code DriverSocket}) that a
  * Netty channel feeds; during a lease the channel's bytes go to {@link
  * io.anabranch.backend.pool.BackendConnection.Receiver} instead.

@@ -1,4 +1,4 @@
-package io.anabranch.backend.pool;
+package io.anabranch.backend.pool.address;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -40,7 +40,6 @@ class BackendUrlTest {
         .containsEntry("allowMultiQueries", "false")
         .containsEntry("rewriteBatchedStatements", "false")
         .containsEntry("allowLocalInfile", "true")
-        .containsEntry("socketFactory", DriverSocketFactory.class.getName())
         .containsEntry("sslMode", "disable");
     assertThat(BackendUrl.of(definition).properties(definition, true))
         .containsEntry("useAffectedRows", "false");
@@ -61,7 +60,6 @@ class BackendUrlTest {
     BackendUrl url = BackendUrl.of(definition);
     assertThat(url.isRelayed()).isTrue();
     assertThat(url.properties(definition, false))
-        .containsEntry("tlsSocketType", DriverTls.TYPE)
         .containsEntry("sslMode", url.options().get("sslMode"));
     return url.options().get("sslMode");
   }

@@ -1,4 +1,4 @@
-package io.anabranch.backend.pool;
+package io.anabranch.backend.pool.address;
 
 import io.anabranch.rules.model.DataSourceDefinition;
 import java.net.URLDecoder;
@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param options what the URL asks the driver for, by the MariaDB driver's names
  * @param ignored parameters without effect that an operator may want to know of
  */
-record BackendUrl(String url, boolean isRelayed, Map<String, String> options, Set<String> ignored) {
+public record BackendUrl(
+    String url, boolean isRelayed, Map<String, String> options, Set<String> ignored) {
 
   private static final Set<String> DRIVERS =
       Set.of("org.mariadb.jdbc.Driver", "com.mysql.cj.jdbc.Driver", "com.mysql.jdbc.Driver");
@@ -101,7 +102,7 @@ record BackendUrl(String url, boolean isRelayed, Map<String, String> options, Se
   /**
    * @throws IllegalArgumentException for a URL that no supported driver takes
    */
-  static BackendUrl of(DataSourceDefinition definition) {
+  public static BackendUrl of(DataSourceDefinition definition) {
     String url = definition.url();
     String driver = definition.driverClassName();
     if (driver != null && !DRIVERS.contains(driver)) {
@@ -143,7 +144,7 @@ record BackendUrl(String url, boolean isRelayed, Map<String, String> options, Se
   }
 
   /** Host, port and schema, as they are written; without what may stand in front of them. */
-  String place() {
+  public String place() {
     int question = url.indexOf('?');
     String bare = question < 0 ? url : url.substring(0, question);
     int authority = bare.indexOf("://");
@@ -152,7 +153,7 @@ record BackendUrl(String url, boolean isRelayed, Map<String, String> options, Se
   }
 
   /** Host and port: the same for all schemas of a server. */
-  String server() {
+  public String server() {
     String place = place();
     int slash = place.indexOf('/');
     return slash < 0 ? place : place.substring(0, slash);
@@ -200,7 +201,7 @@ record BackendUrl(String url, boolean isRelayed, Map<String, String> options, Se
    * What the driver is called with, so that a connection is a plain session: nothing pipelined or
    * bundled behind our back, no session variables. Files are negotiated for the relay's clients.
    */
-  Properties properties(DataSourceDefinition definition, boolean foundRows) {
+  public Properties properties(DataSourceDefinition definition, boolean foundRows) {
     var properties = new Properties();
     properties.setProperty("user", definition.username());
     properties.setProperty("password", definition.password());
@@ -234,10 +235,6 @@ record BackendUrl(String url, boolean isRelayed, Map<String, String> options, Se
     properties.setProperty("useBulkStmts", Boolean.toString(isRelayed));
     properties.setProperty("enableSkipMeta", Boolean.toString(isRelayed));
     properties.setProperty("useServerPrepStmts", Boolean.toString(isRelayed));
-    if (isRelayed) {
-      properties.setProperty("socketFactory", DriverSocketFactory.class.getName());
-      properties.setProperty("tlsSocketType", DriverTls.TYPE);
-    }
     return properties;
   }
 }

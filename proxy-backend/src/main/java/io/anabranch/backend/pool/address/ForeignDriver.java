@@ -1,4 +1,4 @@
-package io.anabranch.backend.pool;
+package io.anabranch.backend.pool.address;
 
 import io.anabranch.rules.model.DataSourceDefinition;
 import java.sql.Connection;
@@ -9,7 +9,7 @@ import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /** Opens connections by the driver that a data source names, from {@code ext-lib}. */
-final class ForeignDriver {
+public final class ForeignDriver {
 
   private ForeignDriver() {}
 
@@ -18,7 +18,7 @@ final class ForeignDriver {
    *
    * @throws SQLException also if there is no such driver, or it does not take the URL
    */
-  static Connection connect(DataSourceDefinition of, String url, Properties properties)
+  public static Connection connect(DataSourceDefinition of, String url, Properties properties)
       throws SQLException {
     String name = of.driverClassName();
     if (name == null) {

@@ -1,4 +1,4 @@
-package io.anabranch.backend.pool;
+package io.anabranch.backend.pool.address;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -1,0 +1,426 @@
+package io.anabranch.backend.pool;
+
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.model.DataSourceDefinition;
+import io.netty.channel.EventLoop;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives one data source's connections out and takes them back, behind one gate of {@code
+ * maxPoolSize} permits. Whoever finds no permit waits in line; a connection that comes back goes to
+ * the first in line before it is cached. So threads never meet inside HikariCP, and no cache
+ * starves another loop:
+ *
+ * <ul>
+ *   <li>a request joins the line first, then looks which loops have something cached, and asks
+ *       these to yield it;
+ *   <li>a loop caches first, then looks at the line again. Length of the line and size of a cache
+ *       are volatile: either the loop sees the request, or the request sees what is cached.
+ * </ul>
+ *
+ * Time is that of the event loops; what blocks is left to {@link Threads}.
+ */
+final class SourceLeases {
+
+  /**
+   * After so long a connection goes back to HikariCP, which may want to retire it. Each such visit
+   * takes two virtual threads, which wake others: not often.
+   */
+  static final long LONGEST_CHECKOUT_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  /** Where connections come from and go back to. What may block is called on {@link Threads}. */
+  interface Connections {
+
+    /**
+     * Takes or opens one. Blocks.
+     *
+     * @throws Flavour.DownException if the database cannot be reached
+     * @throws SQLException if none was to be had in time
+     */
+    Checkout open(boolean foundRows) throws SQLException;
+
+    /** Blocks. */
+    void giveBack(Checkout checkout);
+
+    /** Closes a connection that is of no use any more. Blocks. */
+    void evict(Checkout checkout);
+
+    /** Ends what runs on the connection; its lease is held meanwhile. Blocks. */
+    void interrupt(Checkout checkout) throws SQLException;
+
+    /** What a session began with. */
+    StartValues startOf(Lessee session);
+
+    /** Why there is no connection at all; null if there are some, or none was tried. */
+    @Nullable SQLException whyDown();
+
+    /** The leases of connections on {@code loop}; called there. */
+    void look(EventLoop loop, List<HeldLease> into);
+
+    /** Closes all for good. Blocks. */
+    void close();
+  }
+
+  /** Runs what may block. */
+  interface Threads {
+    void start(String name, Runnable task);
+  }
+
+  private final String database;
+  private final DataSourceDefinition definition;
+  private final Connections connections;
+  private final Threads threads;
+  private final PoolListener listener;
+  private final Runnable whenQueued;
+  private final Gate gate;
+
+  /** One per event loop: they are few, and looked through for each lease. */
+  private final LoopCache[] caches;
+
+  private volatile boolean yielding;
+  private final CompletableFuture<@Nullable Void> drained = new CompletableFuture<>();
+
+  /**
+   * @param database the logical database's name
+   * @param loops where sessions are
+   * @param whenQueued told when somebody who has leases stands in line for another
+   */
+  SourceLeases(
+      String database,
+      DataSourceDefinition definition,
+      Collection<EventLoop> loops,
+      Connections connections,
+      Threads threads,
+      PoolListener listener,
+      Runnable whenQueued) {
+    this.database = database;
+    this.definition = definition;
+    this.connections = connections;
+    this.threads = threads;
+    this.listener = listener;
+    this.whenQueued = whenQueued;
+    this.gate = new Gate(definition.maxPoolSize());
+    this.caches =
+        loops.stream()
+            .map(loop -> new LoopCache(loop, this::returnToPool))
+            .toArray(LoopCache[]::new);
+  }
+
+  String name() {
+    return definition.name();
+  }
+
+  String database() {
+    return database;
+  }
+
+  /** Permits that are taken: leases, connections in caches, and those that are opened or closed. */
+  int taken() {
+    return gate.taken();
+  }
+
+  /** Connections in caches. */
+  int cached() {
+    int cached = 0;
+    for (LoopCache cache : caches) {
+      cached += cache.size();
+    }
+    return cached;
+  }
+
+  /** Requests in line. */
+  int waiting() {
+    return gate.waiting();
+  }
+
+  /** Whether somebody waits for a connection. */
+  boolean isWanted() {
+    return gate.waiting() > 0;
+  }
+
+  /** Those in line: who has leases first, and longest first of one event loop. */
+  List<QueuedRequest> queued() {
+    return inLine().stream().map(waiter -> new QueuedRequest(this, waiter)).toList();
+  }
+
+  /** The same as they stand there. */
+  List<Waiter> inLine() {
+    return gate.inLine();
+  }
+
+  /** Some of those who have leases can do without them, from now on. */
+  void mayYield() {
+    yielding = true;
+  }
+
+  /** Answers a request that stands in line; false if it does not any more. On any thread. */
+  boolean refuse(Waiter waiter, RefusedException reason) {
+    boolean wasInLine = gate.leave(waiter);
+    if (wasInLine) {
+      refuseOutOfLine(waiter, reason);
+    }
+    return wasInLine;
+  }
+
+  /** What a session began with. */
+  StartValues startOf(Lessee session) {
+    return connections.startOf(session);
+  }
+
+  // ---- taking
+
+  /** On the request's event loop. */
+  void lease(LeaseDesk.Request request, LeaseDesk.Callback callback) {
+    Lease cached = leaseNow(request);
+    if (cached != null) {
+      callback.leased(cached, null);
+      return;
+    }
+    var waiter = new Waiter(request, callback, request.loop().ticker().nanoTime());
+    switch (gate.enter(waiter)) {
+      case GRANTED -> open(waiter);
+      case IN_LINE -> awaitTurn(waiter);
+      case CLOSED -> refuseOutOfLine(waiter, closing());
+    }
+  }
+
+  /** See {@link LeaseDesk#leaseNow}. */
+  @Nullable Lease leaseNow(LeaseDesk.Request request) {
+    LoopCache cache = cacheOf(request.loop());
+    Checkout cached = cache == null ? null : cache.take(request.foundRows());
+    if (cached == null) {
+      return null;
+    }
+    listener.leased(name(), 0);
+    return new LeaseHandle(this, cached, request);
+  }
+
+  private void awaitTurn(Waiter waiter) {
+    long limit = definition.connectionTimeoutMilliseconds();
+    EventLoop loop = waiter.request().loop();
+    waiter.timeout(loop.schedule(() -> expire(waiter), limit, TimeUnit.MILLISECONDS));
+    for (LoopCache cache : caches) {
+      if (yielding || cache.size() > 0) {
+        cache.loop().execute(() -> yieldTo(cache));
+      }
+    }
+    if (waiter.isJoining()) {
+      whenQueued.run();
+    }
+  }
+
+  private RefusedException closing() {
+    return ErrorCatalogue.DATA_SOURCE_DOWN.refuse(name(), "it is being closed");
+  }
+
+  @SuppressWarnings("ReferenceEquality") // loops are told apart by identity
+  private @Nullable LoopCache cacheOf(EventLoop loop) {
+    for (LoopCache cache : caches) {
+      if (cache.loop() == loop) {
+        return cache;
+      }
+    }
+    return null;
+  }
+
+  private void expire(Waiter waiter) {
+    if (gate.leave(waiter)) {
+      refuseOutOfLine(waiter, tooLate());
+    }
+  }
+
+  /** All connections are in use, or none can be opened. */
+  private RuntimeException tooLate() {
+    SQLException failure = connections.whyDown();
+    return failure == null
+        ? ErrorCatalogue.LEASE_TIMEOUT.refuse(name(), definition.connectionTimeoutMilliseconds())
+        : ErrorCatalogue.DATA_SOURCE_DOWN.refuse(name(), String.valueOf(failure.getMessage()));
+  }
+
+  private void refuseOutOfLine(Waiter waiter, RuntimeException refusal) {
+    listener.refused(name(), waiter.waitedNanos());
+    waiter.settle(null, refusal);
+  }
+
+  /** Gives a cached connection to the line. On the cache's event loop. */
+  private void yieldTo(LoopCache cache) {
+    if (gate.waiting() > 0) {
+      Checkout cached = cache.yieldOne();
+      if (cached != null) {
+        giveBack(cached, cache.loop());
+      } else if (yielding) {
+        takeBack(cache.loop());
+      }
+    }
+  }
+
+  /** Asks for a lease whose holder can do without it. On its event loop. */
+  private void takeBack(EventLoop loop) {
+    var held = new ArrayList<HeldLease>();
+    connections.look(loop, held);
+    for (HeldLease one : held) {
+      if (!one.busy() && one.lessee().yields(one.lease())) {
+        return;
+      }
+    }
+  }
+
+  /** Takes a connection from HikariCP for a waiter that has a permit. */
+  private void open(Waiter waiter) {
+    threads.start("lease-" + name(), () -> openBlocking(waiter));
+  }
+
+  private void openBlocking(Waiter waiter) {
+    Checkout checkout;
+    try {
+      checkout = connections.open(waiter.request().foundRows());
+    } catch (Flavour.DownException down) {
+      permitFreed();
+      refuseOutOfLine(
+          waiter,
+          ErrorCatalogue.DATA_SOURCE_DOWN.refuse(name(), String.valueOf(down.getMessage())));
+      return;
+    } catch (SQLException timeout) {
+      permitFreed();
+      refuseOutOfLine(waiter, tooLate());
+      return;
+    } catch (RuntimeException unexpected) {
+      permitFreed();
+      refuseOutOfLine(waiter, unexpected);
+      return;
+    }
+    checkout.takenAt(waiter.request().loop().ticker().nanoTime());
+    checkout.startLease();
+    handTo(waiter, checkout);
+  }
+
+  private void handTo(Waiter waiter, Checkout checkout) {
+    checkout.moveTo(
+        waiter.request().loop(),
+        failure -> {
+          if (failure == null) {
+            leased(waiter, checkout);
+          } else {
+            discard(checkout, "cannot move to another event loop: " + failure);
+            refuseOutOfLine(
+                waiter, ErrorCatalogue.DATA_SOURCE_DOWN.refuse(name(), failure.toString()));
+          }
+        });
+  }
+
+  private void leased(Waiter waiter, Checkout checkout) {
+    listener.leased(name(), waiter.waitedNanos());
+    waiter.settle(new LeaseHandle(this, checkout, waiter.request()), null);
+  }
+
+  // ---- giving back
+
+  /** On {@code loop}, where the connection's channel is registered. */
+  void giveBack(Checkout checkout, EventLoop loop) {
+    if (checkout.isBroken()) {
+      discard(checkout, "the server closed the connection");
+      return;
+    }
+    if (gate.waiting() > 0) {
+      Waiter next = gate.first(checkout.foundRows(), loop, loop.ticker().nanoTime());
+      if (next != null) {
+        handTo(next, checkout);
+      } else {
+        returnToPool(checkout);
+      }
+      return;
+    }
+    LoopCache cache = cacheOf(loop);
+    long now = loop.ticker().nanoTime();
+    if (cache == null || gate.isClosed() || checkout.ageNanos(now) > LONGEST_CHECKOUT_NANOS) {
+      returnToPool(checkout);
+    } else {
+      cache.put(checkout, now);
+      // Whoever has come into the line meanwhile may not have seen it in the cache.
+      yieldTo(cache);
+    }
+  }
+
+  private void returnToPool(Checkout checkout) {
+    if (checkout.isBroken()) {
+      discard(checkout, "the server closed the connection");
+      return;
+    }
+    checkout.endLease();
+    threads.start(
+        "return-" + name(),
+        () -> {
+          try {
+            connections.giveBack(checkout);
+          } finally {
+            permitFreed();
+          }
+        });
+  }
+
+  /** Ends what runs on the connection; its lease is held meanwhile. Blocks. */
+  void interrupt(Checkout checkout) throws SQLException {
+    connections.interrupt(checkout);
+  }
+
+  void discard(Checkout checkout, String reason) {
+    listener.discarded(name(), reason);
+    checkout.endLease();
+    checkout.abort();
+    threads.start(
+        "discard-" + name(),
+        () -> {
+          try {
+            connections.evict(checkout);
+          } finally {
+            permitFreed();
+          }
+        });
+  }
+
+  /** Passes a permit on to the first in line. */
+  private void permitFreed() {
+    Waiter next = gate.freed();
+    if (next != null) {
+      open(next);
+    } else if (gate.isClosed() && gate.isDeserted()) {
+      closeConnections();
+    }
+  }
+
+  // ---- closing
+
+  /** Completes when every lease has ended and every connection is closed. */
+  CompletableFuture<@Nullable Void> drain() {
+    List<Waiter> left = gate.close();
+    if (left == null) {
+      return drained;
+    }
+    left.forEach(waiter -> refuseOutOfLine(waiter, closing()));
+    if (gate.isDeserted()) {
+      closeConnections();
+    } else {
+      for (LoopCache cache : caches) {
+        cache.loop().execute(cache::clear);
+      }
+    }
+    return drained;
+  }
+
+  /** Whoever gives back the last permit, and whoever closes the gate, may both come here. */
+  private void closeConnections() {
+    threads.start(
+        "close-" + name(),
+        () -> {
+          connections.close();
+          drained.complete(null);
+        });
+  }
+}
