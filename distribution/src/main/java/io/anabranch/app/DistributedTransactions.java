@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DistributedTransactions {
 
-  /** For the log's writers and heartbeat, and for a recovery beside them. */
+  /** For the log, and for a recovery and looks at it beside that. */
   private static final int CONNECTIONS = XaService.LOG_CONNECTIONS + 2;
 
   private final TransactionSettings settings;

@@ -3,6 +3,7 @@ package io.anabranch.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.anabranch.backend.transaction.Xid;
 import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;
 import java.sql.Connection;
@@ -11,6 +12,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,6 +24,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class XaIT {
 
   private static final String SCHEMA = "it_xa";
+
+  /** Longer than a test: nobody is declared dead for silence. */
+  private static final long NODE_TIMEOUT = TimeUnit.HOURS.toMillis(1);
 
   private static MariaDbServer a;
   private static MariaDbServer b;
@@ -39,8 +44,9 @@ class XaIT {
             """
             transaction:
               defaultType: XA
-              props: { cluster: it, node: one, recovery-interval-milliseconds: 200 }
-            """,
+              props: { cluster: it, node: one, recovery-interval-milliseconds: 200, node-timeout-milliseconds: %d }
+            """
+                .formatted(NODE_TIMEOUT),
             List.of(),
             XaCluster.database(SCHEMA, a, b));
     awaitLog();
@@ -146,6 +152,36 @@ class XaIT {
             "SELECT VARIABLE_VALUE FROM information_schema.global_status WHERE VARIABLE_NAME = '"
                 + name
                 + "'"));
+  }
+
+  @Test
+  void aProxyWhoseConnectionHasEndedIsDeclaredDeadBeforeItsTimeIsUp() throws SQLException {
+    String cluster =
+        "it-" + a.queryOne("SELECT code FROM " + SCHEMA + ".anabranch_xa_cluster WHERE name = 'it'");
+    String stopped = "two.stopped";
+    String killed = "two.killed";
+    try (Connection line = a.connect(SCHEMA)) {
+      run(line, "DO GET_LOCK('anabranch_xa." + stopped + "', 0)");
+      for (String incarnation : List.of(stopped, killed)) {
+        int id = incarnation.equals(stopped) ? 10 : 12;
+        String branch = "'%s.%s.1', '1', %d".formatted(cluster, incarnation, Xid.FORMAT);
+        try (Connection dead = a.connect(SCHEMA)) {
+          run(
+              dead,
+              "INSERT INTO anabranch_xa_node (incarnation, cluster) VALUES ('%s', 'it')"
+                  .formatted(incarnation),
+              "XA START " + branch,
+              "INSERT INTO account VALUES (%d, 100)".formatted(id),
+              "XA END " + branch,
+              "XA PREPARE " + branch);
+        }
+      }
+      Eventually.holds("the killed one's branch is ended", () -> XaCluster.prepared(a).size() == 1);
+      assertThat(XaCluster.prepared(a)).first().asString().contains(stopped);
+      run(line, "DO RELEASE_ALL_LOCKS()");
+      Eventually.holds("the other's, too", () -> XaCluster.prepared(a).isEmpty());
+    }
+    Eventually.holds("both are gone", () -> rows("anabranch_xa_node") == 1);
   }
 
   @Test

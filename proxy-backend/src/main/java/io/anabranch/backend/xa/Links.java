@@ -63,6 +63,11 @@ final class Links {
     }
   }
 
+  /** Takes a connection. Blocks. */
+  Link take(XaSource source) {
+    return take(source, loop);
+  }
+
   /**
    * Takes a connection, which is on that event loop where it is relayed. Blocks.
    *

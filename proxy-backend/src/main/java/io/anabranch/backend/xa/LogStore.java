@@ -5,8 +5,11 @@ import io.netty.channel.EventLoop;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The log's tables in the log's data source, and all statements on them. Names that go into
@@ -14,7 +17,12 @@ import java.util.stream.Collectors;
  */
 final class LogStore {
 
+  private static final Logger log = LoggerFactory.getLogger(LogStore.class);
+
   static final int NO_SUCH_TABLE = 1146;
+
+  /** What the names of the processes' locks begin with; whole names have at most 64 characters. */
+  private static final String LOCK = "anabranch_xa.";
 
   private static final List<String> TABLES =
       List.of(
@@ -80,25 +88,69 @@ final class LogStore {
         });
   }
 
-  void register(String cluster, String incarnation) {
-    links.run(
-        source,
-        link ->
-            link.update(
-                "INSERT INTO anabranch_xa_node (incarnation, cluster) VALUES ('%s', '%s')"
-                    .formatted(incarnation, cluster)));
+  /** A connection for the {@link LifeLine}. Blocks. */
+  Links.Link take() {
+    return links.take(source);
+  }
+
+  /** Whether the connection is to where the log is now: its group may have another primary. */
+  boolean isAt(Links.Link over) {
+    return over.dataSource().equals(source.member().get());
+  }
+
+  /**
+   * Takes the lock that a process holds while it lives, without waiting for it.
+   *
+   * @return false if the server gives none, as some clusters do not
+   */
+  boolean lock(Links.Link over, String incarnation) {
+    try {
+      return over.rows("SELECT GET_LOCK('%s', 0)".formatted(LOCK + incarnation))
+          .getFirst()[0]
+          .equals("1");
+    } catch (ShardException.Database refused) {
+      log.info("XA: {} gives no locks: {}", source, refused.getMessage());
+      return false;
+    }
+  }
+
+  void register(Links.Link over, String cluster, String incarnation) {
+    over.update(
+        "INSERT INTO anabranch_xa_node (incarnation, cluster) VALUES ('%s', '%s')"
+            .formatted(incarnation, cluster));
   }
 
   /** Tells that a process lives; false if it has been declared dead. */
-  boolean beat(String incarnation) {
+  boolean beat(Links.Link over, String incarnation) {
+    return over.update(
+            "UPDATE anabranch_xa_node SET beats = beats + 1, beat = CURRENT_TIMESTAMP(3)"
+                + " WHERE incarnation = '"
+                + incarnation
+                + "'")
+        > 0;
+  }
+
+  /** Processes whose lock is free, with the number of times that they have told that they live. */
+  Map<String, String> gone(String cluster, String butFor) {
+    return links.run(
+        source,
+        link ->
+            link
+                .rows(
+                    "SELECT incarnation, beats FROM anabranch_xa_node WHERE cluster = '%s' AND incarnation <> '%s' AND IS_FREE_LOCK(CONCAT('%s', incarnation))"
+                        .formatted(cluster, butFor, LOCK))
+                .stream()
+                .collect(Collectors.toMap(row -> row[0], row -> row[1])));
+  }
+
+  /** Declares a process dead unless it has told meanwhile that it lives. */
+  boolean fence(String incarnation, String beats) {
     return links.run(
             source,
             link ->
                 link.update(
-                    "UPDATE anabranch_xa_node SET beats = beats + 1, beat = CURRENT_TIMESTAMP(3)"
-                        + " WHERE incarnation = '"
-                        + incarnation
-                        + "'"))
+                    "DELETE FROM anabranch_xa_node WHERE incarnation = '%s' AND beats = %s"
+                        .formatted(incarnation, beats)))
         > 0;
   }
 

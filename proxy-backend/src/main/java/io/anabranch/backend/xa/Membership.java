@@ -20,6 +20,7 @@ final class Membership {
   private static final int LIFE_LENGTH = 10;
 
   private final LogStore store;
+  private final LifeLine line;
   private final String clusterName;
   private final String node;
   private final SecureRandom random = new SecureRandom();
@@ -32,6 +33,7 @@ final class Membership {
    */
   Membership(LogStore store, String cluster, String node) {
     this.store = store;
+    this.line = new LifeLine(store);
     this.clusterName = cluster;
     this.node = node;
     this.life = new Life(null, node + '.' + text(LIFE_LENGTH), false);
@@ -88,7 +90,7 @@ final class Membership {
     store.create();
     String cluster = clusterName + '-' + store.code(clusterName, text(CODE_LENGTH));
     var fresh = new Life(cluster, node + '.' + text(LIFE_LENGTH), true);
-    store.register(clusterName, fresh.incarnation);
+    line.begin(clusterName, fresh.incarnation);
     life = fresh;
     log.info("XA: registered as {} of {} in {}", fresh.incarnation, cluster, store.source());
   }
@@ -96,7 +98,7 @@ final class Membership {
   /** Whether the log still has the life, and its tables. */
   private boolean isKnown(Life current) {
     try {
-      boolean isKnown = store.beat(current.incarnation);
+      boolean isKnown = line.beat(current.incarnation);
       if (!isKnown) {
         log.warn("XA: {} has been declared dead by another proxy; beginning anew", current);
       }
@@ -114,6 +116,11 @@ final class Membership {
     }
   }
 
+  /** Whether processes hold locks of the log's server while they live. */
+  boolean isLocked() {
+    return line.isLocked();
+  }
+
   /** Ends in good order. Blocks. */
   void leave() {
     Life current = life;
@@ -121,6 +128,7 @@ final class Membership {
     if (current.registered) {
       store.unregister(current.incarnation);
     }
+    line.end();
   }
 
   private String text(int length) {

@@ -19,12 +19,13 @@ import org.slf4j.LoggerFactory;
  */
 public final class XaService implements AutoCloseable {
 
-  /** How many connections to the log are in use at most while decisions are written. */
-  public static final int LOG_CONNECTIONS = DecisionLog.MOST_WRITERS;
+  /** How many connections to the log are in use at most: its writers', and one for the life line. */
+  public static final int LOG_CONNECTIONS = DecisionLog.MOST_WRITERS + 1;
 
   private static final Logger log = LoggerFactory.getLogger(XaService.class);
   private static final long TICK_MILLISECONDS = 1000;
   private static final int BEATS_PER_TIMEOUT = 5;
+  private static final int BEATS_OF_GRACE = 3;
   private static final long END_MILLISECONDS = 3000;
 
   private final XaSettings settings;
@@ -33,6 +34,8 @@ public final class XaService implements AutoCloseable {
   private final Ledger ledger;
   private final Fitness fitness = new Fitness();
   private final Recovery recovery;
+  private final DeadNodes dead;
+  private final long tick;
   private final Coordinator coordinator;
   private final ArrayBlockingQueue<Boolean> recoverNow = new ArrayBlockingQueue<>(1);
   private final List<Thread> threads = new ArrayList<>();
@@ -54,6 +57,8 @@ public final class XaService implements AutoCloseable {
     var links = new Links(loops, settings.answerTimeout());
     var store = new LogStore(links, logSource);
     this.membership = new Membership(store, settings.cluster(), settings.node());
+    this.tick = Math.min(TICK_MILLISECONDS, settings.nodeTimeout() / BEATS_PER_TIMEOUT);
+    this.dead = new DeadNodes(store, membership, BEATS_OF_GRACE * tick, System::nanoTime);
     this.decisions = new DecisionLog(store, loops, listener);
     this.ledger = new Ledger(barrier);
     this.recovery =
@@ -144,19 +149,13 @@ public final class XaService implements AutoCloseable {
   }
 
   private void beat() {
-    long tick = Math.min(TICK_MILLISECONDS, settings.nodeTimeout() / BEATS_PER_TIMEOUT);
-    long nextBeat = System.nanoTime();
     do {
       try {
-        if (System.nanoTime() - nextBeat >= 0) {
-          membership.beat();
-          nextBeat =
-              System.nanoTime()
-                  + TimeUnit.MILLISECONDS.toNanos(settings.nodeTimeout() / BEATS_PER_TIMEOUT);
-          if (!registered) {
-            registered = true;
-            recoverSoon();
-          }
+        membership.beat();
+        boolean isBack = !registered;
+        registered = true;
+        if (dead.look() || isBack) {
+          recoverSoon();
         }
         decisions.sweep();
       } catch (RuntimeException failure) {

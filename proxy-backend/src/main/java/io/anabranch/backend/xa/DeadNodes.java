@@ -1,0 +1,71 @@
+package io.anabranch.backend.xa;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds processes that have ended without a word, a {@code kill -9} for instance: the log's server
+ * has freed the lock of their {@link LifeLine}, and they do not tell that they live any more. One
+ * that has lost nothing but its connection tells so again before the time of grace is over, and one
+ * that stands still keeps its lock: it is declared dead by its silence only. Used by one thread.
+ */
+final class DeadNodes {
+
+  private static final Logger log = LoggerFactory.getLogger(DeadNodes.class);
+
+  /**
+   * @param beats how often it had told that it lives
+   */
+  private record Suspect(String beats, long since) {}
+
+  private final LogStore store;
+  private final Membership membership;
+  private final long graceNanos;
+  private final LongSupplier clock;
+  private Map<String, Suspect> suspects = Map.of();
+
+  /**
+   * @param graceMilliseconds several times as long as a process that lives is silent
+   * @param clock monotonic, in nanoseconds
+   */
+  DeadNodes(LogStore store, Membership membership, long graceMilliseconds, LongSupplier clock) {
+    this.store = store;
+    this.membership = membership;
+    this.graceNanos = TimeUnit.MILLISECONDS.toNanos(graceMilliseconds);
+    this.clock = clock;
+  }
+
+  /**
+   * Looks for them, and declares dead whom an earlier look has found as well. Blocks.
+   *
+   * @return whether there are any, who can decide nothing more
+   */
+  boolean look() {
+    if (!membership.isLocked()) {
+      suspects = Map.of();
+      return false;
+    }
+    boolean found = false;
+    var now = new HashMap<String, Suspect>();
+    Map<String, String> gone = store.gone(membership.clusterName(), membership.incarnation());
+    for (Map.Entry<String, String> node : gone.entrySet()) {
+      Suspect before = suspects.get(node.getKey());
+      boolean isNews = before == null || !before.beats.equals(node.getValue());
+      Suspect suspect = isNews ? new Suspect(node.getValue(), clock.getAsLong()) : before;
+      if (clock.getAsLong() - suspect.since < graceNanos) {
+        now.put(node.getKey(), suspect);
+      } else if (store.fence(node.getKey(), suspect.beats)) {
+        log.warn(
+            "XA: declared {} dead: its connection to the log has ended, and it is silent",
+            node.getKey());
+        found = true;
+      }
+    }
+    suspects = now;
+    return found;
+  }
+}
