@@ -45,6 +45,7 @@ class SoakIT {
   private static final long SEED = Long.getLong("soak.seed", 20_261_122);
   private static final int STRAIGHT = 200;
   private static final Path TABLE = Path.of("target", "soak.md");
+  private static final Path FLIGHT = Path.of("target", "soak-flight.md");
 
   /** What befalls. */
   private enum Kind {
@@ -110,6 +111,7 @@ class SoakIT {
     fill();
     primary.awaitReplica(replica);
     vitals = opened(Vitals.of(proxy.pid()));
+    vitals.record();
   }
 
   private <T extends AutoCloseable> T opened(T resource) {
@@ -170,6 +172,13 @@ class SoakIT {
     assertThat(clients.wrong()).isEmpty();
     nothingIsLost(clients);
     nothingGrows();
+    keepFlight();
+  }
+
+  private void keepFlight() throws IOException {
+    Path recording = directory.resolve("soak.jfr");
+    vitals.dumpRecording(recording);
+    Files.writeString(FLIGHT, FlightFigures.of(recording).table());
   }
 
   private void befall(Kind kind) {

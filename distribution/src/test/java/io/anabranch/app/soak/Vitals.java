@@ -75,23 +75,35 @@ final class Vitals implements AutoCloseable {
 
   /** Bytes outside of the heap that the program has asked for, packets' buffers above all. */
   long direct() throws IOException {
-    String summary;
-    try {
-      summary =
-          (String)
-              beans.invoke(
-                  DIAGNOSTICS,
-                  "vmNativeMemory",
-                  new Object[] {new String[] {"summary", "scale=b"}},
-                  new String[] {String[].class.getName()});
-    } catch (JMException e) {
-      throw new IOException(e);
-    }
+    String summary = command("vmNativeMemory", "summary", "scale=b");
     Matcher other = OTHER.matcher(summary);
     if (!other.find()) {
       throw new IOException("the process tracks no native memory: " + summary);
     }
     return Long.parseLong(other.group(1));
+  }
+
+  /** Has Java's Flight Recorder write down what happens from now on. */
+  void record() throws IOException {
+    command("jfrStart", "name=soak", "settings=default", "maxsize=64m");
+  }
+
+  /** Writes what the recorder has of the last hours to a file. */
+  void dumpRecording(Path to) throws IOException {
+    command("jfrDump", "name=soak", "filename=" + to.toAbsolutePath());
+  }
+
+  private String command(String operation, String... arguments) throws IOException {
+    try {
+      return (String)
+          beans.invoke(
+              DIAGNOSTICS,
+              operation,
+              new Object[] {arguments},
+              new String[] {String[].class.getName()});
+    } catch (JMException e) {
+      throw new IOException(e);
+    }
   }
 
   /** Bytes in memory as the operating system counts them; 0 where it does not say. */
