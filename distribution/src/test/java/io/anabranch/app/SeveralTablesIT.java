@@ -53,4 +53,18 @@ class SeveralTablesIT {
         "UPDATE t_conf c, t_far f SET c.v = CONCAT(c.v, 'c'), f.v = CONCAT(f.v, 'f') WHERE c.k = f.k");
     fixture.same(WritesFixture.CONTENTS.toArray(String[]::new));
   }
+
+  /** Old values are set where a subquery reads the table, new ones elsewhere; MySQL refuses it. */
+  @Test
+  void whatIsSetFromAnotherColumnIsSetAsByAServer() throws SQLException {
+    fixture.same(WritesFixture.EMPTYING.toArray(String[]::new));
+    fixture.same(fixture.rows().toArray(String[]::new));
+    fixture.same(
+        "UPDATE t_order SET note = 'x', status = CONCAT(note, 'y')",
+        "UPDATE t_order SET note = 'z', status = CONCAT(note, 'y') WHERE order_id > (SELECT MIN(order_id) FROM t_order q)",
+        "UPDATE t_order SET total = total + (SELECT COUNT(*) FROM t_order q), weight = total",
+        "UPDATE t_log SET level = 'warn', line = level WHERE id IN (SELECT id FROM t_log q) ORDER BY id LIMIT 2",
+        "UPDATE t_conf SET v = 'new', k = k + LENGTH(v) WHERE k IN (SELECT k FROM t_far)");
+    fixture.same(WritesFixture.CONTENTS.toArray(String[]::new));
+  }
 }

@@ -28,6 +28,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Plans the form of an UPDATE or DELETE that first finds the keys of its rows, ordered and locked,
@@ -178,7 +179,9 @@ final class KeyedWrite {
   /** Whether what is set takes more than the row itself to compute. */
   private boolean setsByRow(ChangedTable table) {
     boolean several =
-        analysis.tablesOf(0).size() > 1 || analysis.facts().blocks().getFirst().hasDerivedTables();
+        analysis.tablesOf(0).size() > 1
+            || analysis.facts().blocks().getFirst().hasDerivedTables()
+            || (readsItself(table) && chained(table) != null);
     for (Assignment assignment : table.assignments()) {
       for (int i = assignment.value().from(); i < assignment.value().to(); i++) {
         several |= tokens.isWord(i, "SELECT");
@@ -281,19 +284,47 @@ final class KeyedWrite {
 
   /** The query computes with old values only; DEFAULT means nothing in it. */
   private void refuseChains(ChangedTable table) {
+    String refused = readsItself(table) ? null : chained(table);
+    for (Assignment assignment : table.assignments()) {
+      for (int i = assignment.value().from(); i < assignment.value().to(); i++) {
+        if (tokens.isWord(i, "DEFAULT") && !tokens.isPunctuation(i + 1, '(')) {
+          refused = tokens.text(i);
+        }
+      }
+    }
+    if (refused != null) {
+      throw ErrorCatalogue.NOT_EXACT.refuse(
+          "'" + refused + "' in SET of an UPDATE that reads other tables",
+          "set it by a statement of its own");
+    }
+  }
+
+  /** A column that is read behind the assignment that sets it; null: there is none. */
+  private @Nullable String chained(ChangedTable table) {
     Set<String> before = new HashSet<>();
     for (Assignment assignment : table.assignments()) {
       for (int i = assignment.value().from(); i < assignment.value().to(); i++) {
-        boolean chained =
-            tokens.isName(i) && before.contains(tokens.name(i).toLowerCase(Locale.ROOT));
-        if (chained || (tokens.isWord(i, "DEFAULT") && !tokens.isPunctuation(i + 1, '('))) {
-          throw ErrorCatalogue.NOT_EXACT.refuse(
-              "'" + tokens.text(i) + "' in SET of an UPDATE that reads other tables",
-              "set it by a statement of its own");
+        if (tokens.isName(i) && before.contains(tokens.name(i).toLowerCase(Locale.ROOT))) {
+          return tokens.text(i);
         }
       }
       before.add(assignment.column().toLowerCase(Locale.ROOT));
     }
+    return null;
+  }
+
+  /**
+   * Whether a subquery reads the table that is changed: servers that take this compute all that is
+   * set with old values then, where they take one assignment after the other elsewhere.
+   */
+  private boolean readsItself(ChangedTable table) {
+    String name = table.table().ref().name();
+    return analysis.tablesOf(0).size() == 1
+        && analysis.tables().stream()
+                .filter(read -> read.ref().name().equalsIgnoreCase(name))
+                .limit(2)
+                .count()
+            > 1;
   }
 
   private static int[] positions(int first, int count) {
