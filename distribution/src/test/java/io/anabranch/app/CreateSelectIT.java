@@ -76,6 +76,7 @@ class CreateSelectIT {
       strings = {
         "CREATE TABLE t_new AS SELECT * FROM t_order",
         "CREATE TABLE t_new SELECT * FROM t_log",
+        "CREATE TABLE t_new AS SELECT LAST_INSERT_ID() AS l, NULLIF(DATABASE(), DATABASE()) AS d FROM t_order",
         "CREATE TABLE t_new (id INT NOT NULL AUTO_INCREMENT PRIMARY KEY, status CHAR(9)) ENGINE=MyISAM COMMENT='c'"
             + " SELECT status, COUNT(*) AS c, SUM(total), AVG(weight) AS w FROM t_order GROUP BY status ORDER BY status",
         "CREATE TABLE t_new (KEY(order_id)) SELECT o.order_id, CONCAT(o.note, '!') AS n, d.name, o.total * 2 AS twice"

@@ -246,7 +246,7 @@ public final class SessionFunctions {
 
   /** A text with the call's type in select lists over shards, too. */
   private String shown(int token, String value) {
-    return inSelectList && !keepsTypes ? ofType(textOf(token, token + 3), value) : value;
+    return showsTypes() && !keepsTypes ? ofType(textOf(token, token + 3), value) : value;
   }
 
   /** The value as of the call's type, length, character set and coercibility. */
@@ -308,12 +308,17 @@ public final class SessionFunctions {
 
   /** As BIGINT in select lists: literals and even casts are INT on MariaDB where they fit. */
   private String bigint(String number) {
-    return inSelectList ? "IFNULL(" + number + ", " + Long.MAX_VALUE + ")" : number;
+    return showsTypes() ? "IFNULL(" + number + ", " + Long.MAX_VALUE + ")" : number;
   }
 
   /** As BIGINT UNSIGNED in select lists. */
   private String unsigned(String number) {
-    return inSelectList ? wide(number) : number;
+    return showsTypes() ? wide(number) : number;
+  }
+
+  /** Whether the value's type is that of a column, of an answer or of a table that is made. */
+  private boolean showsTypes() {
+    return inSelectList || tokens.isWord(0, "CREATE");
   }
 
   private String permittedAccount() {
