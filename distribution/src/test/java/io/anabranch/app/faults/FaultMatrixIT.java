@@ -36,6 +36,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(MariaDbServers.Resolver.class)
 class FaultMatrixIT {
 
+  private static final int MOST_STRUCK_LATE = 10;
   private static final int EVERY = Integer.getInteger("faults.every", 53);
   private static final String SCHEMA = "it_faults";
   private static final Path TABLE = Path.of("target", "faults.md");
@@ -137,6 +138,8 @@ class FaultMatrixIT {
     backend.close();
   }
 
+  private int struckLate;
+
   @Test
   void theMatrix() throws Exception {
     List<Case> cases = cases();
@@ -148,6 +151,23 @@ class FaultMatrixIT {
     assertThat(failures).isEmpty();
     assertThat(outcomes.count()).isPositive();
     thePoolIsWhole();
+  }
+
+  /**
+   * What is answered without a fault. The one before may have struck a connection that is noticed
+   * only when it is used: that is not this one's.
+   */
+  private String undisturbed(Case each) throws Exception {
+    while (true) {
+      try (Connection connection = proxy.connect(SCHEMA, options())) {
+        return each.command.run(connection);
+      } catch (SQLException late) {
+        if (!String.valueOf(late.getMessage()).contains("AB3003") || ++struckLate > MOST_STRUCK_LATE) {
+          throw late;
+        }
+        prepare();
+      }
+    }
   }
 
   private static List<Case> cases() {
@@ -181,10 +201,7 @@ class FaultMatrixIT {
 
   private void tryOut(Case each, List<String> failures) throws Exception {
     prepare();
-    String expected;
-    try (Connection connection = proxy.connect(SCHEMA, options())) {
-      expected = each.command.run(connection);
-    }
+    String expected = undisturbed(each);
     prepare();
     FaultyLink link = each.side == Side.BACKEND ? backend : frontend;
     var sprung = new AtomicBoolean[1];

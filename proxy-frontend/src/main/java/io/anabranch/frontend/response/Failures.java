@@ -18,6 +18,7 @@ import org.slf4j.LoggerFactory;
 public final class Failures {
 
   private static final Logger log = LoggerFactory.getLogger(Failures.class);
+  private static final String LOST = "AB3003: lost connection to a data source during query: ";
 
   private Failures() {}
 
@@ -50,7 +51,7 @@ public final class Failures {
               database.errno(), database.sqlState(), String.valueOf(database.getMessage()));
       case ShardException.Lost lost ->
           new ErrPacket(
-              ErrorCatalogue.BACKEND_LOST.errno(), "HY000", "AB3003: " + lost.getMessage());
+              ErrorCatalogue.BACKEND_LOST.errno(), "HY000", LOST + lost.getMessage());
       case ProtocolViolationException violation ->
           new ErrPacket(
               violation.errno(), violation.sqlState(), String.valueOf(violation.getMessage()));
