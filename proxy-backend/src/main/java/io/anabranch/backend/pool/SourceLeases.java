@@ -308,9 +308,21 @@ final class SourceLeases {
           if (failure == null) {
             leased(waiter, checkout);
           } else {
-            discard(checkout, "cannot move to another event loop: " + failure);
-            refuseOutOfLine(
-                waiter, ErrorCatalogue.DATA_SOURCE_DOWN.refuse(name(), failure.toString()));
+            replace(checkout, "cannot move to another event loop: " + failure, waiter);
+          }
+        });
+  }
+
+  /** The database has closed it on its way: the waiter keeps its permit, for another one. */
+  private void replace(Checkout checkout, String reason, Waiter waiter) {
+    end(checkout, reason);
+    threads.start(
+        "replace-" + name(),
+        () -> {
+          try {
+            connections.evict(checkout);
+          } finally {
+            openBlocking(waiter);
           }
         });
   }
@@ -371,9 +383,7 @@ final class SourceLeases {
   }
 
   void discard(Checkout checkout, String reason) {
-    listener.discarded(name(), reason);
-    checkout.endLease();
-    checkout.abort();
+    end(checkout, reason);
     threads.start(
         "discard-" + name(),
         () -> {
@@ -383,6 +393,12 @@ final class SourceLeases {
             permitFreed();
           }
         });
+  }
+
+  private void end(Checkout checkout, String reason) {
+    listener.discarded(name(), reason);
+    checkout.endLease();
+    checkout.abort();
   }
 
   /** Passes a permit on to the first in line. */
