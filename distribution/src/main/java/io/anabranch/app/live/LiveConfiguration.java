@@ -114,6 +114,11 @@ public final class LiveConfiguration implements ConfigurationControl {
   }
 
   @Override
+  public synchronized Configuration current() {
+    return history.current();
+  }
+
+  @Override
   public synchronized List<Version> history() {
     return history.versions();
   }

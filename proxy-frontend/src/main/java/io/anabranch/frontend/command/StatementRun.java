@@ -1,5 +1,6 @@
 package io.anabranch.frontend.command;
 
+import io.anabranch.frontend.administration.AdministrationCommand;
 import io.anabranch.frontend.current.CurrentStatement;
 import io.anabranch.frontend.current.DatabaseStatement;
 import io.anabranch.frontend.current.Interruption;
@@ -29,7 +30,6 @@ import io.anabranch.frontend.session.PreparedStatement;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.SessionListener;
 import io.anabranch.frontend.session.StatementListener;
-import io.anabranch.frontend.statement.AdministrationStatement;
 import io.anabranch.frontend.statement.PreparableStatements;
 import io.anabranch.frontend.statement.SetStatement;
 import io.anabranch.frontend.statement.VersionComments;
@@ -285,26 +285,16 @@ final class StatementRun implements StatementCourse {
         && !keepsWarnings()) {
       session.diagnostics().forgetWarnings();
     }
-    if (ConfigurationCommand.takes(statement.scan().kind())
-        && ConfigurationCommand.answer(statement.source().tokens(), own)) {
+    if (AdministrationCommand.mayBe(statement.scan().kind())
+        && AdministrationCommand.answer(
+            statement.source().tokens(), statement.prepareReply() != null, own)) {
       return;
-    }
-    if (AdministrationStatement.mayBe(statement.scan().kind())) {
-      refuseAdministration();
     }
     if (local.takes(statement.scan().kind())) {
       ofSession();
     } else if (!SessionValues.answer(statement, own)
         && !DiagnosticsCommand.answer(statement, own)) {
       planning.plan();
-    }
-  }
-
-  private void refuseAdministration() {
-    AdministrationStatement unknown =
-        AdministrationStatement.find(statement.scan().kind(), statement.source().tokens());
-    if (unknown != null) {
-      throw ErrorCatalogue.NOT_SUPPORTED.refuse(unknown.words(), unknown.instead());
     }
   }
 

@@ -1,5 +1,6 @@
 package io.anabranch.frontend.configuration;
 
+import io.anabranch.rules.config.Configuration;
 import java.time.Instant;
 import java.util.List;
 
@@ -28,6 +29,13 @@ public interface ConfigurationControl {
    * @throws ConfigurationRefusedException with everything that is wrong
    */
   List<String> difference();
+
+  /**
+   * What is in force.
+   *
+   * @throws ConfigurationRefusedException if it is in no files
+   */
+  Configuration current();
 
   /** What was in force and since when; the latest first. */
   List<Version> history();

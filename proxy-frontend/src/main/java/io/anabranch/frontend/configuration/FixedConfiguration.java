@@ -1,5 +1,6 @@
 package io.anabranch.frontend.configuration;
 
+import io.anabranch.rules.config.Configuration;
 import java.util.List;
 
 /** Was given once and for all. */
@@ -13,6 +14,11 @@ final class FixedConfiguration implements ConfigurationControl {
   @Override
   public List<String> difference() {
     return List.of();
+  }
+
+  @Override
+  public Configuration current() {
+    throw fixed();
   }
 
   @Override

@@ -2,7 +2,7 @@
  * What administrators do to the configuration of a running proxy, whoever does it.
  *
  * <p>Start at {@link io.anabranch.frontend.configuration.ConfigurationControl}, which {@code app}
- * implements. Imports nothing of the proxy.
+ * implements. Imports {@code rules.config} only.
  */
 @NullMarked
 package io.anabranch.frontend.configuration;

@@ -64,6 +64,7 @@ final class ClientPropsReader {
 
   /** Old versions are left out as MySQL does; if only such are named, nobody could connect. */
   private List<String> protocols(List<String> otherwise) {
+    props.assume("proxy-frontend-ssl-version", String.join(",", otherwise));
     Value value = props.value("proxy-frontend-ssl-version");
     if (value == null || value.isNull()) {
       return otherwise;
@@ -111,6 +112,7 @@ final class ClientPropsReader {
   }
 
   private Set<Compression> compression() {
+    props.assume("proxy-frontend-compression-algorithms", "zlib,zstd");
     Value value = props.value("proxy-frontend-compression-algorithms");
     if (value == null) {
       return ClientProperties.DEFAULTS.compression();
@@ -132,6 +134,7 @@ final class ClientPropsReader {
 
   private List<Network> networks() {
     List<Network> networks = new ArrayList<>();
+    props.assume("proxy-frontend-proxy-protocol-networks", "");
     Value value = props.value("proxy-frontend-proxy-protocol-networks");
     if (value == null) {
       return networks;
@@ -148,6 +151,7 @@ final class ClientPropsReader {
   }
 
   private List<String> list(String key) {
+    props.assume(key, "");
     Value value = props.value(key);
     return value == null ? List.of() : Names.list(value);
   }

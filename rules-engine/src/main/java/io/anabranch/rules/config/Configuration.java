@@ -3,7 +3,10 @@ package io.anabranch.rules.config;
 import io.anabranch.rules.config.outline.Outlines;
 import io.anabranch.rules.config.outline.Positions;
 import io.anabranch.rules.model.RuleSet;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * What a valid configuration says.
@@ -12,13 +15,20 @@ import java.util.List;
  *     are accepted but have no effect
  * @param outlines the files' own words, to be compared with those of another configuration
  * @param texts the files
+ * @param settings all {@code props} that have an effect, by name, as they are written or by
+ *     default; secrets hidden
  */
 public record Configuration(
-    RuleSet ruleSet, List<Problem> notices, Outlines outlines, List<ConfigurationText> texts) {
+    RuleSet ruleSet,
+    List<Problem> notices,
+    Outlines outlines,
+    List<ConfigurationText> texts,
+    Map<String, String> settings) {
 
   public Configuration {
     notices = List.copyOf(notices);
     texts = List.copyOf(texts);
+    settings = Collections.unmodifiableMap(new TreeMap<>(settings));
   }
 
   /**

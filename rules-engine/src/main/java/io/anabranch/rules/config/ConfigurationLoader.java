@@ -164,7 +164,8 @@ public final class ConfigurationLoader {
             .findFirst()
             .map(text -> Outline.of(text.content()))
             .orElse(Outline.EMPTY);
-    return new Configuration(complete, problems.notices(), new Outlines(ofGlobal, outlines), texts);
+    return new Configuration(
+        complete, problems.notices(), new Outlines(ofGlobal, outlines), texts, global.settings());
   }
 
   /** Null, and reported, if it is not there or no YAML. */

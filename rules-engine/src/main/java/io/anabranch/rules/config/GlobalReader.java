@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** {@code global.yaml}: what holds for all databases. */
@@ -31,6 +32,7 @@ final class GlobalReader {
   private final Problems problems;
   private final Secrets secrets;
   private final Map<String, Value> oldRules = new HashMap<>();
+  private final Map<String, String> settings = new TreeMap<>();
   private @Nullable AuthorityReader authority;
   private @Nullable TransactionReader transactions;
 
@@ -55,11 +57,14 @@ final class GlobalReader {
             secrets);
     Authority users = authority.read();
     this.transactions = new TransactionReader(section(file, "transaction"));
-    TransactionSettings settings = transactions.read();
+    TransactionSettings transactionSettings = transactions.read();
     readParser(section(file, "sqlParser"));
     readFederation(section(file, "sqlFederation"));
     readClock(section(file, "globalClock"));
-    ProxyProperties properties = PropsReader.read(file.section("props"), secrets);
+    Section written = file.section("props");
+    Section props = written == null ? Section.empty(problems, file.keyPlace("props")) : written;
+    ProxyProperties properties = PropsReader.read(props, secrets);
+    settings.putAll(props.settings());
     authority.checkRequirements(properties.clients().tls());
     refuse(file, "sqlTranslator", "translation of SQL dialects");
     refuse(file, "traffic", "traffic routing");
@@ -68,7 +73,12 @@ final class GlobalReader {
     file.ignored("logging", "logging is configured in logback.xml");
     file.ignored("labels", "labels are for clusters");
     file.close();
-    return new RuleSet(version, Map.of(), users, properties, settings);
+    return new RuleSet(version, Map.of(), users, properties, transactionSettings);
+  }
+
+  /** Properties as they are written, or their defaults; secrets hidden. */
+  Map<String, String> settings() {
+    return settings;
   }
 
   /** To be called once all databases are known. */

@@ -42,11 +42,8 @@ final class PropsReader {
 
   private PropsReader() {}
 
-  static ProxyProperties read(@Nullable Section props, Secrets secrets) {
+  static ProxyProperties read(Section props, Secrets secrets) {
     ProxyProperties defaults = ProxyProperties.DEFAULTS;
-    if (props == null) {
-      return defaults;
-    }
     ProxyProperties properties =
         new ProxyProperties(
             props.flag("sql-show", defaults.sqlShow()),
@@ -187,6 +184,7 @@ final class PropsReader {
   }
 
   private static String choice(Section props, String key, String otherwise, String... allowed) {
+    props.assume(key, otherwise);
     Value value = props.value(key);
     String text = value == null ? null : value.isNull() ? "" : value.text();
     if (value == null || text == null) {

@@ -1,6 +1,7 @@
 package io.anabranch.rules.config;
 
 import io.anabranch.rules.algorithm.NearestName;
+import io.anabranch.rules.secret.SecretNames;
 import io.anabranch.rules.secret.Secrets;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -9,6 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
@@ -28,6 +30,9 @@ final class Section {
   private final Map<String, Value> values = new LinkedHashMap<>();
   private final Map<String, Place> keyPlaces = new LinkedHashMap<>();
   private final Set<String> known = new LinkedHashSet<>();
+
+  /** Defaults of those that have some, by key. */
+  private final Map<String, String> defaults = new LinkedHashMap<>();
 
   private Section(Problems problems, Place place) {
     this.problems = problems;
@@ -149,13 +154,36 @@ final class Section {
     return value == null ? null : value.text();
   }
 
+  /** What a key stands for that is not there. */
+  void assume(String key, Object otherwise) {
+    defaults.putIfAbsent(key, String.valueOf(otherwise));
+  }
+
+  /**
+   * Keys that were asked for and have an effect, with their values: as they are written, or the
+   * defaults; secrets hidden.
+   */
+  Map<String, String> settings() {
+    Map<String, String> settings = new TreeMap<>();
+    defaults.forEach(
+        (key, otherwise) -> {
+          Value value = values.get(key);
+          String shown = value == null ? otherwise : value.shown();
+          boolean isHidden = SecretNames.isSecret(key) && !shown.isEmpty();
+          settings.put(key, isHidden ? SecretNames.HIDDEN : shown);
+        });
+    return settings;
+  }
+
   String text(String key, String otherwise) {
+    assume(key, otherwise);
     String text = text(key);
     return text == null ? otherwise : text;
   }
 
   /** As {@link Value#secret}; the empty text where there is none. */
   String secret(String key, Secrets secrets) {
+    assume(key, "");
     Value value = value(key);
     String text = value == null ? null : value.secret(secrets);
     return text == null ? "" : text;
@@ -176,6 +204,7 @@ final class Section {
   }
 
   long number(String key, long otherwise, long min, long max) {
+    assume(key, otherwise);
     Value value = value(key);
     return value == null ? otherwise : value.number(otherwise, min, max);
   }
@@ -185,6 +214,7 @@ final class Section {
   }
 
   boolean flag(String key, boolean otherwise) {
+    assume(key, otherwise);
     Value value = value(key);
     return value == null ? otherwise : value.flag(otherwise);
   }
@@ -238,6 +268,7 @@ final class Section {
 
   /** A key that is accepted because ignoring it changes no answer. */
   void ignored(String key, String why) {
+    defaults.remove(key);
     if (has(key)) {
       problems.notice(keyPlace(key), "has no effect: " + why, null);
     }

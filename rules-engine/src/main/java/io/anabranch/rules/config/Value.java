@@ -4,6 +4,7 @@ import io.anabranch.rules.secret.Secrets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
@@ -66,6 +67,18 @@ final class Value {
     }
     error("must be a single value, not a " + kind(), null);
     return null;
+  }
+
+  /** As it is written: a value, or those of a list; the empty text for what is neither. */
+  String shown() {
+    return switch (node) {
+      case ScalarNode scalar -> isNull() ? "" : scalar.getValue();
+      case SequenceNode sequence ->
+          sequence.getValue().stream()
+              .map(each -> each instanceof ScalarNode scalar ? scalar.getValue() : "")
+              .collect(Collectors.joining(","));
+      default -> "";
+    };
   }
 
   /**

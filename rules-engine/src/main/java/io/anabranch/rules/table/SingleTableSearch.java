@@ -22,8 +22,13 @@ public final class SingleTableSearch {
   private final SchemaCatalog catalog;
 
   public SingleTableSearch(PlanTask task) {
-    database = task.database();
-    catalog = task.catalog();
+    this(task.database(), task.catalog());
+  }
+
+  /** Outside of planning. */
+  public SingleTableSearch(LogicalDatabase database, SchemaCatalog catalog) {
+    this.database = database;
+    this.catalog = catalog;
   }
 
   /**

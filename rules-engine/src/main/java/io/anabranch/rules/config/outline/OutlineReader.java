@@ -2,12 +2,12 @@ package io.anabranch.rules.config.outline;
 
 import io.anabranch.rules.config.outline.OutlineNode.Branch;
 import io.anabranch.rules.config.outline.OutlineNode.Leaf;
+import io.anabranch.rules.secret.SecretNames;
 import java.io.StringReader;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
@@ -22,9 +22,6 @@ import org.yaml.snakeyaml.nodes.Tag;
 final class OutlineReader {
 
   private static final int MAX_ALIASES = 10_000;
-  private static final Pattern SECRET =
-      Pattern.compile("(?i).*(password|secret|token|key-value|credential).*");
-  private static final String HIDDEN = "(secret)";
   private static final String USERS = "users";
 
   private OutlineReader() {}
@@ -80,8 +77,8 @@ final class OutlineReader {
   }
 
   private static Leaf leaf(String key, String text) {
-    if (SECRET.matcher(key).matches()) {
-      return new Leaf(HIDDEN, text);
+    if (SecretNames.isSecret(key)) {
+      return new Leaf(SecretNames.HIDDEN, text);
     }
     return new Leaf(key.equals("url") ? place(text) : text, text);
   }
@@ -109,7 +106,7 @@ final class OutlineReader {
     for (Node item : items) {
       String name = name(item);
       if (item instanceof ScalarNode account) {
-        parts.put(account(account.getValue()), new Leaf(HIDDEN, account.getValue()));
+        parts.put(account(account.getValue()), new Leaf(SecretNames.HIDDEN, account.getValue()));
       } else {
         String unique = name == null || parts.containsKey(name) ? "[" + parts.size() + "]" : name;
         parts.put(unique, node(key, item));

@@ -1,0 +1,141 @@
+package io.anabranch.app;
+
+import io.anabranch.testkit.DatabaseServer;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** A database with rules of every kind, and an example of each statement of administration. */
+final class AdministrationFiles {
+
+  private AdministrationFiles() {}
+
+  /** Over the schemas {@code it_admin_0} and {@code it_admin_1}. */
+  static String shop(DatabaseServer server) {
+    return """
+        # the shop; this comment stays
+        databaseName: shop
+        dataSources:
+        """
+        + ReloadFolder.source("ds_0", server, "it_admin_0", 9)
+        + ReloadFolder.source("ds_1", server, "it_admin_1", 9)
+            .replace(" }\n", ", customPoolProps: { keepaliveTime: 120000 } }\n")
+        + ReloadFolder.source("writer", server, "it_admin_1", 2)
+        + ReloadFolder.source("reader", server, "it_admin_1", 2)
+        + """
+        rules:
+        - !SHARDING
+          tables:
+            # orders go with their items
+            t_order:
+              actualDataNodes: ds_${0..1}.t_order
+              keyGenerateStrategy: { column: id, keyGeneratorName: keys }
+            t_item:
+              actualDataNodes: ds_${0..1}.t_item # beside them
+          autoTables:
+            t_log:
+              actualDataSources: ds_0,ds_1
+              shardingStrategy:
+                standard: { shardingColumn: id, shardingAlgorithmName: four }
+          bindingTables: [ "t_order,t_item" ]
+          defaultDatabaseStrategy:
+            standard: { shardingColumn: user_id, shardingAlgorithmName: two }
+          defaultTableStrategy:
+            none:
+          shardingAlgorithms:
+            two: { type: MOD, props: { sharding-count: 2 } }
+            four: { type: HASH_MOD, props: { sharding-count: 4 } }
+            idle: { type: INLINE, props: { algorithm-expression: "ds_${user_id % 2}" } }
+          keyGenerators:
+            keys: { type: SNOWFLAKE, props: { worker-id: 3 } }
+          defaultAuditStrategy: { auditorNames: [ conditions ], allowHintDisable: true }
+          auditors:
+            conditions: { type: DML_SHARDING_CONDITIONS }
+        - !BROADCAST
+          tables: [ t_dict ]
+        - !SINGLE
+          tables: [ ds_0.* ]
+          defaultDataSource: ds_0
+        - !READWRITE_SPLITTING
+          dataSourceGroups:
+            rw_0: { writeDataSourceName: writer, readDataSourceNames: [ reader ], loadBalancerName: near }
+          loadBalancers:
+            near: { type: WEIGHT, props: { reader: 2 } }
+        """;
+  }
+
+  /** By the form, in no order. */
+  static Map<String, String> examples() {
+    var examples = new LinkedHashMap<String, String>();
+    String from = " [FROM database]";
+    examples.put("RELOAD CONFIGURATION", "RELOAD CONFIGURATION");
+    examples.put("SHOW CONFIGURATION DIFF", "SHOW CONFIGURATION DIFF");
+    examples.put("SHOW CONFIGURATION HISTORY", "SHOW CONFIGURATION HISTORY");
+    examples.put(
+        "SHOW STORAGE UNITS [WHERE USAGE_COUNT = n]" + from,
+        "SHOW STORAGE UNITS WHERE USAGE_COUNT = 0 FROM shop");
+    examples.put(
+        "SHOW RULES USED STORAGE UNIT unit" + from, "SHOW RULES USED STORAGE UNIT ds_0 FROM shop");
+    for (String plain :
+        new String[] {
+          "SHOW SHARDING TABLE RULES",
+          "SHOW SHARDING ALGORITHMS",
+          "SHOW UNUSED SHARDING ALGORITHMS",
+          "SHOW SHARDING KEY GENERATORS",
+          "SHOW UNUSED SHARDING KEY GENERATORS",
+          "SHOW SHARDING AUDITORS",
+          "SHOW UNUSED SHARDING AUDITORS",
+          "SHOW DEFAULT SHARDING STRATEGY",
+          "SHOW SHARDING TABLE REFERENCE RULES",
+          "COUNT SHARDING RULE",
+          "SHOW BROADCAST TABLE RULES",
+          "COUNT BROADCAST RULE",
+          "SHOW DEFAULT SINGLE TABLE STORAGE UNIT",
+          "COUNT SINGLE TABLE",
+          "SHOW READWRITE_SPLITTING RULES",
+          "COUNT READWRITE_SPLITTING RULE",
+          "SHOW STATUS FROM READWRITE_SPLITTING RULES",
+          "SHOW READWRITE_SPLITTING EVENTS"
+        }) {
+      examples.put(plain + from, plain + " FROM shop");
+    }
+    examples.put("SHOW SHARDING TABLE RULE table" + from, "SHOW SHARDING TABLE RULE t_order");
+    examples.put("SHOW SHARDING TABLE NODES [table]" + from, "SHOW SHARDING TABLE NODES t_order");
+    examples.put(
+        "SHOW SHARDING TABLE RULES USED ALGORITHM name" + from,
+        "SHOW SHARDING TABLE RULES USED ALGORITHM two");
+    examples.put(
+        "SHOW SHARDING TABLE RULES USED KEY GENERATOR name" + from,
+        "SHOW SHARDING TABLE RULES USED KEY GENERATOR keys");
+    examples.put(
+        "SHOW SHARDING TABLE RULES USED AUDITOR name" + from,
+        "SHOW SHARDING TABLE RULES USED AUDITOR conditions");
+    examples.put(
+        "SHOW SHARDING TABLE REFERENCE RULE name" + from,
+        "SHOW SHARDING TABLE REFERENCE RULE t_order_t_item");
+    examples.put("SHOW SINGLE TABLES [LIKE pattern]" + from, "SHOW SINGLE TABLES LIKE 't%'");
+    examples.put("SHOW SINGLE TABLE table" + from, "SHOW SINGLE TABLE t_conf");
+    examples.put(
+        "SHOW READWRITE_SPLITTING RULE group" + from, "SHOW READWRITE_SPLITTING RULE rw_0");
+    examples.put(
+        "ALTER READWRITE_SPLITTING RULE group ENABLE member" + from,
+        "ALTER READWRITE_SPLITTING RULE rw_0 ENABLE reader");
+    examples.put(
+        "ALTER READWRITE_SPLITTING RULE group DISABLE member" + from,
+        "ALTER READWRITE_SPLITTING RULE rw_0 DISABLE reader");
+    examples.put("SHOW DIST VARIABLES [LIKE pattern]", "SHOW DIST VARIABLES LIKE 'sql%'");
+    examples.put(
+        "SHOW DIST VARIABLE WHERE NAME = name", "SHOW DIST VARIABLE WHERE NAME = sql_show");
+    examples.put("SHOW AUTHORITY RULE", "SHOW AUTHORITY RULE");
+    examples.put("SHOW TRANSACTION RULE", "SHOW TRANSACTION RULE");
+    examples.put("SHOW COMPUTE NODES", "SHOW COMPUTE NODES");
+    examples.put("REFRESH DATABASE METADATA [database]", "REFRESH DATABASE METADATA");
+    examples.put(
+        "REFRESH TABLE METADATA [table] [FROM STORAGE UNIT unit]",
+        "REFRESH TABLE METADATA t_order FROM STORAGE UNIT ds_0");
+    examples.put("PREVIEW …", "PREVIEW SELECT * FROM t_conf");
+    examples.put("EXPLAIN ROUTE …", "EXPLAIN ROUTE SELECT * FROM t_conf");
+    examples.put("SHOW ADMINISTRATION STATEMENTS", "SHOW ADMINISTRATION STATEMENTS");
+    examples.put("ROLLBACK CONFIGURATION", "ROLLBACK CONFIGURATION");
+    return examples;
+  }
+}

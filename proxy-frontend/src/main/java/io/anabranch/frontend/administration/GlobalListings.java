@@ -1,0 +1,169 @@
+package io.anabranch.frontend.administration;
+
+import io.anabranch.frontend.configuration.ConfigurationControl;
+import io.anabranch.frontend.response.LocalColumns;
+import io.anabranch.frontend.statement.LikePattern;
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.model.Authority;
+import io.anabranch.rules.model.RuleSet;
+import io.anabranch.rules.model.TransactionSettings;
+import io.anabranch.rules.plan.ResultColumn;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.StringJoiner;
+import java.util.TreeMap;
+
+/** What holds for all databases. */
+final class GlobalListings {
+
+  static final List<ResultColumn> VARIABLES = Columns.of("variable_name", "variable_value");
+  static final List<ResultColumn> AUTHORITY = Columns.of("users", "provider", "props");
+  static final List<ResultColumn> TRANSACTION =
+      Columns.of("default_type", "provider_type", "props");
+  static final List<ResultColumn> CHANGES = Columns.of("change");
+
+  static final List<ResultColumn> VERSIONS =
+      List.of(
+          LocalColumns.number("version"),
+          LocalColumns.text("since", 32),
+          LocalColumns.text("author", 128),
+          LocalColumns.text("changes", 1024));
+
+  static final List<ResultColumn> NODES =
+      Columns.of(
+          "instance_id",
+          "instance_type",
+          "host",
+          "port",
+          "status",
+          "mode_type",
+          "worker_id",
+          "labels",
+          "version",
+          "database_name");
+
+  private GlobalListings() {}
+
+  // ---------------------------------------------------------------- props
+
+  /** All, or those that are like a pattern. */
+  static List<List<String>> variables(Request request) {
+    String pattern = request.match().get("pattern");
+    var rows = new ArrayList<List<String>>();
+    request
+        .control()
+        .current()
+        .settings()
+        .forEach(
+            (key, value) -> {
+              String name = variable(key);
+              if (pattern == null || LikePattern.matches(name, pattern)) {
+                rows.add(List.of(name, value));
+              }
+            });
+    return rows;
+  }
+
+  /** The one that is asked for, by its name as a variable or in the file. */
+  static List<List<String>> variable(Request request) {
+    Map<String, String> settings = request.control().current().settings();
+    String key = property(request.given("name"));
+    String value = settings.get(key);
+    if (value == null) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "the variable '" + request.given("name") + "'", "see SHOW DIST VARIABLES");
+    }
+    return List.of(List.of(variable(key), value));
+  }
+
+  /** {@code sql-show} as {@code sql_show}. */
+  static String variable(String property) {
+    return property.replace('-', '_');
+  }
+
+  /** {@code sql_show} as {@code sql-show}. */
+  static String property(String variable) {
+    return variable.toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  // ---------------------------------------------------------------- the rules of all databases
+
+  static List<List<String>> authority(Request request) {
+    Authority authority = request.session().deployment().rules().authority();
+    var users = new StringJoiner("; ");
+    authority.users().forEach(user -> users.add(user.toString()));
+    var grants = new StringJoiner(", ");
+    if (!authority.allPermitted()) {
+      new TreeMap<>(authority.databaseGrants())
+          .forEach(
+              (user, databases) ->
+                  databases.stream().sorted().forEach(each -> grants.add(user + "=" + each)));
+    }
+    return List.of(
+        List.of(
+            users.toString(),
+            authority.allPermitted() ? "ALL_PERMITTED" : "DATABASE_PERMITTED",
+            grants.length() == 0 ? "" : "user-database-mappings=" + grants));
+  }
+
+  static List<List<String>> transaction(Request request) {
+    TransactionSettings settings = request.session().deployment().rules().transactions();
+    var props = new StringJoiner(", ");
+    props.add("idle-limit-milliseconds=" + settings.idleLimit());
+    props.add("duration-limit-milliseconds=" + settings.longLimit());
+    if (settings.offersXa()) {
+      props.add("cluster=" + settings.xa().cluster());
+      props.add("log-data-source=" + settings.xa().logDataSource());
+    }
+    return List.of(
+        List.of(
+            settings.defaultType().name(),
+            settings.offersXa() ? "Anabranch" : "",
+            props.toString()));
+  }
+
+  /** This proxy alone: others do not know of each other. */
+  static List<List<String>> computeNodes(Request request) {
+    RuleSet rules = request.session().deployment().rules();
+    String host = "";
+    String port = Integer.toString(rules.properties().defaultPort());
+    if (request.session().channel().localAddress() instanceof InetSocketAddress address) {
+      host = address.getAddress().getHostAddress();
+      port = Integer.toString(address.getPort());
+    }
+    return List.of(
+        List.of(
+            rules.transactions().xa().node(),
+            "PROXY",
+            host,
+            port,
+            "OK",
+            "Standalone",
+            "-1",
+            "",
+            request.session().deployment().serverVersion(),
+            ""));
+  }
+
+  // ---------------------------------------------------------------- the configuration as a whole
+
+  static List<List<String>> history(Request request) {
+    return request.control().history().stream().map(GlobalListings::row).toList();
+  }
+
+  private static List<String> row(ConfigurationControl.Version version) {
+    return List.of(
+        Long.toString(version.number()),
+        version.since().toString(),
+        version.author(),
+        String.join("\n", version.changes()));
+  }
+
+  /** A row for each line. */
+  static List<List<String>> lines(List<String> lines) {
+    return lines.stream().map(List::of).toList();
+  }
+}

@@ -1,0 +1,185 @@
+package io.anabranch.frontend.administration;
+
+import io.anabranch.rules.algorithm.NearestName;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenKind;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A statement in the words of administration that is none of {@link AdministrationStatements}. No
+ * database knows it either: going there it would come back as a syntax error, and leave passwords
+ * in the database's log.
+ *
+ * @param words how it begins; without what it says
+ * @param instead what there is
+ */
+record UnknownStatement(String words, String instead) {
+
+  private static final int MOST_WORDS = 4;
+  private static final String ALL = "see SHOW ADMINISTRATION STATEMENTS";
+  private static final String ROUTE = "there is EXPLAIN ROUTE statement";
+  private static final String ROWS = "copy rows with the databases' own means";
+
+  /** What rules are of, behind CREATE, ALTER, DROP, SHOW and COUNT. */
+  private static final Set<String> SUBJECTS =
+      Set.of("SHARDING", "BROADCAST", "ENCRYPT", "MASK", "SHADOW", "SINGLE", "READWRITE_SPLITTING");
+
+  /** What SHOW shows besides. */
+  private static final Set<String> SHOWN =
+      Set.of(
+          "DIST",
+          "COMPUTE",
+          "MIGRATION",
+          "AUTHORITY",
+          "SQL_PARSER",
+          "SQL_FEDERATION",
+          "UNUSED",
+          "CONFIGURATION",
+          "ADMINISTRATION");
+
+  /** Null if it is no statement of administration at all. */
+  static @Nullable UnknownStatement find(SqlTokens tokens) {
+    String first = tokens.text(0).toUpperCase(Locale.ROOT);
+    boolean isOurs =
+        switch (first) {
+          case "SHOW" -> isShow(tokens);
+          case "CREATE", "ALTER", "DROP" ->
+              !isGroupSwitch(tokens)
+                  && (isOneOf(tokens, 1, SUBJECTS) || isUnit(tokens, 1) || isDefault(tokens));
+          case "SET" ->
+              (tokens.isWord(1, "DIST") && tokens.isWord(2, "VARIABLE")) || isDefault(tokens);
+          case "ROLLBACK" -> tokens.isWord(1, "CONFIGURATION");
+          default -> isVerb(first) && hasObject(tokens);
+        };
+    return isOurs ? new UnknownStatement(words(tokens), instead(tokens, first)) : null;
+  }
+
+  private static boolean isVerb(String word) {
+    return switch (word) {
+      case "REGISTER",
+          "UNREGISTER",
+          "UNLOAD",
+          "RELOAD",
+          "REFRESH",
+          "LABEL",
+          "UNLABEL",
+          "RELABEL",
+          "IMPORT",
+          "EXPORT",
+          "CONVERT",
+          "COUNT",
+          "ENABLE",
+          "DISABLE",
+          "FORMAT",
+          "PARSE",
+          "SAVE",
+          "MIGRATE" ->
+          true;
+      default -> false;
+    };
+  }
+
+  /** A word behind the verb: else it is a block's label, or nothing that anybody knows. */
+  private static boolean hasObject(SqlTokens tokens) {
+    boolean isImportOfMySql = tokens.isWord(0, "IMPORT") && tokens.isWord(1, "TABLE");
+    return tokens.size() > 1 && tokens.kind(1) == TokenKind.WORD && !isImportOfMySql;
+  }
+
+  private static boolean isShow(SqlTokens tokens) {
+    if (tokens.isWord(1, "READWRITE_SPLITTING")) {
+      return !tokens.isWord(2, "EVENTS");
+    }
+    return isOneOf(tokens, 1, SHOWN)
+        || isOneOf(tokens, 1, SUBJECTS)
+        || isUnit(tokens, 1)
+        || isDefault(tokens)
+        || (tokens.isWord(1, "RULES") && tokens.isWord(2, "USED"));
+  }
+
+  private static boolean isGroupSwitch(SqlTokens tokens) {
+    return tokens.isWord(0, "ALTER") && tokens.isWord(1, "READWRITE_SPLITTING");
+  }
+
+  /** {@code DEFAULT SHARDING …}, {@code DEFAULT SINGLE …}, {@code DEFAULT SHADOW …}. */
+  private static boolean isDefault(SqlTokens tokens) {
+    return tokens.isWord(1, "DEFAULT") && isOneOf(tokens, 2, SUBJECTS);
+  }
+
+  private static boolean isUnit(SqlTokens tokens, int token) {
+    return tokens.isWord(token, "STORAGE")
+        && (tokens.isWord(token + 1, "UNIT") || tokens.isWord(token + 1, "UNITS"));
+  }
+
+  private static boolean isOneOf(SqlTokens tokens, int token, Set<String> words) {
+    return words.stream().anyMatch(word -> tokens.isWord(token, word));
+  }
+
+  // ---------------------------------------------------------------- what is said of it
+
+  private static String instead(SqlTokens tokens, String first) {
+    switch (first) {
+      case "FORMAT", "PARSE" -> {
+        return ROUTE;
+      }
+      case "MIGRATE" -> {
+        return ROWS;
+      }
+      default -> {
+        // the table knows
+      }
+    }
+    Form sameWords = sameWords(tokens, first);
+    if (sameWords != null) {
+      return "it is written " + sameWords.syntax();
+    }
+    List<String> leads =
+        AdministrationStatements.all().stream().map(form -> form.pattern().lead()).toList();
+    String asked = leading(tokens, Integer.MAX_VALUE).toUpperCase(Locale.ROOT);
+    String nearest = NearestName.suggestion(asked, leads);
+    List<Form> ofVerb = AdministrationStatements.beginningWith(first);
+    if (nearest == null && ofVerb.size() == 1) {
+      return "there is " + ofVerb.getFirst().syntax();
+    }
+    return nearest == null ? ALL : nearest;
+  }
+
+  /** The statement of the table that begins with the most of the same words. */
+  private static @Nullable Form sameWords(SqlTokens tokens, String first) {
+    Form found = null;
+    int most = 0;
+    for (Form form : AdministrationStatements.beginningWith(first)) {
+      String[] lead = form.pattern().lead().split(" ");
+      boolean isSame = true;
+      for (int i = 0; i < lead.length; i++) {
+        isSame &= tokens.isWord(i, lead[i]);
+      }
+      if (isSame && lead.length > most) {
+        found = form;
+        most = lead.length;
+      }
+    }
+    return found;
+  }
+
+  private static String words(SqlTokens tokens) {
+    return leading(tokens, MOST_WORDS);
+  }
+
+  /** The words that it begins with, which are no names and no values. */
+  private static String leading(SqlTokens tokens, int most) {
+    var words = new StringJoiner(" ");
+    for (int i = 0; i < Math.min(tokens.size(), most); i++) {
+      String text = tokens.text(i);
+      if (!text.chars().allMatch(c -> c == '_' || (c >= 'A' && c <= 'Z'))
+          && !(i < 2 && text.chars().allMatch(Character::isLetter))) {
+        break;
+      }
+      words.add(text);
+    }
+    return words.toString();
+  }
+}

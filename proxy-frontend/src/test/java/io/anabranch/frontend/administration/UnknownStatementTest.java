@@ -1,0 +1,73 @@
+package io.anabranch.frontend.administration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.anabranch.rules.lexer.LexerMode;
+import io.anabranch.rules.lexer.SqlTokens;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which words are the proxy's, and which are left to databases. */
+class UnknownStatementTest {
+
+  private static @Nullable UnknownStatement find(String sql) {
+    SqlTokens tokens = SqlTokens.of(sql);
+    return AdministrationStatements.find(tokens, LexerMode.DEFAULT) == null
+        ? UnknownStatement.find(tokens)
+        : null;
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          LABEL COMPUTE NODE ds_1 (URL='x', PASSWORD='secret') | LABEL COMPUTE NODE | SHOW ADMINISTRATION STATEMENTS
+          SHOW SHARDING TABEL RULES | SHOW SHARDING TABEL RULES | `SHOW SHARDING TABLE RULES`
+          SHOW STORAGE UNIT ds_1 | SHOW STORAGE UNIT | `SHOW STORAGE UNITS`
+          SHOW SHARDING TABLE RULE | SHOW SHARDING TABLE RULE | it is written SHOW SHARDING TABLE RULE table [FROM database]
+          SHOW DIST VARIABLE sql_show | SHOW DIST VARIABLE | `SHOW DIST VARIABLES`
+          COUNT SHARDIN RULE | COUNT SHARDIN RULE | `COUNT SHARDING RULE`
+          RELOAD CONFIG | RELOAD CONFIG | RELOAD CONFIGURATION
+          SHOW CONFIGURATION HISTORIES | SHOW CONFIGURATION HISTORIES | `SHOW CONFIGURATION HISTORY`
+          ROLLBACK CONFIGURATION TO 3 | ROLLBACK CONFIGURATION TO | it is written ROLLBACK CONFIGURATION
+          SHOW ENCRYPT RULES | SHOW ENCRYPT RULES | SHOW ADMINISTRATION STATEMENTS
+          DISABLE COMPUTE NODE x | DISABLE COMPUTE NODE | SHOW ADMINISTRATION STATEMENTS
+          create mask rule t (x) | create mask | SHOW ADMINISTRATION STATEMENTS
+          PARSE SELECT 1 | PARSE SELECT | EXPLAIN ROUTE
+          MIGRATE TABLE a INTO b | MIGRATE TABLE | copy rows
+          """)
+  void unknownOnesAreNamed(String sql, String words, String instead) {
+    assertThat(find(sql))
+        .isNotNull()
+        .satisfies(
+            found -> {
+              assertThat(found.words()).isEqualTo(words).doesNotContain("secret");
+              assertThat(found.instead()).contains(instead);
+            });
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SHOW STORAGE ENGINES",
+        "SHOW TABLES FROM sharding",
+        "SHOW READWRITE_SPLITTING EVENTS",
+        "SHOW STATUS FROM READWRITE_SPLITTING RULES",
+        "SHOW CREATE TABLE rules",
+        "CREATE TABLE sharding (id INT)",
+        "DROP TABLE broadcast",
+        "ALTER TABLE mask ADD COLUMN encrypt INT",
+        "SET dist = 1",
+        "SET DEFAULT ROLE NONE",
+        "IMPORT TABLE FROM 'x.sdi'",
+        "refresh: BEGIN NOT ATOMIC DO 0; END",
+        "ANALYZE TABLE t",
+        "SELECT count FROM t",
+      })
+  void allOthersAreLeftAlone(String sql) {
+    assertThat(find(sql)).isNull();
+  }
+}
