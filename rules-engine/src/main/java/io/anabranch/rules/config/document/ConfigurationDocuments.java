@@ -35,6 +35,21 @@ public final class ConfigurationDocuments {
     return old == null ? ConfigurationDocument.of(GLOBAL, "") : old;
   }
 
+  /** The same with another text of a file. */
+  public ConfigurationDocuments with(ConfigurationDocument changed) {
+    return new ConfigurationDocuments(
+        documents.stream()
+            .map(each -> each.fileName().equals(changed.fileName()) ? changed : each)
+            .toList());
+  }
+
+  /** All files. */
+  public List<ConfigurationText> texts() {
+    return documents.stream()
+        .map(each -> new ConfigurationText(each.fileName(), each.text()))
+        .toList();
+  }
+
   private @Nullable ConfigurationDocument named(String fileName) {
     for (ConfigurationDocument each : documents) {
       if (each.fileName().equals(fileName)) {
