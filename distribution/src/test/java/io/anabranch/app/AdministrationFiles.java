@@ -21,6 +21,8 @@ final class AdministrationFiles {
             .replace(" }\n", ", customPoolProps: { keepaliveTime: 120000 } }\n")
         + ReloadFolder.source("writer", server, "it_admin_1", 2)
         + ReloadFolder.source("reader", server, "it_admin_1", 2)
+        + ReloadFolder.source("spare_0", server, "it_admin_1", 2)
+        + ReloadFolder.source("spare_1", server, "it_admin_1", 2)
         + """
         rules:
         - !SHARDING
@@ -63,8 +65,12 @@ final class AdministrationFiles {
         """;
   }
 
-  /** By the form, in no order. */
-  static Map<String, String> examples() {
+  /**
+   * By the form, in no order.
+   *
+   * @param url of another data source
+   */
+  static Map<String, String> examples(String url, String user, String password) {
     var examples = new LinkedHashMap<String, String>();
     String from = " [FROM database]";
     examples.put("RELOAD CONFIGURATION", "RELOAD CONFIGURATION");
@@ -136,6 +142,65 @@ final class AdministrationFiles {
     examples.put("EXPLAIN ROUTE …", "EXPLAIN ROUTE SELECT * FROM t_conf");
     examples.put("SHOW ADMINISTRATION STATEMENTS", "SHOW ADMINISTRATION STATEMENTS");
     examples.put("ROLLBACK CONFIGURATION", "ROLLBACK CONFIGURATION");
+    examples.put("SAVE CONFIGURATION", "SAVE CONFIGURATION");
+    addChanges(
+        examples, " (URL = '%s', USER = '%s', PASSWORD = '%s')".formatted(url, user, password));
     return examples;
+  }
+
+  private static void addChanges(Map<String, String> examples, String place) {
+    String unless = " [IF NOT EXISTS] …";
+    String ifThere = " [IF EXISTS] …";
+    String none = " (TYPE = 'none')";
+    examples.put("REGISTER STORAGE UNIT" + unless, "REGISTER STORAGE UNIT extra" + place);
+    examples.put("ALTER STORAGE UNIT …", "ALTER STORAGE UNIT extra" + place);
+    examples.put("UNREGISTER STORAGE UNIT" + ifThere, "UNREGISTER STORAGE UNIT extra");
+    String table =
+        " SHARDING TABLE RULE t_new (STORAGE_UNITS(ds_0, ds_1), SHARDING_COLUMN = id,"
+            + " TYPE(NAME = 'mod', PROPERTIES('sharding-count' = 2)))";
+    examples.put("CREATE SHARDING TABLE RULE" + unless, "CREATE" + table);
+    examples.put("ALTER SHARDING TABLE RULE …", "ALTER" + table);
+    examples.put("DROP SHARDING TABLE RULE" + ifThere, "DROP SHARDING TABLE RULE t_new");
+    for (String level : new String[] {"DATABASE", "TABLE"}) {
+      String subject = " DEFAULT SHARDING " + level + " STRATEGY";
+      examples.put("CREATE" + subject + unless, "CREATE" + subject + " IF NOT EXISTS" + none);
+      examples.put("DROP" + subject + " [IF EXISTS]", "DROP" + subject);
+    }
+    examples.put(
+        "ALTER DEFAULT SHARDING DATABASE STRATEGY …",
+        "ALTER DEFAULT SHARDING DATABASE STRATEGY (TYPE = 'standard', SHARDING_COLUMN = user_id,"
+            + " SHARDING_ALGORITHM(TYPE(NAME = 'mod', PROPERTIES('sharding-count' = 2))))");
+    examples.put(
+        "ALTER DEFAULT SHARDING TABLE STRATEGY …", "ALTER DEFAULT SHARDING TABLE STRATEGY" + none);
+    examples.put("DROP SHARDING ALGORITHM" + ifThere, "DROP SHARDING ALGORITHM idle");
+    examples.put(
+        "DROP SHARDING KEY GENERATOR" + ifThere, "DROP SHARDING KEY GENERATOR IF EXISTS x");
+    examples.put("DROP SHARDING AUDITOR" + ifThere, "DROP SHARDING AUDITOR IF EXISTS x");
+    examples.put(
+        "CREATE SHARDING TABLE REFERENCE RULE" + unless,
+        "CREATE SHARDING TABLE REFERENCE RULE IF NOT EXISTS t_order_t_item (t_order, t_item)");
+    examples.put(
+        "ALTER SHARDING TABLE REFERENCE RULE …",
+        "ALTER SHARDING TABLE REFERENCE RULE t_order_t_item (t_item, t_order)");
+    examples.put(
+        "DROP SHARDING TABLE REFERENCE RULE" + ifThere,
+        "DROP SHARDING TABLE REFERENCE RULE t_order_t_item");
+    examples.put("CREATE BROADCAST TABLE RULE" + unless, "CREATE BROADCAST TABLE RULE t_wide");
+    examples.put("DROP BROADCAST TABLE RULE" + ifThere, "DROP BROADCAST TABLE RULE t_wide");
+    examples.put("LOAD SINGLE TABLE …", "LOAD SINGLE TABLE ds_1.t_other");
+    examples.put("UNLOAD SINGLE TABLE …", "UNLOAD SINGLE TABLE t_other");
+    examples.put("UNLOAD ALL SINGLE TABLES", "UNLOAD ALL SINGLE TABLES");
+    examples.put(
+        "SET DEFAULT SINGLE TABLE STORAGE UNIT = unit",
+        "SET DEFAULT SINGLE TABLE STORAGE UNIT = ds_1");
+    String group =
+        " READWRITE_SPLITTING RULE rw_1 (WRITE_STORAGE_UNIT = spare_0, READ_STORAGE_UNITS(spare_1))";
+    examples.put("CREATE READWRITE_SPLITTING RULE" + unless, "CREATE" + group);
+    examples.put(
+        "ALTER READWRITE_SPLITTING RULE …",
+        "ALTER READWRITE_SPLITTING RULE rw_0 (WRITE_STORAGE_UNIT = writer, READ_STORAGE_UNITS(reader))");
+    examples.put(
+        "DROP READWRITE_SPLITTING RULE" + ifThere, "DROP READWRITE_SPLITTING RULE IF EXISTS rw_1");
+    examples.put("SET DIST VARIABLE name = value", "SET DIST VARIABLE sql_show = false");
   }
 }

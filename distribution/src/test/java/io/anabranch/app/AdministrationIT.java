@@ -96,14 +96,14 @@ class AdministrationIT {
           .isEqualTo(
               "name|type|host|port|db|connection_timeout_milliseconds|idle_timeout_milliseconds|"
                   + "max_lifetime_milliseconds|max_pool_size|min_pool_size|read_only|other_attributes");
-      assertThat(told).hasSize(5);
+      assertThat(told).hasSize(7);
       assertThat(told.get(1)).startsWith("ds_0|").contains("|it_admin_0|5000|").contains("|9|1|");
       assertThat(told.toString())
           .contains("keepaliveTime=120000")
           .doesNotContain(MariaDbServer.PASSWORD + "|")
           .doesNotContain("|" + MariaDbServer.PASSWORD);
       assertThat(column(admin, "SHOW STORAGE UNITS WHERE USAGE_COUNT = 1"))
-          .containsExactly("writer", "reader");
+          .containsExactly("writer", "reader", "spare_0", "spare_1");
       assertThat(answer(admin, "SHOW RULES USED STORAGE UNIT ds_1"))
           .containsExactly(
               "type|name",
@@ -253,7 +253,9 @@ class AdministrationIT {
   @Test
   void everyStatementIsOnThePage() throws SQLException, IOException {
     var rows = new ArrayList<Row>();
-    var examples = AdministrationFiles.examples();
+    var examples =
+        AdministrationFiles.examples(
+            server.url("it_admin_0"), MariaDbServer.USER, MariaDbServer.PASSWORD);
     folder.global(", sql-show: true");
     try (Connection admin = proxy.connect("shop")) {
       for (Form form : AdministrationStatements.all()) {

@@ -28,6 +28,11 @@ final class History {
     }
   }
 
+  /** What is in force is written otherwise, and says the same. */
+  void reword(Configuration configuration) {
+    entries.push(new Entry(entries.pop().version(), configuration));
+  }
+
   /** What is in force. */
   Configuration current() {
     return entries.getFirst().configuration();

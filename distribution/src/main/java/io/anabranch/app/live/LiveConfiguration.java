@@ -11,7 +11,10 @@ import io.anabranch.frontend.session.Session;
 import io.anabranch.rules.config.Configuration;
 import io.anabranch.rules.config.ConfigurationException;
 import io.anabranch.rules.config.ConfigurationLoader;
+import io.anabranch.rules.config.ConfigurationText;
 import io.anabranch.rules.config.Problem;
+import io.anabranch.rules.config.document.ConfigurationDocuments;
+import io.anabranch.rules.config.document.UneditableException;
 import io.anabranch.rules.config.outline.Outline;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.RuleSet;
@@ -25,6 +28,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,6 +50,7 @@ public final class LiveConfiguration implements ConfigurationControl {
   private final AtomicReference<Deployment> deployment;
   private final Departure departure;
   private final History history = new History();
+  private final ConfigurationFiles files;
 
   /** By lower-case name, in the order of the files. */
   private Map<String, RunningDatabase> running;
@@ -98,6 +103,8 @@ public final class LiveConfiguration implements ConfigurationControl {
     this.deployment = deployment;
     this.running = new LinkedHashMap<>(running);
     running.values().forEach(departure::arrived);
+    this.files = new ConfigurationFiles(directory);
+    files.read(first.texts());
     history.add(first, "start", List.of());
   }
 
@@ -105,7 +112,30 @@ public final class LiveConfiguration implements ConfigurationControl {
 
   @Override
   public synchronized List<String> reload(String author) {
-    return apply(read(), author);
+    Configuration wanted = read();
+    List<String> changes = apply(wanted, author);
+    if (changes.isEmpty()) {
+      history.reword(wanted);
+    }
+    files.read(wanted.texts());
+    return changes;
+  }
+
+  @Override
+  public synchronized List<String> change(
+      UnaryOperator<ConfigurationDocuments> edit, String author) {
+    List<ConfigurationText> texts;
+    try {
+      texts = edit.apply(ConfigurationDocuments.of(history.current().texts())).texts();
+    } catch (UneditableException uneditable) {
+      throw new ConfigurationRefusedException(List.of(String.valueOf(uneditable.getMessage())));
+    }
+    return apply(valid(() -> loader.load(texts, directory)), author);
+  }
+
+  @Override
+  public synchronized List<String> save() {
+    return files.save(history.current().texts());
   }
 
   @Override

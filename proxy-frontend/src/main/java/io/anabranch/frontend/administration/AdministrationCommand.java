@@ -17,7 +17,7 @@ public final class AdministrationCommand {
   /** Whether statements of that kind are to be looked at. */
   public static boolean mayBe(StatementKind kind) {
     return switch (kind) {
-      case OTHER, SHOW, CREATE, ALTER, DROP, SET, ROLLBACK -> true;
+      case OTHER, SHOW, CREATE, ALTER, ALTER_GROUP, DROP, SET, ROLLBACK -> true;
       default -> false;
     };
   }
@@ -48,6 +48,10 @@ public final class AdministrationCommand {
     }
     if (form.access() == Form.Access.ADMIN && !session.user().admin()) {
       throw ErrorCatalogue.PRIVILEGE_NEEDED.refuse("SUPER");
+    }
+    if (form.pattern().takesRest()) {
+      // there may be a password, and others see what runs
+      session.command().tells(form.syntax());
     }
     Request request = Request.of(session, found.match());
     if (prepares) {

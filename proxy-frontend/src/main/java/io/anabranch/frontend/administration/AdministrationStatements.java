@@ -66,9 +66,13 @@ public final class AdministrationStatements {
     var forms = new ArrayList<Form>();
     forms.addAll(configuration());
     forms.addAll(storageUnits());
+    forms.addAll(ChangeForms.storageUnits());
     forms.addAll(sharding());
+    forms.addAll(ChangeForms.sharding());
     forms.addAll(otherRules());
+    forms.addAll(ChangeForms.otherRules());
     forms.addAll(global());
+    forms.addAll(ChangeForms.global());
     return List.copyOf(forms);
   }
 
@@ -85,6 +89,11 @@ public final class AdministrationStatements {
             ADMIN,
             changes,
             request -> GlobalListings.lines(request.control().rollback(request.author()))),
+        Form.change(
+            "SAVE CONFIGURATION",
+            ADMIN,
+            GlobalListings.FILES,
+            request -> GlobalListings.lines(request.control().save())),
         Form.listing(
             "SHOW CONFIGURATION DIFF",
             ADMIN,

@@ -1,5 +1,6 @@
 package io.anabranch.frontend.administration;
 
+import io.anabranch.frontend.administration.definition.ClauseParser;
 import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.SqlTokens;
 import java.util.ArrayList;
@@ -7,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -91,6 +93,11 @@ public final class FormPattern {
     return syntax;
   }
 
+  /** Whether anything may follow its words. */
+  boolean takesRest() {
+    return elements.getLast() instanceof Element.Rest;
+  }
+
   /** The words that it begins with. */
   String lead() {
     return lead;
@@ -103,8 +110,7 @@ public final class FormPattern {
     if (end < 0) {
       return null;
     }
-    boolean takesRest = elements.getLast() instanceof Element.Rest;
-    return takesRest || end == tokens.size() ? new Match(tokens, mode, given, end) : null;
+    return takesRest() || end == tokens.size() ? new Match(tokens, mode, given, end) : null;
   }
 
   /** Where the rest begins; -1 if it does not fit. */
@@ -129,7 +135,10 @@ public final class FormPattern {
         }
         case Element.Maybe(List<Element> inner) -> {
           int behind = match(inner, tokens, at, given, mode);
-          at = behind < 0 ? at : behind;
+          if (behind >= 0) {
+            at = behind;
+            given.put(words(inner), "");
+          }
         }
         case Element.Rest() -> {
           // whatever stands there is for the handler
@@ -142,6 +151,16 @@ public final class FormPattern {
     return at;
   }
 
+  private static String words(List<Element> elements) {
+    var words = new StringJoiner(" ");
+    for (Element element : elements) {
+      if (element instanceof Element.Word(String text)) {
+        words.add(text);
+      }
+    }
+    return words.toString();
+  }
+
   private static @Nullable String value(SqlTokens tokens, int token, LexerMode mode) {
     if (token >= tokens.size()) {
       return null;
@@ -150,7 +169,7 @@ public final class FormPattern {
       case WORD ->
           BETWEEN.stream().anyMatch(word -> tokens.isWord(token, word)) ? null : tokens.text(token);
       case QUOTED -> tokens.name(token);
-      case STRING -> Match.string(tokens.text(token), mode);
+      case STRING -> ClauseParser.string(tokens.text(token), mode);
       case NUMBER -> tokens.text(token);
       default -> null;
     };

@@ -23,6 +23,7 @@ final class GlobalListings {
   static final List<ResultColumn> AUTHORITY = Columns.of("users", "provider", "props");
   static final List<ResultColumn> TRANSACTION =
       Columns.of("default_type", "provider_type", "props");
+  static final List<ResultColumn> FILES = Columns.of("file");
   static final List<ResultColumn> CHANGES = Columns.of("change");
 
   static final List<ResultColumn> VERSIONS =

@@ -6,6 +6,7 @@ import io.anabranch.frontend.session.Session;
 import io.anabranch.rules.config.document.ConfigurationDocument;
 import io.anabranch.rules.config.document.ConfigurationDocuments;
 import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.model.LogicalDatabase;
 import org.jspecify.annotations.Nullable;
 
@@ -72,6 +73,23 @@ record Request(Session session, Match match, @Nullable Backend backend) {
   String given(String name) {
     String value = match.get(name);
     return value == null ? "" : value;
+  }
+
+  /** Whether words are there that may be left out. */
+  boolean has(String words) {
+    return match.get(words) != null;
+  }
+
+  /** Whether these words are the last. */
+  boolean endsWith(String... words) {
+    SqlTokens tokens = match.tokens();
+    int first = tokens.size() - words.length;
+    for (int i = 0; i < words.length; i++) {
+      if (!tokens.isWord(first + i, words[i])) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Whether something is asked for that is left out, or is called so. */

@@ -1,5 +1,6 @@
 package io.anabranch.frontend.administration;
 
+import io.anabranch.frontend.administration.definition.TableLists;
 import io.anabranch.rules.config.document.DocumentPart;
 import io.anabranch.rules.config.document.DocumentPart.Mapping;
 import io.anabranch.rules.model.DataNode;
@@ -180,13 +181,13 @@ final class ShardingListings {
     return rows;
   }
 
-  /** Binding tables; their rules have no names of their own in the files. */
+  /** Binding tables; where files give them no names, by their tables. */
   static List<List<String>> references(Request request) {
     var rows = new ArrayList<List<String>>();
     for (String group : rule(request).texts("bindingTables")) {
-      String name = ReferenceName.of(group);
+      String name = TableLists.referenceName(group);
       if (request.wants("name", name)) {
-        rows.add(List.of(name, group));
+        rows.add(List.of(name, String.join(",", TableLists.referenced(group))));
       }
     }
     return rows;

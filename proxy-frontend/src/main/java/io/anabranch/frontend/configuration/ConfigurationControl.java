@@ -1,8 +1,10 @@
 package io.anabranch.frontend.configuration;
 
 import io.anabranch.rules.config.Configuration;
+import io.anabranch.rules.config.document.ConfigurationDocuments;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /**
  * Changes the configuration while the proxy runs. Thread-safe; every method reads files or talks to
@@ -29,6 +31,26 @@ public interface ConfigurationControl {
    * @throws ConfigurationRefusedException with everything that is wrong
    */
   List<String> difference();
+
+  /**
+   * Changes what is in force as {@link #reload} would if the files said so. The files stay as they
+   * are until {@link #save}.
+   *
+   * @param edit what is in force to what is wanted
+   * @param author who wants it, for the history
+   * @return what has changed, a line each; empty if nothing has
+   * @throws ConfigurationRefusedException with everything that is wrong: nothing has changed then
+   */
+  List<String> change(UnaryOperator<ConfigurationDocuments> edit, String author);
+
+  /**
+   * Writes what is in force to the files that say something else.
+   *
+   * @return the names of the files that were written
+   * @throws ConfigurationRefusedException if a file has been changed since it was read, or cannot
+   *     be written
+   */
+  List<String> save();
 
   /**
    * What is in force.

@@ -1,7 +1,9 @@
 package io.anabranch.frontend.configuration;
 
 import io.anabranch.rules.config.Configuration;
+import io.anabranch.rules.config.document.ConfigurationDocuments;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /** Was given once and for all. */
 final class FixedConfiguration implements ConfigurationControl {
@@ -14,6 +16,16 @@ final class FixedConfiguration implements ConfigurationControl {
   @Override
   public List<String> difference() {
     return List.of();
+  }
+
+  @Override
+  public List<String> change(UnaryOperator<ConfigurationDocuments> edit, String author) {
+    throw fixed();
+  }
+
+  @Override
+  public List<String> save() {
+    throw fixed();
   }
 
   @Override

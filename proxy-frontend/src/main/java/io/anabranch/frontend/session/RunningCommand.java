@@ -2,6 +2,7 @@ package io.anabranch.frontend.session;
 
 import io.anabranch.rules.lexer.StatementCharset;
 import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,11 @@ public final class RunningCommand {
     sql = text;
     since = System.nanoTime();
     return since;
+  }
+
+  /** What others are told that runs, in the place of its own text. */
+  public void tells(String shown) {
+    sql = shown.getBytes(StandardCharsets.US_ASCII);
   }
 
   /** The command has been answered. */

@@ -1,0 +1,136 @@
+package io.anabranch.frontend.administration.definition;
+
+import io.anabranch.frontend.configuration.ConfigurationRefusedException;
+import io.anabranch.rules.lexer.LexerMode;
+import io.anabranch.rules.lexer.Scan.SlotKind;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.value.Literals;
+import io.anabranch.rules.value.SqlValue;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Reads what follows the words of a definition: parts between commas. What is wrong is told by its
+ * neighbours in the statement, never by a value, which may be a password.
+ */
+public final class ClauseParser {
+
+  private final SqlTokens tokens;
+  private final LexerMode mode;
+  private final int end;
+  private int at;
+
+  private ClauseParser(SqlTokens tokens, LexerMode mode, int from, int end) {
+    this.tokens = tokens;
+    this.mode = mode;
+    this.at = from;
+    this.end = end;
+  }
+
+  /**
+   * All parts from a token on; parentheses without a name are a part whose name is empty.
+   *
+   * @param end exclusive
+   * @throws ConfigurationRefusedException if they are not written so
+   */
+  public static List<Clause> parse(SqlTokens tokens, LexerMode mode, int from, int end) {
+    var parser = new ClauseParser(tokens, mode, from, end);
+    List<Clause> clauses = parser.list();
+    if (parser.at < end) {
+      throw parser.unexpected();
+    }
+    return clauses;
+  }
+
+  /** What a string literal says. */
+  public static String string(String literal, LexerMode mode) {
+    byte[] bytes = literal.getBytes(StandardCharsets.UTF_8);
+    SqlValue value =
+        Literals.of(SlotKind.STRING, bytes, 0, bytes.length, StandardCharsets.UTF_8, mode);
+    return value instanceof SqlValue.Text(String text) ? text : literal;
+  }
+
+  private List<Clause> list() {
+    var clauses = new ArrayList<Clause>();
+    clauses.add(clause());
+    while (tokens.isPunctuation(at, ',')) {
+      at++;
+      clauses.add(clause());
+    }
+    return clauses;
+  }
+
+  private Clause clause() {
+    String name = tokens.isPunctuation(at, '(') ? "" : name();
+    if (tokens.isOperator(at, "=")) {
+      at++;
+      return new Clause(name, name(), List.of());
+    }
+    if (!tokens.isPunctuation(at, '(')) {
+      return new Clause(name, null, List.of());
+    }
+    at++;
+    List<Clause> parts = tokens.isPunctuation(at, ')') ? List.of() : list();
+    if (!tokens.isPunctuation(at, ')')) {
+      throw unexpected();
+    }
+    at++;
+    return new Clause(name, null, parts);
+  }
+
+  /** A name or a value; {@code dataSource.table} and {@code *.*} are one. */
+  private String name() {
+    var name = new StringBuilder(piece());
+    while (tokens.isPunctuation(at, '.')) {
+      at++;
+      name.append('.').append(piece());
+    }
+    return name.toString();
+  }
+
+  private String piece() {
+    if (at >= end) {
+      throw unexpected();
+    }
+    int token = at++;
+    return switch (tokens.kind(token)) {
+      case WORD, NUMBER -> tokens.text(token);
+      case QUOTED -> tokens.name(token);
+      case STRING -> string(tokens.text(token), mode);
+      case OPERATOR -> {
+        if (tokens.text(token).equals("*")) {
+          yield "*";
+        }
+        if (tokens.text(token).equals("-") && isNumber(at)) {
+          yield "-" + tokens.text(at++);
+        }
+        at = token;
+        throw unexpected();
+      }
+      default -> {
+        at = token;
+        throw unexpected();
+      }
+    };
+  }
+
+  private boolean isNumber(int token) {
+    return token < tokens.size() && tokens.kind(token) == TokenKind.NUMBER;
+  }
+
+  private ConfigurationRefusedException unexpected() {
+    String behind = "";
+    for (int token = Math.min(at, end) - 1; token >= 0 && behind.isEmpty(); token--) {
+      behind = tokens.kind(token) == TokenKind.WORD ? tokens.text(token) : "";
+    }
+    return Clause.refused(
+        (at >= end ? "the statement ends too early" : "the statement cannot be read")
+            + " behind the word "
+            + behind
+            + " (token "
+            + (at + 1)
+            + ")");
+  }
+}

@@ -1,0 +1,177 @@
+package io.anabranch.frontend.administration.definition;
+
+import io.anabranch.rules.config.document.ConfigurationDocument;
+import io.anabranch.rules.config.document.DocumentPart;
+import io.anabranch.rules.config.document.DocumentPart.Listing;
+import io.anabranch.rules.config.document.DocumentPart.Mapping;
+import io.anabranch.rules.config.document.DocumentPart.Scalar;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file whose rule {@code !SHARDING} is being changed. Definitions that a statement gives along
+ * with a table are kept under names made of the table's; those that nothing names any more go with
+ * the table.
+ */
+final class ShardingEdit {
+
+  static final String RULES = "rules";
+  static final String TAG = "!SHARDING";
+  static final String ALGORITHMS = "shardingAlgorithms";
+  static final String GENERATORS = "keyGenerators";
+  static final String AUDITORS = "auditors";
+
+  private static final List<String> DEFINITIONS = List.of(ALGORITHMS, GENERATORS, AUDITORS);
+
+  private ConfigurationDocument document;
+
+  ShardingEdit(ConfigurationDocument document) {
+    this.document = document;
+  }
+
+  ConfigurationDocument document() {
+    return document;
+  }
+
+  Mapping rule() {
+    return document.rule("SHARDING");
+  }
+
+  /** Where a table of that name stands, in any case: {@code tables} or {@code autoTables}, name. */
+  @Nullable String[] place(String table) {
+    for (String kind : List.of("tables", "autoTables")) {
+      for (String name : rule().mapping(kind).entries().keySet()) {
+        if (name.equalsIgnoreCase(table)) {
+          return new String[] {kind, name};
+        }
+      }
+    }
+    return null;
+  }
+
+  void put(DocumentPart value, String... path) {
+    document = document.with(value, full(path));
+  }
+
+  void remove(String... path) {
+    document = document.without(full(path));
+  }
+
+  private static String[] full(String... path) {
+    var full = new String[path.length + 2];
+    full[0] = RULES;
+    full[1] = TAG;
+    System.arraycopy(path, 0, full, 2, path.length);
+    return full;
+  }
+
+  /** Definitions that a part named, where nothing else does. */
+  void removeUnnamed(DocumentPart part) {
+    for (String name : AlgorithmDefinition.named(part)) {
+      if (!AlgorithmDefinition.named(rule()).contains(name)) {
+        for (String kind : DEFINITIONS) {
+          remove(kind, name);
+        }
+      }
+    }
+  }
+
+  // ---------------------------------------------------------------- strategies
+
+  /**
+   * {@code TYPE = …, SHARDING_COLUMN = …, SHARDING_ALGORITHM(TYPE(…))} as the file has it.
+   *
+   * @param owner what definitions are called by
+   * @param replaced names them until now, perhaps; empty: nothing
+   */
+  Mapping strategy(Clause clause, String owner, DocumentPart replaced) {
+    clause.takeOnly("TYPE", "SHARDING_COLUMN", "SHARDING_COLUMNS", "SHARDING_ALGORITHM");
+    String type = clause.required("TYPE").toLowerCase(Locale.ROOT);
+    if (type.equals("none")) {
+      return entry(type, new Scalar("", ""));
+    }
+    var entries = new LinkedHashMap<String, DocumentPart>();
+    List<String> columns = clause.values("SHARDING_COLUMNS");
+    if (type.equals("complex")) {
+      List<String> chosen = columns.isEmpty() ? clause.values("SHARDING_COLUMN") : columns;
+      entries.put("shardingColumns", new Scalar("", String.join(",", chosen)));
+    } else if (type.equals("standard")) {
+      entries.put("shardingColumn", new Scalar("", clause.required("SHARDING_COLUMN")));
+    }
+    Clause algorithm = clause.part("SHARDING_ALGORITHM");
+    if (algorithm == null) {
+      throw Clause.refused("`" + clause.name() + "` needs SHARDING_ALGORITHM(TYPE(NAME = …))");
+    }
+    String named = algorithm.value();
+    Clause defined = algorithm.part("TYPE");
+    if (named == null && defined == null) {
+      throw Clause.refused("SHARDING_ALGORITHM needs TYPE(NAME = …)");
+    }
+    String name = defined == null ? named : define(ALGORITHMS, owner, defined, replaced);
+    entries.put("shardingAlgorithmName", new Scalar("", String.valueOf(name)));
+    return entry(type, new Mapping("", entries));
+  }
+
+  /**
+   * Keeps a definition.
+   *
+   * @return what it is called
+   */
+  String define(String kind, String owner, Clause type, DocumentPart replaced) {
+    Mapping algorithm = AlgorithmDefinition.of(type);
+    String base = AlgorithmDefinition.name(owner, algorithm);
+    String name = base;
+    for (int i = 2; isTaken(kind, name, algorithm, replaced); i++) {
+      name = base + "_" + i;
+    }
+    put(algorithm, kind, name);
+    return name;
+  }
+
+  private boolean isTaken(String kind, String name, Mapping algorithm, DocumentPart replaced) {
+    DocumentPart there = rule().mapping(kind).entries().get(name);
+    return there != null
+        && !there.equals(algorithm)
+        && !AlgorithmDefinition.named(replaced).contains(name);
+  }
+
+  /** Keys and audits of a table, where the statement gives them. */
+  void addCommon(Map<String, DocumentPart> entries, Clause table, DocumentPart replaced) {
+    Clause keys = table.part("KEY_GENERATE_STRATEGY");
+    if (keys != null) {
+      keys.takeOnly("COLUMN", "TYPE");
+      Clause type = keys.part("TYPE");
+      var strategy = new LinkedHashMap<String, DocumentPart>();
+      strategy.put("column", new Scalar("", keys.required("COLUMN")));
+      if (type != null) {
+        String name = define(GENERATORS, table.name(), type, replaced);
+        strategy.put("keyGeneratorName", new Scalar("", name));
+      }
+      entries.put("keyGenerateStrategy", new Mapping("", strategy));
+    }
+    Clause audit = table.part("AUDIT_STRATEGY");
+    if (audit != null) {
+      audit.takeOnly("TYPE", "ALLOW_HINT_DISABLE");
+      List<DocumentPart> names =
+          audit.parts().stream()
+              .filter(part -> part.is("TYPE"))
+              .<DocumentPart>map(
+                  type -> new Scalar("", define(AUDITORS, table.name(), type, replaced)))
+              .toList();
+      var strategy = new LinkedHashMap<String, DocumentPart>();
+      strategy.put("auditorNames", new Listing("", names));
+      String allowed = audit.text("ALLOW_HINT_DISABLE");
+      if (allowed != null) {
+        strategy.put("allowHintDisable", new Scalar("", allowed.toLowerCase(Locale.ROOT)));
+      }
+      entries.put("auditStrategy", new Mapping("", strategy));
+    }
+  }
+
+  static Mapping entry(String key, DocumentPart value) {
+    return new Mapping("", Map.of(key, value));
+  }
+}
