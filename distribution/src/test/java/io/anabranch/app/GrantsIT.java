@@ -49,8 +49,7 @@ class GrantsIT {
                       "SELECT ON it_grants.open_t", "SELECT, INSERT, UPDATE ON it_grants.own_t"),
               "inserter", List.of("INSERT ON it_grants.own_t"),
               "definer",
-                  List.of(
-                      "CREATE, DROP, ALTER, INDEX, INSERT, CREATE VIEW, SELECT ON it_grants.*"),
+                  List.of("CREATE, DROP, ALTER, INDEX, INSERT, CREATE VIEW, SELECT ON it_grants.*"),
               "owner", List.of("ALL PRIVILEGES ON it_grants.*")));
 
   /** None leaves anything that changes what the next one is answered. */
@@ -294,8 +293,7 @@ class GrantsIT {
         continue;
       }
       try (Connection through = connect(user, SCHEMA);
-          Connection straight =
-              DriverManager.getConnection(server.url(SCHEMA), user, PASSWORD)) {
+          Connection straight = DriverManager.getConnection(server.url(SCHEMA), user, PASSWORD)) {
         proxied.add(sql + " -> " + (denial(through, way, sql) != 0));
         direct.add(sql + " -> " + (denial(straight, Way.TEXT, sql) != 0));
       }

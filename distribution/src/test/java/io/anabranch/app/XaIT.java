@@ -157,7 +157,8 @@ class XaIT {
   @Test
   void aProxyWhoseConnectionHasEndedIsDeclaredDeadBeforeItsTimeIsUp() throws SQLException {
     String cluster =
-        "it-" + a.queryOne("SELECT code FROM " + SCHEMA + ".anabranch_xa_cluster WHERE name = 'it'");
+        "it-"
+            + a.queryOne("SELECT code FROM " + SCHEMA + ".anabranch_xa_cluster WHERE name = 'it'");
     String stopped = "two.stopped";
     String killed = "two.killed";
     try (Connection line = a.connect(SCHEMA)) {

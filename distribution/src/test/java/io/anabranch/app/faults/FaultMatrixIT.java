@@ -162,7 +162,8 @@ class FaultMatrixIT {
       try (Connection connection = proxy.connect(SCHEMA, options())) {
         return each.command.run(connection);
       } catch (SQLException late) {
-        if (!String.valueOf(late.getMessage()).contains("AB3003") || ++struckLate > MOST_STRUCK_LATE) {
+        if (!String.valueOf(late.getMessage()).contains("AB3003")
+            || ++struckLate > MOST_STRUCK_LATE) {
           throw late;
         }
         prepare();

@@ -42,8 +42,7 @@ final class FlightFigures {
         pauses = pauses.plus(event.getDuration("sumOfPauses"));
         longestPause = longer(longestPause, event.getDuration("longestPause"));
       }
-      case "jdk.SafepointBegin" ->
-          longestSafepoint = longer(longestSafepoint, event.getDuration());
+      case "jdk.SafepointBegin" -> longestSafepoint = longer(longestSafepoint, event.getDuration());
       case "jdk.JavaMonitorEnter" -> longestMonitor = longer(longestMonitor, event.getDuration());
       case "jdk.ObjectAllocationSample" -> allocated += event.getLong("weight");
       case "jdk.VirtualThreadPinned" -> pinned++;

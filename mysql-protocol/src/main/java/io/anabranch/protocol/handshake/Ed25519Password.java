@@ -16,8 +16,7 @@ import java.security.spec.NamedParameterSpec;
  * secret scalar is that of RFC 8032, made of the password itself, of whatever length, in the place
  * of a seed of 32 bytes.
  *
- * <p>See <a
- * href="https://mariadb.com/kb/en/authentication-plugin-ed25519/">Authentication Plugin -
+ * <p>See <a href="https://mariadb.com/kb/en/authentication-plugin-ed25519/">Authentication Plugin -
  * ed25519</a> and <a href="https://www.rfc-editor.org/rfc/rfc8032#section-5.1">RFC 8032</a>.
  */
 public final class Ed25519Password {
@@ -30,8 +29,7 @@ public final class Ed25519Password {
   private static final int SIGNATURE_LENGTH = 64;
   private static final int SCALAR_LENGTH = 32;
 
-  private static final BigInteger P =
-      BigInteger.TWO.pow(255).subtract(BigInteger.valueOf(19));
+  private static final BigInteger P = BigInteger.TWO.pow(255).subtract(BigInteger.valueOf(19));
 
   private static final BigInteger D =
       BigInteger.valueOf(-121_665).multiply(BigInteger.valueOf(121_666).modInverse(P)).mod(P);
@@ -113,7 +111,12 @@ public final class Ed25519Password {
       for (int i = 0; i < SCALAR_LENGTH; i++) {
         bigEndian[SCALAR_LENGTH - 1 - i] = hash[i];
       }
-      return new BigInteger(1, bigEndian).clearBit(0).clearBit(1).clearBit(2).clearBit(255).setBit(254);
+      return new BigInteger(1, bigEndian)
+          .clearBit(0)
+          .clearBit(1)
+          .clearBit(2)
+          .clearBit(255)
+          .setBit(254);
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("every Java runtime has SHA-512", e);
     }

@@ -19,7 +19,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class XaService implements AutoCloseable {
 
-  /** How many connections to the log are in use at most: its writers', and one for the life line. */
+  /**
+   * How many connections to the log are in use at most: its writers', and one for the life line.
+   */
   public static final int LOG_CONNECTIONS = DecisionLog.MOST_WRITERS + 1;
 
   private static final Logger log = LoggerFactory.getLogger(XaService.class);

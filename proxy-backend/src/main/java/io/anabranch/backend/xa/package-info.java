@@ -6,8 +6,9 @@
  * io.anabranch.backend.xa.XaCoordinator} ends transactions, those over several data sources by
  * {@link io.anabranch.backend.xa.TwoPhases}; {@link io.anabranch.backend.xa.DecisionLog} makes
  * decisions durable, many with one commit; {@link io.anabranch.backend.xa.Membership} tells the log
- * that this process lives, and {@link io.anabranch.backend.xa.DeadNodes} finds those that do not; {@link io.anabranch.backend.xa.Recovery} resolves branches that nobody
- * ends. {@link io.anabranch.backend.xa.LogStore} has all of the log's SQL.
+ * that this process lives, and {@link io.anabranch.backend.xa.DeadNodes} finds those that do not;
+ * {@link io.anabranch.backend.xa.Recovery} resolves branches that nobody ends. {@link
+ * io.anabranch.backend.xa.LogStore} has all of the log's SQL.
  *
  * <p>The rule that all rests on: a branch is committed if its transaction is in the log, and rolled
  * back if it is not and nobody can put it there any more. Decisions are written by a statement that

@@ -88,8 +88,7 @@ final class Account {
     if (response.length == 0 || user.password().isEmpty()) {
       return isKnown && response.length == 0 && user.password().isEmpty();
     }
-    return isAny(
-        credential -> NativePassword.verify(response, nonce, credential.nativeDigest()));
+    return isAny(credential -> NativePassword.verify(response, nonce, credential.nativeDigest()));
   }
 
   /** Whether the first response of caching_sha2_password is right. */

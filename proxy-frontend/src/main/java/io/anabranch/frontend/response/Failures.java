@@ -50,8 +50,7 @@ public final class Failures {
           new ErrPacket(
               database.errno(), database.sqlState(), String.valueOf(database.getMessage()));
       case ShardException.Lost lost ->
-          new ErrPacket(
-              ErrorCatalogue.BACKEND_LOST.errno(), "HY000", LOST + lost.getMessage());
+          new ErrPacket(ErrorCatalogue.BACKEND_LOST.errno(), "HY000", LOST + lost.getMessage());
       case ProtocolViolationException violation ->
           new ErrPacket(
               violation.errno(), violation.sqlState(), String.valueOf(violation.getMessage()));

@@ -85,8 +85,7 @@ final class AuthorityReader {
           authenticators.put(name, AuthenticationMethod.MYSQL_NATIVE_PASSWORD);
       case "CACHING_SHA2", "CACHING_SHA2_PASSWORD" ->
           authenticators.put(name, AuthenticationMethod.CACHING_SHA2_PASSWORD);
-      case "ED25519", "CLIENT_ED25519" ->
-          authenticators.put(name, AuthenticationMethod.ED25519);
+      case "ED25519", "CLIENT_ED25519" -> authenticators.put(name, AuthenticationMethod.ED25519);
       case "" -> authenticators.put(name, AuthenticationMethod.MYSQL_NATIVE_PASSWORD);
       default -> {
         authenticators.put(name, AuthenticationMethod.MYSQL_NATIVE_PASSWORD);

@@ -18,7 +18,8 @@ public record PermittedDatabases(
     boolean isAll, Set<String> names, Grants grants, Set<String> hints) {
 
   /** Of administrators, and of users to whom everything is granted. */
-  public static final PermittedDatabases ALL = new PermittedDatabases(true, Set.of(), Grants.UNLIMITED, Authority.User.GUARDED_HINTS);
+  public static final PermittedDatabases ALL =
+      new PermittedDatabases(true, Set.of(), Grants.UNLIMITED, Authority.User.GUARDED_HINTS);
 
   public PermittedDatabases {
     names = Set.copyOf(names);

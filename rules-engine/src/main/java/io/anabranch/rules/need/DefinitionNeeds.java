@@ -23,7 +23,8 @@ final class DefinitionNeeds {
 
   /** They keep rows in a table of their own, and nowhere else. */
   private static final Set<String> ENGINES =
-      Set.of("INNODB", "MYISAM", "ARIA", "MEMORY", "HEAP", "ARCHIVE", "ROCKSDB", "NDB", "NDBCLUSTER");
+      Set.of(
+          "INNODB", "MYISAM", "ARIA", "MEMORY", "HEAP", "ARCHIVE", "ROCKSDB", "NDB", "NDBCLUSTER");
 
   private static final Set<String> OF_INDEX =
       Set.of("UNIQUE", "FULLTEXT", "SPATIAL", "VECTOR", "ONLINE", "OFFLINE");

@@ -385,7 +385,8 @@ final class TableUses {
 
   private boolean isCommonTable(String name, int at) {
     return commonTables.stream()
-        .anyMatch(each -> each.name().equalsIgnoreCase(name) && at >= each.from() && at < each.to());
+        .anyMatch(
+            each -> each.name().equalsIgnoreCase(name) && at >= each.from() && at < each.to());
   }
 
   private void with(int i) {

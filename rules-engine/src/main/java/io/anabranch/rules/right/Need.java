@@ -30,7 +30,6 @@ public sealed interface Need {
    *
    * @param viewSchema of the view
    */
-  record Through(
-      @Nullable String viewSchema, String view, @Nullable String schema, String table)
+  record Through(@Nullable String viewSchema, String view, @Nullable String schema, String table)
       implements Need {}
 }

@@ -211,9 +211,7 @@ class ClientConfigurationTest {
   void thePasswordBeforeIsOfTheSameKind() {
     String hash = "*14E65567ABDB5135D0CFD9A70B3032C179A49EE7";
     User rotating =
-        load(
-                "- { user: a, password: \"" + hash + "\", retainedPassword: old }",
-                "sql-show: false")
+        load("- { user: a, password: \"" + hash + "\", retainedPassword: old }", "sql-show: false")
             .authority()
             .users()
             .getFirst();

@@ -26,8 +26,7 @@ class NeededRightsTest {
 
   private static String needs(String sql) {
     byte[] bytes = sql.getBytes(StandardCharsets.UTF_8);
-    Scan scan =
-        new SqlScanner().scan(bytes, 0, bytes.length, LexerMode.DEFAULT, new Scan());
+    Scan scan = new SqlScanner().scan(bytes, 0, bytes.length, LexerMode.DEFAULT, new Scan());
     SourceText source = SourceText.of(scan, StandardCharsets.UTF_8, LexerMode.DEFAULT);
     return NeededRights.of(scan.kind(), source.tokens()).stream()
         .map(NeededRightsTest::words)
@@ -128,8 +127,7 @@ class NeededRightsTest {
         "do (select 1 from a) | SELECT:a",
         "call s.p((select 1 from a)) | EXECUTE:s.p SELECT:a",
         "handler a open | SELECT:a",
-        "lock tables a read, b as c write"
-            + " | LOCK_TABLES:* SELECT:a SELECT:b",
+        "lock tables a read, b as c write" + " | LOCK_TABLES:* SELECT:a SELECT:b",
         "analyze table a, b | INSERT:a INSERT:b SELECT:a SELECT:b",
         "checksum table a | SELECT:a",
         "create table a (x int references b (x)) | CREATE:a REFERENCES:b",
@@ -140,8 +138,7 @@ class NeededRightsTest {
         "create table a (select * from b) | CREATE:a SELECT:b",
         "create temporary table a (x int) | CREATE_TEMPORARY_TABLES:*",
         "create unique index i on a (x) | INDEX:a",
-        "create view v as select * from a"
-            + " | CREATE_VIEW:v SELECT:a THROUGH:v>a",
+        "create view v as select * from a" + " | CREATE_VIEW:v SELECT:a THROUGH:v>a",
         "create or replace sql security invoker view v as table a"
             + " | CREATE_VIEW:v DROP:v SELECT:a THROUGH:v>a",
         "create procedure p() delete from s.a | ALL:* ALL:s.*",
