@@ -85,7 +85,7 @@ final class LeaseSimulation {
     return trace.toString();
   }
 
-  private void note(String what, Object... of) {
+  private void note(String what, @Nullable Object... of) {
     tally.merge(what, 1, Integer::sum);
     trace.append(time.nanoTime() / 1000).append(" us ").append(what);
     for (Object each : of) {
