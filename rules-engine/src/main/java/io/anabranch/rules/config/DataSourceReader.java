@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +41,9 @@ final class DataSourceReader {
           "username", "username",
           "password", "password",
           "driverClassName", "driverClassName");
+
+  private static final Set<String> DRIVERS =
+      Set.of("org.mariadb.jdbc.Driver", "com.mysql.cj.jdbc.Driver", "com.mysql.jdbc.Driver");
 
   private static final Pattern PLACE =
       Pattern.compile(
@@ -168,9 +172,19 @@ final class DataSourceReader {
     return number > 0 && number < 1 << 16;
   }
 
+  /** Those that ShardingSphere's files name for MySQL and MariaDB: the proxy's own serves both. */
   private static @Nullable String driver(Section section) {
-    String driver = section.text("driverClassName");
-    return driver == null || driver.isBlank() ? null : driver;
+    Value value = section.value("driverClassName");
+    String driver = value == null ? null : value.text();
+    if (value == null || driver == null || driver.isBlank()) {
+      return null;
+    }
+    if (!DRIVERS.contains(driver)) {
+      value.error(
+          "the driver '" + driver + "' is not supported",
+          "remove the key: the proxy's own driver takes jdbc:mysql and jdbc:mariadb");
+    }
+    return driver;
   }
 
   private static void poolClass(Section section) {

@@ -78,6 +78,24 @@ class ForeignConfigurationTest {
   }
 
   @Test
+  void driversOfOtherDatabasesAreToldWithTheirPlace() {
+    String url = "jdbc:mysql://h:1/s";
+    assertThat(load("sql-show: false", url + "\n    driverClassName: com.mysql.cj.jdbc.Driver"))
+        .isNotNull();
+    ConfigurationException e =
+        catchThrowableOfType(
+            ConfigurationException.class,
+            () -> load("sql-show: false", url + "\n    driverClassName: org.h2.Driver"));
+    assertThat(e.problems())
+        .singleElement()
+        .satisfies(
+            problem -> {
+              assertThat(problem.reason()).isEqualTo("the driver 'org.h2.Driver' is not supported");
+              assertThat(problem.line()).isEqualTo(5);
+            });
+  }
+
+  @Test
   void plainUrlsAreTaken() {
     assertThat(load("sql-show: false", "jdbc:mariadb://h:1/s?x=%41&useSSL=true").notices())
         .isEmpty();
