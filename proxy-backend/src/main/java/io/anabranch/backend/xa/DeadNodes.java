@@ -53,9 +53,10 @@ final class DeadNodes {
     var now = new HashMap<String, Suspect>();
     Map<String, String> gone = store.gone(membership.clusterName(), membership.incarnation());
     for (Map.Entry<String, String> node : gone.entrySet()) {
-      Suspect before = suspects.get(node.getKey());
-      boolean isNews = before == null || !before.beats.equals(node.getValue());
-      Suspect suspect = isNews ? new Suspect(node.getValue(), clock.getAsLong()) : before;
+      Suspect suspect = suspects.get(node.getKey());
+      if (suspect == null || !suspect.beats.equals(node.getValue())) {
+        suspect = new Suspect(node.getValue(), clock.getAsLong());
+      }
       if (clock.getAsLong() - suspect.since < graceNanos) {
         now.put(node.getKey(), suspect);
       } else if (store.fence(node.getKey(), suspect.beats)) {
