@@ -5,6 +5,7 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.util.concurrent.EventExecutor;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
@@ -23,10 +24,17 @@ final class DecisionLog {
   private final LinkedBlockingQueue<GlobalId> finished = new LinkedBlockingQueue<>();
 
   DecisionLog(LogStore store, EventLoopGroup loops, XaListener listener) {
+    this(store, loops, listener, work -> Thread.ofVirtual().name("xa-log").start(work));
+  }
+
+  /**
+   * @param threads for what blocks
+   */
+  DecisionLog(LogStore store, EventLoopGroup loops, XaListener listener, Executor threads) {
     this.store = store;
     for (EventExecutor loop : loops) {
       if (writers.size() < MOST_WRITERS) {
-        writers.add(new LogWriter(store, listener, (EventLoop) loop));
+        writers.add(new LogWriter(store, listener, (EventLoop) loop, threads));
       }
     }
   }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +36,8 @@ final class LogWriter {
   private final LogStore store;
   private final XaListener listener;
   private final EventLoop loop;
-  private final CountDownLatch closed = new CountDownLatch(1);
+  private final Executor threads;
+  private volatile boolean closed;
   private volatile boolean failing;
 
   // On the event loop only:
@@ -47,7 +48,11 @@ final class LogWriter {
   /** The connection has been kept for long enough. */
   private boolean due;
 
-  LogWriter(LogStore store, XaListener listener, EventLoop loop) {
+  /**
+   * @param threads for what blocks
+   */
+  LogWriter(LogStore store, XaListener listener, EventLoop loop, Executor threads) {
+    this.threads = threads;
     this.store = store;
     this.listener = listener;
     this.loop = loop;
@@ -107,7 +112,7 @@ final class LogWriter {
 
   /** What is not written yet remains open. */
   void close() {
-    closed.countDown();
+    closed = true;
     onLoop(this::letGo);
   }
 
@@ -168,7 +173,7 @@ final class LogWriter {
       boolean commits = decided.contains(entry.transaction.toString());
       entry.decision.complete(commits ? Decision.COMMIT : Decision.ROLLBACK);
     }
-    if (due || closed.getCount() == 0) {
+    if (due || closed) {
       letGo();
     }
     next();
@@ -191,30 +196,34 @@ final class LogWriter {
 
   // ---------------------------------------------------------------- on a thread of its own
 
+  /** Writes until the log has told: an attempt whose answer was lost may have succeeded. */
   private void insist(List<Entry> batch) {
-    Thread.ofVirtual().name("xa-log").start(() -> writeUntilTold(batch));
+    threads.execute(() -> write(batch));
   }
 
-  /** Writes again until the log has told: an attempt whose answer was lost may have succeeded. */
-  private void writeUntilTold(List<Entry> batch) {
-    boolean isTold = false;
-    while (!isTold) {
-      Links.Link taken = null;
-      try {
-        taken = store.take(loop);
-        Set<String> decided = store.decide(taken, transactions(batch));
-        keepAndTell(taken, batch, decided);
-        isTold = true;
-      } catch (RuntimeException failure) {
-        if (taken != null) {
-          taken.discard();
-        }
-        if (!failing) {
-          log.warn("XA: cannot write to the log in {}: {}", store.source(), failure.getMessage());
-        }
-        failing = true;
-        isTold = isClosedWithin(PAUSE_MILLISECONDS);
+  private void write(List<Entry> batch) {
+    Links.Link taken = null;
+    try {
+      taken = store.take(loop);
+      Set<String> decided = store.decide(taken, transactions(batch));
+      keepAndTell(taken, batch, decided);
+    } catch (RuntimeException failure) {
+      if (taken != null) {
+        taken.discard();
       }
+      if (!failing) {
+        log.warn("XA: cannot write to the log in {}: {}", store.source(), failure.getMessage());
+      }
+      failing = true;
+      if (!closed) {
+        loop.schedule(() -> again(batch), PAUSE_MILLISECONDS, TimeUnit.MILLISECONDS);
+      }
+    }
+  }
+
+  private void again(List<Entry> batch) {
+    if (!closed) {
+      insist(batch);
     }
   }
 
@@ -224,14 +233,6 @@ final class LogWriter {
           keep(taken);
           written(batch, decided);
         });
-  }
-
-  private boolean isClosedWithin(long milliseconds) {
-    try {
-      return closed.await(milliseconds, TimeUnit.MILLISECONDS);
-    } catch (InterruptedException interrupted) {
-      return true;
-    }
   }
 
   private static List<GlobalId> transactions(List<Entry> batch) {

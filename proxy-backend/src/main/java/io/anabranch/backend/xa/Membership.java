@@ -4,6 +4,7 @@ import io.anabranch.backend.shard.ShardException;
 import java.security.SecureRandom;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,7 +24,7 @@ final class Membership {
   private final LifeLine line;
   private final String clusterName;
   private final String node;
-  private final SecureRandom random = new SecureRandom();
+  private final RandomGenerator random;
   private final AtomicLong numbers = new AtomicLong();
   private volatile Life life;
 
@@ -32,6 +33,14 @@ final class Membership {
    * @param node name, at most 16 characters
    */
   Membership(LogStore store, String cluster, String node) {
+    this(store, cluster, node, new SecureRandom());
+  }
+
+  /**
+   * @param random draws what tells lives and clusters of the same names apart
+   */
+  Membership(LogStore store, String cluster, String node, RandomGenerator random) {
+    this.random = random;
     this.store = store;
     this.line = new LifeLine(store);
     this.clusterName = cluster;
