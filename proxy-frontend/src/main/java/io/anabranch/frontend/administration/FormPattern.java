@@ -51,7 +51,7 @@ public final class FormPattern {
    */
   static FormPattern of(String syntax) {
     String spaced = syntax.replace("[", "[ ").replace("]", " ]");
-    var parts = new ArrayList<>(List.of(spaced.split(" ")));
+    var parts = new ArrayList<>(List.of(spaced.split(" ", -1)));
     var lead = new ArrayList<String>();
     for (String part : parts) {
       if (!isWord(part)) {

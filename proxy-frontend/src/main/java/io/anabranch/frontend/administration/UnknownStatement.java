@@ -152,7 +152,7 @@ record UnknownStatement(String words, String instead) {
     Form found = null;
     int most = 0;
     for (Form form : AdministrationStatements.beginningWith(first)) {
-      String[] lead = form.pattern().lead().split(" ");
+      String[] lead = form.pattern().lead().split(" ", -1);
       boolean isSame = true;
       for (int i = 0; i < lead.length; i++) {
         isSame &= tokens.isWord(i, lead[i]);

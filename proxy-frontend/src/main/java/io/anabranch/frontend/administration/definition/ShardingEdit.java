@@ -41,7 +41,7 @@ final class ShardingEdit {
   }
 
   /** Where a table of that name stands, in any case: {@code tables} or {@code autoTables}, name. */
-  @Nullable String[] place(String table) {
+  String @Nullable [] place(String table) {
     for (String kind : List.of("tables", "autoTables")) {
       for (String name : rule().mapping(kind).entries().keySet()) {
         if (name.equalsIgnoreCase(table)) {

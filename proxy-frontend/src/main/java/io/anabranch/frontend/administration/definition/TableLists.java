@@ -50,7 +50,7 @@ public final class TableLists {
   private static List<String> entries(ConfigurationDocument document, String tag) {
     var entries = new ArrayList<String>();
     for (String entry : document.rule(tag).texts(TABLES)) {
-      entries.addAll(List.of(entry.strip().split("\\s*,\\s*")));
+      entries.addAll(List.of(entry.strip().split("\\s*,\\s*", -1)));
     }
     return entries;
   }
@@ -161,6 +161,6 @@ public final class TableLists {
 
   /** The tables of such a group. */
   public static List<String> referenced(String entry) {
-    return Arrays.asList(entry.substring(entry.indexOf(':') + 1).strip().split("\\s*,\\s*"));
+    return Arrays.asList(entry.substring(entry.indexOf(':') + 1).strip().split("\\s*,\\s*", -1));
   }
 }
