@@ -5,6 +5,7 @@ import io.anabranch.rules.config.document.DocumentPart;
 import io.anabranch.rules.config.document.DocumentPart.Mapping;
 import io.anabranch.rules.config.document.DocumentPart.Scalar;
 import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.List;
 import java.util.Locale;
 
@@ -98,7 +99,7 @@ public final class ShardingDefinition {
       ShardingEdit edit,
       Clause table,
       DocumentPart former,
-      LinkedHashMap<String, DocumentPart> entries) {
+      Map<String, DocumentPart> entries) {
     table.takeOnly(
         "STORAGE_UNITS", "SHARDING_COLUMN", "TYPE", "KEY_GENERATE_STRATEGY", "AUDIT_STRATEGY");
     Clause units = table.part("STORAGE_UNITS");
@@ -120,7 +121,7 @@ public final class ShardingDefinition {
       ShardingEdit edit,
       Clause table,
       DocumentPart former,
-      LinkedHashMap<String, DocumentPart> entries) {
+      Map<String, DocumentPart> entries) {
     table.takeOnly(
         "DATANODES",
         "DATABASE_STRATEGY",
