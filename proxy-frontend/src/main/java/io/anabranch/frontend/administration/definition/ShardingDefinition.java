@@ -5,9 +5,9 @@ import io.anabranch.rules.config.document.DocumentPart;
 import io.anabranch.rules.config.document.DocumentPart.Mapping;
 import io.anabranch.rules.config.document.DocumentPart.Scalar;
 import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /** Sharded tables, default strategies and definitions: {@code !SHARDING}. */
 public final class ShardingDefinition {
@@ -96,10 +96,7 @@ public final class ShardingDefinition {
   }
 
   private static void addAutomatic(
-      ShardingEdit edit,
-      Clause table,
-      DocumentPart former,
-      Map<String, DocumentPart> entries) {
+      ShardingEdit edit, Clause table, DocumentPart former, Map<String, DocumentPart> entries) {
     table.takeOnly(
         "STORAGE_UNITS", "SHARDING_COLUMN", "TYPE", "KEY_GENERATE_STRATEGY", "AUDIT_STRATEGY");
     Clause units = table.part("STORAGE_UNITS");
@@ -118,10 +115,7 @@ public final class ShardingDefinition {
   }
 
   private static void addNamed(
-      ShardingEdit edit,
-      Clause table,
-      DocumentPart former,
-      Map<String, DocumentPart> entries) {
+      ShardingEdit edit, Clause table, DocumentPart former, Map<String, DocumentPart> entries) {
     table.takeOnly(
         "DATANODES",
         "DATABASE_STRATEGY",
