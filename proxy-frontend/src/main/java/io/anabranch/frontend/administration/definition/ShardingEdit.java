@@ -40,7 +40,10 @@ final class ShardingEdit {
     return document.rule("SHARDING");
   }
 
-  /** Where a table of that name stands, in any case: the list of tables or of automatic ones, and the name. */
+  /**
+   * Where a table of that name stands, in any case: the list of tables or of automatic ones, and
+   * the name.
+   */
   String @Nullable [] place(String table) {
     for (String kind : List.of("tables", "autoTables")) {
       for (String name : rule().mapping(kind).entries().keySet()) {
