@@ -1,6 +1,7 @@
 package io.anabranch.app;
 
 import static io.anabranch.app.ReloadFolder.column;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -259,8 +260,7 @@ class AdministrationIT {
     folder.global(", sql-show: true");
     try (Connection admin = proxy.connect("shop")) {
       for (Form form : AdministrationStatements.all()) {
-        String example = examples.remove(form.syntax());
-        assertThat(example).as(form.syntax()).isNotNull();
+        String example = requireNonNull(examples.remove(form.syntax()), form.syntax());
         String outcome;
         try {
           outcome = answer(admin, example).isEmpty() ? "" : "passes";
