@@ -2,7 +2,11 @@ package io.anabranch.backend.xa;
 
 import io.anabranch.backend.pool.BackendConnection;
 import io.anabranch.backend.pool.Lease;
+import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.transaction.Branch;
+import io.anabranch.backend.transaction.BranchEnd;
+import io.anabranch.backend.transaction.Coordinator.Ending;
+import io.anabranch.backend.transaction.Coordinator.State;
 import io.netty.channel.EventLoopGroup;
 import io.netty.util.concurrent.EventExecutorGroup;
 import java.util.ArrayList;
@@ -40,6 +44,25 @@ final class BranchPhases {
     }
     return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
         .thenApply(_ -> all.stream().map(CompletableFuture::join).toList());
+  }
+
+  /**
+   * Ends a branch without changes, of a transaction that is, or is to be, committed: nothing is
+   * lost with it, whatever its connection says.
+   */
+  static CompletableFuture<Ending> endReader(Branch branch) {
+    return BranchEnd.commit(branch)
+        .thenApply(
+            ending ->
+                ending.state() == State.COMMITTED
+                    ? ending
+                    : new Ending(branch.lease(), State.COMMITTED, lost(ending.cause())));
+  }
+
+  private static ShardException lost(@Nullable ShardException cause) {
+    return cause instanceof ShardException.Lost
+        ? cause
+        : new ShardException.Lost(cause == null ? "" : String.valueOf(cause.getMessage()), true);
   }
 
   private <T extends @Nullable Object> CompletableFuture<T> timed(

@@ -19,6 +19,14 @@ final class DecisionLog {
 
   private static final int MOST = 256;
 
+  /** What the log says of a transaction. */
+  enum Decision {
+    /** It is in the log: all its branches are to be committed. */
+    COMMIT,
+    /** It is not, and cannot come there any more. */
+    ROLLBACK
+  }
+
   private final LogStore store;
   private final List<LogWriter> writers = new ArrayList<>();
   private final LinkedBlockingQueue<GlobalId> finished = new LinkedBlockingQueue<>();

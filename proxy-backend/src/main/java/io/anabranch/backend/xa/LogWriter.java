@@ -2,6 +2,7 @@ package io.anabranch.backend.xa;
 
 import io.anabranch.backend.shard.ShardOutcome;
 import io.anabranch.backend.shard.ShardReply;
+import io.anabranch.backend.xa.DecisionLog.Decision;
 import io.netty.channel.EventLoop;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

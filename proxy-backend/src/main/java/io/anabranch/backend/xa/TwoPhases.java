@@ -7,6 +7,7 @@ import io.anabranch.backend.transaction.BranchEnd;
 import io.anabranch.backend.transaction.CommitBarrier;
 import io.anabranch.backend.transaction.Coordinator.Ending;
 import io.anabranch.backend.transaction.Coordinator.State;
+import io.anabranch.backend.xa.DecisionLog.Decision;
 import io.anabranch.backend.xa.XaListener.Outcome;
 import io.anabranch.backend.xa.XaListener.Phase;
 import io.anabranch.rules.error.ErrorCatalogue;
@@ -84,7 +85,7 @@ final class TwoPhases {
   private static CompletableFuture<Vote> vote(Branch branch) {
     return branch.changes()
         ? BranchEnd.prepare(branch).thenApply(reply -> new Vote(reply.failure(), null))
-        : Readers.end(branch).thenApply(ending -> new Vote(null, ending));
+        : BranchPhases.endReader(branch).thenApply(ending -> new Vote(null, ending));
   }
 
   private CompletableFuture<List<Ending>> voted(List<Vote> votes) {

@@ -80,7 +80,7 @@ final class XaCoordinator implements Coordinator {
   /** The only one with changes first: what the others say does not matter. */
   private CompletableFuture<List<Ending>> onePhase(List<Branch> branches, List<Branch> changed) {
     if (changed.isEmpty()) {
-      return parts.phases().each(branches, Readers::end);
+      return parts.phases().each(branches, BranchPhases::endReader);
     }
     Branch sole = changed.getFirst();
     return BranchEnd.commit(sole).thenCompose(ending -> readers(branches, sole, ending));
@@ -93,7 +93,7 @@ final class XaCoordinator implements Coordinator {
     List<Branch> readers = branches.stream().filter(branch -> !branch.changes()).toList();
     return parts
         .phases()
-        .each(readers, branch -> commits ? Readers.end(branch) : BranchEnd.rollback(branch))
+        .each(readers, branch -> commits ? BranchPhases.endReader(branch) : BranchEnd.rollback(branch))
         .thenApply(
             endings -> {
               var ordered = new ArrayList<>(endings);
