@@ -93,7 +93,9 @@ final class XaCoordinator implements Coordinator {
     List<Branch> readers = branches.stream().filter(branch -> !branch.changes()).toList();
     return parts
         .phases()
-        .each(readers, branch -> commits ? BranchPhases.endReader(branch) : BranchEnd.rollback(branch))
+        .each(
+            readers,
+            branch -> commits ? BranchPhases.endReader(branch) : BranchEnd.rollback(branch))
         .thenApply(
             endings -> {
               var ordered = new ArrayList<>(endings);
