@@ -25,18 +25,38 @@ final class DeadNodes {
   private final LogStore store;
   private final Membership membership;
   private final long graceNanos;
+  private final long silenceNanos;
   private final LongSupplier clock;
+  private int renewals;
+  private long renewed;
   private Map<String, Suspect> suspects = Map.of();
 
   /**
    * @param graceMilliseconds several times as long as a process that lives is silent
+   * @param silenceMilliseconds after which processes are declared dead for silence: so long others
+   *     have for coming back when this one had to connect anew
    * @param clock monotonic, in nanoseconds
    */
-  DeadNodes(LogStore store, Membership membership, long graceMilliseconds, LongSupplier clock) {
+  DeadNodes(
+      LogStore store,
+      Membership membership,
+      long graceMilliseconds,
+      long silenceMilliseconds,
+      LongSupplier clock) {
     this.store = store;
     this.membership = membership;
     this.graceNanos = TimeUnit.MILLISECONDS.toNanos(graceMilliseconds);
+    this.silenceNanos = TimeUnit.MILLISECONDS.toNanos(silenceMilliseconds);
     this.clock = clock;
+  }
+
+  /** Whether the log's server was lost a while ago: those of others were, too, perhaps. */
+  private boolean othersMayComeBack() {
+    if (membership.renewals() != renewals) {
+      renewals = membership.renewals();
+      renewed = clock.getAsLong();
+    }
+    return renewals > 0 && clock.getAsLong() - renewed < silenceNanos;
   }
 
   /**
@@ -45,7 +65,7 @@ final class DeadNodes {
    * @return whether there are any, who can decide nothing more
    */
   boolean look() {
-    if (!membership.isLocked()) {
+    if (!membership.isLocked() || othersMayComeBack()) {
       suspects = Map.of();
       return false;
     }

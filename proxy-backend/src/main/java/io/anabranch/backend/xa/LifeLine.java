@@ -13,6 +13,7 @@ final class LifeLine {
   private final LogStore store;
   private Links.@Nullable Link link;
   private boolean locked;
+  private int renewals;
 
   LifeLine(LogStore store) {
     this.store = store;
@@ -38,6 +39,10 @@ final class LifeLine {
     return run(
         link -> {
           if (isNew) {
+            renewals++;
+          }
+          // a server that has not noticed yet that the former connection is gone has it still
+          if (isNew || !locked) {
             locked = store.lock(link, incarnation);
           }
           return store.beat(link, incarnation);
@@ -47,6 +52,11 @@ final class LifeLine {
   /** Whether the log's server has given the lock: others have theirs, too, then. */
   synchronized boolean isLocked() {
     return locked && link != null;
+  }
+
+  /** How often its connection has taken the place of another one. */
+  synchronized int renewals() {
+    return renewals;
   }
 
   /** Gives the connection back, and with it the lock. */

@@ -109,7 +109,7 @@ final class LogStore {
           .getFirst()[0]
           .equals("1");
     } catch (ShardException.Database refused) {
-      log.info("XA: {} gives no locks: {}", source, refused.getMessage());
+      log.debug("XA: {} gives no locks: {}", source, refused.getMessage());
       return false;
     }
   }

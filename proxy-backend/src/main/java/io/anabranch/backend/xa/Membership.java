@@ -130,6 +130,11 @@ final class Membership {
     return line.isLocked();
   }
 
+  /** How often the connection to the log has had to be replaced. */
+  int renewals() {
+    return line.renewals();
+  }
+
   /** Ends in good order. Blocks. */
   void leave() {
     Life current = life;

@@ -60,7 +60,9 @@ public final class XaService implements AutoCloseable {
     var store = new LogStore(links, logSource);
     this.membership = new Membership(store, settings.cluster(), settings.node());
     this.tick = Math.min(TICK_MILLISECONDS, settings.nodeTimeout() / BEATS_PER_TIMEOUT);
-    this.dead = new DeadNodes(store, membership, BEATS_OF_GRACE * tick, System::nanoTime);
+    this.dead =
+        new DeadNodes(
+            store, membership, BEATS_OF_GRACE * tick, settings.nodeTimeout(), System::nanoTime);
     this.decisions = new DecisionLog(store, loops, listener);
     this.ledger = new Ledger(barrier);
     this.recovery =

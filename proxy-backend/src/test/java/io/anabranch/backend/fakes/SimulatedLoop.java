@@ -42,14 +42,18 @@ public final class SimulatedLoop extends AbstractScheduledEventExecutor implemen
 
   /** Runs the next task, if one {@link #isReady}; those that have become due come last. */
   public void runOne() {
+    within(this::takeDue);
+    Runnable task = tasks.poll();
+    if (task != null) {
+      within(task);
+    }
+  }
+
+  private void takeDue() {
     Runnable due = pollScheduledTask(time.nanoTime());
     while (due != null) {
       tasks.add(due);
       due = pollScheduledTask(time.nanoTime());
-    }
-    Runnable task = tasks.poll();
-    if (task != null) {
-      within(task);
     }
   }
 

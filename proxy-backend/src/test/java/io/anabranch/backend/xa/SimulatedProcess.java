@@ -57,7 +57,8 @@ final class SimulatedProcess implements LeaseDesk {
     var ledger = new Ledger(barrier);
     var fitness = new Fitness();
     this.membership = new Membership(store, "c", node, random);
-    this.dead = new DeadNodes(store, membership, 3 * BEAT, simulation.time()::nanoTime);
+    this.dead =
+        new DeadNodes(store, membership, 3 * BEAT, NODE_TIMEOUT, simulation.time()::nanoTime);
     this.decisions = new DecisionLog(store, loop, XaListener.NONE, work -> start("log", work));
     this.recovery =
         new Recovery(

@@ -116,7 +116,7 @@ class AuthenticatorTest {
 
   @ParameterizedTest
   @CsvSource({
-    "app, secret, client_ed25519, switch mysql_native_password",
+    "app, secret, dialog, switch mysql_native_password",
     "modern, gr\u00fcn, mysql_native_password, switch caching_sha2_password"
   })
   void clientsAreSwitchedToTheUsersPlugin(

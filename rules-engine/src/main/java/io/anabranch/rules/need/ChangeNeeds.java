@@ -17,6 +17,16 @@ final class ChangeNeeds {
   /** Behind them rows are looked at. */
   private static final List<String> LOOKING = List.of("JOIN", "WHERE", "ORDER", "RETURNING");
 
+  /** Words in values that name no column where they are not quoted. */
+  private static final Set<String> NO_COLUMN =
+      Set.of(
+          "NULL", "TRUE", "FALSE", "DEFAULT", "UNKNOWN", "CURRENT_TIMESTAMP", "CURRENT_DATE",
+          "CURRENT_TIME", "CURRENT_USER", "LOCALTIME", "LOCALTIMESTAMP", "UTC_DATE", "UTC_TIME",
+          "UTC_TIMESTAMP", "INTERVAL", "CASE", "WHEN", "THEN", "ELSE", "END", "AND", "OR", "NOT",
+          "XOR", "IS", "IN", "BETWEEN", "LIKE", "DIV", "MOD", "AS", "BINARY", "DATE", "TIME",
+          "TIMESTAMP", "SELECT", "IF", "MICROSECOND", "SECOND", "MINUTE", "HOUR", "DAY", "WEEK",
+          "MONTH", "QUARTER", "YEAR");
+
   private final Words words;
   private final TableUses tables;
   private final List<Need> needs = new ArrayList<>();
@@ -44,8 +54,12 @@ final class ChangeNeeds {
     if (words.isWord(verb, "REPLACE")) {
       add(Privilege.DELETE, target);
     }
-    if (words.find(target.behind(), "DUPLICATE") >= 0) {
+    int duplicate = words.find(target.behind(), "DUPLICATE");
+    if (duplicate >= 0) {
       add(Privilege.UPDATE, target);
+    }
+    if (duplicate >= 0 && readsColumns(duplicate + 3, words.size())) {
+      add(Privilege.SELECT, target);
     }
     if (words.find(target.behind(), "RETURNING") >= 0) {
       add(Privilege.SELECT, target);
@@ -77,14 +91,42 @@ final class ChangeNeeds {
       throw Words.doubt("UPDATE of this form");
     }
     changes(Privilege.UPDATE, assigned(set), list);
+    if (readsColumns(set + 1, words.size())) {
+      tables.uses().stream()
+          .filter(use -> !use.isRead())
+          .forEach(use -> needs.add(on(Privilege.SELECT, use)));
+    }
     return withReads();
+  }
+
+  /** Whether what is set is computed from columns. {@code VALUES(c)} is what a row brings. */
+  private boolean readsColumns(int from, int to) {
+    boolean isValue = false;
+    for (int i = from; i < to; i++) {
+      boolean isTopLevel = words.depth(i) == words.depth(from);
+      if (isTopLevel && words.isPunctuation(i, ',')) {
+        isValue = false;
+      } else if (isTopLevel && !isValue && (words.isOperator(i, "=") || words.isOperator(i, ":="))) {
+        isValue = true;
+      } else if (isValue && words.isWord(i, "VALUES") && words.isPunctuation(i + 1, '(')) {
+        i = words.closing(i + 1);
+      } else if (isValue && isColumn(i)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean isColumn(int i) {
+    boolean isCalled = words.isPunctuation(i + 1, '(') && !words.isPunctuation(i - 1, '.');
+    return words.isName(i) && !isCalled && !words.isOneOf(i, NO_COLUMN);
   }
 
   /** The qualifiers of the columns that are set; null: one has none. */
   private @Nullable Set<String> assigned(int set) {
     var qualifiers = new HashSet<String>();
     int end = words.size();
-    for (String word : List.of("WHERE", "ORDER", "LIMIT", "RETURNING")) {
+    for (String word : List.of("WHERE", "ORDER", "LIMIT")) {
       int at = words.find(set, word);
       end = at < 0 ? end : Math.min(end, at);
     }

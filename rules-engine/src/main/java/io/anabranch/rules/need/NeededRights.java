@@ -113,6 +113,10 @@ public final class NeededRights {
       statement(at);
     } else {
       Name name = Name.at(words, at < words.size() ? at : 1);
+      boolean isForm = words.isOneOf(at, Set.of("INTO", "FOR"));
+      if (isForm || words.size() > name.behind() + 1) {
+        throw Words.doubt("EXPLAIN of this form");
+      }
       needs.add(new Need.Sight(name.schema(), name.name()));
     }
   }

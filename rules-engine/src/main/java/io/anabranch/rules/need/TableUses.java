@@ -64,6 +64,7 @@ final class TableUses {
           "GROUP",
           "ORDER",
           "HAVING",
+          "WINDOW",
           "LIMIT",
           "UNION",
           "JOIN",
@@ -205,6 +206,12 @@ final class TableUses {
       }
       case "WHERE", "HAVING", "LIMIT", "UNION", "PROCEDURE", "INTO", "SET" ->
           level.place = Place.EXPRESSION;
+      case "WINDOW" -> {
+        boolean isNamed = words.isName(i + 1) && words.isWord(i + 2, "AS");
+        if (isNamed && words.isPunctuation(i + 3, '(')) {
+          level.place = Place.EXPRESSION;
+        }
+      }
       case "GROUP", "ORDER" -> {
         if (!words.isWord(i - 1, "FOR")) {
           level.place = Place.EXPRESSION;
@@ -383,10 +390,10 @@ final class TableUses {
 
   // ---------------------------------------------------------------- common table expressions
 
+  /** In any other case it may be a table: servers differ there. */
   private boolean isCommonTable(String name, int at) {
     return commonTables.stream()
-        .anyMatch(
-            each -> each.name().equalsIgnoreCase(name) && at >= each.from() && at < each.to());
+        .anyMatch(each -> each.name().equals(name) && at >= each.from() && at < each.to());
   }
 
   private void with(int i) {

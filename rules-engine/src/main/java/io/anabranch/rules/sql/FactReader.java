@@ -151,7 +151,7 @@ final class FactReader extends MySqlASTVisitorAdapter {
     Set<String> known = commonTables.isEmpty() ? names : commonTables.element();
     around.push(QueryBlock.NO_PARENT);
     for (var entry : with.getEntries()) {
-      String name = text.name(entry.getAlias()).toLowerCase(Locale.ROOT);
+      String name = text.name(entry.getAlias());
       if (Boolean.TRUE.equals(with.getRecursive())) {
         known.add(name);
       }

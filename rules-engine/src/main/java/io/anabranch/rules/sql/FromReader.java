@@ -6,10 +6,10 @@ import com.alibaba.druid.sql.ast.expr.SQLPropertyExpr;
 import com.alibaba.druid.sql.ast.statement.SQLExprTableSource;
 import com.alibaba.druid.sql.ast.statement.SQLJoinTableSource;
 import com.alibaba.druid.sql.ast.statement.SQLTableSource;
+import io.anabranch.rules.error.ErrorCatalogue;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +27,7 @@ final class FromReader {
   boolean derived;
 
   /**
-   * @param commonTables names of CTEs in lower case
+   * @param commonTables names of CTEs, as they are defined
    */
   FromReader(MarkedText text, ConditionReader conditions, Set<String> commonTables, int block) {
     this.text = text;
@@ -117,7 +117,16 @@ final class FromReader {
   }
 
   private boolean isCommonTable(TableRef ref) {
-    return ref.qualifier() == null && commonTables.contains(ref.name().toLowerCase(Locale.ROOT));
+    if (ref.qualifier() != null) {
+      return false;
+    }
+    boolean isOne = commonTables.contains(ref.name());
+    if (!isOne && commonTables.stream().anyMatch(ref.name()::equalsIgnoreCase)) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "'" + ref.name() + "' beside a common table of that name in another case",
+          "write it as in WITH, or with its database if a table is meant");
+    }
+    return isOne;
   }
 
   private static boolean isDual(TableRef ref) {
