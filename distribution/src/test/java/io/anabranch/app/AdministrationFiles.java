@@ -143,6 +143,7 @@ final class AdministrationFiles {
     examples.put("SHOW ADMINISTRATION STATEMENTS", "SHOW ADMINISTRATION STATEMENTS");
     examples.put("ROLLBACK CONFIGURATION", "ROLLBACK CONFIGURATION");
     examples.put("SAVE CONFIGURATION", "SAVE CONFIGURATION");
+    examples.put("EXPORT DATABASE CONFIGURATION" + from, "EXPORT DATABASE CONFIGURATION FROM shop");
     addChanges(
         examples, " (URL = '%s', USER = '%s', PASSWORD = '%s')".formatted(url, user, password));
     return examples;

@@ -3,6 +3,7 @@ package io.anabranch.frontend.administration;
 import static io.anabranch.frontend.administration.Form.Access.ADMIN;
 import static io.anabranch.frontend.administration.Form.Access.DATABASE;
 
+import io.anabranch.rules.config.document.DocumentExport;
 import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.plan.ResultColumn;
@@ -94,6 +95,11 @@ public final class AdministrationStatements {
             ADMIN,
             GlobalListings.FILES,
             request -> GlobalListings.lines(request.control().save())),
+        Form.listing(
+            "EXPORT DATABASE CONFIGURATION [FROM database]",
+            ADMIN,
+            GlobalListings.EXPORT,
+            request -> List.of(List.of(DocumentExport.of(request.document())))),
         Form.listing(
             "SHOW CONFIGURATION DIFF",
             ADMIN,

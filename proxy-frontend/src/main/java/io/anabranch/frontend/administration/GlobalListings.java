@@ -23,6 +23,10 @@ final class GlobalListings {
   static final List<ResultColumn> AUTHORITY = Columns.of("users", "provider", "props");
   static final List<ResultColumn> TRANSACTION =
       Columns.of("default_type", "provider_type", "props");
+
+  /** Whole files. */
+  static final List<ResultColumn> EXPORT = List.of(LocalColumns.longText("result", 1 << 20));
+
   static final List<ResultColumn> FILES = Columns.of("file");
   static final List<ResultColumn> CHANGES = Columns.of("change");
 

@@ -146,4 +146,20 @@ class ConfigurationDocumentTest {
     assertThat(file(shared).with("2", "d", "b").text()).isEqualTo(shared + "  b: 2\n");
     assertThat(file(shared).with("4", "f").text()).isEqualTo(shared + "f: 4\n");
   }
+
+  @Test
+  void exportsHaveNoPasswords() {
+    String exported =
+        DocumentExport.of(
+            file(
+                FILE.replace("h/b", "u:pw@h/b?a=1&trustStorePassword=hidden&b=2")
+                    .replace("password: x }", "password: \"${env:X}\" }")));
+    assertThat(exported)
+        .contains("password: '${env:X}'")
+        .contains("password: '${env:DATASOURCES_DS_1_PASSWORD}'")
+        .contains("//h/b?a=1&trustStorePassword=${env:DATASOURCES_DS_1_URL}&b=2")
+        .contains("- !BROADCAST\n  tables: [t_a, t_b]")
+        .doesNotContain("p#1", "hidden", "pw@");
+    assertThat(file(exported).rule("SHARDING")).isEqualTo(file(FILE).rule("SHARDING"));
+  }
 }
