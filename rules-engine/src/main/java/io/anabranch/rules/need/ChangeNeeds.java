@@ -20,12 +20,52 @@ final class ChangeNeeds {
   /** Words in values that name no column where they are not quoted. */
   private static final Set<String> NO_COLUMN =
       Set.of(
-          "NULL", "TRUE", "FALSE", "DEFAULT", "UNKNOWN", "CURRENT_TIMESTAMP", "CURRENT_DATE",
-          "CURRENT_TIME", "CURRENT_USER", "LOCALTIME", "LOCALTIMESTAMP", "UTC_DATE", "UTC_TIME",
-          "UTC_TIMESTAMP", "INTERVAL", "CASE", "WHEN", "THEN", "ELSE", "END", "AND", "OR", "NOT",
-          "XOR", "IS", "IN", "BETWEEN", "LIKE", "DIV", "MOD", "AS", "BINARY", "DATE", "TIME",
-          "TIMESTAMP", "SELECT", "IF", "MICROSECOND", "SECOND", "MINUTE", "HOUR", "DAY", "WEEK",
-          "MONTH", "QUARTER", "YEAR");
+          "NULL",
+          "TRUE",
+          "FALSE",
+          "DEFAULT",
+          "UNKNOWN",
+          "CURRENT_TIMESTAMP",
+          "CURRENT_DATE",
+          "CURRENT_TIME",
+          "CURRENT_USER",
+          "LOCALTIME",
+          "LOCALTIMESTAMP",
+          "UTC_DATE",
+          "UTC_TIME",
+          "UTC_TIMESTAMP",
+          "INTERVAL",
+          "CASE",
+          "WHEN",
+          "THEN",
+          "ELSE",
+          "END",
+          "AND",
+          "OR",
+          "NOT",
+          "XOR",
+          "IS",
+          "IN",
+          "BETWEEN",
+          "LIKE",
+          "DIV",
+          "MOD",
+          "AS",
+          "BINARY",
+          "DATE",
+          "TIME",
+          "TIMESTAMP",
+          "SELECT",
+          "IF",
+          "MICROSECOND",
+          "SECOND",
+          "MINUTE",
+          "HOUR",
+          "DAY",
+          "WEEK",
+          "MONTH",
+          "QUARTER",
+          "YEAR");
 
   private final Words words;
   private final TableUses tables;
@@ -106,7 +146,9 @@ final class ChangeNeeds {
       boolean isTopLevel = words.depth(i) == words.depth(from);
       if (isTopLevel && words.isPunctuation(i, ',')) {
         isValue = false;
-      } else if (isTopLevel && !isValue && (words.isOperator(i, "=") || words.isOperator(i, ":="))) {
+      } else if (isTopLevel
+          && !isValue
+          && (words.isOperator(i, "=") || words.isOperator(i, ":="))) {
         isValue = true;
       } else if (isValue && words.isWord(i, "VALUES") && words.isPunctuation(i + 1, '(')) {
         i = words.closing(i + 1);
