@@ -167,6 +167,9 @@ public final class CatalogueRows {
     var hidden = new HashSet<>(own);
     for (ShardedTable sharded : database.shardedTables().values()) {
       DataNode first = CatalogueTable.shownNode(database, sharded);
+      if (!OwnTables.isNode(first, endpoint, sharded.name())) {
+        hidden.add(sharded.name());
+      }
       for (DataNode node : sharded.nodes()) {
         if (node.dataSource().equals(endpoint) && !node.equals(first)) {
           hidden.add(node.table());

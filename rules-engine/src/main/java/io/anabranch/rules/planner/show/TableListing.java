@@ -123,6 +123,9 @@ final class TableListing {
     var hidden = new TreeSet<>(OwnTables.names(task.rules()));
     for (ShardedTable table : database.shardedTables().values()) {
       DataNode first = table.nodes().getFirst();
+      if (!OwnTables.isNode(first, endpoint, table.name())) {
+        hidden.add(table.name());
+      }
       for (DataNode node : table.nodes()) {
         if (node.dataSource().equals(endpoint) && !node.equals(first)) {
           hidden.add(node.table());
