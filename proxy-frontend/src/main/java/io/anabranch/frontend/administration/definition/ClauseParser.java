@@ -17,6 +17,9 @@ import java.util.List;
  */
 public final class ClauseParser {
 
+  /** No statement of administration has more parentheses within each other. */
+  private static final int DEEPEST = 16;
+
   private final SqlTokens tokens;
   private final LexerMode mode;
   private final int end;
@@ -63,6 +66,9 @@ public final class ClauseParser {
   }
 
   private Clause clause() {
+    if (at < end && tokens.depth(at) > DEEPEST) {
+      throw unexpected();
+    }
     String name = tokens.isPunctuation(at, '(') ? "" : name();
     if (tokens.isOperator(at, "=")) {
       at++;
