@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -17,6 +18,8 @@ import picocli.CommandLine.Option;
 final class ClientOptions {
 
   private static final String PASSWORD = "ANABRANCH_PASSWORD";
+
+  private static final Set<String> HERE = Set.of("127.0.0.1", "::1", "localhost");
 
   @Option(
       names = {"-c", "--conf"},
@@ -59,8 +62,13 @@ final class ClientOptions {
    * @throws CommandFailure if nothing says where or as whom
    */
   Login login(Surroundings surroundings) {
+    boolean isHere = host == null || HERE.contains(host);
+    if (!isHere && user == null) {
+      throw new CommandFailure(
+          Anabranch.FAILED, "the configuration's users are those of the proxy here: say --user");
+    }
     var properties = new Properties();
-    properties.setProperty("allowPublicKeyRetrieval", "true");
+    properties.setProperty("allowPublicKeyRetrieval", Boolean.toString(isHere));
     properties.setProperty("connectTimeout", "5000");
     properties.setProperty("sslMode", isEncrypted ? "trust" : "disable");
     if (user == null) {
