@@ -259,6 +259,8 @@ final class DefinitionNeeds {
     add(Privilege.DROP, from);
     add(Privilege.CREATE, to);
     add(Privilege.INSERT, to);
+    // it may be a view, through which its tables' rows are changed by who may change the new name's
+    needs.add(new Need.Through(to.schema(), to.name(), from.schema(), from.name()));
   }
 
   // ---------------------------------------------------------------- DROP, RENAME

@@ -152,7 +152,7 @@ class NeededRightsTest {
         "create procedure p() delete from s.a | ALL:* ALL:s.*",
         "create trigger t before insert on a for each row set @x = 1 | ALL:*",
         "alter table a add x int | ALTER:a",
-        "alter table a rename to b | ALTER:a CREATE:b DROP:a INSERT:b",
+        "alter table a rename to b | ALTER:a CREATE:b DROP:a INSERT:b THROUGH:b>a",
         "alter table a rename column x to y | ALTER:a",
         "alter table a exchange partition p with table b | ALL:* ALTER:a",
         "alter table a truncate partition p | ALTER:a DROP:a",
@@ -161,7 +161,7 @@ class NeededRightsTest {
         "drop index i on a | INDEX:a",
         "drop procedure p | ALL:*",
         "rename table a to b, c to s.d"
-            + " | ALTER:a ALTER:c CREATE:b CREATE:s.d DROP:a DROP:c INSERT:b INSERT:s.d",
+            + " | ALTER:a ALTER:c CREATE:b CREATE:s.d DROP:a DROP:c INSERT:b INSERT:s.d THROUGH:b>a THROUGH:d>c",
         "truncate a | DROP:a",
         "truncate table s.a | DROP:s.a",
         "show full columns from a from s | SIGHT:s.a",
