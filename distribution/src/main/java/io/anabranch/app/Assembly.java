@@ -17,14 +17,14 @@ import io.anabranch.backend.deadlock.DeadlockWatch;
 import io.anabranch.backend.execute.PlanWalker;
 import io.anabranch.backend.jdbc.LaneConnections;
 import io.anabranch.backend.memory.MemoryBudget;
-import io.anabranch.backend.pool.BackendTransport;
-import io.anabranch.backend.relay.KeptStatements;
+import io.anabranch.backend.pool.wire.BackendTransport;
 import io.anabranch.backend.relay.Relay;
+import io.anabranch.backend.relay.conversation.KeptStatements;
 import io.anabranch.backend.stage.StageLimits;
 import io.anabranch.backend.topology.Topology;
-import io.anabranch.backend.transaction.CommitBarrier;
-import io.anabranch.backend.transaction.Coordinators;
-import io.anabranch.backend.transaction.LocalCoordinator;
+import io.anabranch.backend.transaction.commit.CommitBarrier;
+import io.anabranch.backend.transaction.commit.Coordinators;
+import io.anabranch.backend.transaction.commit.LocalCoordinator;
 import io.anabranch.backend.xa.XaService;
 import io.anabranch.frontend.admin.AdminContent;
 import io.anabranch.frontend.admin.AdminPage;
@@ -37,6 +37,7 @@ import io.anabranch.frontend.server.ServerSettings;
 import io.anabranch.frontend.server.Transport;
 import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.Deployment;
+import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.tls.ClientTls;
 import io.anabranch.frontend.tls.TlsException;
 import io.anabranch.rules.catalog.SchemaCatalog;
@@ -242,7 +243,7 @@ final class Assembly implements AutoCloseable {
     IntSupplier clients = () -> server.sessions().all().size();
     pages.add(new StatusPage(version(), this::address, health::report, clients, live));
     pages.add(new DrainPage(health::keepFree, health::state, clients));
-    startFollowing(created, deployment);
+    startFollowing(created, deployment, () -> server.sessions().all());
     greetAs(properties.serverVersion(), version, deployment);
     if (properties.admin().port() > 0) {
       serveOperators(
@@ -285,9 +286,12 @@ final class Assembly implements AutoCloseable {
   }
 
   private static void startFollowing(
-      CreatedDatabases created, AtomicReference<Deployment> deployment) throws StartException {
+      CreatedDatabases created,
+      AtomicReference<Deployment> deployment,
+      Supplier<Collection<Session>> sessions)
+      throws StartException {
     try {
-      created.start(deployment, CREATED_KNOWN_MILLISECONDS);
+      created.start(deployment, sessions, CREATED_KNOWN_MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new StartException(StartException.FAILED, "the start was interrupted", e);

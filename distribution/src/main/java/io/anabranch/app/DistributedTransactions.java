@@ -1,12 +1,12 @@
 package io.anabranch.app;
 
 import io.anabranch.app.live.OwnPools;
-import io.anabranch.backend.pool.BackendTransport;
+import io.anabranch.backend.lease.LeaseDesk;
 import io.anabranch.backend.pool.HikariLeaseDesk;
-import io.anabranch.backend.pool.LeaseDesk;
-import io.anabranch.backend.pool.ShardConnections;
+import io.anabranch.backend.pool.wire.BackendTransport;
+import io.anabranch.backend.pool.wire.ShardConnections;
 import io.anabranch.backend.topology.MemberWait;
-import io.anabranch.backend.transaction.CommitBarrier;
+import io.anabranch.backend.transaction.commit.CommitBarrier;
 import io.anabranch.backend.xa.XaListener;
 import io.anabranch.backend.xa.XaService;
 import io.anabranch.backend.xa.XaSettings;

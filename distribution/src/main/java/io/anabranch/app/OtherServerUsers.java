@@ -3,7 +3,7 @@ package io.anabranch.app;
 import io.anabranch.app.live.RunningDatabase;
 import io.anabranch.app.live.ServerUsers;
 import io.anabranch.backend.deadlock.DeadlockWatch;
-import io.anabranch.backend.pool.PoolListener;
+import io.anabranch.backend.lease.PoolListener;
 import java.util.Collection;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

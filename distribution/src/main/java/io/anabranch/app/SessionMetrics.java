@@ -3,6 +3,7 @@ package io.anabranch.app;
 import io.anabranch.frontend.session.SessionListener;
 import io.anabranch.frontend.session.StatementListener;
 import io.anabranch.frontend.session.StatementListener.Lane;
+import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.StatementKind;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -10,6 +11,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.util.concurrent.EventExecutor;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -18,6 +20,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** Clients, statements by kind and lane, errors and latencies. Thread-safe. */
 final class SessionMetrics implements SessionListener {
+
+  /** What databases most often answer instead of doing something. */
+  private static final List<Integer> OF_DATABASES =
+      List.of(
+          1048, 1054, 1062, 1064, 1146, 1205, 1213, 1216, 1217, 1264, 1290, 1366, 1406, 1451, 1452,
+          3024);
+
+  /** Why clients are sent away. */
+  private static final List<Integer> OF_LOGINS =
+      List.of(1040, 1043, 1044, 1045, 1049, 1053, 1153, 1159, 1226, 3118, 3159);
 
   private final MeterRegistry registry;
   private final LoopTallies tallies;
@@ -41,6 +53,12 @@ final class SessionMetrics implements SessionListener {
     for (Lane lane : Lane.values()) {
       lanes.put(lane, new LaneMeters(registry, tallies, times, lane));
     }
+    // at 0 before the first: what is watched for an increase must not begin with 1
+    for (ErrorCatalogue entry : ErrorCatalogue.values()) {
+      error(entry.errno());
+    }
+    OF_DATABASES.forEach(this::error);
+    OF_LOGINS.forEach(this::refusal);
   }
 
   @Override
@@ -56,15 +74,17 @@ final class SessionMetrics implements SessionListener {
 
   @Override
   public void refused(int errno) {
-    refusals
-        .computeIfAbsent(
-            errno,
-            code ->
-                Counter.builder("anabranch.clients.refused")
-                    .description("Clients sent away before they had a session, by errno")
-                    .tag("errno", Integer.toString(code))
-                    .register(registry))
-        .increment();
+    refusal(errno).increment();
+  }
+
+  private Counter refusal(int errno) {
+    return refusals.computeIfAbsent(
+        errno,
+        code ->
+            Counter.builder("anabranch.clients.refused")
+                .description("Clients sent away before they had a session, by errno")
+                .tag("errno", Integer.toString(code))
+                .register(registry));
   }
 
   @Override

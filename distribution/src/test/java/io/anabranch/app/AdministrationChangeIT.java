@@ -8,12 +8,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -64,6 +71,70 @@ class AdministrationChangeIT {
   private String register(String password) {
     return "REGISTER STORAGE UNIT IF NOT EXISTS ds_1 (URL = '%s', USER = '%s', PASSWORD = '%s', PROPERTIES('maximumPoolSize' = 7))"
         .formatted(server.url("it_change_1"), MariaDbServer.USER, password);
+  }
+
+  /** Errors of databases say users and schemas: a file's content must not become one. */
+  @Test
+  void referencesAreForPasswords() throws Exception {
+    Path file = temporary.resolve("content");
+    Files.writeString(file, "content-of-a-file");
+    String reference = "${file:" + file + "}";
+    try (Connection admin = proxy.connect("shop")) {
+      for (String part :
+          List.of(
+              "URL = 'jdbc:mysql://127.0.0.1:3306/" + reference + "', USER = 'u'",
+              "HOST = '127.0.0.1', PORT = 3306, DB = '" + reference + "', USER = 'u'",
+              "URL = '" + server.url("it_change_1") + "', USER = '" + reference + "'",
+              "URL = '"
+                  + server.url("it_change_1")
+                  + "', USER = 'u', PASSWORD = 'p',"
+                  + " PROPERTIES('schema' = '"
+                  + reference
+                  + "')")) {
+        assertThatThrownBy(() -> run(admin, "REGISTER STORAGE UNIT ds_r (" + part + ")"))
+            .isInstanceOf(SQLException.class)
+            .hasMessageContaining("a reference in")
+            .message()
+            .doesNotContain("content-of-a-file");
+      }
+    }
+  }
+
+  /** While it waits for a server that says nothing. */
+  @Test
+  void theProcessListTellsNoPasswords() throws Exception {
+    try (var silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
+        Connection admin = proxy.connect("shop");
+        Connection other = proxy.connect("shop")) {
+      String register =
+          "REGISTER STORAGE UNIT ds_s (URL = 'jdbc:mysql://127.0.0.1:"
+              + silent.getLocalPort()
+              + "/x', USER = 'u', PASSWORD = 'hidden-two')";
+      var told = new CompletableFuture<@Nullable Void>();
+      Thread.ofVirtual()
+          .start(
+              () -> {
+                try {
+                  run(admin, register);
+                } catch (SQLException refused) {
+                  // it cannot be logged in to
+                } finally {
+                  told.complete(null);
+                }
+              });
+      var seen = new ArrayList<String>();
+      while (!told.isDone()) {
+        try (Statement statement = other.createStatement();
+            ResultSet rows = statement.executeQuery("SHOW FULL PROCESSLIST")) {
+          while (rows.next()) {
+            seen.add(String.valueOf(rows.getString("Info")));
+          }
+        }
+      }
+      assertThat(seen)
+          .anyMatch(info -> info.startsWith("REGISTER STORAGE UNIT"))
+          .noneMatch(info -> info.contains("hidden-two"));
+    }
   }
 
   private static void run(Connection client, String... statements) throws SQLException {

@@ -8,6 +8,7 @@ import static io.anabranch.app.HostilePackets.header;
 import static io.anabranch.app.HostilePackets.prepare;
 import static io.anabranch.app.HostilePackets.sendUnfinished;
 import static io.anabranch.app.HostilePackets.uncompressed;
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -17,6 +18,8 @@ import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -24,6 +27,9 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -385,6 +391,128 @@ class BoundsIT {
         assertThat(ids).hasSize(16);
       }
       statement.execute("DELETE FROM t");
+    }
+  }
+
+  @Test
+  void savepointsWithoutEnd() throws SQLException {
+    try (Connection connection = connect("plain");
+        Statement statement = connection.createStatement()) {
+      statement.execute("BEGIN");
+      assertThatThrownBy(() -> statement.execute("SAVEPOINT " + "a".repeat(65)))
+          .isInstanceOfSatisfying(
+              SQLException.class, refused -> assertThat(refused.getErrorCode()).isEqualTo(1059));
+      statement.execute("SELECT COUNT(*) FROM t_0");
+      assertThatThrownBy(
+              () -> {
+                while (true) {
+                  statement.execute("SAVEPOINT again");
+                }
+              })
+          .isInstanceOf(SQLException.class)
+          .hasMessageContaining("savepoints in a row");
+      statement.execute("SELECT COUNT(*) FROM t_0");
+      assertThatThrownBy(
+              () -> {
+                for (int i = 0; true; i++) {
+                  statement.execute("SAVEPOINT s" + i);
+                }
+              })
+          .isInstanceOf(SQLException.class)
+          .hasMessageContaining("savepoints in a transaction");
+      statement.execute("ROLLBACK");
+    }
+  }
+
+  /** Each remembers a row of as many cells. */
+  @Test
+  void aggregatesOfManyColumns() throws SQLException {
+    String columns =
+        IntStream.range(0, 2000).mapToObj(i -> "MAX(id + " + i + ")").collect(joining(", "));
+    refusedForMemory("SELECT " + columns + " FROM t GROUP BY b");
+  }
+
+  @Test
+  void warningsOfManyRows() throws SQLException {
+    String columns =
+        IntStream.range(0, 600)
+            .mapToObj(i -> "CAST('" + i + "x".repeat(100) + "' AS INT)")
+            .collect(joining(", "));
+    String rows = IntStream.range(0, 200).mapToObj(i -> "(" + i + ", '')").collect(joining(", "));
+    try (Connection connection = connect("sharded");
+        Statement statement = connection.createStatement()) {
+      statement.execute("INSERT INTO t VALUES " + rows);
+    }
+    refusedForMemory("SELECT " + columns + " FROM t");
+    try (Connection connection = connect("sharded");
+        Statement statement = connection.createStatement()) {
+      statement.execute("DELETE FROM t");
+    }
+  }
+
+  /** The session lives. */
+  private static void refusedForMemory(String sql) throws SQLException {
+    try (Connection connection = connect("sharded");
+        Statement statement = connection.createStatement()) {
+      statement.execute("SET max_error_count = 65535");
+      assertThatThrownBy(() -> statement.executeQuery(sql))
+          .isInstanceOfSatisfying(
+              SQLException.class,
+              refused -> assertThat(refused.getErrorCode()).isEqualTo(NO_MEMORY));
+      statement.execute("SELECT COUNT(*) FROM t");
+    }
+  }
+
+  /** Ten times as many connects as there are clients in the other cases, as fast as they come. */
+  @Test
+  void connectsWithoutEnd() throws Exception {
+    var failures = new ConcurrentLinkedQueue<Throwable>();
+    try (var clients = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int client = 0; client < 10; client++) {
+        int number = client;
+        clients.submit(
+            () -> {
+              try {
+                for (int i = 0; i < CLIENTS; i++) {
+                  connectAndLeave(number + i);
+                }
+              } catch (IOException failed) {
+                failures.add(failed);
+              }
+            });
+      }
+    }
+    assertThat(failures).isEmpty();
+    Eventually.holds("who has left is forgotten", () -> sessionsBesideThis() == 1);
+  }
+
+  /** Without a word, behind the greeting, by a reset, or logged in. */
+  private static void connectAndLeave(int how) throws IOException {
+    if (how % 10 == 9) {
+      probe(0).close();
+      return;
+    }
+    try (var socket = new Socket(InetAddress.getLoopbackAddress(), proxy.port())) {
+      if (how % 3 > 0) {
+        assertThat(socket.getInputStream().read()).isPositive();
+      }
+      if (how % 3 == 2) {
+        socket.setSoLinger(true, 0);
+      }
+    }
+  }
+
+  private static int sessionsBesideThis() {
+    try (Connection admin = connect("plain");
+        Statement statement = admin.createStatement();
+        ResultSet rows = statement.executeQuery("SHOW PROCESSLIST")) {
+      int count = 0;
+      while (rows.next()) {
+        count++;
+      }
+      return count - 1;
+    } catch (SQLException e) {
+      throw new AssertionError(e);
     }
   }
 

@@ -238,6 +238,8 @@ class ListedViewsIT {
       delimiter = '|',
       value = {
         "CREATE VIEW ov AS SELECT COUNT(*) AS n FROM o | do not come from one node each",
+        "CREATE VIEW ov AS SELECT id, user_id, NOW() AS n FROM o | would have its own moment",
+        "CREATE VIEW ov AS SELECT id, user_id, stored(id) AS n FROM o | would have its own moment",
         "CREATE VIEW ov AS SELECT id, user_id FROM o LIMIT 2 | do not come from one node each",
         "CREATE VIEW ov AS SELECT id, user_id FROM o UNION SELECT 1, 2 | do not come from one node",
         "CREATE VIEW ov AS SELECT o.id, o.user_id FROM o JOIN i USING (id) | from one node each",

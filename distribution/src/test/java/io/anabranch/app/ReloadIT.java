@@ -318,6 +318,34 @@ class ReloadIT {
     }
   }
 
+  /** What a connection keeps open asks for no right any more: it goes with the right. */
+  @Test
+  void anOpenHandlerEndsWithItsGrant() throws Exception {
+    server.execute(
+        "DROP DATABASE IF EXISTS it_reload_plain",
+        "CREATE DATABASE it_reload_plain",
+        "CREATE TABLE it_reload_plain.t (id INT)",
+        "INSERT INTO it_reload_plain.t VALUES (1), (2)");
+    folder.write("database-plain.yaml", RunningProxy.passThrough("it_reload_plain", server));
+    grants("READ ON it_reload_plain.*");
+    try (Connection admin = proxy.connect("shop")) {
+      reload(admin);
+      try (Connection web =
+              Driver.MARIADB.connect(
+                  proxy.port(), "it_reload_plain", "web", "web", Driver.MARIADB.serverPrepare());
+          Statement text = web.createStatement()) {
+        text.execute("HANDLER t OPEN AS h");
+        assertThat(column(web, "HANDLER h READ FIRST")).containsExactly("1");
+        grants("SHOW VIEW ON it_reload_plain.*");
+        reload(admin);
+        assertThatThrownBy(() -> text.execute("HANDLER h READ NEXT"))
+            .isInstanceOf(SQLException.class)
+            .hasMessageContaining("AB2061");
+        assertThatThrownBy(() -> text.execute("SELECT 1")).isInstanceOf(SQLException.class);
+      }
+    }
+  }
+
   private static void assertDenied(ThrowingCallable change) {
     assertThatThrownBy(change)
         .isInstanceOfSatisfying(

@@ -50,6 +50,17 @@ class RoutinesIT {
         "DROP FUNCTION IF EXISTS twice");
   }
 
+  /** The time that a function tells is the statement's, on all data sources. */
+  @Test
+  void functionsHaveOneMoment() throws SQLException {
+    fixture.same(
+        "CREATE FUNCTION moment() RETURNS DATETIME(6) NO SQL RETURN NOW(6)",
+        "SELECT COUNT(DISTINCT moment()) FROM t_order",
+        "SELECT COUNT(DISTINCT o.m) FROM (SELECT `moment`() AS m FROM t_order) o",
+        "SELECT COUNT(DISTINCT moment(), NOW(6)) FROM t_log",
+        "DROP FUNCTION moment");
+  }
+
   @Test
   void whatReadsSingleTablesLivesBesideThem() throws SQLException {
     fixture.same(

@@ -5,7 +5,7 @@ import io.anabranch.backend.memory.MemoryBudget;
 import io.anabranch.frontend.configuration.ConfigurationControl;
 import io.anabranch.rules.config.Configuration;
 import io.anabranch.rules.config.ConfigurationLoader;
-import io.anabranch.rules.config.ConfigurationText;
+import io.anabranch.rules.config.yaml.ConfigurationText;
 import io.anabranch.testkit.DatabaseServer;
 import io.anabranch.testkit.MariaDbServer;
 import java.net.InetAddress;

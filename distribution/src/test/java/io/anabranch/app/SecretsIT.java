@@ -3,7 +3,7 @@ package io.anabranch.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.anabranch.rules.config.ConfigurationException;
+import io.anabranch.rules.config.yaml.ConfigurationException;
 import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;
 import java.io.IOException;

@@ -1,11 +1,13 @@
 package io.anabranch.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServers;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -42,9 +44,138 @@ class ServerWordsIT {
         "UPDATE nope.t_order SET note = 'x'",
         "DELETE FROM nope.t_order",
         "SHOW GRANTS FOR nobody@nowhere",
+        "CREATE TABLE nope.t_new (a INT)",
+        "CREATE TABLE IF NOT EXISTS nope.t_new (a INT)",
+        "CREATE TABLE nope.t_new LIKE t_order",
+        "CREATE TABLE nope.t_new AS SELECT 1 AS a",
+        "CREATE TABLE w_new LIKE nope.t_order",
+        "CREATE TABLE w_new AS SELECT * FROM nope.t_order",
+        "ALTER TABLE nope.t_order ADD COLUMN a INT",
+        "TRUNCATE TABLE nope.t_order",
+        "DROP TABLE nope.t_order",
+        "DROP TABLE nope.t_order, nope2.t_item",
+        "RENAME TABLE nope.t_order TO nope.t_new",
+        "CREATE INDEX i ON nope.t_order (a)",
+        "DROP INDEX i ON nope.t_order",
+        "CREATE VIEW nope.v AS SELECT 1 AS a",
+        "ALTER VIEW nope.v AS SELECT 1 AS a",
+        "DROP VIEW nope.v",
+        "CREATE TRIGGER t BEFORE INSERT ON nope.t_order FOR EACH ROW SET @a = 1",
+        "LOCK TABLES nope.t_order READ",
+        "LOCK TABLES t_order READ x",
+        "LOCK TABLES t_order READ WRITE",
+        "LOCK TABLES t_order WRITE x, t_item READ",
+        "LOCK TABLES t_order READ LOCAL x",
+        "LOCK TABLES t_order AS o",
+        "SET GLOBAL w_nope = 1",
+        "SET @@global.w_nope = 1, @a = 1",
+        "SET GLOBAL last_insert_id = 1",
+        "SET SESSION sort_buffer_size = 40000, GLOBAL w_nope = 1",
       })
   void ofErrors(String sql) throws SQLException {
     fixture.same(sql);
+  }
+
+  /** Of rows that fail on several data sources the first is told. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "(1, 'x', 1, 9), (2, '', 2, 9)",
+        "(2, '', 2, 9), (1, 'x', 1, 9)",
+        "(4, '4', 4, 9), (3, '3', 3, 9), (2, 'w', 2, 9), (1, 'v', 1, 9)",
+      })
+  void ofTheFirstRowThatFails(String rows) throws SQLException {
+    fixture.same("INSERT INTO t_item (order_id, quantity, user_id, item_id) VALUES " + rows);
+  }
+
+  /** Nothing of a SET is done where a part of it is refused. */
+  @Test
+  void ofAListWithAGlobalVariableThatIsNone() throws SQLException {
+    fixture.same(
+        "SET @a = 1",
+        "SET @a = 2, GLOBAL w_nope = 1",
+        "SELECT @a",
+        "SET sort_buffer_size = 40000, @@global.w_nope = 1",
+        "SELECT @@sort_buffer_size");
+  }
+
+  /** A column that is left out is said once. */
+  @Test
+  void ofColumnsWithoutADefault() throws SQLException {
+    try (Connection proxied = fixture.throughProxy();
+        Connection plain = fixture.onPlain()) {
+      for (String sql :
+          List.of(
+              "SET sql_mode = ''",
+              "CREATE TABLE t_auto (id INT NOT NULL PRIMARY KEY, c INT NOT NULL, r INT NOT NULL)",
+              "INSERT INTO t_auto (id) VALUES (5), (6), (7)",
+              "DROP TABLE t_auto")) {
+        Transcript answer = Transcript.of(proxied, sql);
+        Transcript expected = Transcript.of(plain, sql);
+        assertThat(answer.withSortedWarnings().head())
+            .as(sql)
+            .isEqualTo(expected.withSortedWarnings().head());
+      }
+    }
+  }
+
+  /** Commands that are no statements leave counts and warnings as on a server. */
+  @Test
+  void ofCommands() throws SQLException {
+    try (Connection proxied = fixture.throughProxy();
+        Connection plain = fixture.onPlain()) {
+      assertThat(behindCommands(proxied, fixture.schema))
+          .isEqualTo(behindCommands(plain, fixture.schema + "_plain"));
+    }
+  }
+
+  private static List<String> behindCommands(Connection connection, String schema)
+      throws SQLException {
+    var seen = new ArrayList<String>();
+    String change = "UPDATE t_conf SET v = CONCAT(v, 'x')";
+    String warn = "SELECT CAST('x' AS SIGNED)";
+    for (String first : List.of(change, warn)) {
+      Transcript.of(connection, first);
+      assertThat(connection.isValid(10)).isTrue();
+      seen.add(left(connection, first));
+      Transcript.of(connection, first);
+      connection.setCatalog(schema);
+      seen.add(left(connection, first));
+      Transcript.of(connection, first);
+      assertThatThrownBy(() -> connection.setCatalog("w_nope")).isInstanceOf(SQLException.class);
+      seen.add(left(connection, first));
+    }
+    return seen;
+  }
+
+  private static String left(Connection connection, String first) {
+    return first.startsWith("UPDATE")
+        ? Transcript.of(connection, "SELECT ROW_COUNT()").rows().toString()
+        : Transcript.of(connection, "SHOW WARNINGS").rows().toString();
+  }
+
+  /** What MySQL calls deprecated is called so where no server sees it. */
+  @Test
+  void ofDeprecatedSyntax() throws SQLException {
+    fixture.same(
+        "SELECT SQL_CALC_FOUND_ROWS order_id FROM t_order ORDER BY order_id LIMIT 2",
+        "SHOW WARNINGS",
+        "SELECT FOUND_ROWS()",
+        "SHOW WARNINGS",
+        "SELECT SQL_CALC_FOUND_ROWS order_id FROM t_order WHERE user_id = 1 AND order_id = 1",
+        "SELECT FOUND_ROWS() + 1 AS n",
+        "SHOW WARNINGS");
+  }
+
+  /** Of names of tables. */
+  @Test
+  void ofPatternsOfNames() throws SQLException {
+    sameRows(
+        "SHOW TABLES LIKE 't\\_i%'",
+        "SHOW TABLES LIKE 'T\\_i%'",
+        "SHOW FULL TABLES LIKE 'T%'",
+        "SHOW TABLE STATUS LIKE 'T%'",
+        "SHOW TRIGGERS LIKE 'T%'");
   }
 
   /** MySQL tells the columns of the list apart from the query. */

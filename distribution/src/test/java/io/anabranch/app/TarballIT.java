@@ -10,8 +10,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -152,6 +154,47 @@ class TarballIT {
         .contains("listens on")
         .contains("ended")
         .doesNotContain("s3cret");
+  }
+
+  /** The shell's limit on the size of files stands for a disk that is full: EFBIG for ENOSPC. */
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void aFullDiskTakesNothingButLinesOfTheLog(MariaDbServers servers)
+      throws IOException, InterruptedException, SQLException {
+    Path log = home.resolve("logs/anabranch.log");
+    Files.writeString(log, ("x".repeat(1023) + '\n').repeat(64));
+    int port = FreePorts.one();
+    Path conf = passThrough(servers);
+    Outcome started =
+        run(
+            List.of(
+                "bash",
+                "-c",
+                "ulimit -f 64; exec \"$@\"",
+                "bash",
+                home.resolve("bin/start.sh").toString(),
+                "-p",
+                Integer.toString(port),
+                "-c",
+                conf.toString()));
+    assertThat(started.exitCode).as(started.text).isZero();
+    try (Connection connection = Driver.MARIADB.connect(port, "app", "app", "s3cret")) {
+      assertThat(Transcript.of(connection, "RELOAD CONFIGURATION").isError()).isFalse();
+      assertThat(Transcript.of(connection, "SELECT 1 AS one").rows()).containsExactly("Integer 1|");
+      assertThat(Files.size(log)).as("nothing fits").isEqualTo(64 * 1024);
+
+      try (var file = FileChannel.open(log, StandardOpenOption.WRITE)) {
+        file.truncate(0);
+      }
+      Eventually.holds(
+          "the log goes on when there is room",
+          () -> {
+            change(conf.resolve("global.yaml"));
+            Transcript.of(connection, "RELOAD CONFIGURATION");
+            return holds(log, "is in force");
+          });
+    }
+    assertThat(script("status.sh").exitCode).isZero();
   }
 
   @Test
@@ -343,6 +386,27 @@ class TarballIT {
   private static Path anyJar() throws IOException {
     try (Stream<Path> files = Files.list(home.resolve("lib"))) {
       return files.filter(file -> file.toString().endsWith(".jar")).findFirst().orElseThrow();
+    }
+  }
+
+  private static void change(Path global) {
+    try {
+      String text = Files.readString(global);
+      Files.writeString(
+          global,
+          text.contains("sql-show: true")
+              ? text.replace("sql-show: true", "sql-show: false")
+              : text.replace("  sql-show: false\n", "") + "  sql-show: true\n");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static boolean holds(Path file, String text) {
+    try {
+      return Files.readString(file).contains(text);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

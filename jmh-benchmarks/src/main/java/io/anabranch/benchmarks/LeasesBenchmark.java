@@ -1,14 +1,14 @@
 package io.anabranch.benchmarks;
 
-import io.anabranch.backend.pool.BackendConnection;
-import io.anabranch.backend.pool.BackendTransport;
+import io.anabranch.backend.lease.BackendConnection;
+import io.anabranch.backend.lease.Lease;
+import io.anabranch.backend.lease.LeaseDesk;
+import io.anabranch.backend.lease.PoolListener;
 import io.anabranch.backend.pool.HikariLeaseDesk;
-import io.anabranch.backend.pool.Lease;
-import io.anabranch.backend.pool.LeaseDesk;
-import io.anabranch.backend.pool.PoolListener;
-import io.anabranch.backend.pool.ShardConnections;
-import io.anabranch.backend.relay.KeptStatements;
-import io.anabranch.backend.relay.WireShardConnections;
+import io.anabranch.backend.pool.wire.BackendTransport;
+import io.anabranch.backend.pool.wire.ShardConnections;
+import io.anabranch.backend.relay.conversation.KeptStatements;
+import io.anabranch.backend.relay.shard.WireShardConnections;
 import io.anabranch.backend.shard.ShardConnection;
 import io.anabranch.rules.model.DataSourceDefinition;
 import io.anabranch.testkit.MariaDbServer;

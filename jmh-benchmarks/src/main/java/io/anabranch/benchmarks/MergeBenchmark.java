@@ -3,10 +3,10 @@ package io.anabranch.benchmarks;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.anabranch.backend.merge.RouteSources;
-import io.anabranch.backend.merge.RowBudget;
-import io.anabranch.backend.merge.RowFormat;
-import io.anabranch.backend.merge.RowStream;
 import io.anabranch.backend.merge.StreamTree;
+import io.anabranch.backend.row.RowBudget;
+import io.anabranch.backend.row.RowFormat;
+import io.anabranch.backend.row.RowStream;
 import io.anabranch.protocol.message.BinaryRowWriter;
 import io.anabranch.protocol.message.TextRowWriter;
 import io.anabranch.protocol.type.ColumnType;

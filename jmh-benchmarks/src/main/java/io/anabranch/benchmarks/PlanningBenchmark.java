@@ -18,7 +18,7 @@ import io.anabranch.rules.model.ShardingStrategy;
 import io.anabranch.rules.model.TransactionSettings;
 import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.StatementPlan;
-import io.anabranch.rules.plan.TextSlotValues;
+import io.anabranch.rules.plan.slot.TextSlotValues;
 import io.anabranch.rules.planner.StatementPlanner;
 import io.anabranch.rules.task.PlanScope;
 import java.util.List;

@@ -2,10 +2,10 @@ package io.anabranch.app.check;
 
 import io.anabranch.app.check.DryRun.Findings;
 import io.anabranch.backend.jdbc.LaneConnections;
-import io.anabranch.backend.pool.BackendTransport;
+import io.anabranch.backend.lease.PoolListener;
 import io.anabranch.backend.pool.HikariLeaseDesk;
-import io.anabranch.backend.pool.PoolListener;
-import io.anabranch.backend.relay.KeptStatements;
+import io.anabranch.backend.pool.wire.BackendTransport;
+import io.anabranch.backend.relay.conversation.KeptStatements;
 import io.anabranch.frontend.server.Transport;
 import io.anabranch.rules.config.Configuration;
 import io.anabranch.rules.model.LogicalDatabase;

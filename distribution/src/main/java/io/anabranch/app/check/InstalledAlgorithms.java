@@ -1,7 +1,7 @@
 package io.anabranch.app.check;
 
-import io.anabranch.rules.algorithm.AlgorithmCatalogue;
 import io.anabranch.rules.algorithm.AlgorithmProvider;
+import io.anabranch.rules.algorithm.standard.AlgorithmCatalogue;
 import io.anabranch.rules.config.ConfigurationLoader;
 import java.util.ServiceLoader;
 

@@ -2,9 +2,9 @@ package io.anabranch.app.cli;
 
 import io.anabranch.app.check.InstalledAlgorithms;
 import io.anabranch.rules.config.Configuration;
-import io.anabranch.rules.config.ConfigurationException;
 import io.anabranch.rules.config.ConfigurationLoader;
-import io.anabranch.rules.config.Problem;
+import io.anabranch.rules.config.yaml.ConfigurationException;
+import io.anabranch.rules.config.yaml.Problem;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.ServiceConfigurationError;

@@ -11,7 +11,7 @@ import io.anabranch.rules.model.RuleSet;
 import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.PlanPrinter;
 import io.anabranch.rules.plan.ShardQuery;
-import io.anabranch.rules.plan.TextSlotValues;
+import io.anabranch.rules.plan.slot.TextSlotValues;
 import io.anabranch.rules.planner.StatementPlanner;
 import io.anabranch.rules.task.PlanScope;
 import java.io.PrintWriter;

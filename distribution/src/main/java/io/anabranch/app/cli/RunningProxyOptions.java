@@ -1,8 +1,8 @@
 package io.anabranch.app.cli;
 
 import io.anabranch.app.check.InstalledAlgorithms;
-import io.anabranch.rules.config.ConfigurationException;
-import io.anabranch.rules.config.ConfigurationText;
+import io.anabranch.rules.config.yaml.ConfigurationException;
+import io.anabranch.rules.config.yaml.ConfigurationText;
 import io.anabranch.rules.model.ProxyProperties;
 import java.io.IOException;
 import java.net.InetAddress;

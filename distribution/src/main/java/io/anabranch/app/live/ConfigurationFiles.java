@@ -1,7 +1,7 @@
 package io.anabranch.app.live;
 
 import io.anabranch.frontend.configuration.ConfigurationRefusedException;
-import io.anabranch.rules.config.ConfigurationText;
+import io.anabranch.rules.config.yaml.ConfigurationText;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -4,27 +4,32 @@ import static java.util.Objects.requireNonNull;
 
 import io.anabranch.backend.health.Asker;
 import io.anabranch.backend.health.Asker.AskException;
-import io.anabranch.backend.pool.BackendTransport;
+import io.anabranch.backend.lease.PoolListener;
 import io.anabranch.backend.pool.HikariLeaseDesk;
-import io.anabranch.backend.pool.PoolListener;
-import io.anabranch.backend.pool.ShardConnections;
+import io.anabranch.backend.pool.wire.BackendTransport;
+import io.anabranch.backend.pool.wire.ShardConnections;
 import io.anabranch.backend.topology.Member;
 import io.anabranch.backend.topology.Topology;
 import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.DatabaseRegistry;
 import io.anabranch.frontend.session.Deployment;
+import io.anabranch.frontend.session.Session;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.netty.channel.EventLoopGroup;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,8 +60,14 @@ public final class CreatedDatabases implements DatabaseRegistry, AutoCloseable {
   /** By lower-case name. */
   private final Map<String, Created> created = new HashMap<>();
 
+  /** Not in force any more, and not closed yet. */
+  private final Set<Created> leaving = new HashSet<>();
+
   /** Null until {@link #start}. */
   private volatile @Nullable AtomicReference<Deployment> deployment;
+
+  /** Null until {@link #start}. */
+  private volatile @Nullable DeskUsers users;
 
   /** What was asked before one of them was told is not believed after it. */
   private long changes;
@@ -102,9 +113,14 @@ public final class CreatedDatabases implements DatabaseRegistry, AutoCloseable {
    * Begins to ask, and waits a moment for the first answers.
    *
    * @param running is given another deployment with each change
+   * @param sessions all that there are
    */
-  public void start(AtomicReference<Deployment> running, long milliseconds)
+  public void start(
+      AtomicReference<Deployment> running,
+      Supplier<Collection<Session>> sessions,
+      long milliseconds)
       throws InterruptedException {
+    users = new DeskUsers(sessions);
     deployment = running;
     awaitAnswers(milliseconds);
   }
@@ -331,10 +347,34 @@ public final class CreatedDatabases implements DatabaseRegistry, AutoCloseable {
     String key = gone.database().name().toLowerCase(Locale.ROOT);
     created.remove(key);
     deploy(backends -> backends.remove(key));
+    log.info("database {}: it was dropped", gone.database().name());
+    leaving.add(gone);
+    var _ = Thread.ofVirtual().name("dropped-" + key).start(() -> end(gone));
+  }
+
+  /**
+   * Closes its pools once no session works with them: until then the server says what becomes of a
+   * statement that met the drop, and what a transaction did elsewhere is not lost with it.
+   */
+  private void end(Created gone) {
+    try {
+      while (!requireNonNull(users).areGoneWithin(List.of(gone.desk()), PAUSE_MILLISECONDS)) {
+        log.debug("database {}: sessions still have connections of it", gone.database().name());
+      }
+    } catch (InterruptedException ended) {
+      Thread.currentThread().interrupt();
+    }
+    synchronized (this) {
+      if (leaving.remove(gone)) {
+        close(gone);
+      }
+    }
+  }
+
+  private static void close(Created gone) {
     gone.by().watching().forget(gone.desk());
     gone.desk().close();
     gone.describing().close();
-    log.info("database {}: it was dropped", gone.database().name());
   }
 
   private void deploy(Consumer<Map<String, Backend>> change) {
@@ -351,9 +391,8 @@ public final class CreatedDatabases implements DatabaseRegistry, AutoCloseable {
   public synchronized void close() {
     isClosed = true;
     creators.values().forEach(creator -> creator.asks().interrupt());
-    for (Created each : created.values()) {
-      each.desk().close();
-      each.describing().close();
-    }
+    created.values().forEach(CreatedDatabases::close);
+    leaving.forEach(CreatedDatabases::close);
+    leaving.clear();
   }
 }

@@ -1,9 +1,9 @@
 package io.anabranch.app.live;
 
-import io.anabranch.backend.pool.BackendTransport;
+import io.anabranch.backend.lease.LeaseDesk;
 import io.anabranch.backend.pool.HikariLeaseDesk;
-import io.anabranch.backend.pool.LeaseDesk;
-import io.anabranch.backend.pool.ShardConnections;
+import io.anabranch.backend.pool.wire.BackendTransport;
+import io.anabranch.backend.pool.wire.ShardConnections;
 import io.anabranch.backend.topology.Topology;
 import io.anabranch.frontend.session.Backend;
 import io.anabranch.rules.model.DataSourceDefinition;

@@ -1,6 +1,6 @@
 package io.anabranch.app.live;
 
-import io.anabranch.frontend.session.Deployment;
+import io.anabranch.backend.pool.HikariLeaseDesk;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.rules.error.ErrorCatalogue;
 import java.util.ArrayList;
@@ -21,10 +21,9 @@ import org.slf4j.LoggerFactory;
 final class Departure {
 
   private static final Logger log = LoggerFactory.getLogger(Departure.class);
-  private static final long PAUSE_MILLISECONDS = 20;
   private static final long EXPIRY_MILLISECONDS = 1000;
 
-  private final Supplier<Collection<Session>> sessions;
+  private final DeskUsers sessions;
   private final ServerUsers users;
   private final long limitMilliseconds;
 
@@ -36,7 +35,7 @@ final class Departure {
    * @param limitMilliseconds how long transactions may go on with what is not in force any more
    */
   Departure(Supplier<Collection<Session>> sessions, ServerUsers users, long limitMilliseconds) {
-    this.sessions = sessions;
+    this.sessions = new DeskUsers(sessions);
     this.users = users;
     this.limitMilliseconds = limitMilliseconds;
   }
@@ -79,14 +78,15 @@ final class Departure {
   }
 
   private void end(List<RunningDatabase> former, List<RunningDatabase> inForce) {
+    List<HikariLeaseDesk> desks = former.stream().map(RunningDatabase::desk).toList();
     try {
-      if (!isUnusedWithin(former, limitMilliseconds)) {
+      if (!sessions.areGoneWithin(desks, limitMilliseconds)) {
         log.warn(
             "configuration: transactions on the former one have not ended within {} ms: they are"
                 + " rolled back",
             limitMilliseconds);
-        sessions.get().forEach(session -> expire(session, former));
-        isUnusedWithin(former, EXPIRY_MILLISECONDS);
+        sessions.sessions().get().forEach(session -> expire(session, desks));
+        sessions.areGoneWithin(desks, EXPIRY_MILLISECONDS);
       }
       for (RunningDatabase each : former) {
         close(each, inForce);
@@ -96,32 +96,12 @@ final class Departure {
     }
   }
 
-  private boolean isUnusedWithin(List<RunningDatabase> former, long milliseconds)
-      throws InterruptedException {
-    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(milliseconds);
-    while (sessions.get().stream().anyMatch(session -> uses(session, former))) {
-      if (System.nanoTime() - end >= 0) {
-        return false;
-      }
-      Thread.sleep(PAUSE_MILLISECONDS);
-    }
-    return true;
-  }
-
-  private static boolean uses(Session session, List<RunningDatabase> former) {
-    Deployment used = session.rules().used();
-    return used != null
-        && used.backends().values().stream()
-            .anyMatch(
-                backend -> former.stream().anyMatch(each -> each.desk().equals(backend.desk())));
-  }
-
-  private void expire(Session session, List<RunningDatabase> former) {
+  private void expire(Session session, List<HikariLeaseDesk> former) {
     session
         .loop()
         .execute(
             () -> {
-              if (uses(session, former) && session.command().isIdle()) {
+              if (sessions.uses(session, former) && session.command().isIdle()) {
                 session
                     .transaction()
                     .expire(ErrorCatalogue.CONFIGURATION_LEFT.refuse(limitMilliseconds));

@@ -1,11 +1,11 @@
 package io.anabranch.app.live;
 
-import io.anabranch.backend.execute.LiveCatalog;
-import io.anabranch.backend.pool.BackendTransport;
+import io.anabranch.backend.execute.catalog.LiveCatalog;
+import io.anabranch.backend.lease.LeaseDesk;
+import io.anabranch.backend.lease.PoolListener;
 import io.anabranch.backend.pool.HikariLeaseDesk;
-import io.anabranch.backend.pool.LeaseDesk;
-import io.anabranch.backend.pool.PoolListener;
-import io.anabranch.backend.pool.ShardConnections;
+import io.anabranch.backend.pool.wire.BackendTransport;
+import io.anabranch.backend.pool.wire.ShardConnections;
 import io.anabranch.backend.topology.Topology;
 import io.anabranch.rules.model.DataSourceDefinition;
 import io.anabranch.rules.model.LogicalDatabase;

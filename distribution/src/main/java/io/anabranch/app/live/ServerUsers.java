@@ -1,6 +1,6 @@
 package io.anabranch.app.live;
 
-import io.anabranch.backend.pool.PoolListener;
+import io.anabranch.backend.lease.PoolListener;
 import java.util.Collection;
 
 /** What else of the proxy works with the servers of logical databases. Thread-safe. */

@@ -1,5 +1,8 @@
 package io.anabranch.app.faults;
 
+import com.mysql.cj.jdbc.JdbcConnection;
+import io.anabranch.app.RunningProxy;
+import io.anabranch.app.RunningProxy.Driver;
 import java.io.ByteArrayInputStream;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -139,6 +142,109 @@ enum FaultCommand {
       return update(connection, "DROP TABLE IF EXISTS extra");
     }
   },
+  CURSOR(0, 0, "binary: cursor_mark|text: \u001c") {
+    @Override
+    Driver driver() {
+      return Driver.MYSQL;
+    }
+
+    @Override
+    String run(Connection connection) throws SQLException {
+      try (PreparedStatement query =
+          connection.prepareStatement("SELECT id AS cursor_mark FROM account ORDER BY id")) {
+        query.setFetchSize(3);
+        try (ResultSet rows = query.executeQuery()) {
+          return text(rows);
+        }
+      }
+    }
+  },
+  BATCH(3, 2, "text: INSERT INTO account|once: XA PREPARE|once: XA COMMIT") {
+    @Override
+    String run(Connection connection) throws SQLException {
+      connection.setAutoCommit(false);
+      try (PreparedStatement insert =
+          connection.prepareStatement("INSERT INTO account VALUES (?, 1)")) {
+        for (int id = 1000; id < 1005; id++) {
+          insert.setInt(1, id);
+          insert.addBatch();
+        }
+        int count = insert.executeBatch().length;
+        connection.commit();
+        connection.setAutoCommit(true);
+        return Integer.toString(count);
+      }
+    }
+  },
+  CHANGE_OF_USER(0, 0, "text: \u0011|text: changed_mark") {
+    @Override
+    Driver driver() {
+      return Driver.MYSQL;
+    }
+
+    @Override
+    String run(Connection connection) throws SQLException {
+      update(connection, "SET @x = 1");
+      connection.unwrap(JdbcConnection.class).changeUser(RunningProxy.USER, RunningProxy.PASSWORD);
+      return rows(connection, "SELECT @x AS changed_mark FROM account WHERE id = 2");
+    }
+  },
+  RESET(0, 0, "text: \u001f|text: reset_mark") {
+    @Override
+    Driver driver() {
+      return Driver.MYSQL;
+    }
+
+    @Override
+    String run(Connection connection) throws SQLException {
+      update(connection, "SET @x = 1");
+      connection.unwrap(JdbcConnection.class).resetServerState();
+      return rows(connection, "SELECT @x AS reset_mark FROM account WHERE id = 2");
+    }
+  },
+  CHANGE_OF_DATABASE(0, 0, "text: \u0002|text: database_mark") {
+    @Override
+    String run(Connection connection) throws SQLException {
+      String database = connection.getCatalog();
+      connection.setCatalog("information_schema");
+      connection.setCatalog(database);
+      return rows(connection, "SELECT balance AS database_mark FROM account WHERE id = 2");
+    }
+  },
+  SEVERAL_STATEMENTS(1, 0, "text: UPDATE account|text: several_mark") {
+    @Override
+    String run(Connection connection) throws SQLException {
+      try (Statement statement = connection.createStatement()) {
+        statement.execute(
+            "UPDATE account SET balance = balance + 1 WHERE id = 4; SELECT balance AS several_mark"
+                + " FROM account WHERE id = 4");
+        int count = statement.getUpdateCount();
+        statement.getMoreResults();
+        try (ResultSet rows = statement.getResultSet()) {
+          return count + " " + text(rows);
+        }
+      }
+    }
+  },
+  TEMPORARY_TABLE(0, 0, "text: CREATE TEMPORARY|text: temporary_mark") {
+    @Override
+    String run(Connection connection) throws SQLException {
+      update(connection, "CREATE TEMPORARY TABLE kept (temporary_mark INT)");
+      update(connection, "INSERT INTO kept (temporary_mark) VALUES (7)");
+      String rows = rows(connection, "SELECT * FROM kept");
+      update(connection, "DROP TEMPORARY TABLE kept");
+      return rows;
+    }
+  },
+  LOCKED_TABLE(1, 0, "text: LOCK TABLES|text: UPDATE account|text: UNLOCK") {
+    @Override
+    String run(Connection connection) throws SQLException {
+      update(connection, "LOCK TABLES account WRITE");
+      String count = update(connection, "UPDATE account SET balance = balance + 1 WHERE id = 4");
+      update(connection, "UNLOCK TABLES");
+      return count;
+    }
+  },
   PING(0, 0, "text: \u000e") {
     @Override
     String run(Connection connection) throws SQLException {
@@ -177,6 +283,11 @@ enum FaultCommand {
       }
     }
     return all;
+  }
+
+  /** Whose client sends it. */
+  Driver driver() {
+    return Driver.MARIADB;
   }
 
   /** What it answers, as text. */

@@ -159,7 +159,15 @@ class FaultMatrixIT {
    */
   private String undisturbed(Case each) throws Exception {
     while (true) {
-      try (Connection connection = proxy.connect(SCHEMA, options())) {
+      try (Connection connection =
+          each.command
+              .driver()
+              .connect(
+                  proxy.port(),
+                  SCHEMA,
+                  RunningProxy.USER,
+                  RunningProxy.PASSWORD,
+                  options(each.command))) {
         return each.command.run(connection);
       } catch (SQLException late) {
         if (!String.valueOf(late.getMessage()).contains("AB3003")
@@ -229,13 +237,27 @@ class FaultMatrixIT {
     if (wrong != null) {
       failures.add(each + ": " + wrong);
     }
-    outcomes.add(each.side.toString(), each.trigger.stage(), each.fault, outcome, expected);
+    outcomes.add(
+        each.side + " | " + each.trigger.stage(),
+        each.side + " | " + each.command,
+        each.fault,
+        outcome,
+        expected);
   }
 
-  private static String[] options() {
+  private static String[] options(FaultCommand command) {
+    if (command.driver() == RunningProxy.Driver.MYSQL) {
+      return new String[] {
+        "useServerPrepStmts=true",
+        "useCursorFetch=true",
+        "socketTimeout=8000",
+        "connectTimeout=8000"
+      };
+    }
     return new String[] {
       "useServerPrepStmts=true",
       "allowLocalInfile=true",
+      "allowMultiQueries=true",
       "socketTimeout=8000",
       "connectTimeout=8000",
       "transactionReplay=false"
@@ -252,8 +274,14 @@ class FaultMatrixIT {
       sprung[0] = link.arm(each.trigger, each.fault);
     }
     try (Connection connection =
-        RunningProxy.Driver.MARIADB.connect(
-            frontend.port(), SCHEMA, RunningProxy.USER, RunningProxy.PASSWORD, options())) {
+        each.command
+            .driver()
+            .connect(
+                frontend.port(),
+                SCHEMA,
+                RunningProxy.USER,
+                RunningProxy.PASSWORD,
+                options(each.command))) {
       if (each.trigger.isBetween()) {
         run(connection, "SELECT balance FROM account WHERE id = 2");
         link.strike(each.fault);

@@ -3,19 +3,29 @@ package io.anabranch.app.faults;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What came of the faults that were tried, by side, stage and fault. */
+/** What came of the faults that were tried, by side and stage and by side and kind of command. */
 final class FaultOutcomes {
 
   static final String ERROR = "error ";
 
   private final Map<String, Map<Fault, Map<String, Integer>>> stages = new TreeMap<>();
+  private final Map<String, Map<Fault, Map<String, Integer>>> commands = new TreeMap<>();
   private int count;
 
-  void add(String side, String stage, Fault fault, String outcome, String expected) {
+  /**
+   * @param stage with its side, as two cells of a table; {@code command} likewise
+   */
+  void add(String stage, String command, Fault fault, String outcome, String expected) {
     count++;
     String kind = outcome.equals(expected) ? "answer" : number(outcome);
-    stages
-        .computeIfAbsent(side + " | " + stage, _ -> new TreeMap<>())
+    count(stages, stage, fault, kind);
+    count(commands, command, fault, kind);
+  }
+
+  private static void count(
+      Map<String, Map<Fault, Map<String, Integer>>> table, String row, Fault fault, String kind) {
+    table
+        .computeIfAbsent(row, _ -> new TreeMap<>())
         .computeIfAbsent(fault, _ -> new TreeMap<>())
         .merge(kind, 1, Integer::sum);
   }
@@ -28,16 +38,23 @@ final class FaultOutcomes {
     return count;
   }
 
-  /** Markdown: stages down, faults across; how often the answer came, and which errors. */
+  /**
+   * Markdown: stages down, faults across, then kinds of commands down; how often the answer came,
+   * and which errors.
+   */
   String table() {
-    var table = new StringBuilder("| side | stage |");
+    return table("stage", stages) + '\n' + table("command", commands) + '\n' + count + " faults\n";
+  }
+
+  private static String table(String what, Map<String, Map<Fault, Map<String, Integer>>> rows) {
+    var table = new StringBuilder("| side | ").append(what).append(" |");
     for (Fault fault : Fault.values()) {
       table.append(' ').append(fault).append(" |");
     }
     table.append("\n| --- | --- |").append(" --- |".repeat(Fault.values().length)).append('\n');
-    stages.forEach(
-        (stage, faults) -> {
-          table.append("| ").append(stage).append(" |");
+    rows.forEach(
+        (row, faults) -> {
+          table.append("| ").append(row).append(" |");
           for (Fault fault : Fault.values()) {
             Map<String, Integer> kinds = faults.getOrDefault(fault, Map.of());
             var cell = new StringBuilder();
@@ -51,6 +68,6 @@ final class FaultOutcomes {
           }
           table.append('\n');
         });
-    return table.append('\n').append(count).append(" faults\n").toString();
+    return table.toString();
   }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anabranch.frontend.configuration.ConfigurationRefusedException;
-import io.anabranch.rules.config.ConfigurationText;
+import io.anabranch.rules.config.yaml.ConfigurationText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -21,7 +21,8 @@ public sealed interface ClientCommand {
   /**
    * Decodes a payload, which is read but not released.
    *
-   * @param capabilities what client and server agreed on; QUERY_ATTRIBUTES must not be among them
+   * @param capabilities what client and server agreed on; {@link QueryAttributes} have been taken
+   *     out of a COM_QUERY, and are left in the rest of a COM_STMT_EXECUTE
    * @param charset of names: the client's {@code character_set_client}
    * @throws ProtocolViolationException if the payload is not what its first byte promises
    */

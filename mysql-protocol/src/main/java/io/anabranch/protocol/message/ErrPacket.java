@@ -20,9 +20,6 @@ public record ErrPacket(int errno, String sqlState, String message) {
 
   public static final int HEADER = 0xFF;
 
-  /** MariaDB: instead of an errno it says that the packet is a progress report, not an error. */
-  public static final int PROGRESS = 0xFFFF;
-
   private static final String NO_STATE = "HY000";
   private static final int STATE_LENGTH = 5;
 

@@ -48,7 +48,7 @@ public final class ResultSetState {
   /** What a packet is. */
   public enum Kind {
     OK,
-    /** An error, or one of MariaDB's progress reports: see {@link ResultSetState#isProgress}. */
+    /** The end of the answer. MariaDB's progress reports, which look alike, are never asked for. */
     ERR,
     LOCAL_INFILE,
     COLUMN_COUNT,
@@ -66,8 +66,9 @@ public final class ResultSetState {
     /** Whether {@link ResultSetState#accept} needs the payload. */
     public boolean isRead() {
       return switch (this) {
-        case OK, ERR, COLUMN_COUNT, COLUMNS_END, ROWS_END, PREPARE_OK -> true;
-        case LOCAL_INFILE, COLUMN_DEFINITION, ROW, PARAMETER_DEFINITION, PARAMETERS_END -> false;
+        case OK, COLUMN_COUNT, COLUMNS_END, ROWS_END, PREPARE_OK -> true;
+        case ERR, LOCAL_INFILE, COLUMN_DEFINITION, ROW, PARAMETER_DEFINITION, PARAMETERS_END ->
+            false;
       };
     }
   }
@@ -125,7 +126,6 @@ public final class ResultSetState {
    */
   public Kind kind(int firstByte, int length) {
     if (firstByte == ErrPacket.HEADER && expecting != Expecting.NOTHING) {
-      // Without the payload a progress report and an error look the same: see isProgress.
       return Kind.ERR;
     }
     return switch (expecting) {
@@ -208,11 +208,7 @@ public final class ResultSetState {
    */
   public void accept(Kind kind, @Nullable ByteBuf payload) {
     switch (kind) {
-      case ERR -> {
-        if (!isProgress(read(payload))) {
-          expecting = Expecting.NOTHING;
-        }
-      }
+      case ERR -> expecting = Expecting.NOTHING;
       case OK -> ended(OkPacket.decode(read(payload), capabilities).status());
       case ROWS_END -> ended(statusAtEnd(read(payload)));
       case LOCAL_INFILE, ROW -> {}
@@ -232,13 +228,6 @@ public final class ResultSetState {
   /** Moves on over the count and all definitions of a result at once: rows come next. */
   public void headRead() {
     expecting = Expecting.ROW;
-  }
-
-  /** Whether an ERR packet is one of MariaDB's progress reports: the answer is still to come. */
-  public static boolean isProgress(ByteBuf payload) {
-    return payload.readableBytes() > 2
-        && payload.getUnsignedByte(payload.readerIndex()) == ErrPacket.HEADER
-        && payload.getUnsignedShortLE(payload.readerIndex() + 1) == ErrPacket.PROGRESS;
   }
 
   private static ByteBuf read(@Nullable ByteBuf payload) {

@@ -1,9 +1,9 @@
 package io.anabranch.backend.deadlock;
 
-import io.anabranch.backend.pool.HeldLease;
+import io.anabranch.backend.lease.HeldLease;
+import io.anabranch.backend.lease.Lease;
+import io.anabranch.backend.lease.Lessee;
 import io.anabranch.backend.pool.HikariLeaseDesk;
-import io.anabranch.backend.pool.Lease;
-import io.anabranch.backend.pool.Lessee;
 import io.anabranch.backend.pool.PoolState;
 import io.anabranch.backend.pool.QueuedRequest;
 import io.anabranch.rules.error.ErrorCatalogue;

@@ -1,6 +1,6 @@
 package io.anabranch.backend.deadlock;
 
-import io.anabranch.backend.pool.Lessee;
+import io.anabranch.backend.lease.Lessee;
 import java.util.Set;
 import java.util.StringJoiner;
 

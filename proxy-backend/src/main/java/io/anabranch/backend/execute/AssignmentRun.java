@@ -1,10 +1,17 @@
 package io.anabranch.backend.execute;
 
-import io.anabranch.backend.merge.RowBudget;
-import io.anabranch.backend.merge.RowFormat;
-import io.anabranch.backend.merge.RowStream;
+import io.anabranch.backend.execute.read.RouteRun;
+import io.anabranch.backend.execute.read.StageRun;
+import io.anabranch.backend.execute.source.ComparedLiterals;
+import io.anabranch.backend.execute.source.MergeOutcome;
+import io.anabranch.backend.execute.source.MergeRequest;
+import io.anabranch.backend.execute.source.SourceRuns;
+import io.anabranch.backend.execute.source.Warnings;
 import io.anabranch.backend.merge.StreamTree;
-import io.anabranch.backend.merge.VariableLiterals;
+import io.anabranch.backend.row.RowBudget;
+import io.anabranch.backend.row.RowFormat;
+import io.anabranch.backend.row.RowStream;
+import io.anabranch.backend.row.VariableLiterals;
 import io.anabranch.protocol.type.ColumnType;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.plan.PlanNode;

@@ -1,6 +1,6 @@
 package io.anabranch.backend.execute;
 
-import io.anabranch.backend.merge.RowSink;
+import io.anabranch.backend.row.RowSink;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.ResultColumn;
 import java.util.List;

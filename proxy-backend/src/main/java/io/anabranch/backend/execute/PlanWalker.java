@@ -1,10 +1,19 @@
 package io.anabranch.backend.execute;
 
-import io.anabranch.backend.merge.RowBudget;
-import io.anabranch.backend.merge.RowFormat;
-import io.anabranch.backend.merge.RowSink;
-import io.anabranch.backend.merge.RowStream;
+import io.anabranch.backend.execute.change.ChangeRun;
+import io.anabranch.backend.execute.read.RouteRun;
+import io.anabranch.backend.execute.read.StageRun;
+import io.anabranch.backend.execute.source.ComparedLiterals;
+import io.anabranch.backend.execute.source.HeadStart;
+import io.anabranch.backend.execute.source.MergeOutcome;
+import io.anabranch.backend.execute.source.MergeRequest;
+import io.anabranch.backend.execute.source.SourceRuns;
+import io.anabranch.backend.execute.source.Warnings;
 import io.anabranch.backend.merge.StreamTree;
+import io.anabranch.backend.row.RowBudget;
+import io.anabranch.backend.row.RowFormat;
+import io.anabranch.backend.row.RowSink;
+import io.anabranch.backend.row.RowStream;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.stage.StageLimits;
 import io.anabranch.backend.stage.StageRooms;

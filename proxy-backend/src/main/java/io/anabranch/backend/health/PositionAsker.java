@@ -1,8 +1,8 @@
 package io.anabranch.backend.health;
 
 import io.anabranch.backend.health.Asker.AskException;
-import io.anabranch.backend.topology.Position;
-import io.anabranch.backend.topology.PositionSource;
+import io.anabranch.backend.topology.position.Position;
+import io.anabranch.backend.topology.position.PositionSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.anabranch.backend.jdbc;
 
 import io.anabranch.backend.memory.StatementMemory;
-import io.anabranch.backend.relay.Columns;
+import io.anabranch.backend.relay.column.Columns;
 import io.anabranch.backend.shard.ShardCursor;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.shard.ShardOutcome;
@@ -169,10 +169,8 @@ final class DriverCursor implements ShardCursor {
         resultOver(OkPacket.decode(payload, capabilities));
       }
       case ERR -> {
-        if (!ResultSetState.isProgress(payload)) {
-          ErrPacket err = ErrPacket.decode(payload);
-          failure = new ShardException.Database(err.errno(), err.sqlState(), err.message());
-        }
+        ErrPacket err = ErrPacket.decode(payload);
+        failure = new ShardException.Database(err.errno(), err.sqlState(), err.message());
       }
       case COLUMN_COUNT -> definitionsLeft(ColumnCount.decode(payload, capabilities).count());
       case PREPARE_OK -> {

@@ -1,9 +1,9 @@
 package io.anabranch.backend.jdbc;
 
-import io.anabranch.backend.pool.BackendConnection;
-import io.anabranch.backend.pool.ShardConnections;
-import io.anabranch.backend.relay.KeptStatements;
-import io.anabranch.backend.relay.WireShardConnections;
+import io.anabranch.backend.lease.BackendConnection;
+import io.anabranch.backend.pool.wire.ShardConnections;
+import io.anabranch.backend.relay.conversation.KeptStatements;
+import io.anabranch.backend.relay.shard.WireShardConnections;
 import io.anabranch.backend.shard.ShardConnection;
 import io.anabranch.rules.error.ErrorCatalogue;
 import java.sql.Connection;

@@ -1,5 +1,6 @@
 package io.anabranch.backend.merge;
 
+import io.anabranch.backend.row.RowStream;
 import io.anabranch.rules.plan.ResultColumn;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

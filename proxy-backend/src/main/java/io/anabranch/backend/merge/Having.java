@@ -1,5 +1,9 @@
 package io.anabranch.backend.merge;
 
+import io.anabranch.backend.row.CellKind;
+import io.anabranch.backend.row.Numbers;
+import io.anabranch.backend.row.RowFormat;
+import io.anabranch.backend.row.RowStream;
 import io.anabranch.protocol.message.RowReader;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.plan.PlanNode.Comparison;

@@ -1,5 +1,6 @@
 package io.anabranch.backend.merge;
 
+import io.anabranch.backend.row.RowStream;
 import io.anabranch.rules.plan.PlanNode;
 import java.util.List;
 

@@ -1,5 +1,10 @@
 package io.anabranch.backend.merge;
 
+import io.anabranch.backend.merge.group.Distinct;
+import io.anabranch.backend.merge.group.GroupedAggregate;
+import io.anabranch.backend.row.RowBudget;
+import io.anabranch.backend.row.RowFormat;
+import io.anabranch.backend.row.RowStream;
 import io.anabranch.rules.plan.PlanNode;
 import java.util.List;
 

@@ -1,5 +1,9 @@
 package io.anabranch.backend.merge;
 
+import io.anabranch.backend.row.RowEncoder;
+import io.anabranch.backend.row.RowFormat;
+import io.anabranch.backend.row.RowLiterals;
+import io.anabranch.backend.row.RowStream;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.TableProbe;

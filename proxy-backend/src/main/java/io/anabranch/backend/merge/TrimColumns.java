@@ -1,5 +1,8 @@
 package io.anabranch.backend.merge;
 
+import io.anabranch.backend.row.RowEncoder;
+import io.anabranch.backend.row.RowFormat;
+import io.anabranch.backend.row.RowStream;
 import io.anabranch.protocol.message.RowReader;
 import io.anabranch.rules.plan.ResultColumn;
 import java.util.Arrays;

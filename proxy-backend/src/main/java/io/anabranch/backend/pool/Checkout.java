@@ -1,5 +1,8 @@
 package io.anabranch.backend.pool;
 
+import io.anabranch.backend.pool.wire.PhysicalConnection;
+import io.anabranch.backend.pool.wire.ShardConnections;
+import io.anabranch.backend.pool.wire.WireConnection;
 import io.anabranch.backend.shard.ShardConnection;
 import io.netty.channel.EventLoop;
 import java.sql.Connection;

@@ -1,7 +1,18 @@
 package io.anabranch.backend.pool;
 
+import io.anabranch.backend.lease.HeldLease;
+import io.anabranch.backend.lease.SessionSettings;
+import io.anabranch.backend.lease.StartValues;
 import io.anabranch.backend.pool.address.BackendUrl;
 import io.anabranch.backend.pool.address.ForeignDriver;
+import io.anabranch.backend.pool.wire.BackendTransport;
+import io.anabranch.backend.pool.wire.Dialer;
+import io.anabranch.backend.pool.wire.DriverSocketFactory;
+import io.anabranch.backend.pool.wire.DriverTls;
+import io.anabranch.backend.pool.wire.PhysicalConnection;
+import io.anabranch.backend.pool.wire.ShardConnections;
+import io.anabranch.backend.pool.wire.StartReading;
+import io.anabranch.backend.pool.wire.WireConnection;
 import io.anabranch.protocol.type.Capability;
 import io.anabranch.rules.model.DataSourceDefinition;
 import io.netty.channel.EventLoop;
@@ -158,7 +169,7 @@ final class ConnectionSource implements DataSource {
 
   private static StartValues.Born born(Connection raw) throws SQLException {
     try {
-      return StartValues.Born.of(raw);
+      return StartReading.of(raw);
     } catch (SQLException | RuntimeException failure) {
       raw.close();
       throw failure;
@@ -168,7 +179,7 @@ final class ConnectionSource implements DataSource {
   /** Has a connection tell what sessions begin with now, and closes it. Blocks. */
   void learnStart(long since) throws SQLException {
     try (Connection own = openRelayed()) {
-      history.born(since, StartValues.Born.of(own).values());
+      history.born(since, StartReading.of(own).values());
     }
   }
 

@@ -3,7 +3,13 @@ package io.anabranch.backend.pool;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.HikariPoolMXBean;
+import io.anabranch.backend.lease.HeldLease;
+import io.anabranch.backend.lease.PoolListener;
 import io.anabranch.backend.pool.address.BackendUrl;
+import io.anabranch.backend.pool.wire.BackendTransport;
+import io.anabranch.backend.pool.wire.PhysicalConnection;
+import io.anabranch.backend.pool.wire.ShardConnections;
+import io.anabranch.backend.pool.wire.WireConnection;
 import io.anabranch.rules.model.DataSourceDefinition;
 import io.netty.channel.EventLoop;
 import java.sql.Connection;
@@ -235,7 +241,7 @@ final class Flavour implements ConnectionSource.Attempts {
     private static final long serialVersionUID = 1L;
 
     DownException(SQLException reason) {
-      super(reason.getMessage(), reason);
+      super(reason.getMessage(), reason.getSQLState(), reason.getErrorCode(), reason);
     }
   }
 }

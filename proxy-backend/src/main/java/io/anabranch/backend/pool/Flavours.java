@@ -1,6 +1,14 @@
 package io.anabranch.backend.pool;
 
+import io.anabranch.backend.lease.HeldLease;
+import io.anabranch.backend.lease.Lessee;
+import io.anabranch.backend.lease.PoolListener;
+import io.anabranch.backend.lease.StartValues;
 import io.anabranch.backend.pool.address.BackendUrl;
+import io.anabranch.backend.pool.wire.BackendTransport;
+import io.anabranch.backend.pool.wire.PhysicalConnection;
+import io.anabranch.backend.pool.wire.ShardConnections;
+import io.anabranch.backend.pool.wire.WireConnection;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.model.DataSourceDefinition;
 import io.netty.channel.EventLoop;

@@ -1,6 +1,11 @@
 package io.anabranch.backend.pool;
 
 import io.anabranch.backend.health.Asker;
+import io.anabranch.backend.lease.Lease;
+import io.anabranch.backend.lease.LeaseDesk;
+import io.anabranch.backend.lease.PoolListener;
+import io.anabranch.backend.pool.wire.BackendTransport;
+import io.anabranch.backend.pool.wire.ShardConnections;
 import io.anabranch.rules.model.DataSourceDefinition;
 import java.util.Collection;
 import java.util.LinkedHashMap;

@@ -1,5 +1,13 @@
 package io.anabranch.backend.pool;
 
+import io.anabranch.backend.lease.BackendConnection;
+import io.anabranch.backend.lease.HeldLease;
+import io.anabranch.backend.lease.Lease;
+import io.anabranch.backend.lease.LeaseDesk;
+import io.anabranch.backend.lease.Lessee;
+import io.anabranch.backend.lease.SessionSettings;
+import io.anabranch.backend.lease.StartValues;
+import io.anabranch.backend.pool.wire.WireConnection;
 import io.anabranch.backend.shard.ShardConnection;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.netty.channel.EventLoop;
@@ -8,7 +16,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** One session's hold on a {@link Checkout}; a checkout has many in its time, one after another. */
-final class LeaseHandle implements Lease {
+final class LeaseHandle implements Lease, WireConnection.Holder {
 
   private final SourceLeases leases;
   private final Checkout checkout;
@@ -29,7 +37,8 @@ final class LeaseHandle implements Lease {
   }
 
   /** As it is now; null if it has ended, or belongs to nobody. On the wire's event loop. */
-  @Nullable HeldLease look(WireConnection wire) {
+  @Override
+  public @Nullable HeldLease look(WireConnection wire) {
     if (ended.get() || lessee.equals(Lessee.NOBODY)) {
       return null;
     }
@@ -37,7 +46,8 @@ final class LeaseHandle implements Lease {
   }
 
   /** The server told that something was committed; on the event loop. */
-  void committed(String gtid) {
+  @Override
+  public void committed(String gtid) {
     commits.committed(leases.database(), leases.name(), gtid);
   }
 

@@ -1,6 +1,7 @@
 package io.anabranch.backend.pool;
 
 import io.anabranch.backend.health.Asker;
+import io.anabranch.backend.lease.HeldLease;
 import java.util.List;
 
 /**

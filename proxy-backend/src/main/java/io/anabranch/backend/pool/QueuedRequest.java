@@ -1,5 +1,6 @@
 package io.anabranch.backend.pool;
 
+import io.anabranch.backend.lease.Lessee;
 import io.anabranch.rules.error.RefusedException;
 
 /** A request for a lease that stands in line; the same as another look's if it is equal. */

@@ -2,6 +2,7 @@ package io.anabranch.backend.pool;
 
 import io.anabranch.backend.health.Asker;
 import io.anabranch.backend.health.Asker.AskException;
+import io.anabranch.backend.pool.wire.WireConnection;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

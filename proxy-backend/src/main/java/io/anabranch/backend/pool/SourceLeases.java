@@ -1,5 +1,11 @@
 package io.anabranch.backend.pool;
 
+import io.anabranch.backend.lease.HeldLease;
+import io.anabranch.backend.lease.Lease;
+import io.anabranch.backend.lease.LeaseDesk;
+import io.anabranch.backend.lease.Lessee;
+import io.anabranch.backend.lease.PoolListener;
+import io.anabranch.backend.lease.StartValues;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.model.DataSourceDefinition;
@@ -34,6 +40,9 @@ final class SourceLeases {
    * takes two virtual threads, which wake others: not often.
    */
   static final long LONGEST_CHECKOUT_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  /** ER_BAD_DB_ERROR. */
+  private static final int UNKNOWN_DATABASE = 1049;
 
   /** Where connections come from and go back to. What may block is called on {@link Threads}. */
   interface Connections {
@@ -241,7 +250,13 @@ final class SourceLeases {
     SQLException failure = connections.whyDown();
     return failure == null
         ? ErrorCatalogue.LEASE_TIMEOUT.refuse(name(), definition.connectionTimeoutMilliseconds())
-        : ErrorCatalogue.DATA_SOURCE_DOWN.refuse(name(), String.valueOf(failure.getMessage()));
+        : unreachable(failure);
+  }
+
+  private RefusedException unreachable(SQLException why) {
+    boolean isThere = why.getErrorCode() == UNKNOWN_DATABASE;
+    ErrorCatalogue what = isThere ? ErrorCatalogue.SCHEMA_GONE : ErrorCatalogue.DATA_SOURCE_DOWN;
+    return what.refuse(name(), String.valueOf(why.getMessage()));
   }
 
   private void refuseOutOfLine(Waiter waiter, RuntimeException refusal) {
@@ -283,9 +298,7 @@ final class SourceLeases {
       checkout = connections.open(waiter.request().foundRows());
     } catch (Flavour.DownException down) {
       permitFreed();
-      refuseOutOfLine(
-          waiter,
-          ErrorCatalogue.DATA_SOURCE_DOWN.refuse(name(), String.valueOf(down.getMessage())));
+      refuseOutOfLine(waiter, unreachable(down));
       return;
     } catch (SQLException timeout) {
       permitFreed();

@@ -1,7 +1,14 @@
 package io.anabranch.backend.pool;
 
 import io.anabranch.backend.health.Asker;
+import io.anabranch.backend.lease.HeldLease;
+import io.anabranch.backend.lease.Lease;
+import io.anabranch.backend.lease.LeaseDesk;
+import io.anabranch.backend.lease.PoolListener;
 import io.anabranch.backend.pool.address.BackendUrl;
+import io.anabranch.backend.pool.wire.BackendTransport;
+import io.anabranch.backend.pool.wire.ShardConnections;
+import io.anabranch.backend.pool.wire.WireConnection;
 import io.anabranch.rules.model.DataSourceDefinition;
 import io.netty.channel.EventLoop;
 import java.sql.SQLException;

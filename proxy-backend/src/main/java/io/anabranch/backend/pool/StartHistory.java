@@ -1,5 +1,7 @@
 package io.anabranch.backend.pool;
 
+import io.anabranch.backend.lease.Lessee;
+import io.anabranch.backend.lease.StartValues;
 import java.util.List;
 import java.util.stream.Stream;
 

@@ -2,6 +2,7 @@ package io.anabranch.backend.pool;
 
 import io.anabranch.backend.health.Asker;
 import io.anabranch.backend.health.Asker.AskException;
+import io.anabranch.backend.lease.StartValues;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

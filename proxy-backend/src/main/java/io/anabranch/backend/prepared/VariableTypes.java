@@ -1,6 +1,6 @@
 package io.anabranch.backend.prepared;
 
-import io.anabranch.backend.pool.SessionSettings;
+import io.anabranch.backend.lease.SessionSettings;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
 import java.nio.charset.StandardCharsets;

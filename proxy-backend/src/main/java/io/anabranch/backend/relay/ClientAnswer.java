@@ -1,6 +1,21 @@
 package io.anabranch.backend.relay;
 
-import io.anabranch.backend.pool.BackendConnection;
+import io.anabranch.backend.lease.BackendConnection;
+import io.anabranch.backend.relay.column.ClientColumns;
+import io.anabranch.backend.relay.column.ColumnsRelay;
+import io.anabranch.backend.relay.column.DefinitionCopy;
+import io.anabranch.backend.relay.column.KnownPlans;
+import io.anabranch.backend.relay.column.NameRewriter;
+import io.anabranch.backend.relay.column.ResultHeads;
+import io.anabranch.backend.relay.column.ToldColumns;
+import io.anabranch.backend.relay.command.KeptErrors;
+import io.anabranch.backend.relay.command.RelayCallback;
+import io.anabranch.backend.relay.command.RelayOutcome;
+import io.anabranch.backend.relay.command.ResponseForm;
+import io.anabranch.backend.relay.command.ResponseSink;
+import io.anabranch.backend.relay.conversation.Answer;
+import io.anabranch.backend.relay.conversation.ToldState;
+import io.anabranch.backend.relay.conversation.TrackedPosition;
 import io.anabranch.protocol.frame.PacketScanner;
 import io.anabranch.protocol.frame.PacketWriter;
 import io.anabranch.protocol.message.ColumnCount;

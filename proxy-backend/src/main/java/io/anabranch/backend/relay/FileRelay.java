@@ -1,6 +1,7 @@
 package io.anabranch.backend.relay;
 
-import io.anabranch.backend.pool.BackendConnection;
+import io.anabranch.backend.lease.BackendConnection;
+import io.anabranch.backend.relay.command.FileReceiver;
 import io.anabranch.protocol.frame.PacketWriter;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;

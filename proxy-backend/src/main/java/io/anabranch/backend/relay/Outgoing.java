@@ -1,6 +1,8 @@
 package io.anabranch.backend.relay;
 
 import io.anabranch.backend.loop.RelayLoop;
+import io.anabranch.backend.relay.command.FileReceiver;
+import io.anabranch.backend.relay.command.ResponseSink;
 import io.anabranch.protocol.frame.PacketScanner;
 import io.anabranch.protocol.frame.PacketWriter;
 import io.anabranch.protocol.message.ResultSetState;

@@ -1,7 +1,18 @@
 package io.anabranch.backend.relay;
 
-import io.anabranch.backend.pool.BackendConnection;
-import io.anabranch.backend.pool.Lease;
+import io.anabranch.backend.lease.BackendConnection;
+import io.anabranch.backend.lease.Lease;
+import io.anabranch.backend.relay.column.KnownPlans;
+import io.anabranch.backend.relay.command.PrepareCallback;
+import io.anabranch.backend.relay.command.RelayCallback;
+import io.anabranch.backend.relay.command.RelayCommand;
+import io.anabranch.backend.relay.command.RelayCursor;
+import io.anabranch.backend.relay.command.RelayRequest;
+import io.anabranch.backend.relay.command.ResponseForm;
+import io.anabranch.backend.relay.command.ResponseSink;
+import io.anabranch.backend.relay.conversation.Conversation;
+import io.anabranch.backend.relay.conversation.KeptStatements;
+import io.anabranch.backend.relay.conversation.Preparation;
 import io.anabranch.protocol.command.CommandWriter;
 import io.anabranch.protocol.command.ExecuteParameters;
 import io.anabranch.rules.plan.ShardQuery;

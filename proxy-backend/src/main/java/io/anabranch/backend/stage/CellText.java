@@ -1,6 +1,6 @@
 package io.anabranch.backend.stage;
 
-import io.anabranch.backend.merge.RowFormat;
+import io.anabranch.backend.row.RowFormat;
 import io.anabranch.protocol.message.BinaryRowReader;
 import io.anabranch.protocol.message.CellConversion;
 import io.anabranch.protocol.message.RowReader;

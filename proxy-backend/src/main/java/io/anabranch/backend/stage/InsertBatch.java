@@ -1,11 +1,11 @@
 package io.anabranch.backend.stage;
 
-import io.anabranch.backend.merge.RowFormat;
+import io.anabranch.backend.row.RowFormat;
 import io.anabranch.protocol.message.RowReader;
 import io.anabranch.rules.plan.ResultColumn;
-import io.anabranch.rules.plan.SqlBuffer;
 import io.anabranch.rules.plan.StagedTable;
 import io.anabranch.rules.plan.StagedTable.Cell;
+import io.anabranch.rules.plan.slot.SqlBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;

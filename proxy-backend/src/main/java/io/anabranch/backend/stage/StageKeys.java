@@ -2,9 +2,9 @@ package io.anabranch.backend.stage;
 
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.ShardQuery;
-import io.anabranch.rules.plan.SqlBuffer;
 import io.anabranch.rules.plan.StagedTable;
 import io.anabranch.rules.plan.StagedTable.Reduction;
+import io.anabranch.rules.plan.slot.SqlBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,5 +1,6 @@
 package io.anabranch.backend.topology;
 
+import io.anabranch.backend.topology.position.Position;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,7 @@
 package io.anabranch.backend.topology;
 
+import io.anabranch.backend.topology.position.Position;
+import io.anabranch.backend.topology.position.PositionSource;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.model.Discovery;
 import io.anabranch.rules.model.HealthCheck;

@@ -1,5 +1,6 @@
 package io.anabranch.backend.topology;
 
+import io.anabranch.backend.topology.position.Position;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;

@@ -1,9 +1,9 @@
 package io.anabranch.backend.transaction;
 
-import io.anabranch.backend.pool.BackendConnection;
-import io.anabranch.backend.pool.Lease;
-import io.anabranch.backend.pool.SessionSettings;
-import io.anabranch.backend.pool.StartValues;
+import io.anabranch.backend.lease.BackendConnection;
+import io.anabranch.backend.lease.Lease;
+import io.anabranch.backend.lease.SessionSettings;
+import io.anabranch.backend.lease.StartValues;
 import io.anabranch.backend.shard.ShardConnection;
 import org.jspecify.annotations.Nullable;
 

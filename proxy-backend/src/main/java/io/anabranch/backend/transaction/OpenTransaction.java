@@ -1,9 +1,13 @@
 package io.anabranch.backend.transaction;
 
-import io.anabranch.backend.pool.Lease;
-import io.anabranch.backend.pool.LeaseDesk;
+import io.anabranch.backend.lease.Lease;
+import io.anabranch.backend.lease.LeaseDesk;
 import io.anabranch.backend.shard.ShardException;
-import io.anabranch.backend.transaction.Coordinator.State;
+import io.anabranch.backend.transaction.commit.Branch;
+import io.anabranch.backend.transaction.commit.Coordinator;
+import io.anabranch.backend.transaction.commit.Coordinator.State;
+import io.anabranch.backend.transaction.commit.Endings;
+import io.anabranch.backend.transaction.commit.Xid;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.plan.StatementPlan.Access;
@@ -150,7 +154,7 @@ final class OpenTransaction {
     state.savepoints().commands().forEach(participant::queue);
   }
 
-  /** When its first connection was opened; see {@link io.anabranch.backend.pool.Lessee#since}. */
+  /** When its first connection was opened; see {@link io.anabranch.backend.lease.Lessee#since}. */
   long openedAt() {
     return openedAt;
   }

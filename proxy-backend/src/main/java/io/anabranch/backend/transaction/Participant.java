@@ -1,8 +1,10 @@
 package io.anabranch.backend.transaction;
 
-import io.anabranch.backend.pool.BackendConnection;
-import io.anabranch.backend.pool.Lease;
-import io.anabranch.backend.pool.LeaseDesk;
+import io.anabranch.backend.lease.BackendConnection;
+import io.anabranch.backend.lease.Lease;
+import io.anabranch.backend.lease.LeaseDesk;
+import io.anabranch.backend.transaction.commit.Branch;
+import io.anabranch.backend.transaction.commit.Xid;
 import io.netty.channel.EventLoop;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -22,6 +24,9 @@ final class Participant {
 
   final Lease lease;
   final EnumSet<Pin> pins = EnumSet.noneOf(Pin.class);
+
+  /** Commands that wait for the next statement. */
+  static final int MOST_PENDING = 2 * Savepoints.MOST;
 
   /** Commands that have to run in front of the next statement, in order. */
   private final List<byte[]> pending = new ArrayList<>();
@@ -204,6 +209,10 @@ final class Participant {
         && connection.channel().eventLoop().equals(loop)
         && pending.isEmpty()
         && use == null;
+  }
+
+  boolean isFull() {
+    return pending.size() >= MOST_PENDING;
   }
 
   void queue(String command) {

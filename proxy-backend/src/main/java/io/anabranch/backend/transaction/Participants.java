@@ -1,7 +1,10 @@
 package io.anabranch.backend.transaction;
 
-import io.anabranch.backend.pool.Lease;
-import io.anabranch.backend.pool.LeaseDesk;
+import io.anabranch.backend.lease.Lease;
+import io.anabranch.backend.lease.LeaseDesk;
+import io.anabranch.backend.transaction.commit.Branch;
+import io.anabranch.backend.transaction.commit.Commands;
+import io.anabranch.rules.error.ErrorCatalogue;
 import io.netty.channel.EventLoop;
 import java.util.ArrayList;
 import java.util.List;
@@ -142,6 +145,19 @@ final class Participants {
       }
     }
     return false;
+  }
+
+  /**
+   * Whether another command may wait for the next statement.
+   *
+   * @throws io.anabranch.rules.error.RefusedException AB2002 if as many wait as may
+   */
+  void requireRoom() {
+    if (held.stream().anyMatch(participant -> participant.isOpened() && participant.isFull())) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "more than " + Participant.MOST_PENDING + " statements about savepoints in a row",
+          "run another statement between them");
+    }
   }
 
   /** To be said in front of the next statement by all that take part. */

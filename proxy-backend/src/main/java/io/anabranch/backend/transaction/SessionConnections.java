@@ -1,12 +1,13 @@
 package io.anabranch.backend.transaction;
 
-import io.anabranch.backend.pool.HeldLease;
-import io.anabranch.backend.pool.Lease;
-import io.anabranch.backend.pool.LeaseDesk;
-import io.anabranch.backend.pool.Lessee;
-import io.anabranch.backend.pool.SessionSettings;
-import io.anabranch.backend.pool.SettingsReplay;
+import io.anabranch.backend.lease.HeldLease;
+import io.anabranch.backend.lease.Lease;
+import io.anabranch.backend.lease.LeaseDesk;
+import io.anabranch.backend.lease.Lessee;
+import io.anabranch.backend.lease.SessionSettings;
+import io.anabranch.backend.lease.SettingsReplay;
 import io.anabranch.backend.shard.ShardException;
+import io.anabranch.backend.transaction.commit.Commands;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.plan.StatementPlan.Access;

@@ -1,10 +1,12 @@
 package io.anabranch.backend.transaction;
 
-import io.anabranch.backend.pool.Lease;
-import io.anabranch.backend.pool.LeaseDesk;
-import io.anabranch.backend.pool.SessionSettings;
+import io.anabranch.backend.lease.Lease;
+import io.anabranch.backend.lease.LeaseDesk;
+import io.anabranch.backend.lease.SessionSettings;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.topology.TransactionMembers;
+import io.anabranch.backend.transaction.commit.CommitBarrier;
+import io.anabranch.backend.transaction.commit.Coordinator;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.plan.StatementPlan.Access;
@@ -239,6 +241,7 @@ public final class SessionTransaction {
     if (!isOpen()) {
       return;
     }
+    held.requireRoom();
     state.savepoints().set(name);
     held.queueOnOpened("SAVEPOINT " + Savepoints.quoted(name));
   }
@@ -250,6 +253,7 @@ public final class SessionTransaction {
    */
   public void rollbackTo(String name) {
     open.tellEnded();
+    held.requireRoom();
     if (!state.savepoints().rollbackTo(name)) {
       throw ErrorCatalogue.NO_SUCH_SAVEPOINT.refuse(name);
     }
@@ -263,6 +267,7 @@ public final class SessionTransaction {
    */
   public void releaseSavepoint(String name) {
     open.tellEnded();
+    held.requireRoom();
     if (!state.savepoints().release(name)) {
       throw ErrorCatalogue.NO_SUCH_SAVEPOINT.refuse(name);
     }

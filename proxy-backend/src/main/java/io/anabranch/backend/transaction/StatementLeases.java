@@ -1,7 +1,7 @@
 package io.anabranch.backend.transaction;
 
-import io.anabranch.backend.pool.Lease;
-import io.anabranch.backend.pool.SessionSettings;
+import io.anabranch.backend.lease.Lease;
+import io.anabranch.backend.lease.SessionSettings;
 import io.anabranch.rules.error.RefusedException;
 import org.jspecify.annotations.Nullable;
 

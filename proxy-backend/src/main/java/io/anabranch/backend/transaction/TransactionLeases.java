@@ -1,8 +1,9 @@
 package io.anabranch.backend.transaction;
 
-import io.anabranch.backend.pool.Lease;
-import io.anabranch.backend.pool.SessionSettings;
+import io.anabranch.backend.lease.Lease;
+import io.anabranch.backend.lease.SessionSettings;
 import io.anabranch.backend.shard.ShardException;
+import io.anabranch.backend.transaction.commit.Commands;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.plan.StatementPlan.Access;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package io.anabranch.backend.transaction;
 
+import io.anabranch.backend.transaction.commit.Xid;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package io.anabranch.backend.transaction;
 
-import io.anabranch.backend.pool.HeldLease;
+import io.anabranch.backend.lease.HeldLease;
 import io.anabranch.rules.error.RefusedException;
 
 /**

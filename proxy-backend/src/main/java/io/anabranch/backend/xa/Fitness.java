@@ -1,8 +1,8 @@
 package io.anabranch.backend.xa;
 
 import io.anabranch.backend.shard.ShardException;
-import io.anabranch.backend.transaction.Branch;
-import io.anabranch.backend.transaction.Xid;
+import io.anabranch.backend.transaction.commit.Branch;
+import io.anabranch.backend.transaction.commit.Xid;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import java.util.Collection;

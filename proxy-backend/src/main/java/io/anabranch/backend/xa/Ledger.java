@@ -1,6 +1,6 @@
 package io.anabranch.backend.xa;
 
-import io.anabranch.backend.transaction.CommitBarrier;
+import io.anabranch.backend.transaction.commit.CommitBarrier;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

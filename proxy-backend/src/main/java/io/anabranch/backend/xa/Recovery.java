@@ -1,7 +1,7 @@
 package io.anabranch.backend.xa;
 
 import io.anabranch.backend.shard.ShardException;
-import io.anabranch.backend.transaction.Xid;
+import io.anabranch.backend.transaction.commit.Xid;
 import io.anabranch.rules.error.RefusedException;
 import java.util.ArrayList;
 import java.util.Collection;

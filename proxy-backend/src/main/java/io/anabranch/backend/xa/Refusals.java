@@ -1,7 +1,7 @@
 package io.anabranch.backend.xa;
 
 import io.anabranch.backend.shard.ShardException;
-import io.anabranch.backend.transaction.Coordinator.Ending;
+import io.anabranch.backend.transaction.commit.Coordinator.Ending;
 import io.anabranch.rules.error.RefusedException;
 import java.util.ArrayList;
 import java.util.List;

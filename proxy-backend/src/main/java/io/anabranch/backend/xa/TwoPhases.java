@@ -1,12 +1,12 @@
 package io.anabranch.backend.xa;
 
-import io.anabranch.backend.pool.BackendConnection;
+import io.anabranch.backend.lease.BackendConnection;
 import io.anabranch.backend.shard.ShardException;
-import io.anabranch.backend.transaction.Branch;
-import io.anabranch.backend.transaction.BranchEnd;
-import io.anabranch.backend.transaction.CommitBarrier;
-import io.anabranch.backend.transaction.Coordinator.Ending;
-import io.anabranch.backend.transaction.Coordinator.State;
+import io.anabranch.backend.transaction.commit.Branch;
+import io.anabranch.backend.transaction.commit.BranchEnd;
+import io.anabranch.backend.transaction.commit.CommitBarrier;
+import io.anabranch.backend.transaction.commit.Coordinator.Ending;
+import io.anabranch.backend.transaction.commit.Coordinator.State;
 import io.anabranch.backend.xa.DecisionLog.Decision;
 import io.anabranch.backend.xa.XaListener.Outcome;
 import io.anabranch.backend.xa.XaListener.Phase;

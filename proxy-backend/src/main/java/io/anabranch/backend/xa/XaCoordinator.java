@@ -1,9 +1,9 @@
 package io.anabranch.backend.xa;
 
-import io.anabranch.backend.transaction.Branch;
-import io.anabranch.backend.transaction.BranchEnd;
-import io.anabranch.backend.transaction.Coordinator;
-import io.anabranch.backend.transaction.Xid;
+import io.anabranch.backend.transaction.commit.Branch;
+import io.anabranch.backend.transaction.commit.BranchEnd;
+import io.anabranch.backend.transaction.commit.Coordinator;
+import io.anabranch.backend.transaction.commit.Xid;
 import io.anabranch.backend.xa.XaListener.Outcome;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;

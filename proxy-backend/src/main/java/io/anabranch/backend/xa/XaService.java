@@ -1,7 +1,7 @@
 package io.anabranch.backend.xa;
 
-import io.anabranch.backend.transaction.CommitBarrier;
-import io.anabranch.backend.transaction.Coordinator;
+import io.anabranch.backend.transaction.commit.CommitBarrier;
+import io.anabranch.backend.transaction.commit.Coordinator;
 import io.netty.channel.EventLoopGroup;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,6 +1,6 @@
 package io.anabranch.backend.xa;
 
-import io.anabranch.backend.pool.LeaseDesk;
+import io.anabranch.backend.lease.LeaseDesk;
 import java.util.function.Supplier;
 
 /**

@@ -1,12 +1,14 @@
 package io.anabranch.backend.execute;
 
+import io.anabranch.backend.execute.source.Cancellation;
+import io.anabranch.backend.execute.source.MergeRequest;
 import io.anabranch.backend.fakes.FakeDatabase;
 import io.anabranch.backend.fakes.FakeDesk;
-import io.anabranch.backend.pool.SessionSettings;
+import io.anabranch.backend.lease.SessionSettings;
 import io.anabranch.backend.stage.StageLimits;
-import io.anabranch.backend.transaction.CommitBarrier;
-import io.anabranch.backend.transaction.LocalCoordinator;
 import io.anabranch.backend.transaction.SessionTransaction;
+import io.anabranch.backend.transaction.commit.CommitBarrier;
+import io.anabranch.backend.transaction.commit.LocalCoordinator;
 import io.anabranch.protocol.command.ExecuteParameters;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.PlanNode;
@@ -15,15 +17,16 @@ import io.netty.channel.DefaultEventLoop;
 import java.util.Map;
 
 /** A session over two fake data sources, and the walker of its plans. */
-final class FakeSession {
+public final class FakeSession {
 
-  final FakeDatabase a = new FakeDatabase("a");
-  final FakeDatabase b = new FakeDatabase("b");
-  final Cancellation cancellation = new Cancellation();
-  final PlanWalker walker = new PlanWalker(100, new StageLimits(1000, 1 << 20), true, rows -> {});
-  final SessionTransaction transaction;
+  public final FakeDatabase a = new FakeDatabase("a");
+  public final FakeDatabase b = new FakeDatabase("b");
+  public final Cancellation cancellation = new Cancellation();
+  public final PlanWalker walker =
+      new PlanWalker(100, new StageLimits(1000, 1 << 20), true, rows -> {});
+  public final SessionTransaction transaction;
 
-  FakeSession() {
+  public FakeSession() {
     var desk = new FakeDesk(a, b);
     transaction =
         new SessionTransaction(
@@ -34,7 +37,7 @@ final class FakeSession {
             Runnable::run);
   }
 
-  MergeRequest request(PlanNode root, Access access) {
+  public MergeRequest request(PlanNode root, Access access) {
     return new MergeRequest(
         root,
         ExecuteParameters.NONE,

@@ -8,8 +8,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.anabranch.backend.execute.source.Cancellation;
+import io.anabranch.backend.execute.source.MergeOutcome;
 import io.anabranch.backend.fakes.FakeDatabase;
-import io.anabranch.backend.merge.RowSink;
+import io.anabranch.backend.row.RowSink;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.transaction.SessionTransaction;
 import io.anabranch.backend.transaction.TransactionOptions;

@@ -1,7 +1,7 @@
 package io.anabranch.backend.fakes;
 
-import io.anabranch.backend.pool.Lease;
-import io.anabranch.backend.pool.LeaseDesk;
+import io.anabranch.backend.lease.Lease;
+import io.anabranch.backend.lease.LeaseDesk;
 import io.anabranch.rules.error.ErrorCatalogue;
 import java.util.HashMap;
 import java.util.Map;

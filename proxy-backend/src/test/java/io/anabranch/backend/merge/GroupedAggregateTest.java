@@ -8,6 +8,10 @@ import static io.anabranch.backend.merge.Rows.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.anabranch.backend.memory.StatementMemory;
+import io.anabranch.backend.merge.group.GroupedAggregate;
+import io.anabranch.backend.row.HeldRows;
+import io.anabranch.backend.row.RowFormat;
+import io.anabranch.backend.row.RowStream;
 import io.anabranch.protocol.type.ColumnFlag;
 import io.anabranch.protocol.type.ColumnType;
 import io.anabranch.rules.plan.PlanNode.Aggregate;

@@ -10,6 +10,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anabranch.backend.memory.StatementMemory;
+import io.anabranch.backend.merge.group.Distinct;
+import io.anabranch.backend.row.HeldRows;
+import io.anabranch.backend.row.RowBudget;
+import io.anabranch.backend.row.RowFormat;
+import io.anabranch.backend.row.RowStream;
 import io.anabranch.protocol.type.ColumnType;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.plan.PlanNode;

@@ -1,5 +1,9 @@
 package io.anabranch.backend.merge;
 
+import io.anabranch.backend.row.Numbers;
+import io.anabranch.backend.row.RowEncoder;
+import io.anabranch.backend.row.RowFormat;
+import io.anabranch.backend.row.RowStream;
 import io.anabranch.protocol.type.ColumnType;
 import io.anabranch.rules.plan.PlanNode.SortKey;
 import io.anabranch.rules.plan.ResultColumn;
@@ -39,7 +43,8 @@ public final class Rows {
     return encode(columns, RowFormat.BINARY, cells);
   }
 
-  static byte[] encode(List<ResultColumn> columns, RowFormat format, @Nullable String... cells) {
+  public static byte[] encode(
+      List<ResultColumn> columns, RowFormat format, @Nullable String... cells) {
     var described = new ArrayList<>(columns);
     while (described.size() < cells.length) {
       described.add(column("c", ColumnType.VAR_STRING));
@@ -88,7 +93,7 @@ public final class Rows {
   }
 
   /** A stream over a list that knows whether it was closed and how far it was read. */
-  static final class Source implements RowStream {
+  public static final class Source implements RowStream {
 
     private final List<ResultColumn> columns;
     private final Iterator<byte[]> rows;

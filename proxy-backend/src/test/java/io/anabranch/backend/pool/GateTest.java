@@ -2,6 +2,9 @@ package io.anabranch.backend.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.anabranch.backend.lease.HeldLease;
+import io.anabranch.backend.lease.LeaseDesk;
+import io.anabranch.backend.lease.Lessee;
 import io.anabranch.rules.error.RefusedException;
 import io.netty.channel.DefaultEventLoop;
 import io.netty.channel.EventLoop;

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.anabranch.backend.lease.Lease;
+import io.anabranch.backend.lease.LeaseDesk;
+import io.anabranch.backend.lease.SessionSettings;
 import io.anabranch.backend.relay.LeaseBed;
 import io.anabranch.backend.shard.ShardCursor;
 import io.anabranch.rules.error.RefusedException;

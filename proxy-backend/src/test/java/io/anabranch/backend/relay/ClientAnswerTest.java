@@ -3,8 +3,16 @@ package io.anabranch.backend.relay;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.anabranch.backend.pool.BackendConnection;
-import io.anabranch.backend.pool.SessionSettings;
+import io.anabranch.backend.lease.BackendConnection;
+import io.anabranch.backend.lease.SessionSettings;
+import io.anabranch.backend.relay.column.KnownPlans;
+import io.anabranch.backend.relay.command.FileReceiver;
+import io.anabranch.backend.relay.command.KeptErrors;
+import io.anabranch.backend.relay.command.RelayCommand;
+import io.anabranch.backend.relay.command.RelayOutcome;
+import io.anabranch.backend.relay.command.ResponseForm;
+import io.anabranch.backend.relay.conversation.Conversation;
+import io.anabranch.backend.relay.conversation.KeptStatements;
 import io.anabranch.protocol.message.OkPacket;
 import io.anabranch.protocol.message.SessionChange;
 import io.anabranch.protocol.type.Capability;

@@ -3,6 +3,14 @@ package io.anabranch.backend.relay;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.anabranch.backend.relay.column.ClientColumns;
+import io.anabranch.backend.relay.column.KnownPlans;
+import io.anabranch.backend.relay.command.KeptErrors;
+import io.anabranch.backend.relay.command.RelayCommand;
+import io.anabranch.backend.relay.command.RelayOutcome;
+import io.anabranch.backend.relay.command.ResponseForm;
+import io.anabranch.backend.relay.conversation.Conversation;
+import io.anabranch.backend.relay.conversation.KeptStatements;
 import io.anabranch.protocol.command.ExecuteParameters;
 import io.anabranch.protocol.type.Capability;
 import io.anabranch.protocol.type.ServerStatus;

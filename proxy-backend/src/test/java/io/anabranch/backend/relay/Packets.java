@@ -15,14 +15,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 
 /** Composes a server's answer under the capabilities that it negotiated. */
-final class Packets {
+public final class Packets {
 
   private final long capabilities;
   private final ByteBuf out = Unpooled.buffer();
   private int sequence = 1;
   private String schema = "ds_0";
 
-  Packets(long capabilities) {
+  public Packets(long capabilities) {
     this.capabilities = capabilities;
   }
 
@@ -37,15 +37,15 @@ final class Packets {
     return this;
   }
 
-  Packets ok(int status) {
+  public Packets ok(int status) {
     return packet(to -> OkPacket.of(1, 7, status, 0).encode(to, capabilities));
   }
 
-  Packets ok(OkPacket packet) {
+  public Packets ok(OkPacket packet) {
     return packet(to -> packet.encode(to, capabilities));
   }
 
-  Packets err(int errno, String message) {
+  public Packets err(int errno, String message) {
     return packet(to -> new ErrPacket(errno, "42000", message).encode(to));
   }
 
@@ -56,7 +56,7 @@ final class Packets {
   }
 
   /** Column definitions with what comes behind them. */
-  Packets columns(String... tables) {
+  public Packets columns(String... tables) {
     packet(to -> new ColumnCount(tables.length, true).encode(to, capabilities));
     return definitions(tables);
   }
@@ -89,7 +89,7 @@ final class Packets {
     return packet(to -> to.writeBytes(payload));
   }
 
-  Packets rowsEnd(int status) {
+  public Packets rowsEnd(int status) {
     return packet(
         to -> {
           if (hasEof()) {
@@ -106,7 +106,7 @@ final class Packets {
     return this;
   }
 
-  byte[] bytes() {
+  public byte[] bytes() {
     return ByteBufUtil.getBytes(out);
   }
 }

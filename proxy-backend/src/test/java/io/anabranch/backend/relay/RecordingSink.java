@@ -1,5 +1,7 @@
 package io.anabranch.backend.relay;
 
+import io.anabranch.backend.relay.command.FileReceiver;
+import io.anabranch.backend.relay.command.ResponseSink;
 import io.anabranch.protocol.type.ServerStatus;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;

@@ -4,9 +4,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.anabranch.backend.pool.Lease;
-import io.anabranch.backend.pool.SessionSettings;
-import io.anabranch.backend.pool.SettingsReplay;
+import io.anabranch.backend.lease.Lease;
+import io.anabranch.backend.lease.SessionSettings;
+import io.anabranch.backend.lease.SettingsReplay;
+import io.anabranch.backend.relay.command.PreparedShape;
+import io.anabranch.backend.relay.command.RelayCommand;
+import io.anabranch.backend.relay.command.RelayOutcome;
+import io.anabranch.backend.relay.command.RelayRequest;
+import io.anabranch.backend.relay.conversation.StatementCache;
 import io.anabranch.backend.shard.ShardCursor;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.protocol.command.ExecuteParameters;

@@ -3,6 +3,16 @@ package io.anabranch.backend.relay;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.anabranch.backend.memory.StatementMemory;
+import io.anabranch.backend.relay.column.KnownPlans;
+import io.anabranch.backend.relay.command.KeptErrors;
+import io.anabranch.backend.relay.command.RelayCommand;
+import io.anabranch.backend.relay.command.RelayOutcome;
+import io.anabranch.backend.relay.command.ResponseForm;
+import io.anabranch.backend.relay.conversation.Answer;
+import io.anabranch.backend.relay.conversation.Conversation;
+import io.anabranch.backend.relay.conversation.KeptStatements;
+import io.anabranch.backend.relay.shard.WireCursor;
+import io.anabranch.backend.relay.shard.WireReply;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.protocol.message.BinaryRowReader;
 import io.anabranch.protocol.message.BinaryRowWriter;

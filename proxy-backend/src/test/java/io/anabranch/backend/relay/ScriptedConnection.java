@@ -1,7 +1,7 @@
 package io.anabranch.backend.relay;
 
-import io.anabranch.backend.pool.BackendConnection;
-import io.anabranch.backend.pool.SessionSettings;
+import io.anabranch.backend.lease.BackendConnection;
+import io.anabranch.backend.lease.SessionSettings;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -16,7 +16,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A backend whose bytes the test says, cut as the test likes. */
-final class ScriptedConnection implements BackendConnection {
+public final class ScriptedConnection implements BackendConnection {
 
   private String database = "ds_0";
 
@@ -32,7 +32,7 @@ final class ScriptedConnection implements BackendConnection {
   private @Nullable String schema;
   int reads;
 
-  ScriptedConnection(long capabilities) {
+  public ScriptedConnection(long capabilities) {
     this.capabilities = capabilities;
     this.channel =
         new EmbeddedChannel(
@@ -54,7 +54,7 @@ final class ScriptedConnection implements BackendConnection {
   }
 
   /** The server says so; each part is one read. */
-  void says(byte[] bytes, int partLength) {
+  public void says(byte[] bytes, int partLength) {
     for (int from = 0; from < bytes.length; from += partLength) {
       int length = Math.min(partLength, bytes.length - from);
       if (receiver == null) {
@@ -67,7 +67,7 @@ final class ScriptedConnection implements BackendConnection {
     }
   }
 
-  void breaks() {
+  public void breaks() {
     Receiver last = receiver;
     receiver = null;
     if (last != null) {
@@ -75,12 +75,12 @@ final class ScriptedConnection implements BackendConnection {
     }
   }
 
-  boolean isListenedTo() {
+  public boolean isListenedTo() {
     return receiver != null;
   }
 
   /** What was written to the server since the last call. */
-  byte[] heard() {
+  public byte[] heard() {
     byte[] bytes = heard.toByteArray();
     heard.reset();
     return bytes;

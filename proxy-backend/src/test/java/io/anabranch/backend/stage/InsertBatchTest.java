@@ -3,7 +3,7 @@ package io.anabranch.backend.stage;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.anabranch.backend.merge.RowFormat;
+import io.anabranch.backend.row.RowFormat;
 import io.anabranch.protocol.message.BinaryRowWriter;
 import io.anabranch.protocol.message.TextRowWriter;
 import io.anabranch.protocol.type.ColumnType;

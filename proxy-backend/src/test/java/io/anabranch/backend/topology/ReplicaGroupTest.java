@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anabranch.backend.topology.MemberReport.Membership;
+import io.anabranch.backend.topology.position.Position;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.model.Discovery;
 import io.anabranch.rules.model.Discovery.Kind;

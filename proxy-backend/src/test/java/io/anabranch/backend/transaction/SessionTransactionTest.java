@@ -6,10 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anabranch.backend.fakes.FakeDatabase;
 import io.anabranch.backend.fakes.FakeDesk;
-import io.anabranch.backend.pool.Lease;
-import io.anabranch.backend.pool.SessionSettings;
+import io.anabranch.backend.lease.Lease;
+import io.anabranch.backend.lease.SessionSettings;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.shard.ShardOutcome;
+import io.anabranch.backend.transaction.commit.Branch;
+import io.anabranch.backend.transaction.commit.Commands;
+import io.anabranch.backend.transaction.commit.CommitBarrier;
+import io.anabranch.backend.transaction.commit.Coordinator;
+import io.anabranch.backend.transaction.commit.LocalCoordinator;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.plan.StatementPlan.Access;
 import io.netty.channel.DefaultEventLoop;

@@ -3,7 +3,7 @@ package io.anabranch.backend.xa;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.anabranch.backend.transaction.CommitBarrier;
+import io.anabranch.backend.transaction.commit.CommitBarrier;
 import io.anabranch.rules.error.RefusedException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;

@@ -1,8 +1,8 @@
 package io.anabranch.backend.xa;
 
-import io.anabranch.backend.pool.BackendConnection;
-import io.anabranch.backend.pool.Lease;
-import io.anabranch.backend.pool.SessionSettings;
+import io.anabranch.backend.lease.BackendConnection;
+import io.anabranch.backend.lease.Lease;
+import io.anabranch.backend.lease.SessionSettings;
 import io.anabranch.backend.shard.ShardConnection;
 import io.anabranch.backend.shard.ShardCursor;
 import io.anabranch.backend.shard.ShardException;

@@ -3,10 +3,10 @@ package io.anabranch.backend.xa;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.anabranch.backend.shard.ShardReply;
-import io.anabranch.backend.transaction.Branch;
-import io.anabranch.backend.transaction.Coordinator.Ending;
-import io.anabranch.backend.transaction.Coordinator.State;
-import io.anabranch.backend.transaction.Xid;
+import io.anabranch.backend.transaction.commit.Branch;
+import io.anabranch.backend.transaction.commit.Coordinator.Ending;
+import io.anabranch.backend.transaction.commit.Coordinator.State;
+import io.anabranch.backend.transaction.commit.Xid;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.plan.ShardQuery;
 import java.nio.charset.StandardCharsets;

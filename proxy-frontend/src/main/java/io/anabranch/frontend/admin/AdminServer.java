@@ -74,6 +74,7 @@ public final class AdminServer implements AutoCloseable {
         .addLast(new HttpServerCodec())
         .addLast(new HttpObjectAggregator(MAX_REQUEST))
         .addLast(new RequestDeadline(REQUEST_SECONDS))
+        .addLast(new RequestQueue())
         .addLast(answers);
   }
 

@@ -49,7 +49,7 @@ public final class AdministrationCommand {
     if (form.access() == Form.Access.ADMIN && !session.user().admin()) {
       throw ErrorCatalogue.PRIVILEGE_NEEDED.refuse("SUPER");
     }
-    if (form.pattern().takesRest()) {
+    if (form.changes()) {
       // there may be a password, and others see what runs
       session.command().tells(form.syntax());
     }

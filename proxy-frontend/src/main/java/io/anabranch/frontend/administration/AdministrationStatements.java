@@ -120,29 +120,35 @@ public final class AdministrationStatements {
             "SHOW RULES USED STORAGE UNIT unit [FROM database]",
             DATABASE,
             ShardingListings.USERS,
-            DatabaseListings::usage));
+            GrantedRows.of(DatabaseListings::usage, 1)));
   }
 
   private static List<Form> sharding() {
     var forms = new ArrayList<Form>();
-    forms.add(rule("SHARDING TABLE RULES", ShardingListings.TABLES, ShardingListings::tables));
-    forms.add(rule("SHARDING TABLE RULE table", ShardingListings.TABLES, ShardingListings::tables));
     forms.add(
-        rule("SHARDING TABLE NODES [table]", ShardingListings.NODES, ShardingListings::nodes));
+        ofTables("SHARDING TABLE RULES", ShardingListings.TABLES, 0, ShardingListings::tables));
+    forms.add(
+        ofTables(
+            "SHARDING TABLE RULE table", ShardingListings.TABLES, 0, ShardingListings::tables));
+    forms.add(
+        ofTables(
+            "SHARDING TABLE NODES [table]", ShardingListings.NODES, 0, ShardingListings::nodes));
     forms.addAll(definitions("ALGORITHM", "ALGORITHMS", ShardingListings.SHARDING_ALGORITHMS));
     forms.addAll(definitions("KEY GENERATOR", "KEY GENERATORS", ShardingListings.KEY_GENERATORS));
     forms.addAll(definitions("AUDITOR", "AUDITORS", ShardingListings.AUDITORS));
     forms.add(
         rule("DEFAULT SHARDING STRATEGY", ShardingListings.DEFAULTS, ShardingListings::defaults));
     forms.add(
-        rule(
+        ofTables(
             "SHARDING TABLE REFERENCE RULES",
             ShardingListings.REFERENCES,
+            1,
             ShardingListings::references));
     forms.add(
-        rule(
+        ofTables(
             "SHARDING TABLE REFERENCE RULE name",
             ShardingListings.REFERENCES,
+            1,
             ShardingListings::references));
     forms.add(count("SHARDING RULE", RuleCounts::sharding));
     return forms;
@@ -153,18 +159,21 @@ public final class AdministrationStatements {
     return List.of(
         rule("SHARDING " + many, ShardingListings.ALGORITHMS, ShardingListings.defined(key)),
         rule("UNUSED SHARDING " + many, ShardingListings.ALGORITHMS, ShardingListings.unused(key)),
-        rule(
+        ofTables(
             "SHARDING TABLE RULES USED " + one + " name",
             ShardingListings.USERS,
+            1,
             ShardingListings.users(key)));
   }
 
   private static List<Form> otherRules() {
     return List.of(
-        rule("BROADCAST TABLE RULES", DatabaseListings.BROADCAST, DatabaseListings::broadcast),
+        ofTables(
+            "BROADCAST TABLE RULES", DatabaseListings.BROADCAST, 0, DatabaseListings::broadcast),
         count("BROADCAST RULE", RuleCounts::broadcast),
-        rule("SINGLE TABLES [LIKE pattern]", DatabaseListings.SINGLE, DatabaseListings::single),
-        rule("SINGLE TABLE table", DatabaseListings.SINGLE, DatabaseListings::single),
+        ofTables(
+            "SINGLE TABLES [LIKE pattern]", DatabaseListings.SINGLE, 0, DatabaseListings::single),
+        ofTables("SINGLE TABLE table", DatabaseListings.SINGLE, 0, DatabaseListings::single),
         rule(
             "DEFAULT SINGLE TABLE STORAGE UNIT",
             DatabaseListings.DEFAULT_SINGLE,
@@ -220,6 +229,12 @@ public final class AdministrationStatements {
 
   private static Form rule(String subject, List<ResultColumn> columns, Form.Rows rows) {
     return Form.listing("SHOW " + subject + " [FROM database]", DATABASE, columns, rows);
+  }
+
+  /** The same of tables: each user is told of those that it sees. */
+  private static Form ofTables(
+      String subject, List<ResultColumn> columns, int column, Form.Rows rows) {
+    return rule(subject, columns, GrantedRows.of(rows, column));
   }
 
   private static Form count(String subject, Form.Rows rows) {

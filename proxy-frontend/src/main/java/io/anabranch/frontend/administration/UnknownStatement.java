@@ -3,6 +3,7 @@ package io.anabranch.frontend.administration;
 import io.anabranch.rules.algorithm.NearestName;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -27,6 +28,161 @@ record UnknownStatement(String words, String instead) {
   /** What rules are of, behind CREATE, ALTER, DROP, SHOW and COUNT. */
   private static final Set<String> SUBJECTS =
       Set.of("SHARDING", "BROADCAST", "ENCRYPT", "MASK", "SHADOW", "SINGLE", "READWRITE_SPLITTING");
+
+  /** The same, and data sources. */
+  private static final Set<String> SUBJECTS_AND_UNITS =
+      Set.of(
+          "SHARDING",
+          "BROADCAST",
+          "ENCRYPT",
+          "MASK",
+          "SHADOW",
+          "SINGLE",
+          "READWRITE_SPLITTING",
+          "STORAGE");
+
+  /** First words that no database has in this place. */
+  private static final Set<String> VERBS =
+      Set.of(
+          "REGISTER",
+          "UNREGISTER",
+          "UNLOAD",
+          "RELOAD",
+          "REFRESH",
+          "LABEL",
+          "UNLABEL",
+          "RELABEL",
+          "IMPORT",
+          "EXPORT",
+          "CONVERT",
+          "COUNT",
+          "ENABLE",
+          "DISABLE",
+          "FORMAT",
+          "PARSE",
+          "SAVE",
+          "MIGRATE");
+
+  /** First words of databases' own statements. */
+  private static final Set<String> SERVERS_VERBS =
+      Set.of(
+          "ALTER",
+          "ANALYZE",
+          "BACKUP",
+          "BEGIN",
+          "BINLOG",
+          "CACHE",
+          "CALL",
+          "CASE",
+          "CHANGE",
+          "CHECK",
+          "CHECKSUM",
+          "CLONE",
+          "CLOSE",
+          "COMMIT",
+          "CREATE",
+          "DEALLOCATE",
+          "DECLARE",
+          "DELETE",
+          "DELIMITER",
+          "DESC",
+          "DESCRIBE",
+          "DO",
+          "DROP",
+          "EXECUTE",
+          "EXPLAIN",
+          "FETCH",
+          "FLUSH",
+          "FOR",
+          "GET",
+          "GRANT",
+          "HANDLER",
+          "HELP",
+          "IF",
+          "INSERT",
+          "INSTALL",
+          "ITERATE",
+          "KILL",
+          "LEAVE",
+          "LOAD",
+          "LOCK",
+          "LOOP",
+          "OPEN",
+          "OPTIMIZE",
+          "PREPARE",
+          "PREVIEW",
+          "PURGE",
+          "RELEASE",
+          "RENAME",
+          "REPAIR",
+          "REPEAT",
+          "REPLACE",
+          "RESET",
+          "RESIGNAL",
+          "RESTART",
+          "RETURN",
+          "REVOKE",
+          "ROLLBACK",
+          "SAVEPOINT",
+          "SELECT",
+          "SET",
+          "SHOW",
+          "SHUTDOWN",
+          "SIGNAL",
+          "START",
+          "STOP",
+          "TABLE",
+          "TRUNCATE",
+          "UNINSTALL",
+          "UNLOCK",
+          "UPDATE",
+          "USE",
+          "VALUES",
+          "WHILE",
+          "WITH",
+          "XA");
+
+  /** What databases' CREATE, ALTER and DROP are followed by. */
+  private static final Set<String> SERVERS_OBJECTS =
+      Set.of(
+          "AGGREGATE",
+          "ALGORITHM",
+          "DATABASE",
+          "DEFINER",
+          "EVENT",
+          "EXTERNAL",
+          "FULLTEXT",
+          "FUNCTION",
+          "IGNORE",
+          "INDEX",
+          "INSTANCE",
+          "JSON",
+          "LIBRARY",
+          "LOGFILE",
+          "MASKING",
+          "OFFLINE",
+          "ONLINE",
+          "OR",
+          "PACKAGE",
+          "PREPARE",
+          "PROCEDURE",
+          "RESOURCE",
+          "ROLE",
+          "SCHEMA",
+          "SEQUENCE",
+          "SERVER",
+          "SPATIAL",
+          "SQL",
+          "TABLE",
+          "TABLES",
+          "TABLESPACE",
+          "TEMPORARY",
+          "TRIGGER",
+          "UNDO",
+          "UNIQUE",
+          "USER",
+          "VECTOR",
+          "VIEW");
 
   /** What SHOW shows besides. */
   private static final Set<String> SHOWN =
@@ -53,34 +209,46 @@ record UnknownStatement(String words, String instead) {
           case "SET" ->
               (tokens.isWord(1, "DIST") && tokens.isWord(2, "VARIABLE")) || isDefault(tokens);
           case "ROLLBACK" -> tokens.isWord(1, "CONFIGURATION");
-          default -> isVerb(first) && hasObject(tokens);
+          default -> VERBS.contains(first) && hasObject(tokens);
         };
+    isOurs |= isMisspelt(tokens, first);
     return isOurs ? new UnknownStatement(words(tokens), instead(tokens, first)) : null;
   }
 
-  private static boolean isVerb(String word) {
-    return switch (word) {
-      case "REGISTER",
-          "UNREGISTER",
-          "UNLOAD",
-          "RELOAD",
-          "REFRESH",
-          "LABEL",
-          "UNLABEL",
-          "RELABEL",
-          "IMPORT",
-          "EXPORT",
-          "CONVERT",
-          "COUNT",
-          "ENABLE",
-          "DISABLE",
-          "FORMAT",
-          "PARSE",
-          "SAVE",
-          "MIGRATE" ->
-          true;
-      default -> false;
-    };
+  /**
+   * Whether it is one of ours but for a letter or two: {@code REGISTR STORAGE UNIT}, {@code ALTER
+   * STORGE UNIT}. What may as well be a statement of databases is left to them.
+   */
+  private static boolean isMisspelt(SqlTokens tokens, String first) {
+    if (tokens.kind(0) != TokenKind.WORD || tokens.size() < 2 || tokens.kind(1) != TokenKind.WORD) {
+      return false;
+    }
+    boolean defines = first.equals("CREATE") || first.equals("ALTER") || first.equals("DROP");
+    if (defines) {
+      return isNear(tokens.text(1), SUBJECTS_AND_UNITS, SERVERS_OBJECTS);
+    }
+    return !SERVERS_VERBS.contains(first)
+        && (isNear(first, VERBS, SERVERS_VERBS) || hasWordsOfOurs(tokens));
+  }
+
+  /** Whether a word that is in neither set is nearer to one of ours than to any of the servers'. */
+  private static boolean isNear(String word, Set<String> ours, Set<String> servers) {
+    String upper = word.toUpperCase(Locale.ROOT);
+    if (ours.contains(upper) || servers.contains(upper)) {
+      return false;
+    }
+    var all = new LinkedHashSet<>(servers);
+    all.addAll(ours);
+    String nearest = NearestName.nearest(upper, all);
+    return nearest != null && !servers.contains(nearest);
+  }
+
+  /** Whether the second and the third word are those of a statement of the table. */
+  private static boolean hasWordsOfOurs(SqlTokens tokens) {
+    return AdministrationStatements.all().stream()
+        .map(form -> form.pattern().lead().split(" ", -1))
+        .anyMatch(
+            lead -> lead.length > 2 && tokens.isWord(1, lead[1]) && tokens.isWord(2, lead[2]));
   }
 
   /** A word behind the verb: else it is a block's label, or nothing that anybody knows. */

@@ -3,7 +3,7 @@ package io.anabranch.frontend.command;
 import io.anabranch.frontend.current.StringLiterals;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.rules.error.ErrorCatalogue;
-import io.anabranch.rules.plan.SlotValues;
+import io.anabranch.rules.plan.slot.SlotValues;
 import io.anabranch.rules.value.SqlValue;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;

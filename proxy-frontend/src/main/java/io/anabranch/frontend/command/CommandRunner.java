@@ -8,8 +8,11 @@ import io.anabranch.frontend.session.SessionListener;
 import io.anabranch.frontend.session.SessionRegistry;
 import io.anabranch.protocol.command.ClientCommand;
 import io.anabranch.protocol.command.CommandCode;
+import io.anabranch.protocol.command.QueryAttributes;
 import io.anabranch.protocol.frame.Frame;
 import io.anabranch.protocol.message.ErrPacket;
+import io.anabranch.protocol.type.Capability;
+import io.anabranch.protocol.type.ProtocolViolationException;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.netty.buffer.ByteBuf;
@@ -45,7 +48,8 @@ public final class CommandRunner {
     this.session = session;
     this.registry = registry;
     this.listener = listener;
-    this.statements = new StatementRun(session, listener, new LocalStatements(registry));
+    this.statements =
+        new StatementRun(session, listener, new LocalStatements(registry), registry.refusals());
     this.prepared = new PreparedCommands(session, statements);
     this.kills = new KillCommand(registry);
     session.command().interruptedBy(statements::interrupt);
@@ -73,8 +77,9 @@ public final class CommandRunner {
   public void run(Frame frame, ChangeUser changeUser, Runnable done) {
     session.sink().sequence(frame.nextSequence());
     ByteBuf payload = frame.payload();
+    session.queryAttributes(QueryAttributes.NONE);
     if (payload.isReadable() && payload.getByte(payload.readerIndex()) == CommandCode.QUERY) {
-      statements.query(payload, done);
+      query(frame, done);
       return;
     }
     ClientCommand command =
@@ -92,6 +97,19 @@ public final class CommandRunner {
           statements.query(flush(what), done);
       default -> atOnce(command, done);
     }
+  }
+
+  private void query(Frame frame, Runnable done) {
+    if (session.has(Capability.QUERY_ATTRIBUTES)) {
+      try {
+        session.queryAttributes(QueryAttributes.take(frame.payload()));
+      } catch (ProtocolViolationException malformed) {
+        // the packet is whole and the next one good: as servers do, refuse this one alone
+        refuse(frame, malformed, done);
+        return;
+      }
+    }
+    statements.query(frame.payload(), done);
   }
 
   /**
@@ -121,11 +139,9 @@ public final class CommandRunner {
     try {
       answer(command);
     } catch (RuntimeException e) {
-      session
-          .replies()
-          .error(
-              Failures.packet(e, session.toString(), session.deployment().isMariaDb()),
-              session.settings().resultCharset());
+      ErrPacket error = Failures.packet(e, session.toString(), session.deployment().isMariaDb());
+      session.diagnostics().failedCommand(error);
+      session.replies().error(error, session.settings().resultCharset());
     }
     session.command().finished();
     done.run();
@@ -162,7 +178,7 @@ public final class CommandRunner {
         kills.kill(session, kill.threadId(), false);
         ok();
       }
-      case ClientCommand.Debug _ -> session.replies().eof(session.status());
+      case ClientCommand.Debug _ -> eof();
       case ClientCommand.Unknown _,
           ClientCommand.Query _,
           ClientCommand.FieldList _,
@@ -187,7 +203,13 @@ public final class CommandRunner {
   }
 
   private void ok() {
+    session.diagnostics().acknowledged();
     session.replies().ok(session.status());
+  }
+
+  private void eof() {
+    session.diagnostics().shown();
+    session.replies().eof(session.status());
   }
 
   private void setOption(int option) {
@@ -196,7 +218,7 @@ public final class CommandRunner {
       case MULTI_STATEMENTS_OFF -> session.allowMultiStatements(false);
       default -> throw ErrorCatalogue.UNKNOWN_COMMAND.refuse();
     }
-    session.replies().eof(session.status());
+    eof();
   }
 
   /** The statement that does the same; no server takes TABLES beside others in one. */

@@ -1,7 +1,7 @@
 package io.anabranch.frontend.command;
 
-import io.anabranch.backend.relay.RelayCommand;
-import io.anabranch.backend.relay.ResponseForm;
+import io.anabranch.backend.relay.command.RelayCommand;
+import io.anabranch.backend.relay.command.ResponseForm;
 import io.anabranch.frontend.current.CurrentStatement;
 import io.anabranch.frontend.execution.RelayLane;
 import io.anabranch.frontend.response.ResultPackets;

@@ -1,6 +1,6 @@
 package io.anabranch.frontend.command;
 
-import io.anabranch.backend.pool.Lease;
+import io.anabranch.backend.lease.Lease;
 import io.anabranch.frontend.current.Answer;
 import io.anabranch.frontend.current.CurrentStatement;
 import io.anabranch.frontend.current.StatementCourse;
@@ -103,16 +103,22 @@ final class OwnAnswer implements Answer {
     List<ResultColumn> columns =
         LocalColumns.forClient(
             ofUs, session.language().resultCollation(), session.deployment().isMariaDb());
+    List<List<String>> said = warned;
+    warned = List.of();
     if (statement.prepareReply() != null) {
-      preparation.answer(isDescribed() ? columns : List.of(), 0);
+      preparation.answer(isDescribed() ? columns : List.of(), said.size());
+      session.diagnostics().warningRows(said);
       return;
     }
     boolean binary = statement.prepared() != null;
-    session.replies().rows(columns, rows, binary, session.charset(), session.status(), 0);
+    // what is said of a text is said when it is prepared
+    int warnings = binary ? 0 : said.size();
+    session.replies().rows(columns, rows, binary, session.charset(), session.status(), warnings);
     if (keepDiagnostics) {
       session.diagnostics().shown();
     } else {
-      session.diagnostics().rows(rows.size(), 0);
+      session.diagnostics().rows(rows.size(), warnings);
+      session.diagnostics().warningRows(binary ? List.of() : said);
     }
     course.succeeded();
   }

@@ -4,13 +4,14 @@ import io.anabranch.frontend.response.Failures;
 import io.anabranch.frontend.response.LocalColumns;
 import io.anabranch.frontend.response.ResultPackets;
 import io.anabranch.frontend.session.Backend;
-import io.anabranch.frontend.session.LongData;
-import io.anabranch.frontend.session.OpenCursor;
-import io.anabranch.frontend.session.PreparedStatement;
 import io.anabranch.frontend.session.Session;
+import io.anabranch.frontend.session.prepared.LongData;
+import io.anabranch.frontend.session.prepared.OpenCursor;
+import io.anabranch.frontend.session.prepared.PreparedStatement;
 import io.anabranch.protocol.command.BulkArguments;
 import io.anabranch.protocol.command.ClientCommand;
 import io.anabranch.protocol.command.ExecuteParameters;
+import io.anabranch.protocol.command.QueryAttributes;
 import io.anabranch.protocol.frame.PacketWriter;
 import io.anabranch.protocol.message.ErrPacket;
 import io.anabranch.protocol.message.PrepareOk;
@@ -22,6 +23,7 @@ import io.anabranch.rules.plan.ResultColumn;
 import io.netty.buffer.ByteBuf;
 import java.util.Collections;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** COM_STMT_PREPARE, COM_STMT_EXECUTE and their kin. */
 final class PreparedCommands {
@@ -59,6 +61,7 @@ final class PreparedCommands {
                   selected == null ? null : selected.database().name(),
                   session.language().reading());
           session.statements().add(statement);
+          session.diagnostics().prepared(warnings);
           reply(statement, columns, warnings);
         },
         done);
@@ -108,7 +111,7 @@ final class PreparedCommands {
     try {
       parameters =
           ExecuteParameters.decode(
-              command,
+              withoutAttributes(command, statement, ahead),
               statement.parameterCount(),
               statement.types(),
               ahead == null ? null : ahead.values());
@@ -123,6 +126,22 @@ final class PreparedCommands {
     Runnable ended = taken == null ? done : () -> end(taken, done);
     boolean withCursor = (command.flags() & ExecuteParameters.CURSOR_READ_ONLY) != 0;
     run.execute(statement, parameters.of(statement.history()), withCursor, ended);
+  }
+
+  /** The command as of a client that has none to send. */
+  private ClientCommand.StmtExecute withoutAttributes(
+      ClientCommand.StmtExecute command, PreparedStatement statement, @Nullable LongData ahead) {
+    if (!session.has(Capability.QUERY_ATTRIBUTES)) {
+      return command;
+    }
+    QueryAttributes.Execution taken =
+        QueryAttributes.take(
+            command,
+            statement.parameterCount(),
+            statement.types(),
+            ahead == null ? null : ahead.values());
+    session.queryAttributes(taken.attributes());
+    return taken.command();
   }
 
   private static void end(LongData taken, Runnable done) {
@@ -180,6 +199,7 @@ final class PreparedCommands {
     if (statement != null) {
       run.closeCursor(statement);
     }
+    session.diagnostics().prepared(0);
   }
 
   /** COM_STMT_SEND_LONG_DATA, which has no answer: what is wrong shows on execution. */
@@ -208,14 +228,16 @@ final class PreparedCommands {
     statement.reset();
   }
 
-  private static RefusedException unknown(int id, String what) {
-    return ErrorCatalogue.UNKNOWN_STATEMENT.refuse(Integer.toUnsignedString(id), what);
+  private RefusedException unknown(int id, String what) {
+    return ErrorCatalogue.UNKNOWN_STATEMENT.refuse(
+        Integer.toUnsignedString(id),
+        session.deployment().isMariaDb() ? what : "mysql_stmt_precheck");
   }
 
   private void refuse(RuntimeException refusal, Runnable done) {
     ErrPacket error =
         Failures.packet(refusal, session.toString(), session.deployment().isMariaDb());
-    session.diagnostics().failed(error);
+    session.diagnostics().failedCommand(error);
     session.replies().error(error, session.settings().resultCharset());
     session.command().finished();
     done.run();

@@ -18,6 +18,8 @@ import io.anabranch.frontend.execution.RelayLane;
 import io.anabranch.frontend.local.DiagnosticsCommand;
 import io.anabranch.frontend.local.LocalStatements;
 import io.anabranch.frontend.local.NamedStatements;
+import io.anabranch.frontend.notice.RefusalLog;
+import io.anabranch.frontend.privilege.KnownNames;
 import io.anabranch.frontend.privilege.Privileges;
 import io.anabranch.frontend.response.Failures;
 import io.anabranch.frontend.response.KeptRows;
@@ -25,11 +27,11 @@ import io.anabranch.frontend.response.MergedRows;
 import io.anabranch.frontend.rewrite.SessionValues;
 import io.anabranch.frontend.rewrite.SystemSchema;
 import io.anabranch.frontend.session.Backend;
-import io.anabranch.frontend.session.OpenCursor;
-import io.anabranch.frontend.session.PreparedStatement;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.SessionListener;
 import io.anabranch.frontend.session.StatementListener;
+import io.anabranch.frontend.session.prepared.OpenCursor;
+import io.anabranch.frontend.session.prepared.PreparedStatement;
 import io.anabranch.frontend.statement.PreparableStatements;
 import io.anabranch.frontend.statement.SetStatement;
 import io.anabranch.frontend.statement.VersionComments;
@@ -69,6 +71,7 @@ final class StatementRun implements StatementCourse {
 
   private final Session session;
   private final StatementListener listener;
+  private final RefusalLog refusals;
   private final LocalStatements local;
   private final CurrentStatement statement;
   private final Interruption interruption;
@@ -91,8 +94,10 @@ final class StatementRun implements StatementCourse {
 
   private boolean isNewDatabase;
 
-  StatementRun(Session session, SessionListener listener, LocalStatements local) {
+  StatementRun(
+      Session session, SessionListener listener, LocalStatements local, RefusalLog refusals) {
     this.session = session;
+    this.refusals = refusals;
     this.listener = listener.of(session.loop());
     this.local = local;
     statement = new CurrentStatement(session);
@@ -335,7 +340,7 @@ final class StatementRun implements StatementCourse {
     for (int token = 0; token < tokens.size() && tokens.start(token) < offset; token++) {
       ofSettings |= tokens.kind(token) == TokenKind.MARKER;
     }
-    return !ofSettings || session.anyBackend().database().isPassThrough();
+    return !ofSettings || !LocalStatements.takeApart(session);
   }
 
   /** {@code SET STATEMENT … FOR} another one; null: it is none. */
@@ -392,8 +397,7 @@ final class StatementRun implements StatementCourse {
       SourceText source = statement.source();
       Backend current = session.backend();
       String database = current == null ? "" : current.database().name();
-      Privileges.check(
-          statement.scan().kind(), source, session, database, database::equalsIgnoreCase);
+      Privileges.check(statement.scan().kind(), source, session, KnownNames.of(database));
       local.run(statement.scan().kind(), source, own);
     }
   }
@@ -434,9 +438,23 @@ final class StatementRun implements StatementCourse {
     if (failure instanceof RefusedException refused && refused.is(ErrorCatalogue.DEADLOCK)) {
       session.connections().deadlocked();
     }
+    if (failure instanceof RefusedException refused) {
+      refusals.ofStatement(session, refused.errno(), refused.id());
+    }
     fail(
         statement.told(
-            Failures.packet(failure, session.toString(), session.deployment().isMariaDb())));
+            Failures.packet(
+                asServer(failure), session.toString(), session.deployment().isMariaDb())));
+  }
+
+  /** A database that is one schema may have been dropped meanwhile, here or by others. */
+  private Throwable asServer(Throwable failure) {
+    boolean isGone =
+        failure instanceof RefusedException refused && refused.is(ErrorCatalogue.SCHEMA_GONE);
+    Backend target = isGone ? statement.targetBackend() : null;
+    return target != null && target.database().isPassThrough()
+        ? ErrorCatalogue.UNKNOWN_DATABASE.refuse(target.database().name())
+        : failure;
   }
 
   @Override

@@ -1,6 +1,6 @@
 package io.anabranch.frontend.current;
 
-import io.anabranch.backend.pool.Lease;
+import io.anabranch.backend.lease.Lease;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.rules.plan.ResultColumn;
 import java.util.List;
@@ -19,7 +19,7 @@ public interface Answer {
   /** Ends it with OK. */
   void ok();
 
-  /** The OK that follows tells of these: level, code, message each. */
+  /** The OK or the rows that follow tell of these: level, code, message each. */
   void warned(List<List<String>> rows);
 
   /** Ends it with a result; cells are text, null is NULL. */

@@ -1,8 +1,8 @@
 package io.anabranch.frontend.current;
 
-import io.anabranch.backend.execute.Cancellation;
-import io.anabranch.backend.pool.Lease;
-import io.anabranch.backend.relay.RelayOutcome;
+import io.anabranch.backend.execute.source.Cancellation;
+import io.anabranch.backend.lease.Lease;
+import io.anabranch.backend.relay.command.RelayOutcome;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.protocol.message.ErrPacket;
 import io.anabranch.rules.effort.Wish;

@@ -1,6 +1,6 @@
 package io.anabranch.frontend.current;
 
-import io.anabranch.backend.pool.Lease;
+import io.anabranch.backend.lease.Lease;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.transaction.StatementLeases;
 import io.anabranch.frontend.session.Backend;
@@ -27,6 +27,12 @@ public final class SyntaxProbe {
    */
   public static ShardException.@Nullable Database error(
       byte[] sql, Backend backend, Session session) {
+    return error(sql, backend, session, SYNTAX_ERRORS);
+  }
+
+  /** The same for errors of these numbers, which are all that it has to say. */
+  private static ShardException.@Nullable Database error(
+      byte[] sql, Backend backend, Session session, Set<Integer> errors) {
     StatementLeases leases =
         session
             .connections()
@@ -40,7 +46,7 @@ public final class SyntaxProbe {
     try {
       lease.shard().describe(ShardQuery.text(lease.dataSource(), sql));
     } catch (ShardException.Database refused) {
-      error = SYNTAX_ERRORS.contains(refused.errno()) ? refused : null;
+      error = errors.contains(refused.errno()) ? refused : null;
     } catch (ShardException.Lost broken) {
       throw leases.lost(lease, String.valueOf(broken.getMessage()));
     }
@@ -60,13 +66,23 @@ public final class SyntaxProbe {
 
   /** Goes on unless a database cannot parse the statement: then that is the answer. */
   public static void unless(SourceText source, Answer answer, Runnable parsed) {
+    unless(source, SYNTAX_ERRORS, answer, parsed);
+  }
+
+  /**
+   * Goes on unless a database that is to prepare the statement has something against it.
+   *
+   * @param errors numbers of what counts
+   */
+  public static void unless(
+      SourceText source, Set<Integer> errors, Answer answer, Runnable parsed) {
     Session session = answer.session();
     byte[] sql = source.bytes();
     answer.blocking(
         () -> {
           ShardException.Database error = null;
           try {
-            error = error(sql, session.anyBackend(), session);
+            error = error(sql, session.anyBackend(), session, errors);
           } catch (RefusedException unreachable) {
             return parsed;
           }

@@ -1,6 +1,6 @@
 package io.anabranch.frontend.effect;
 
-import io.anabranch.backend.execute.MergeOutcome;
+import io.anabranch.backend.execute.source.MergeOutcome;
 import io.anabranch.frontend.current.CurrentStatement;
 import io.anabranch.frontend.session.Diagnostics;
 import io.anabranch.frontend.session.Session;

@@ -1,7 +1,7 @@
 package io.anabranch.frontend.effect;
 
 import io.anabranch.rules.lexer.Scan;
-import io.anabranch.rules.plan.SlotValues;
+import io.anabranch.rules.plan.slot.SlotValues;
 import io.anabranch.rules.value.SqlValue;
 
 /**

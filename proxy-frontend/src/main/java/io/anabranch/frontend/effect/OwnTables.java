@@ -1,6 +1,6 @@
 package io.anabranch.frontend.effect;
 
-import io.anabranch.backend.pool.Lease;
+import io.anabranch.backend.lease.Lease;
 import io.anabranch.backend.shard.ShardCursor;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.frontend.session.Session;

@@ -1,6 +1,6 @@
 package io.anabranch.frontend.effect;
 
-import io.anabranch.backend.pool.Lease;
+import io.anabranch.backend.lease.Lease;
 import io.anabranch.backend.transaction.Pin;
 import io.anabranch.backend.transaction.SessionConnections;
 import io.anabranch.protocol.type.ServerStatus;

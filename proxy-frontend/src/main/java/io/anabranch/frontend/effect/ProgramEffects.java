@@ -1,17 +1,17 @@
 package io.anabranch.frontend.effect;
 
-import io.anabranch.backend.execute.UntoldState;
-import io.anabranch.backend.pool.BackendConnection;
-import io.anabranch.backend.pool.Lease;
-import io.anabranch.backend.relay.RelayCommand;
-import io.anabranch.backend.relay.ResponseForm;
+import io.anabranch.backend.execute.source.UntoldState;
+import io.anabranch.backend.lease.BackendConnection;
+import io.anabranch.backend.lease.Lease;
+import io.anabranch.backend.relay.command.RelayCommand;
+import io.anabranch.backend.relay.command.ResponseForm;
 import io.anabranch.backend.transaction.ConnectionPins;
 import io.anabranch.backend.transaction.Pin;
 import io.anabranch.frontend.current.CurrentStatement;
 import io.anabranch.frontend.current.StatementCourse;
-import io.anabranch.frontend.session.KnownPrograms;
 import io.anabranch.frontend.session.Session;
-import io.anabranch.frontend.session.StoredPrograms;
+import io.anabranch.frontend.session.program.KnownPrograms;
+import io.anabranch.frontend.session.program.StoredPrograms;
 import io.anabranch.frontend.statement.FunctionCalls;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;

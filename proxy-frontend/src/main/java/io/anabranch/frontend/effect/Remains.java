@@ -1,8 +1,8 @@
 package io.anabranch.frontend.effect;
 
-import io.anabranch.backend.pool.BackendConnection;
-import io.anabranch.backend.pool.Lease;
-import io.anabranch.backend.relay.RelayOutcome;
+import io.anabranch.backend.lease.BackendConnection;
+import io.anabranch.backend.lease.Lease;
+import io.anabranch.backend.relay.command.RelayOutcome;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.transaction.Pin;
 import io.anabranch.frontend.current.CurrentStatement;

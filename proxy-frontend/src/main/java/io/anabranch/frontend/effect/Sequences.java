@@ -1,6 +1,6 @@
 package io.anabranch.frontend.effect;
 
-import io.anabranch.backend.relay.RelayOutcome;
+import io.anabranch.backend.relay.command.RelayOutcome;
 import io.anabranch.frontend.current.CurrentStatement;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.rules.error.ErrorCatalogue;

@@ -1,7 +1,7 @@
 package io.anabranch.frontend.effect;
 
-import io.anabranch.backend.pool.Lease;
-import io.anabranch.backend.pool.SessionSettings;
+import io.anabranch.backend.lease.Lease;
+import io.anabranch.backend.lease.SessionSettings;
 import io.anabranch.backend.shard.ShardCursor;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.statement.SetStatement.Assignment;

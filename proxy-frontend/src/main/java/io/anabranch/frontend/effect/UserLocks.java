@@ -1,6 +1,6 @@
 package io.anabranch.frontend.effect;
 
-import io.anabranch.backend.pool.Lease;
+import io.anabranch.backend.lease.Lease;
 import io.anabranch.backend.shard.ShardCursor;
 import io.anabranch.backend.transaction.ConnectionPins;
 import io.anabranch.backend.transaction.Pin;
@@ -10,7 +10,7 @@ import io.anabranch.protocol.message.TextRowReader;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.plan.ShardQuery;
-import io.anabranch.rules.plan.SlotValues;
+import io.anabranch.rules.plan.slot.SlotValues;
 import io.anabranch.rules.value.SqlValue;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;

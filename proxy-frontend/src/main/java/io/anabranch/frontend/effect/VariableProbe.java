@@ -1,10 +1,10 @@
 package io.anabranch.frontend.effect;
 
+import io.anabranch.backend.lease.Lease;
+import io.anabranch.backend.lease.SessionSettings;
+import io.anabranch.backend.lease.SettingsReplay;
 import io.anabranch.backend.memory.StatementMemory;
-import io.anabranch.backend.merge.VariableLiterals;
-import io.anabranch.backend.pool.Lease;
-import io.anabranch.backend.pool.SessionSettings;
-import io.anabranch.backend.pool.SettingsReplay;
+import io.anabranch.backend.row.VariableLiterals;
 import io.anabranch.backend.shard.ShardConnection;
 import io.anabranch.backend.shard.ShardCursor;
 import io.anabranch.backend.shard.ShardException;
@@ -13,8 +13,8 @@ import io.anabranch.backend.topology.Topology;
 import io.anabranch.backend.transaction.Pin;
 import io.anabranch.backend.transaction.StatementLeases;
 import io.anabranch.frontend.session.Backend;
-import io.anabranch.frontend.session.KnownPrograms;
 import io.anabranch.frontend.session.Session;
+import io.anabranch.frontend.session.program.KnownPrograms;
 import io.anabranch.frontend.statement.FunctionCalls;
 import io.anabranch.frontend.statement.SetStatement.Assignment;
 import io.anabranch.frontend.statement.SetStatement.Scope;
@@ -495,7 +495,7 @@ public final class VariableProbe {
       try {
         return leases.ready(endpoint);
       } catch (RefusedException refusal) {
-        if (!refusal.is(ErrorCatalogue.DATA_SOURCE_DOWN)
+        if (!refusal.isUnreachable()
             || topology.reads(endpoint) == null
             || session.transaction().hasOpened()
             || !topology.mayHold(endpoint, session.members().waiting().since())) {

@@ -1,15 +1,15 @@
 package io.anabranch.frontend.execution;
 
+import io.anabranch.backend.lease.Lease;
 import io.anabranch.backend.memory.MemoryKind;
-import io.anabranch.backend.pool.Lease;
-import io.anabranch.backend.relay.RelayCursor;
+import io.anabranch.backend.relay.command.RelayCursor;
 import io.anabranch.backend.transaction.Pin;
 import io.anabranch.frontend.response.ClientRows;
 import io.anabranch.frontend.response.KeptRows;
 import io.anabranch.frontend.response.MergedRows;
-import io.anabranch.frontend.session.OpenCursor;
-import io.anabranch.frontend.session.PreparedStatement;
 import io.anabranch.frontend.session.Session;
+import io.anabranch.frontend.session.prepared.OpenCursor;
+import io.anabranch.frontend.session.prepared.PreparedStatement;
 import io.anabranch.protocol.type.ServerStatus;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,8 @@
 package io.anabranch.frontend.execution;
 
-import io.anabranch.backend.pool.Lease;
-import io.anabranch.backend.pool.SessionSettings;
-import io.anabranch.backend.relay.RelayOutcome;
+import io.anabranch.backend.lease.Lease;
+import io.anabranch.backend.lease.SessionSettings;
+import io.anabranch.backend.relay.command.RelayOutcome;
 import io.anabranch.frontend.current.StatementCourse;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.protocol.command.ExecuteParameters;

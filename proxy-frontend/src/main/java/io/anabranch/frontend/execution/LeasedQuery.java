@@ -1,8 +1,8 @@
 package io.anabranch.frontend.execution;
 
-import io.anabranch.backend.pool.Lease;
-import io.anabranch.backend.relay.NameRewriter;
-import io.anabranch.backend.relay.RelayOutcome;
+import io.anabranch.backend.lease.Lease;
+import io.anabranch.backend.relay.column.NameRewriter;
+import io.anabranch.backend.relay.command.RelayOutcome;
 import io.anabranch.backend.shard.ShardConnection;
 import io.anabranch.backend.shard.ShardCursor;
 import io.anabranch.backend.shard.ShardException;

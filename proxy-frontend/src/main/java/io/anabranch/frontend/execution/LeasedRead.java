@@ -1,9 +1,9 @@
 package io.anabranch.frontend.execution;
 
-import io.anabranch.backend.pool.Lease;
-import io.anabranch.backend.relay.RelayCommand;
-import io.anabranch.backend.relay.RelayOutcome;
-import io.anabranch.backend.relay.ResponseForm;
+import io.anabranch.backend.lease.Lease;
+import io.anabranch.backend.relay.command.RelayCommand;
+import io.anabranch.backend.relay.command.RelayOutcome;
+import io.anabranch.backend.relay.command.ResponseForm;
 import io.anabranch.frontend.current.CurrentStatement;
 import io.anabranch.frontend.current.StatementCourse;
 import io.anabranch.frontend.effect.Aftermath;

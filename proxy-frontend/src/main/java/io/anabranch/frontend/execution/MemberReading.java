@@ -1,7 +1,7 @@
 package io.anabranch.frontend.execution;
 
 import io.anabranch.backend.topology.Member;
-import io.anabranch.backend.topology.Position;
+import io.anabranch.backend.topology.position.Position;
 import io.anabranch.frontend.current.CurrentStatement;
 import io.anabranch.rules.plan.StatementPlan.Access;
 import org.jspecify.annotations.Nullable;

@@ -1,10 +1,10 @@
 package io.anabranch.frontend.execution;
 
-import io.anabranch.backend.relay.KeptErrors;
-import io.anabranch.backend.relay.RelayRequest.Proviso;
+import io.anabranch.backend.relay.command.KeptErrors;
+import io.anabranch.backend.relay.command.RelayRequest.Proviso;
 import io.anabranch.backend.topology.Member;
-import io.anabranch.backend.topology.Position;
 import io.anabranch.backend.topology.Topology;
+import io.anabranch.backend.topology.position.Position;
 import io.anabranch.frontend.current.CurrentStatement;
 import io.anabranch.frontend.current.Interruption;
 import io.anabranch.frontend.current.StatementCourse;

@@ -1,12 +1,12 @@
 package io.anabranch.frontend.execution;
 
-import io.anabranch.backend.execute.Cancellation;
-import io.anabranch.backend.execute.HeadStart;
-import io.anabranch.backend.execute.MergeOutcome;
-import io.anabranch.backend.execute.MergeRequest;
+import io.anabranch.backend.execute.source.Cancellation;
+import io.anabranch.backend.execute.source.HeadStart;
+import io.anabranch.backend.execute.source.MergeOutcome;
+import io.anabranch.backend.execute.source.MergeRequest;
+import io.anabranch.backend.lease.Lease;
+import io.anabranch.backend.lease.SessionSettings;
 import io.anabranch.backend.memory.StatementMemory;
-import io.anabranch.backend.pool.Lease;
-import io.anabranch.backend.pool.SessionSettings;
 import io.anabranch.backend.transaction.StatementLeases;
 import io.anabranch.frontend.current.CurrentStatement;
 import io.anabranch.frontend.current.Interruption;
@@ -20,6 +20,7 @@ import io.anabranch.frontend.response.SentFile;
 import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.StatementListener.Lane;
+import io.anabranch.frontend.statement.DeprecatedSyntax;
 import io.anabranch.rules.catalog.TemporaryTables;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
@@ -139,7 +140,7 @@ public final class MergeLane {
       while (outcome == null) {
         outcome = attempt(new HeadStart(request.get()), members, rows, file);
       }
-      outcome = reviewed(outcome);
+      outcome = withDeprecation(reviewed(outcome));
       MergeOutcome last = outcome;
       Runnable keepTables = ownTables(root, request);
       switch (outcome) {
@@ -170,6 +171,14 @@ public final class MergeLane {
               session.sink().sequence(file.isOpened() ? file.sequence() : rows.sequence());
               course.step(last);
             });
+  }
+
+  /** No database is shown the word. */
+  private MergeOutcome withDeprecation(MergeOutcome outcome) {
+    boolean mayBe = statement.prepared() == null && !session.deployment().isMariaDb();
+    return mayBe && outcome instanceof MergeOutcome.Rows rows && rows.found() >= 0
+        ? rows.warnedBefore(DeprecatedSyntax.SQL_CALC_FOUND_ROWS.warning())
+        : outcome;
   }
 
   /** Asks the connection that has got a temporary table what it is. */

@@ -1,13 +1,13 @@
 package io.anabranch.frontend.execution;
 
-import io.anabranch.backend.pool.Lease;
-import io.anabranch.backend.pool.LeaseDesk;
-import io.anabranch.backend.relay.KeptErrors;
+import io.anabranch.backend.lease.Lease;
+import io.anabranch.backend.lease.LeaseDesk;
+import io.anabranch.backend.relay.command.KeptErrors;
 import io.anabranch.backend.shard.ShardCursor;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.topology.Member;
-import io.anabranch.backend.topology.Position;
 import io.anabranch.backend.topology.Topology;
+import io.anabranch.backend.topology.position.Position;
 import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.protocol.message.TextRowReader;
@@ -198,8 +198,7 @@ final class MergeMembers {
   /** The data source that could not be reached, or not any more; empty if that was not it. */
   private static String lostSource(RuntimeException why) {
     return why instanceof RefusedException refused
-            && (refused.is(ErrorCatalogue.DATA_SOURCE_DOWN)
-                || refused.is(ErrorCatalogue.BACKEND_LOST))
+            && (refused.isUnreachable() || refused.is(ErrorCatalogue.BACKEND_LOST))
         ? refused.subject()
         : "";
   }
@@ -210,7 +209,7 @@ final class MergeMembers {
         switch (why) {
           case ShardException.Database refused ->
               KeptErrors.READ_ONLY.include(refused.errno(), String.valueOf(refused.getMessage()));
-          case RefusedException refused -> refused.is(ErrorCatalogue.DATA_SOURCE_DOWN);
+          case RefusedException refused -> refused.isUnreachable();
           default -> false;
         };
     Topology topology = on.topology();

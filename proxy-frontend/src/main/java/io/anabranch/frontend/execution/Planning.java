@@ -10,11 +10,12 @@ import io.anabranch.frontend.current.NamedDatabase;
 import io.anabranch.frontend.current.StatementCourse;
 import io.anabranch.frontend.current.UnscopedStatement;
 import io.anabranch.frontend.effect.ImplicitCommit;
+import io.anabranch.frontend.privilege.KnownNames;
 import io.anabranch.frontend.privilege.Privileges;
 import io.anabranch.frontend.rewrite.SessionFunctions;
 import io.anabranch.frontend.session.Backend;
-import io.anabranch.frontend.session.PreparedStatement;
 import io.anabranch.frontend.session.Session;
+import io.anabranch.frontend.session.prepared.PreparedStatement;
 import io.anabranch.rules.effort.PlanningRoom;
 import io.anabranch.rules.effort.Wish;
 import io.anabranch.rules.error.ErrorCatalogue;
@@ -212,8 +213,10 @@ public final class Planning {
           statement.scan().kind(),
           statement.source(),
           session,
-          on.database().name(),
-          name -> isOwn(on, name) || isBeside(on, name));
+          new KnownNames(
+              on.database().name(),
+              name -> isOwn(on, name) || isBeside(on, name),
+              name -> isView(on, name)));
     }
     warnOfHints();
     return session.deployment().planner().plan(statement.scan(), wanted, statement.slots(), wish);
@@ -241,6 +244,13 @@ public final class Planning {
     return on.database().name().equalsIgnoreCase(name)
         || on.database().endpoints().stream()
             .anyMatch(endpoint -> on.catalog().defaultSchema(endpoint).equalsIgnoreCase(name));
+  }
+
+  /** Whether one of its data sources has a view of that name. Blocks. */
+  public static boolean isView(Backend on, String name) {
+    return on.database().endpoints().stream()
+        .flatMap(endpoint -> on.catalog().table(endpoint, name).stream())
+        .anyMatch(table -> table.view() != null);
   }
 
   /** Whether it is another database of the same server, and the user's too. */

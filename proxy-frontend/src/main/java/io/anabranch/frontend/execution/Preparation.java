@@ -1,14 +1,14 @@
 package io.anabranch.frontend.execution;
 
-import io.anabranch.backend.pool.Lease;
-import io.anabranch.backend.relay.NameRewriter;
-import io.anabranch.backend.relay.PreparedShape;
-import io.anabranch.backend.relay.RelayOutcome;
+import io.anabranch.backend.lease.Lease;
+import io.anabranch.backend.relay.column.NameRewriter;
+import io.anabranch.backend.relay.command.PreparedShape;
+import io.anabranch.backend.relay.command.RelayOutcome;
 import io.anabranch.frontend.current.CurrentStatement;
 import io.anabranch.frontend.current.StatementCourse;
 import io.anabranch.frontend.effect.AssignedVariables;
-import io.anabranch.frontend.session.PreparedStatement;
 import io.anabranch.frontend.session.Session;
+import io.anabranch.frontend.session.prepared.PreparedStatement;
 import io.anabranch.protocol.command.ExecuteParameters;
 import io.anabranch.protocol.message.ErrPacket;
 import io.anabranch.rules.error.ErrorCatalogue;

@@ -1,14 +1,14 @@
 package io.anabranch.frontend.execution;
 
-import io.anabranch.backend.pool.Lease;
-import io.anabranch.backend.pool.LeaseDesk;
-import io.anabranch.backend.relay.RelayCallback;
-import io.anabranch.backend.relay.RelayCommand;
-import io.anabranch.backend.relay.RelayCursor;
-import io.anabranch.backend.relay.RelayOutcome;
-import io.anabranch.backend.relay.RelayRequest;
-import io.anabranch.backend.relay.RelayRequest.Proviso;
-import io.anabranch.backend.relay.ResponseForm;
+import io.anabranch.backend.lease.Lease;
+import io.anabranch.backend.lease.LeaseDesk;
+import io.anabranch.backend.relay.command.RelayCallback;
+import io.anabranch.backend.relay.command.RelayCommand;
+import io.anabranch.backend.relay.command.RelayCursor;
+import io.anabranch.backend.relay.command.RelayOutcome;
+import io.anabranch.backend.relay.command.RelayRequest;
+import io.anabranch.backend.relay.command.RelayRequest.Proviso;
+import io.anabranch.backend.relay.command.ResponseForm;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.topology.Member;
 import io.anabranch.backend.transaction.Pin;
@@ -22,10 +22,10 @@ import io.anabranch.frontend.effect.ProgramEffects;
 import io.anabranch.frontend.effect.Remains;
 import io.anabranch.frontend.effect.Sequences;
 import io.anabranch.frontend.effect.UserLocks;
-import io.anabranch.frontend.session.OpenCursor;
-import io.anabranch.frontend.session.PreparedStatement;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.StatementListener.Lane;
+import io.anabranch.frontend.session.prepared.OpenCursor;
+import io.anabranch.frontend.session.prepared.PreparedStatement;
 import io.anabranch.protocol.command.ExecuteParameters;
 import io.anabranch.protocol.message.ErrPacket;
 import io.anabranch.protocol.type.ServerStatus;
@@ -243,8 +243,7 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
   private void notLeased(RuntimeException refusal) {
     reading.fails();
     Member member = statement.member();
-    boolean isDown =
-        refusal instanceof RefusedException refused && refused.is(ErrorCatalogue.DATA_SOURCE_DOWN);
+    boolean isDown = refusal instanceof RefusedException refused && refused.isUnreachable();
     if (isDown && member != null && isMovable()) {
       statement.failedOn(member, refusal);
       search.find(endpoint);

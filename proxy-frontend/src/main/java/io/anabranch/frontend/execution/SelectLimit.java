@@ -1,6 +1,6 @@
 package io.anabranch.frontend.execution;
 
-import io.anabranch.backend.pool.SessionSettings;
+import io.anabranch.backend.lease.SessionSettings;
 import io.anabranch.backend.transaction.StatementLeases;
 import io.anabranch.frontend.current.CurrentStatement;
 import io.anabranch.rules.lexer.SqlTokens;

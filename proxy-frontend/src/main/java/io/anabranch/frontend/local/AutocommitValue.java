@@ -1,6 +1,6 @@
 package io.anabranch.frontend.local;
 
-import io.anabranch.backend.pool.Lease;
+import io.anabranch.backend.lease.Lease;
 import io.anabranch.backend.shard.ShardCursor;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.transaction.StatementLeases;

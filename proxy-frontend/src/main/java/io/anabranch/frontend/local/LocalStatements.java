@@ -75,6 +75,14 @@ public final class LocalStatements {
     };
   }
 
+  /**
+   * Whether the settings of {@code SET STATEMENT … FOR} and the statement behind are looked at one
+   * after the other: for several data sources, and for users who may not do everything.
+   */
+  public static boolean takeApart(Session session) {
+    return !session.anyBackend().database().isPassThrough() || session.database().isRestricted();
+  }
+
   /** Whether preparing such a statement needs no look at it: its answer is OK, always. */
   public boolean isWithoutResult(StatementKind kind, Supplier<SourceText> source) {
     return switch (kind) {

@@ -1,6 +1,6 @@
 package io.anabranch.frontend.local;
 
-import io.anabranch.backend.pool.SessionSettings;
+import io.anabranch.backend.lease.SessionSettings;
 import io.anabranch.frontend.statement.SetStatement.Assignment;
 import io.anabranch.frontend.statement.SetStatement.Scope;
 import java.util.ArrayList;

@@ -6,6 +6,7 @@ import io.anabranch.frontend.current.Answer;
 import io.anabranch.frontend.current.Syntax;
 import io.anabranch.frontend.current.UnscopedStatement;
 import io.anabranch.frontend.execution.Planning;
+import io.anabranch.frontend.privilege.KnownNames;
 import io.anabranch.frontend.privilege.Privileges;
 import io.anabranch.frontend.response.LocalColumns;
 import io.anabranch.frontend.rewrite.SessionFunctions;
@@ -20,7 +21,7 @@ import io.anabranch.rules.plan.PlanPrinter;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.StatementPlan;
-import io.anabranch.rules.plan.TextSlotValues;
+import io.anabranch.rules.plan.slot.TextSlotValues;
 import io.anabranch.rules.task.PlanScope;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,7 +79,13 @@ final class RouteCommand {
     }
     Backend on = backend;
     Privileges.check(
-        scan.kind(), source, session, on.database().name(), name -> Planning.isOwn(on, name));
+        scan.kind(),
+        source,
+        session,
+        new KnownNames(
+            on.database().name(),
+            name -> Planning.isOwn(on, name),
+            name -> Planning.isView(on, name)));
     StatementPlan plan = session.deployment().planner().cached(scan, scope);
     if (plan == null) {
       plan = session.deployment().planner().plan(scan, scope);

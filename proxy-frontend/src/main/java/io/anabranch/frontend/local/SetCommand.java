@@ -1,10 +1,11 @@
 package io.anabranch.frontend.local;
 
-import io.anabranch.backend.pool.SessionSettings;
+import io.anabranch.backend.lease.SessionSettings;
 import io.anabranch.backend.transaction.SessionTransaction;
 import io.anabranch.frontend.current.Answer;
 import io.anabranch.frontend.current.SyntaxProbe;
 import io.anabranch.frontend.effect.VariableProbe;
+import io.anabranch.frontend.rewrite.SessionFunctions;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.show.OwnVariables;
 import io.anabranch.frontend.statement.SetStatement;
@@ -41,18 +42,26 @@ final class SetCommand {
   private static final Set<String> NO_CLIENT_CHARACTER_SETS =
       Set.of("ucs2", "utf16", "utf16le", "utf32");
 
-  void run(SourceText source, Answer answer) {
+  /**
+   * What a database has against setting a global variable when it prepares that: ER_PARSE_ERROR,
+   * ER_UNKNOWN_SYSTEM_VARIABLE, ER_LOCAL_VARIABLE, ER_INCORRECT_GLOBAL_LOCAL_VAR,
+   * ER_UNKNOWN_STRUCTURED_VARIABLE.
+   */
+  private static final Set<Integer> NOT_GLOBAL = Set.of(1064, 1193, 1228, 1238, 4081);
+
+  void run(SourceText written, Answer answer) {
+    SourceText source = withAttributes(written, answer.session());
     switch (SetStatement.parse(source)) {
       case SetStatement.Assignments assignments -> {
         if (isOverShards(answer) && isQuery(assignments.list(), source.tokens(), answer)) {
           answer.plan();
         } else {
-          assign(assignments.list(), answer);
+          assign(assignments.list(), source, answer);
         }
       }
       case SetStatement.Transaction transaction -> transaction(transaction, answer);
       case SetStatement.ForStatement each -> {
-        if (!isOverShards(answer)) {
+        if (!LocalStatements.takeApart(answer.session())) {
           answer.plan();
         } else {
           SetForStatement.run(each, source, answer);
@@ -60,13 +69,22 @@ final class SetCommand {
       }
       case SetStatement.Other _ -> passOn(answer, "this form of SET");
       case SetStatement.Malformed(int at) -> {
-        if (!isOverShards(answer)) {
+        if (!LocalStatements.takeApart(answer.session())) {
           answer.plan();
         } else {
           SyntaxProbe.fail(source, at, answer);
         }
       }
     }
+  }
+
+  /** Values may be what the client has sent along. */
+  private static SourceText withAttributes(SourceText source, Session session) {
+    String literal =
+        source.tokens().mention(SessionFunctions.OF_ATTRIBUTES)
+            ? SessionFunctions.replace(source, session)
+            : null;
+    return literal == null ? source : SourceText.of(literal, session.lexerMode());
   }
 
   private static boolean isOverShards(Answer answer) {
@@ -143,10 +161,28 @@ final class SetCommand {
         READ_CONSISTENCY, name, "EVENTUAL, SESSION, USER, GLOBAL or DEFAULT");
   }
 
-  private static void assign(List<Assignment> list, Answer answer) {
+  private static boolean isGlobal(Assignment assignment) {
+    return assignment instanceof Assignment.Variable variable
+        && (variable.scope() == Scope.GLOBAL || variable.scope() == Scope.PERSIST);
+  }
+
+  /** Whether such a variable can be set at all is the servers' to say. */
+  private static void global(SourceText source, Answer answer) {
+    if (isOverShards(answer)) {
+      SyntaxProbe.unless(source, NOT_GLOBAL, answer, () -> passOn(answer, "SET GLOBAL"));
+    } else {
+      answer.plan();
+    }
+  }
+
+  private static void assign(List<Assignment> list, SourceText source, Answer answer) {
     Session session = answer.session();
     if (list.stream().allMatch(VariableProbe::isOfConnection)) {
       passOn(answer, "SET " + name(list.getFirst()));
+      return;
+    }
+    if (list.stream().anyMatch(SetCommand::isGlobal)) {
+      global(source, answer);
       return;
     }
     var checked = new ArrayList<Assignment>(list.size());
@@ -155,11 +191,6 @@ final class SetCommand {
     boolean setsCharset = false;
     for (Assignment assignment : list) {
       switch (assignment) {
-        case Assignment.Variable variable
-            when variable.scope() == Scope.GLOBAL || variable.scope() == Scope.PERSIST -> {
-          passOn(answer, "SET GLOBAL");
-          return;
-        }
         case Assignment.Variable variable when variable.scope() == Scope.NEXT ->
             session.transaction().setNext(NextTransaction.options(variable));
         case Assignment.Variable variable when variable.name().equals("autocommit") -> {

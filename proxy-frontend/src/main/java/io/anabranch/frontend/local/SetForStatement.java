@@ -1,6 +1,6 @@
 package io.anabranch.frontend.local;
 
-import io.anabranch.backend.pool.SessionSettings;
+import io.anabranch.backend.lease.SessionSettings;
 import io.anabranch.frontend.current.Answer;
 import io.anabranch.frontend.effect.VariableProbe;
 import io.anabranch.frontend.session.Session;

@@ -11,7 +11,7 @@ import io.anabranch.rules.right.Grants;
 import io.anabranch.rules.right.Need;
 import io.anabranch.rules.right.Privilege;
 import java.util.List;
-import java.util.function.Predicate;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Compares what a statement needs with what its user is granted; refuses in MySQL's words. */
@@ -23,22 +23,16 @@ final class GrantedRights {
 
   private final Session session;
   private final Grants grants;
-  private final String current;
-  private final Predicate<String> own;
+  private final KnownNames names;
 
-  /**
-   * @param current the logical database that names without a schema are of
-   * @param own whether a schema is what the server calls that database
-   */
-  GrantedRights(Session session, Grants grants, String current, Predicate<String> own) {
+  GrantedRights(Session session, Grants grants, KnownNames names) {
     this.session = session;
     this.grants = grants;
-    this.current = current;
-    this.own = own;
+    this.names = names;
   }
 
   /**
-   * @throws RefusedException 1142, 1044, 1370; 1227 for what nobody is granted
+   * @throws RefusedException 1142, 1044, 1345, 1370; 1227 for what nobody is granted
    */
   void check(StatementKind kind, SqlTokens tokens) {
     NeededRights.of(kind, tokens).forEach(this::check);
@@ -60,15 +54,29 @@ final class GrantedRights {
           throw denied(Privilege.SELECT, database, table);
         }
       }
+      case Need.Definition(var _, String table) -> {
+        if (!grants.reach(database, table)) {
+          throw denied("SHOW", database, table);
+        }
+        if (!maySeeThrough(database, table)) {
+          throw denied(Privilege.SHOW_VIEW, database, table);
+        }
+      }
+      case Need.Explanation(var _, String table) -> {
+        if (!maySeeThrough(database, table)) {
+          throw ErrorCatalogue.EXPLANATION_DENIED.refuse();
+        }
+      }
       case Need.OnDatabase(Privilege privilege, var _) -> {
         if (!grants.allow(privilege, database)) {
           throw denied(database);
         }
       }
-      case Need.Routine(var _, String name) -> {
-        if (!grants.allow(Privilege.EXECUTE, database)) {
+      case Need.Routine(Privilege privilege, var _, String name) -> {
+        if (!grants.allow(privilege, database)) {
+          String words = privilege.words().toLowerCase(Locale.ROOT);
           throw ErrorCatalogue.ROUTINE_DENIED.refuse(
-              session.user().name(), accountHost(), database, name);
+              words, session.user().name(), accountHost(), database, name);
         }
       }
       case Need.Everything _ -> {
@@ -87,6 +95,11 @@ final class GrantedRights {
     }
   }
 
+  /** Whether a table is no view, or one whose query the user may see. */
+  private boolean maySeeThrough(String database, String table) {
+    return grants.allow(Privilege.SHOW_VIEW, database, table) || !names.views().test(table);
+  }
+
   private static boolean isOfCatalogue(@Nullable String schema) {
     return schema != null && schema.equalsIgnoreCase(NamedSchemas.INFORMATION_SCHEMA);
   }
@@ -94,18 +107,22 @@ final class GrantedRights {
   /** The logical database that a statement means by the name. */
   private String database(@Nullable String schema) {
     if (schema == null) {
-      return current;
+      return names.database();
     }
     Backend named = session.deployment().backend(schema);
     if (named != null) {
       return named.database().name();
     }
-    return own.test(schema) ? current : schema;
+    return names.own().test(schema) ? names.database() : schema;
   }
 
   private RefusedException denied(Privilege privilege, String database, String table) {
+    return denied(privilege.words(), database, table);
+  }
+
+  private RefusedException denied(String words, String database, String table) {
     return ErrorCatalogue.TABLE_DENIED.refuse(
-        privilege.words(), session.user().name(), session.clientHost(), database, table);
+        words, session.user().name(), session.clientHost(), database, table);
   }
 
   private RefusedException denied(String database) {

@@ -8,7 +8,6 @@ import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.right.Grants;
 import java.util.Locale;
 import java.util.Set;
-import java.util.function.Predicate;
 
 /**
  * What users without {@code admin: true} may not do, although the proxy's own account on the
@@ -65,6 +64,37 @@ public final class Privileges {
           "IMMEDIATE",
           "PASSWORD",
           "INFILE");
+
+  /** Those of the session that servers let administrators alone set, and that concern others. */
+  private static final Set<String> VARIABLES_OF_ADMINS =
+      Set.of(
+          "binlog_annotate_row_events",
+          "binlog_direct_non_transactional_updates",
+          "binlog_format",
+          "binlog_row_image",
+          "binlog_row_value_options",
+          "binlog_rows_query_log_events",
+          "binlog_transaction_compression",
+          "enforce_storage_engine",
+          "gtid_domain_id",
+          "gtid_next",
+          "gtid_seq_no",
+          "immediate_server_version",
+          "innodb_tmpdir",
+          "log_disabled_statements",
+          "original_commit_timestamp",
+          "original_server_version",
+          "pseudo_replica_mode",
+          "pseudo_slave_mode",
+          "pseudo_thread_id",
+          "server_id",
+          "skip_replication",
+          "sql_generate_invisible_primary_key",
+          "sql_log_bin",
+          "sql_log_off",
+          "sql_require_primary_key",
+          "wsrep_on",
+          "xa_detach_on_prepare");
 
   private static final Set<String> WITH_BODY =
       Set.of("PROCEDURE", "FUNCTION", "TRIGGER", "EVENT", "PACKAGE");
@@ -126,26 +156,20 @@ public final class Privileges {
   /**
    * The one place where a statement is compared with its user's rights: before it is planned, or
    * answered by the proxy. Plans are kept for those who have the same rights. May block, where
-   * {@code own} does.
+   * {@code names} do.
    *
-   * @param current the name of the logical database that it is for; empty: none
-   * @param own whether a name is the current logical database's, or its schema's on the server
-   * @throws RefusedException 1227, 1044, 1142, 1370
+   * @throws RefusedException 1227, 1044, 1142, 1345, 1370
    */
   public static void check(
-      StatementKind kind,
-      SourceText source,
-      Session session,
-      String current,
-      Predicate<String> own) {
+      StatementKind kind, SourceText source, Session session, KnownNames names) {
     if (!session.database().isRestricted()) {
       return;
     }
     var tokens = new StatementTokens(source);
-    new Privileges(tokens, new NamedSchemas(source.tokens(), session, own)).check();
+    new Privileges(tokens, new NamedSchemas(source.tokens(), session, names.own())).check();
     Grants grants = session.user().grants();
     if (!grants.isUnlimited()) {
-      new GrantedRights(session, grants, current, own).check(kind, source.tokens());
+      new GrantedRights(session, grants, names).check(kind, source.tokens());
     }
   }
 
@@ -235,6 +259,7 @@ public final class Privileges {
 
   private void checkSet() {
     refuseCatalogue();
+    refuseVariables();
     if (tokens.isWord(1, "PASSWORD") || tokens.isWord(1, "ROLE") || tokens.isWord(1, "RESOURCE")) {
       throw needs("ADMIN");
     }
@@ -245,6 +270,17 @@ public final class Privileges {
       boolean ofServer = word && !tokens.isOperator(i + 1);
       boolean role = i == 1 && text.equals("DEFAULT") && tokens.isWord(2, "ROLE");
       if (ofServer || role || text.startsWith("@@GLOBAL") || text.startsWith("@@PERSIST")) {
+        throw needs("ADMIN");
+      }
+    }
+  }
+
+  /** Of the session, too: they change what servers write down for others. */
+  private void refuseVariables() {
+    for (int i = 1; i + 1 < tokens.size(); i++) {
+      String name = tokens.text(i).toLowerCase(Locale.ROOT).replaceAll("^@@(\\w+\\.)?|`", "");
+      boolean isAssigned = tokens.text(i + 1).equals("=") || tokens.text(i + 1).equals(":=");
+      if (isAssigned && VARIABLES_OF_ADMINS.contains(name)) {
         throw needs("ADMIN");
       }
     }

@@ -1,6 +1,6 @@
 package io.anabranch.frontend.response;
 
-import io.anabranch.backend.merge.RowSink;
+import io.anabranch.backend.row.RowSink;
 
 /**
  * Rows that one virtual thread has read for a client: sent at once, or kept until the client

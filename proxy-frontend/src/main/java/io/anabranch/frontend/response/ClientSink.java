@@ -1,8 +1,8 @@
 package io.anabranch.frontend.response;
 
 import io.anabranch.backend.loop.DirectSend;
-import io.anabranch.backend.relay.FileReceiver;
-import io.anabranch.backend.relay.ResponseSink;
+import io.anabranch.backend.relay.command.FileReceiver;
+import io.anabranch.backend.relay.command.ResponseSink;
 import io.anabranch.protocol.message.ErrPacket;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;

@@ -1,6 +1,6 @@
 package io.anabranch.frontend.response;
 
-import io.anabranch.backend.relay.FileReceiver;
+import io.anabranch.backend.relay.command.FileReceiver;
 import io.anabranch.protocol.frame.Frame;
 import io.anabranch.protocol.frame.FrameDecoder;
 import io.netty.buffer.ByteBuf;

@@ -1,9 +1,9 @@
 package io.anabranch.frontend.response;
 
-import io.anabranch.backend.execute.ClientFile;
+import io.anabranch.backend.execute.source.ClientFile;
 import io.anabranch.backend.memory.MemoryKind;
 import io.anabranch.backend.memory.SessionMemory;
-import io.anabranch.backend.relay.FileReceiver;
+import io.anabranch.backend.relay.command.FileReceiver;
 import io.anabranch.protocol.frame.PacketWriter;
 import io.anabranch.protocol.message.LocalInfileRequest;
 import io.anabranch.protocol.type.Capability;

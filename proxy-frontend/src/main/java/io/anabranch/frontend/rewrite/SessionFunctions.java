@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SessionFunctions {
 
+  /** The function that reads query attributes. */
+  public static final String OF_ATTRIBUTES = AttributeValue.FUNCTION;
+
   private final SourceText source;
   private final SqlTokens tokens;
   private final Session session;
@@ -165,20 +168,28 @@ public final class SessionFunctions {
     int i = from;
     while (i < to) {
       int behindLock = Math.min(LockQuestion.end(tokens, i), to);
+      int behindAttribute = Math.min(AttributeValue.end(tokens, i), to);
       String literal =
-          behindLock > i ? LockQuestion.answered(textOf(i, behindLock), session.id()) : literal(i);
+          behindLock > i
+              ? LockQuestion.answered(textOf(i, behindLock), session.id())
+              : behindAttribute > i ? attribute(i, behindAttribute) : literal(i);
       if (literal == null) {
         i++;
         continue;
       }
       int end = tokens.kind(i) == TokenKind.VARIABLE || !isCall(i) ? i + 1 : i + 3;
-      end = Math.max(end, behindLock);
+      end = Math.max(end, Math.max(behindLock, behindAttribute));
       copyUpTo(tokens.start(i));
       out.append(literal);
       copied = tokens.end(end - 1);
       changed = true;
       i = end;
     }
+  }
+
+  /** With the call beside it: where the server has no such function, it says so. */
+  private String attribute(int from, int to) {
+    return ofType(textOf(from, to), AttributeValue.literal(tokens, from, to, session));
   }
 
   private String textOf(int from, int to) {
@@ -221,7 +232,7 @@ public final class SessionFunctions {
           case "current_user" -> shown(token, quoted(permittedAccount()));
           case "last_insert_id" -> keepsTypes ? wide(insertId()) : lastInsertId();
           case "row_count" -> count(Long.toString(session.diagnostics().rowCount()));
-          case "found_rows" -> count(SessionValues.foundRows(session));
+          case "found_rows" -> foundRows(token);
           default -> null;
         };
     return value == null && name.equals("connection_id")
@@ -234,6 +245,12 @@ public final class SessionFunctions {
     return session.backend() != null
         && session.database().systemSchema() == null
         && (readsSystemTables() || isCalledAlike());
+  }
+
+  /** With the call beside it: MySQL's servers have a word to say of that. */
+  private String foundRows(int token) {
+    String number = count(SessionValues.foundRows(session));
+    return keepsTypes ? number : ofType(textOf(token, token + 3), number);
   }
 
   private String count(String number) {

@@ -4,6 +4,7 @@ import io.anabranch.frontend.current.Answer;
 import io.anabranch.frontend.current.CurrentStatement;
 import io.anabranch.frontend.response.LocalColumns;
 import io.anabranch.frontend.session.Session;
+import io.anabranch.frontend.statement.DeprecatedSyntax;
 import io.anabranch.frontend.statement.SessionSelect;
 import io.anabranch.frontend.statement.SetStatement.Scope;
 import io.anabranch.rules.error.ErrorCatalogue;
@@ -41,6 +42,7 @@ public final class SessionValues {
     }
     var columns = new ArrayList<ResultColumn>();
     var row = new ArrayList<@Nullable String>();
+    var warnings = new ArrayList<List<String>>();
     for (SessionSelect.Item item : select.items()) {
       Value value = value(item, answer.session());
       if (value == null) {
@@ -48,9 +50,19 @@ public final class SessionValues {
       }
       columns.add(value.column());
       row.add(value.text());
+      if (isDeprecated(item, answer.session())) {
+        warnings.add(DeprecatedSyntax.FOUND_ROWS.warning());
+      }
     }
+    answer.warned(warnings);
     answer.rows(columns, select.limit() == 0 ? List.of() : List.of(row));
     return true;
+  }
+
+  private static boolean isDeprecated(SessionSelect.Item item, Session session) {
+    return item instanceof SessionSelect.Item.Function(String name, String _)
+        && name.equals("found_rows")
+        && !session.deployment().isMariaDb();
   }
 
   private static @Nullable Value value(SessionSelect.Item item, Session session) {

@@ -169,7 +169,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
 
   /** COM_CHANGE_USER has failed: the client stays who it was, in a session that begins anew. */
   private void keep(Session former, ErrPacket error, int sequence) {
-    services.listener().refused(error.errno());
+    refused(error);
     former.reset();
     former.sink().sequence(sequence);
     former.replies().error(error, former.settings().resultCharset());
@@ -225,8 +225,16 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
 
   private void refuse(ErrPacket error, int sequence) {
     state = State.CLOSED;
-    services.listener().refused(error.errno());
+    refused(error);
     client.sendAndClose(error, sequence);
+  }
+
+  private void refused(ErrPacket error) {
+    services.listener().refused(error.errno());
+    services
+        .registry()
+        .refusals()
+        .ofClient(id, login.address().getHostAddress(), error.errno(), error.message());
   }
 
   // ---------------------------------------------------------------- commands

@@ -1,6 +1,6 @@
 package io.anabranch.frontend.server;
 
-import io.anabranch.backend.pool.SessionSettings;
+import io.anabranch.backend.lease.SessionSettings;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.rules.model.ClientProperties.Limits;
 import java.util.concurrent.TimeUnit;

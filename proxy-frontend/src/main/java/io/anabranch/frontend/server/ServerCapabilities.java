@@ -14,8 +14,8 @@ final class ServerCapabilities {
   private static final Logger log = LoggerFactory.getLogger(ServerCapabilities.class);
 
   /**
-   * Always offered. TLS and compression come on top where they are switched on. Not offered: query
-   * attributes, and leaving out column definitions, which pooled connections could not answer for.
+   * Always offered. TLS and compression come on top where they are switched on. Not offered: to
+   * leave out column definitions, which pooled connections could not answer for.
    */
   private static final long OFFERED =
       Capability.LONG_PASSWORD
@@ -50,16 +50,17 @@ final class ServerCapabilities {
   /**
    * What the greeting of one client offers.
    *
-   * <p>A proxy that shows itself as MariaDB offers MariaDB's extended bits in the place of
-   * LONG_PASSWORD, as MariaDB does. COM_STMT_BULK_EXECUTE is one statement with many rows of
-   * parameters and one insert id, from which drivers count up the keys of the other rows: it is
-   * offered where all rows go to one server, so not if any database has tables over several.
+   * <p>Query attributes are MySQL's. A proxy that shows itself as MariaDB offers MariaDB's extended
+   * bits in the place of LONG_PASSWORD, as MariaDB does. COM_STMT_BULK_EXECUTE is one statement
+   * with many rows of parameters and one insert id, from which drivers count up the keys of the
+   * other rows: it is offered where all rows go to one server, so not if any database has tables
+   * over several.
    *
    * @param offered to all clients
    */
   static long of(long offered, Deployment deployment) {
     if (!deployment.isMariaDb()) {
-      return offered;
+      return offered | Capability.QUERY_ATTRIBUTES;
     }
     long known = (offered & ~Capability.LONG_PASSWORD) | OF_MARIADB;
     return isRelayed(deployment) ? known | Capability.MARIADB_STMT_BULK_OPERATIONS : known;

@@ -1,7 +1,8 @@
 package io.anabranch.frontend.session;
 
-import io.anabranch.backend.pool.LeaseDesk;
+import io.anabranch.backend.lease.LeaseDesk;
 import io.anabranch.backend.topology.Topology;
+import io.anabranch.frontend.session.program.StoredPrograms;
 import io.anabranch.rules.catalog.SchemaCatalog;
 import io.anabranch.rules.model.LogicalDatabase;
 

@@ -1,10 +1,12 @@
 package io.anabranch.frontend.session;
 
-import io.anabranch.backend.pool.Lease;
-import io.anabranch.backend.pool.LeaseDesk;
-import io.anabranch.backend.relay.RelayCursor;
+import io.anabranch.backend.lease.Lease;
+import io.anabranch.backend.lease.LeaseDesk;
+import io.anabranch.backend.relay.command.RelayCursor;
 import io.anabranch.backend.transaction.SessionConnections;
 import io.anabranch.frontend.auth.AuthenticationRealm;
+import io.anabranch.frontend.session.prepared.OpenCursor;
+import io.anabranch.frontend.session.prepared.PreparedStatement;
 import io.anabranch.rules.catalog.TemporaryTables;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.plan.LockedTables;

@@ -2,7 +2,7 @@ package io.anabranch.frontend.session;
 
 import io.anabranch.backend.execute.PlanWalker;
 import io.anabranch.backend.relay.Relay;
-import io.anabranch.backend.transaction.Coordinators;
+import io.anabranch.backend.transaction.commit.Coordinators;
 import io.anabranch.frontend.auth.AuthenticationRealm;
 import io.anabranch.frontend.configuration.ConfigurationControl;
 import io.anabranch.rules.model.DataSourceDefinition;

@@ -2,6 +2,7 @@ package io.anabranch.frontend.session;
 
 import io.anabranch.backend.memory.MemoryCharge;
 import io.anabranch.protocol.message.ErrPacket;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
@@ -75,6 +76,18 @@ public final class Diagnostics {
     warned(warningCount);
   }
 
+  /** A command that is no statement was answered with OK: warnings stay. */
+  public void acknowledged() {
+    rowCount = 0;
+  }
+
+  /** A statement was prepared, or given up: MySQL forgets warnings then, and no counts. */
+  public void prepared(int warningCount) {
+    if (!isMariaDb) {
+      forget(warningCount);
+    }
+  }
+
   /** What the statement before has left was shown, and stays. */
   public void shown() {
     rowCount = -1;
@@ -130,6 +143,17 @@ public final class Diagnostics {
     warnings = 1;
     error = answer;
     keep(List.of(row(answer)));
+  }
+
+  /** A command failed that is no statement: MySQL tells of it behind what is there already. */
+  public void failedCommand(ErrPacket answer) {
+    List<List<String>> before = warningRows();
+    failed(answer);
+    if (!isMariaDb && before != null && !before.isEmpty()) {
+      var all = new ArrayList<>(before);
+      all.add(row(answer));
+      problems(all);
+    }
   }
 
   private static List<String> row(ErrPacket error) {

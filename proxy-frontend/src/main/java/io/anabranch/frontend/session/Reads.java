@@ -1,8 +1,8 @@
 package io.anabranch.frontend.session;
 
-import io.anabranch.backend.pool.LeaseDesk;
-import io.anabranch.backend.topology.Position;
+import io.anabranch.backend.lease.LeaseDesk;
 import io.anabranch.backend.topology.Topology;
+import io.anabranch.backend.topology.position.Position;
 import io.anabranch.rules.model.ReadPolicy;
 import io.anabranch.rules.model.ReadPolicy.Consistency;
 import io.anabranch.rules.model.ReadPolicy.Destination;

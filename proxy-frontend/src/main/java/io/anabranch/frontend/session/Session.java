@@ -1,14 +1,16 @@
 package io.anabranch.frontend.session;
 
+import io.anabranch.backend.lease.SessionSettings;
 import io.anabranch.backend.memory.MemoryCharge;
 import io.anabranch.backend.memory.MemoryKind;
 import io.anabranch.backend.memory.SessionMemory;
-import io.anabranch.backend.pool.SessionSettings;
 import io.anabranch.backend.transaction.SessionConnections;
 import io.anabranch.backend.transaction.SessionTransaction;
 import io.anabranch.frontend.auth.Identity;
 import io.anabranch.frontend.response.ClientSink;
 import io.anabranch.frontend.response.Replies;
+import io.anabranch.frontend.session.prepared.PreparedStatements;
+import io.anabranch.protocol.command.QueryAttributes;
 import io.anabranch.protocol.type.Capability;
 import io.anabranch.protocol.type.ServerStatus;
 import io.anabranch.rules.error.ErrorCatalogue;
@@ -61,6 +63,7 @@ public final class Session {
   private String clientHost;
   private final int clientPort;
   private Map<String, String> attributes;
+  private QueryAttributes queryAttributes = QueryAttributes.NONE;
   private int initialCollation;
   private long capabilities;
   private SessionTransaction transaction;
@@ -144,6 +147,16 @@ public final class Session {
   /** What the client says of itself: {@code program_name}, {@code _client_version}, … */
   public Map<String, String> attributes() {
     return attributes;
+  }
+
+  /** What the client has sent along with the running command. */
+  public QueryAttributes queryAttributes() {
+    return queryAttributes;
+  }
+
+  /** A command begins. */
+  public void queryAttributes(QueryAttributes ofCommand) {
+    queryAttributes = ofCommand;
   }
 
   /** As the client wrote it. */

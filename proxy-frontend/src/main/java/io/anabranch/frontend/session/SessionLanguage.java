@@ -1,6 +1,7 @@
 package io.anabranch.frontend.session;
 
-import io.anabranch.backend.pool.SessionSettings;
+import io.anabranch.backend.lease.SessionSettings;
+import io.anabranch.frontend.session.prepared.Reading;
 import io.anabranch.protocol.type.Collation;
 import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.StatementCharset;

@@ -1,5 +1,6 @@
 package io.anabranch.frontend.session;
 
+import io.anabranch.frontend.notice.RefusalLog;
 import io.anabranch.rules.model.Authority;
 import java.util.Collection;
 import java.util.List;
@@ -16,6 +17,12 @@ public final class SessionRegistry {
   private final Map<String, Integer> connections = new ConcurrentHashMap<>();
   private final long started = System.nanoTime();
   private final AtomicInteger lastId = new AtomicInteger();
+  private final RefusalLog refusals = new RefusalLog(System::nanoTime);
+
+  /** Where refused clients and statements of all sessions are told of. */
+  public RefusalLog refusals() {
+    return refusals;
+  }
 
   /** The next connection id; ids start at 1 and are not used twice while a session has them. */
   public int nextId() {

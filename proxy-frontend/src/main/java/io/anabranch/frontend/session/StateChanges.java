@@ -1,6 +1,6 @@
 package io.anabranch.frontend.session;
 
-import io.anabranch.backend.pool.SessionSettings;
+import io.anabranch.backend.lease.SessionSettings;
 import io.anabranch.frontend.response.Replies;
 import io.anabranch.protocol.message.SessionChange;
 import io.anabranch.protocol.type.Capability;

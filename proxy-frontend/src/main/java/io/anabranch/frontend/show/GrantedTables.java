@@ -1,93 +1,178 @@
 package io.anabranch.frontend.show;
 
+import io.anabranch.frontend.current.Syntax;
 import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.right.Grant;
 import io.anabranch.rules.right.Grants;
+import io.anabranch.rules.right.Privilege;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * SHOW TABLES and SHOW TABLE STATUS of a database of which the user may see some tables only: a
- * query of {@code information_schema}, which is kept to those.
+ * SHOW TABLES, SHOW TABLE STATUS and SHOW TRIGGERS of a database of which the user may see a part
+ * only: a query of {@code information_schema}, which is kept to that.
  */
 final class GrantedTables {
 
-  private static final String STATUS =
-      "TABLE_NAME AS `Name`, ENGINE AS `Engine`, VERSION AS `Version`, ROW_FORMAT AS `Row_format`,"
-          + " TABLE_ROWS AS `Rows`, AVG_ROW_LENGTH AS `Avg_row_length`, DATA_LENGTH AS"
-          + " `Data_length`, MAX_DATA_LENGTH AS `Max_data_length`, INDEX_LENGTH AS `Index_length`,"
-          + " DATA_FREE AS `Data_free`, AUTO_INCREMENT AS `Auto_increment`, CREATE_TIME AS"
-          + " `Create_time`, UPDATE_TIME AS `Update_time`, CHECK_TIME AS `Check_time`,"
-          + " TABLE_COLLATION AS `Collation`, CHECKSUM AS `Checksum`, CREATE_OPTIONS AS"
-          + " `Create_options`, TABLE_COMMENT AS `Comment`";
+  /**
+   * A list, and the table of {@code information_schema} that has its rows.
+   *
+   * @param seenBy who has one of these on all tables sees all rows
+   * @param items {@code %s} is the database
+   */
+  private record Listing(
+      Set<Privilege> seenBy, String table, String schemaColumn, String nameColumn, String items) {
+
+    static Listing ofTables(String items) {
+      return new Listing(Privilege.OF_TABLES, "TABLES", "TABLE_SCHEMA", "TABLE_NAME", items);
+    }
+  }
+
+  private static final Listing TABLES = Listing.ofTables("TABLE_NAME AS `Tables_in_%s`");
+
+  private static final Listing FULL_TABLES =
+      Listing.ofTables("TABLE_NAME AS `Tables_in_%s`, TABLE_TYPE AS `Table_type`");
+
+  private static final Listing STATUS =
+      Listing.ofTables(
+          "TABLE_NAME AS `Name`, ENGINE AS `Engine`, VERSION AS `Version`, ROW_FORMAT AS"
+              + " `Row_format`, TABLE_ROWS AS `Rows`, AVG_ROW_LENGTH AS `Avg_row_length`,"
+              + " DATA_LENGTH AS `Data_length`, MAX_DATA_LENGTH AS `Max_data_length`, INDEX_LENGTH"
+              + " AS `Index_length`, DATA_FREE AS `Data_free`, AUTO_INCREMENT AS `Auto_increment`,"
+              + " CREATE_TIME AS `Create_time`, UPDATE_TIME AS `Update_time`, CHECK_TIME AS"
+              + " `Check_time`, TABLE_COLLATION AS `Collation`, CHECKSUM AS `Checksum`,"
+              + " CREATE_OPTIONS AS `Create_options`, TABLE_COMMENT AS `Comment`");
+
+  private static final Listing TRIGGERS =
+      new Listing(
+          Set.of(Privilege.TRIGGER),
+          "TRIGGERS",
+          "TRIGGER_SCHEMA",
+          "EVENT_OBJECT_TABLE",
+          "TRIGGER_NAME AS `Trigger`, EVENT_MANIPULATION AS `Event`, EVENT_OBJECT_TABLE AS `Table`,"
+              + " ACTION_STATEMENT AS `Statement`, ACTION_TIMING AS `Timing`, CREATED AS `Created`,"
+              + " SQL_MODE AS `sql_mode`, DEFINER AS `Definer`, CHARACTER_SET_CLIENT AS"
+              + " `character_set_client`, COLLATION_CONNECTION AS `collation_connection`,"
+              + " DATABASE_COLLATION AS `Database Collation`");
 
   private GrantedTables() {}
 
   static boolean concerns(SqlTokens tokens, Session session) {
     Grants grants = session.user().grants();
-    if (grants.isUnlimited() || subject(tokens) < 0) {
+    Listing listing = listing(tokens);
+    if (grants.isUnlimited() || listing == null) {
       return false;
     }
     String database = database(tokens, session);
-    return database != null && !grants.reachAllTables(database);
+    return database != null && !grants.allowAny(listing.seenBy(), database, Grant.ANY);
   }
 
-  /** Where TABLES or STATUS stands; -1: it is no such statement. */
-  private static int subject(SqlTokens tokens) {
+  private static @Nullable Listing listing(SqlTokens tokens) {
+    int at = words(tokens);
+    if (tokens.isWord(at, "TABLES")) {
+      boolean isFull = tokens.isWord(1, "FULL") || tokens.isWord(2, "FULL");
+      return isFull ? FULL_TABLES : TABLES;
+    }
+    if (tokens.isWord(at, "TRIGGERS")) {
+      return TRIGGERS;
+    }
+    return tokens.isWord(at, "TABLE") && tokens.isWord(at + 1, "STATUS") ? STATUS : null;
+  }
+
+  /** Where it says what is listed. */
+  private static int words(SqlTokens tokens) {
     int at = 1;
     while (tokens.isWord(at, "FULL") || tokens.isWord(at, "EXTENDED")) {
       at++;
     }
-    if (tokens.isWord(at, "TABLES")) {
-      return at;
-    }
-    return tokens.isWord(at, "TABLE") && tokens.isWord(at + 1, "STATUS") ? at + 1 : -1;
+    return at;
   }
 
-  private static boolean isNamed(SqlTokens tokens, int subject) {
-    return tokens.isWord(subject + 1, "FROM") || tokens.isWord(subject + 1, "IN");
+  /** Behind the words that say what is listed. */
+  private static int behindWords(SqlTokens tokens) {
+    int at = words(tokens);
+    return tokens.isWord(at, "TABLE") ? at + 2 : at + 1;
+  }
+
+  private static boolean isNamed(SqlTokens tokens, int at) {
+    return tokens.isWord(at, "FROM") || tokens.isWord(at, "IN");
   }
 
   /** The logical database; null: a schema of the server, or none is selected. */
   private static @Nullable String database(SqlTokens tokens, Session session) {
-    int subject = subject(tokens);
-    Backend of =
-        isNamed(tokens, subject)
-            ? session.deployment().backend(tokens.name(subject + 2))
-            : session.backend();
+    int at = behindWords(tokens);
+    boolean isNamed = isNamed(tokens, at) && tokens.isName(at + 1);
+    Backend of = isNamed ? session.deployment().backend(tokens.name(at + 1)) : session.backend();
     return of == null ? null : of.database().name();
   }
 
+  /**
+   * @throws io.anabranch.rules.error.RefusedException 1064 if anything but a pattern or a condition
+   *     follows
+   */
   static String query(SourceText source, Session session) {
     SqlTokens tokens = source.tokens();
-    int subject = subject(tokens);
-    String database = String.valueOf(database(tokens, session));
-    int condition = isNamed(tokens, subject) ? subject + 3 : subject + 1;
-    String columns = STATUS;
-    if (tokens.isWord(subject, "TABLES")) {
-      boolean isFull = tokens.isWord(1, "FULL") || tokens.isWord(2, "FULL");
-      columns = "TABLE_NAME AS `Tables_in_" + database.replace("`", "``") + "`";
-      columns += isFull ? ", TABLE_TYPE AS `Table_type`" : "";
+    Listing listing = listing(tokens);
+    String database = database(tokens, session);
+    if (listing == null || database == null) {
+      throw Syntax.near(source);
     }
+    int at = behindWords(tokens);
+    int condition = isNamed(tokens, at) ? at + 2 : at;
     String rows =
         "SELECT "
-            + columns
-            + " FROM information_schema.TABLES WHERE TABLE_SCHEMA = '"
+            + listing.items().replace("%s", database.replace("`", "``"))
+            + " FROM information_schema."
+            + listing.table()
+            + " WHERE "
+            + listing.schemaColumn()
+            + " = '"
             + database.replace("'", "''")
             + "'";
-    String rest = source.text().substring(tokens.start(condition));
+    String order = " ORDER BY " + listing.nameColumn();
     if (tokens.isWord(condition, "LIKE")) {
-      return rows + " AND TABLE_NAME " + rest + " ORDER BY TABLE_NAME";
+      Syntax.requireEnd(source, condition + 2);
+      boolean isPattern =
+          condition + 1 < tokens.size() && tokens.kind(condition + 1) == TokenKind.STRING;
+      if (!isPattern) {
+        throw Syntax.near(source.text(), tokens.start(condition));
+      }
+      return rows + " AND " + listing.nameColumn() + " LIKE " + tokens.text(condition + 1) + order;
     }
-    if (tokens.isWord(condition, "WHERE")) {
-      return "SELECT * FROM (" + rows + ") AS listing " + rest + " ORDER BY 1";
+    if (tokens.isWord(condition, "WHERE") && condition + 1 < tokens.size()) {
+      String text =
+          source.text().substring(tokens.start(condition + 1), end(source, condition + 1));
+      return "SELECT * FROM (" + rows + ") AS listing WHERE (" + text + ") ORDER BY 1";
     }
-    if (condition < tokens.size()) {
-      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-          "SHOW TABLES of this form, by users with grants", "use LIKE or WHERE");
+    Syntax.requireEnd(source, condition);
+    return rows + order;
+  }
+
+  /**
+   * Where the condition from {@code first} on ends.
+   *
+   * @throws io.anabranch.rules.error.RefusedException if the text goes on behind it
+   */
+  private static int end(SourceText source, int first) {
+    SqlTokens tokens = source.tokens();
+    for (int token = first; token < tokens.size(); token++) {
+      boolean isMark =
+          tokens.kind(token) == TokenKind.EXECUTABLE_START
+              || tokens.kind(token) == TokenKind.EXECUTABLE_END
+              || tokens.kind(token) == TokenKind.OPTIMIZER_HINT;
+      if (isMark) {
+        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+            "a comment in SHOW, by users with grants", "write it without");
+      }
+      if (tokens.depth(token) < tokens.depth(first)) {
+        throw Syntax.near(source.text(), tokens.start(token));
+      }
     }
-    return rows + " ORDER BY TABLE_NAME";
+    return tokens.end(tokens.size() - 1);
   }
 }

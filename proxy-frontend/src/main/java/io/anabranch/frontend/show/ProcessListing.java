@@ -5,6 +5,7 @@ import io.anabranch.frontend.response.LocalColumns;
 import io.anabranch.frontend.session.Activity;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.SessionRegistry;
+import io.anabranch.frontend.statement.DeprecatedSyntax;
 import io.anabranch.rules.plan.ResultColumn;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +17,7 @@ final class ProcessListing {
 
   private static final int SHORT_INFO = 100;
   private static final int LONG_INFO = 201_326_592;
+  private static final int LONG_INFO_OF_MARIADB = 50_331_648;
 
   private ProcessListing() {}
 
@@ -37,21 +39,26 @@ final class ProcessListing {
           for (CompletableFuture<Activity> activity : asked) {
             rows.add(row(activity.join(), full, isMariaDb));
           }
-          return () -> answer.rows(columns(full, isMariaDb), rows);
+          return () -> {
+            answer.warned(isMariaDb ? List.of() : List.of(DeprecatedSyntax.PROCESSLIST.warning()));
+            answer.rows(columns(full, isMariaDb), rows);
+          };
         });
   }
 
   private static List<ResultColumn> columns(boolean full, boolean isMariaDb) {
     var columns = new ArrayList<ResultColumn>();
-    columns.add(LocalColumns.number("Id", 11));
-    columns.add(LocalColumns.required("User", 128));
-    columns.add(LocalColumns.required("Host", 64));
+    columns.add(LocalColumns.number("Id", isMariaDb ? 11 : 22));
+    columns.add(LocalColumns.required("User", isMariaDb ? 128 : 32));
+    columns.add(LocalColumns.required("Host", isMariaDb ? 64 : 255));
     columns.add(LocalColumns.text("db", 64));
     columns.add(LocalColumns.required("Command", 16));
-    columns.add(LocalColumns.shortNumber("Time", 7));
+    columns.add(LocalColumns.shortNumber("Time", isMariaDb ? 7 : 8));
     columns.add(LocalColumns.text("State", 30));
     columns.add(
-        full ? LocalColumns.longText("Info", LONG_INFO) : LocalColumns.text("Info", SHORT_INFO));
+        full
+            ? LocalColumns.longText("Info", isMariaDb ? LONG_INFO_OF_MARIADB : LONG_INFO)
+            : LocalColumns.text("Info", SHORT_INFO));
     if (isMariaDb) {
       columns.add(LocalColumns.fraction("Progress", 7, 3));
     }

@@ -5,36 +5,49 @@ public final class LikePattern {
 
   private LikePattern() {}
 
-  /** Whether the whole of a text is what the pattern says. */
+  /**
+   * Whether the whole of a text is what the pattern says. In steps no more than the product of
+   * their lengths: behind the last {@code %} nothing before it is tried again.
+   */
   public static boolean matches(String text, String pattern) {
-    return matches(text, 0, pattern, 0);
-  }
-
-  private static boolean matches(String text, int from, String pattern, int at) {
-    int t = from;
-    int p = at;
-    while (p < pattern.length()) {
-      char c = pattern.charAt(p);
-      if (c == '%') {
-        for (int rest = t; rest <= text.length(); rest++) {
-          if (matches(text, rest, pattern, p + 1)) {
-            return true;
-          }
-        }
-        return false;
-      }
-      boolean any = c == '_';
-      if (c == '\\' && p + 1 < pattern.length()) {
+    int t = 0;
+    int p = 0;
+    int behindAny = -1;
+    int anyUntil = 0;
+    while (t < text.length()) {
+      if (p < pattern.length() && pattern.charAt(p) == '%') {
         p++;
-        c = pattern.charAt(p);
-      }
-      if (t == text.length()
-          || (!any && Character.toLowerCase(text.charAt(t)) != Character.toLowerCase(c))) {
+        behindAny = p;
+        anyUntil = t;
+      } else if (p < pattern.length() && matchesOne(text.charAt(t), pattern, p)) {
+        t++;
+        p += isEscaped(pattern, p) ? 2 : 1;
+      } else if (behindAny >= 0) {
+        anyUntil++;
+        t = anyUntil;
+        p = behindAny;
+      } else {
         return false;
       }
-      t++;
+    }
+    while (p < pattern.length() && pattern.charAt(p) == '%') {
       p++;
     }
-    return t == text.length();
+    return p == pattern.length();
+  }
+
+  private static boolean matchesOne(char c, String pattern, int at) {
+    if (isEscaped(pattern, at)) {
+      return isAlike(c, pattern.charAt(at + 1));
+    }
+    return pattern.charAt(at) == '_' || isAlike(c, pattern.charAt(at));
+  }
+
+  private static boolean isEscaped(String pattern, int at) {
+    return pattern.charAt(at) == '\\' && at + 1 < pattern.length();
+  }
+
+  private static boolean isAlike(char one, char other) {
+    return Character.toLowerCase(one) == Character.toLowerCase(other);
   }
 }

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonPrimitive;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
@@ -74,6 +76,34 @@ class AdminServerTest {
     assertThat(post("/echo", "Origin", "http://elsewhere").statusCode()).isEqualTo(403);
     assertThat(get("/echo?fail=1").statusCode()).isEqualTo(500);
     assertThat(get("/echo?fail=1").body()).contains("as wanted");
+  }
+
+  /** The first is answered by another thread, the second at once. */
+  @Test
+  void whatIsSentAheadIsAnsweredInItsOrder() throws Exception {
+    try (var socket = new Socket(InetAddress.getLoopbackAddress(), server.address().getPort())) {
+      String requests =
+          """
+          GET /echo?n=1 HTTP/1.1
+          Host: localhost
+
+          GET /metrics HTTP/1.1
+          Host: localhost
+
+          GET /echo?n=3 HTTP/1.1
+          Host: localhost
+
+          GET /nowhere HTTP/1.1
+          Host: localhost
+          Connection: close
+
+          """
+              .replace("\n", "\r\n");
+      socket.getOutputStream().write(requests.getBytes(StandardCharsets.US_ASCII));
+      String answers =
+          new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+      assertThat(answers).containsSubsequence("{n=1}", "connections 3", "{n=3}", "404 Not Found");
+    }
   }
 
   @Test

@@ -36,6 +36,14 @@ class UnknownStatementTest {
           SHOW ENCRYPT RULES | SHOW ENCRYPT RULES | SHOW ADMINISTRATION STATEMENTS
           DISABLE COMPUTE NODE x | DISABLE COMPUTE NODE | SHOW ADMINISTRATION STATEMENTS
           create mask rule t (x) | create mask | SHOW ADMINISTRATION STATEMENTS
+          REGISTR STORAGE UNIT ds_9 (URL='x', PASSWORD='secret') | REGISTR STORAGE UNIT | `REGISTER STORAGE UNIT`
+          UNREGSTER STORAGE UNIT ds_9 | UNREGSTER STORAGE UNIT | `UNREGISTER STORAGE UNIT`
+          CRETAE SHARDING TABLE RULE t (x) | CRETAE SHARDING TABLE RULE | `CREATE SHARDING TABLE RULE`
+          ALTER STORGE UNIT ds_0 (PASSWORD='secret') | ALTER STORGE UNIT | `ALTER STORAGE UNIT`
+          alter storge unit ds_0 (PASSWORD='secret') | alter storge | SHOW ADMINISTRATION STATEMENTS
+          RELAOD CONFIGURATION | RELAOD CONFIGURATION | `RELOAD CONFIGURATION`
+          SAVE CONFIG | SAVE CONFIG | SAVE CONFIGURATION
+          STE DIST VARIABLE x = 'secret' | STE DIST VARIABLE | `SET DIST VARIABLE`
           PARSE SELECT 1 | PARSE SELECT | EXPLAIN ROUTE
           MIGRATE TABLE a INTO b | MIGRATE TABLE | copy rows
           """)
@@ -65,6 +73,15 @@ class UnknownStatementTest {
         "IMPORT TABLE FROM 'x.sdi'",
         "refresh: BEGIN NOT ATOMIC DO 0; END",
         "ANALYZE TABLE t",
+        "UNLOK TABLES",
+        "SELCT a FROM t",
+        "SELCT storage FROM t",
+        "CREAT TABLE t (a INT)",
+        "CREATE TABEL t (a INT)",
+        "GET DIAGNOSTICS @n = NUMBER",
+        "RESET MASTER",
+        "label1: LOOP LEAVE label1; END LOOP",
+        "ALTER SERVER s OPTIONS (HOST 'x')",
         "SELECT count FROM t",
       })
   void allOthersAreLeftAlone(String sql) {

@@ -3,11 +3,11 @@ package io.anabranch.frontend.fuzz;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.management.ThreadMXBean;
-import io.anabranch.rules.algorithm.AlgorithmCatalogue;
-import io.anabranch.rules.config.ConfigurationException;
+import io.anabranch.rules.algorithm.standard.AlgorithmCatalogue;
 import io.anabranch.rules.config.ConfigurationLoader;
-import io.anabranch.rules.config.ConfigurationText;
-import io.anabranch.rules.config.Problem;
+import io.anabranch.rules.config.yaml.ConfigurationException;
+import io.anabranch.rules.config.yaml.ConfigurationText;
+import io.anabranch.rules.config.yaml.Problem;
 import io.anabranch.testkit.FuzzInput;
 import java.lang.management.ManagementFactory;
 import java.util.List;

@@ -4,11 +4,14 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.anabranch.backend.lease.SessionSettings;
 import io.anabranch.backend.memory.MemoryBudget;
 import io.anabranch.backend.memory.MemoryKind;
 import io.anabranch.backend.memory.SessionMemory;
-import io.anabranch.backend.pool.SessionSettings;
 import io.anabranch.frontend.auth.Identity;
+import io.anabranch.frontend.session.prepared.KeptBytes;
+import io.anabranch.frontend.session.prepared.LongData;
+import io.anabranch.frontend.session.prepared.PreparedStatement;
 import io.anabranch.protocol.type.Capability;
 import io.anabranch.protocol.type.ServerStatus;
 import io.anabranch.rules.error.RefusedException;

@@ -1,13 +1,13 @@
 package io.anabranch.frontend.session;
 
 import io.anabranch.backend.execute.PlanWalker;
-import io.anabranch.backend.pool.Lease;
-import io.anabranch.backend.pool.LeaseDesk;
-import io.anabranch.backend.relay.KeptStatements;
+import io.anabranch.backend.lease.Lease;
+import io.anabranch.backend.lease.LeaseDesk;
 import io.anabranch.backend.relay.Relay;
+import io.anabranch.backend.relay.conversation.KeptStatements;
 import io.anabranch.backend.topology.Topology;
 import io.anabranch.backend.topology.TopologyListener;
-import io.anabranch.backend.transaction.Coordinators;
+import io.anabranch.backend.transaction.commit.Coordinators;
 import io.anabranch.frontend.auth.AuthenticationRealm;
 import io.anabranch.frontend.auth.ServerKey;
 import io.anabranch.rules.catalog.SchemaCatalog;

@@ -11,7 +11,7 @@ public final class InvalidPropertiesException extends IllegalArgumentException {
 
   private final transient List<Violation> violations;
 
-  InvalidPropertiesException(List<Violation> violations) {
+  public InvalidPropertiesException(List<Violation> violations) {
     super(
         violations.stream()
             .map(each -> each.property() + " " + each.reason())

@@ -12,6 +12,18 @@ public final class NearestName {
 
   /** {@code did you mean `x`?}, or the list of names if it is short, or null. */
   public static @Nullable String suggestion(String name, Collection<String> known) {
+    String nearest = nearest(name, known);
+    if (nearest != null) {
+      return "did you mean `" + nearest + "`?";
+    }
+    if (known.isEmpty() || known.size() > 12) {
+      return null;
+    }
+    return "there " + (known.size() == 1 ? "is `" : "are `") + String.join("`, `", known) + "`";
+  }
+
+  /** The one that {@code name} may well have been meant to be; null if none is near. */
+  public static @Nullable String nearest(String name, Collection<String> known) {
     String best = null;
     int least = Integer.MAX_VALUE;
     for (String candidate : known) {
@@ -21,13 +33,7 @@ public final class NearestName {
         best = candidate;
       }
     }
-    if (best != null && least <= Math.max(2, name.length() / 3)) {
-      return "did you mean `" + best + "`?";
-    }
-    if (known.isEmpty() || known.size() > 12) {
-      return null;
-    }
-    return "there " + (known.size() == 1 ? "is `" : "are `") + String.join("`, `", known) + "`";
+    return least <= Math.max(2, name.length() / 3) ? best : null;
   }
 
   /** The first of many names, and how many more there are. */

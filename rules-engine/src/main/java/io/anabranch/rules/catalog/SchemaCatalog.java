@@ -1,7 +1,6 @@
 package io.anabranch.rules.catalog;
 
 import io.anabranch.rules.compare.CollationWeights;
-import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.plan.ResultColumn;
@@ -57,7 +56,7 @@ public interface SchemaCatalog {
         try {
           return table(asked, node.table());
         } catch (RefusedException refusal) {
-          if (!refusal.is(ErrorCatalogue.DATA_SOURCE_DOWN)) {
+          if (!refusal.isUnreachable()) {
             throw refusal;
           }
           down = down == null ? refusal : down;

@@ -2,6 +2,8 @@ package io.anabranch.rules.config;
 
 import io.anabranch.rules.config.outline.Outlines;
 import io.anabranch.rules.config.outline.Positions;
+import io.anabranch.rules.config.yaml.ConfigurationText;
+import io.anabranch.rules.config.yaml.Problem;
 import io.anabranch.rules.model.RuleSet;
 import java.util.Collections;
 import java.util.List;

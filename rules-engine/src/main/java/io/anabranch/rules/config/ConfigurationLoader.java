@@ -1,8 +1,16 @@
 package io.anabranch.rules.config;
 
-import io.anabranch.rules.algorithm.AlgorithmCatalogue;
+import io.anabranch.rules.algorithm.standard.AlgorithmCatalogue;
+import io.anabranch.rules.config.database.DatabaseReader;
+import io.anabranch.rules.config.global.GlobalReader;
 import io.anabranch.rules.config.outline.Outline;
 import io.anabranch.rules.config.outline.Outlines;
+import io.anabranch.rules.config.yaml.ConfigurationException;
+import io.anabranch.rules.config.yaml.ConfigurationText;
+import io.anabranch.rules.config.yaml.Place;
+import io.anabranch.rules.config.yaml.Problems;
+import io.anabranch.rules.config.yaml.Section;
+import io.anabranch.rules.config.yaml.YamlReader;
 import io.anabranch.rules.model.Authority.User;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.RuleSet;

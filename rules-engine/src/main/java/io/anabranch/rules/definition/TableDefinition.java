@@ -2,7 +2,7 @@ package io.anabranch.rules.definition;
 
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
-import io.anabranch.rules.routing.KeyType;
+import io.anabranch.rules.routing.key.KeyType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

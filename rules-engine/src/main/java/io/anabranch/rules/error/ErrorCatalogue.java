@@ -59,7 +59,12 @@ public enum ErrorCatalogue {
   /** A privilege, a user, its address, a database, a table. */
   TABLE_DENIED("AB1100", 1142, "42000", "%s command denied to user '%s'@'%s' for table `%s`.`%s`"),
   ROUTINE_DENIED(
-      "AB1101", 1370, "42000", "execute command denied to user '%s'@'%s' for routine '%s.%s'"),
+      "AB1101", 1370, "42000", "%s command denied to user '%s'@'%s' for routine '%s.%s'"),
+  EXPLANATION_DENIED(
+      "AB1102",
+      1345,
+      "HY000",
+      "ANALYZE/EXPLAIN/SHOW can not be issued; lacking privileges for underlying table"),
   NO_SUCH_THREAD("AB1018", 1094, "HY000", "Unknown thread id: %d"),
   NO_SUCH_QUERY("AB1028", 1957, "HY000", "Unknown query id: %d"),
   KILL_DENIED("AB1019", 1095, "HY000", "You are not owner of thread %d"),
@@ -125,6 +130,9 @@ public enum ErrorCatalogue {
       "Row %d was truncated; it contained more data than there were input columns"),
   NOT_NULL("AB1048", 1048, "23000", "Column '%s' cannot be null"),
   UNKNOWN_TABLE("AB1095", 1051, "42S02", "Unknown table '%s'"),
+  /** A name in front of its 65th character. */
+  NAME_TOO_LONG("AB1104", 1059, "42000", "Identifier name '%s' is too long"),
+  UNKNOWN_VIEW("AB1103", 4092, "42S02", "Unknown VIEW: '%s'"),
   UNKNOWN_TABLE_IN("AB1032", 1109, "42S02", "Unknown table '%s' in %s"),
   UNKNOWN_COLUMN("AB1031", 1054, "42S22", "Unknown column '%s' in '%s'"),
   /** A construct that cannot be answered exactly over several shards: construct, way out. */
@@ -226,6 +234,8 @@ public enum ErrorCatalogue {
       "AB2012: the statement is nested too deeply: planning it over shards needs more than a stack"
           + " of %d MiB; write it with fewer parentheses, signs or operators within each other"),
   DATA_SOURCE_DOWN("AB3001", 1429, "HY000", "AB3001: data source '%s' cannot be reached: %s"),
+  /** The server is there, and has not got the schema: data source, its words. */
+  SCHEMA_GONE("AB3025", 1429, "HY000", "AB3001: data source '%s' cannot be reached: %s"),
   LEASE_TIMEOUT(
       "AB3002",
       1040,

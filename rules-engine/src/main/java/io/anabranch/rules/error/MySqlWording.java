@@ -22,6 +22,8 @@ final class MySqlWording {
                   + " server version for the right syntax to use near '%s' at line %d"),
           ErrorCatalogue.NO_TABLE_OF_NO_DATABASE,
           new Wording(1049, "42000", "Unknown database '%s'"),
+          ErrorCatalogue.UNKNOWN_VIEW,
+          new Wording(1051, "42S02", "Unknown table '%s'"),
           ErrorCatalogue.NO_LOCAL_FILES,
           new Wording(
               3948,

@@ -41,6 +41,11 @@ public final class RefusedException extends RuntimeException {
     return entry == other;
   }
 
+  /** Whether no connection of a data source can be had; {@link #subject} is which. */
+  public boolean isUnreachable() {
+    return is(ErrorCatalogue.DATA_SOURCE_DOWN) || is(ErrorCatalogue.SCHEMA_GONE);
+  }
+
   /** Whether a server would not say it: it has a number of the proxy's own. */
   public boolean isOwn() {
     return entry.isOwn();
@@ -57,6 +62,11 @@ public final class RefusedException extends RuntimeException {
   /** MySQL's error number. */
   public int errno() {
     return entry.errno();
+  }
+
+  /** The proxy's own number of it, as documented: {@code AB2002}. */
+  public String id() {
+    return entry.id();
   }
 
   /** Five characters. */

@@ -1,8 +1,11 @@
 package io.anabranch.rules.function;
 
+import java.nio.charset.StandardCharsets;
+
 /**
  * Whether a statement's bytes may tell the time: whether one of the functions that do is among its
- * words, literals and comments included. Allocates nothing.
+ * words, literals and comments included, or one that no server brings along, which may do so
+ * itself. Allocates for words in front of a parenthesis alone.
  */
 public final class MomentWords {
 
@@ -21,7 +24,7 @@ public final class MomentWords {
       while (at < sql.length && isOfWord(sql[at])) {
         at++;
       }
-      if (isOne(sql, from, at)) {
+      if (isOne(sql, from, at) || mayBeStored(sql, from, at)) {
         return true;
       }
     }
@@ -39,6 +42,16 @@ public final class MomentWords {
       }
     }
     return false;
+  }
+
+  private static boolean mayBeStored(byte[] sql, int from, int to) {
+    int at = to < sql.length && sql[to] == '`' ? to + 1 : to;
+    while (at < sql.length && sql[at] <= ' ' && sql[at] > 0) {
+      at++;
+    }
+    return at < sql.length
+        && sql[at] == '('
+        && !SqlFunctions.include(new String(sql, from, to - from, StandardCharsets.US_ASCII));
   }
 
   private static boolean matches(byte[] sql, int from, byte[] word) {

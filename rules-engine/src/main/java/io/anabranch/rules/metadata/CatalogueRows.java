@@ -1,16 +1,16 @@
 package io.anabranch.rules.metadata;
 
-import io.anabranch.rules.catalog.OwnTables;
+import io.anabranch.rules.catalog.HiddenTables;
 import io.anabranch.rules.catalog.SchemaCatalog;
 import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.model.LogicalDatabase;
+import io.anabranch.rules.model.RuleSet;
 import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.task.PlanTask;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -59,7 +59,7 @@ public final class CatalogueRows {
           "STATISTICS",
           List.of("NON_UNIQUE", "INDEX_NAME", "SEQ_IN_INDEX"));
 
-  private final Set<String> own;
+  private final RuleSet rules;
   private final LogicalDatabase database;
   private final SchemaCatalog catalog;
   private final String table;
@@ -72,7 +72,7 @@ public final class CatalogueRows {
    * @param table of {@code information_schema}
    */
   public CatalogueRows(PlanTask task, String table) {
-    this.own = OwnTables.names(task.rules());
+    this.rules = task.rules();
     this.database = task.database();
     this.catalog = task.catalog();
     this.table = table.toUpperCase(Locale.ROOT);
@@ -164,21 +164,10 @@ public final class CatalogueRows {
 
   /** Names on an endpoint that are no tables of their own there: other endpoints show them. */
   Set<String> hidden(String endpoint) {
-    var hidden = new HashSet<>(own);
-    for (ShardedTable sharded : database.shardedTables().values()) {
-      DataNode first = CatalogueTable.shownNode(database, sharded);
-      if (!OwnTables.isNode(first, endpoint, sharded.name())) {
-        hidden.add(sharded.name());
-      }
-      for (DataNode node : sharded.nodes()) {
-        if (node.dataSource().equals(endpoint) && !node.equals(first)) {
-          hidden.add(node.table());
-        }
-      }
-    }
-    if (!endpoint.equals(database.endpoints().getFirst())) {
-      hidden.addAll(database.broadcastTables().values());
-    }
-    return hidden;
+    return HiddenTables.on(
+        endpoint,
+        rules,
+        database,
+        (table, node) -> node.equals(CatalogueTable.shownNode(database, table)));
   }
 }

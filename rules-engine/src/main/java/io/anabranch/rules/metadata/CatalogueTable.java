@@ -86,10 +86,9 @@ public final class CatalogueTable {
                     .source()
                     .encode("SELECT * FROM " + SCHEMA + "." + TableNames.quoted(ref.name()))));
     String alias = ref.aliased() ? "" : " AS " + edits.source().tokens().text(name);
+    String seen = granted(ref.name(), columns, sql(ref.name(), columns));
     edits.replace(
-        edits.start(first),
-        edits.end(name),
-        List.of(edits.text("(" + granted(ref.name(), sql(ref.name(), columns)) + ")" + alias)));
+        edits.start(first), edits.end(name), List.of(edits.text("(" + seen + ")" + alias)));
     return isMariaDb()
         ? Set.of()
         : columns.stream()
@@ -98,7 +97,7 @@ public final class CatalogueTable {
   }
 
   /** Only what is granted; schemas have their logical names. */
-  private String granted(String table, String sql) {
+  private String granted(String table, List<ResultColumn> columns, String sql) {
     if (permitted.grants().isUnlimited() || SystemTables.schemaColumn(table).isEmpty()) {
       return sql;
     }
@@ -108,10 +107,8 @@ public final class CatalogueTable {
         schemas.put(other.name(), other.name());
       }
     }
-    return "SELECT * FROM ("
-        + sql
-        + ") AS of_all WHERE "
-        + SystemTables.granted(table, schemas, permitted.grants());
+    List<String> names = columns.stream().map(column -> asWritten(column.name())).toList();
+    return SystemTables.seen(table, names, "(" + sql + ") AS of_all", schemas, permitted.grants());
   }
 
   /** MariaDB calls result columns as the select items call them: {@code table_name}. */

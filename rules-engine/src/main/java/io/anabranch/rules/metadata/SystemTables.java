@@ -3,9 +3,12 @@ package io.anabranch.rules.metadata;
 import static java.util.Map.entry;
 
 import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.right.Grant;
 import io.anabranch.rules.right.Grants;
+import io.anabranch.rules.right.Privilege;
 import io.anabranch.rules.sql.TableNames;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -82,6 +85,28 @@ public final class SystemTables {
           entry("view_table_usage", "VIEW_NAME"),
           entry("views", TABLE_NAME));
 
+  /** One of these is to be granted to see a row, where it is not one of those on tables. */
+  private static final Map<String, Set<Privilege>> SEEN_BY =
+      Map.of(
+          "events",
+          Set.of(Privilege.EVENT),
+          "parameters",
+          Privilege.OF_ROUTINES,
+          "routines",
+          Privilege.OF_ROUTINES,
+          "triggers",
+          Set.of(Privilege.TRIGGER));
+
+  /** A column that tells a text which is not for all who see the row. */
+  private record Text(String column, Set<Privilege> seenBy, String otherwise) {}
+
+  private static final Map<String, Text> TEXTS =
+      Map.of(
+          "routines",
+          new Text("ROUTINE_DEFINITION", Set.of(Privilege.ALTER_ROUTINE), "NULL"),
+          "views",
+          new Text("VIEW_DEFINITION", Set.of(Privilege.SHOW_VIEW), "''"));
+
   /** They speak of the server, as SHOW VARIABLES and the like do to everybody. */
   private static final Set<String> FOR_ALL =
       Set.of(
@@ -130,26 +155,58 @@ public final class SystemTables {
   }
 
   /**
-   * A condition on the rows of {@code table}: they are of what is granted.
+   * What a user sees of {@code table}: the rows of what is granted, without texts that are not for
+   * the user.
    *
+   * @param columns of the table, in its order
+   * @param from the table itself, or a derived one
    * @param schemas what the rows call the user's databases, to their logical names
    */
-  public static String granted(String table, Map<String, String> schemas, Grants grants) {
+  public static String seen(
+      String table, List<String> columns, String from, Map<String, String> schemas, Grants grants) {
     String name = table.toLowerCase(Locale.ROOT);
-    String column = TABLE_COLUMNS.get(name);
+    Set<Privilege> seenBy = SEEN_BY.getOrDefault(name, Privilege.OF_TABLES);
+    Text text = TEXTS.get(name);
+    String items = "*";
+    if (text != null) {
+      items =
+          columns.stream()
+              .map(column -> item(column, text, name, schemas, grants))
+              .collect(Collectors.joining(", "));
+    }
+    return "SELECT %s FROM %s WHERE %s"
+        .formatted(items, from, granted(name, schemas, grants, seenBy));
+  }
+
+  private static String item(
+      String column, Text text, String table, Map<String, String> schemas, Grants grants) {
+    String quoted = TableNames.quoted(column);
+    return column.equalsIgnoreCase(text.column())
+        ? "CASE WHEN %s THEN %s ELSE %s END AS %s"
+            .formatted(
+                granted(table, schemas, grants, text.seenBy()), quoted, text.otherwise(), quoted)
+        : quoted;
+  }
+
+  /** A condition on rows: one of the privileges is granted on what they are about. */
+  private static String granted(
+      String table, Map<String, String> schemas, Grants grants, Set<Privilege> privileges) {
+    String column = TABLE_COLUMNS.get(table);
     String schema = schemaColumn(table);
     var whole = new ArrayList<String>();
     var parts = new ArrayList<String>();
     schemas.forEach(
         (actual, logical) -> {
           boolean isSchema = column == null && schema.equals(SCHEMA_NAME);
-          if (isSchema || grants.reachAllTables(logical)) {
+          if (isSchema || grants.allowAny(privileges, logical, Grant.ANY)) {
             whole.add(TableNames.literal(actual));
-          } else if (column != null) {
-            String names =
-                grants.tables(logical).stream()
-                    .map(TableNames::literal)
-                    .collect(Collectors.joining(", "));
+            return;
+          }
+          String names =
+              grants.tables(privileges, logical).stream()
+                  .map(TableNames::literal)
+                  .collect(Collectors.joining(", "));
+          if (column != null && !names.isEmpty()) {
             parts.add(
                 "(%s = %s AND %s IN (%s))"
                     .formatted(schema, TableNames.literal(actual), column, names));

@@ -235,7 +235,9 @@ final class ChangeNeeds {
   private void changes(Privilege privilege, @Nullable Set<String> changed, int from) {
     List<TableUse> list = tables.uses().stream().filter(use -> !use.isRead()).toList();
     boolean looks =
-        list.size() > 1 || LOOKING.stream().anyMatch(word -> words.find(from, word) >= 0);
+        list.size() > 1
+            || words.isWord(words.find(from, "FOR") + 1, "PORTION")
+            || LOOKING.stream().anyMatch(word -> words.find(from, word) >= 0);
     var unknown = new HashSet<>(changed == null ? Set.of() : changed);
     for (TableUse use : list) {
       boolean isChanged =

@@ -119,6 +119,7 @@ final class DefinitionNeeds {
     int query = query(at);
     refuseEngines(at, query);
     references(at, query);
+    tables.defaults(at, query);
     tables.expressions(query, words.size());
     tables.uses().forEach(use -> needs.add(ChangeNeeds.on(Privilege.SELECT, use)));
   }
@@ -157,13 +158,22 @@ final class DefinitionNeeds {
     for (int i = from; i < to; i++) {
       boolean isOption = words.depth(i) == 0 && words.isWord(i, "ENGINE");
       int name = words.isOperator(i + 1, "=") ? i + 2 : i + 1;
-      if (isOption && !ENGINES.contains(words.name(name).toUpperCase(Locale.ROOT))) {
+      if (isOption && !keepsOwnRows(words.name(name))) {
         throw Words.doubt("a table of the engine " + words.name(name));
       }
       if (words.isWord(i, "UNION") || (words.isWord(i, "CONNECTION") && words.depth(i) == 0)) {
         throw Words.doubt("a table over others");
       }
     }
+  }
+
+  /**
+   * Whether tables of an engine have rows of their own, and show no others.
+   *
+   * @param engine as it is written, quoted or not
+   */
+  static boolean keepsOwnRows(String engine) {
+    return ENGINES.contains(engine.replaceAll("^'|'$", "").toUpperCase(Locale.ROOT));
   }
 
   private void viewOrProgram(int object, boolean replaces) {
@@ -173,6 +183,7 @@ final class DefinitionNeeds {
         return;
       }
       if (words.isOneOf(i, PROGRAMS)) {
+        ofProgram(words.isWord(i, "AGGREGATE") ? i + 1 : i);
         program();
         return;
       }
@@ -188,10 +199,33 @@ final class DefinitionNeeds {
   }
 
   /** It may do anything in its database, and in all that it names. */
-  private void program() {
+  List<Need> program() {
     needs.add(new Need.Everything(null));
     for (SchemaMention mention : SchemaMentions.of(words.tokens())) {
       needs.add(new Need.Everything(words.tokens().name(mention.token())));
+    }
+    return needs;
+  }
+
+  /** What servers ask for, and say that is missing. */
+  private void ofProgram(int object) {
+    boolean isMade = words.isWord(0, "CREATE");
+    switch (words.word(object)) {
+      case "EVENT" -> needs.add(new Need.OnDatabase(Privilege.EVENT, named(object).schema()));
+      case "TRIGGER" -> {
+        int on = isMade ? words.find(object, "ON") : -1;
+        if (on >= 0) {
+          add(Privilege.TRIGGER, Name.at(words, on + 1));
+        }
+      }
+      case "PROCEDURE", "FUNCTION" -> {
+        Name name = named(object);
+        needs.add(
+            isMade
+                ? new Need.OnDatabase(Privilege.CREATE_ROUTINE, name.schema())
+                : new Need.Routine(Privilege.ALTER_ROUTINE, name.schema(), name.name()));
+      }
+      default -> {}
     }
   }
 
@@ -221,6 +255,7 @@ final class DefinitionNeeds {
     add(Privilege.ALTER, name);
     refuseEngines(name.behind(), words.size());
     references(name.behind(), words.size());
+    tables.defaults(name.behind(), words.size());
     for (int i = name.behind(); i < words.size(); i++) {
       if (words.depth(i) != 0) {
         continue;

@@ -1,6 +1,7 @@
 package io.anabranch.rules.need;
 
 import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.right.Need;
@@ -20,7 +21,7 @@ public final class NeededRights {
   private static final Set<String> OF_EXPLAIN = Set.of("EXTENDED", "PARTITIONS", "ANALYZE");
 
   private static final Set<String> OF_MAINTENANCE =
-      Set.of("TABLE", "TABLES", "LOCAL", "NO_WRITE_TO_BINLOG");
+      Set.of("TABLE", "TABLES", "VIEW", "VIEWS", "LOCAL", "NO_WRITE_TO_BINLOG");
 
   private final Words words;
   private final TableUses tables;
@@ -57,6 +58,7 @@ public final class NeededRights {
       case LOCK_TABLES -> lock();
       case TABLE_MAINTENANCE -> maintenance();
       case BEGIN -> begin();
+      case OTHER -> other();
       case KILL, EXECUTE -> expressions(1);
       // of the session alone, or looked at again when its text is known
       case EXPLAIN_ROUTE,
@@ -69,8 +71,21 @@ public final class NeededRights {
           PREPARE,
           DEALLOCATE,
           EMPTY -> {}
-      case ALTER_GROUP, FLUSH, ACCOUNT, OTHER ->
-          throw ErrorCatalogue.PRIVILEGE_NEEDED.refuse("SUPER");
+      case ALTER_GROUP, FLUSH, ACCOUNT -> throw nobodys();
+    }
+  }
+
+  private static RefusedException nobodys() {
+    return ErrorCatalogue.PRIVILEGE_NEEDED.refuse("SUPER");
+  }
+
+  private void other() {
+    switch (words.word(0)) {
+      // the server's own pages
+      case "HELP" -> {}
+      case "BEGIN" -> begin();
+      case "SIGNAL", "RESIGNAL" -> expressions(1);
+      default -> throw nobodys();
     }
   }
 
@@ -90,10 +105,12 @@ public final class NeededRights {
     }
   }
 
-  /** MariaDB's {@code BEGIN NOT ATOMIC} has other statements inside. */
+  /** MariaDB's {@code BEGIN NOT ATOMIC} has other statements inside, as programs have. */
   private void begin() {
     boolean isPlain = words.isWord(0, "START") || words.size() == 1 || words.isWord(1, "WORK");
-    if (!isPlain) {
+    if (words.isWord(0, "BEGIN") && words.isWord(1, "NOT")) {
+      needs.addAll(new DefinitionNeeds(words, tables).program());
+    } else if (!isPlain) {
       throw Words.doubt("a compound statement");
     }
   }
@@ -111,6 +128,7 @@ public final class NeededRights {
                     "SELECT", "WITH", "VALUES", "TABLE", "INSERT", "REPLACE", "UPDATE", "DELETE"));
     if (isStatement) {
       statement(at);
+      tables.uses().forEach(use -> needs.add(new Need.Explanation(use.schema(), use.name())));
     } else {
       Name name = Name.at(words, at < words.size() ? at : 1);
       boolean isForm = words.isOneOf(at, Set.of("INTO", "FOR"));
@@ -121,27 +139,30 @@ public final class NeededRights {
     }
   }
 
-  /** Also {@code SET STATEMENT … FOR statement}. */
+  /**
+   * What stands behind {@code SET STATEMENT … FOR} is looked at again, as a statement of its own.
+   */
   private void set() {
-    for (int i = 1; i < words.size(); i++) {
-      if (words.text(i).toLowerCase(Locale.ROOT).contains("storage_engine")) {
-        throw Words.doubt("another engine for tables that name none");
-      }
-    }
     int inner = words.isWord(1, "STATEMENT") ? words.find(2, "FOR") : -1;
     if (words.isWord(1, "STATEMENT") && inner < 0) {
       throw Words.doubt("SET STATEMENT without a statement");
     }
-    tables.expressions(1, inner < 0 ? words.size() : inner);
-    tables.uses().forEach(use -> needs.add(ChangeNeeds.on(Privilege.SELECT, use)));
-    if (inner >= 0) {
-      statement(inner + 1);
+    int end = inner < 0 ? words.size() : inner;
+    for (int i = 1; i < end; i++) {
+      boolean isEngine = words.text(i).toLowerCase(Locale.ROOT).contains("storage_engine");
+      boolean isAssigned = words.isOperator(i + 1, "=") || words.isOperator(i + 1, ":=");
+      boolean isOwn = isAssigned && DefinitionNeeds.keepsOwnRows(words.text(i + 2));
+      if (isEngine && !isOwn) {
+        throw Words.doubt("another engine for tables that name none");
+      }
     }
+    tables.expressions(1, end);
+    tables.uses().forEach(use -> needs.add(ChangeNeeds.on(Privilege.SELECT, use)));
   }
 
   private void call() {
     Name name = Name.at(words, 1);
-    needs.add(new Need.Routine(name.schema(), name.name()));
+    needs.add(new Need.Routine(Privilege.EXECUTE, name.schema(), name.name()));
     expressions(name.behind());
   }
 
@@ -176,12 +197,15 @@ public final class NeededRights {
       explain();
       return;
     }
-    boolean isReading = words.isWord(0, "CHECK") || words.isWord(0, "CHECKSUM");
     tables.read(words.behind(1, OF_MAINTENANCE), words.size());
     for (TableUse use : tables.uses()) {
-      needs.add(ChangeNeeds.on(Privilege.SELECT, use));
-      if (!isReading) {
-        needs.add(ChangeNeeds.on(Privilege.INSERT, use));
+      switch (words.word(0)) {
+        case "CHECK" -> needs.add(new Need.Sight(use.schema(), use.name()));
+        case "CHECKSUM" -> needs.add(ChangeNeeds.on(Privilege.SELECT, use));
+        default -> {
+          needs.add(ChangeNeeds.on(Privilege.SELECT, use));
+          needs.add(ChangeNeeds.on(Privilege.INSERT, use));
+        }
       }
     }
   }

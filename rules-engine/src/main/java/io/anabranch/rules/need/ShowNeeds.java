@@ -33,7 +33,8 @@ final class ShowNeeds {
           "PRIVILEGES",
           "CONTRIBUTORS",
           "AUTHORS",
-          "LOCALES");
+          "LOCALES",
+          "TRIGGERS");
 
   private static final Set<String> OF_TABLE =
       Set.of("COLUMNS", "FIELDS", "INDEX", "INDEXES", "KEYS");
@@ -56,20 +57,24 @@ final class ShowNeeds {
       create(subject + 1);
     } else if (word.equals("TABLE") && words.isWord(subject + 1, "STATUS")) {
       // kept to what the user may see
-    } else if (word.equals("TRIGGERS")) {
-      ofDatabase(Privilege.TRIGGER, subject + 1);
     } else if (word.equals("EVENTS")) {
       ofDatabase(Privilege.EVENT, subject + 1);
     } else if (word.equals("OPEN")) {
       ofDatabase(Privilege.SELECT, subject + 2);
-    } else if (words.isOneOf(subject, Set.of("PROCEDURE", "FUNCTION", "PACKAGE"))) {
-      // kept to databases of the user: their routines may be seen by who may call them
-      needs.add(new Need.OnDatabase(Privilege.EXECUTE, null));
+    } else if (isOfRoutines(subject)) {
+      // kept to what the user may call
     } else if (!FOR_ALL.contains(word)) {
       throw ErrorCatalogue.PRIVILEGE_NEEDED.refuse("SUPER");
     }
     condition();
     return needs;
+  }
+
+  /** SHOW PROCEDURE STATUS and the like. */
+  private boolean isOfRoutines(int subject) {
+    int status = words.isWord(subject + 1, "BODY") ? subject + 2 : subject + 1;
+    return words.isOneOf(subject, Set.of("PROCEDURE", "FUNCTION", "PACKAGE"))
+        && words.isWord(status, "STATUS");
   }
 
   private void ofTable(int subject) {
@@ -92,7 +97,7 @@ final class ShowNeeds {
     switch (words.word(object)) {
       case "TABLE", "SEQUENCE" -> {
         Name name = Name.at(words, object + 1);
-        needs.add(new Need.Sight(name.schema(), name.name()));
+        needs.add(new Need.Definition(name.schema(), name.name()));
       }
       case "VIEW" -> {
         Name name = Name.at(words, object + 1);

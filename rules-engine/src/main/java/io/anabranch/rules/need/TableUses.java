@@ -9,6 +9,8 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -54,7 +56,12 @@ final class TableUses {
   private static final Set<String> FUNCTIONS_WITH_FROM =
       Set.of("EXTRACT", "TRIM", "SUBSTRING", "SUBSTR", "MID", "POSITION");
 
-  private static final Set<String> FUNCTIONS_OF_SEQUENCES = Set.of("NEXTVAL", "LASTVAL", "SETVAL");
+  /** With what they need of the sequence: to draw a number is a change. */
+  private static final Map<String, List<Privilege>> FUNCTIONS_OF_SEQUENCES =
+      Map.of(
+          "NEXTVAL", List.of(Privilege.INSERT, Privilege.SELECT),
+          "LASTVAL", List.of(Privilege.SELECT),
+          "SETVAL", List.of(Privilege.INSERT));
 
   /** May follow a table or its alias: whatever else does may be an alias. */
   private static final Set<String> BEHIND_TABLE =
@@ -252,23 +259,29 @@ final class TableUses {
             && words.isWord(i - 1, "SYSTEM_TIME")
             && words.isWord(i - 2, "FOR");
     boolean isOfFunction = level.isOfFunction && !level.isQuery;
-    if (!isOfTime && !isOfFunction) {
+    boolean isOfPortion =
+        words.isWord(i - 2, "OF") && words.isWord(i - 3, "PORTION") && words.isWord(i - 4, "FOR");
+    if (!isOfTime && !isOfFunction && !isOfPortion) {
       level.place = Place.TABLE;
     }
   }
 
   /** {@code FOR UPDATE}, {@code NEXT VALUE FOR s}. */
   private int following(int i) {
-    boolean isSequence =
-        words.isWord(i - 1, "VALUE")
-            && (words.isWord(i - 2, "NEXT") || words.isWord(i - 2, "PREVIOUS"));
-    if (isSequence) {
-      return sequence(i + 1);
+    if (isOfSequence(i)) {
+      return sequence(i + 1, words.isWord(i - 2, "NEXT") ? "NEXTVAL" : "LASTVAL");
     }
     if (words.isWord(i + 1, "UPDATE") || words.isWord(i + 1, "SHARE")) {
       level().place = Place.EXPRESSION;
     }
     return i + 1;
+  }
+
+  /** Whether FOR at {@code i} is that of {@code NEXT VALUE FOR s}. */
+  private boolean isOfSequence(int i) {
+    return words.isWord(i, "FOR")
+        && words.isWord(i - 1, "VALUE")
+        && (words.isWord(i - 2, "NEXT") || words.isWord(i - 2, "PREVIOUS"));
   }
 
   /** Statements do not stand inside of queries, but their words do. */
@@ -282,19 +295,20 @@ final class TableUses {
   }
 
   private int function(int i) {
-    if (words.isOneOf(i, FUNCTIONS_OF_SEQUENCES) && words.isPunctuation(i + 1, '(')) {
-      sequence(i + 2);
+    String function = words.word(i);
+    if (FUNCTIONS_OF_SEQUENCES.containsKey(function) && words.isPunctuation(i + 1, '(')) {
+      sequence(i + 2, function);
       return i + 1;
     }
     if (words.isName(i) && words.isPunctuation(i + 1, '(')) {
       routine(i);
     }
     boolean isMember = words.isPunctuation(i - 1, '.') && words.isName(i - 2);
-    boolean draws =
-        words.name(i).equalsIgnoreCase("NEXTVAL") || words.name(i).equalsIgnoreCase("CURRVAL");
-    if (isMember && draws) {
+    boolean draws = words.name(i).equalsIgnoreCase("NEXTVAL");
+    if (isMember && (draws || words.name(i).equalsIgnoreCase("CURRVAL"))) {
       boolean isQualified = words.isPunctuation(i - 3, '.') && words.isName(i - 4);
-      drawn(isQualified ? words.name(i - 4) : null, words.name(i - 2));
+      String schema = isQualified ? words.name(i - 4) : null;
+      drawn(schema, words.name(i - 2), draws ? "NEXTVAL" : "LASTVAL");
     }
     return i + 1;
   }
@@ -306,20 +320,42 @@ final class TableUses {
     SqlFunction function = FunctionUses.at(words.tokens(), words.token(i));
     if (function != null && function.is(Trait.UNKNOWN)) {
       boolean isQualified = words.isPunctuation(i - 1, '.');
-      others.add(new Need.Routine(isQualified ? words.name(i - 2) : null, words.name(i)));
+      String schema = isQualified ? words.name(i - 2) : null;
+      others.add(new Need.Routine(Privilege.EXECUTE, schema, words.name(i)));
     }
   }
 
-  private int sequence(int i) {
+  private int sequence(int i, String function) {
     Name name = Name.at(words, i);
-    drawn(name.schema(), name.name());
+    drawn(name.schema(), name.name(), function);
     return name.behind();
   }
 
-  /** To draw a number is a change. */
-  private void drawn(@Nullable String schema, String name) {
-    others.add(new Need.OnTable(Privilege.INSERT, schema, name));
-    others.add(new Need.OnTable(Privilege.SELECT, schema, name));
+  private void drawn(@Nullable String schema, String name, String function) {
+    for (Privilege privilege :
+        Objects.requireNonNull(FUNCTIONS_OF_SEQUENCES.get(function), function)) {
+      others.add(new Need.OnTable(privilege, schema, name));
+    }
+  }
+
+  /** Sequences that defaults of columns draw from. */
+  void defaults(int from, int to) {
+    int i = from;
+    while (i < to) {
+      String word = words.word(i);
+      boolean isFunction =
+          FUNCTIONS_OF_SEQUENCES.containsKey(word) && words.isPunctuation(i + 1, '(');
+      boolean isMember =
+          words.isPunctuation(i - 1, '.')
+              && (words.name(i).equalsIgnoreCase("NEXTVAL")
+                  || words.name(i).equalsIgnoreCase("CURRVAL"));
+      if (isFunction || isMember) {
+        function(i);
+      } else if (isOfSequence(i)) {
+        following(i);
+      }
+      i++;
+    }
   }
 
   // ---------------------------------------------------------------- tables

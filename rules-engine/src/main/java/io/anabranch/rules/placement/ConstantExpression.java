@@ -1,7 +1,7 @@
 package io.anabranch.rules.placement;
 
 import io.anabranch.rules.lexer.SqlTokens;
-import io.anabranch.rules.plan.SlotValues;
+import io.anabranch.rules.plan.slot.SlotValues;
 import io.anabranch.rules.value.ExactArithmetic;
 import io.anabranch.rules.value.ExactArithmetic.Operator;
 import io.anabranch.rules.value.Literals;

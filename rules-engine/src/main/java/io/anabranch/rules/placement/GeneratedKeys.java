@@ -1,7 +1,7 @@
 package io.anabranch.rules.placement;
 
-import io.anabranch.rules.plan.SlotValues;
-import io.anabranch.rules.plan.SqlBuffer;
+import io.anabranch.rules.plan.slot.SlotValues;
+import io.anabranch.rules.plan.slot.SqlBuffer;
 import io.anabranch.rules.value.SqlValue;
 
 /**

@@ -2,8 +2,8 @@ package io.anabranch.rules.placement;
 
 import io.anabranch.rules.algorithm.KeyGenerator;
 import io.anabranch.rules.error.ErrorCatalogue;
-import io.anabranch.rules.plan.SlotValues;
-import io.anabranch.rules.plan.SqlBuffer;
+import io.anabranch.rules.plan.slot.SlotValues;
+import io.anabranch.rules.plan.slot.SqlBuffer;
 import io.anabranch.rules.value.SqlLiterals;
 import io.anabranch.rules.value.SqlValue;
 import java.util.BitSet;

@@ -1,7 +1,7 @@
 package io.anabranch.rules.placement;
 
 import io.anabranch.rules.error.ErrorCatalogue;
-import io.anabranch.rules.routing.KeyType;
+import io.anabranch.rules.routing.key.KeyType;
 import io.anabranch.rules.value.SqlValue;
 import java.math.BigDecimal;
 import java.math.RoundingMode;

@@ -2,7 +2,7 @@ package io.anabranch.rules.placement;
 
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
-import io.anabranch.rules.plan.SlotValues;
+import io.anabranch.rules.plan.slot.SlotValues;
 import io.anabranch.rules.syntax.InsertSyntax;
 import io.anabranch.rules.value.Literals;
 import io.anabranch.rules.value.SqlValue;

@@ -1,5 +1,6 @@
 package io.anabranch.rules.plan;
 
+import io.anabranch.rules.plan.slot.SqlBuffer;
 import io.anabranch.rules.value.SqlValue;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -1,6 +1,7 @@
 package io.anabranch.rules.plan;
 
 import io.anabranch.rules.lexer.StatementKind;
+import io.anabranch.rules.plan.slot.SlotValues;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -5,8 +5,8 @@ import io.anabranch.rules.effort.Wish;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.TextShapes;
 import io.anabranch.rules.plan.BoundPlan;
-import io.anabranch.rules.plan.SlotValues;
 import io.anabranch.rules.plan.StatementPlan;
+import io.anabranch.rules.plan.slot.SlotValues;
 import io.anabranch.rules.task.PlanScope;
 import org.jspecify.annotations.Nullable;
 

@@ -1,9 +1,9 @@
 package io.anabranch.rules.resolve;
 
-import io.anabranch.rules.routing.BlockColumns;
-import io.anabranch.rules.routing.ColumnKey;
-import io.anabranch.rules.routing.Equalities;
-import io.anabranch.rules.routing.KeyType;
+import io.anabranch.rules.routing.key.BlockColumns;
+import io.anabranch.rules.routing.key.ColumnKey;
+import io.anabranch.rules.routing.key.Equalities;
+import io.anabranch.rules.routing.key.KeyType;
 import io.anabranch.rules.sql.ColumnName;
 import io.anabranch.rules.sql.Condition;
 import io.anabranch.rules.sql.QueryBlock;

@@ -2,9 +2,9 @@ package io.anabranch.rules.resolve;
 
 import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.model.ShardingStrategy;
-import io.anabranch.rules.routing.ColumnKey;
-import io.anabranch.rules.routing.Equalities;
 import io.anabranch.rules.routing.NodeLayout;
+import io.anabranch.rules.routing.key.ColumnKey;
+import io.anabranch.rules.routing.key.Equalities;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;

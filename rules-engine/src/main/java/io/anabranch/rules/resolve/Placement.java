@@ -1,13 +1,13 @@
 package io.anabranch.rules.resolve;
 
 import io.anabranch.rules.model.ShardedTable;
-import io.anabranch.rules.plan.SlotValues;
+import io.anabranch.rules.plan.slot.SlotValues;
 import io.anabranch.rules.rewrite.Piece;
-import io.anabranch.rules.routing.ColumnKey;
 import io.anabranch.rules.routing.KeyList;
 import io.anabranch.rules.routing.NodeLayout;
 import io.anabranch.rules.routing.RouteCompiler;
 import io.anabranch.rules.routing.TableRoute;
+import io.anabranch.rules.routing.key.ColumnKey;
 import io.anabranch.rules.sql.QueryBlock;
 import io.anabranch.rules.syntax.SessionWords;
 import io.anabranch.rules.table.PlacedTable;

@@ -10,7 +10,7 @@ import io.anabranch.rules.metadata.CatalogueTable;
 import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.ShardedTable;
-import io.anabranch.rules.routing.KeyType;
+import io.anabranch.rules.routing.key.KeyType;
 import io.anabranch.rules.sql.TableRef;
 import io.anabranch.rules.table.LogicalViews;
 import io.anabranch.rules.table.PlacedTable;

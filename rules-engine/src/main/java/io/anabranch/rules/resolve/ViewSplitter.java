@@ -9,7 +9,7 @@ import io.anabranch.rules.lexer.SqlScanner;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.model.ShardingStrategy;
-import io.anabranch.rules.plan.TextSlotValues;
+import io.anabranch.rules.plan.slot.TextSlotValues;
 import io.anabranch.rules.rewrite.Piece;
 import io.anabranch.rules.rewrite.SqlRendering;
 import io.anabranch.rules.routing.NodeLayout;

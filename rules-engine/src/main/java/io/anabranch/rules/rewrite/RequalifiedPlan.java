@@ -3,8 +3,8 @@ package io.anabranch.rules.rewrite;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.NameMapping;
-import io.anabranch.rules.plan.SlotValues;
 import io.anabranch.rules.plan.StatementPlan;
+import io.anabranch.rules.plan.slot.SlotValues;
 import java.util.List;
 
 /** A pass-through statement in which the database's name is replaced by the server's. */

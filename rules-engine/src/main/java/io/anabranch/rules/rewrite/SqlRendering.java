@@ -1,8 +1,8 @@
 package io.anabranch.rules.rewrite;
 
 import io.anabranch.rules.plan.ShardQuery;
-import io.anabranch.rules.plan.SlotValues;
-import io.anabranch.rules.plan.SqlBuffer;
+import io.anabranch.rules.plan.slot.SlotValues;
+import io.anabranch.rules.plan.slot.SqlBuffer;
 import io.anabranch.rules.routing.KeyList;
 import java.util.Arrays;
 import java.util.BitSet;

@@ -32,6 +32,11 @@ public record Grant(Set<Privilege> privileges, String database, String table) {
     return isOf(other) && (isOfAllTables() || table.equals(name));
   }
 
+  /** Whether it has one of these. */
+  boolean has(Set<Privilege> others) {
+    return others.stream().anyMatch(privileges::contains);
+  }
+
   /** {@code SELECT, INSERT ON `shop`.*}. */
   @Override
   public String toString() {

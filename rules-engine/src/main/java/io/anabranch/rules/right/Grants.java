@@ -48,20 +48,30 @@ public record Grants(boolean isUnlimited, List<Grant> list) {
     return isUnlimited || list.stream().anyMatch(grant -> grant.isOf(database));
   }
 
-  /** Whether something is granted on all tables of the database. */
+  /** Whether something is granted on all tables of the database: they may be seen. */
   public boolean reachAllTables(String database) {
     return reach(database, Grant.ANY);
   }
 
   /** Whether something is granted on the table: it may be seen. */
   public boolean reach(String database, String table) {
-    return isUnlimited || list.stream().anyMatch(grant -> grant.isOf(database, table));
+    return allowAny(Privilege.OF_TABLES, database, table);
   }
 
-  /** Tables of the database on which something is granted by name. */
-  public Set<String> tables(String database) {
+  /**
+   * Whether one of the privileges is granted.
+   *
+   * @param table or {@link Grant#ANY}: on the database as a whole
+   */
+  public boolean allowAny(Set<Privilege> privileges, String database, String table) {
+    return isUnlimited
+        || list.stream().anyMatch(grant -> grant.isOf(database, table) && grant.has(privileges));
+  }
+
+  /** Tables of the database on which one of the privileges is granted by name. */
+  public Set<String> tables(Set<Privilege> privileges, String database) {
     return list.stream()
-        .filter(grant -> grant.isOf(database) && !grant.isOfAllTables())
+        .filter(grant -> grant.isOf(database) && !grant.isOfAllTables() && grant.has(privileges))
         .map(Grant::table)
         .collect(Collectors.toCollection(TreeSet::new));
   }

@@ -16,11 +16,21 @@ public sealed interface Need {
   /** Any privilege on a table: enough to be told what it looks like. */
   record Sight(@Nullable String schema, String table) implements Need {}
 
+  /** To be told how a table is defined; of a view that is its query, which needs SHOW VIEW. */
+  record Definition(@Nullable String schema, String table) implements Need {}
+
+  /** To be told how a table is read; of a view that tells what is behind it. */
+  record Explanation(@Nullable String schema, String table) implements Need {}
+
   /** A privilege on a database as a whole. */
   record OnDatabase(Privilege privilege, @Nullable String schema) implements Need {}
 
-  /** EXECUTE of a stored routine, which may do anything in its database. */
-  record Routine(@Nullable String schema, String name) implements Need {}
+  /**
+   * A privilege on a stored routine, which may do anything in its database.
+   *
+   * @param privilege EXECUTE or ALTER ROUTINE
+   */
+  record Routine(Privilege privilege, @Nullable String schema, String name) implements Need {}
 
   /** All privileges on a database: of statements whose text runs later, by other rights. */
   record Everything(@Nullable String schema) implements Need {}

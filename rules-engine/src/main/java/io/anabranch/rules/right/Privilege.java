@@ -37,6 +37,26 @@ public enum Privilege {
   /** {@code ALL PRIVILEGES}. */
   public static final Set<Privilege> ALL = Set.copyOf(EnumSet.allOf(Privilege.class));
 
+  /** Those on tables and views: who has one of them may see the table. */
+  public static final Set<Privilege> OF_TABLES =
+      Set.of(
+          SELECT,
+          INSERT,
+          UPDATE,
+          DELETE,
+          CREATE,
+          DROP,
+          REFERENCES,
+          INDEX,
+          ALTER,
+          CREATE_VIEW,
+          SHOW_VIEW,
+          TRIGGER,
+          DELETE_HISTORY);
+
+  /** Those on stored routines: who has one of them may see that there are some. */
+  public static final Set<Privilege> OF_ROUTINES = Set.of(EXECUTE, CREATE_ROUTINE, ALTER_ROUTINE);
+
   private static final Set<Privilege> READ = Set.of(SELECT, SHOW_VIEW);
   private static final Set<Privilege> WRITE = Set.of(INSERT, UPDATE, DELETE);
   private static final Set<Privilege> DDL =

@@ -1,6 +1,6 @@
 package io.anabranch.rules.routing;
 
-import io.anabranch.rules.plan.SlotValues;
+import io.anabranch.rules.plan.slot.SlotValues;
 import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,7 @@
 package io.anabranch.rules.routing;
 
-import io.anabranch.rules.plan.SlotValues;
+import io.anabranch.rules.plan.slot.SlotValues;
+import io.anabranch.rules.routing.key.Operands;
 import io.anabranch.rules.sql.Condition;
 import io.anabranch.rules.value.SqlValue;
 import java.util.BitSet;

@@ -4,7 +4,7 @@ import io.anabranch.rules.algorithm.HintShardingAlgorithm;
 import io.anabranch.rules.algorithm.TargetSet;
 import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.model.ShardingStrategy;
-import io.anabranch.rules.plan.SlotValues;
+import io.anabranch.rules.plan.slot.SlotValues;
 import io.anabranch.rules.value.SqlValue;
 import java.util.BitSet;
 import java.util.List;

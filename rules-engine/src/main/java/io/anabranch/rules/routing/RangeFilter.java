@@ -1,7 +1,10 @@
 package io.anabranch.rules.routing;
 
 import io.anabranch.rules.algorithm.ShardingAlgorithm.Range;
-import io.anabranch.rules.plan.SlotValues;
+import io.anabranch.rules.plan.slot.SlotValues;
+import io.anabranch.rules.routing.key.KeyMatch;
+import io.anabranch.rules.routing.key.KeyType;
+import io.anabranch.rules.routing.key.Operands;
 import io.anabranch.rules.sql.Operand;
 import io.anabranch.rules.value.SqlValue;
 import java.util.BitSet;

@@ -2,6 +2,11 @@ package io.anabranch.rules.routing;
 
 import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.model.ShardingStrategy;
+import io.anabranch.rules.routing.key.BlockColumns;
+import io.anabranch.rules.routing.key.ColumnKey;
+import io.anabranch.rules.routing.key.Equalities;
+import io.anabranch.rules.routing.key.KeyType;
+import io.anabranch.rules.routing.key.Operands;
 import io.anabranch.rules.sql.ColumnName;
 import io.anabranch.rules.sql.Condition;
 import io.anabranch.rules.sql.Operand;

@@ -11,7 +11,6 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -21,7 +20,7 @@ final class CommonTableReader extends MySqlASTVisitorAdapter {
   private final MarkedText text;
   private final List<Definition> definitions = new ArrayList<>();
 
-  /** By name in lower case, per SELECT with its WITH, the innermost first. */
+  /** By name as it is written, per SELECT with its WITH, the innermost first. */
   private final Deque<Map<String, Definition>> scopes = new ArrayDeque<>();
 
   CommonTableReader(MarkedText text) {
@@ -50,7 +49,7 @@ final class CommonTableReader extends MySqlASTVisitorAdapter {
   public boolean visit(SQLWithSubqueryClause with) {
     boolean recursive = Boolean.TRUE.equals(with.getRecursive());
     for (var entry : with.getEntries()) {
-      String name = text.name(entry.getAlias()).toLowerCase(Locale.ROOT);
+      String name = text.name(entry.getAlias());
       var definition = new Definition(name, recursive);
       definitions.add(definition);
       var own = new HashMap<String, Definition>();
@@ -71,7 +70,7 @@ final class CommonTableReader extends MySqlASTVisitorAdapter {
   @Override
   public boolean visit(SQLExprTableSource source) {
     if (source.getExpr() instanceof SQLIdentifierExpr name) {
-      String known = text.name(name.getName()).toLowerCase(Locale.ROOT);
+      String known = text.name(name.getName());
       for (Map<String, Definition> scope : scopes) {
         Definition definition = scope.get(known);
         if (definition != null) {

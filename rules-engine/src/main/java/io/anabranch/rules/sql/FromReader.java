@@ -6,7 +6,6 @@ import com.alibaba.druid.sql.ast.expr.SQLPropertyExpr;
 import com.alibaba.druid.sql.ast.statement.SQLExprTableSource;
 import com.alibaba.druid.sql.ast.statement.SQLJoinTableSource;
 import com.alibaba.druid.sql.ast.statement.SQLTableSource;
-import io.anabranch.rules.error.ErrorCatalogue;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -104,7 +103,9 @@ final class FromReader {
           default -> null;
         };
     var position = new BitSet();
-    if (ref == null || isCommonTable(ref)) {
+    boolean isCommon =
+        ref != null && ref.qualifier() == null && CommonTable.isOne(ref.name(), commonTables);
+    if (ref == null || isCommon) {
       derived = true;
       return position;
     }
@@ -114,19 +115,6 @@ final class FromReader {
     position.set(tables.size());
     tables.add(ref);
     return position;
-  }
-
-  private boolean isCommonTable(TableRef ref) {
-    if (ref.qualifier() != null) {
-      return false;
-    }
-    boolean isOne = commonTables.contains(ref.name());
-    if (!isOne && commonTables.stream().anyMatch(ref.name()::equalsIgnoreCase)) {
-      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-          "'" + ref.name() + "' beside a common table of that name in another case",
-          "write it as in WITH, or with its database if a table is meant");
-    }
-    return isOne;
   }
 
   private static boolean isDual(TableRef ref) {

@@ -3,8 +3,8 @@ package io.anabranch.rules.sql;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.plan.ShardQuery;
-import io.anabranch.rules.plan.SlotValues;
-import io.anabranch.rules.plan.SqlBuffer;
+import io.anabranch.rules.plan.slot.SlotValues;
+import io.anabranch.rules.plan.slot.SqlBuffer;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.Charset;
 import java.util.ArrayList;
@@ -64,10 +64,20 @@ public final class SqlTemplate {
    * @param tables actual name for each table reference
    */
   public Aimed aimedAt(String dataSource, List<String> tables) {
-    var runs = new ArrayList<byte[]>();
-    var slots = new ArrayList<Integer>();
-    var parameters = new ArrayList<Integer>();
+    int literals = 0;
+    int marks = 0;
+    for (Part part : parts) {
+      if (part instanceof Slot slot) {
+        literals += slot.parameter() ? 0 : 1;
+        marks += slot.parameter() ? 1 : 0;
+      }
+    }
+    var runs = new byte[literals + 1][];
+    var slots = new int[literals];
+    var parameters = new int[marks];
     var run = new ByteArrayOutputStream();
+    literals = 0;
+    marks = 0;
     for (Part part : parts) {
       switch (part) {
         case Text text -> run.writeBytes(text.bytes());
@@ -77,21 +87,17 @@ public final class SqlTemplate {
         }
         case Slot slot when slot.parameter() -> {
           run.write('?');
-          parameters.add(slot.parameterIndex());
+          parameters[marks++] = slot.parameterIndex();
         }
         case Slot slot -> {
-          runs.add(run.toByteArray());
+          slots[literals] = slot.number();
+          runs[literals++] = run.toByteArray();
           run.reset();
-          slots.add(slot.number());
         }
       }
     }
-    runs.add(run.toByteArray());
-    return new Aimed(
-        dataSource,
-        runs.toArray(byte[][]::new),
-        slots.stream().mapToInt(Integer::intValue).toArray(),
-        parameters.stream().mapToInt(Integer::intValue).toArray());
+    runs[literals] = run.toByteArray();
+    return new Aimed(dataSource, runs, slots, parameters);
   }
 
   /** A template for one target. Immutable, shared by threads; rendering is copying bytes. */
@@ -203,11 +209,14 @@ public final class SqlTemplate {
     }
 
     private void gap(int from, int to) {
-      if (source.text().substring(from, to).isBlank()) {
-        bytes(from, to);
-      } else {
-        pending.write(' ');
+      String text = source.text();
+      for (int i = from; i < to; i++) {
+        if (!Character.isWhitespace(text.charAt(i))) {
+          pending.write(' ');
+          return;
+        }
       }
+      bytes(from, to);
     }
 
     private void bytes(int from, int to) {

@@ -19,8 +19,16 @@ import java.util.stream.Collectors;
 public record LockSyntax(String head, List<Lock> tables, String tail, boolean stays) {
 
   private static final String READ = " READ";
-  private static final String LOCAL = " READ LOCAL";
   private static final String WRITE = " WRITE";
+
+  /** All that there are; which of them a server takes, it says itself. The longest first. */
+  private static final List<List<String>> TYPES =
+      List.of(
+          List.of("READ", "LOCAL"),
+          List.of("READ"),
+          List.of("LOW_PRIORITY", "WRITE"),
+          List.of("WRITE", "CONCURRENT"),
+          List.of("WRITE"));
 
   /**
    * @param alias the table's name if it has none
@@ -51,10 +59,10 @@ public record LockSyntax(String head, List<Lock> tables, String tail, boolean st
 
   /** The type that allows what both allow. */
   public static String stronger(String left, String right) {
-    if (left.equals(right) || left.equals(WRITE)) {
+    if (left.equals(right)) {
       return left;
     }
-    return right.equals(WRITE) ? WRITE : READ;
+    return left.contains(WRITE) || right.contains(WRITE) ? WRITE : READ;
   }
 
   /** The statement for a data source. */
@@ -75,11 +83,12 @@ public record LockSyntax(String head, List<Lock> tables, String tail, boolean st
       at += tokens.isWord(at, "AS") ? 1 : 0;
       boolean aliased = tokens.isName(at) && !startsType(tokens, at);
       String alias = aliased ? tokens.name(at++) : table.name();
-      int type = at;
-      while (at < tokens.size() && !tokens.isPunctuation(at, ',') && !isWait(tokens, at)) {
-        at++;
+      List<String> type = type(source, at);
+      at += type.size();
+      tables.add(new Lock(table, alias, aliased, " " + String.join(" ", type)));
+      if (at < tokens.size() && !tokens.isPunctuation(at, ',') && !isWait(tokens, at)) {
+        throw TableMention.syntaxError(source, at);
       }
-      tables.add(new Lock(table, alias, aliased, type(source, type, at)));
     } while (tokens.isPunctuation(at, ','));
     return new LockSyntax("LOCK TABLES ", tables, rest(source, at), true);
   }
@@ -94,22 +103,18 @@ public record LockSyntax(String head, List<Lock> tables, String tail, boolean st
     return tokens.isWord(at, "WAIT") || tokens.isWord(at, "NOWAIT");
   }
 
-  private static String type(SourceText source, int from, int to) {
+  private static List<String> type(SourceText source, int at) {
     SqlTokens tokens = source.tokens();
-    String type = "";
-    for (int i = from; i < to; i++) {
-      if (tokens.isWord(i, "WRITE")) {
-        type = WRITE;
-      } else if (tokens.isWord(i, "LOCAL")) {
-        type = LOCAL;
-      } else if (tokens.isWord(i, "READ")) {
-        type = READ;
+    for (List<String> type : TYPES) {
+      boolean isThere = true;
+      for (int i = 0; i < type.size() && isThere; i++) {
+        isThere = tokens.isWord(at + i, type.get(i));
+      }
+      if (isThere) {
+        return type;
       }
     }
-    if (type.isEmpty()) {
-      throw TableMention.syntaxError(source, from);
-    }
-    return type;
+    throw TableMention.syntaxError(source, tokens.isWord(at, "LOW_PRIORITY") ? at + 1 : at);
   }
 
   private static LockSyntax flush(SourceText source) {

@@ -1,8 +1,10 @@
 package io.anabranch.rules.syntax;
 
+import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.sql.CommonTable;
 import io.anabranch.rules.sql.QueryBlock;
 import io.anabranch.rules.sql.StatementFacts;
 import io.anabranch.rules.sql.TableRef;
@@ -15,7 +17,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * The tables of a query that the parser does not take: window frames, LATERAL, JSON_TABLE, what
@@ -59,16 +60,19 @@ public final class TokenFacts {
           "WHERE",
           "WINDOW");
 
+  /** What a query in parentheses may begin with, none of which is a table's name unquoted. */
+  private static final Set<String> OPENS_QUERY = Set.of("SELECT", "TABLE", "VALUES", "WITH");
+
   private final SqlTokens tokens;
   private final String database;
   private final List<SelectSpans> selects;
-  private final Set<String> commonTables;
+  private final List<CommonTableSpan> commonTables;
 
   private TokenFacts(SqlTokens tokens, String database) {
     this.tokens = tokens;
     this.database = database;
     this.selects = SelectSpans.of(tokens);
-    this.commonTables = commonTables(tokens, tokens.size());
+    this.commonTables = CommonTableSpan.of(tokens, tokens.size());
   }
 
   /** Empty for what is not a query. */
@@ -81,6 +85,7 @@ public final class TokenFacts {
     if (selects.isEmpty()) {
       return Optional.empty();
     }
+    refuseTableStatements();
     var blocks = new ArrayList<QueryBlock>();
     for (int select = 0; select < selects.size(); select++) {
       List<TableRef> tables = tables(select);
@@ -95,29 +100,17 @@ public final class TokenFacts {
         new StatementFacts(blocks, qualifiers(), List.of(), null, Map.of(), true, 0, false));
   }
 
-  /** Names, in lower case, of {@code WITH a AS (…), b (x, y) AS (…)} in front of a token. */
-  public static Set<String> commonTables(SqlTokens tokens, int behind) {
-    return commonTableTokens(tokens, behind).stream()
-        .map(token -> tokens.name(token).toLowerCase(Locale.ROOT))
-        .collect(Collectors.toSet());
-  }
-
-  /** The tokens of these names, in the order of the text. */
-  public static List<Integer> commonTableTokens(SqlTokens tokens, int behind) {
-    var found = new ArrayList<Integer>();
-    for (int token = 1; token < behind; token++) {
-      boolean first = tokens.isWord(token - 1, "WITH") || tokens.isWord(token - 1, "RECURSIVE");
-      if (tokens.isName(token) && (first || tokens.isPunctuation(token - 1, ','))) {
-        int as = token + 1;
-        if (tokens.isPunctuation(as, '(')) {
-          as = tokens.closing(as) + 1;
-        }
-        if (tokens.isWord(as, "AS") && tokens.isPunctuation(as + 1, '(')) {
-          found.add(token);
-        }
+  /** {@code TABLE t} is a query without a SELECT: its table would be overlooked. */
+  private void refuseTableStatements() {
+    for (int token = 0; token < tokens.size(); token++) {
+      if (tokens.isWord(token, "TABLE")
+          && tokens.isName(token + 1)
+          && !tokens.isPunctuation(token - 1, '.')) {
+        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+            "TABLE " + tokens.name(token + 1) + " in this form of the statement",
+            "write SELECT * FROM " + tokens.name(token + 1));
       }
     }
-    return found;
   }
 
   private List<TableRef> tables(int select) {
@@ -145,7 +138,15 @@ public final class TokenFacts {
             || tokens.isWord(before, "JOIN")
             || tokens.isWord(before, "STRAIGHT_JOIN")
             || (tokens.isPunctuation(before, ',') && !isInCall(before, first));
-    return opens && tokens.isName(token) && !tokens.isPunctuation(token + 1, '(');
+    return opens
+        && tokens.isName(token)
+        && !tokens.isPunctuation(token + 1, '(')
+        && !isWordOf(OPENS_QUERY, token);
+  }
+
+  private boolean isWordOf(Set<String> words, int token) {
+    return tokens.kind(token) == TokenKind.WORD
+        && words.contains(tokens.text(token).toUpperCase(Locale.ROOT));
   }
 
   /** Whether the innermost open bracket belongs to a call, an IN list, USING or a column list. */
@@ -168,7 +169,7 @@ public final class TokenFacts {
     String plain = tokens.name(name);
     boolean unknown =
         !qualified
-            && (commonTables.contains(plain.toLowerCase(Locale.ROOT))
+            && (isCommonTable(plain, token)
                 || tokens.isWord(token, "DUAL")
                 || tokens.isWord(token, "LATERAL"));
     if (unknown) {
@@ -185,6 +186,10 @@ public final class TokenFacts {
         aliased ? tokens.name(alias) : plain,
         aliased,
         tokens.isWord(name + 1, "PARTITION"));
+  }
+
+  private boolean isCommonTable(String name, int token) {
+    return CommonTable.isOne(name, CommonTableSpan.knownAt(commonTables, tokens, token));
   }
 
   /** Whether a name stands there that is no keyword behind a table. */
@@ -212,7 +217,7 @@ public final class TokenFacts {
   /** Whether a query may read one of its common tables in several places. */
   public static boolean readsOneTwice(SqlTokens tokens) {
     Map<String, Integer> times = new HashMap<>();
-    commonTables(tokens, tokens.size()).forEach(name -> times.put(name, 0));
+    CommonTableSpan.names(tokens, tokens.size()).forEach(name -> times.put(name, 0));
     for (int token = 0; token < tokens.size() && !times.isEmpty(); token++) {
       if (tokens.isName(token) && !tokens.isPunctuation(token + 1, '.')) {
         String name = tokens.name(token).toLowerCase(Locale.ROOT);

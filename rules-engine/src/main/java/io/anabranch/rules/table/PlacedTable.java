@@ -2,7 +2,7 @@ package io.anabranch.rules.table;
 
 import io.anabranch.rules.catalog.SplitView;
 import io.anabranch.rules.model.ShardedTable;
-import io.anabranch.rules.routing.KeyType;
+import io.anabranch.rules.routing.key.KeyType;
 import io.anabranch.rules.sql.TableRef;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

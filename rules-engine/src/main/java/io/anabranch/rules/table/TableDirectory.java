@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Looks up tables by the names that statements use, for one statement. */
@@ -64,6 +65,48 @@ public final class TableDirectory {
             })
         .orElseGet(
             () -> new TablePlace.Absent(search.configured(name).orElse(defaultEndpoint()), name));
+  }
+
+  /** Whether a name in front of a table's is no database of the proxy. */
+  public boolean isNoDatabase(@Nullable String qualifier) {
+    return qualifier != null
+        && !qualifier.equalsIgnoreCase(database.name())
+        && !task.rules().databases().containsKey(qualifier.toLowerCase(Locale.ROOT));
+  }
+
+  /**
+   * Of something that is made.
+   *
+   * @throws io.anabranch.rules.error.RefusedException 1049
+   */
+  public void requireDatabase(@Nullable String qualifier) {
+    if (qualifier != null && isNoDatabase(qualifier)) {
+      throw ErrorCatalogue.UNKNOWN_DATABASE.refuse(qualifier);
+    }
+  }
+
+  /**
+   * Of what is dropped. Servers write all that they do not know in one error.
+   *
+   * @param isConditional whether it is dropped IF EXISTS
+   * @param unknown what a server tells
+   * @throws io.anabranch.rules.error.RefusedException {@code unknown}, or AB2002 with IF EXISTS
+   */
+  public void requireDatabases(
+      List<TableMention> dropped, boolean isConditional, ErrorCatalogue unknown) {
+    String names =
+        dropped.stream()
+            .filter(table -> isNoDatabase(table.qualifier()))
+            .map(table -> table.qualifier() + "." + table.name())
+            .collect(Collectors.joining(","));
+    if (names.isEmpty()) {
+      return;
+    }
+    throw isConditional
+        ? ErrorCatalogue.NOT_SUPPORTED.refuse(
+            "DROP … IF EXISTS of what is in no database of the proxy (" + names + ")",
+            "leave it out")
+        : unknown.refuse(names);
   }
 
   /** As {@link #find}, but a table that is nowhere is an error. */

@@ -3,8 +3,8 @@ package io.anabranch.rules.task;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.NameMapping;
-import io.anabranch.rules.plan.SlotValues;
 import io.anabranch.rules.plan.StatementPlan;
+import io.anabranch.rules.plan.slot.SlotValues;
 
 /**
  * A plan that does not look at values: its text was copied from the client's with all literals.

@@ -3,6 +3,9 @@ package io.anabranch.rules.algorithm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.anabranch.rules.algorithm.standard.AlgorithmCatalogue;
+import io.anabranch.rules.algorithm.standard.AlgorithmProperties;
+import io.anabranch.rules.algorithm.standard.IntervalSharding;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.value.SqlValue;
 import java.math.BigDecimal;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anabranch.rules.algorithm.ShardingAlgorithm.Range;
+import io.anabranch.rules.algorithm.standard.AlgorithmCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.value.SqlValue;
 import java.util.BitSet;

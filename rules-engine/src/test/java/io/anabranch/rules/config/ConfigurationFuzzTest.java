@@ -2,7 +2,9 @@ package io.anabranch.rules.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.anabranch.rules.algorithm.AlgorithmCatalogue;
+import io.anabranch.rules.algorithm.standard.AlgorithmCatalogue;
+import io.anabranch.rules.config.yaml.ConfigurationException;
+import io.anabranch.rules.config.yaml.ConfigurationText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

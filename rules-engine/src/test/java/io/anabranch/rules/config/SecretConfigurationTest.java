@@ -4,7 +4,9 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.anabranch.rules.algorithm.AlgorithmCatalogue;
+import io.anabranch.rules.algorithm.standard.AlgorithmCatalogue;
+import io.anabranch.rules.config.yaml.ConfigurationException;
+import io.anabranch.rules.config.yaml.Problem;
 import io.anabranch.rules.model.Authority.User;
 import io.anabranch.rules.model.DataSourceDefinition;
 import io.anabranch.rules.model.Password;

@@ -2,7 +2,8 @@ package io.anabranch.rules.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.anabranch.rules.algorithm.AlgorithmCatalogue;
+import io.anabranch.rules.algorithm.standard.AlgorithmCatalogue;
+import io.anabranch.rules.config.yaml.ConfigurationText;
 import io.anabranch.rules.model.Authority;
 import java.io.IOException;
 import java.io.UncheckedIOException;

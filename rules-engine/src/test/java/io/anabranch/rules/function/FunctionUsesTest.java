@@ -67,7 +67,16 @@ class FunctionUsesTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"select Now(6)", "a=unix_timestamp()", "x.CURDATE", "(utc_date)", "LOCALTIME"})
+      strings = {
+        "select Now(6)",
+        "a=unix_timestamp()",
+        "x.CURDATE",
+        "(utc_date)",
+        "LOCALTIME",
+        "SELECT snow(6)",
+        "SELECT `snow` (6)",
+        "SELECT shop.count_up(1)"
+      })
   void wordsThatTellTheMomentAreFoundInBytes(String sql) {
     assertThat(MomentWords.areIn(sql.getBytes(StandardCharsets.UTF_8))).isTrue();
     assertThat(MomentWords.areIn(sql.toUpperCase(Locale.ROOT).getBytes(StandardCharsets.UTF_8)))
@@ -75,7 +84,15 @@ class FunctionUsesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"SELECT snow(6)", "know", "NOW_1", "", "é"})
+  @ValueSource(
+      strings = {
+        "SELECT snow",
+        "know",
+        "NOW_1",
+        "",
+        "é",
+        "SELECT COUNT(a) FROM (SELECT 1) t WHERE a IN (1, 2) AND (b)"
+      })
   void othersAreNot(String sql) {
     assertThat(MomentWords.areIn(sql.getBytes(StandardCharsets.UTF_8))).isFalse();
   }

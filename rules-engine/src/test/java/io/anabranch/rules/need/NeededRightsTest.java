@@ -41,7 +41,9 @@ class NeededRightsTest {
       case Need.OnTable(var privilege, var _, String table) -> privilege + ":" + schema + table;
       case Need.Sight(var _, String table) -> "SIGHT:" + schema + table;
       case Need.OnDatabase(var privilege, var _) -> privilege + ":" + schema + "*";
-      case Need.Routine(var _, String name) -> "EXECUTE:" + schema + name;
+      case Need.Definition(var _, String table) -> "DEFINITION:" + schema + table;
+      case Need.Explanation(var _, String table) -> "EXPLANATION:" + schema + table;
+      case Need.Routine(var privilege, var _, String name) -> privilege + ":" + schema + name;
       case Need.Everything _ -> "ALL:" + schema + "*";
       case Need.Through(var _, String view, var _, String table) ->
           "THROUGH:" + view + ">" + schema + table;
@@ -125,13 +127,13 @@ class NeededRightsTest {
         "delete history from a | DELETE:a DELETE_HISTORY:a",
         "load data local infile 'f' replace into table a (x, @y) set z = (select 1 from b)"
             + " | DELETE:a INSERT:a SELECT:b",
-        "explain select * from a | SELECT:a",
-        "explain extended update a set x = 1 | UPDATE:a",
-        "explain format=json select * from a | SELECT:a",
-        "analyze format=json select * from a | SELECT:a",
+        "explain select * from a | EXPLANATION:a SELECT:a",
+        "explain extended update a set x = 1 | EXPLANATION:a UPDATE:a",
+        "explain format=json select * from a | EXPLANATION:a SELECT:a",
+        "analyze format=json select * from a | EXPLANATION:a SELECT:a",
         "desc a | SIGHT:a",
         "set @x = (select 1 from a) | SELECT:a",
-        "set statement max_statement_time = 1 for delete from a | DELETE:a",
+        "set statement max_statement_time = (select 1 from a) for delete from b | SELECT:a",
         "do (select 1 from a) | SELECT:a",
         "call s.p((select 1 from a)) | EXECUTE:s.p SELECT:a",
         "handler a open | SELECT:a",
@@ -149,8 +151,8 @@ class NeededRightsTest {
         "create view v as select * from a" + " | CREATE_VIEW:v SELECT:a THROUGH:v>a",
         "create or replace sql security invoker view v as table a"
             + " | CREATE_VIEW:v DROP:v SELECT:a THROUGH:v>a",
-        "create procedure p() delete from s.a | ALL:* ALL:s.*",
-        "create trigger t before insert on a for each row set @x = 1 | ALL:*",
+        "create procedure p() delete from s.a | ALL:* ALL:s.* CREATE_ROUTINE:*",
+        "create trigger t before insert on a for each row set @x = 1 | ALL:* TRIGGER:a",
         "alter table a add x int | ALTER:a",
         "alter table a rename to b | ALTER:a CREATE:b DROP:a INSERT:b THROUGH:b>a",
         "alter table a rename column x to y | ALTER:a",
@@ -159,17 +161,38 @@ class NeededRightsTest {
         "alter view v as select * from a | CREATE_VIEW:v DROP:v SELECT:a THROUGH:v>a",
         "drop table if exists a, s.b | DROP:a DROP:s.b",
         "drop index i on a | INDEX:a",
-        "drop procedure p | ALL:*",
+        "drop procedure p | ALL:* ALTER_ROUTINE:p",
         "rename table a to b, c to s.d"
             + " | ALTER:a ALTER:c CREATE:b CREATE:s.d DROP:a DROP:c INSERT:b INSERT:s.d THROUGH:b>a THROUGH:d>c",
         "truncate a | DROP:a",
         "truncate table s.a | DROP:s.a",
         "show full columns from a from s | SIGHT:s.a",
         "show index from a | SIGHT:a",
-        "show create table a | SIGHT:a",
+        "show create table a | DEFINITION:a",
         "show create view v | SELECT:v SHOW_VIEW:v",
         "show tables where exists (select 1 from a) | SELECT:a",
-        "show triggers from s | TRIGGER:s.*",
+        "show triggers from s | ''",
+        "show procedure status where db = 's' | ''",
+        "show package body status | ''",
+        "show events from s | EVENT:s.*",
+        "help 'select' | ''",
+        "signal sqlstate '45000' set message_text = 'x' | ''",
+        "resignal | ''",
+        "set default_storage_engine = InnoDB | ''",
+        "set @@session.default_storage_engine = 'memory' | ''",
+        "update a for portion of p from '2020-01-01' to '2020-01-02' set x = 1 | SELECT:a UPDATE:a",
+        "delete from a for portion of p from '2020-01-01' to '2020-01-02' | DELETE:a SELECT:a",
+        "check table a, b | SIGHT:a SIGHT:b",
+        "check view v | SIGHT:v",
+        "select lastval(q), previous value for r | SELECT:q SELECT:r",
+        "select setval(q, 7) | INSERT:q",
+        "create table a (x int default nextval(s.q)) | CREATE:a INSERT:s.q SELECT:s.q",
+        "create table a (x int default (next value for q) for update) | CREATE:a INSERT:q SELECT:q",
+        "create table a (x int default s.q.nextval) | CREATE:a INSERT:s.q SELECT:s.q",
+        "alter table a add x int default (1 + nextval(`q`)) | ALTER:a INSERT:q SELECT:q",
+        "begin not atomic delete from a; end | ALL:*",
+        "create event e on schedule every 1 day do select 1 | ALL:* EVENT:*",
+        "alter procedure s.p comment 'x' | ALL:* ALL:s.* ALTER_ROUTINE:s.p",
         "show variables like 'x' | ''",
         "use s | ''",
         "begin | ''",
@@ -195,7 +218,6 @@ class NeededRightsTest {
         "alter table a union = (b)",
         "set default_storage_engine = merge",
         "set @@session.`default_storage_engine` = 'merge'",
-        "begin not atomic delete from a; end",
         "delete z from a x",
         "explain into @v select * from a",
         "explain format=json into @v select * from a",
@@ -208,7 +230,8 @@ class NeededRightsTest {
         "grant select on a to b",
         "shutdown",
         "lock instance for backup",
-        "set statement max_statement_time = 1 for flush tables",
+        "set statement max_statement_time = 1",
+        "show procedure code p",
         "show engine innodb status",
         "show create user a",
       })

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anabranch.rules.catalog.SchemaCatalog.Column;
 import io.anabranch.rules.error.RefusedException;
-import io.anabranch.rules.routing.KeyType;
+import io.anabranch.rules.routing.key.KeyType;
 import io.anabranch.rules.value.SqlValue;
 import java.math.BigDecimal;
 import java.time.LocalDate;

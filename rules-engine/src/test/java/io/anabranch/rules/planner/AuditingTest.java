@@ -13,7 +13,7 @@ import io.anabranch.rules.model.RuleSet;
 import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.model.TransactionSettings;
 import io.anabranch.rules.plan.PlanPrinter;
-import io.anabranch.rules.plan.TextSlotValues;
+import io.anabranch.rules.plan.slot.TextSlotValues;
 import io.anabranch.rules.routing.TestTables;
 import io.anabranch.rules.task.PlanScope;
 import java.util.List;

@@ -11,7 +11,7 @@ import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.PermittedDatabases;
 import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.LockedTables;
-import io.anabranch.rules.plan.TextSlotValues;
+import io.anabranch.rules.plan.slot.TextSlotValues;
 import io.anabranch.rules.task.PlanScope;
 import java.util.Map;
 import java.util.Set;

@@ -16,7 +16,7 @@ import io.anabranch.rules.model.TransactionSettings;
 import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.PlanPrinter;
 import io.anabranch.rules.plan.StatementPlan;
-import io.anabranch.rules.plan.TextSlotValues;
+import io.anabranch.rules.plan.slot.TextSlotValues;
 import io.anabranch.rules.routing.TestTables;
 import io.anabranch.rules.task.PlanScope;
 import io.anabranch.rules.value.SqlValue;

@@ -8,9 +8,9 @@ import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.plan.BoundPlan;
-import io.anabranch.rules.plan.PreparedSlotValues;
-import io.anabranch.rules.plan.SlotValues;
-import io.anabranch.rules.plan.TextSlotValues;
+import io.anabranch.rules.plan.slot.PreparedSlotValues;
+import io.anabranch.rules.plan.slot.SlotValues;
+import io.anabranch.rules.plan.slot.TextSlotValues;
 import java.util.function.UnaryOperator;
 
 /**

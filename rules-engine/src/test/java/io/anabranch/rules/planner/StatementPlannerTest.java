@@ -9,11 +9,12 @@ import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.PlanPrinter;
-import io.anabranch.rules.plan.PreparedSlotValues;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.plan.StatementPlan.Access;
-import io.anabranch.rules.plan.TextSlotValues;
+import io.anabranch.rules.plan.slot.PreparedSlotValues;
+import io.anabranch.rules.plan.slot.TextSlotValues;
 import io.anabranch.rules.task.PlanScope;
+import java.util.Collections;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -82,6 +83,19 @@ class StatementPlannerTest {
     assertThatThrownBy(() -> passThrough("select * from shop.t_order"))
         .isInstanceOf(RefusedException.class)
         .hasMessageContaining("USE");
+  }
+
+  /** Many rows are put together where few are kept as one text: the same statement. */
+  @ParameterizedTest
+  @ValueSource(ints = {100, 101})
+  void rowsOfOneNodeAreOneStatement(int rows) {
+    String values = String.join(", ", Collections.nCopies(rows, "(1, 1, 'a')"));
+    String insert = "INSERT INTO t_order (order_id, user_id, name) VALUES " + values;
+    assertThat(PlanPrinter.print(fixture.bind(insert)))
+        .isEqualTo(
+            "single\n  ds_1: INSERT INTO t_order_1 (order_id, user_id, name) VALUES "
+                + values
+                + "\n");
   }
 
   @Test

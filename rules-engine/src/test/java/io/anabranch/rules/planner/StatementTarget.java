@@ -9,7 +9,7 @@ import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlScanner;
-import io.anabranch.rules.plan.TextSlotValues;
+import io.anabranch.rules.plan.slot.TextSlotValues;
 
 /**
  * What a fuzzer gives texts to: whatever a client sends is planned or refused, and only the

@@ -49,6 +49,6 @@ class GrantsTest {
     assertThat(grants.allow(Privilege.INSERT, "shop", "CART")).isFalse();
     assertThat(grants.allow(Privilege.LOCK_TABLES, "shop")).isFalse();
     assertThat(grants.reach("crm")).isFalse();
-    assertThat(grants.tables("shop")).containsExactly("cart");
+    assertThat(grants.tables(Privilege.OF_TABLES, "shop")).containsExactly("cart");
   }
 }

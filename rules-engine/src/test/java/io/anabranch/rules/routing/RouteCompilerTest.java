@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.model.ShardedTable;
+import io.anabranch.rules.routing.key.BlockColumns;
+import io.anabranch.rules.routing.key.KeyType;
 import io.anabranch.rules.sql.MarkedText;
 import io.anabranch.rules.sql.QueryBlock;
 import io.anabranch.rules.sql.SqlParser;

@@ -2,12 +2,14 @@ package io.anabranch.rules.routing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.anabranch.rules.algorithm.AlgorithmCatalogue;
 import io.anabranch.rules.algorithm.ComplexShardingAlgorithm;
 import io.anabranch.rules.algorithm.HintShardingAlgorithm;
+import io.anabranch.rules.algorithm.standard.AlgorithmCatalogue;
 import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.model.ShardingStrategy;
+import io.anabranch.rules.routing.key.BlockColumns;
+import io.anabranch.rules.routing.key.KeyType;
 import io.anabranch.rules.sql.MarkedText;
 import io.anabranch.rules.sql.SqlParser;
 import io.anabranch.rules.value.SqlValue;

@@ -1,7 +1,7 @@
 package io.anabranch.rules.routing;
 
-import io.anabranch.rules.plan.SlotValues;
-import io.anabranch.rules.plan.SqlBuffer;
+import io.anabranch.rules.plan.slot.SlotValues;
+import io.anabranch.rules.plan.slot.SqlBuffer;
 import io.anabranch.rules.value.SqlValue;
 import java.math.BigDecimal;
 import java.util.Arrays;

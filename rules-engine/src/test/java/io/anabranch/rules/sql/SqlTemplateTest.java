@@ -7,9 +7,9 @@ import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlScanner;
-import io.anabranch.rules.plan.PreparedSlotValues;
 import io.anabranch.rules.plan.ShardQuery;
-import io.anabranch.rules.plan.TextSlotValues;
+import io.anabranch.rules.plan.slot.PreparedSlotValues;
+import io.anabranch.rules.plan.slot.TextSlotValues;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

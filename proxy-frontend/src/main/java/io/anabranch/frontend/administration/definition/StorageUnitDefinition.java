@@ -4,6 +4,7 @@ import io.anabranch.rules.config.document.ConfigurationDocument;
 import io.anabranch.rules.config.document.DocumentPart;
 import io.anabranch.rules.config.document.DocumentPart.Mapping;
 import io.anabranch.rules.config.document.DocumentPart.Scalar;
+import io.anabranch.rules.secret.SecretNames;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -105,14 +106,21 @@ public final class StorageUnitDefinition {
   private static Map<String, DocumentPart> entries(Clause unit) {
     unit.takeOnly("URL", "HOST", "PORT", "DB", "USER", "PASSWORD", "PROPERTIES");
     var entries = new LinkedHashMap<String, DocumentPart>();
-    put(entries, "url", url(unit));
-    put(entries, "username", unit.text("USER"));
+    putPlain(entries, "url", url(unit));
+    putPlain(entries, "username", unit.text("USER"));
     put(entries, "password", unit.text("PASSWORD"));
     var pool = new LinkedHashMap<String, DocumentPart>();
     Clause properties = unit.part("PROPERTIES");
     for (Clause property : properties == null ? new ArrayList<Clause>() : properties.parts()) {
       String own = OWN_KEYS.get(property.name());
-      put(own == null ? pool : entries, own == null ? property.name() : own, property.value());
+      boolean isSecret =
+          own == null ? SecretNames.isSecret(property.name()) : own.equals("password");
+      String key = own == null ? property.name() : own;
+      if (isSecret) {
+        put(own == null ? pool : entries, key, property.value());
+      } else {
+        putPlain(own == null ? pool : entries, key, property.value());
+      }
     }
     if (!pool.isEmpty()) {
       entries.put(POOL, new Mapping("", pool));
@@ -124,6 +132,19 @@ public final class StorageUnitDefinition {
     if (value != null) {
       entries.put(key, new Scalar("", value));
     }
+  }
+
+  /**
+   * Users and places come back in what databases and drivers say: a reference in one would show
+   * whoever may send statements what the proxy may read.
+   */
+  private static void putPlain(
+      Map<String, DocumentPart> entries, String key, @Nullable String value) {
+    if (value != null && value.replace("$${", "").contains("${")) {
+      throw Clause.refused(
+          "a reference in the " + key + " of a storage unit: write it in the file, and reload");
+    }
+    put(entries, key, value);
   }
 
   private static @Nullable String url(Clause unit) {

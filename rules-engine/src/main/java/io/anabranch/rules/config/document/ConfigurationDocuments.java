@@ -1,6 +1,6 @@
 package io.anabranch.rules.config.document;
 
-import io.anabranch.rules.config.ConfigurationText;
+import io.anabranch.rules.config.yaml.ConfigurationText;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -8,7 +8,7 @@ import io.anabranch.rules.placement.RowCondition;
 import io.anabranch.rules.placement.RowPlacement;
 import io.anabranch.rules.plan.RowPlacer;
 import io.anabranch.rules.resolve.Analysis;
-import io.anabranch.rules.routing.KeyType;
+import io.anabranch.rules.routing.key.KeyType;
 import io.anabranch.rules.syntax.ChangeSyntax.Assignment;
 import io.anabranch.rules.table.LogicalViews;
 import io.anabranch.rules.table.PlacedTable;

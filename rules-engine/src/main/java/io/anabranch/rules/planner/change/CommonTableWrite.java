@@ -8,13 +8,16 @@ import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.planner.query.AssignedQuery;
 import io.anabranch.rules.rewrite.ExpandedPlan;
 import io.anabranch.rules.rewrite.Substatement;
+import io.anabranch.rules.sql.CommonTable;
 import io.anabranch.rules.sql.TableNames;
+import io.anabranch.rules.syntax.CommonTableSpan;
 import io.anabranch.rules.syntax.SessionWords;
 import io.anabranch.rules.syntax.TokenFacts;
 import io.anabranch.rules.task.KindPlanner;
 import io.anabranch.rules.task.PlanTask;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * MySQL's {@code WITH … UPDATE} and {@code WITH … DELETE}: each subquery that names one of the
@@ -37,7 +40,10 @@ final class CommonTableWrite {
   private CommonTableWrite(PlanTask task, SourceText source) {
     this.tokens = source.tokens();
     this.change = change(tokens);
-    this.names = TokenFacts.commonTables(tokens, change);
+    this.names =
+        CommonTableSpan.of(tokens, change).stream()
+            .map(table -> tokens.name(table.name()))
+            .collect(Collectors.toSet());
     this.text = new Substatement.Builder(task, source);
     this.copied = change;
   }
@@ -110,12 +116,12 @@ final class CommonTableWrite {
     return behind;
   }
 
-  /** A name that is no column's, no alias and no qualifier. */
+  /** A name, in any case, that is no column's, no alias and no qualifier. */
   private boolean isCommon(int token) {
     return tokens.isName(token)
-        && names.contains(tokens.name(token).toLowerCase(Locale.ROOT))
         && !tokens.isPunctuation(token - 1, '.')
-        && !tokens.isPunctuation(token + 1, '.');
+        && !tokens.isPunctuation(token + 1, '.')
+        && names.stream().anyMatch(tokens.name(token)::equalsIgnoreCase);
   }
 
   private void joined(int token) {
@@ -131,6 +137,7 @@ final class CommonTableWrite {
           "the name '" + tokens.name(token) + "' of a common table in this place",
           "give the common table a name of its own, and join it without parentheses");
     }
+    CommonTable.requireItsCase(tokens.name(token), names);
     copyTo(token);
     text.text("(").tokens(0, change).text(" SELECT * FROM ").tokens(token, token + 1).text(")");
     if (!TokenFacts.isAlias(tokens, token + 1)) {

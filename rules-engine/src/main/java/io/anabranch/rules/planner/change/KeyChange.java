@@ -1,7 +1,7 @@
 package io.anabranch.rules.planner.change;
 
-import io.anabranch.rules.plan.SlotValues;
-import io.anabranch.rules.routing.Operands;
+import io.anabranch.rules.plan.slot.SlotValues;
+import io.anabranch.rules.routing.key.Operands;
 import io.anabranch.rules.sql.Operand;
 import io.anabranch.rules.value.SqlValue;
 import java.util.List;

@@ -4,7 +4,7 @@ import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.RowPlacer;
 import io.anabranch.rules.plan.RowTarget;
 import io.anabranch.rules.plan.ShardQuery;
-import io.anabranch.rules.plan.SlotValues;
+import io.anabranch.rules.plan.slot.SlotValues;
 import io.anabranch.rules.planner.query.RowSource;
 import java.util.List;
 

@@ -14,7 +14,7 @@ import io.anabranch.rules.plan.RowTarget;
 import io.anabranch.rules.planner.query.RowSource;
 import io.anabranch.rules.resolve.Analysis;
 import io.anabranch.rules.rewrite.Substatement;
-import io.anabranch.rules.routing.KeyType;
+import io.anabranch.rules.routing.key.KeyType;
 import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.syntax.ChangeSyntax;
 import io.anabranch.rules.syntax.ChangeSyntax.Assignment;

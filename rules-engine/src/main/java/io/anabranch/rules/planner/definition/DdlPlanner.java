@@ -56,6 +56,7 @@ public final class DdlPlanner implements KindPlanner {
     if (syntax.tables().isEmpty()) {
       return otherObject(task, source);
     }
+    UnknownDatabase.check(task, source.tokens(), syntax);
     StatementPlan ofTemporary = new TemporaryPlanner(task, source, syntax, statements).plan();
     if (ofTemporary != null) {
       return ofTemporary;

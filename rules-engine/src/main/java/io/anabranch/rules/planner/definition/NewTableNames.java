@@ -7,7 +7,7 @@ import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.model.ShardingStrategy;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.planner.definition.RenamedTable.Part;
-import io.anabranch.rules.routing.Correspondence;
+import io.anabranch.rules.routing.key.Correspondence;
 import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.syntax.TableMention;
 import io.anabranch.rules.table.SingleTableSearch;

@@ -4,8 +4,8 @@ import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.DefinitionReview;
 import io.anabranch.rules.plan.NameMapping;
-import io.anabranch.rules.plan.SlotValues;
 import io.anabranch.rules.plan.StatementPlan;
+import io.anabranch.rules.plan.slot.SlotValues;
 
 /** A definition whose effect is looked at afterwards. */
 record ReviewedPlan(StatementPlan plan, DefinitionReview review) implements StatementPlan {

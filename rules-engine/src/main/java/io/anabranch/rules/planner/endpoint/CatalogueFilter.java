@@ -8,6 +8,8 @@ import io.anabranch.rules.metadata.CatalogueTable;
 import io.anabranch.rules.metadata.SystemTables;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.plan.NameMapping;
+import io.anabranch.rules.plan.ResultColumn;
+import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.plan.StatementPlan.Access;
 import io.anabranch.rules.rewrite.ItemNames;
@@ -118,15 +120,24 @@ public final class CatalogueFilter {
     return own;
   }
 
-  /** A condition on the rows of a table. */
+  /**
+   * What the user sees of a table.
+   *
+   * @param column that names the database
+   */
   private String ofOwn(String table, String column) {
     Grants grants = task.scope().permitted().grants();
+    String all = CatalogueTable.SCHEMA + "." + TableNames.quoted(table);
     if (!grants.isUnlimited()) {
-      return SystemTables.granted(table, schemas, grants);
+      ShardQuery query = ShardQuery.text(endpoint, edits.source().encode("SELECT * FROM " + all));
+      List<String> columns =
+          task.catalog().describe(query).stream().map(ResultColumn::name).toList();
+      return SystemTables.seen(table, columns, all, schemas, grants);
     }
     return Stream.concat(schemas.keySet().stream(), Stream.of(CatalogueTable.SCHEMA))
         .map(TableNames::literal)
-        .collect(Collectors.joining(", ", column + " IN (", ")"));
+        .collect(
+            Collectors.joining(", ", "SELECT * FROM " + all + " WHERE " + column + " IN (", ")"));
   }
 
   public StatementPlan plan(Access access) {
@@ -191,13 +202,11 @@ public final class CatalogueFilter {
     String column = SystemTables.schemaColumn(tokens.name(name));
     if (!column.isEmpty()) {
       String table = tokens.name(name);
-      String sql =
-          "(SELECT * FROM " + CatalogueTable.SCHEMA + "." + TableNames.quoted(table) + " WHERE ";
       String alias = isAliased(name) ? ")" : ") AS " + tokens.text(name);
       edits.replace(
           edits.start(qualifier),
           edits.end(name),
-          List.of(edits.text(sql + ofOwn(table, column) + alias)));
+          List.of(edits.text("(" + ofOwn(table, column) + alias)));
     }
   }
 

@@ -8,7 +8,7 @@ import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
-import io.anabranch.rules.plan.SqlBuffer;
+import io.anabranch.rules.plan.slot.SqlBuffer;
 import io.anabranch.rules.planner.query.HomeQuery;
 import io.anabranch.rules.planner.query.Quotients;
 import io.anabranch.rules.planner.query.StoredDigits;

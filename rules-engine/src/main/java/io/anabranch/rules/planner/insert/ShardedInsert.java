@@ -20,7 +20,7 @@ import io.anabranch.rules.placement.StoredForm;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.rewrite.TableRewriting;
-import io.anabranch.rules.routing.KeyType;
+import io.anabranch.rules.routing.key.KeyType;
 import io.anabranch.rules.sql.SqlTemplate;
 import io.anabranch.rules.syntax.InsertSyntax;
 import io.anabranch.rules.syntax.InsertSyntax.Assignment;
@@ -45,6 +45,9 @@ import org.jspecify.annotations.Nullable;
 final class ShardedInsert {
 
   private static final int NO_SUCH_TABLE = 1146;
+
+  /** More rows are not also kept as a whole text, which there is one of for each node. */
+  private static final int MOST_WHOLE = 100;
 
   private final PlanTask task;
   private final SourceText source;
@@ -402,7 +405,7 @@ final class ShardedInsert {
 
   private List<ShardedInsertPlan.Text> texts(TableRewriting rewriting) {
     Row first = syntax.rows().getFirst();
-    SqlTemplate whole = rewriting.template();
+    SqlTemplate whole = syntax.rows().size() > MOST_WHOLE ? null : rewriting.template();
     SqlTemplate head = rewriting.template(0, start(first));
     SqlTemplate tail = rewriting.template(syntax.tail(), tokens.size());
     boolean lone =
@@ -421,7 +424,7 @@ final class ShardedInsert {
       List<String> names = List.of(node.table());
       texts.add(
           new ShardedInsertPlan.Text(
-              whole.aimedAt(source, names),
+              whole == null ? null : whole.aimedAt(source, names),
               head.aimedAt(source, names),
               query == null ? null : query.aimedAt(source, names),
               isNamed ? aimed(rows, node) : alike,

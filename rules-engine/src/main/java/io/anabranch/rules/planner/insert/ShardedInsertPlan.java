@@ -14,9 +14,9 @@ import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.RowTarget;
 import io.anabranch.rules.plan.ShardQuery;
-import io.anabranch.rules.plan.SlotValues;
-import io.anabranch.rules.plan.SqlBuffer;
 import io.anabranch.rules.plan.StatementPlan;
+import io.anabranch.rules.plan.slot.SlotValues;
+import io.anabranch.rules.plan.slot.SqlBuffer;
 import io.anabranch.rules.sql.SqlTemplate;
 import io.anabranch.rules.task.ReturningClause;
 import io.anabranch.rules.value.SqlValue;
@@ -26,6 +26,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,12 +39,12 @@ final class ShardedInsertPlan implements StatementPlan {
    * A statement for one node, whole and in pieces that are joined with blanks; the rows are
    * separated by commas.
    *
-   * @param whole all rows
+   * @param whole all rows; null where they are so many that they are put together
    * @param query the head of a row that is written as a query where it is alone; null: none is
    * @param rows of any data source: the same ones where they mention no table
    */
   record Text(
-      SqlTemplate.Aimed whole,
+      SqlTemplate.@Nullable Aimed whole,
       SqlTemplate.Aimed head,
       SqlTemplate.@Nullable Aimed query,
       List<SqlTemplate.Aimed> rows,
@@ -144,7 +145,7 @@ final class ShardedInsertPlan implements StatementPlan {
     GeneratedKeys keys = key == null ? null : key.fill(rows, client);
     SlotValues values = keys == null ? client : keys;
     if (!client.isBound()) {
-      return new BoundPlan.Single(texts.getFirst().whole().render(values));
+      return new BoundPlan.Single(whole(texts.getFirst(), values));
     }
     refuseAutoIncrement(client);
     List<Text> sql = keys != null && keys.replaces() && filled != null ? filled : texts;
@@ -171,7 +172,7 @@ final class ShardedInsertPlan implements StatementPlan {
     }
     boolean asksForKeys = returning != null && databaseKeys;
     if (nodes == null && !asksForKeys) {
-      return new BoundPlan.Single(sql.get(first).whole().render(values), generated);
+      return new BoundPlan.Single(whole(sql.get(first), values), generated);
     }
     if (nodes == null) {
       nodes = new int[rows.size()];
@@ -322,6 +323,13 @@ final class ShardedInsertPlan implements StatementPlan {
       rows[nodes[row]][--sizes[nodes[row]]] = row + 1;
     }
     return rows;
+  }
+
+  private ShardQuery whole(Text text, SlotValues values) {
+    SqlTemplate.Aimed whole = text.whole();
+    return whole == null
+        ? queryFor(text, IntStream.rangeClosed(1, rows.size()).toArray(), values)
+        : whole.render(values);
   }
 
   private ShardQuery queryFor(Text text, int[] rows, SlotValues values) {

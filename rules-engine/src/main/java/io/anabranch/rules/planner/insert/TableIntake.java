@@ -14,7 +14,7 @@ import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.RowPlacer;
 import io.anabranch.rules.plan.RowTarget;
 import io.anabranch.rules.routing.HintValues;
-import io.anabranch.rules.routing.KeyType;
+import io.anabranch.rules.routing.key.KeyType;
 import io.anabranch.rules.task.PlanTask;
 import io.anabranch.rules.value.SqlValue;
 import java.nio.charset.StandardCharsets;

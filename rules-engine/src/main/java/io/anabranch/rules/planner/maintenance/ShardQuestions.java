@@ -16,7 +16,7 @@ import io.anabranch.rules.plan.TableProbe;
 import io.anabranch.rules.plan.TableProbe.Finding;
 import io.anabranch.rules.plan.TableProbe.Reading;
 import io.anabranch.rules.planner.query.OwnQuery;
-import io.anabranch.rules.routing.KeyType;
+import io.anabranch.rules.routing.key.KeyType;
 import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.task.PlanTask;
 import io.anabranch.rules.value.SqlLiterals;

@@ -8,7 +8,7 @@ import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.placement.CopyChecks;
 import io.anabranch.rules.placement.RowPlacement;
-import io.anabranch.rules.routing.KeyType;
+import io.anabranch.rules.routing.key.KeyType;
 import io.anabranch.rules.syntax.TableMention;
 import io.anabranch.rules.syntax.TriggerBody;
 import io.anabranch.rules.syntax.TriggerSyntax;

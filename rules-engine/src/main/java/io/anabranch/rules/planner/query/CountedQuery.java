@@ -4,7 +4,7 @@ import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.plan.PlanNode;
-import io.anabranch.rules.plan.SlotValues;
+import io.anabranch.rules.plan.slot.SlotValues;
 import io.anabranch.rules.planner.scatter.LimitRule;
 import io.anabranch.rules.rewrite.Substatement;
 import io.anabranch.rules.sql.Operand;

@@ -3,7 +3,7 @@ package io.anabranch.rules.planner.query;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.plan.PlanNode;
-import io.anabranch.rules.plan.SlotValues;
+import io.anabranch.rules.plan.slot.SlotValues;
 import io.anabranch.rules.planner.scatter.Scatter;
 import io.anabranch.rules.rewrite.ItemNames;
 import io.anabranch.rules.rewrite.Piece;
@@ -12,9 +12,9 @@ import io.anabranch.rules.rewrite.Substatement;
 import io.anabranch.rules.sql.CommonTable;
 import io.anabranch.rules.sql.SqlParser;
 import io.anabranch.rules.sql.TableNames;
+import io.anabranch.rules.syntax.CommonTableSpan;
 import io.anabranch.rules.syntax.Marking;
 import io.anabranch.rules.syntax.SessionWords;
-import io.anabranch.rules.syntax.TokenFacts;
 import io.anabranch.rules.task.KindPlanner;
 import io.anabranch.rules.task.PlanTask;
 import java.util.ArrayList;
@@ -46,14 +46,15 @@ record InlinedCommonTables(RowSource rows, int[] named) implements Detour {
   static Scatter of(PlanTask task, KindPlanner statements) {
     SourceText source = task.source();
     SqlTokens tokens = source.tokens();
-    List<Integer> names = TokenFacts.commonTableTokens(tokens, tokens.size());
-    var marked = Marking.mark(source, TokenFacts.commonTables(tokens, tokens.size()));
+    List<Integer> names =
+        CommonTableSpan.of(tokens, tokens.size()).stream().map(CommonTableSpan::name).toList();
+    var marked = Marking.mark(source, CommonTableSpan.names(tokens, tokens.size()));
     List<CommonTable> tables = new SqlParser().commonTables(marked).orElse(List.of());
     boolean isKnown = tables.size() == names.size();
     for (int i = 0; i < tables.size() && isKnown; i++) {
       CommonTable table = tables.get(i);
       isKnown =
-          table.name().equalsIgnoreCase(tokens.name(names.get(i)))
+          table.name().equals(tokens.name(names.get(i)))
               && table.mentions().stream().allMatch(mention -> mention.token() >= 0);
     }
     return isKnown

@@ -65,9 +65,7 @@ public final class QueryPlanner implements KindPlanner {
                 : new Answers(detour, detour, detour.names(), detour.guardedSlots());
       }
     } catch (RefusedException refusal) {
-      boolean isOfNodes =
-          refusal.is(ErrorCatalogue.DATA_SOURCE_DOWN)
-              || refusal.is(ErrorCatalogue.DEFINITIONS_DIFFER);
+      boolean isOfNodes = refusal.isUnreachable() || refusal.is(ErrorCatalogue.DEFINITIONS_DIFFER);
       if (!isOfNodes) {
         throw refusal;
       }

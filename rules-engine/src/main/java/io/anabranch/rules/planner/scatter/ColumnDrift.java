@@ -130,7 +130,7 @@ public final class ColumnDrift {
     try {
       return task.catalog().tables(source, names);
     } catch (RefusedException refusal) {
-      if (refusal.is(ErrorCatalogue.DATA_SOURCE_DOWN)) {
+      if (refusal.isUnreachable()) {
         return List.of();
       }
       throw refusal;

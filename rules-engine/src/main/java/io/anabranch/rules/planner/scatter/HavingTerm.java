@@ -2,8 +2,8 @@ package io.anabranch.rules.planner.scatter;
 
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.plan.PlanNode;
-import io.anabranch.rules.plan.SlotValues;
-import io.anabranch.rules.routing.Operands;
+import io.anabranch.rules.plan.slot.SlotValues;
+import io.anabranch.rules.routing.key.Operands;
 import io.anabranch.rules.sql.Operand;
 import io.anabranch.rules.value.SqlValue;
 

@@ -1,17 +1,19 @@
 package io.anabranch.rules.planner.scatter;
 
+import io.anabranch.rules.effort.Wish;
 import io.anabranch.rules.error.NotMergeableException;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.rewrite.Piece;
 import io.anabranch.rules.rewrite.SourceEdits;
-import io.anabranch.rules.routing.BlockColumns;
+import io.anabranch.rules.routing.key.BlockColumns;
 import io.anabranch.rules.sql.SelectFacts;
 import io.anabranch.rules.sql.SelectItem;
 import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.syntax.SelectLayout;
 import io.anabranch.rules.syntax.SelectLayout.Span;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** Which column of a query's result a name, an alias or an expression elsewhere in it means. */
 final class OutputColumns {
@@ -21,6 +23,11 @@ final class OutputColumns {
   private final SourceEdits edits;
   private final SqlTokens tokens;
   private final List<ResultColumn> visible;
+
+  /** How many items are a {@code *}, and the first of them. */
+  private final int stars;
+
+  private final int firstStar;
 
   /**
    * @param visible what the client is told about the result
@@ -32,6 +39,12 @@ final class OutputColumns {
     this.edits = edits;
     this.tokens = edits.source().tokens();
     this.visible = visible;
+    int[] places =
+        IntStream.range(0, select.items().size())
+            .filter(item -> select.items().get(item) instanceof SelectItem.Star)
+            .toArray();
+    this.stars = places.length;
+    this.firstStar = places.length == 0 ? -1 : places[0];
   }
 
   /** The tokens of a select item without its alias. */
@@ -62,23 +75,17 @@ final class OutputColumns {
 
   /** The select item of a visible column; -1 where it comes out of a {@code *}. */
   private int itemOf(int column) {
-    for (int item = 0; item < select.items().size(); item++) {
-      if (columnOf(item) == column && !(select.items().get(item) instanceof SelectItem.Star)) {
-        return item;
-      }
+    int count = select.items().size();
+    if (stars == 0 || column < firstStar) {
+      return column < count ? column : -1;
     }
-    return -1;
+    int fromEnd = visible.size() - column;
+    return stars == 1 && fromEnd < count - firstStar ? count - fromEnd : -1;
   }
 
   /** Position of a select item; -1 where several {@code *} hide it. */
   private int columnOf(int item) {
-    long stars = select.items().stream().filter(SelectItem.Star.class::isInstance).count();
-    if (stars == 0) {
-      return item;
-    }
-    boolean behindStar =
-        select.items().subList(0, item).stream().anyMatch(SelectItem.Star.class::isInstance);
-    if (!behindStar) {
+    if (stars == 0 || item <= firstStar) {
       return item;
     }
     return stars == 1 ? visible.size() - (select.items().size() - item) : -1;
@@ -87,6 +94,7 @@ final class OutputColumns {
   /** The visible column that an ORDER BY item means: by alias, then by the same text. */
   int outputColumn(SelectItem item, Span span) {
     int found = -1;
+    Wish.requireWanted();
     for (int candidate = 0; candidate < select.items().size(); candidate++) {
       if (isSame(item, span, candidate)) {
         if (found >= 0) {

@@ -4,7 +4,7 @@ import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.Refusal;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.plan.PlanNode;
-import io.anabranch.rules.plan.SlotValues;
+import io.anabranch.rules.plan.slot.SlotValues;
 import java.util.BitSet;
 
 /** How a query is answered over several nodes, decided when it is planned. */

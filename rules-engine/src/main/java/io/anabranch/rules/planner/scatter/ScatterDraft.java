@@ -12,7 +12,7 @@ import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.PlanNode.SortKey;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
-import io.anabranch.rules.plan.SlotValues;
+import io.anabranch.rules.plan.slot.SlotValues;
 import io.anabranch.rules.resolve.Analysis;
 import io.anabranch.rules.resolve.Placement;
 import io.anabranch.rules.resolve.SingleTemplate;

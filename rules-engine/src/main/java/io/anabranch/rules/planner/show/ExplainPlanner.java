@@ -14,7 +14,7 @@ import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.StagedTable;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.plan.StatementPlan.Access;
-import io.anabranch.rules.plan.TextSlotValues;
+import io.anabranch.rules.plan.slot.TextSlotValues;
 import io.anabranch.rules.planner.endpoint.DefaultEndpointPlanner;
 import io.anabranch.rules.task.FixedPlan;
 import io.anabranch.rules.task.KindPlanner;

@@ -3,6 +3,7 @@ package io.anabranch.rules.planner.show;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.plan.BoundPlan;
@@ -275,6 +276,10 @@ public final class ShowPlanner implements KindPlanner {
     boolean follows = at >= 0 && at < tokens.size();
     if (follows && !tokens.isWord(at, "LIKE") && !tokens.isWord(at, "WHERE")) {
       StatementReader.requireSyntax(task, source);
+    }
+    boolean isPattern = at + 1 < tokens.size() && tokens.kind(at + 1) == TokenKind.STRING;
+    if (follows && tokens.isWord(at, "LIKE") && !isPattern) {
+      throw TableMention.syntaxError(source, at + 1);
     }
   }
 

@@ -1,12 +1,9 @@
 package io.anabranch.rules.planner.show;
 
-import io.anabranch.rules.catalog.OwnTables;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
-import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.model.LogicalDatabase;
-import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.PlanNode;
@@ -22,10 +19,7 @@ import io.anabranch.rules.task.PlanTask;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
 
 /**
  * SHOW TABLE STATUS: one row per logical table. Row counts and sizes are the sums over its nodes,
@@ -170,56 +164,22 @@ final class StatusListing {
       outer.append(", ").append(shown);
       inner.append(", ").append(column, 0, column.indexOf(' ')).append(" AS ").append(shown);
     }
+    var listed = new ListedTables(task, endpoint, (table, node) -> true);
     outer
         .append(", CAST(Name AS BINARY) AS weight FROM (SELECT ")
-        .append(logicalName(endpoint))
+        .append(listed.name())
         .append(" AS Name")
         .append(inner)
         .append(" FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()");
-    var hidden = new ArrayList<String>(new TreeSet<>(OwnTables.names(task.rules())));
-    if (!endpoint.equals(database.endpoints().getFirst())) {
-      hidden.addAll(new TreeMap<>(database.broadcastTables()).values());
-    }
-    if (!hidden.isEmpty()) {
-      outer.append(" AND TABLE_NAME NOT IN (");
-      String comma = "";
-      for (String name : hidden) {
-        outer.append(comma).append(literal(name));
-        comma = ", ";
-      }
-      outer.append(')');
-    }
+    outer.append(listed.withoutHidden());
     outer.append(") AS listing");
     SqlTokens tokens = source.tokens();
     if (tokens.isWord(condition, "LIKE") && condition + 1 < tokens.size()) {
-      outer.append(" WHERE Name LIKE ").append(tokens.text(condition + 1));
+      outer.append(" WHERE ").append(NamePattern.condition("Name", tokens.text(condition + 1)));
     } else if (tokens.isWord(condition, "WHERE")) {
       int to = tokens.end(tokens.size() - 1);
       outer.append(' ').append(source.text(), tokens.start(condition), to);
     }
     return outer.append(" ORDER BY CAST(Name AS BINARY)").toString();
-  }
-
-  private String logicalName(String endpoint) {
-    Map<String, String> logical = new TreeMap<>();
-    for (ShardedTable table : database.shardedTables().values()) {
-      for (DataNode node : table.nodes()) {
-        if (node.dataSource().equals(endpoint) && !node.table().equals(table.name())) {
-          logical.put(node.table(), table.name());
-        }
-      }
-    }
-    if (logical.isEmpty()) {
-      return "TABLE_NAME";
-    }
-    var sql = new StringBuilder("CASE TABLE_NAME");
-    logical.forEach(
-        (actual, name) ->
-            sql.append(" WHEN ").append(literal(actual)).append(" THEN ").append(literal(name)));
-    return sql.append(" ELSE TABLE_NAME END").toString();
-  }
-
-  private static String literal(String name) {
-    return "'" + name.replace("'", "''") + "'";
   }
 }

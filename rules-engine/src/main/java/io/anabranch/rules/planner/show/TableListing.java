@@ -1,11 +1,8 @@
 package io.anabranch.rules.planner.show;
 
-import io.anabranch.rules.catalog.OwnTables;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
-import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.model.LogicalDatabase;
-import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.PlanNode;
@@ -18,9 +15,6 @@ import io.anabranch.rules.task.FixedPlan;
 import io.anabranch.rules.task.PlanTask;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.TreeSet;
 
 /**
  * SHOW TABLES: each endpoint lists its schema by {@code information_schema}, one node of each
@@ -77,16 +71,18 @@ final class TableListing {
     if (weighted) {
       sql.append(", CAST(").append(name).append(" AS BINARY) AS weight");
     }
+    var listed =
+        new ListedTables(task, endpoint, (table, node) -> node.equals(table.nodes().getFirst()));
     sql.append(" FROM (SELECT ")
-        .append(mappedName(endpoint))
+        .append(listed.name())
         .append(" AS ")
         .append(name)
         .append(", TABLE_TYPE AS Table_type FROM information_schema.TABLES")
         .append(" WHERE TABLE_SCHEMA = DATABASE()")
-        .append(withoutHidden(endpoint))
+        .append(listed.withoutHidden())
         .append(") AS listing");
     if (like) {
-      sql.append(" WHERE ").append(name).append(" LIKE ").append(pattern);
+      sql.append(" WHERE ").append(NamePattern.condition(name, pattern));
     } else if (tokens.isWord(condition, "WHERE")) {
       int to = tokens.end(tokens.size() - 1);
       sql.append(' ').append(source.text(), tokens.start(condition), to);
@@ -96,54 +92,5 @@ final class TableListing {
 
   private static String unquoted(String pattern) {
     return pattern.length() > 1 ? pattern.substring(1, pattern.length() - 1) : pattern;
-  }
-
-  private String mappedName(String endpoint) {
-    Map<String, String> shown = new TreeMap<>();
-    for (ShardedTable table : database.shardedTables().values()) {
-      DataNode first = table.nodes().getFirst();
-      if (first.dataSource().equals(endpoint) && !first.table().equals(table.name())) {
-        shown.put(first.table(), table.name());
-      }
-    }
-    if (shown.isEmpty()) {
-      return "TABLE_NAME";
-    }
-    var sql = new StringBuilder("CASE TABLE_NAME");
-    shown.forEach(
-        (actual, logical) ->
-            sql.append(" WHEN ")
-                .append(TableNames.literal(actual))
-                .append(" THEN ")
-                .append(TableNames.literal(logical)));
-    return sql.append(" ELSE TABLE_NAME END").toString();
-  }
-
-  private String withoutHidden(String endpoint) {
-    var hidden = new TreeSet<>(OwnTables.names(task.rules()));
-    for (ShardedTable table : database.shardedTables().values()) {
-      DataNode first = table.nodes().getFirst();
-      if (!OwnTables.isNode(first, endpoint, table.name())) {
-        hidden.add(table.name());
-      }
-      for (DataNode node : table.nodes()) {
-        if (node.dataSource().equals(endpoint) && !node.equals(first)) {
-          hidden.add(node.table());
-        }
-      }
-    }
-    if (!endpoint.equals(database.endpoints().getFirst())) {
-      hidden.addAll(database.broadcastTables().values());
-    }
-    if (hidden.isEmpty()) {
-      return "";
-    }
-    var sql = new StringBuilder(" AND TABLE_NAME NOT IN (");
-    String comma = "";
-    for (String name : hidden) {
-      sql.append(comma).append(TableNames.literal(name));
-      comma = ", ";
-    }
-    return sql.append(')').toString();
   }
 }

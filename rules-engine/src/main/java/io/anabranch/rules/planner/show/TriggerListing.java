@@ -101,7 +101,7 @@ final class TriggerListing {
     sql.append(hidden.isEmpty() ? "" : ")").append(") AS listing");
     SqlTokens tokens = source.tokens();
     if (tokens.isWord(condition, "LIKE") && condition + 1 < tokens.size()) {
-      sql.append(" WHERE `Table` LIKE ").append(tokens.text(condition + 1));
+      sql.append(" WHERE ").append(NamePattern.condition("`Table`", tokens.text(condition + 1)));
     } else if (tokens.isWord(condition, "WHERE")) {
       int to = tokens.end(tokens.size() - 1);
       sql.append(' ').append(source.text(), tokens.start(condition), to);

@@ -11,7 +11,7 @@ import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.StagedTable;
-import io.anabranch.rules.plan.TextSlotValues;
+import io.anabranch.rules.plan.slot.TextSlotValues;
 import io.anabranch.rules.planner.scatter.Scatter;
 import io.anabranch.rules.planner.scatter.ScatterPlanner;
 import io.anabranch.rules.resolve.Analysis;

@@ -2,7 +2,7 @@ package io.anabranch.rules.planner.stage;
 
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.resolve.BlockScope;
-import io.anabranch.rules.routing.ColumnKey;
+import io.anabranch.rules.routing.key.ColumnKey;
 import io.anabranch.rules.sql.ColumnName;
 import io.anabranch.rules.syntax.Conjunction;
 import io.anabranch.rules.syntax.SelectLayout;

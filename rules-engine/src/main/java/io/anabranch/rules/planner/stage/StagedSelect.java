@@ -1,7 +1,7 @@
 package io.anabranch.rules.planner.stage;
 
 import io.anabranch.rules.plan.ShardQuery;
-import io.anabranch.rules.plan.SlotValues;
+import io.anabranch.rules.plan.slot.SlotValues;
 import io.anabranch.rules.planner.scatter.LegSql;
 import io.anabranch.rules.rewrite.Piece;
 import io.anabranch.rules.rewrite.ShardedNames;

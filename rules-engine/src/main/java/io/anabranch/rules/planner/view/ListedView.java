@@ -2,6 +2,9 @@ package io.anabranch.rules.planner.view;
 
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.function.FunctionUses;
+import io.anabranch.rules.function.SqlFunction;
+import io.anabranch.rules.function.Trait;
 import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
@@ -13,9 +16,9 @@ import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
-import io.anabranch.rules.plan.SqlBuffer;
 import io.anabranch.rules.plan.StatementPlan;
-import io.anabranch.rules.plan.TextSlotValues;
+import io.anabranch.rules.plan.slot.SqlBuffer;
+import io.anabranch.rules.plan.slot.TextSlotValues;
 import io.anabranch.rules.resolve.Analysis;
 import io.anabranch.rules.resolve.Placement;
 import io.anabranch.rules.resolve.StatementReader;
@@ -24,8 +27,8 @@ import io.anabranch.rules.rewrite.Piece;
 import io.anabranch.rules.rewrite.SqlRendering;
 import io.anabranch.rules.rewrite.Substatement;
 import io.anabranch.rules.rewrite.TableRewriting;
-import io.anabranch.rules.routing.Correspondence;
 import io.anabranch.rules.routing.NodeLayout;
+import io.anabranch.rules.routing.key.Correspondence;
 import io.anabranch.rules.sql.SqlTemplate;
 import io.anabranch.rules.syntax.SessionWords;
 import io.anabranch.rules.syntax.TableMention;
@@ -91,6 +94,12 @@ record ListedView(
     if (isNew && !isConditional && task.catalog().table(nodes).isPresent()) {
       throw ErrorCatalogue.TABLE_EXISTS.refuse(view.name());
     }
+    if (isConditional) {
+      requireAllOrNone();
+    }
+    if (table != null) {
+      refuseMoment(tokens, query);
+    }
     int first = query;
     int behind = behindQuery(tokens);
     while (tokens.isPunctuation(first, '(') && tokens.closing(first) == behind - 1) {
@@ -120,6 +129,33 @@ record ListedView(
                 false,
                 PlanNode.Verb.DEFINE,
                 List.of())));
+  }
+
+  /** A node that has another view of that name would keep it. */
+  private void requireAllOrNone() {
+    long there =
+        nodes.stream()
+            .filter(node -> task.catalog().table(node.dataSource(), node.table()).isPresent())
+            .count();
+    if (there > 0 && there < nodes.size()) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "CREATE VIEW IF NOT EXISTS of '" + view.name() + "', which some of its nodes have",
+          "use CREATE OR REPLACE VIEW");
+    }
+  }
+
+  /** Nothing in a query of the view says that it tells the time. */
+  private void refuseMoment(SqlTokens tokens, int query) {
+    SqlFunction moment =
+        FunctionUses.first(
+            tokens,
+            query,
+            tokens.size(),
+            function -> function.is(Trait.MOMENT) || function.is(Trait.UNKNOWN));
+    if (moment != null && nodes.stream().map(DataNode::dataSource).distinct().count() > 1) {
+      throw refusal(
+          "with " + moment.name() + "(), of which each data source would have its own moment,");
+    }
   }
 
   private List<ShardQuery> definitions(int query, List<byte[]> queries, int option) {

@@ -66,6 +66,7 @@ public final class ViewPlanner {
       at++;
     }
     TableMention mention = TableMention.at(source, at);
+    new TableDirectory(task).requireDatabase(mention.qualifier());
     ListedView listed = ListedView.of(task, source, mention);
     if (listed != null) {
       return listed.plan(query);
@@ -89,6 +90,7 @@ public final class ViewPlanner {
       views.add(TableMention.at(source, views.getLast().behind() + 1));
     }
     var directory = new TableDirectory(task);
+    directory.requireDatabases(views, at > from, ErrorCatalogue.UNKNOWN_VIEW);
     var endpoints = new ArrayList<String>();
     for (TableMention view : views) {
       switch (directory.find(view.qualifier(), view.name())) {

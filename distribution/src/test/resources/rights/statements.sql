@@ -1,0 +1,211 @@
+SELECT * FROM open_t
+SHOW TRIGGERS
+SHOW TRIGGERS FROM it_grants LIKE 'open%'
+SHOW EVENTS
+SHOW EVENTS FROM it_grants
+SHOW PROCEDURE STATUS
+SHOW PROCEDURE STATUS WHERE Db = 'it_grants'
+SHOW FUNCTION STATUS WHERE Db = 'it_grants'
+SHOW PACKAGE STATUS WHERE Db = 'it_grants'
+SHOW PACKAGE BODY STATUS WHERE Db = 'it_grants'
+SHOW OPEN TABLES FROM it_grants # 1044 no server tells it table by table in a form that can be kept to some
+SHOW OPEN TABLES # 1235 the database is to be named
+SHOW CREATE PROCEDURE open_p # 1044 programs are for who has all rights
+SHOW CREATE FUNCTION open_f # 1044 programs are for who has all rights
+SHOW CREATE TRIGGER own_tr # 1044 programs are for who has all rights
+SHOW CREATE EVENT ev # 1044 programs are for who has all rights
+SHOW PROCEDURE CODE open_p # 1227 for who debugs servers
+SHOW CREATE DATABASE it_grants
+SHOW CREATE TABLE open_t
+SHOW CREATE TABLE secret_v
+SHOW CREATE VIEW secret_v
+SHOW COLUMNS FROM secret_v
+DESCRIBE secret_v
+SHOW CREATE SEQUENCE sq
+SHOW CREATE TABLE sq
+SHOW INDEX FROM own_t
+SHOW TABLE STATUS
+SHOW TABLE STATUS LIKE 'secret_v'
+SHOW TABLES
+SHOW FULL TABLES
+SHOW DATABASES
+SHOW ENGINE INNODB STATUS
+SHOW ENGINES
+SHOW PLUGINS
+SHOW STORAGE ENGINES
+SHOW PRIVILEGES
+SHOW AUTHORS
+SHOW CHARACTER SET
+SHOW COLLATION
+SHOW VARIABLES LIKE 'version'
+SHOW STATUS LIKE 'uptime'
+SHOW PROCESSLIST
+SHOW WARNINGS
+SHOW ERRORS
+SHOW COUNT(*) WARNINGS
+SHOW GRANTS
+SHOW GRANTS FOR root@localhost
+SHOW CREATE USER root@localhost # denied
+SHOW MASTER STATUS
+SHOW BINARY LOGS
+SHOW BINLOG EVENTS
+SHOW SLAVE STATUS
+SHOW SLAVE HOSTS
+SHOW PROFILES # 1227 of a connection that several sessions have had
+SHOW PROFILE # 1227 of a connection that several sessions have had
+SHOW EXPLAIN FOR 1 # 1227 of other sessions
+SHOW INDEX_STATISTICS # 1227 of other users
+SHOW USER_STATISTICS # 1227 of other users
+SHOW CONTRIBUTORS
+HELP 'SELECT'
+HELP contents
+SIGNAL SQLSTATE '45000'
+RESIGNAL
+GET DIAGNOSTICS @n = NUMBER
+SET STATEMENT max_statement_time = 10 FOR SHOW TABLES
+SET STATEMENT max_statement_time = 10 FOR SHOW CREATE TABLE secret_t
+SET STATEMENT max_statement_time = 10 FOR ANALYZE TABLE secret_t
+SET STATEMENT max_statement_time = 10 FOR CREATE TABLE IF NOT EXISTS secret_t (a INT)
+SET STATEMENT max_statement_time = 10 FOR CALL open_p()
+SET STATEMENT max_statement_time = 10 FOR DO 1
+SET STATEMENT max_statement_time = 10 FOR FLUSH TABLES
+SET STATEMENT max_statement_time = 10 FOR TRUNCATE TABLE empty_t
+SET STATEMENT max_statement_time = 10 FOR SET STATEMENT max_statement_time = 9 FOR SELECT 1
+SET STATEMENT max_statement_time = 10 FOR CHECK TABLE open_t
+SET STATEMENT max_statement_time = 10 FOR DROP TABLE IF EXISTS nothing_t
+SET @x = 1
+SET @x = (SELECT MAX(a) FROM secret_t)
+SET GLOBAL max_connections = 100
+SET PASSWORD = 'x' # 1227 passwords are in the configuration
+SET NAMES utf8mb4
+SET SESSION sql_mode = ''
+SET SESSION sql_log_bin = 1
+SET default_storage_engine = InnoDB
+SET ROLE NONE # 1227 roles are the proxy's account's
+UPDATE per_t FOR PORTION OF p FROM '2020-01-02' TO '2020-01-03' SET a = 2 # ruled=1235 not read
+DELETE FROM per_t FOR PORTION OF p FROM '2020-01-02' TO '2020-01-02' # ruled=1235 not read
+SELECT * FROM ver_t FOR SYSTEM_TIME ALL
+DELETE HISTORY FROM ver_t
+HANDLER open_t OPEN
+HANDLER open_t READ FIRST
+HANDLER open_t CLOSE
+HANDLER secret_t OPEN
+LOCK TABLES open_t READ
+UNLOCK TABLES
+LOCK TABLES open_t READ, secret_t WRITE
+UNLOCK TABLES
+LOCK TABLES secret_v READ
+UNLOCK TABLES
+FLUSH TABLES
+FLUSH TABLES open_t
+FLUSH TABLES open_t WITH READ LOCK
+UNLOCK TABLES
+FLUSH TABLES WITH READ LOCK
+FLUSH STATUS
+FLUSH LOCAL HOSTS
+FLUSH PRIVILEGES
+KILL 99999
+CHECK TABLE own_t
+CHECKSUM TABLE own_t
+ANALYZE TABLE own_t
+OPTIMIZE TABLE own_t
+REPAIR TABLE own_t
+ANALYZE SELECT * FROM own_t
+CHECK VIEW secret_v
+CACHE INDEX own_t IN hot # 1227 of the server's memory
+LOAD INDEX INTO CACHE own_t # 1227 of the server's memory
+PREPARE s FROM 'SELECT * FROM secret_t'
+EXECUTE s
+DEALLOCATE PREPARE s
+EXECUTE IMMEDIATE 'SELECT 1'
+XA START 'x' # ruled=1235
+XA END 'x' # ruled=1235
+XA ROLLBACK 'x' # ruled=1235
+XA RECOVER # ruled=1235
+BEGIN
+SAVEPOINT s
+ROLLBACK TO s
+COMMIT
+ROLLBACK
+START TRANSACTION READ ONLY
+COMMIT
+BEGIN NOT ATOMIC SELECT 1; END # 1044 programs are for who has all rights
+BEGIN NOT ATOMIC SELECT * FROM secret_t; END # 1044 programs are for who has all rights
+DO 1
+DO SLEEP(0)
+CALL open_p()
+CALL it_grants.open_p()
+SELECT open_f()
+TRUNCATE TABLE empty_t
+DROP TABLE IF EXISTS nothing_t
+DROP VIEW IF EXISTS nothing_v
+DROP TEMPORARY TABLE IF EXISTS nothing_t
+CREATE TEMPORARY TABLE tmp_x (a INT)
+INSERT INTO tmp_x VALUES (1)
+SELECT * FROM tmp_x
+DROP TEMPORARY TABLE tmp_x
+DROP TABLE tmp_x
+CREATE DATABASE other_db # 1235 databases are in the configuration
+CREATE DATABASE IF NOT EXISTS it_grants # 1227,1235 databases are in the configuration
+DROP DATABASE IF EXISTS nothing_db # 1235 databases are in the configuration
+ALTER DATABASE it_grants COMMENT 'x' # 1227,1235 databases are in the configuration
+CREATE USER x@y
+DROP USER IF EXISTS x@y
+GRANT SELECT ON it_grants.* TO reader@'%' # denied
+REVOKE SELECT ON it_grants.open_t FROM nobody@'%' # denied
+RENAME USER a TO b
+CREATE ROLE r
+INSTALL PLUGIN x SONAME 'x' # denied
+CREATE FUNCTION udf RETURNS INT SONAME 'x.so' # denied
+CREATE SERVER srv FOREIGN DATA WRAPPER mysql OPTIONS (HOST 'x')
+BINLOG ''
+PURGE BINARY LOGS TO 'x'
+RESET MASTER
+CHANGE MASTER TO MASTER_HOST = 'x'
+STOP SLAVE
+BACKUP STAGE START
+LOAD DATA INFILE '/nothing' INTO TABLE own_t # denied
+SELECT * FROM own_t INTO OUTFILE '/tmp/none/x'
+SELECT LOAD_FILE('/etc/passwd') # 1227 servers answer NULL
+SELECT NEXT VALUE FOR sq
+SELECT NEXTVAL(sq)
+SELECT LASTVAL(sq) # 1235 nothing has been drawn
+SELECT SETVAL(sq, 100)
+CREATE TABLE IF NOT EXISTS seq_t (a INT DEFAULT NEXTVAL(sq))
+CREATE TABLE IF NOT EXISTS seq_u (a INT DEFAULT (NEXT VALUE FOR it_grants.sq))
+INSERT INTO seqd_t (b) VALUES (1)
+ALTER TABLE open_t COMMENT ''
+ALTER TABLE open_t ALTER a SET DEFAULT NEXTVAL(sq)
+SELECT * FROM information_schema.VIEWS WHERE TABLE_SCHEMA = 'it_grants'
+SELECT * FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = 'it_grants'
+USE it_grants
+USE mysql
+EXPLAIN SELECT * FROM open_t
+EXPLAIN UPDATE own_t SET a = 1
+EXPLAIN SELECT * FROM secret_v
+EXPLAIN FOR CONNECTION 1 # 1227 of other sessions
+INSERT INTO own_v VALUES (1)
+DELETE FROM own_v WHERE a = 99
+UPDATE own_v SET a = 1 WHERE a = 99
+CREATE TRIGGER new_tr BEFORE INSERT ON nothing_t FOR EACH ROW SET @x = 1 # 1142,1044,1146 programs are for who has all rights
+DROP TRIGGER IF EXISTS nothing_tr # 1044,0 programs are for who has all rights
+CREATE PROCEDURE IF NOT EXISTS open_p() SELECT 1
+DROP PROCEDURE IF EXISTS nothing_p
+ALTER PROCEDURE open_p COMMENT 'x'
+CREATE FUNCTION IF NOT EXISTS open_f() RETURNS INT DETERMINISTIC RETURN 1
+DROP FUNCTION IF EXISTS nothing_f
+CREATE EVENT IF NOT EXISTS ev ON SCHEDULE EVERY 1 DAY DO SELECT 1 # 1044 programs are for who has all rights
+ALTER EVENT ev DISABLE # 1044 programs are for who has all rights
+DROP EVENT IF EXISTS nothing_ev # 1044 programs are for who has all rights
+CREATE SEQUENCE IF NOT EXISTS sq
+ALTER SEQUENCE sq RESTART 1
+DROP SEQUENCE IF EXISTS nothing_s
+CREATE INDEX i ON nothing_t (a)
+CREATE OR REPLACE VIEW made_v AS SELECT * FROM open_t
+ALTER VIEW made_v AS SELECT * FROM open_t
+RENAME TABLE nothing_t TO nothing_u
+INSERT INTO open_t SELECT 1 FROM DUAL WHERE 1 = 0
+INSERT INTO own_t (a) VALUES (9) RETURNING a # denied
+REPLACE INTO own_t VALUES (9)
+VALUES (1)
+WITH c AS (SELECT 1) SELECT * FROM c

@@ -1,0 +1,339 @@
+package io.anabranch.backend.execute.catalog;
+
+import io.anabranch.backend.lease.Lease;
+import io.anabranch.backend.lease.SessionSettings;
+import io.anabranch.rules.catalog.SchemaCatalog;
+import io.anabranch.rules.compare.CollationWeights;
+import io.anabranch.rules.plan.NameMapping;
+import io.anabranch.rules.plan.ResultColumn;
+import io.anabranch.rules.plan.ShardQuery;
+import io.anabranch.rules.sql.TableNames;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The planner's questions, answered by the databases. Tables and collations are remembered until
+ * {@link #refresh}; that a table is absent is not. Thread-safe; every method may block.
+ */
+public final class LiveCatalog implements SchemaCatalog {
+
+  private static final String CLOCK = "current_timestamp";
+  private static final int VIEW_DEFINITION = 8;
+  private static final int HAS_DEFAULT = 9;
+  private static final int VERSION = 10;
+
+  /** That one question is about. */
+  private static final int MOST_TABLES = 50;
+
+  private final NameMapping names;
+  private final Predicate<String> reachable;
+  private final Function<String, Lease> leases;
+  private final Map<TableName, TableSchema> tables = new ConcurrentHashMap<>();
+
+  /** What was asked before one is not remembered after it. */
+  private final AtomicLong refreshes = new AtomicLong();
+
+  private final Map<String, String> schemas = new ConcurrentHashMap<>();
+  private final Map<TableName, CollationWeights> namedWeights = new ConcurrentHashMap<>();
+  private final Map<String, String> versions = new ConcurrentHashMap<>();
+  private final Map<CollationId, CollationWeights> weights = new ConcurrentHashMap<>();
+
+  /**
+   * @param database logical name, as errors tell it
+   * @param reachable whether a data source or group answers, as far as is known; does not block
+   * @param leases gives a lease of a data source, or of a group's primary; blocks; the catalog
+   *     releases it
+   */
+  public LiveCatalog(String database, Predicate<String> reachable, Function<String, Lease> leases) {
+    this.reachable = reachable;
+    this.names = NameMapping.ofSchema(database);
+    this.leases = leases;
+  }
+
+  @Override
+  public boolean isReachable(String endpoint) {
+    return reachable.test(endpoint);
+  }
+
+  @Override
+  public Optional<TableSchema> table(String dataSource, String table) {
+    var name = new TableName(dataSource, table);
+    TableSchema known = tables.get(name);
+    if (known != null) {
+      return Optional.of(known);
+    }
+    return tables(dataSource, List.of(table)).stream().findFirst();
+  }
+
+  @Override
+  public List<TableSchema> tables(String dataSource, List<String> names) {
+    var found = new ArrayList<TableSchema>();
+    var unknown = new ArrayList<String>();
+    for (String table : names) {
+      TableSchema known = tables.get(new TableName(dataSource, table));
+      if (known == null) {
+        unknown.add(table);
+      } else {
+        found.add(known);
+      }
+    }
+    for (int from = 0; from < unknown.size(); from += MOST_TABLES) {
+      int to = Math.min(unknown.size(), from + MOST_TABLES);
+      found.addAll(asked(dataSource, unknown.subList(from, to)));
+    }
+    return found;
+  }
+
+  /** One table's: MariaDB looks at all tables of the schema unless it is given one name. */
+  private static String columnsOf(String table) {
+    String literal = CatalogQuery.literal(table);
+    return "SELECT TABLE_NAME, COLUMN_NAME, COLUMN_TYPE, COLLATION_NAME, IS_NULLABLE, EXTRA,"
+        + " COLUMN_KEY, IFNULL(COLUMN_DEFAULT, ''),"
+        + " (SELECT VIEW_DEFINITION FROM information_schema.VIEWS"
+        + " WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = "
+        + literal
+        + "), COLUMN_DEFAULT IS NOT NULL, VERSION(), ORDINAL_POSITION"
+        + " FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = "
+        + literal;
+  }
+
+  private List<TableSchema> asked(String dataSource, List<String> names) {
+    long before = refreshes.get();
+    List<List<@Nullable String>> rows =
+        rows(
+            dataSource,
+            names.stream().map(LiveCatalog::columnsOf).collect(Collectors.joining(" UNION ALL "))
+                + " ORDER BY 1, 12");
+    var found = new ArrayList<TableSchema>();
+    for (String table : names) {
+      List<List<@Nullable String>> own =
+          rows.stream().filter(row -> cell(row, 0).equalsIgnoreCase(table)).toList();
+      if (!own.isEmpty()) {
+        TableSchema schema =
+            withJson(dataSource, schema(table, own), cell(own.getFirst(), VERSION));
+        found.add(schema);
+        if (before == refreshes.get()) {
+          tables.put(new TableName(dataSource, table), schema);
+        }
+      }
+    }
+    return found;
+  }
+
+  /**
+   * MariaDB's JSON is a string with a CHECK, of which its list of columns says nothing. A table is
+   * not opened for that: where the session itself has locked it, the question would wait for ever.
+   */
+  private TableSchema withJson(String dataSource, TableSchema schema, String version) {
+    boolean strings = schema.columns().stream().anyMatch(column -> column.collation() != null);
+    if (!strings || !version.contains("MariaDB")) {
+      return schema;
+    }
+    if (schema.view() != null) {
+      return CatalogQuery.on(leases.apply(dataSource), names, catalog -> catalog.withJson(schema));
+    }
+    Set<String> checks =
+        rows(
+                dataSource,
+                "SELECT CHECK_CLAUSE FROM information_schema.CHECK_CONSTRAINTS"
+                    + " WHERE CONSTRAINT_SCHEMA = DATABASE() AND TABLE_NAME = "
+                    + CatalogQuery.literal(schema.name()))
+            .stream()
+            .map(row -> lower(cell(row, 0)))
+            .collect(Collectors.toSet());
+    return new TableSchema(
+        schema.name(),
+        schema.columns().stream()
+            .map(column -> checks.contains(jsonCheck(column)) ? column.asJson() : column)
+            .toList(),
+        schema.view());
+  }
+
+  private static String jsonCheck(Column column) {
+    return "json_valid(" + TableNames.quoted(lower(column.name())) + ")";
+  }
+
+  @Override
+  public List<String> tableNames(String dataSource) {
+    List<List<@Nullable String>> rows =
+        rows(
+            dataSource,
+            "SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()"
+                + " ORDER BY TABLE_NAME");
+    var names = new ArrayList<String>(rows.size());
+    rows.forEach(row -> names.add(cell(row, 0)));
+    return names;
+  }
+
+  @Override
+  public List<ResultColumn> describe(ShardQuery query) {
+    return describe(query, SessionSettings.INITIAL);
+  }
+
+  List<ResultColumn> describe(ShardQuery query, SessionSettings settings) {
+    return CatalogQuery.on(
+        leases.apply(query.dataSource()), names, catalog -> catalog.describe(query, settings));
+  }
+
+  @Override
+  public List<ResultColumn> describeOver(Map<String, String> tables, ShardQuery query) {
+    return describeOver(tables, query, SessionSettings.INITIAL);
+  }
+
+  List<ResultColumn> describeOver(
+      Map<String, String> tables, ShardQuery query, SessionSettings settings) {
+    return CatalogQuery.on(
+        leases.apply(query.dataSource()),
+        names,
+        catalog -> catalog.describeOver(tables, query, settings));
+  }
+
+  @Override
+  public MadeTable made(String name, ShardQuery create) {
+    return made(name, create, SessionSettings.INITIAL);
+  }
+
+  MadeTable made(String name, ShardQuery create, SessionSettings settings) {
+    return CatalogQuery.on(
+        leases.apply(create.dataSource()), names, catalog -> catalog.made(name, create, settings));
+  }
+
+  @Override
+  public SchemaCatalog reading(Map<String, String> settings, int collation) {
+    if (settings.isEmpty() && collation == 0) {
+      return this;
+    }
+    SessionSettings session = SessionSettings.INITIAL.withCollation(collation);
+    for (Map.Entry<String, String> variable : settings.entrySet()) {
+      session = session.with(variable.getKey(), variable.getValue());
+    }
+    return new SessionCatalog(this, session);
+  }
+
+  @Override
+  public List<ResultColumn> describeStored(ShardQuery query) {
+    return describeStored(query, SessionSettings.INITIAL);
+  }
+
+  List<ResultColumn> describeStored(ShardQuery query, SessionSettings settings) {
+    return CatalogQuery.on(
+        leases.apply(query.dataSource()),
+        names,
+        catalog -> catalog.describeStored(query, settings));
+  }
+
+  @Override
+  public CollationWeights weights(String dataSource, int id) {
+    var collation = new CollationId(dataSource, id);
+    CollationWeights known = weights.get(collation);
+    if (known == null) {
+      known =
+          CatalogQuery.on(
+              leases.apply(dataSource), names, catalog -> new WeightsQuery(catalog, id).answer());
+      weights.put(collation, known);
+    }
+    return known;
+  }
+
+  @Override
+  public CollationWeights weights(String dataSource, String collation) {
+    var name = new TableName(dataSource, collation);
+    CollationWeights known = namedWeights.get(name);
+    if (known == null) {
+      known =
+          CatalogQuery.on(
+              leases.apply(dataSource),
+              names,
+              catalog -> new WeightsQuery(catalog, 0).answer(collation));
+      namedWeights.put(name, known);
+    }
+    return known;
+  }
+
+  /** As what it was when it was first asked: nobody puts one in the other's place. */
+  @Override
+  public boolean isMariaDb(String dataSource) {
+    String known = versions.get(dataSource);
+    if (known == null) {
+      known = cell(rows(dataSource, "SELECT VERSION()").getFirst(), 0);
+      versions.put(dataSource, known);
+    }
+    return known.contains("MariaDB");
+  }
+
+  @Override
+  public String defaultSchema(String dataSource) {
+    String known = schemas.get(dataSource);
+    if (known == null) {
+      known = cell(rows(dataSource, "SELECT IFNULL(DATABASE(), '')").getFirst(), 0);
+      schemas.put(dataSource, known);
+    }
+    return known;
+  }
+
+  /** Actual names are not derived from the logical one here, so that everything is forgotten. */
+  @Override
+  public void refresh(@Nullable String table) {
+    refreshes.incrementAndGet();
+    tables.clear();
+  }
+
+  @Override
+  public List<List<@Nullable String>> rows(String dataSource, String sql) {
+    return CatalogQuery.on(leases.apply(dataSource), names, catalog -> catalog.rows(sql));
+  }
+
+  /** On a server that tells upper from lower case the query may find several tables. */
+  private static TableSchema schema(String table, List<List<@Nullable String>> rows) {
+    boolean exact = rows.stream().anyMatch(row -> cell(row, 0).equals(table));
+    String name = exact ? table : cell(rows.getFirst(), 0);
+    var columns = new ArrayList<Column>(rows.size());
+    for (List<@Nullable String> row : rows) {
+      if (cell(row, 0).equals(name)) {
+        String extra = lower(cell(row, 5));
+        columns.add(
+            new Column(
+                cell(row, 1),
+                cell(row, 2),
+                row.get(3),
+                cell(row, 4).equals("YES"),
+                extra.contains("auto_increment"),
+                cell(row, 6).equals("PRI"),
+                extra.contains("virtual generated") || extra.contains("stored generated"),
+                extra.contains(CLOCK) || lower(cell(row, 7)).startsWith(CLOCK),
+                extra.contains("invisible"),
+                cell(row, 4).equals("NO")
+                    && cell(row, HAS_DEFAULT).equals("0")
+                    && !extra.contains("auto_increment")));
+      }
+    }
+    return new TableSchema(name, columns, rows.getFirst().get(VIEW_DEFINITION));
+  }
+
+  private static String lower(String text) {
+    return text.toLowerCase(Locale.ROOT);
+  }
+
+  private static String cell(List<@Nullable String> row, int column) {
+    String cell = row.get(column);
+    if (cell == null) {
+      throw new IllegalStateException("NULL in information_schema, column " + column);
+    }
+    return cell;
+  }
+
+  /** Of a table or collation in a data source. */
+  private record TableName(String dataSource, String table) {}
+
+  private record CollationId(String dataSource, int id) {}
+}

@@ -1,0 +1,201 @@
+package io.anabranch.backend.execute.change;
+
+import io.anabranch.backend.execute.rows.RowBatches;
+import io.anabranch.backend.execute.rows.RowBatches.Batch;
+import io.anabranch.backend.execute.rows.RowSpool;
+import io.anabranch.backend.execute.source.Answered;
+import io.anabranch.backend.execute.source.MergeRequest;
+import io.anabranch.backend.execute.source.Parallel;
+import io.anabranch.backend.execute.source.RowNumbers;
+import io.anabranch.backend.execute.source.RowReturn;
+import io.anabranch.backend.execute.source.SourceRun;
+import io.anabranch.backend.execute.source.SourceRuns;
+import io.anabranch.backend.shard.ShardException;
+import io.anabranch.rules.plan.PlanNode;
+import io.anabranch.rules.plan.PlanNode.Summing;
+import io.anabranch.rules.plan.RowTarget;
+import io.anabranch.rules.plan.ShardQuery;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/** Runs the statements that rows have become: on all data sources at the same time. */
+final class BatchRun {
+
+  private final MergeRequest request;
+  private final PlanNode root;
+  private final RowSpool spool;
+  private final boolean inserts;
+  private final RowReturn rows;
+  private InsertKeys keys = InsertKeys.AS_TOLD;
+
+  /**
+   * @param root what the statements belong to
+   * @param inserts whether their row numbers are those of the rows that were read
+   * @param rows takes what RETURNING gives
+   */
+  BatchRun(MergeRequest request, PlanNode root, RowSpool spool, boolean inserts, RowReturn rows) {
+    this.request = request;
+    this.root = root;
+    this.spool = spool;
+    this.inserts = inserts;
+    this.rows = rows;
+  }
+
+  /** The outcomes that count, by data source and then in the order of the rows. */
+  List<Answered> run(RowBatches batches, RowTarget target, Summing summing) {
+    SortedMap<String, List<Batch>> bySource = batches.finish();
+    if (bySource.isEmpty()) {
+      return List.of();
+    }
+    boolean binary =
+        rows.isWanted() ? request.binary() : target.statements().getFirst().parameters().length > 0;
+    // of rows that several nodes share no database makes keys
+    boolean asks =
+        inserts
+            && !rows.isWanted()
+            && (summing == Summing.FIRST || target.statements().size() == 1);
+    var runs = new SourceRuns(request.with(root, binary));
+    try {
+      var failed = new AtomicBoolean();
+      var parts = new ArrayList<Part>();
+      for (SourceRun run : runs.join(new TreeSet<>(bySource.keySet()))) {
+        parts.add(new Part(run, bySource.getOrDefault(run.endpoint, List.of()), failed, asks));
+      }
+      Parallel.run(parts);
+      for (Part part : parts) {
+        if (part.failure != null) {
+          throw part.failure;
+        }
+      }
+      keys = keys(parts, target, summing);
+      runs.complete();
+      List<Answered> counted = outcomes(parts, target, summing);
+      rows.take(counted);
+      return counted;
+    } catch (RuntimeException failure) {
+      throw runs.fail(failure);
+    }
+  }
+
+  /** What the answers' insert ids are. */
+  InsertKeys keys() {
+    return keys;
+  }
+
+  private InsertKeys keys(List<Part> parts, RowTarget target, Summing summing) {
+    if (!inserts || rows.isWanted()) {
+      return InsertKeys.AS_TOLD;
+    }
+    String first = target.statements().getFirst().dataSource();
+    int last = 0;
+    InsertKeys found = InsertKeys.AS_TOLD;
+    for (Part part : parts) {
+      boolean counts = summing == Summing.SUM || part.run.endpoint.equals(first);
+      if (counts && part.last > last) {
+        last = part.last;
+        found = part.asks ? part.asked.known() : InsertKeys.given(part.lastId);
+      }
+    }
+    return found;
+  }
+
+  /** One statement that is about no rows. */
+  Answered run(ShardQuery query) {
+    var runs = new SourceRuns(request.with(root, query.parameters().length > 0));
+    try {
+      Answered answer = null;
+      for (SourceRun run : runs.prepare(List.of(query))) {
+        answer = execute(run, query);
+      }
+      runs.complete();
+      return Objects.requireNonNull(answer);
+    } catch (RuntimeException failure) {
+      throw runs.fail(failure);
+    }
+  }
+
+  private static Answered execute(SourceRun run, ShardQuery query) {
+    try {
+      return run.execute(query);
+    } catch (RuntimeException problem) {
+      throw run.remember(problem);
+    }
+  }
+
+  private static List<Answered> outcomes(List<Part> parts, RowTarget target, Summing summing) {
+    String first = target.statements().getFirst().dataSource();
+    var outcomes = new ArrayList<Answered>();
+    for (Part part : parts) {
+      if (summing == Summing.SUM || part.run.endpoint.equals(first)) {
+        outcomes.addAll(part.outcomes);
+      }
+    }
+    return outcomes;
+  }
+
+  /** The statements of one data source, on a thread of its own. */
+  private final class Part implements Runnable {
+
+    final SourceRun run;
+    final List<Answered> outcomes = new ArrayList<>();
+    @Nullable RuntimeException failure;
+    private final List<Batch> batches;
+    private final AtomicBoolean failed;
+    private final boolean asks;
+    private final InsertKeys.Asked asked = new InsertKeys.Asked();
+    private int last;
+    private long lastId;
+
+    Part(SourceRun run, List<Batch> batches, AtomicBoolean failed, boolean asks) {
+      this.asks = asks;
+      this.run = run;
+      this.batches = batches;
+      this.failed = failed;
+    }
+
+    private Answered run(Batch batch) {
+      try {
+        Answered answer = run.execute(batch.query(spool), rows);
+        boolean counts = !answer.warnings().isEmpty() || rows.isWanted();
+        return inserts && counts ? answer.counting(batch.rows(spool)) : answer;
+      } catch (ShardException.Database refused) {
+        throw inserts ? RowNumbers.in(refused, batch.rows(spool)) : refused;
+      }
+    }
+
+    private void note(int row, long insertId) {
+      if (asks) {
+        asked.told(run, insertId);
+      }
+      if (row > last) {
+        last = row;
+        lastId = insertId;
+      }
+    }
+
+    @Override
+    public void run() {
+      try {
+        if (asks && !batches.isEmpty()) {
+          run.lease.shard().prologue(List.of(RowReturn.FORGET));
+        }
+        for (Batch batch : batches) {
+          if (failed.get()) {
+            return;
+          }
+          Answered answer = run(batch);
+          outcomes.add(answer);
+          note(batch.last(), answer.outcome().lastInsertId());
+        }
+      } catch (RuntimeException problem) {
+        failed.set(true);
+        failure = run.remember(problem);
+      }
+    }
+  }
+}

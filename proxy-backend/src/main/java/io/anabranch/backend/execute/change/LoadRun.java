@@ -1,0 +1,108 @@
+package io.anabranch.backend.execute.change;
+
+import io.anabranch.backend.execute.read.RowReading;
+import io.anabranch.backend.execute.rows.FileLines;
+import io.anabranch.backend.execute.rows.FileRow;
+import io.anabranch.backend.execute.rows.RowBatches;
+import io.anabranch.backend.execute.rows.RowSpool;
+import io.anabranch.backend.execute.source.Answered;
+import io.anabranch.backend.execute.source.MergeOutcome;
+import io.anabranch.backend.execute.source.MergeRequest;
+import io.anabranch.backend.execute.source.RowReturn;
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.plan.FileFormat;
+import io.anabranch.rules.plan.PlanNode;
+import io.anabranch.rules.plan.ShardQuery;
+import io.anabranch.rules.value.SqlValue;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a {@link PlanNode.Load}: reads the client's file to its end, then writes. The caller makes
+ * it one unit.
+ */
+final class LoadRun {
+
+  private final MergeRequest request;
+  private final PlanNode.Load load;
+  private final RowReading reading;
+
+  LoadRun(MergeRequest request, PlanNode.Load load, RowReading reading) {
+    this.request = request;
+    this.load = load;
+    this.reading = reading;
+  }
+
+  MergeOutcome.Done run() {
+    FileFormat format = load.format();
+    var row = new FileRow(load.width(), format.columns(), characterSet(format));
+    try (var spool = new RowSpool(request.memory())) {
+      var batches = new RowBatches(load.target(), spool);
+      request.file().open(load.name());
+      var lines = new FileLines(format, request.file()::next);
+      for (long skipped = 0; skipped < format.skippedLines() && lines.skipLine() >= 0; skipped++) {
+        // headings
+      }
+      long records = 0;
+      var warnings = new ArrayList<List<String>>();
+      int doubtful = 0;
+      int most = format.columns().length;
+      for (List<FileLines.Field> line = lines.next(most); line != null; line = lines.next(most)) {
+        records++;
+        ErrorCatalogue doubt = doubt(line.size());
+        if (doubt != null) {
+          RefusedException told = doubt.refuse(records);
+          if (load.strict()) {
+            throw told;
+          }
+          doubtful++;
+          warnings.add(
+              List.of(
+                  "Warning", Integer.toString(told.errno()), String.valueOf(told.getMessage())));
+        }
+        batches.add(row.of(line));
+      }
+      var writing = new BatchRun(request, load, spool, true, RowReturn.NONE);
+      List<Answered> answers = writing.run(batches, load.target(), load.summing());
+      return writing
+          .keys()
+          .in(OutcomeSum.of(answers, false).loaded(records, load.replaces(), doubtful, warnings))
+          .withGeneratedKey(batches.firstKey());
+    }
+  }
+
+  /** Fields that are missing for variables are NULL without a word. */
+  private @Nullable ErrorCatalogue doubt(int fields) {
+    int[] columns = load.format().columns();
+    for (int field = fields; field < columns.length; field++) {
+      if (columns[field] >= 0 && columns[field] < load.width()) {
+        return ErrorCatalogue.TOO_FEW_FIELDS;
+      }
+    }
+    return fields > columns.length ? ErrorCatalogue.TOO_MANY_FIELDS : null;
+  }
+
+  private String characterSet(FileFormat format) {
+    String named = format.charset();
+    if (named != null) {
+      return named;
+    }
+    var found = new ArrayList<String>();
+    ShardQuery query =
+        ShardQuery.text(
+            load.target().statements().getFirst().dataSource(),
+            "SELECT @@character_set_database LIMIT 1".getBytes(StandardCharsets.US_ASCII));
+    reading.read(
+        new PlanNode.Route(List.of(query), List.of()),
+        RowReading.WidthCheck.ANY,
+        row -> {
+          if (row.value(0) instanceof SqlValue.Text name) {
+            found.add(name.value());
+          }
+        });
+    return found.isEmpty() ? "utf8mb4" : found.getFirst();
+  }
+}

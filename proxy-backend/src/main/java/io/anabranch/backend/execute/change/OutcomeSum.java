@@ -1,0 +1,195 @@
+package io.anabranch.backend.execute.change;
+
+import io.anabranch.backend.execute.source.Answered;
+import io.anabranch.backend.execute.source.MergeOutcome;
+import io.anabranch.backend.execute.source.RowNumbers;
+import io.anabranch.backend.execute.source.Warnings;
+import io.anabranch.backend.shard.ShardOutcome;
+import io.anabranch.rules.plan.PlanNode.Verb;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * The OK packets of several writes as one.
+ *
+ * @param answers those that count, in the order of the queries
+ */
+record OutcomeSum(List<Answered> answers) {
+
+  /** As many as a server keeps unless it is told otherwise. */
+  private static final int MOST_WARNINGS = 64;
+
+  private static final Pattern NUMBER = Pattern.compile("\\d+");
+  private static final Pattern MATCHED = Pattern.compile("Rows matched: (\\d+)");
+  private static final Pattern READ = Pattern.compile("(?:Rows matched|Records): (\\d+)");
+  private static final Pattern WARNED = Pattern.compile("Warnings: \\d+");
+  private static final Pattern DUPLICATES = Pattern.compile("Duplicates: (\\d+)");
+
+  /**
+   * What is said of the text itself counts once, however many statements were made of it.
+   *
+   * @param prepared whether it was said when the client prepared the statement, and not again now
+   */
+  static OutcomeSum of(List<Answered> answers, boolean prepared) {
+    return new OutcomeSum(Warnings.saidOnce(answers, prepared));
+  }
+
+  /** Of statements that differ in their nodes only: their texts add up, too. */
+  MergeOutcome.Done total() {
+    return total(answers.isEmpty() ? "" : info(), READ);
+  }
+
+  /**
+   * Of a statement whose rows were given to the nodes.
+   *
+   * @param records how many rows there were
+   */
+  MergeOutcome.Done total(Verb verb, long records) {
+    return total(
+        switch (verb) {
+          case INSERT -> inserted(records, false);
+          case INSERT_IGNORE -> inserted(records, true);
+          case UPDATE -> answers.isEmpty() ? "Rows matched: 0  Changed: 0  Warnings: 0" : info();
+          case INSERT_ROW, DELETE, DEFINE, DROP -> "";
+        },
+        MATCHED);
+  }
+
+  /** Of a definition: rows of all, warnings of the first. */
+  MergeOutcome.Done defined() {
+    MergeOutcome.Done all = total();
+    MergeOutcome.Done first = new OutcomeSum(answers.subList(0, 1)).total();
+    String info = WARNED.matcher(all.info()).replaceFirst("Warnings: " + first.warnings());
+    return new MergeOutcome.Done(
+        all.affectedRows(), 0, first.warnings(), info, first.warningRows());
+  }
+
+  /** Of tables that were dropped: those that are unknown are told together. */
+  MergeOutcome.Done dropped() {
+    MergeOutcome.Done all = total();
+    List<List<String>> rows = UnknownTables.together(all.warningRows());
+    int warnings = all.warnings() - all.warningRows().size() + rows.size();
+    return new MergeOutcome.Done(all.affectedRows(), 0, warnings, all.info(), rows);
+  }
+
+  /**
+   * Of a file that was loaded.
+   *
+   * @param doubtful rows that had too many or too few fields
+   * @param doubts what to warn of them
+   */
+  MergeOutcome.Done loaded(
+      long records, boolean replaces, int doubtful, List<List<String>> doubts) {
+    long duplicates = duplicates(!replaces);
+    MergeOutcome.Done sum = total("", MATCHED);
+    int warnings = sum.warnings() + doubtful;
+    return new MergeOutcome.Done(
+        sum.affectedRows(),
+        sum.lastInsertId(),
+        warnings,
+        "Records: %d  Deleted: %d  Skipped: %d  Warnings: %d"
+            .formatted(records, replaces ? duplicates : 0, replaces ? 0 : duplicates, warnings),
+        Stream.concat(doubts.stream(), sum.warningRows().stream()).limit(MOST_WARNINGS).toList());
+  }
+
+  private MergeOutcome.Done total(String info, Pattern counts) {
+    long affected = 0;
+    long insertId = 0;
+    for (Answered answer : answers) {
+      ShardOutcome outcome = answer.outcome();
+      affected += outcome.affectedRows();
+      insertId = insertId == 0 ? outcome.lastInsertId() : insertId;
+    }
+    return new MergeOutcome.Done(affected, insertId, warnings(), info, warningRows(counts));
+  }
+
+  /**
+   * In the order of the client's rows.
+   *
+   * @param counts finds in the text of an answer how many rows it was about, where rows are to be
+   *     numbered through
+   */
+  private List<List<String>> warningRows(Pattern counts) {
+    var rows = new ArrayList<Numbered>();
+    int before = 0;
+    for (Answered answer : answers) {
+      int number = 0;
+      for (List<String> row : answer.warnings()) {
+        String text = RowNumbers.behind(before, row.get(2));
+        // what names no row stays behind what was said before it
+        number = RowNumbers.of(text, number);
+        rows.add(new Numbered(number, List.of(row.get(0), row.get(1), text)));
+      }
+      Matcher matched = counts.matcher(answer.outcome().info());
+      before += matched.find() ? Integer.parseInt(matched.group(1)) : 0;
+    }
+    return rows.stream()
+        .sorted(Comparator.comparingInt(Numbered::number))
+        .map(Numbered::row)
+        .limit(MOST_WARNINGS)
+        .toList();
+  }
+
+  /** A warning and the row that it is about, as far as that is told. */
+  private record Numbered(int number, List<String> row) {}
+
+  private int warnings() {
+    int warnings = 0;
+    for (Answered answer : answers) {
+      ShardOutcome outcome = answer.outcome();
+      warnings += outcome.warnings();
+    }
+    return warnings;
+  }
+
+  /** A node that got one row says nothing: what happened to it is told by the count. */
+  private String inserted(long records, boolean ignores) {
+    return "Records: "
+        + records
+        + "  Duplicates: "
+        + duplicates(ignores)
+        + "  Warnings: "
+        + warnings();
+  }
+
+  private long duplicates(boolean ignores) {
+    long duplicates = 0;
+    for (Answered answer : answers) {
+      ShardOutcome outcome = answer.outcome();
+      Matcher told = DUPLICATES.matcher(outcome.info());
+      if (told.find()) {
+        duplicates += Long.parseLong(told.group(1));
+      } else if (ignores) {
+        duplicates += outcome.affectedRows() == 0 ? 1 : 0;
+      } else {
+        duplicates += Math.max(0, outcome.affectedRows() - 1);
+      }
+    }
+    return duplicates;
+  }
+
+  /**
+   * {@code Rows matched: 2 Changed: 0 Warnings: 0} and its like: texts that differ in numbers only.
+   */
+  private String info() {
+    String text = answers.getFirst().outcome().info();
+    String shape = NUMBER.matcher(text).replaceAll("#");
+    long[] sums = new long[(int) NUMBER.matcher(text).results().count()];
+    for (Answered answer : answers) {
+      ShardOutcome outcome = answer.outcome();
+      if (!NUMBER.matcher(outcome.info()).replaceAll("#").equals(shape)) {
+        return "";
+      }
+      Matcher numbers = NUMBER.matcher(outcome.info());
+      for (int i = 0; numbers.find(); i++) {
+        sums[i] += Long.parseLong(numbers.group());
+      }
+    }
+    int[] index = {0};
+    return NUMBER.matcher(text).replaceAll(match -> Long.toString(sums[index[0]++]));
+  }
+}

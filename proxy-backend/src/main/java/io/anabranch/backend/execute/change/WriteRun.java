@@ -1,0 +1,275 @@
+package io.anabranch.backend.execute.change;
+
+import io.anabranch.backend.execute.source.Answered;
+import io.anabranch.backend.execute.source.MergeOutcome;
+import io.anabranch.backend.execute.source.MergeRequest;
+import io.anabranch.backend.execute.source.Parallel;
+import io.anabranch.backend.execute.source.RowNumbers;
+import io.anabranch.backend.execute.source.RowReturn;
+import io.anabranch.backend.execute.source.SourceRun;
+import io.anabranch.backend.execute.source.SourceRuns;
+import io.anabranch.backend.execute.source.WriteChain;
+import io.anabranch.backend.shard.ShardException;
+import io.anabranch.backend.shard.ShardReply;
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.plan.PlanNode;
+import io.anabranch.rules.plan.ShardQuery;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Runs a {@link PlanNode.Write}: on all data sources at the same time. */
+final class WriteRun {
+
+  private static final int[] NO_ROWS = {};
+
+  private final MergeRequest request;
+  private final PlanNode.Write write;
+  private final boolean loose;
+  private final RowReturn rows;
+
+  /**
+   * @param loose whether a failure does not undo what succeeds elsewhere
+   * @param rows takes what RETURNING gives
+   */
+  WriteRun(MergeRequest request, PlanNode.Write write, boolean loose, RowReturn rows) {
+    this.request = request;
+    this.write = write;
+    this.loose = loose;
+    this.rows = rows;
+  }
+
+  /** The caller makes it one unit where it is to be one. */
+  MergeOutcome.Done run() {
+    var runs = new SourceRuns(request);
+    List<Part> parts = new ArrayList<>();
+    try {
+      for (SourceRun run : runs.prepare(write.queries())) {
+        parts.add(new Part(run, write.atomic(), rows));
+      }
+      if (isChained(parts)) {
+        parts.forEach(Part::begin);
+        parts.forEach(Part::finish);
+      } else {
+        Parallel.run(parts);
+      }
+      IdentityHashMap<ShardQuery, Attempt> attempts = collect(parts);
+      RuntimeException failure = failure(attempts);
+      if (failure != null) {
+        throw failure;
+      }
+      if (write.atomic() && write.counted().size() == 1) {
+        refuseDifferentKeys(attempts);
+      }
+      InsertKeys keys = keys(parts, attempts);
+      runs.complete();
+      return keys.in(total(attempts));
+    } catch (RuntimeException failure) {
+      throw runs.fail(failure);
+    }
+  }
+
+  /** Whether no data source needs a thread of its own; DDL may answer with rows. */
+  private boolean isChained(List<Part> parts) {
+    return write.atomic()
+        && !rows.isWanted()
+        && parts.stream().allMatch(part -> part.run.canChain());
+  }
+
+  /** The copies of a broadcast table would no longer be equal. */
+  private void refuseDifferentKeys(IdentityHashMap<ShardQuery, Attempt> attempts) {
+    long ids =
+        attempts.values().stream()
+            .map(attempt -> attempt.answer)
+            .filter(Objects::nonNull)
+            .mapToLong(answer -> answer.outcome().lastInsertId())
+            .distinct()
+            .count();
+    if (ids > 1) {
+      throw ErrorCatalogue.BROADCAST_DIFFERS.refuse();
+    }
+  }
+
+  /** What the answers' insert ids are: databases make no keys of rows that several nodes share. */
+  private InsertKeys keys(List<Part> parts, IdentityHashMap<ShardQuery, Attempt> attempts) {
+    if (write.verb() == PlanNode.Verb.DEFINE || !write.atomic() || rows.isWanted()) {
+      return InsertKeys.AS_TOLD;
+    }
+    if (!write.rows().isEmpty()) {
+      return write.queries().size() == 1
+          ? InsertKeys.AS_TOLD
+          : InsertKeys.given(idOfLastRow(attempts));
+    }
+    var keys = new InsertKeys.Asked();
+    if (write.counted().size() == 1) {
+      ShardQuery counted = write.queries().get(write.counted().getFirst());
+      for (Part part : parts) {
+        Attempt attempt = part.attempts.get(counted);
+        if (attempt != null && attempt.answer != null) {
+          keys.told(part.run, attempt.answer.outcome().lastInsertId());
+        }
+      }
+    }
+    return keys.known();
+  }
+
+  private long idOfLastRow(IdentityHashMap<ShardQuery, Attempt> attempts) {
+    int last = 0;
+    long id = 0;
+    for (int query = 0; query < write.queries().size(); query++) {
+      int[] numbers = rows(query);
+      Attempt attempt = attempts.get(write.queries().get(query));
+      if (attempt != null && attempt.answer != null && numbers[numbers.length - 1] > last) {
+        last = numbers[numbers.length - 1];
+        id = attempt.answer.outcome().lastInsertId();
+      }
+    }
+    return id;
+  }
+
+  private MergeOutcome.Done total(IdentityHashMap<ShardQuery, Attempt> attempts) {
+    var answers = new ArrayList<Answered>();
+    if (write.verb() == PlanNode.Verb.DEFINE) {
+      write.queries().stream()
+          .map(attempts::get)
+          .filter(attempt -> attempt != null && attempt.answer != null)
+          .forEach(attempt -> answers.add(Objects.requireNonNull(attempt.answer)));
+      return new OutcomeSum(answers).defined();
+    }
+    long records = 0;
+    for (int position : write.counted()) {
+      Attempt attempt = attempts.get(write.queries().get(position));
+      if (attempt != null && attempt.answer != null) {
+        answers.add(attempt.answer.counting(rows(position)));
+      }
+      records += rows(position).length;
+    }
+    rows.take(answers);
+    var sum = OutcomeSum.of(answers, false);
+    if (write.verb() == PlanNode.Verb.DROP) {
+      return sum.dropped();
+    }
+    return write.rows().isEmpty() ? sum.total() : sum.total(write.verb(), records);
+  }
+
+  /** Numbers of the rows of a query in the client's statement; empty where it has none. */
+  private int[] rows(int query) {
+    return write.rows().isEmpty() ? NO_ROWS : write.rows().get(query);
+  }
+
+  private static IdentityHashMap<ShardQuery, Attempt> collect(List<Part> parts) {
+    var attempts = new IdentityHashMap<ShardQuery, Attempt>();
+    for (Part part : parts) {
+      attempts.putAll(part.attempts);
+    }
+    return attempts;
+  }
+
+  private @Nullable RuntimeException failure(IdentityHashMap<ShardQuery, Attempt> attempts) {
+    PartialFailure whole = report(attempts, 0, write.queries().size());
+    if ((write.atomic() && !loose) || whole.first() == null) {
+      return whole.first();
+    }
+    if (write.atomic()) {
+      return whole.error(ErrorCatalogue.WRITE_INCOMPLETE);
+    }
+    var tables = new ArrayList<PartialFailure>();
+    for (int table = 0; table < write.counted().size(); table++) {
+      boolean isLast = table + 1 == write.counted().size();
+      int end = isLast ? write.queries().size() : write.counted().get(table + 1);
+      tables.add(report(attempts, write.counted().get(table), end));
+    }
+    ShardException.Database unknown = UnknownTables.in(tables, request.names());
+    return unknown == null ? whole.error(ErrorCatalogue.DDL_INCOMPLETE) : unknown;
+  }
+
+  /** How the queries {@code [from, to)} went. */
+  private PartialFailure report(IdentityHashMap<ShardQuery, Attempt> attempts, int from, int to) {
+    var report = new PartialFailure();
+    for (int position = from; position < to; position++) {
+      ShardQuery query = write.queries().get(position);
+      Attempt attempt = attempts.get(query);
+      if (attempt == null) {
+        report.notRun(query);
+      } else if (attempt.failure != null) {
+        report.failed(query, RowNumbers.in(attempt.failure, rows(position)));
+      } else {
+        report.done(query);
+      }
+    }
+    return report;
+  }
+
+  /** How one query ended: exactly one of both is there. */
+  private record Attempt(@Nullable Answered answer, @Nullable RuntimeException failure) {}
+
+  /** The queries of one data source: on a thread of its own, or as {@link WriteChain}s. */
+  private static final class Part implements Runnable {
+
+    final IdentityHashMap<ShardQuery, Attempt> attempts = new IdentityHashMap<>();
+    private final SourceRun run;
+    private final boolean stopsAtFailure;
+    private final RowReturn rows;
+
+    Part(SourceRun run, boolean stopsAtFailure, RowReturn rows) {
+      this.run = run;
+      this.stopsAtFailure = stopsAtFailure;
+      this.rows = rows;
+    }
+
+    @Override
+    public void run() {
+      for (ShardQuery query : run.queries) {
+        Attempt attempt = attempt(query);
+        attempts.put(query, attempt);
+        boolean canGoOn = attempt.failure == null || (!stopsAtFailure && run.isUsable());
+        if (!canGoOn) {
+          return;
+        }
+      }
+    }
+
+    /** Begins the first chain. */
+    void begin() {
+      run.begin(run.queries);
+    }
+
+    /** Waits for the end, beginning another chain behind each that has ended early. */
+    void finish() {
+      int done = 0;
+      while (takeReplies(done)) {
+        done = attempts.size();
+        if (done == run.queries.size()) {
+          return;
+        }
+        run.begin(run.queries.subList(done, run.queries.size()));
+      }
+    }
+
+    /** False where nothing may follow. */
+    private boolean takeReplies(int first) {
+      int position = first;
+      try {
+        for (ShardReply reply : run.replies()) {
+          ShardQuery query = run.queries.get(position);
+          attempts.put(query, new Attempt(run.answered(query, reply), null));
+          position++;
+        }
+        return true;
+      } catch (RuntimeException problem) {
+        attempts.put(run.queries.get(position), new Attempt(null, run.remember(problem)));
+        return false;
+      }
+    }
+
+    private Attempt attempt(ShardQuery query) {
+      try {
+        return new Attempt(run.execute(query, rows), null);
+      } catch (RuntimeException problem) {
+        return new Attempt(null, run.remember(problem));
+      }
+    }
+  }
+}

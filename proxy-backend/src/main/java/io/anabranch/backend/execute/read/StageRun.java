@@ -1,0 +1,282 @@
+package io.anabranch.backend.execute.read;
+
+import io.anabranch.backend.execute.source.MergeRequest;
+import io.anabranch.backend.execute.source.SourceRuns;
+import io.anabranch.backend.execute.source.Warnings;
+import io.anabranch.backend.lease.Lease;
+import io.anabranch.backend.lease.SessionSettings;
+import io.anabranch.backend.merge.StreamTree;
+import io.anabranch.backend.row.RowFormat;
+import io.anabranch.backend.row.RowStream;
+import io.anabranch.backend.shard.ShardCursor;
+import io.anabranch.backend.shard.ShardException;
+import io.anabranch.backend.stage.StageBudget;
+import io.anabranch.backend.stage.StageKeys;
+import io.anabranch.backend.stage.StageLimits;
+import io.anabranch.backend.stage.StageRooms;
+import io.anabranch.backend.stage.StagingConnection;
+import io.anabranch.protocol.type.ColumnFlag;
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.plan.NameMapping;
+import io.anabranch.rules.plan.PlanNode;
+import io.anabranch.rules.plan.PlanPrinter;
+import io.anabranch.rules.plan.ResultColumn;
+import io.anabranch.rules.plan.ShardQuery;
+import io.anabranch.rules.plan.StagedTable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a {@link PlanNode.Stage}. The staging connection is taken before those that are read from,
+ * and these are given back before the statement itself runs; of the former a data source has fewer
+ * than connections, so that nobody waits for another who waits for him.
+ */
+public final class StageRun {
+
+  /** Not in the manual, but in the packets. */
+  private static final int PART_OF_KEY = 0x4000;
+
+  private static final int KEYS =
+      ColumnFlag.PRIMARY_KEY | ColumnFlag.UNIQUE_KEY | ColumnFlag.MULTIPLE_KEY | PART_OF_KEY;
+
+  /**
+   * What all statements share.
+   *
+   * @param copied is told how many rows a statement has copied
+   */
+  public record Setting(StageLimits limits, StageRooms rooms, LongConsumer copied) {}
+
+  private final PlanNode.Stage stage;
+  private final SourceRuns runs;
+  private final MergeRequest request;
+  private final Setting setting;
+  private final RowFormat format;
+
+  StageRun(PlanNode.Stage stage, SourceRuns runs, Setting setting) {
+    this.stage = stage;
+    this.runs = runs;
+    this.request = runs.request();
+    this.setting = setting;
+    this.format = RowFormat.of(request.binary());
+  }
+
+  /** Copies all tables and starts the statement. */
+  RowStream open(StreamTree inputs) {
+    if (setting.limits().rows() == 0) {
+      throw ErrorCatalogue.NOT_EXACT.refuse(
+          "a statement that needs temporary tables", "set proxy-stage-max-rows above 0");
+    }
+    String endpoint = stage.query().dataSource();
+    StageRooms.Room room =
+        setting
+            .rooms()
+            .enter(
+                request.names().schema(),
+                endpoint,
+                stage.room(),
+                () -> request.cancellation().reason());
+    StagedRows rows = null;
+    try {
+      Lease lease = request.leases().apart(endpoint);
+      rows = new StagedRows(new StagingConnection(lease), room);
+      request.cancellation().enter(lease, false);
+      rows.fill(inputs);
+      rows.start();
+      return rows;
+    } catch (RuntimeException failure) {
+      if (rows == null) {
+        room.close();
+      } else {
+        rows.close();
+      }
+      throw failure;
+    }
+  }
+
+  /** The rows of the statement over the copies. */
+  private final class StagedRows implements RowStream {
+
+    private final StagingConnection connection;
+    private final StageRooms.Room room;
+    private final SessionSettings settings = request.leases().settings();
+    private List<ResultColumn> columns = stage.columns();
+    private @Nullable ShardCursor cursor;
+
+    StagedRows(StagingConnection connection, StageRooms.Room room) {
+      this.connection = connection;
+      this.room = room;
+    }
+
+    void fill(StreamTree inputs) {
+      try {
+        connection.begin();
+        var reads = new ArrayList<ShardQuery>();
+        stage.tables().forEach(table -> reads.addAll(PlanPrinter.queries(table.rows())));
+        readAllAsStored();
+        runs.keep(reads);
+        var budget = new StageBudget(setting.limits());
+        var keys = new StageKeys(stage.tables());
+        for (StagedTable table : stage.tables()) {
+          try (RowStream rows = inputs.build(keys.rows(table))) {
+            connection.fill(table, rows, format, budget, keys);
+          }
+        }
+        setting.copied().accept(budget.rows());
+        runs.letGo();
+      } catch (ShardException failure) {
+        throw told(failure);
+      }
+    }
+
+    /** What the session says of its results is not meant for the rows to copy. */
+    private void readAllAsStored() {
+      if (settings.variables().containsKey("sql_select_limit")) {
+        request.leases().setting("sql_select_limit", "DEFAULT");
+      }
+      if (settings.variables().containsKey("character_set_results")) {
+        request.leases().setting("character_set_results", "utf8mb4");
+      }
+    }
+
+    void start() {
+      try {
+        ShardCursor opened =
+            connection.query(stage.query(), request.parameters(), format, settings);
+        cursor = opened;
+        columns = named(opened.columns());
+      } catch (ShardException failure) {
+        throw told(failure);
+      }
+    }
+
+    /** As the database answers, under the client's names; keys are the original tables'. */
+    private List<ResultColumn> named(List<ResultColumn> actual) {
+      NameMapping names = request.names();
+      var named = new ArrayList<ResultColumn>(actual.size());
+      for (int i = 0; i < actual.size(); i++) {
+        ResultColumn answer = actual.get(i);
+        ResultColumn plan = i < stage.columns().size() ? stage.columns().get(i) : answer;
+        if (stage.tables().getFirst().name().equals(StagedTable.GROUPS)) {
+          named.add(computed(answer, plan));
+          continue;
+        }
+        named.add(
+            new ResultColumn(
+                schemaOf(answer, names),
+                names.tables().getOrDefault(answer.table(), answer.table()),
+                names.tables().getOrDefault(answer.orgTable(), answer.orgTable()),
+                nameOf(answer, names),
+                answer.orgName(),
+                answer.collation(),
+                answer.length(),
+                answer.type(),
+                flags(answer.flags(), plan.flags()),
+                answer.decimals(),
+                extended(answer, plan)));
+      }
+      return List.copyOf(named);
+    }
+
+    /** What JSON_TABLE gives is of no schema: MariaDB calls it {@code *any*}. */
+    private static String schemaOf(ResultColumn answer, NameMapping names) {
+      boolean isOfNone = answer.schema().isEmpty() || answer.schema().startsWith("*");
+      return isOfNone ? answer.schema() : names.schema();
+    }
+
+    /** The plan's description, as far as it fits the cells of the answer. */
+    private static ResultColumn computed(ResultColumn answer, ResultColumn plan) {
+      boolean fits = answer.type() == plan.type();
+      return new ResultColumn(
+          plan.schema(),
+          plan.table(),
+          plan.orgTable(),
+          plan.name(),
+          plan.orgName(),
+          answer.collation(),
+          fits ? plan.length() : answer.length(),
+          answer.type(),
+          fits ? plan.flags() : answer.flags(),
+          fits ? plan.decimals() : answer.decimals(),
+          extended(answer, plan));
+    }
+
+    /** MariaDB's JSON is a constraint of the original column, which the copy does not have. */
+    private static String extended(ResultColumn answer, ResultColumn plan) {
+      return answer.extended().isEmpty() && answer.type() == plan.type()
+          ? plan.extended()
+          : answer.extended();
+    }
+
+    /** An expression is called by its text, in which copies may stand: subqueries. */
+    private String nameOf(ResultColumn answer, NameMapping names) {
+      String name = answer.name();
+      for (StagedTable table : stage.tables()) {
+        if (name.contains(table.name())) {
+          String logical = names.tables().getOrDefault(table.name(), table.name());
+          name = name.replace(table.unaliased(), "").replace(table.name(), logical);
+        }
+      }
+      return name;
+    }
+
+    /** The copy's own keys are not the table's. */
+    private static int flags(int answered, int planned) {
+      return (answered & KEYS) == 0 ? answered : (answered & ~KEYS) | (planned & KEYS);
+    }
+
+    @Override
+    public List<ResultColumn> columns() {
+      return columns;
+    }
+
+    @Override
+    public byte @Nullable [] next() {
+      ShardCursor open = cursor;
+      if (open == null) {
+        return null;
+      }
+      try {
+        byte[] row = open.next();
+        if (row == null) {
+          cursor = null;
+          open.close();
+          int warnings = open.outcome().warnings();
+          runs.warned(warnings, warnings == 0 ? List.of() : warned());
+          connection.read();
+        }
+        return row;
+      } catch (ShardException failure) {
+        cursor = null;
+        throw told(failure);
+      }
+    }
+
+    private List<List<String>> warned() {
+      return Warnings.read(
+          connection.lease(), request.names(), request.leases().settings(), request.memory());
+    }
+
+    @Override
+    public void close() {
+      cursor = null;
+      request.cancellation().leave(connection.lease());
+      if (request.cancellation().reason() != null) {
+        connection.abandon();
+      }
+      connection.end();
+      room.close();
+    }
+
+    /** A lost staging connection costs no transaction. */
+    private RuntimeException told(ShardException failure) {
+      Lease lease = connection.lease();
+      return switch (failure) {
+        case ShardException.Lost ignored -> ErrorCatalogue.BACKEND_LOST.refuse(lease.dataSource());
+        case ShardException.Database refused ->
+            refused.withSchemaOf(request.names(), lease.shard().database());
+      };
+    }
+  }
+}

@@ -1,0 +1,93 @@
+package io.anabranch.backend.execute.rows;
+
+import io.anabranch.backend.row.RowCells;
+import io.anabranch.protocol.type.Collation;
+import io.anabranch.rules.plan.slot.SqlBuffer;
+import io.anabranch.rules.value.SqlValue;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Objects;
+
+/** A line of a file as a row: its fields are texts, those that are missing defaults. */
+public final class FileRow implements RowCells {
+
+  private static final byte[] NULL = "NULL".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] DEFAULT = "DEFAULT".getBytes(StandardCharsets.US_ASCII);
+  private static final byte QUOTE = '\'';
+
+  private final int width;
+  private final int[] fieldOf;
+  private final byte[] introducer;
+  private final Charset charset;
+  private List<FileLines.Field> fields = List.of();
+
+  /**
+   * @param width of rows: there are columns of the table in front of it, and behind it values for
+   *     expressions
+   * @param columns for each field its position in the row, or -1
+   * @param characterSet of the file, as databases call it
+   */
+  public FileRow(int width, int[] columns, String characterSet) {
+    this.width = width;
+    fieldOf = new int[1 + Math.max(width, Arrays.stream(columns).max().orElse(0))];
+    for (int field = 0; field < columns.length; field++) {
+      if (columns[field] >= 0) {
+        fieldOf[columns[field]] = field;
+      }
+    }
+    introducer = ("_" + characterSet + " x'").getBytes(StandardCharsets.US_ASCII);
+    Collation collation = Collation.defaultOf(characterSet);
+    charset =
+        Objects.requireNonNullElse(
+            collation == null ? null : collation.charset(), StandardCharsets.ISO_8859_1);
+  }
+
+  public FileRow of(List<FileLines.Field> line) {
+    fields = line;
+    return this;
+  }
+
+  @Override
+  public int width() {
+    return width;
+  }
+
+  @Override
+  public void append(SqlBuffer out, int column) {
+    if (fieldOf[column] >= fields.size()) {
+      out.append(column < width ? DEFAULT : NULL);
+      return;
+    }
+    byte[] value = fields.get(fieldOf[column]).bytes();
+    if (value == null) {
+      out.append(NULL);
+    } else if (isPlain(value)) {
+      out.append(QUOTE).append(value).append(QUOTE);
+    } else {
+      out.append(introducer)
+          .append(HexFormat.of().formatHex(value).getBytes(StandardCharsets.US_ASCII))
+          .append(QUOTE);
+    }
+  }
+
+  private static boolean isPlain(byte[] value) {
+    for (byte unit : value) {
+      if (unit < ' ' || unit == '\'' || unit == '\\' || unit == 127) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Override
+  public SqlValue value(int column) {
+    if (fieldOf[column] >= fields.size()) {
+      return SqlValue.Null.NULL;
+    }
+    byte[] value = fields.get(fieldOf[column]).bytes();
+    return value == null ? SqlValue.Null.NULL : new SqlValue.Text(new String(value, charset));
+  }
+}

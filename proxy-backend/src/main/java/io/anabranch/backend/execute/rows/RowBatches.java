@@ -1,0 +1,205 @@
+package io.anabranch.backend.execute.rows;
+
+import io.anabranch.backend.row.RowCells;
+import io.anabranch.rules.plan.RowPlacer;
+import io.anabranch.rules.plan.RowTarget;
+import io.anabranch.rules.plan.ShardQuery;
+import io.anabranch.rules.plan.slot.SqlBuffer;
+import io.anabranch.rules.value.SqlLiterals;
+import io.anabranch.rules.value.SqlValue;
+import java.nio.ByteBuffer;
+import java.nio.IntBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** The statements that rows become for one {@link RowTarget}. Used by the thread that reads. */
+public final class RowBatches {
+
+  private static final int MOST_BYTES = 512 << 10;
+
+  /**
+   * A statement.
+   *
+   * @param sql number in the spool
+   * @param numbers of its rows, in the spool
+   * @param last number of its last row
+   */
+  public record Batch(RowTarget.Around around, int sql, int numbers, int last) {
+
+    /** Numbers of its rows among all, from 1. */
+    public int[] rows(RowSpool spool) {
+      IntBuffer numbered = ByteBuffer.wrap(spool.get(numbers)).asIntBuffer();
+      int[] rows = new int[numbered.remaining()];
+      numbered.get(rows);
+      return rows;
+    }
+
+    public ShardQuery query(RowSpool spool) {
+      return new ShardQuery(around.dataSource(), spool.get(sql), around.parameters());
+    }
+  }
+
+  private final RowTarget target;
+  private final RowSpool spool;
+  private final @Nullable SqlBuffer[] open;
+  private final List<IntStream.Builder> numbers = new ArrayList<>();
+  private final int[] rowsOf;
+  private int number;
+  private final List<Batch> batches = new ArrayList<>();
+  private final Set<String> seen = new HashSet<>();
+  private long firstKey;
+  private int last;
+  private boolean made;
+
+  public RowBatches(RowTarget target, RowSpool spool) {
+    this.target = target;
+    this.spool = spool;
+    this.open = new SqlBuffer[target.statements().size()];
+    this.rowsOf = new int[open.length];
+    target.statements().forEach(statement -> numbers.add(IntStream.builder()));
+  }
+
+  /** Adds the row that {@code row} points at. */
+  public void add(RowCells row) {
+    number++;
+    if (!isNew(row)) {
+      return;
+    }
+    SqlValue key = key(row);
+    made = key != null;
+    int node = target.placer().node(column -> value(row, column, key));
+    last = node;
+    if (node == RowPlacer.EVERYWHERE) {
+      for (int each = 0; each < open.length; each++) {
+        add(row, key, each);
+      }
+    } else if (node != RowPlacer.NOWHERE) {
+      add(row, key, node);
+    }
+  }
+
+  /** Whether the row counts: false for the second of rows that are to count once. */
+  public boolean isNew(RowCells row) {
+    return target.onceBy().length == 0 || seen.add(identity(row));
+  }
+
+  private String identity(RowCells row) {
+    var text = new SqlBuffer(32);
+    for (int column : target.onceBy()) {
+      row.append(text, column);
+      text.append((byte) ',');
+    }
+    return new String(text.toByteArray(), StandardCharsets.ISO_8859_1);
+  }
+
+  /** Adds it to the statements of one node. */
+  public void add(RowCells row, int node) {
+    add(row, null, node);
+  }
+
+  private @Nullable SqlValue key(RowCells row) {
+    RowTarget.Keys keys = target.keys();
+    if (keys == null) {
+      return null;
+    }
+    boolean absent = keys.column() >= row.width();
+    SqlValue key = keys.source().fill(absent ? SqlValue.Null.NULL : row.value(keys.column()));
+    if (firstKey == 0 && key instanceof SqlValue.Int number) {
+      firstKey = number.value();
+    }
+    return key;
+  }
+
+  private SqlValue value(RowCells row, int column, @Nullable SqlValue key) {
+    return key != null && isKey(column) ? key : row.value(column);
+  }
+
+  private boolean isKey(int column) {
+    RowTarget.Keys keys = target.keys();
+    return keys != null && keys.column() == column;
+  }
+
+  private void add(RowCells row, @Nullable SqlValue key, int node) {
+    SqlBuffer out = open[node];
+    if (out == null) {
+      out = new SqlBuffer(1 << 10).append(target.statements().get(node).head());
+      open[node] = out;
+    } else {
+      out.append(target.separator());
+    }
+    int[] columns = target.columns();
+    for (int i = 0; i < columns.length; i++) {
+      out.append(target.pieces().get(i));
+      if (key != null && isKey(columns[i])) {
+        out.append(SqlLiterals.of(key));
+      } else {
+        row.append(out, columns[i]);
+      }
+    }
+    out.append(target.pieces().getLast());
+    numbers.get(node).add(number);
+    rowsOf[node]++;
+    if (out.length() >= MOST_BYTES || rowsOf[node] >= target.mostRows()) {
+      close(node, out);
+    }
+  }
+
+  private void close(int node, SqlBuffer out) {
+    RowTarget.Around around = target.statements().get(node);
+    int[] rows = numbers.get(node).build().toArray();
+    var numbered = ByteBuffer.allocate(rows.length * Integer.BYTES);
+    numbered.asIntBuffer().put(rows);
+    SqlBuffer whole =
+        rows.length == 1 && around.query() != null ? lone(around, around.query(), out) : out;
+    int sql = spool.add(whole.append(around.tail()).toByteArray());
+    batches.add(new Batch(around, sql, spool.add(numbered.array()), rows[rows.length - 1]));
+    numbers.set(node, IntStream.builder());
+    open[node] = null;
+    rowsOf[node] = 0;
+  }
+
+  private static SqlBuffer lone(RowTarget.Around around, byte[] query, SqlBuffer values) {
+    var out = new SqlBuffer(values.length() + 32).append(query);
+    RowTarget.appendQuery(
+        out, Arrays.copyOfRange(values.array(), around.head().length, values.length()));
+    return out;
+  }
+
+  /** All statements by data source, in the order of its name and of the rows. */
+  public SortedMap<String, List<Batch>> finish() {
+    for (int node = 0; node < open.length; node++) {
+      SqlBuffer out = open[node];
+      if (out != null) {
+        close(node, out);
+      }
+    }
+    var bySource = new TreeMap<String, List<Batch>>();
+    for (Batch batch : batches) {
+      bySource.computeIfAbsent(batch.around().dataSource(), source -> new ArrayList<>()).add(batch);
+    }
+    return bySource;
+  }
+
+  /** The node of the row that was added last. */
+  public int lastNode() {
+    return last;
+  }
+
+  /** Whether its key was made. */
+  boolean madeLastKey() {
+    return made;
+  }
+
+  /** The first number that was made; 0 if there is none. */
+  public long firstKey() {
+    return firstKey;
+  }
+}

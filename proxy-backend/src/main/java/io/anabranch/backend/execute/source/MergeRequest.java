@@ -1,0 +1,58 @@
+package io.anabranch.backend.execute.source;
+
+import io.anabranch.backend.memory.StatementMemory;
+import io.anabranch.backend.transaction.StatementLeases;
+import io.anabranch.protocol.command.ExecuteParameters;
+import io.anabranch.rules.plan.NameMapping;
+import io.anabranch.rules.plan.PlanNode;
+
+/**
+ * One execution of a plan in the merge lane.
+ *
+ * @param root of {@link io.anabranch.rules.plan.BoundPlan.Merged}
+ * @param parameters of a prepared statement; {@link ExecuteParameters#NONE} for text
+ * @param binary rows in the binary protocol: COM_STMT_EXECUTE
+ * @param names actual names to logical ones, for the texts of errors
+ * @param leases the session's connections, settings included: {@code
+ *     SessionTransaction.leases(...)}
+ * @param cancellation lets another thread end it: KILL, client gone
+ * @param file of LOAD DATA LOCAL
+ * @param untold what failed queries may have left
+ * @param memory of what it keeps on the heap; whoever made the request closes it
+ */
+public record MergeRequest(
+    PlanNode root,
+    ExecuteParameters parameters,
+    boolean binary,
+    NameMapping names,
+    StatementLeases leases,
+    Cancellation cancellation,
+    ClientFile file,
+    UntoldState untold,
+    StatementMemory memory) {
+
+  /** A part of it, in another form of the protocol perhaps. */
+  public MergeRequest with(PlanNode part, boolean inBinary) {
+    return new MergeRequest(
+        part, parameters, inBinary, names, leases, cancellation, file, untold, memory);
+  }
+
+  public MergeRequest(
+      PlanNode root,
+      ExecuteParameters parameters,
+      boolean binary,
+      NameMapping names,
+      StatementLeases leases,
+      Cancellation cancellation) {
+    this(
+        root,
+        parameters,
+        binary,
+        names,
+        leases,
+        cancellation,
+        ClientFile.NONE,
+        UntoldState.NONE,
+        StatementMemory.UNLIMITED);
+  }
+}

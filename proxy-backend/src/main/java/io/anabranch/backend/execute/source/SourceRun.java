@@ -1,0 +1,408 @@
+package io.anabranch.backend.execute.source;
+
+import io.anabranch.backend.lease.BackendConnection;
+import io.anabranch.backend.lease.Lease;
+import io.anabranch.backend.memory.StatementMemory;
+import io.anabranch.backend.row.RowBudget;
+import io.anabranch.backend.shard.ShardCursor;
+import io.anabranch.backend.shard.ShardException;
+import io.anabranch.backend.shard.ShardOutcome;
+import io.anabranch.backend.shard.ShardReply;
+import io.anabranch.backend.transaction.Pin;
+import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.plan.ResultColumn;
+import io.anabranch.rules.plan.ShardQuery;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The queries of one statement on one data source, one after the other on one connection. Used by
+ * one thread at a time.
+ */
+public final class SourceRun {
+
+  private static final byte[] COMMIT = "COMMIT".getBytes(StandardCharsets.US_ASCII);
+  private static final List<byte[]> SNAPSHOT =
+      List.of(
+          "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ".getBytes(StandardCharsets.US_ASCII),
+          "START TRANSACTION WITH CONSISTENT SNAPSHOT".getBytes(StandardCharsets.US_ASCII));
+
+  private static final int[] NO_NUMBERS = {};
+
+  /** The data source or read/write group that the connection was asked for. */
+  public final String endpoint;
+
+  public final Lease lease;
+  public List<ShardQuery> queries;
+  private final MergeRequest request;
+  private @Nullable ShardCursor cursor;
+
+  /** A query that was sent ahead and that nobody has opened yet. */
+  private @Nullable Supplier<ShardCursor> begun;
+
+  /** Writes that are not at their end. */
+  private @Nullable CompletableFuture<List<ShardReply>> chain;
+
+  /** What was sent last; null: nothing. */
+  private @Nullable ShardQuery sent;
+
+  private @Nullable RuntimeException failure;
+  private int statusFlags;
+  private final boolean stays;
+  private final List<List<String>> warningRows = new ArrayList<>();
+  private int warnings;
+  private boolean hasRun;
+  private boolean leftState;
+  private boolean inSnapshot;
+
+  SourceRun(String endpoint, Lease lease, List<ShardQuery> queries, MergeRequest request) {
+    this.endpoint = endpoint;
+    this.lease = lease;
+    this.queries = queries;
+    this.request = request;
+    this.stays = request.leases().keeps(lease);
+    lease.shard().memory(request.memory());
+  }
+
+  /** Whether a transaction or a pin hangs on the connection, which goes on after the statement. */
+  boolean stays() {
+    return stays;
+  }
+
+  /** Other queries on the same connection; those before must be at their end. */
+  SourceRun again(List<ShardQuery> others) {
+    queries = others;
+    return this;
+  }
+
+  /** What the queries from here on read is of one moment, whatever the session's isolation is. */
+  void beginSnapshot() {
+    lease.shard().prologue(SNAPSHOT);
+    inSnapshot = true;
+  }
+
+  /** Ends the snapshot's transaction; a failure is remembered, not thrown. */
+  void endSnapshot() {
+    if (!inSnapshot || !isUsable()) {
+      return;
+    }
+    try (ShardCursor commit = lease.shard().query(ShardQuery.text(lease.dataSource(), COMMIT))) {
+      statusFlags = commit.outcome().statusFlags();
+      inSnapshot = false;
+    } catch (RuntimeException problem) {
+      remember(problem);
+    }
+  }
+
+  /**
+   * Sends a query and does not wait; {@link #open} will. On the event loop.
+   *
+   * @return whether it was sent
+   */
+  public boolean begin(ShardQuery query, Runnable answered) {
+    changedState();
+    sent = query;
+    begun = lease.shard().begin(query, request.parameters(), request.binary(), answered);
+    return hasBegun();
+  }
+
+  /** Whether the query that is to be opened has been sent. */
+  public boolean hasBegun() {
+    return begun != null;
+  }
+
+  /**
+   * Sends a query, unless it has been sent, and waits for its answer to begin; the one before must
+   * be at its end.
+   */
+  public ShardCursor open(ShardQuery query) {
+    Supplier<ShardCursor> ahead = begun;
+    begun = null;
+    if (ahead == null) {
+      changedState();
+      sent = query;
+    }
+    try {
+      ShardCursor opened =
+          ahead == null
+              ? lease.shard().query(query, request.parameters(), request.binary())
+              : ahead.get();
+      cursor = opened;
+      return opened;
+    } catch (RuntimeException problem) {
+      throw remember(problem);
+    }
+  }
+
+  /** What makes rows of an answer those of the result; null where nothing changes. */
+  @Nullable
+  public IntegerWidths widths(List<ResultColumn> answered, List<ResultColumn> result) {
+    return request.binary() ? IntegerWidths.of(answered, result) : null;
+  }
+
+  /** The next row of the open query; null at its end. */
+  public byte @Nullable [] next() {
+    ShardCursor open = cursor;
+    if (open == null) {
+      return null;
+    }
+    try {
+      byte[] row = open.next();
+      if (row == null) {
+        ended(open);
+      }
+      return row;
+    } catch (RuntimeException problem) {
+      throw remember(problem);
+    }
+  }
+
+  /**
+   * Runs a write and waits for its end.
+   *
+   * @throws ShardException as the connection does
+   */
+  public Answered execute(ShardQuery query) {
+    return execute(query, RowReturn.NONE);
+  }
+
+  /**
+   * The same for one that answers with rows.
+   *
+   * @throws ShardException as the connection does
+   */
+  public Answered execute(ShardQuery query, RowReturn rows) {
+    rows.begin(this);
+    changedState();
+    sent = query;
+    ShardCursor opened = lease.shard().query(query, request.parameters(), request.binary());
+    cursor = opened;
+    var payloads = new ArrayList<byte[]>();
+    for (byte[] row = next(); row != null; row = next()) {
+      rows.row(row);
+      payloads.add(row);
+    }
+    List<List<String>> told = List.copyOf(warningRows);
+    warningRows.clear();
+    return new Answered(
+        rows.outcome(this, opened.outcome()),
+        told,
+        new ReturnedRows(lease.dataSource(), opened.columns(), payloads, NO_NUMBERS));
+  }
+
+  /** LAST_INSERT_ID() of the connection; nothing is open on it. */
+  public long lastInsertId() {
+    return RowReturn.key(this);
+  }
+
+  /** Runs a question of the proxy's own, whose warnings count for nothing, to its end. */
+  public List<byte[]> ask(ShardQuery question) {
+    open(question);
+    var answer = new ArrayList<byte[]>();
+    for (byte[] row = next(); row != null; row = next()) {
+      answer.add(row);
+    }
+    warningRows.clear();
+    return answer;
+  }
+
+  /** Whether writes that answer OK may follow each other without a thread in between. */
+  public boolean canChain() {
+    return !request.binary() && lease.connection() != null;
+  }
+
+  /** Begins writes that follow each other; {@link #replies} waits for them. */
+  public void begin(List<ShardQuery> writes) {
+    changedState();
+    chain = WriteChain.begin(lease.shard(), writes);
+  }
+
+  /**
+   * Waits for the end of what has begun: for the replies to those that ran.
+   *
+   * @throws java.util.concurrent.CompletionException by a mistake of the proxy; the connection then
+   *     counts as busy
+   */
+  public List<ShardReply> replies() {
+    List<ShardReply> replies = Objects.requireNonNull(chain).join();
+    chain = null;
+    return replies;
+  }
+
+  /**
+   * Takes the reply to one of them.
+   *
+   * @throws ShardException that is in it, or why its warnings could not be read
+   */
+  public Answered answered(ShardQuery query, ShardReply reply) {
+    sent = query;
+    ShardOutcome outcome = reply.outcome();
+    if (outcome == null) {
+      ShardException refused = reply.failure();
+      throw refused == null ? new ShardException.Lost("no answer", true) : refused;
+    }
+    ended(outcome);
+    List<List<String>> told = List.copyOf(warningRows);
+    warningRows.clear();
+    return new Answered(
+        outcome, told, new ReturnedRows(lease.dataSource(), List.of(), List.of(), NO_NUMBERS));
+  }
+
+  private List<List<String>> warned() {
+    return Warnings.read(lease, request.names(), request.leases().settings(), request.memory());
+  }
+
+  /** Whether another query may follow. */
+  public boolean isUsable() {
+    return !isBusy() && !(failure instanceof ShardException.Lost);
+  }
+
+  /** Reads all that is left of the open query. */
+  public List<byte[]> rest(RowBudget budget) {
+    var rows = new ArrayList<byte[]>();
+    for (byte[] row = next(); row != null; row = next()) {
+      budget.hold("merging several queries of data source '" + lease.dataSource() + "'", row);
+      rows.add(row);
+    }
+    return rows;
+  }
+
+  /** Reads away what is left; a failure is remembered, not thrown. */
+  void drain() {
+    try {
+      if (begun != null) {
+        open(Objects.requireNonNull(sent));
+      }
+      while (next() != null) {
+        // the rows are of no use any more
+      }
+    } catch (RefusedException tooLong) {
+      readAway();
+      remember(tooLong);
+    } catch (RuntimeException problem) {
+      remember(problem);
+    }
+  }
+
+  /** An answer of which nothing is kept any more comes to its end. */
+  private void readAway() {
+    ShardCursor open = cursor;
+    if (open != null) {
+      open.close();
+      cursor = null;
+    }
+  }
+
+  boolean isBusy() {
+    return cursor != null || chain != null || begun != null;
+  }
+
+  int warnings() {
+    return warnings;
+  }
+
+  /** Level, code and message of those of the queries that gave rows. */
+  List<List<String>> warningRows() {
+    return warningRows;
+  }
+
+  @Nullable
+  public RuntimeException failure() {
+    return failure;
+  }
+
+  /** Keeps the first failure for the end; gives it back as the client is to see it. */
+  public RuntimeException remember(RuntimeException problem) {
+    RuntimeException told =
+        problem instanceof ShardException.Database refused
+            ? refused.withSchemaOf(request.names(), lease.shard().database())
+            : problem;
+    if (failure == null) {
+      failure = told;
+    }
+    if (problem instanceof ShardException) {
+      cursor = null;
+    }
+    if (problem instanceof ShardException.Database refused) {
+      leftState |= mayHaveLeftState(refused.errno());
+    }
+    return told;
+  }
+
+  /**
+   * Ends the use of the lease: nothing runs on it, or it has been discarded. Those that went well
+   * end before those that did not, because these may end the session's transaction.
+   *
+   * @return what to tell if the connection was lost
+   */
+  @Nullable RuntimeException end() {
+    request.cancellation().leave(lease);
+    lease.shard().memory(StatementMemory.UNLIMITED);
+    if (request.cancellation().reason() != null && !stays) {
+      // the database is being told to end what runs there: nobody else may get the connection
+      return request.leases().lost(lease, "statement cancelled");
+    }
+    if (failure instanceof ShardException.Lost lost) {
+      return request.leases().lost(lease, "lost: " + lost.getMessage());
+    }
+    if (failure instanceof ShardException.Database refused) {
+      pinIfLeft();
+      request.leases().failed(lease, refused.errno());
+      return null;
+    }
+    return endUnharmed();
+  }
+
+  private @Nullable RuntimeException endUnharmed() {
+    if (isBusy() || inSnapshot) {
+      return request.leases().lost(lease, "left in the middle of an answer");
+    }
+    if (hasRun) {
+      pinIfLeft();
+      request.leases().completed(lease, statusFlags);
+    } else {
+      request.leases().failed(lease, 0);
+    }
+    return null;
+  }
+
+  private void pinIfLeft() {
+    if (leftState) {
+      // by a trigger or a function: nobody knows what it is
+      request.leases().pin(lease, Pin.OTHER);
+    }
+  }
+
+  private boolean mayHaveLeftState(int errno) {
+    ShardQuery failed = sent;
+    return failed != null && request.untold().mayBeLeft(failed, errno);
+  }
+
+  private boolean changedState() {
+    BackendConnection connection = lease.connection();
+    return connection != null && connection.takeStateChange();
+  }
+
+  private void ended(ShardCursor open) {
+    ShardOutcome outcome = open.outcome();
+    cursor = null;
+    open.close();
+    ended(outcome);
+  }
+
+  /** A query is at its end; its warnings are read. */
+  private void ended(ShardOutcome outcome) {
+    statusFlags = outcome.statusFlags();
+    warnings += outcome.warnings();
+    hasRun = true;
+    leftState |= changedState();
+    if (outcome.warnings() > 0) {
+      warningRows.addAll(warned());
+    }
+  }
+}

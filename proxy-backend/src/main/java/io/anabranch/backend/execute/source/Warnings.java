@@ -1,0 +1,141 @@
+package io.anabranch.backend.execute.source;
+
+import io.anabranch.backend.lease.Lease;
+import io.anabranch.backend.lease.SessionSettings;
+import io.anabranch.backend.memory.StatementMemory;
+import io.anabranch.backend.shard.ShardCursor;
+import io.anabranch.backend.shard.ShardException;
+import io.anabranch.protocol.message.TextRowReader;
+import io.anabranch.rules.plan.LogicalNames;
+import io.anabranch.rules.plan.NameMapping;
+import io.anabranch.rules.plan.ShardQuery;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What the last statement on a connection warned of. */
+public final class Warnings {
+
+  private static final byte[] SHOW = "SHOW WARNINGS".getBytes(StandardCharsets.US_ASCII);
+  private static final int COLUMNS = 3;
+
+  /**
+   * Codes: ambiguous names, subqueries that are none, deprecated syntax with and without a
+   * successor, deprecated character sets and collations, ignored options and hints.
+   */
+  private static final Set<String> OF_TEXT =
+      Set.of("1052", "1249", "1287", "1681", "3719", "3778", "1618", "3128");
+
+  /** A column that has no default: said once, not for each row, whenever a statement runs. */
+  private static final String NO_DEFAULT = "1364";
+
+  /** A warning's list, three texts and the arrays within them. */
+  private static final int BYTES_BESIDE_TEXT = 200;
+
+  /** A value that was not wholly one of the type it was compared as. */
+  private static final String TRUNCATED = "1292";
+
+  private Warnings() {}
+
+  /**
+   * Level, code and message of each, the latter with logical names. Blocks.
+   *
+   * @param settings what the connection has: they tell the character set of answers
+   * @param memory of the statement, which keeps them
+   * @throws io.anabranch.backend.shard.ShardException as the connection does
+   */
+  public static List<List<String>> read(
+      Lease lease, NameMapping names, SessionSettings settings, StatementMemory memory) {
+    var rows = new ArrayList<List<String>>();
+    Charset charset = settings.resultCharset();
+    var reader = new TextRowReader(COLUMNS);
+    ShardQuery query = ShardQuery.text(lease.dataSource(), SHOW);
+    try (ShardCursor cursor = lease.shard().query(query)) {
+      for (byte[] row = cursor.next(); row != null; row = cursor.next()) {
+        memory.hold(BYTES_BESIDE_TEXT + 2L * row.length);
+        reader.read(row);
+        var cells = new ArrayList<String>(COLUMNS);
+        for (int i = 0; i < COLUMNS; i++) {
+          cells.add(new String(row, reader.offset(i), reader.length(i), charset));
+        }
+        String said = LogicalNames.ofSchema(cells.get(2), names, lease.shard().database());
+        rows.add(List.of(cells.get(0), cells.get(1), LogicalNames.in(said, names)));
+      }
+    }
+    return rows;
+  }
+
+  /**
+   * Those of several queries as one statement would have them: every query repeats what is said of
+   * the text itself, and that counts once; what is said of rows adds up.
+   *
+   * @param compared tells whether a message is about a literal of the text
+   */
+  public static List<List<String>> ofOneStatement(
+      List<List<String>> all, ComparedLiterals compared) {
+    var said = new HashSet<List<String>>();
+    return all.stream().filter(row -> !isOfText(row, compared) || said.add(row)).toList();
+  }
+
+  /**
+   * Answers to statements that were made of one text, without what an answer before has said of
+   * that text as often.
+   *
+   * @param none whether nothing is to be said of the text at all
+   */
+  public static List<Answered> saidOnce(List<Answered> answers, boolean none) {
+    var said = new HashMap<List<String>, Integer>();
+    var result = new ArrayList<Answered>(answers.size());
+    for (Answered answer : answers) {
+      var here = new HashMap<List<String>, Integer>();
+      var kept = new ArrayList<List<String>>();
+      for (List<String> row : answer.warnings()) {
+        boolean again = row.get(1).equals(NO_DEFAULT);
+        boolean ofText = OF_TEXT.contains(row.get(1));
+        int times = ofText || again ? here.merge(row, 1, Integer::sum) : 0;
+        boolean isNews = times > said.getOrDefault(row, 0);
+        if (again ? isNews : !ofText || (!none && isNews)) {
+          kept.add(row);
+        }
+      }
+      here.forEach((row, times) -> said.merge(row, times, Math::max));
+      result.add(answer.warning(kept));
+    }
+    return result;
+  }
+
+  /** The first one that is no note as the error that it is in statements that change rows. */
+  public static ShardException.@Nullable Database refusal(List<List<String>> rows) {
+    return rows.stream()
+        .filter(row -> row.getFirst().equals("Warning"))
+        .filter(row -> !OF_TEXT.contains(row.get(1)))
+        .findFirst()
+        .map(
+            row ->
+                new ShardException.Database(
+                    Integer.parseInt(row.get(1)), state(row.get(1)), row.get(2)))
+        .orElse(null);
+  }
+
+  private static String state(String code) {
+    return switch (code) {
+      case "1292", "1366", "1411", "1525" -> "22007";
+      case "1365" -> "22012";
+      case "1264", "1690" -> "22003";
+      case "1406" -> "22001";
+      case "1441" -> "22008";
+      case "1265" -> "01000";
+      default -> "HY000";
+    };
+  }
+
+  private static boolean isOfText(List<String> row, ComparedLiterals compared) {
+    return OF_TEXT.contains(row.get(1))
+        || (row.get(1).equals(TRUNCATED) && compared.isMentioned(row.get(2)));
+  }
+}

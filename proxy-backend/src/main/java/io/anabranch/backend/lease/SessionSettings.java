@@ -1,0 +1,286 @@
+package io.anabranch.backend.lease;
+
+import io.anabranch.protocol.type.Collation;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The part of a client's session that a backend connection must have before it runs the client's
+ * statement. Immutable; sessions replace it, connections remember the one applied last, and the
+ * difference is replayed in front of the next statement, in the same packet train.
+ */
+public final class SessionSettings {
+
+  /** What decides how a server reads a text, besides the collation of SET NAMES. */
+  private static final Set<String> TEXTUAL =
+      Set.of(
+          "sql_mode", "character_set_client", "character_set_connection", "collation_connection");
+
+  /** All that counts as it was when a statement was prepared. */
+  private static final Set<String> READING = reading(TEXTUAL, ResolvedVariable.names());
+
+  /**
+   * What decides nothing that a server keeps of a prepared statement. Whatever is not in this list
+   * may be kept, in the statement or in what the server has told of its columns.
+   */
+  private static final Set<String> NOT_KEPT =
+      Set.of(
+          "autocommit",
+          "check_constraint_checks",
+          "completion_type",
+          "foreign_key_checks",
+          "innodb_lock_wait_timeout",
+          "insert_id",
+          "interactive_timeout",
+          "last_insert_id",
+          "lock_wait_timeout",
+          "max_error_count",
+          "max_execution_time",
+          "max_statement_time",
+          "net_read_timeout",
+          "net_write_timeout",
+          "profiling",
+          "rand_seed1",
+          "rand_seed2",
+          "sql_log_bin",
+          "sql_notes",
+          "sql_warnings",
+          "timestamp",
+          "transaction_isolation",
+          "transaction_read_only",
+          "tx_isolation",
+          "tx_read_only",
+          "unique_checks",
+          "wait_timeout");
+
+  /** Characters of names and values that are not worth counting. */
+  private static final int LIGHT = 4096;
+
+  /** Kept, joined into a text, and as the bytes of a packet. */
+  private static final int FORMS = 3;
+
+  /** No value: no session can have this text. */
+  private static final String FORGOTTEN = "";
+
+  private static final List<String> READ_ONLY = List.of("tx_read_only", "transaction_read_only");
+
+  /** What a fresh connection has. */
+  public static final SessionSettings INITIAL = new SessionSettings(0, Map.of());
+
+  private final int collation;
+  private final Map<String, String> variables;
+  private final int hash;
+  private final SessionSettings reading;
+  private final SessionSettings preparing;
+  private final long weight;
+
+  /**
+   * @param collation id that {@code SET NAMES … COLLATE} gives; 0 leaves the connection's own;
+   *     negative: that of a collation in the character set that {@code SET NAMES} gives without
+   *     COLLATE
+   * @param variables session variables by lower-case name ({@code sql_mode}) or user variables
+   *     ({@code @name}) to the SQL text of the value; those absent have the connection's initial
+   *     value
+   */
+  public SessionSettings(int collation, Map<String, String> variables) {
+    this.collation = collation;
+    this.variables = Collections.unmodifiableMap(new TreeMap<>(variables));
+    this.hash = 31 * collation + this.variables.hashCode();
+    this.reading =
+        READING.containsAll(variables.keySet())
+            ? this
+            : new SessionSettings(collation, only(variables));
+    this.preparing = mayBeKept(variables) ? this : new SessionSettings(collation, kept(variables));
+    this.weight = weigh(this.variables);
+  }
+
+  private static Set<String> reading(Set<String> textual, Set<String> resolved) {
+    var all = new HashSet<>(textual);
+    all.addAll(resolved);
+    return Set.copyOf(all);
+  }
+
+  private static long weigh(Map<String, String> variables) {
+    long length = 0;
+    for (Map.Entry<String, String> each : variables.entrySet()) {
+      length += each.getKey().length() + (long) each.getValue().length();
+    }
+    return length <= LIGHT ? 0 : FORMS * length;
+  }
+
+  /**
+   * About what they cost to keep and to be told to connections, in bytes; 0: not worth counting.
+   */
+  public long weight() {
+    return weight;
+  }
+
+  /**
+   * What a connection has where nobody knows the values of some: they differ from all others.
+   *
+   * @param names of variables, as in {@link #variables}
+   */
+  public SessionSettings unknown(Collection<String> names) {
+    var changed = new TreeMap<>(variables);
+    names.forEach(name -> changed.put(name, FORGOTTEN));
+    return new SessionSettings(collation, changed);
+  }
+
+  /**
+   * The same for whoever keeps them without need: values are left out where they are long, and
+   * differ from all others.
+   */
+  public SessionSettings lightened() {
+    if (weight == 0) {
+      return this;
+    }
+    var light = new TreeMap<>(variables);
+    light.replaceAll((_, value) -> value.length() > LIGHT ? FORGOTTEN : value);
+    return new SessionSettings(collation, light);
+  }
+
+  private static Map<String, String> only(Map<String, String> variables) {
+    var kept = new TreeMap<>(variables);
+    kept.keySet().retainAll(READING);
+    return kept;
+  }
+
+  private static boolean mayBeKept(Map<String, String> variables) {
+    for (String name : variables.keySet()) {
+      if (!mayBeKept(name)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean mayBeKept(String name) {
+    return !name.startsWith("@") && !name.startsWith("session_track_") && !NOT_KEPT.contains(name);
+  }
+
+  private static Map<String, String> kept(Map<String, String> variables) {
+    var kept = new TreeMap<>(variables);
+    kept.keySet().removeIf(name -> !mayBeKept(name));
+    return kept;
+  }
+
+  public int collation() {
+    return collation;
+  }
+
+  /** In the order of their names. */
+  public Map<String, String> variables() {
+    return variables;
+  }
+
+  /**
+   * Those alone that count as they were when a statement was prepared: character sets and {@code
+   * sql_mode}, by which a server reads the text, and {@link ResolvedVariable}.
+   */
+  public SessionSettings reading() {
+    return reading;
+  }
+
+  /**
+   * Those alone that a server may keep with a statement that it prepares: character sets, those of
+   * results included, {@code sql_mode}, {@code time_zone}, {@code div_precision_increment} and all
+   * others that are not known to be asked anew with each execution.
+   */
+  public SessionSettings preparing() {
+    return preparing;
+  }
+
+  /**
+   * The character set that names and errors in answers are in; bytes as they are if Java lacks it.
+   */
+  public Charset resultCharset() {
+    String results = variables.get("character_set_results");
+    Collation collated =
+        results == null
+            ? Collation.byId(Math.abs(collation))
+            : Collation.defaultOf(results.replace("'", ""));
+    if (collated == null) {
+      return StandardCharsets.UTF_8;
+    }
+    Charset charset = collated.charset();
+    return charset == null ? StandardCharsets.ISO_8859_1 : charset;
+  }
+
+  /** These settings, with texts read as under others. */
+  public SessionSettings readingAs(SessionSettings other) {
+    var changed = new TreeMap<>(variables);
+    changed.keySet().removeAll(READING);
+    changed.putAll(other.reading.variables);
+    return new SessionSettings(other.collation, changed);
+  }
+
+  /** Whether a server reads a text alike under both. */
+  public boolean readsAs(SessionSettings other) {
+    if (collation != other.collation) {
+      return false;
+    }
+    for (String name : TEXTUAL) {
+      if (!Objects.equals(variables.get(name), other.variables.get(name))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The variables that MySQL keeps with a statement and whose values are not the same in both. */
+  public Set<ResolvedVariable> resolvedOtherwise(SessionSettings other) {
+    var different = EnumSet.noneOf(ResolvedVariable.class);
+    for (ResolvedVariable each : ResolvedVariable.values()) {
+      String name = each.variable();
+      if (!Objects.equals(variables.get(name), other.variables.get(name))) {
+        different.add(each);
+      }
+    }
+    return different;
+  }
+
+  /** Whether transactions that do not say what they do are READ ONLY. */
+  public boolean isReadOnly() {
+    for (String name : READ_ONLY) {
+      String value = variables.get(name);
+      if (value != null) {
+        return value.equals("1") || value.equalsIgnoreCase("'ON'");
+      }
+    }
+    return false;
+  }
+
+  public SessionSettings withCollation(int id) {
+    return new SessionSettings(id, variables);
+  }
+
+  public SessionSettings with(String name, String value) {
+    var changed = new TreeMap<>(variables);
+    changed.put(name, value);
+    return new SessionSettings(collation, changed);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return this == other
+        || (other instanceof SessionSettings same
+            && hash == same.hash
+            && collation == same.collation
+            && variables.equals(same.variables));
+  }
+
+  @Override
+  public int hashCode() {
+    return hash;
+  }
+}

@@ -1,0 +1,220 @@
+package io.anabranch.backend.lease;
+
+import io.anabranch.protocol.type.Collation;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** What must be said to a connection so that it has a session's settings. */
+public final class SettingsReplay {
+
+  private static final byte[] OWN_NAMES = "SET NAMES utf8mb4".getBytes(StandardCharsets.US_ASCII);
+
+  /** A client cannot speak them: their letters are no ASCII. */
+  private static final Set<String> NO_CLIENT_CHARACTER_SETS =
+      Set.of("ucs2", "utf16", "utf16le", "utf32");
+
+  /** Longer ones go in several statements: servers limit the length of one. */
+  private static final int MOST_TOGETHER = 256 * 1024;
+
+  private static final List<List<String>> SYNONYMS =
+      List.of(
+          List.of("tx_isolation", "transaction_isolation"),
+          List.of("tx_read_only", "transaction_read_only"),
+          List.of("storage_engine", "default_storage_engine"));
+
+  private static final String START_MODE = "@@global.sql_mode";
+
+  private SettingsReplay() {}
+
+  /**
+   * The statements that give a leased connection the settings of the session that has it, with the
+   * values of that session's start where it has set none.
+   */
+  @SuppressWarnings("ReferenceEquality") // equal ones are one object
+  public static List<byte[]> difference(Lease lease, SessionSettings to) {
+    StartValues wanted = lease.wantedStart();
+    StartValues start = lease.start();
+    return start == wanted && lease.applied() == to
+        ? List.of()
+        : difference(lease.applied(), start, to, wanted);
+  }
+
+  /**
+   * The statements that turn {@code from} into {@code to}, to be sent in front of the next
+   * statement; empty when nothing differs.
+   *
+   * <p>The character set goes first, because the values that follow are read in it. Variables that
+   * {@code to} lacks go back to their global value, user variables to a NULL of no type.
+   */
+  public static List<byte[]> difference(SessionSettings from, SessionSettings to) {
+    return difference(from, StartValues.UNKNOWN, to, StartValues.UNKNOWN);
+  }
+
+  private static List<byte[]> difference(
+      SessionSettings from, StartValues start, SessionSettings to, StartValues wantedStart) {
+    if (start.equals(wantedStart) && from.equals(to)) {
+      return List.of();
+    }
+    var statements = new ArrayList<byte[]>(2);
+    boolean names = from.collation() != to.collation();
+    var values = new ArrayList<byte[]>(0);
+    var list = new StringBuilder();
+    for (Map.Entry<String, String> was : from.variables().entrySet()) {
+      if (to.variables().containsKey(was.getKey())) {
+        continue;
+      }
+      if (isCharacterSet(was.getKey())) {
+        names = true;
+      } else {
+        forget(list, was.getKey(), wantedStart);
+      }
+    }
+    if (!start.equals(wantedStart)) {
+      begin(list, from, start, to, wantedStart);
+    }
+    for (Map.Entry<String, String> wanted : to.variables().entrySet()) {
+      boolean overwritten = names && isCharacterSet(wanted.getKey());
+      boolean builds = !start.equals(wantedStart) && wanted.getValue().contains(START_MODE);
+      if (overwritten
+          || builds
+          || !wanted.getValue().equals(from.variables().get(wanted.getKey()))) {
+        if (!list.isEmpty() && list.length() + (long) wanted.getValue().length() > MOST_TOGETHER) {
+          values.add(statement(list));
+          list = new StringBuilder();
+        }
+        assign(list, wanted.getKey(), built(wanted.getValue(), wantedStart));
+      }
+    }
+    if (names) {
+      statements.add(names(to.collation()));
+    }
+    statements.addAll(values);
+    if (!list.isEmpty()) {
+      statements.add(statement(list));
+    }
+    return statements;
+  }
+
+  private static byte[] statement(StringBuilder list) {
+    return list.insert(0, "SET ").toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  /**
+   * As servers do at the handshake: a collation that they do not know leaves the default of its
+   * character set. Which collations those are depends on the product, hence the comments that only
+   * MySQL or only MariaDB reads.
+   */
+  private static byte[] names(int id) {
+    Collation collation = id == 0 ? null : Collation.byId(Math.abs(id));
+    if (collation == null || NO_CLIENT_CHARACTER_SETS.contains(collation.characterSet())) {
+      return OWN_NAMES.clone();
+    }
+    if (id < 0) {
+      return ("SET NAMES " + oldName(collation.characterSet())).getBytes(StandardCharsets.US_ASCII);
+    }
+    String name = oldName(collation.name());
+    String clause = "COLLATE " + name;
+    if (name.contains("_0900_")) {
+      clause = "/*!80000 " + clause + " */";
+    } else if (name.contains("uca1400") || name.contains("_nopad_")) {
+      clause = "/*M! " + clause + " */";
+    }
+    return ("SET NAMES " + oldName(collation.characterSet()) + " " + clause)
+        .getBytes(StandardCharsets.US_ASCII);
+  }
+
+  /** Every server knows utf8mb3 by its old name, not every one by the new. */
+  private static String oldName(String name) {
+    return name.startsWith("utf8mb3") ? "utf8" + name.substring("utf8mb3".length()) : name;
+  }
+
+  /**
+   * User variables never go: one that is NULL keeps the type that it had, and one that nobody has
+   * set yet is a binary string.
+   */
+  private static void forget(StringBuilder list, String name, StartValues start) {
+    if (name.startsWith("@")) {
+      assign(list, name, "_binary''");
+      assign(list, name, "NULL");
+    } else {
+      String value = start.literal(name);
+      assign(list, name, value == null ? "DEFAULT" : value);
+    }
+  }
+
+  /** {@code sql_mode} of clients that have CLIENT_IGNORE_SPACE: their start's, and that. */
+  private static String built(String value, StartValues start) {
+    String mode = start.literal("sql_mode");
+    return mode == null ? value : value.replace(START_MODE, mode);
+  }
+
+  /** What neither has set, as it was when the session began. */
+  private static void begin(
+      StringBuilder list,
+      SessionSettings from,
+      StartValues start,
+      SessionSettings to,
+      StartValues wanted) {
+    for (Map.Entry<String, String> value : wanted.literals().entrySet()) {
+      String name = value.getKey();
+      boolean differs = !value.getValue().equals(start.literal(name));
+      if (differs && !from.variables().containsKey(name) && !isSet(name, to)) {
+        assign(list, name, value.getValue());
+      }
+    }
+  }
+
+  private static boolean isSet(String name, SessionSettings settings) {
+    if (settings.variables().containsKey(name)) {
+      return true;
+    }
+    for (List<String> names : SYNONYMS) {
+      if (names.contains(name)) {
+        return names.stream().anyMatch(settings.variables()::containsKey);
+      }
+    }
+    return false;
+  }
+
+  private static void assign(StringBuilder list, String name, String value) {
+    if (!list.isEmpty()) {
+      list.append(',');
+    }
+    list.append(name).append('=').append(tracking(name, value));
+  }
+
+  /**
+   * Connections have the server tell changes of their state, those of groups the GTIDs of writes,
+   * whatever a session wants to be told besides. {@code last_gtid} is MariaDB's alone.
+   */
+  private static String tracking(String name, String value) {
+    boolean isDefault = value.equals("DEFAULT");
+    return switch (name) {
+      case "session_track_state_change" -> "1";
+      case "session_track_gtids" -> isDefault ? "OWN_GTID" : value;
+      case "session_track_system_variables" -> {
+        if (value.equals("'*'")) {
+          yield value;
+        }
+        String comma = value.equals("''") ? "" : ",";
+        String own = isDefault ? "@@global.session_track_system_variables" : value;
+        yield "CONCAT(" + own + "/*M!,'" + comma + "last_gtid'*/)";
+      }
+      default -> value;
+    };
+  }
+
+  private static boolean isCharacterSet(String name) {
+    return switch (name) {
+      case "character_set_client",
+          "character_set_connection",
+          "character_set_results",
+          "collation_connection" ->
+          true;
+      default -> false;
+    };
+  }
+}

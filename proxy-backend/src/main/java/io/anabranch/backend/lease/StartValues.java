@@ -1,0 +1,171 @@
+package io.anabranch.backend.lease;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What sessions have of a server's variables before they set any: its global values when they
+ * began. Immutable.
+ *
+ * <p>A server copies them when a session begins, and {@code SET GLOBAL} changes those of later
+ * sessions only. A pooled connection is older or younger than the session that it serves, so it is
+ * told the values of that session's start. Of variables outside of {@link #NAMES} a session has
+ * those of its connection.
+ */
+public final class StartValues {
+
+  /**
+   * Session variables that decide what statements answer or do, and that need no rights to be set;
+   * each server knows some of them.
+   */
+  static final List<String> NAMES =
+      List.of(
+          "alter_algorithm",
+          "big_tables",
+          "check_constraint_checks",
+          "completion_type",
+          "cte_max_recursion_depth",
+          "default_storage_engine",
+          "default_tmp_storage_engine",
+          "default_week_format",
+          "div_precision_increment",
+          "end_markers_in_json",
+          "eq_range_index_dive_limit",
+          "foreign_key_checks",
+          "group_concat_max_len",
+          "in_predicate_conversion_threshold",
+          "information_schema_stats_expiry",
+          "innodb_lock_wait_timeout",
+          "innodb_snapshot_isolation",
+          "innodb_table_locks",
+          "join_buffer_size",
+          "join_cache_level",
+          "lc_messages",
+          "lc_time_names",
+          "lock_wait_timeout",
+          "max_execution_time",
+          "max_heap_table_size",
+          "max_join_size",
+          "max_length_for_sort_data",
+          "max_recursive_iterations",
+          "max_seeks_for_key",
+          "max_sort_length",
+          "max_sp_recursion_depth",
+          "max_statement_time",
+          "old_mode",
+          "optimizer_max_sel_arg_weight",
+          "optimizer_prune_level",
+          "optimizer_search_depth",
+          "optimizer_switch",
+          "optimizer_use_condition_selectivity",
+          "print_identified_with_as_hex",
+          "read_buffer_size",
+          "read_rnd_buffer_size",
+          "sort_buffer_size",
+          "sql_auto_is_null",
+          "sql_big_selects",
+          "sql_buffer_result",
+          "sql_if_exists",
+          "sql_mode",
+          "sql_notes",
+          "sql_quote_show_create",
+          "sql_safe_updates",
+          "sql_select_limit",
+          "sql_warnings",
+          "standard_compliant_cte",
+          "system_versioning_alter_history",
+          "system_versioning_asof",
+          "time_zone",
+          "tmp_memory_table_size",
+          "tmp_table_size",
+          "transaction_isolation",
+          "transaction_read_only",
+          "tx_isolation",
+          "tx_read_only",
+          "unique_checks",
+          "updatable_views_with_limit",
+          "use_stat_tables",
+          "windowing_use_high_precision");
+
+  /** Nothing is known: connections keep what they have. */
+  public static final StartValues UNKNOWN = new StartValues(Map.of());
+
+  private static final String CONDITION =
+      " VARIABLES WHERE Variable_name IN ('" + String.join("','", NAMES) + "'";
+
+  /** Rows of name and value: the global values. */
+  public static final String ASK_GLOBAL = "SHOW GLOBAL" + CONDITION + ")";
+
+  private static final String PACKET = "max_allowed_packet";
+  public static final String ASK = "SHOW SESSION" + CONDITION + ",'" + PACKET + "')";
+
+  private final Map<String, String> literals;
+
+  private StartValues(Map<String, String> literals) {
+    this.literals = literals;
+  }
+
+  /**
+   * @param values by the variables' names, as SHOW VARIABLES tells them
+   */
+  public static StartValues of(Map<String, String> values) {
+    var literals = new TreeMap<String, String>();
+    values.forEach(
+        (name, value) -> {
+          if (Collections.binarySearch(NAMES, name) >= 0) {
+            literals.put(name, literal(name, value));
+          }
+        });
+    return new StartValues(Collections.unmodifiableMap(literals));
+  }
+
+  /** By name. */
+  Map<String, String> literals() {
+    return literals;
+  }
+
+  /** The SQL text of a variable's value; null: it is not known. */
+  public @Nullable String literal(String name) {
+    return literals.get(name);
+  }
+
+  private static String literal(String name, String value) {
+    boolean isNumber = !value.isEmpty();
+    for (int i = 0; i < value.length(); i++) {
+      char letter = value.charAt(i);
+      isNumber &= (letter >= '0' && letter <= '9') || (letter == '.' && i > 0);
+    }
+    boolean isCurrent = name.equals("system_versioning_asof") && value.equals("DEFAULT");
+    return isNumber || isCurrent ? value : "'" + value.replace("'", "''") + "'";
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof StartValues same && literals.equals(same.literals);
+  }
+
+  @Override
+  public int hashCode() {
+    return literals.hashCode();
+  }
+
+  /**
+   * A fresh connection's.
+   *
+   * @param longestPacket bytes of a command that the server does not take any more
+   */
+  public record Born(StartValues values, long longestPacket) {
+
+    /**
+     * @param told a connection's answer to {@link #ASK}: values by name
+     */
+    public static Born of(Map<String, String> told) {
+      String packet = told.get(PACKET);
+      return new Born(
+          StartValues.of(told), packet == null ? Long.MAX_VALUE : Long.parseLong(packet));
+    }
+  }
+}

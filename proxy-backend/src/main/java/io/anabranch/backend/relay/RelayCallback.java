@@ -1,8 +1,0 @@
-package io.anabranch.backend.relay;
-
-/** Told once, on the event loop, how a relayed command ended. */
-@FunctionalInterface
-public interface RelayCallback {
-
-  void completed(RelayOutcome outcome);
-}

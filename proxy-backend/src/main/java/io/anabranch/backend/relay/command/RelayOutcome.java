@@ -1,0 +1,45 @@
+package io.anabranch.backend.relay.command;
+
+/** How a relayed command ended. */
+public sealed interface RelayOutcome {
+
+  /**
+   * The whole response, OK or rows, has been written to the sink.
+   *
+   * @param statusFlags the backend's last
+   * @param affectedRows -1 after rows
+   * @param lastInsertId of the last OK packet
+   */
+  record Done(int statusFlags, long affectedRows, long lastInsertId, int warnings, long rows)
+      implements RelayOutcome {}
+
+  /**
+   * The database's ERR packet has been written to the sink.
+   *
+   * @param inPrologue a statement of the prologue failed and the command has not run; how many of
+   *     the settings were applied is unknown
+   */
+  record Failed(int errno, String sqlState, String message, boolean inPrologue)
+      implements RelayOutcome {}
+
+  /**
+   * A replica had not caught up in time with {@link RelayRequest.Proviso#await}. The client has got
+   * nothing, and the connection is good.
+   */
+  record Unreached() implements RelayOutcome {}
+
+  /**
+   * The database's ERR packet was kept from the client, as {@link RelayRequest.Proviso#keeps} asks
+   * for. The command has had no effect, and the connection is as good as the server.
+   */
+  record Kept(int errno, String sqlState, String message) implements RelayOutcome {}
+
+  /**
+   * The connection broke, or the server's bytes made no sense; the lease must be discarded.
+   *
+   * @param mayHaveRun whether the command may have reached the database
+   * @param responseStarted whether the client has got a part of the response: its connection must
+   *     be closed
+   */
+  record Lost(String reason, boolean mayHaveRun, boolean responseStarted) implements RelayOutcome {}
+}

@@ -1,0 +1,34 @@
+package io.anabranch.backend.relay.conversation;
+
+/**
+ * How many statements connections keep prepared, and since when what they say of tables holds: a
+ * server that keeps types prepares a statement anew when its tables have changed, with the types of
+ * whoever executes it next. Any thread.
+ */
+public final class KeptStatements {
+
+  private final int limit;
+  private volatile int definitions;
+
+  /**
+   * @param perConnection prepared statements that stay open on each connection; at least 1 do
+   */
+  public KeptStatements(int perConnection) {
+    this.limit = Math.max(1, perConnection);
+  }
+
+  int limit() {
+    return limit;
+  }
+
+  /** Another number with each change of tables that is known of. */
+  int definitions() {
+    return definitions;
+  }
+
+  /** Tables have changed, or may have. */
+  @SuppressWarnings("NonAtomicVolatileUpdate") // any other number will do
+  public void tablesChanged() {
+    definitions++;
+  }
+}

@@ -1,0 +1,156 @@
+package io.anabranch.backend.relay.conversation;
+
+import io.anabranch.backend.lease.SessionSettings;
+import io.anabranch.protocol.command.CommandWriter;
+import io.anabranch.protocol.command.ExecuteParameters;
+import io.anabranch.protocol.message.ErrPacket;
+import io.anabranch.protocol.message.ResultSetState.Response;
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.netty.buffer.ByteBuf;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+
+/**
+ * An execution that does nothing but give a statement the types that a client's has from its former
+ * executions: a query that may return no row, which MySQL answers without looking at any table.
+ * Anything else could do something: the client's execution is refused. On the event loop.
+ */
+final class Priming {
+
+  private enum Step {
+    GUARD,
+    EXECUTION,
+    RELEASE,
+    OVER
+  }
+
+  private final int statement;
+  private final ExecuteParameters parameters;
+  private final int[] wanted;
+  private final byte[] guard;
+  private final byte[] release;
+  private final SwallowedAnswer answer;
+  private Step step = Step.GUARD;
+  private boolean isRefused;
+
+  private Priming(
+      int statement,
+      ExecuteParameters parameters,
+      int[] wanted,
+      String guard,
+      String release,
+      long capabilities) {
+    this.statement = statement;
+    this.parameters = parameters;
+    this.wanted = wanted;
+    this.guard = guard.getBytes(StandardCharsets.UTF_8);
+    this.release = release.getBytes(StandardCharsets.UTF_8);
+    this.answer = new SwallowedAnswer(capabilities);
+  }
+
+  /**
+   * @param parameters of which the types count
+   * @param wanted parameter of each marker
+   * @param applied to the connection
+   * @throws RefusedException if the statement cannot be executed without doing something
+   */
+  static Priming of(
+      byte[] sql,
+      int statement,
+      ExecuteParameters parameters,
+      int[] wanted,
+      SessionSettings applied,
+      long capabilities) {
+    SqlTokens tokens = SqlTokens.of(new String(sql, StandardCharsets.ISO_8859_1));
+    int first = 0;
+    while (tokens.isPunctuation(first, '(')) {
+      first++;
+    }
+    boolean isQuery = tokens.isWord(first, "SELECT") || tokens.isWord(first, "WITH");
+    if (!isQuery || mention(tokens, "LIMIT", "UPDATE", "DELETE", "INTO")) {
+      throw refusal();
+    }
+    String limit = applied.variables().getOrDefault("sql_select_limit", "DEFAULT");
+    return new Priming(
+        statement,
+        parameters,
+        wanted,
+        "SET SESSION sql_select_limit=0",
+        "SET SESSION sql_select_limit=" + limit,
+        capabilities);
+  }
+
+  private static boolean mention(SqlTokens tokens, String... words) {
+    for (int i = 0; i < tokens.size(); i++) {
+      for (String word : words) {
+        // FOR UPDATE of no row locks none
+        if (tokens.isWord(i, word) && !tokens.isWord(i - 1, "FOR")) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  static RefusedException refusal() {
+    return ErrorCatalogue.PARAMETER_TYPES.refuse();
+  }
+
+  /** The error that tells the refusal. */
+  static ErrPacket error(RefusedException refusal) {
+    return new ErrPacket(refusal.errno(), refusal.sqlState(), String.valueOf(refusal.getMessage()));
+  }
+
+  void begin(ByteBuf out) {
+    CommandWriter.query(out, guard);
+    answer.expect();
+  }
+
+  /**
+   * Reads what the server answers.
+   *
+   * @param out takes what is to be sent next
+   * @return whether it is over
+   */
+  boolean read(ByteBuf in, ByteBuf out) {
+    while (step != Step.OVER && answer.read(in)) {
+      switch (step) {
+        case GUARD -> {
+          isRefused = answer.error() != null;
+          step = isRefused ? Step.OVER : Step.EXECUTION;
+          if (!isRefused) {
+            CommandWriter.stmtExecute(out, statement, parameters, wanted);
+            CommandWriter.query(out, release);
+            answer.expect(Response.BINARY);
+          }
+        }
+        case EXECUTION -> {
+          step = Step.RELEASE;
+          answer.expect();
+        }
+        case RELEASE -> {
+          step = Step.OVER;
+          ErrPacket error = answer.error();
+          if (error != null) {
+            throw new IllegalStateException(
+                "a setting could not be taken back: " + error.message());
+          }
+        }
+        case OVER -> throw new IllegalStateException("more answers than commands");
+      }
+    }
+    return step == Step.OVER;
+  }
+
+  /** Whether the statement could not be executed; after the end. */
+  boolean isRefused() {
+    return isRefused;
+  }
+
+  @Override
+  public String toString() {
+    return "priming " + statement + " " + step.name().toLowerCase(Locale.ROOT);
+  }
+}

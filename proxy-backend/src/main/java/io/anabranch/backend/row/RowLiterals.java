@@ -1,0 +1,241 @@
+package io.anabranch.backend.row;
+
+import io.anabranch.protocol.message.CellConversion;
+import io.anabranch.protocol.message.RowReader;
+import io.anabranch.protocol.message.TextRowWriter;
+import io.anabranch.protocol.type.Collation;
+import io.anabranch.protocol.type.ColumnType;
+import io.anabranch.rules.plan.ResultColumn;
+import io.anabranch.rules.plan.slot.SqlBuffer;
+import io.anabranch.rules.value.SqlValue;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.List;
+
+/**
+ * Cells of rows as SQL literals, so that a column of the same type gets the same value: FLOAT by
+ * its binary value, texts with their character set, independent of {@code sql_mode}. Rows must have
+ * been read with {@code character_set_results=utf8mb4}, and in the binary protocol where there are
+ * FLOAT columns. Points at one row at a time; used by one thread.
+ */
+public final class RowLiterals implements RowCells {
+
+  private enum Form {
+    NUMBER,
+    BITS,
+    FLOATING,
+    TEMPORAL,
+    TEXT,
+    BYTES
+  }
+
+  private static final byte[] NULL = ascii("NULL");
+  private static final byte[] DATE = ascii("DATE'");
+  private static final byte[] TIME = ascii("TIME'");
+  private static final byte[] TIMESTAMP = ascii("TIMESTAMP'");
+  private static final byte[] UTF8 = ascii("_utf8mb4 x'");
+  private static final byte[] BINARY = ascii("_binary x'");
+  private static final byte QUOTE = '\'';
+  private static final byte[] PLAIN = {QUOTE};
+  private static final String ZERO_FRACTION = "\\.0+$";
+
+  private final RowReader reader;
+  private final boolean binary;
+  private final Form[] forms;
+  private final ColumnType[] types;
+  private final CellConversion[] conversions;
+  private final TextRowWriter text = new TextRowWriter();
+
+  public RowLiterals(List<ResultColumn> columns, RowFormat format) {
+    this.reader = format.reader(columns);
+    this.binary = format == RowFormat.BINARY;
+    forms = new Form[columns.size()];
+    types = new ColumnType[columns.size()];
+    conversions = new CellConversion[columns.size()];
+    for (int i = 0; i < forms.length; i++) {
+      ResultColumn column = columns.get(i);
+      ColumnType type = ColumnType.of(column.type());
+      forms[i] = form(type, column.collation());
+      types[i] = type;
+      conversions[i] = new CellConversion(type, column.flags(), column.decimals(), 0);
+    }
+  }
+
+  private static Form form(ColumnType type, int collation) {
+    return switch (type) {
+      case TINY, SHORT, LONG, INT24, LONGLONG, YEAR, BOOL, DECIMAL, NEWDECIMAL -> Form.NUMBER;
+      case FLOAT, DOUBLE -> Form.FLOATING;
+      case BIT -> Form.BITS;
+      case TIMESTAMP, DATE, TIME, DATETIME, NEWDATE, TIMESTAMP2, DATETIME2, TIME2 -> Form.TEMPORAL;
+      case JSON -> Form.TEXT;
+      case GEOMETRY, VECTOR -> Form.BYTES;
+      case NULL,
+          VARCHAR,
+          TYPED_ARRAY,
+          INVALID,
+          ENUM,
+          SET,
+          TINY_BLOB,
+          MEDIUM_BLOB,
+          LONG_BLOB,
+          BLOB,
+          VAR_STRING,
+          STRING ->
+          collation == Collation.BINARY ? Form.BYTES : Form.TEXT;
+    };
+  }
+
+  @Override
+  public int width() {
+    return forms.length;
+  }
+
+  /** Points at another row; its payload is not modified. */
+  public void read(byte[] payload) {
+    reader.read(payload);
+  }
+
+  public boolean isNull(int column) {
+    return reader.isNull(column);
+  }
+
+  /** Appends the literal of a cell, in ASCII. */
+  @Override
+  public void append(SqlBuffer out, int column) {
+    if (reader.isNull(column)) {
+      out.append(NULL);
+      return;
+    }
+    switch (forms[column]) {
+      case NUMBER -> out.append(plain(column));
+      case BITS -> out.append(ascii(bits(column).toString()));
+      case FLOATING -> out.append(ascii(floating(column)));
+      case TEMPORAL -> temporal(out, plain(column), column);
+      case TEXT -> string(out, UTF8, column);
+      case BYTES -> string(out, BINARY, column);
+    }
+  }
+
+  /**
+   * As a literal of its type, so that a column of another one takes it as it would take the value.
+   * Of days that are none there are no such literals.
+   */
+  private void temporal(SqlBuffer out, byte[] cell, int column) {
+    switch (types[column]) {
+      case TIME, TIME2 -> out.append(TIME);
+      case DATE, NEWDATE -> out.append(isDay(cell) ? DATE : PLAIN);
+      default -> out.append(isDay(cell) ? TIMESTAMP : PLAIN);
+    }
+    out.append(cell).append(QUOTE);
+  }
+
+  private static boolean isDay(byte[] cell) {
+    boolean month = cell[5] != '0' || cell[6] != '0';
+    boolean day = cell[8] != '0' || cell[9] != '0';
+    return month && day;
+  }
+
+  @Override
+  public SqlValue value(int column) {
+    if (reader.isNull(column)) {
+      return SqlValue.Null.NULL;
+    }
+    return switch (forms[column]) {
+      case NUMBER -> number(new BigDecimal(latin(plain(column))));
+      case BITS -> number(new BigDecimal(bits(column)));
+      case FLOATING -> new SqlValue.Floating(Double.parseDouble(floating(column)));
+      case TEMPORAL -> new SqlValue.Text(latin(plain(column)).replaceFirst(ZERO_FRACTION, ""));
+      case TEXT ->
+          new SqlValue.Text(
+              new String(
+                  reader.payload(),
+                  reader.offset(column),
+                  reader.length(column),
+                  StandardCharsets.UTF_8));
+      case BYTES -> new SqlValue.Bytes(raw(column));
+    };
+  }
+
+  private static SqlValue number(BigDecimal number) {
+    boolean small = number.scale() == 0 && number.toBigInteger().bitLength() < Long.SIZE;
+    return small ? new SqlValue.Int(number.longValueExact()) : new SqlValue.Decimal(number);
+  }
+
+  private byte[] raw(int column) {
+    byte[] cell = new byte[reader.length(column)];
+    System.arraycopy(reader.payload(), reader.offset(column), cell, 0, cell.length);
+    return cell;
+  }
+
+  /** The cell as the text protocol has it; of short cells only. */
+  private byte[] plain(int column) {
+    if (!binary) {
+      return raw(column);
+    }
+    text.begin();
+    conversions[column].addAsText(
+        text, reader.payload(), reader.offset(column), reader.length(column));
+    byte[] cell = text.finish();
+    byte[] value = new byte[cell.length - 1];
+    System.arraycopy(cell, 1, value, 0, value.length);
+    return value;
+  }
+
+  private BigInteger bits(int column) {
+    return new BigInteger(1, raw(column));
+  }
+
+  /** With an exponent, without which it would be an exact number. */
+  private String floating(int column) {
+    String number;
+    if (!binary) {
+      number = latin(raw(column));
+    } else {
+      long bits = 0;
+      for (int i = reader.length(column) - 1; i >= 0; i--) {
+        bits = (bits << 8) | (reader.payload()[reader.offset(column) + i] & 0xFF);
+      }
+      number =
+          reader.length(column) == Float.BYTES
+              ? new BigDecimal(Float.intBitsToFloat((int) bits)).toString()
+              : Double.toString(Double.longBitsToDouble(bits));
+    }
+    return number.indexOf('E') < 0 && number.indexOf('e') < 0 ? number + "e0" : number;
+  }
+
+  private void string(SqlBuffer out, byte[] introducer, int column) {
+    byte[] payload = reader.payload();
+    int from = reader.offset(column);
+    int length = reader.length(column);
+    if (isPlain(payload, from, length)) {
+      out.append(QUOTE).append(payload, from, length).append(QUOTE);
+      return;
+    }
+    byte[] hex = new byte[2 * length];
+    for (int i = 0; i < length; i++) {
+      hex[2 * i] = (byte) HexFormat.of().toHighHexDigit(payload[from + i]);
+      hex[2 * i + 1] = (byte) HexFormat.of().toLowHexDigit(payload[from + i]);
+    }
+    out.append(introducer).append(hex).append(QUOTE);
+  }
+
+  /** Whether the bytes mean the same in quotes, in any character set of clients. */
+  private static boolean isPlain(byte[] bytes, int from, int length) {
+    for (int i = from; i < from + length; i++) {
+      if (bytes[i] < ' ' || bytes[i] == '\'' || bytes[i] == '\\' || bytes[i] == 127) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static String latin(byte[] text) {
+    return new String(text, StandardCharsets.US_ASCII);
+  }
+
+  private static byte[] ascii(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
+  }
+}

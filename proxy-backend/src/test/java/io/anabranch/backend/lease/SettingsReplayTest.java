@@ -1,0 +1,81 @@
+package io.anabranch.backend.lease;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SettingsReplayTest {
+
+  private static final SessionSettings INITIAL = SessionSettings.INITIAL;
+
+  @Test
+  void nothingIsSaidWhenNothingDiffers() {
+    assertThat(replay(INITIAL, INITIAL)).isEmpty();
+    assertThat(replay(INITIAL.with("a", "1"), INITIAL.with("a", "1"))).isEmpty();
+  }
+
+  @Test
+  void onlyTheDifferenceIsSaid() {
+    SessionSettings from = INITIAL.with("sql_mode", "''").with("time_zone", "'+00:00'");
+    SessionSettings to = from.with("sql_mode", "'ANSI'").with("@x", "5");
+    assertThat(replay(from, to)).containsExactly("SET @x=5,sql_mode='ANSI'");
+  }
+
+  @Test
+  void whatIsGoneGetsItsGlobalValueBack() {
+    SessionSettings from = INITIAL.with("sql_mode", "'ANSI'").with("@x", "5");
+    assertThat(replay(from, INITIAL)).containsExactly("SET @x=_binary'',@x=NULL,sql_mode=DEFAULT");
+  }
+
+  @Test
+  void positionsAreToldWhateverTheSessionTracks() {
+    SessionSettings tracks = INITIAL.with("session_track_system_variables", "'time_zone'");
+    assertThat(replay(INITIAL, tracks))
+        .containsExactly(
+            "SET session_track_system_variables=CONCAT('time_zone'/*M!,',last_gtid'*/)");
+    assertThat(replay(tracks, INITIAL))
+        .containsExactly(
+            "SET session_track_system_variables="
+                + "CONCAT(@@global.session_track_system_variables/*M!,',last_gtid'*/)");
+    assertThat(replay(INITIAL.with("session_track_gtids", "'OFF'"), INITIAL))
+        .containsExactly("SET session_track_gtids=OWN_GTID");
+  }
+
+  @Test
+  void theCharacterSetGoesFirst() {
+    SessionSettings to = INITIAL.withCollation(8).with("sql_mode", "'ANSI'");
+    assertThat(replay(INITIAL, to))
+        .containsExactly("SET NAMES latin1 COLLATE latin1_swedish_ci", "SET sql_mode='ANSI'");
+    assertThat(replay(to, INITIAL)).containsExactly("SET NAMES utf8mb4", "SET sql_mode=DEFAULT");
+  }
+
+  @Test
+  void singleCharacterSetVariablesSurviveOrGoBackWithAllOfThem() {
+    SessionSettings binaryResults = INITIAL.with("character_set_results", "NULL");
+    assertThat(replay(binaryResults, INITIAL)).containsExactly("SET NAMES utf8mb4");
+    assertThat(replay(binaryResults, binaryResults.withCollation(33)))
+        .containsExactly(
+            "SET NAMES utf8 COLLATE utf8_general_ci", "SET character_set_results=NULL");
+  }
+
+  @Test
+  void collationsOfOneProductAreOnlySaidToIt() {
+    assertThat(replay(INITIAL, INITIAL.withCollation(255)))
+        .containsExactly("SET NAMES utf8mb4 /*!80000 COLLATE utf8mb4_0900_ai_ci */");
+    assertThat(replay(INITIAL, INITIAL.withCollation(224)))
+        .containsExactly("SET NAMES utf8mb4 COLLATE utf8mb4_unicode_ci");
+  }
+
+  @Test
+  void unknownCollationsLeaveTheConnectionsOwn() {
+    assertThat(replay(INITIAL, INITIAL.withCollation(9999))).containsExactly("SET NAMES utf8mb4");
+  }
+
+  private static List<String> replay(SessionSettings from, SessionSettings to) {
+    return SettingsReplay.difference(from, to).stream()
+        .map(sql -> new String(sql, StandardCharsets.UTF_8))
+        .toList();
+  }
+}

@@ -1,0 +1,152 @@
+package io.anabranch.frontend.session.program;
+
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenKind;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads in the text of a stored program what it may leave in the connection that runs it. Doubtful
+ * texts are taken for those that leave something.
+ *
+ * @see <a href="https://dev.mysql.com/doc/refman/8.4/en/sql-compound-statements.html">Statements of
+ *     stored programs</a>
+ */
+final class ProgramText {
+
+  private static final Pattern LOCK =
+      Pattern.compile("(?:get|release)_(?:all_)?locks?", Pattern.CASE_INSENSITIVE);
+
+  private static final Pattern CALL =
+      Pattern.compile("get_lock`?\\s*\\(", Pattern.CASE_INSENSITIVE);
+
+  /** A call whose lock has a name that can be written in a question as it stands. */
+  private static final Pattern NAMED_CALL =
+      Pattern.compile(
+          "get_lock`?\\s*\\(\\s*(?:_[a-z0-9]+\\s*)?'([^'\\\\\\p{Cntrl}\\P{ASCII}]*)'\\s*,",
+          Pattern.CASE_INSENSITIVE);
+
+  /** What a statement of a program may follow. */
+  private static final Set<String> BOUNDARIES =
+      Set.of("BEGIN", "THEN", "ELSE", "DO", "LOOP", "REPEAT");
+
+  /** Statements whose SET is about columns or conditions. */
+  private static final Set<String> OTHER_SETS =
+      Set.of("UPDATE", "INSERT", "REPLACE", "SIGNAL", "RESIGNAL", "CHARACTER", "LOAD");
+
+  /** Those that assign the variables that they name. */
+  private static final Set<String> ASSIGNING = Set.of("CALL", "DIAGNOSTICS");
+
+  private static final String HEAD = "CREATE PROCEDURE p() ";
+
+  private final SqlTokens tokens;
+  private final Set<String> declared = new HashSet<>();
+
+  private ProgramText(SqlTokens tokens) {
+    this.tokens = tokens;
+    for (int i = 0; i < tokens.size(); i++) {
+      for (int name = i + 1;
+          (tokens.isWord(i, "DECLARE") || name > i + 1) && tokens.isName(name);
+          name += 2) {
+        declared.add(tokens.name(name).toUpperCase(Locale.ROOT));
+        if (!tokens.isPunctuation(name + 1, ',')) {
+          break;
+        }
+      }
+    }
+  }
+
+  /** Whether locks of GET_LOCK are taken or released. */
+  static boolean changesLocks(String body) {
+    return LOCK.matcher(body).find();
+  }
+
+  /** Names of the locks that are taken, in lower case; null: not all are known. */
+  static @Nullable Set<String> locks(String body) {
+    var names = new HashSet<String>();
+    Matcher named = NAMED_CALL.matcher(body);
+    long count = 0;
+    while (named.find()) {
+      names.add(named.group(1).toLowerCase(Locale.ROOT));
+      count++;
+    }
+    return CALL.matcher(body).results().count() == count ? names : null;
+  }
+
+  /** Whether user variables, session variables or temporary tables may be others afterwards. */
+  static boolean leavesState(String body) {
+    String text = HEAD + body.strip();
+    SqlTokens tokens = SqlTokens.of(text);
+    boolean isCut = tokens.size() == 0 || tokens.end(tokens.size() - 1) < text.length() - 1;
+    return isCut || new ProgramText(tokens).leavesState();
+  }
+
+  private boolean leavesState() {
+    for (int i = 0; i < tokens.size(); i++) {
+      boolean leaves =
+          switch (tokens.kind(i)) {
+            case VARIABLE -> tokens.isOperator(i + 1, ":=") || follows(i, ASSIGNING);
+            case WORD ->
+                tokens.isWord(i, "TEMPORARY")
+                    || (tokens.isWord(i, "INTO") && listsVariable(i + 1))
+                    || (tokens.isWord(i, "SET") && !follows(i, OTHER_SETS) && assigns(i + 1));
+            default -> false;
+          };
+      if (leaves) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether one of those words stands in front of the token in the same statement. */
+  private boolean follows(int token, Set<String> words) {
+    for (int i = token - 1; i >= 0 && !tokens.isPunctuation(i, ';'); i--) {
+      if (tokens.kind(i) == TokenKind.WORD) {
+        String word = tokens.text(i).toUpperCase(Locale.ROOT);
+        if (words.contains(word)) {
+          return true;
+        }
+        if (BOUNDARIES.contains(word)) {
+          return false;
+        }
+      }
+    }
+    return false;
+  }
+
+  private boolean listsVariable(int from) {
+    for (int i = from; i < tokens.size(); i += 2) {
+      if (tokens.kind(i) == TokenKind.VARIABLE) {
+        return true;
+      }
+      if (!tokens.isPunctuation(i + 1, ',')) {
+        return false;
+      }
+    }
+    return false;
+  }
+
+  /** Whether a list of assignments has one whose target is neither the row's nor the program's. */
+  private boolean assigns(int from) {
+    boolean isTarget = true;
+    for (int i = from; i < tokens.size() && !tokens.isPunctuation(i, ';'); i++) {
+      if (isTarget && !isOwn(i)) {
+        return true;
+      }
+      isTarget = tokens.isPunctuation(i, ',') && tokens.depth(i) == tokens.depth(from);
+    }
+    return false;
+  }
+
+  private boolean isOwn(int target) {
+    boolean isRow = tokens.isWord(target, "NEW") && tokens.isPunctuation(target + 1, '.');
+    return isRow
+        || (tokens.isName(target)
+            && declared.contains(tokens.name(target).toUpperCase(Locale.ROOT)));
+  }
+}

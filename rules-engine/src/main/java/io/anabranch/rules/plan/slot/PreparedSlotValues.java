@@ -1,0 +1,110 @@
+package io.anabranch.rules.plan.slot;
+
+import io.anabranch.rules.lexer.LexerMode;
+import io.anabranch.rules.lexer.Scan;
+import io.anabranch.rules.lexer.Scan.SlotKind;
+import io.anabranch.rules.value.BinaryValues;
+import io.anabranch.rules.value.Literals;
+import io.anabranch.rules.value.SqlValue;
+import java.nio.charset.Charset;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Slots of a prepared statement: its literals, and its markers with the values of one execution.
+ * Copies what it needs of the scan, so one instance lives as long as the prepared statement; values
+ * are bound anew for each execution. Belongs to one session.
+ */
+public final class PreparedSlotValues implements SlotValues {
+
+  private static final byte[] MARKER = {'?'};
+
+  private final byte[][] literals;
+  private final SlotKind[] kinds;
+  private final int[] parameterIndexes;
+  private final Charset charset;
+  private final LexerMode mode;
+  private final int parameterCount;
+  private @Nullable Parameters bound;
+
+  /** The values of one execution, by the index of the parameter. */
+  public interface Parameters {
+
+    /** Column type code, with the unsigned flag 0x8000. */
+    int type(int parameter);
+
+    /** Binary encoding as on the wire; null for NULL. */
+    byte @Nullable [] value(int parameter);
+  }
+
+  public PreparedSlotValues(Scan scan, Charset charset, LexerMode mode) {
+    int count = scan.slotCount();
+    literals = new byte[count][];
+    kinds = new SlotKind[count];
+    parameterIndexes = new int[count];
+    this.charset = charset;
+    this.mode = mode;
+    int parameters = 0;
+    for (int i = 0; i < count; i++) {
+      kinds[i] = scan.slotKind(i);
+      boolean isParameter = kinds[i] == SlotKind.PARAMETER;
+      parameterIndexes[i] = isParameter ? parameters++ : -1;
+      literals[i] =
+          isParameter ? MARKER : Arrays.copyOfRange(scan.sql(), scan.slotStart(i), scan.slotEnd(i));
+    }
+    parameterCount = parameters;
+  }
+
+  /**
+   * Binds the parameters of the execution that comes next.
+   *
+   * @param values null: every parameter is {@link SqlValue.Unknown} until there are some
+   */
+  public void bind(@Nullable Parameters values) {
+    bound = values;
+  }
+
+  @Override
+  public int count() {
+    return kinds.length;
+  }
+
+  @Override
+  public boolean isBound() {
+    return bound != null || parameterCount == 0;
+  }
+
+  @Override
+  public boolean isParameter(int slot) {
+    return kinds[slot] == SlotKind.PARAMETER;
+  }
+
+  @Override
+  public int parameterIndex(int slot) {
+    return parameterIndexes[slot];
+  }
+
+  @Override
+  public SqlValue value(int slot) {
+    if (!isParameter(slot)) {
+      byte[] literal = literals[slot];
+      return Literals.of(kinds[slot], literal, 0, literal.length, charset, mode);
+    }
+    Parameters values = bound;
+    if (values == null) {
+      return SqlValue.Unknown.UNKNOWN;
+    }
+    int parameter = parameterIndexes[slot];
+    return BinaryValues.of(values.type(parameter), values.value(parameter), charset);
+  }
+
+  @Override
+  public int length(int slot) {
+    return literals[slot].length;
+  }
+
+  @Override
+  public void appendTo(int slot, SqlBuffer out) {
+    out.append(literals[slot]);
+  }
+}

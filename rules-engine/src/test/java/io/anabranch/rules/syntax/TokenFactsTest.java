@@ -1,0 +1,82 @@
+package io.anabranch.rules.syntax;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.StatementKind;
+import io.anabranch.rules.sql.TableRef;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TokenFactsTest {
+
+  private static List<String> tables(String sql) {
+    return TokenFacts.of(SqlTokens.of(sql), StatementKind.SELECT, "shop")
+        .orElseThrow()
+        .blocks()
+        .stream()
+        .flatMap(block -> block.tables().stream())
+        .map(TableRef::name)
+        .toList();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "WITH c AS (SELECT * FROM t) SELECT * FROM c; t",
+        "WITH t AS (SELECT * FROM t) SELECT * FROM t; t",
+        "WITH t AS (SELECT * FROM t), u AS (SELECT * FROM t) SELECT * FROM t, u; t",
+        "WITH RECURSIVE t AS (SELECT 1 UNION SELECT 2 FROM t) SELECT * FROM t; ''",
+        "WITH a AS (SELECT 1), b AS (SELECT * FROM a) SELECT * FROM a, b, c; c",
+        "WITH a AS (SELECT * FROM b), b AS (SELECT 1) SELECT * FROM b; b",
+        "SELECT * FROM (WITH t AS (SELECT 1) SELECT * FROM t) x, t; t",
+        "SELECT * FROM t, (WITH t AS (SELECT 1) SELECT * FROM t) x; t",
+        "WITH t AS (SELECT 1) SELECT * FROM shop.t; t",
+        "WITH t (a, b) AS (SELECT 1, 2) SELECT * FROM t UNION SELECT * FROM t; ''",
+        "SELECT * FROM t WINDOW v AS (ORDER BY a), t AS (ORDER BY b); t",
+        "SELECT * FROM u WINDOW v AS (ORDER BY a), t AS (ORDER BY b) UNION SELECT * FROM t; u,t",
+      })
+  void aCommonTableIsKnownWhereItsClauseHolds(String sql, String expected) {
+    assertThat(String.join(",", tables(sql))).isEqualTo(expected);
+  }
+
+  /** MySQL takes it for a table where it tells them apart by case, MariaDB does not. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "WITH c AS (SELECT 1) SELECT * FROM C",
+        "WITH `C` AS (SELECT 1) SELECT * FROM c",
+        "WITH c AS (SELECT 1), C AS (SELECT 2) SELECT * FROM c",
+        "WITH RECURSIVE c AS (SELECT 1 UNION SELECT 2 FROM C) SELECT * FROM c",
+      })
+  void aNameInAnotherCaseIsRefused(String sql) {
+    assertThatThrownBy(() -> tables(sql))
+        .isInstanceOf(RefusedException.class)
+        .hasMessageContaining("in another case");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT * FROM t UNION TABLE u",
+        "SELECT * FROM (TABLE u) x, t",
+        "WITH c AS (TABLE u) SELECT * FROM c",
+      })
+  void aTableThatNoSelectReadsIsRefused(String sql) {
+    assertThatThrownBy(() -> tables(sql))
+        .isInstanceOf(RefusedException.class)
+        .hasMessageContaining("TABLE u");
+  }
+
+  @Test
+  void outsideOfItsClauseTheCaseDoesNotMatter() {
+    assertThat(tables("SELECT * FROM (WITH c AS (SELECT 1) SELECT * FROM c) x, C"))
+        .containsExactly("C");
+  }
+}
