@@ -235,6 +235,15 @@ public final class Scan {
     return normalLength;
   }
 
+  /**
+   * A byte of the normal form; a slot is one that tells its kind, below a blank.
+   *
+   * @param at below {@link #normalLength}
+   */
+  public byte normal(int at) {
+    return normal[at];
+  }
+
   /** A copy of the normal form; each slot is one byte that tells its kind. */
   public byte[] copyNormalForm() {
     return Arrays.copyOf(normal, normalLength);
