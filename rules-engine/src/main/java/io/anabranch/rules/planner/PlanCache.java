@@ -30,6 +30,9 @@ public final class PlanCache {
   /** What a normal form becomes in a plan: templates, names, routes. */
   private static final int TEXTS = 8;
 
+  /** What a description of a column takes: its names, and what is made of it. */
+  private static final int COLUMN_WEIGHT = 256;
+
   private static final class Entry {
     final long number;
     final long fingerprint;
@@ -38,12 +41,20 @@ public final class PlanCache {
     final int slotCount;
     final int[] guardedSlots;
     final byte[][] guards;
+    final long columns;
     final StatementPlan plan;
     final @Nullable Entry next;
     volatile boolean used;
 
-    Entry(long number, Scan scan, PlanScope scope, StatementPlan plan, @Nullable Entry next) {
+    Entry(
+        long number,
+        Scan scan,
+        PlanScope scope,
+        StatementPlan plan,
+        long columns,
+        @Nullable Entry next) {
       this.number = number;
+      this.columns = columns;
       this.fingerprint = scan.fingerprint();
       this.scope = scope;
       this.normalForm = scan.copyNormalForm();
@@ -60,7 +71,7 @@ public final class PlanCache {
 
     /** About what it costs to keep, in bytes. */
     long weight() {
-      long weight = FIXED_WEIGHT + TEXTS * (long) normalForm.length;
+      long weight = FIXED_WEIGHT + TEXTS * (long) normalForm.length + COLUMN_WEIGHT * columns;
       for (byte[] guard : guards) {
         weight += guard.length;
       }
@@ -76,6 +87,7 @@ public final class PlanCache {
       this.slotCount = other.slotCount;
       this.guardedSlots = other.guardedSlots;
       this.guards = other.guards;
+      this.columns = other.columns;
       this.plan = other.plan;
       this.next = next;
       this.used = other.used;
@@ -155,8 +167,12 @@ public final class PlanCache {
     return (int) scan.fingerprint() & (buckets.length() - 1);
   }
 
-  /** Keeps a plan, unless the statement is too large to be worth it or is there already. */
-  public void put(Scan scan, PlanScope scope, StatementPlan plan) {
+  /**
+   * Keeps a plan, unless the statement is too large to be worth it or is there already.
+   *
+   * @param columns that databases described for it
+   */
+  public void put(Scan scan, PlanScope scope, StatementPlan plan, long columns) {
     if (scan.slotCount() > MOST_SLOTS || scan.normalLength() > LONGEST_NORMAL_FORM) {
       return;
     }
@@ -166,7 +182,7 @@ public final class PlanCache {
         return;
       }
       int bucket = bucketOf(scan);
-      var entry = new Entry(++puts, scan, scope, plan, null);
+      var entry = new Entry(++puts, scan, scope, plan, columns, null);
       long more = entry.weight();
       while (!places.isEmpty() && (places.size() >= capacity || weight + more > mostBytes)) {
         evictOne();

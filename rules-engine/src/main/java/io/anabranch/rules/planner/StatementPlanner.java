@@ -1,5 +1,6 @@
 package io.anabranch.rules.planner;
 
+import io.anabranch.rules.catalog.CountingCatalog;
 import io.anabranch.rules.catalog.SchemaCatalog;
 import io.anabranch.rules.catalog.TemporaryCatalog;
 import io.anabranch.rules.effort.PlanningRoom;
@@ -161,11 +162,12 @@ public final class StatementPlanner implements Planner {
     if (!scope.temporaries().isEmpty()) {
       catalog = new TemporaryCatalog(catalog, scope.temporaries());
     }
-    var task = new PlanTask(scan, scope, catalog, rules, catalogs);
+    var counting = new CountingCatalog(catalog);
+    var task = new PlanTask(scan, scope, counting, rules, catalogs);
     long before = invalidations.get();
     StatementPlan plan = planned(task);
     if (isKept(scan.kind()) && plan.isLasting() && before == invalidations.get()) {
-      cache.put(scan, scope, plan);
+      cache.put(scan, scope, plan, counting.columns());
     }
     return plan;
   }

@@ -64,7 +64,7 @@ class PlanCacheTest {
   void findsByNormalFormWithinTheScope() {
     var cache = new PlanCache(8);
     Plan plan = plan("a");
-    cache.put(scan("select 1"), SCOPE, plan);
+    cache.put(scan("select 1"), SCOPE, plan, 0);
     assertThat(cache.find(scan("select  /* x */ 2"), SCOPE)).isSameAs(plan);
     assertThat(cache.find(scan("select 'x'"), SCOPE)).isNull();
     assertThat(cache.find(scan("select 1"), scope())).isNull();
@@ -79,9 +79,9 @@ class PlanCacheTest {
     var cache = new PlanCache(8);
     Plan one = plan("one", 1);
     Plan two = plan("two", 1);
-    cache.put(scan("select 7 order by 1"), SCOPE, one);
+    cache.put(scan("select 7 order by 1"), SCOPE, one, 0);
     assertThat(cache.find(scan("select 7 order by 2"), SCOPE)).isNull();
-    cache.put(scan("select 7 order by 2"), SCOPE, two);
+    cache.put(scan("select 7 order by 2"), SCOPE, two, 0);
     assertThat(cache.find(scan("select 8 order by 1"), SCOPE)).isSameAs(one);
     assertThat(cache.find(scan("select 9 order by 2"), SCOPE)).isSameAs(two);
   }
@@ -89,9 +89,9 @@ class PlanCacheTest {
   @Test
   void keepsWhatIsUsedWhenItIsFull() {
     var cache = new PlanCache(100);
-    cache.put(scan("select c0"), SCOPE, plan("0"));
+    cache.put(scan("select c0"), SCOPE, plan("0"), 0);
     for (int i = 1; i < 1000; i++) {
-      cache.put(scan("select c" + i), SCOPE, plan("c" + i));
+      cache.put(scan("select c" + i), SCOPE, plan("c" + i), 0);
       assertThat(cache.find(scan("select c0"), SCOPE)).isNotNull();
       assertThat(cache.size()).isLessThanOrEqualTo(100);
     }
@@ -101,7 +101,7 @@ class PlanCacheTest {
   void takesNewPlansWhenAllAreUsed() {
     var cache = new PlanCache(20);
     for (int i = 0; i < 100; i++) {
-      cache.put(scan("select c" + i), SCOPE, plan("c" + i));
+      cache.put(scan("select c" + i), SCOPE, plan("c" + i), 0);
       assertThat(cache.find(scan("select c" + i), SCOPE)).isNotNull();
     }
     assertThat(cache.size()).isEqualTo(20);
@@ -111,7 +111,7 @@ class PlanCacheTest {
   void leavesBulkStatementsOut() {
     var cache = new PlanCache(8);
     String bulk = "insert into t values (1)" + ",(1)".repeat(PlanCache.MOST_SLOTS);
-    cache.put(scan(bulk), SCOPE, plan("bulk"));
+    cache.put(scan(bulk), SCOPE, plan("bulk"), 0);
     assertThat(cache.size()).isZero();
   }
 
@@ -120,16 +120,26 @@ class PlanCacheTest {
   void longPlansAreFewer() {
     var cache = new PlanCache(1000, 100_000);
     for (int i = 0; i < 500; i++) {
-      cache.put(scan("select " + "a".repeat(2000) + i), SCOPE, plan("p" + i));
+      cache.put(scan("select " + "a".repeat(2000) + i), SCOPE, plan("p" + i), 0);
       assertThat(cache.size()).isLessThanOrEqualTo(6);
     }
     Plan last = plan("last");
-    cache.put(scan("select " + "b".repeat(50_000)), SCOPE, last);
+    cache.put(scan("select " + "b".repeat(50_000)), SCOPE, last, 0);
     assertThat(cache.size()).isEqualTo(1);
     assertThat(cache.find(scan("select " + "b".repeat(50_000)), SCOPE)).isSameAs(last);
     for (int i = 0; i < 50; i++) {
-      cache.put(scan("select x" + i), SCOPE, plan("p" + i));
+      cache.put(scan("select x" + i), SCOPE, plan("p" + i), 0);
     }
     assertThat(cache.size()).isBetween(40, 60);
+  }
+
+  /** The text of SELECT * is short, its plan is as wide as the table. */
+  @Test
+  void widePlansAreFewer() {
+    var cache = new PlanCache(1000, 100_000);
+    for (int i = 0; i < 50; i++) {
+      cache.put(scan("select * from t" + i), SCOPE, plan("p" + i), 100);
+      assertThat(cache.size()).isLessThanOrEqualTo(4);
+    }
   }
 }
