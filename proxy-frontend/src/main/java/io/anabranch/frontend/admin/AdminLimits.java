@@ -1,16 +1,27 @@
 package io.anabranch.frontend.admin;
 
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
-import java.util.concurrent.atomic.AtomicInteger;
+import io.netty.channel.ChannelPromise;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.Set;
 
-/** Closes connections beyond so many. Shared by all of a port; thread-safe. */
+/**
+ * Has no more than so many connections: for one beyond them goes the one whose request has been
+ * waited for longest, so that nobody holds the port with requests that never come whole. Those that
+ * are being answered stay. Behind the decoder; shared by all of a port, on its one event loop.
+ */
 @Sharable
-final class AdminLimits extends ChannelInboundHandlerAdapter {
+final class AdminLimits extends ChannelDuplexHandler {
 
   private final int most;
-  private final AtomicInteger open = new AtomicInteger();
+  private int open;
+
+  /** Those of which a whole request is expected, in the order in which that began. */
+  private final Set<Channel> awaited = new LinkedHashSet<>();
 
   AdminLimits(int most) {
     this.most = most;
@@ -18,16 +29,49 @@ final class AdminLimits extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelActive(ChannelHandlerContext ctx) {
-    if (open.incrementAndGet() > most) {
+    open++;
+    if (open > most && !closeOldest()) {
       ctx.close();
-    } else {
-      ctx.fireChannelActive();
+      return;
     }
+    awaited.add(ctx.channel());
+    ctx.fireChannelActive();
+  }
+
+  /** A whole request. */
+  @Override
+  public void channelRead(ChannelHandlerContext ctx, Object request) {
+    awaited.remove(ctx.channel());
+    ctx.fireChannelRead(request);
+  }
+
+  /** A whole answer. */
+  @Override
+  public void write(ChannelHandlerContext ctx, Object answer, ChannelPromise promise) {
+    promise.addListener(
+        _ -> {
+          if (ctx.channel().isActive()) {
+            awaited.add(ctx.channel());
+          }
+        });
+    ctx.write(answer, promise);
   }
 
   @Override
   public void channelInactive(ChannelHandlerContext ctx) {
-    open.decrementAndGet();
+    open--;
+    awaited.remove(ctx.channel());
     ctx.fireChannelInactive();
+  }
+
+  private boolean closeOldest() {
+    Iterator<Channel> inOrder = awaited.iterator();
+    if (!inOrder.hasNext()) {
+      return false;
+    }
+    Channel oldest = inOrder.next();
+    inOrder.remove();
+    oldest.close();
+    return true;
   }
 }

@@ -19,7 +19,7 @@ public final class AdminServer implements AutoCloseable {
 
   private static final int MAX_REQUEST = 64 * 1024;
 
-  /** More are closed at once. */
+  /** For more, those go whose requests do not come. */
   private static final int MOST_CONNECTIONS = 100;
 
   /** How long a request may take to arrive, and a connection may be without one. */
@@ -53,8 +53,7 @@ public final class AdminServer implements AutoCloseable {
                   new ChannelInitializer<SocketChannel>() {
                     @Override
                     protected void initChannel(SocketChannel channel) {
-                      channel.pipeline().addLast(limits);
-                      install(channel, new AdminHandler(content));
+                      install(channel, limits, new AdminHandler(content));
                     }
                   })
               .bind(address)
@@ -68,11 +67,12 @@ public final class AdminServer implements AutoCloseable {
   }
 
   /** Puts what reads requests into a fresh channel, in front of what answers them. */
-  static void install(Channel channel, AdminHandler answers) {
+  static void install(Channel channel, AdminLimits limits, AdminHandler answers) {
     channel
         .pipeline()
         .addLast(new HttpServerCodec())
         .addLast(new HttpObjectAggregator(MAX_REQUEST))
+        .addLast(limits)
         .addLast(new RequestDeadline(REQUEST_SECONDS))
         .addLast(new RequestQueue())
         .addLast(answers);

@@ -50,6 +50,7 @@ public final class AdminRequestTarget {
     channel.config().setAllocator(counting);
     AdminServer.install(
         channel,
+        new AdminLimits(1),
         new AdminHandler(new AdminContent(() -> "up 1\n", () -> HEALTH, List.of(), () -> "")));
     for (byte[] piece : FuzzInput.pieces(bytes, how)) {
       if (channel.isOpen()) {

@@ -1,5 +1,6 @@
 package io.anabranch.frontend.admin;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonPrimitive;
@@ -10,7 +11,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
@@ -99,10 +100,31 @@ class AdminServerTest {
 
           """
               .replace("\n", "\r\n");
-      socket.getOutputStream().write(requests.getBytes(StandardCharsets.US_ASCII));
-      String answers =
-          new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+      socket.getOutputStream().write(requests.getBytes(US_ASCII));
+      String answers = new String(socket.getInputStream().readAllBytes(), US_ASCII);
       assertThat(answers).containsSubsequence("{n=1}", "connections 3", "{n=3}", "404 Not Found");
+    }
+  }
+
+  /** Twice as many as it takes at a time, none of which comes whole. */
+  @Test
+  void requestsThatDoNotComeKeepNobodyOut() throws Exception {
+    var halves = new ArrayList<Socket>();
+    try {
+      for (int i = 0; i < 200; i++) {
+        var socket = new Socket(InetAddress.getLoopbackAddress(), server.address().getPort());
+        halves.add(socket);
+        socket.getOutputStream().write("GET /metrics HTTP/1.1\r\n".getBytes(US_ASCII));
+      }
+      assertThat(get("/metrics").statusCode()).isEqualTo(200);
+      assertThat(halves.getFirst().getInputStream().read()).isEqualTo(-1);
+      Socket last = halves.getLast();
+      last.getOutputStream().write("Host: localhost\r\n\r\n".getBytes(US_ASCII));
+      assertThat(last.getInputStream().read()).isEqualTo('H');
+    } finally {
+      for (Socket each : halves) {
+        each.close();
+      }
     }
   }
 
