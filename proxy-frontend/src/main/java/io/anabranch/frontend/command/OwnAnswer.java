@@ -9,6 +9,7 @@ import io.anabranch.frontend.execution.Preparation;
 import io.anabranch.frontend.execution.RelayLane;
 import io.anabranch.frontend.response.LocalColumns;
 import io.anabranch.frontend.session.Session;
+import io.anabranch.rules.effort.Wish;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.plan.ResultColumn;
@@ -195,6 +196,11 @@ final class OwnAnswer implements Answer {
           session.replies().ok(0, 0, session.status(), warnings, "Statement prepared");
         });
     instead(sql);
+  }
+
+  @Override
+  public Wish planning() {
+    return planning.begin();
   }
 
   @Override

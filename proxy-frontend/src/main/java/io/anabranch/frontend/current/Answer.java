@@ -2,6 +2,7 @@ package io.anabranch.frontend.current;
 
 import io.anabranch.backend.lease.Lease;
 import io.anabranch.frontend.session.Session;
+import io.anabranch.rules.effort.Wish;
 import io.anabranch.rules.plan.ResultColumn;
 import java.util.List;
 import java.util.function.Consumer;
@@ -67,6 +68,9 @@ public interface Answer {
    * @param prepared runs when that went well
    */
   void prepareInstead(String sql, Runnable prepared);
+
+  /** A plan is made for the answer: whether it is still waited for. */
+  Wish planning();
 
   /** Goes the way of statements that databases answer. */
   void plan();

@@ -133,6 +133,12 @@ public final class Planning {
         : null;
   }
 
+  /** A plan is made for an answer of the proxy: ends with the wish for it. */
+  public Wish begin() {
+    interruption.planning(new Wish(), true);
+    return interruption.wish();
+  }
+
   private void planMiss(PlanScope wanted, Backend on) {
     boolean isLarge = statement.scan().end() - statement.scan().start() > PlanningRoom.LARGE;
     interruption.planning(new Wish(), isLarge && !on.database().isPassThrough());
@@ -164,7 +170,7 @@ public final class Planning {
       }
     }
     Backend on = statement.targetBackend();
-    long weight = weight(on, statement.scan()) + readWeight(statement.scan());
+    long weight = weight(on, statement.scan());
     Wish wish = interruption.wish();
     course.blocking(
         () -> {
@@ -190,8 +196,13 @@ public final class Planning {
     return statement.prepareReply() == null && ImplicitCommit.precedes(statement, session);
   }
 
+  /** About what is kept while a statement is planned, in bytes. */
+  public static long weight(Backend on, Scan scan) {
+    return treeWeight(on, scan) + readWeight(scan);
+  }
+
   /** About what the statement's tree takes; literals have one node each, however long they are. */
-  private static long weight(Backend on, Scan scan) {
+  private static long treeWeight(Backend on, Scan scan) {
     long weight = FORM_WEIGHT * (long) scan.normalLength() + SLOT_WEIGHT * (long) scan.slotCount();
     return on.database().isPassThrough() || weight < SMALL_TREE ? 0 : weight;
   }

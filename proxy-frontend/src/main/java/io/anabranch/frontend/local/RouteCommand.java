@@ -1,5 +1,7 @@
 package io.anabranch.frontend.local;
 
+import io.anabranch.backend.memory.MemoryCharge;
+import io.anabranch.backend.memory.MemoryKind;
 import io.anabranch.backend.topology.GroupStatus;
 import io.anabranch.backend.topology.Topology;
 import io.anabranch.frontend.current.Answer;
@@ -12,6 +14,7 @@ import io.anabranch.frontend.response.LocalColumns;
 import io.anabranch.frontend.rewrite.SessionFunctions;
 import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.Session;
+import io.anabranch.rules.effort.Wish;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlScanner;
@@ -22,6 +25,7 @@ import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.plan.slot.TextSlotValues;
+import io.anabranch.rules.planner.Planner;
 import io.anabranch.rules.task.PlanScope;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,9 +54,10 @@ final class RouteCommand {
     }
     Session session = answer.session();
     byte[] sql = asked(source.text(), tokens, first).getBytes(session.charset());
+    Wish wish = answer.planning();
     answer.blocking(
         () -> {
-          List<List<String>> rows = rows(session, sql);
+          List<List<String>> rows = rows(session, sql, wish);
           return () -> answer.rows(COLUMNS, rows);
         });
   }
@@ -63,7 +68,7 @@ final class RouteCommand {
     return (inFront + text.substring(tokens.end(first - 1))).strip();
   }
 
-  private static List<List<String>> rows(Session session, byte[] sql) {
+  private static List<List<String>> rows(Session session, byte[] sql, Wish wish) {
     var scan = new Scan();
     new SqlScanner().scan(sql, 0, sql.length, session.lexerMode(), scan);
     PlanScope scope = session.database().scope();
@@ -71,7 +76,7 @@ final class RouteCommand {
     SourceText source = SourceText.of(scan, session.charset(), session.lexerMode());
     String literal = SessionFunctions.replace(source, session);
     if (literal != null) {
-      return rows(session, literal.getBytes(session.charset()));
+      return rows(session, literal.getBytes(session.charset()), wish);
     }
     if (scope == null || backend == null) {
       backend = UnscopedStatement.backend(source, scan.kind(), session);
@@ -87,11 +92,18 @@ final class RouteCommand {
             name -> Planning.isOwn(on, name),
             name -> Planning.isView(on, name)));
     StatementPlan plan = session.deployment().planner().cached(scan, scope);
-    if (plan == null) {
-      plan = session.deployment().planner().plan(scan, scope);
-    }
     var slots = new TextSlotValues().over(scan, session.charset(), session.lexerMode());
-    BoundPlan bound = plan.bind(slots);
+    BoundPlan bound;
+    if (plan == null) {
+      try (MemoryCharge tree = session.memory().charge(MemoryKind.HEAP, "planning")) {
+        tree.grow(Planning.weight(on, scan));
+        Planner.Planned fresh = session.deployment().planner().plan(scan, scope, slots, wish);
+        plan = fresh.plan();
+        bound = fresh.bound();
+      }
+    } else {
+      bound = plan.bind(slots);
+    }
     String printed = PlanPrinter.print(bound);
     return switch (bound) {
       case BoundPlan.AsIs asIs ->
