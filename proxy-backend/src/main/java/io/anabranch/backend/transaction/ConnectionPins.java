@@ -82,7 +82,8 @@ public final class ConnectionPins {
   /**
    * Names of all locks of GET_LOCK that the connection may have.
    *
-   * @return null if not all are known; empty if it has none
+   * @return null if not all are known, or if they are too many to be asked for; empty if it has
+   *     none
    */
   public @Nullable Set<String> locks(Lease lease) {
     Participant participant = held.find(lease);

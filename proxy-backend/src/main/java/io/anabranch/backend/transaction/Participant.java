@@ -28,6 +28,11 @@ final class Participant {
   /** Commands that wait for the next statement. */
   static final int MOST_PENDING = 2 * Savepoints.MOST;
 
+  /**
+   * Names of locks that are told apart: a server is asked for each of them after each statement.
+   */
+  private static final int MOST_LOCKS = 256;
+
   /** Commands that have to run in front of the next statement, in order. */
   private final List<byte[]> pending = new ArrayList<>();
 
@@ -291,7 +296,8 @@ final class Participant {
   void locked(@Nullable Set<String> names) {
     pins.add(Pin.USER_LOCK);
     Set<String> before = locks;
-    locks = before == null || names == null ? null : union(before, names);
+    Set<String> all = before == null || names == null ? null : union(before, names);
+    locks = all == null || all.size() > MOST_LOCKS ? null : all;
   }
 
   /** Null if not all are known. */

@@ -10,6 +10,7 @@ import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.plan.PlanNode;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 
 /** Gives a session the user variables of a SELECT … INTO, or of a SET, over shards. */
@@ -32,7 +33,7 @@ public final class AssignedVariables {
    */
   public static void set(Session session, PlanNode root, MergeOutcome.Assigned outcome) {
     if (!outcome.values().isEmpty() && root instanceof PlanNode.Assignment assignment) {
-      var list = new ArrayList<Assignment>(outcome.values().size());
+      var list = new ArrayList<Assignment.UserVariable>(outcome.values().size());
       for (int i = 0; i < outcome.values().size(); i++) {
         String name = VariableName.of(assignment.variables().get(i)).name();
         list.add(new Assignment.UserVariable(name, outcome.values().get(i)));
@@ -45,19 +46,13 @@ public final class AssignedVariables {
   }
 
   /** A variable that is named twice gets its last value. */
-  private static List<Assignment> lastOfEach(List<Assignment> list) {
-    var last = new ArrayList<Assignment>(list.size());
-    for (int i = 0; i < list.size(); i++) {
-      String name = name(list.get(i));
-      if (list.subList(i + 1, list.size()).stream().noneMatch(one -> name(one).equals(name))) {
-        last.add(list.get(i));
-      }
+  private static List<Assignment> lastOfEach(List<Assignment.UserVariable> list) {
+    var last = new LinkedHashMap<String, Assignment>();
+    for (Assignment.UserVariable one : list) {
+      last.remove(one.name());
+      last.put(one.name(), one);
     }
-    return last;
-  }
-
-  private static String name(Assignment assignment) {
-    return assignment instanceof Assignment.UserVariable variable ? variable.name() : "";
+    return List.copyOf(last.values());
   }
 
   /** On the session's event loop. */

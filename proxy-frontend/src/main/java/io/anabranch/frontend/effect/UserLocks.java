@@ -27,6 +27,9 @@ public final class UserLocks {
 
   private static final byte YES = '1';
 
+  /** Servers take no longer names than of some such length, in characters. */
+  private static final int LONGEST = 192;
+
   private UserLocks() {}
 
   /** Whether locks may have come or gone with the statement. */
@@ -68,7 +71,7 @@ public final class UserLocks {
       boolean isCall = tokens.isName(token) && tokens.isPunctuation(token + 1, '(');
       if (isCall && tokens.name(token).equalsIgnoreCase("GET_LOCK")) {
         String name = tokens.isPunctuation(token + 3, ',') ? name(tokens, token + 2, slots) : null;
-        if (name == null) {
+        if (name == null || name.length() > LONGEST) {
           return null;
         }
         names.add(name);

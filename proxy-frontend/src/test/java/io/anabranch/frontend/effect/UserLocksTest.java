@@ -42,4 +42,10 @@ class UserLocksTest {
   void namesThatCannotBeAskedForAreNotKnown(String sql) {
     assertThat(names(sql)).isNull();
   }
+
+  @Test
+  void namesThatNoServerTakesAreNotKept() {
+    assertThat(names("select get_lock('" + "a".repeat(192) + "', 1)")).hasSize(1);
+    assertThat(names("select get_lock('" + "a".repeat(193) + "', 1)")).isNull();
+  }
 }
