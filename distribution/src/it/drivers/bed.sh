@@ -185,7 +185,11 @@ stop() {
   local name
   for name in direct behind; do
     if [ -f "$BED_DIR/$name/pid" ]; then
-      kill "$(cat "$BED_DIR/$name/pid")" 2>/dev/null || true
+      local pid
+      pid=$(cat "$BED_DIR/$name/pid")
+      kill "$pid" 2>/dev/null || true
+      # its files are its own until it has ended
+      timeout 60 tail --pid="$pid" -f /dev/null || kill -9 "$pid" 2>/dev/null || true
       rm -f "$BED_DIR/$name/pid"
     fi
   done
