@@ -11,9 +11,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -45,6 +47,12 @@ final class ConfigurationFiles {
     texts.forEach(text -> known.put(text.fileName(), text.content()));
   }
 
+  /** Whether these are what was last read or written. */
+  boolean hold(List<ConfigurationText> texts) {
+    return texts.size() == known.size()
+        && texts.stream().allMatch(text -> text.content().equals(known.get(text.fileName())));
+  }
+
   /**
    * Writes the files whose text is another; none, if one of them cannot be.
    *
@@ -73,24 +81,59 @@ final class ConfigurationFiles {
       if (!problems.isEmpty()) {
         throw new ConfigurationRefusedException(problems);
       }
-      for (ConfigurationText text : wanted) {
-        write(directory.resolve(text.fileName()), text.content());
-        known.put(text.fileName(), text.content());
-      }
+      replace(wanted);
     } catch (IOException e) {
-      throw new ConfigurationRefusedException(List.of("a file cannot be written: " + e));
+      throw new ConfigurationRefusedException(List.of("a file cannot be written: " + reason(e)));
     }
     return wanted.stream().map(ConfigurationText::fileName).toList();
+  }
+
+  private static String reason(IOException failure) {
+    // a path alone says nothing; what was thrown here is a sentence
+    return failure.getCause() == null ? failure.toString() : String.valueOf(failure.getMessage());
   }
 
   private static @Nullable String content(Path file) throws IOException {
     return Files.exists(file) ? Files.readString(file) : null;
   }
 
+  /** All are written beside their files before the first takes its file's place. */
+  private void replace(List<ConfigurationText> wanted) throws IOException {
+    var beside = new LinkedHashMap<ConfigurationText, Path>();
+    try {
+      for (ConfigurationText text : wanted) {
+        Path file = file(text);
+        Path made = file.resolveSibling("." + file.getFileName() + ".saving");
+        beside.put(text, made);
+        write(made, text.content());
+        if (Files.exists(file)) {
+          keepAttributes(file, made);
+        }
+      }
+      for (Map.Entry<ConfigurationText, Path> each : beside.entrySet()) {
+        Path file = file(each.getKey());
+        Files.move(
+            each.getValue(),
+            file,
+            StandardCopyOption.ATOMIC_MOVE,
+            StandardCopyOption.REPLACE_EXISTING);
+        known.put(each.getKey().fileName(), each.getKey().content());
+        force(file.resolveSibling("."));
+      }
+    } finally {
+      for (Path left : beside.values()) {
+        Files.deleteIfExists(left);
+      }
+    }
+  }
+
   /** A link stays one: what it leads to is written. */
-  private static void write(Path named, String content) throws IOException {
-    Path file = Files.exists(named) ? named.toRealPath() : named.toAbsolutePath();
-    Path beside = file.resolveSibling("." + file.getFileName() + ".saving");
+  private Path file(ConfigurationText text) throws IOException {
+    Path named = directory.resolve(text.fileName());
+    return Files.exists(named) ? named.toRealPath() : named.toAbsolutePath();
+  }
+
+  private static void write(Path beside, String content) throws IOException {
     Files.deleteIfExists(beside);
     Files.createFile(beside);
     allow(beside, OWNER);
@@ -101,17 +144,45 @@ final class ConfigurationFiles {
       }
       channel.force(true);
     }
-    if (Files.exists(file)) {
-      PosixFileAttributeView former =
-          Files.getFileAttributeView(file, PosixFileAttributeView.class);
-      if (former != null) {
-        allow(beside, former.readAttributes().permissions());
+  }
+
+  private static void force(Path folder) throws IOException {
+    try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+      channel.force(true);
+    }
+  }
+
+  /** Owner, group and permissions; who could read the file can read the other. */
+  private static void keepAttributes(Path file, Path beside) throws IOException {
+    PosixFileAttributeView view = Files.getFileAttributeView(beside, PosixFileAttributeView.class);
+    PosixFileAttributeView ofFile = Files.getFileAttributeView(file, PosixFileAttributeView.class);
+    if (view == null || ofFile == null) {
+      return;
+    }
+    PosixFileAttributes former = ofFile.readAttributes();
+    PosixFileAttributes made = view.readAttributes();
+    try {
+      if (!made.group().equals(former.group())) {
+        view.setGroup(former.group());
       }
+      if (!made.owner().equals(former.owner())) {
+        view.setOwner(former.owner());
+      }
+    } catch (IOException notAllowed) {
+      throw new IOException(
+          file.getFileName()
+              + " belongs to "
+              + former.owner().getName()
+              + ":"
+              + former.group().getName()
+              + ", and the proxy may not give a file to them; chown it to "
+              + made.owner().getName()
+              + ":"
+              + made.group().getName()
+              + ", or write it by hand: EXPORT DATABASE CONFIGURATION says what is in force",
+          notAllowed);
     }
-    Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    try (FileChannel folder = FileChannel.open(file.resolveSibling("."), StandardOpenOption.READ)) {
-      folder.force(true);
-    }
+    view.setPermissions(former.permissions());
   }
 
   private static void allow(Path file, Set<PosixFilePermission> permissions) throws IOException {

@@ -5,10 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anabranch.frontend.configuration.ConfigurationRefusedException;
 import io.anabranch.rules.config.yaml.ConfigurationText;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -74,5 +80,59 @@ class ConfigurationFilesTest {
         .isInstanceOf(ConfigurationRefusedException.class)
         .hasMessageContaining("is not in force");
     assertThat(folder.resolve(NAME)).hasContent("theirs");
+  }
+
+  @Test
+  void ownerGroupAndPermissionsStay() throws IOException {
+    Path file = folder.resolve(NAME);
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
+    PosixFileAttributeView view = Files.getFileAttributeView(file, PosixFileAttributeView.class);
+    if (System.getProperty("user.name").equals("root")) {
+      // nobody else may give files away
+      view.setOwner(
+          file.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("1234"));
+      view.setGroup(
+          file.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByGroupName("4321"));
+    }
+    PosixFileAttributes former = view.readAttributes();
+    files.save(texts("new"));
+    PosixFileAttributes saved = view.readAttributes();
+    assertThat(file).hasContent("new");
+    assertThat(saved.owner()).isEqualTo(former.owner());
+    assertThat(saved.group()).isEqualTo(former.group());
+    assertThat(saved.permissions()).isEqualTo(former.permissions());
+  }
+
+  @Test
+  void ofSeveralFilesNoneIsWrittenIfOneCannotBe() throws IOException {
+    var both =
+        List.of(
+            new ConfigurationText(NAME, "new"), new ConfigurationText("missing/other.yaml", "new"));
+    assertThatThrownBy(() -> files.save(both))
+        .isInstanceOf(ConfigurationRefusedException.class)
+        .hasMessageContaining("a file cannot be written");
+    assertThat(folder.resolve(NAME)).hasContent("former");
+    assertThat(names()).containsExactly(NAME);
+  }
+
+  /** SIGKILL in the middle of it, again and again. */
+  @Test
+  void aKilledProcessLeavesTheFormerOrTheNewOne() throws Exception {
+    for (int round = 0; round < 12; round++) {
+      Files.writeString(folder.resolve(NAME), SavingProcess.text(0));
+      Process process = SavingProcess.launch(folder, NAME);
+      try (BufferedReader said = process.inputReader()) {
+        assertThat(said.readLine()).isEqualTo(SavingProcess.BEGINS);
+        LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(700L * round * round));
+      } finally {
+        process.destroyForcibly().waitFor();
+      }
+      assertThat(Files.readString(folder.resolve(NAME)))
+          .isIn(SavingProcess.text(0), SavingProcess.text(1));
+      var next = new ConfigurationFiles(folder);
+      next.read(texts(Files.readString(folder.resolve(NAME))));
+      assertThat(next.save(texts("new"))).containsExactly(NAME);
+      assertThat(names()).containsExactly(NAME);
+    }
   }
 }
