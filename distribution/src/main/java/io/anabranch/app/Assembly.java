@@ -8,6 +8,7 @@ import io.anabranch.app.admin.ReplicasPage;
 import io.anabranch.app.admin.StatusPage;
 import io.anabranch.app.admin.XaPage;
 import io.anabranch.app.check.StartChecks;
+import io.anabranch.app.live.ConfigurationWatch;
 import io.anabranch.app.live.CreatedDatabases;
 import io.anabranch.app.live.DatabaseStarter;
 import io.anabranch.app.live.LiveConfiguration;
@@ -239,6 +240,13 @@ final class Assembly implements AutoCloseable {
     closing.set(live::close);
     atEnd(created::close);
     deployment.updateAndGet(current -> deployed(current).with(created, live));
+    var watch =
+        new ConfigurationWatch(
+            directory,
+            live,
+            () -> deployed(deployment).rules().properties().configurationWatchSeconds());
+    watch.start();
+    atEnd(watch::close);
     pages.add(new ConfigurationPage(live));
     IntSupplier clients = () -> server.sessions().all().size();
     pages.add(new StatusPage(version(), this::address, health::report, clients, live));

@@ -112,7 +112,24 @@ public final class LiveConfiguration implements ConfigurationControl {
 
   @Override
   public synchronized List<String> reload(String author) {
+    return reload(read(), author);
+  }
+
+  /**
+   * The same for who has seen that a file has changed. Where it was the proxy that has written the
+   * files, or what changed is behind a reference, what is in force is read again instead: changes
+   * by statements that are not saved stay.
+   *
+   * @throws ConfigurationRefusedException with everything that is wrong: nothing has changed then
+   */
+  synchronized List<String> follow(String author) {
     Configuration wanted = read();
+    return files.hold(wanted.texts())
+        ? apply(valid(() -> loader.load(history.current().texts(), directory)), author)
+        : reload(wanted, author);
+  }
+
+  private List<String> reload(Configuration wanted, String author) {
     List<String> changes = apply(wanted, author);
     if (changes.isEmpty()) {
       history.reword(wanted);

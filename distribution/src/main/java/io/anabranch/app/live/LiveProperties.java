@@ -23,7 +23,8 @@ final class LiveProperties {
           "proxy-stage-max-bytes",
           "proxy-stage-data-source",
           "proxy-atomic-statements",
-          "proxy-admin-token");
+          "proxy-admin-token",
+          "proxy-configuration-watch-seconds");
 
   private LiveProperties() {}
 
@@ -51,6 +52,7 @@ final class LiveProperties {
         running.statementsPerConnection(),
         running.memory(),
         running.backendSilenceSeconds(),
+        wanted.configurationWatchSeconds(),
         running.clients());
   }
 

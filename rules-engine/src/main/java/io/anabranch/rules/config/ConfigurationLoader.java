@@ -86,7 +86,7 @@ public final class ConfigurationLoader {
         String name = String.valueOf(file.getFileName());
         if (NEARLY.matcher(name).matches()) {
           problems.notice(Place.start(name), "is not read", "name it *.yaml");
-        } else if (isConfiguration(name)) {
+        } else if (reads(name)) {
           read(file, name, texts, problems);
         }
       }
@@ -139,7 +139,8 @@ public final class ConfigurationLoader {
     };
   }
 
-  private static boolean isConfiguration(String name) {
+  /** Whether a file of that name in a configuration's folder is a part of it. */
+  public static boolean reads(String name) {
     return name.equals(GLOBAL) || name.equals(OLD_GLOBAL) || DATABASE.matcher(name).matches();
   }
 

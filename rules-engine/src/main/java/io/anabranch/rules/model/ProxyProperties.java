@@ -28,6 +28,7 @@ package io.anabranch.rules.model;
  * @param memory what clients may make the proxy keep
  * @param backendSilenceSeconds after so long without a byte of an answer the database is asked
  *     whether it still works at it; 0: never
+ * @param configurationWatchSeconds between looks at the configuration's files; 0: nobody looks
  * @param clients what is asked of clients' connections and what they may cost
  */
 public record ProxyProperties(
@@ -52,6 +53,7 @@ public record ProxyProperties(
     int statementsPerConnection,
     MemoryLimits memory,
     long backendSilenceSeconds,
+    long configurationWatchSeconds,
     ClientProperties clients) {
 
   /** What holds when {@code props} is absent. */
@@ -78,6 +80,7 @@ public record ProxyProperties(
           128,
           MemoryLimits.DEFAULTS,
           10,
+          0,
           ClientProperties.DEFAULTS);
 
   /**

@@ -84,6 +84,19 @@ public final class Secrets {
     return new Resolved(whole.toString(), missing);
   }
 
+  /** The files that a text refers to, as it names them. */
+  public static List<String> files(String text) {
+    var files = new ArrayList<String>();
+    Matcher reference = REFERENCE.matcher(text);
+    while (reference.find()) {
+      String inner = reference.group("inner");
+      if (inner != null && inner.startsWith(FILE)) {
+        files.add(inner.substring(FILE.length()));
+      }
+    }
+    return files;
+  }
+
   private String value(String inner, List<Missing> missing) {
     if (inner.startsWith(ENVIRONMENT)) {
       return variable(inner.substring(ENVIRONMENT.length()), missing);

@@ -92,4 +92,10 @@ class SecretsTest {
   private static Secrets.Resolved resolved(String text) {
     return new Secrets.Resolved(text, List.of());
   }
+
+  @Test
+  void filesAreToldAsTheyAreNamed() {
+    assertThat(Secrets.files("a: ${file:x/y}${env:Z} # ${file:/z}, not $${file:w} nor ${file}"))
+        .containsExactly("x/y", "/z");
+  }
 }

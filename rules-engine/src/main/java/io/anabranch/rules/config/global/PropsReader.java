@@ -36,6 +36,7 @@ final class PropsReader {
   };
 
   private static final int PERCENT = 100;
+  private static final long SECONDS_OF_A_DAY = 86_400;
 
   /** What an HTTP header can carry, and nobody guesses. */
   private static final Pattern TOKEN = Pattern.compile("[\\x21-\\x7e]{16,}");
@@ -99,6 +100,11 @@ final class PropsReader {
                 defaults.backendSilenceSeconds(),
                 0,
                 Integer.MAX_VALUE),
+            props.number(
+                "proxy-configuration-watch-seconds",
+                defaults.configurationWatchSeconds(),
+                0,
+                SECONDS_OF_A_DAY),
             new ClientPropsReader(props, secrets).read());
     refuse(props);
     checkTransport(props, properties);
