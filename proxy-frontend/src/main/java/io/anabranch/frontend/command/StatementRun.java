@@ -620,10 +620,12 @@ final class StatementRun implements StatementCourse {
    * Large statements that wait for their plan have not begun.
    */
   boolean outlivesClient() {
-    if (interruption.endsPlanning()) {
+    StatementKind kind = statement.scan().kind();
+    if (interruption.endsPlanning()
+        || (interruption.isPlanning() && kind == StatementKind.SELECT)) {
       return false;
     }
-    return switch (statement.scan().kind()) {
+    return switch (kind) {
       case COMMIT, XA -> true;
       case LOAD_DATA -> false;
       default -> statement.access() == Access.WRITE && !session.transaction().isBegun();

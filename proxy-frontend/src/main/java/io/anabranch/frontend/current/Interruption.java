@@ -26,6 +26,7 @@ public final class Interruption {
   private final Session session;
   private Wish wish = new Wish();
   private boolean isPlanning;
+  private boolean endsWithClient;
   private @Nullable Lease lease;
   private @Nullable Cancellation merging;
   private @Nullable Kill kill;
@@ -81,11 +82,12 @@ public final class Interruption {
   /**
    * The current statement is being planned.
    *
-   * @param isEndable whether that ends when it is interrupted: other statements are through sooner
+   * @param ends whether the planning ends when the client goes, whatever the statement does
    */
-  public void planning(Wish current, boolean isEndable) {
+  public void planning(Wish current, boolean ends) {
     wish = current;
-    isPlanning = isEndable;
+    isPlanning = true;
+    endsWithClient = ends;
   }
 
   /** For which the current statement is planned. */
@@ -98,8 +100,13 @@ public final class Interruption {
     isPlanning = false;
   }
 
-  /** Whether the statement may still be ended without a trace: it is one of the large ones. */
+  /** Whether the statement has not begun, and ends with its client: it is one of the large ones. */
   public boolean endsPlanning() {
+    return isPlanning && endsWithClient;
+  }
+
+  /** Whether the statement has not begun. */
+  public boolean isPlanning() {
     return isPlanning;
   }
 

@@ -49,11 +49,11 @@ public final class PlanningRoom {
    */
   public <T> T call(Scan scan, Wish wish, Supplier<T> work) {
     int levels = Nesting.of(scan);
-    if (levels <= SHALLOW && scan.end() - scan.start() <= LARGE) {
-      return work.get();
-    }
     wish.enter();
     try {
+      if (levels <= SHALLOW && scan.end() - scan.start() <= LARGE) {
+        return work.get();
+      }
       places.acquire();
       return finished(started(levels, work));
     } catch (InterruptedException _) {

@@ -4,19 +4,20 @@ import io.anabranch.rules.error.ErrorCatalogue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * That somebody waits for a plan. What is done in a {@link PlanningRoom} for it ends when it is
- * {@linkplain #abandon given up}; smaller statements are through sooner. Thread-safe.
+ * That somebody waits for a plan. What is done for it, by way of a {@link PlanningRoom}, ends when
+ * it is {@linkplain #abandon given up}: small statements wait for what databases tell of tables.
+ * Thread-safe.
  */
 public final class Wish {
 
-  private @Nullable Thread inRoom;
+  private @Nullable Thread planning;
   private boolean isAbandoned;
 
   /** Nobody waits any more. */
   public synchronized void abandon() {
     isAbandoned = true;
-    if (inRoom != null) {
-      inRoom.interrupt();
+    if (planning != null) {
+      planning.interrupt();
     }
   }
 
@@ -25,12 +26,14 @@ public final class Wish {
     if (isAbandoned) {
       throw ErrorCatalogue.QUERY_INTERRUPTED.refuse();
     }
-    inRoom = Thread.currentThread();
+    planning = Thread.currentThread();
   }
 
+  /** It is told no more; whatever came of the planning, nobody waits for it if it was given up. */
   synchronized void leave() {
-    inRoom = null;
-    if (isAbandoned && Thread.interrupted()) {
+    planning = null;
+    if (isAbandoned) {
+      var _ = Thread.interrupted();
       throw ErrorCatalogue.QUERY_INTERRUPTED.refuse();
     }
   }

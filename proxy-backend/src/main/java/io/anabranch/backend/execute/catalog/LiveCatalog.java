@@ -78,6 +78,18 @@ public final class LiveCatalog implements SchemaCatalog {
   @Override
   public List<TableSchema> tables(String dataSource, List<String> names) {
     var found = new ArrayList<TableSchema>();
+    List<String> unknown = unknown(dataSource, names, found);
+    for (int from = 0; from < unknown.size(); from += MOST_TABLES) {
+      List<String> some = unknown.subList(from, Math.min(unknown.size(), from + MOST_TABLES));
+      found.addAll(
+          CatalogQuery.on(
+              leases.apply(dataSource), this.names, catalog -> asked(catalog, dataSource, some)));
+    }
+    return found;
+  }
+
+  /** Adds those that are known to {@code found} and returns the names of the others. */
+  private List<String> unknown(String dataSource, List<String> names, List<TableSchema> found) {
     var unknown = new ArrayList<String>();
     for (String table : names) {
       TableSchema known = tables.get(new TableName(dataSource, table));
@@ -87,11 +99,7 @@ public final class LiveCatalog implements SchemaCatalog {
         found.add(known);
       }
     }
-    for (int from = 0; from < unknown.size(); from += MOST_TABLES) {
-      int to = Math.min(unknown.size(), from + MOST_TABLES);
-      found.addAll(asked(dataSource, unknown.subList(from, to)));
-    }
-    return found;
+    return unknown;
   }
 
   /** One table's: MariaDB looks at all tables of the schema unless it is given one name. */
@@ -107,20 +115,23 @@ public final class LiveCatalog implements SchemaCatalog {
         + literal;
   }
 
-  private List<TableSchema> asked(String dataSource, List<String> names) {
+  /** Those for whom many wait are asked for once: by who had the connection first. */
+  private List<TableSchema> asked(CatalogQuery catalog, String dataSource, List<String> names) {
+    var found = new ArrayList<TableSchema>();
+    List<String> unknown = unknown(dataSource, names, found);
+    if (unknown.isEmpty()) {
+      return found;
+    }
     long before = refreshes.get();
     List<List<@Nullable String>> rows =
-        rows(
-            dataSource,
-            names.stream().map(LiveCatalog::columnsOf).collect(Collectors.joining(" UNION ALL "))
+        catalog.rows(
+            unknown.stream().map(LiveCatalog::columnsOf).collect(Collectors.joining(" UNION ALL "))
                 + " ORDER BY 1, 12");
-    var found = new ArrayList<TableSchema>();
-    for (String table : names) {
+    for (String table : unknown) {
       List<List<@Nullable String>> own =
           rows.stream().filter(row -> cell(row, 0).equalsIgnoreCase(table)).toList();
       if (!own.isEmpty()) {
-        TableSchema schema =
-            withJson(dataSource, schema(table, own), cell(own.getFirst(), VERSION));
+        TableSchema schema = withJson(catalog, schema(table, own), cell(own.getFirst(), VERSION));
         found.add(schema);
         if (before == refreshes.get()) {
           tables.put(new TableName(dataSource, table), schema);
@@ -134,17 +145,17 @@ public final class LiveCatalog implements SchemaCatalog {
    * MariaDB's JSON is a string with a CHECK, of which its list of columns says nothing. A table is
    * not opened for that: where the session itself has locked it, the question would wait for ever.
    */
-  private TableSchema withJson(String dataSource, TableSchema schema, String version) {
+  private static TableSchema withJson(CatalogQuery catalog, TableSchema schema, String version) {
     boolean strings = schema.columns().stream().anyMatch(column -> column.collation() != null);
     if (!strings || !version.contains("MariaDB")) {
       return schema;
     }
     if (schema.view() != null) {
-      return CatalogQuery.on(leases.apply(dataSource), names, catalog -> catalog.withJson(schema));
+      return catalog.withJson(schema);
     }
     Set<String> checks =
-        rows(
-                dataSource,
+        catalog
+            .rows(
                 "SELECT CHECK_CLAUSE FROM information_schema.CHECK_CONSTRAINTS"
                     + " WHERE CONSTRAINT_SCHEMA = DATABASE() AND TABLE_NAME = "
                     + CatalogQuery.literal(schema.name()))
