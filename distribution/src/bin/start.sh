@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Starts the proxy and waits until it answers.
 #
-# usage: start.sh [-a ADDRESS] [-p PORT] [-c CONF_DIR] [--foreground | --supervised]
+# usage: start.sh [-a ADDRESS] [-p PORT] [-s SOCKET] [-c CONF_DIR] [--foreground | --supervised]
 #        start.sh [PORT [CONF_DIR [ADDRESS]]]       as ShardingSphere-Proxy takes them
 #   -a ADDRESS    address to listen on (127.0.0.1); another one needs passwords other than the samples'
 #   -p PORT       port for MySQL clients (proxy-default-port in the configuration, else 3307)
+#   -s SOCKET     file by which clients of this machine may connect besides (proxy-unix-socket, else none)
 #   -c CONF_DIR   configuration directory (conf/ beside bin/)
 #   -f            taken as ShardingSphere-Proxy does, without effect: the start never waits for databases
 #   --foreground  stay in the foreground and log to standard output: for containers and supervisors
@@ -46,7 +47,7 @@ while [ $# -gt 0 ]; do
     -p) need "$@"; take_port "$2" "-p $2"; shift 2 ;;
     -c) need "$@"; take_conf "$2"; shift 2 ;;
     -f) shift ;;
-    -s) fail 2 "-s ${2:-}: clients of this proxy connect over TCP; there is no socket file" ;;
+    -s) need "$@"; arguments+=(-s "$(realpath -m -- "$2")"); shift 2 ;;
     --foreground) foreground=true; shift ;;
     --supervised) supervised=true; shift ;;
     -h | --help) usage "${BASH_SOURCE[0]}"; exit 0 ;;

@@ -8,6 +8,7 @@ import io.anabranch.app.admin.ReplicasPage;
 import io.anabranch.app.admin.StatusPage;
 import io.anabranch.app.admin.XaPage;
 import io.anabranch.app.check.StartChecks;
+import io.anabranch.app.live.CertificateExpiry;
 import io.anabranch.app.live.ConfigurationWatch;
 import io.anabranch.app.live.CreatedDatabases;
 import io.anabranch.app.live.DatabaseStarter;
@@ -35,12 +36,13 @@ import io.anabranch.frontend.auth.ServerKey;
 import io.anabranch.frontend.configuration.ConfigurationControl;
 import io.anabranch.frontend.server.ProxyServer;
 import io.anabranch.frontend.server.ServerSettings;
-import io.anabranch.frontend.server.Transport;
 import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.Deployment;
 import io.anabranch.frontend.session.Session;
-import io.anabranch.frontend.tls.ClientTls;
 import io.anabranch.frontend.tls.TlsException;
+import io.anabranch.frontend.tls.TlsInForce;
+import io.anabranch.frontend.transport.SocketFile;
+import io.anabranch.frontend.transport.Transport;
 import io.anabranch.rules.catalog.SchemaCatalog;
 import io.anabranch.rules.config.Configuration;
 import io.anabranch.rules.config.ConfigurationLoader;
@@ -52,11 +54,13 @@ import io.anabranch.rules.model.TransactionSettings;
 import io.anabranch.rules.model.TransactionType;
 import io.anabranch.rules.planner.StatementPlanner;
 import io.netty.channel.EventLoopGroup;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -87,12 +91,14 @@ final class Assembly implements AutoCloseable {
   private static final long CREATED_KNOWN_MILLISECONDS = 3000;
 
   private final Deque<Runnable> endings = new ArrayDeque<>();
+  private final @Nullable SocketFile socket;
   private InetSocketAddress address;
   private MemoryBudget memory = MemoryBudget.unconfigured();
   private ConfigurationControl configuration = ConfigurationControl.NONE;
   private volatile Runnable hurry = () -> {};
 
-  private Assembly(InetSocketAddress address) {
+  private Assembly(InetSocketAddress address, @Nullable SocketFile socket) {
+    this.socket = socket;
     this.address = address;
   }
 
@@ -101,7 +107,10 @@ final class Assembly implements AutoCloseable {
    * statements that need it.
    *
    * @param loader reads the configuration again when it shall change
-   * @param directory of the configuration: relative names of certificates start there
+   * @param socket file by which clients of this machine may connect besides; null: what the
+   *     configuration says
+   * @param directory of the configuration: relative names of certificates and of the socket start
+   *     there
    * @throws StartException if an address cannot be bound, the machine lacks the transport, or a
    *     certificate cannot be used
    */
@@ -109,9 +118,11 @@ final class Assembly implements AutoCloseable {
       ConfigurationLoader loader,
       Configuration configuration,
       InetSocketAddress address,
+      @Nullable Path socket,
       Path directory)
       throws StartException {
-    var assembly = new Assembly(address);
+    ProxyProperties properties = configuration.ruleSet().properties();
+    var assembly = new Assembly(address, socketFile(socket, properties.unixSocket(), directory));
     try {
       assembly.build(loader, configuration, directory);
       return assembly;
@@ -119,6 +130,14 @@ final class Assembly implements AutoCloseable {
       assembly.close();
       throw e;
     }
+  }
+
+  private static @Nullable SocketFile socketFile(
+      @Nullable Path wanted, String configured, Path directory) {
+    if (wanted == null) {
+      return configured.isEmpty() ? null : new SocketFile(directory.resolve(configured));
+    }
+    return new SocketFile(wanted);
   }
 
   private static void startWatching(List<Watching> watchings, EventLoopGroup loops) {
@@ -135,7 +154,7 @@ final class Assembly implements AutoCloseable {
       throws StartException {
     RuleSet rules = configuration.ruleSet();
     ProxyProperties properties = rules.properties();
-    ClientTls tls = tls(properties.clients().tls(), directory);
+    TlsInForce tls = tls(properties.clients().tls(), directory);
     Transport transport = transport(properties.transport());
     EventLoopGroup loops = transport.eventLoops(properties.frontendExecutorThreads(), "session");
     atEnd(() -> loops.shutdownGracefully(0, 2, TimeUnit.SECONDS).syncUninterruptibly());
@@ -143,6 +162,12 @@ final class Assembly implements AutoCloseable {
     var metrics = new Metrics(version());
     metrics.memory(memory);
     atEnd(metrics::close);
+
+    if (tls != null) {
+      var expiry = new CertificateExpiry(tls, Instant::now);
+      metrics.certificate(expiry);
+      loops.scheduleAtFixedRate(expiry::look, 0, 1, TimeUnit.DAYS);
+    }
 
     var backendTransport =
         new BackendTransport(
@@ -214,7 +239,7 @@ final class Assembly implements AutoCloseable {
             ServerVersion.UNKNOWN));
     var server =
         new ProxyServer(
-            ServerSettings.of(properties, address, tls),
+            ServerSettings.of(properties, address, socket, tls),
             transport,
             loops,
             () -> deployed(deployment),
@@ -232,7 +257,8 @@ final class Assembly implements AutoCloseable {
                 created,
                 planners,
                 walkers,
-                next -> StartChecks.samplePasswords(next, address.getAddress())),
+                next -> StartChecks.samplePasswords(next, address.getAddress()),
+                tls),
             deployment,
             () -> server.sessions().all(),
             properties.drainTimeoutMilliseconds());
@@ -268,6 +294,9 @@ final class Assembly implements AutoCloseable {
 
     this.address =
         bind(address, "choose another port with -p, or another address with -a", server::start);
+    if (socket != null) {
+      log.info("listens on {}", socket);
+    }
     health.up();
     atEnd(health::draining);
   }
@@ -374,13 +403,13 @@ final class Assembly implements AutoCloseable {
     }
   }
 
-  private static @Nullable ClientTls tls(ClientProperties.Tls settings, Path directory)
+  private static @Nullable TlsInForce tls(ClientProperties.Tls settings, Path directory)
       throws StartException {
     if (!settings.enabled()) {
       return null;
     }
     try {
-      return ClientTls.open(settings, directory);
+      return TlsInForce.open(settings, directory);
     } catch (TlsException e) {
       throw new StartException(StartException.CONFIGURATION, String.valueOf(e.getMessage()), e);
     }
@@ -391,6 +420,13 @@ final class Assembly implements AutoCloseable {
       throws StartException {
     try {
       return start.get();
+    } catch (UncheckedIOException e) {
+      throw new StartException(
+          StartException.FAILED,
+          "cannot listen on "
+              + e.getMessage()
+              + "; choose another proxy-unix-socket, or another -s",
+          e);
     } catch (Exception e) {
       // Netty throws the checked BindException without declaring it.
       throw new StartException(

@@ -7,12 +7,18 @@ import org.jspecify.annotations.Nullable;
  * What the program was started with.
  *
  * @param port 0: what the configuration says
+ * @param socket file for clients of this machine; null: what the configuration says
  * @param addressFile gets "ADDRESS PORT" once the proxy listens; null: none
  */
-record CommandLine(String address, int port, Path configuration, @Nullable Path addressFile) {
+record CommandLine(
+    String address,
+    int port,
+    @Nullable Path socket,
+    Path configuration,
+    @Nullable Path addressFile) {
 
   static final String USAGE =
-      "usage: [-a ADDRESS] [-p PORT] -c CONF_DIR [--address-file FILE]"
+      "usage: [-a ADDRESS] [-p PORT] [-s SOCKET] -c CONF_DIR [--address-file FILE]"
           + "  (address: 127.0.0.1 unless given)";
 
   /**
@@ -21,6 +27,7 @@ record CommandLine(String address, int port, Path configuration, @Nullable Path 
   static CommandLine parse(String... arguments) {
     String address = "127.0.0.1";
     int port = 0;
+    Path socket = null;
     Path configuration = null;
     Path addressFile = null;
     for (int i = 0; i < arguments.length; i += 2) {
@@ -32,6 +39,7 @@ record CommandLine(String address, int port, Path configuration, @Nullable Path 
       switch (option) {
         case "-a" -> address = value;
         case "-p" -> port = port(value);
+        case "-s" -> socket = Path.of(value);
         case "-c" -> configuration = Path.of(value);
         case "--address-file" -> addressFile = Path.of(value);
         default -> throw new IllegalArgumentException("unknown argument " + option);
@@ -40,7 +48,7 @@ record CommandLine(String address, int port, Path configuration, @Nullable Path 
     if (configuration == null) {
       throw new IllegalArgumentException("-c CONF_DIR is missing");
     }
-    return new CommandLine(address, port, configuration, addressFile);
+    return new CommandLine(address, port, socket, configuration, addressFile);
   }
 
   private static int port(String text) {

@@ -55,7 +55,8 @@ public final class Main {
     ConfigurationLoader loader = InstalledAlgorithms.loader();
     Configuration configuration = load(loader, line.configuration());
     InetSocketAddress address = listenAddress(line, configuration.ruleSet());
-    Assembly proxy = Assembly.start(loader, configuration, address, line.configuration());
+    Assembly proxy =
+        Assembly.start(loader, configuration, address, line.socket(), line.configuration());
     Signals.reload(proxy.configuration());
     Signals.end(proxy::hurry);
     Runtime.getRuntime().addShutdownHook(new Thread(proxy::close, "shutdown"));

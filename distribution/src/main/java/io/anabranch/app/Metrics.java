@@ -1,5 +1,6 @@
 package io.anabranch.app;
 
+import io.anabranch.app.live.CertificateExpiry;
 import io.anabranch.backend.deadlock.DeadlockListener;
 import io.anabranch.backend.memory.MemoryBudget;
 import io.anabranch.backend.memory.MemoryKind;
@@ -124,6 +125,14 @@ final class Metrics implements AutoCloseable {
   /** A statement has copied rows into temporary tables. */
   void copied(long rows) {
     copiedRows.increment((double) rows);
+  }
+
+  /** Shows how long the certificate that clients are shown is good. */
+  void certificate(CertificateExpiry expiry) {
+    Gauge.builder("anabranch.certificate.remaining.seconds", expiry, CertificateExpiry::seconds)
+        .description("Seconds until the certificate that clients are shown expires")
+        .strongReference(true)
+        .register(registry);
   }
 
   /** Shows what clients make the proxy keep. */

@@ -13,11 +13,12 @@ class CommandLineTest {
   @Test
   void listensOnTheLoopbackAddressUnlessTold() {
     assertThat(CommandLine.parse("-c", "conf"))
-        .isEqualTo(new CommandLine("127.0.0.1", 0, Path.of("conf"), null));
+        .isEqualTo(new CommandLine("127.0.0.1", 0, null, Path.of("conf"), null));
     assertThat(
             CommandLine.parse(
-                "-a", "::1", "-p", "4000", "-c", "a b", "--address-file", "x/address"))
-        .isEqualTo(new CommandLine("::1", 4000, Path.of("a b"), Path.of("x/address")));
+                "-a", "::1", "-p", "4000", "-s", "x/s", "-c", "a b", "--address-file", "x/address"))
+        .isEqualTo(
+            new CommandLine("::1", 4000, Path.of("x/s"), Path.of("a b"), Path.of("x/address")));
   }
 
   @ParameterizedTest

@@ -96,6 +96,7 @@ public final class RunningProxy implements AutoCloseable {
               loader,
               configuration,
               new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+              null,
               folder));
     } catch (StartException e) {
       throw new IllegalStateException(e.getMessage(), e);

@@ -6,7 +6,7 @@ import io.anabranch.backend.lease.PoolListener;
 import io.anabranch.backend.pool.HikariLeaseDesk;
 import io.anabranch.backend.pool.wire.BackendTransport;
 import io.anabranch.backend.relay.conversation.KeptStatements;
-import io.anabranch.frontend.server.Transport;
+import io.anabranch.frontend.transport.Transport;
 import io.anabranch.rules.config.Configuration;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.ProxyProperties;

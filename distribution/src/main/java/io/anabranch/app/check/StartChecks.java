@@ -1,8 +1,8 @@
 package io.anabranch.app.check;
 
-import io.anabranch.frontend.server.Transport;
 import io.anabranch.frontend.tls.ClientTls;
 import io.anabranch.frontend.tls.TlsException;
+import io.anabranch.frontend.transport.Transport;
 import io.anabranch.rules.model.Authority;
 import io.anabranch.rules.model.ClientProperties;
 import io.anabranch.rules.model.RuleSet;

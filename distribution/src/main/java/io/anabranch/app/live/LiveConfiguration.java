@@ -8,6 +8,9 @@ import io.anabranch.frontend.configuration.ConfigurationRefusedException;
 import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.Deployment;
 import io.anabranch.frontend.session.Session;
+import io.anabranch.frontend.tls.ClientTls;
+import io.anabranch.frontend.tls.TlsException;
+import io.anabranch.frontend.tls.TlsInForce;
 import io.anabranch.rules.config.Configuration;
 import io.anabranch.rules.config.ConfigurationLoader;
 import io.anabranch.rules.config.document.ConfigurationDocuments;
@@ -42,6 +45,9 @@ public final class LiveConfiguration implements ConfigurationControl {
 
   private static final Logger log = LoggerFactory.getLogger(LiveConfiguration.class);
   private static final long CREATED_KNOWN_MILLISECONDS = 3000;
+  private static final String CERTIFICATE =
+      "global: props.proxy-frontend-ssl-cert-file: the certificate, its key or the authorities have"
+          + " changed";
   private static final String TOKEN = "proxy-admin-token";
 
   private final ConfigurationLoader loader;
@@ -64,6 +70,7 @@ public final class LiveConfiguration implements ConfigurationControl {
    * @param planners makes plans
    * @param walkers makes what runs plans
    * @param checks what else must hold: problems of rules, none if they are good
+   * @param tls the certificate that clients are shown; null: none
    */
   public record Parts(
       DatabaseStarter starter,
@@ -71,7 +78,8 @@ public final class LiveConfiguration implements ConfigurationControl {
       CreatedDatabases created,
       Deployment.Planners planners,
       Function<RuleSet, PlanWalker> walkers,
-      Function<RuleSet, List<String>> checks) {}
+      Function<RuleSet, List<String>> checks,
+      @Nullable TlsInForce tls) {}
 
   /** What is about to be put in force. */
   private record Next(
@@ -214,6 +222,9 @@ public final class LiveConfiguration implements ConfigurationControl {
         && !token(next).equals(token(current))) {
       changes.add("global: props." + TOKEN + ": what a reference stands for has changed");
     }
+    if (renewedTls() != null) {
+      changes.add(CERTIFICATE);
+    }
     next.ruleSet()
         .databases()
         .forEach(
@@ -225,6 +236,20 @@ public final class LiveConfiguration implements ConfigurationControl {
               }
             });
     return changes;
+  }
+
+  /**
+   * What the certificate's files say, if that is something new.
+   *
+   * @throws ConfigurationRefusedException if they cannot be used
+   */
+  private @Nullable ClientTls renewedTls() {
+    TlsInForce tls = parts.tls();
+    try {
+      return tls == null ? null : tls.renewed();
+    } catch (TlsException unusable) {
+      throw new ConfigurationRefusedException(List.of(String.valueOf(unusable.getMessage())));
+    }
   }
 
   private static String token(Configuration of) {
@@ -264,8 +289,12 @@ public final class LiveConfiguration implements ConfigurationControl {
     }
     Next next = prepare(wanted);
     tryOut(wanted, next);
+    ClientTls renewed = renewedTls();
     wanted.notices().forEach(notice -> log.warn("configuration: {}", notice));
     next.restarted().forEach(DatabaseStarter::startWatching);
+    if (renewed != null && parts.tls() != null) {
+      parts.tls().replace(renewed);
+    }
     Deployment before = swap(wanted.ruleSet(), next);
     before.relay().tablesChanged();
     next.restarted().forEach(parts.users()::joined);

@@ -37,6 +37,7 @@ final class LiveProperties {
         running.frontendFlushThreshold(),
         running.frontendExecutorThreads(),
         running.defaultPort(),
+        running.unixSocket(),
         running.nettyBacklog(),
         new Admin(running.admin().port(), running.admin().address(), wanted.admin().token()),
         wanted.mergeMaxRows(),

@@ -48,6 +48,8 @@ public final class Authenticator {
           "Client does not support authentication protocol requested by server; consider upgrading"
               + " MySQL client");
 
+  private static final String LOCALHOST = "localhost";
+
   private enum State {
     /** Handshake response or SSLRequest. */
     RESPONSE,
@@ -77,6 +79,7 @@ public final class Authenticator {
   private State state = State.RESPONSE;
   private InetAddress address;
   private boolean isSecure;
+  private boolean isByFile;
   private boolean hasCertificate;
   private long capabilities;
   private int zstdLevel;
@@ -125,6 +128,18 @@ public final class Authenticator {
   /** The client is somebody else than its address says: the PROXY protocol told. */
   public void address(InetAddress real) {
     address = real;
+  }
+
+  /**
+   * The client connected by a socket file: it is {@code localhost}, and nobody reads along, so that
+   * its password may come in clear as over TLS.
+   *
+   * @see <a
+   *     href="https://dev.mysql.com/doc/refman/8.4/en/caching-sha2-pluggable-authentication.html">Caching
+   *     SHA-2</a>
+   */
+  public void cameByFile() {
+    isByFile = true;
   }
 
   /** Where the client comes from. */
@@ -193,7 +208,7 @@ public final class Authenticator {
     HandshakeResponse response = HandshakeResponse.decode(payload);
     capabilities = response.capabilities() & serverCapabilities;
     zstdLevel = response.zstdLevel();
-    if (realm.isTlsRequired() && !isSecure) {
+    if (realm.isTlsRequired() && !isSecure && !isByFile) {
       state = State.OVER;
       return denied(ErrorCatalogue.INSECURE_TRANSPORT.refuse());
     }
@@ -271,7 +286,7 @@ public final class Authenticator {
   }
 
   private AuthenticationStep password(Attempt begun, byte[] answer) {
-    if (isSecure) {
+    if (isSecure || isByFile) {
       return verifyPlain(begun, CachingSha2.withoutNul(answer));
     }
     if (answer.length == 1 && answer[0] == CachingSha2.REQUEST_PUBLIC_KEY) {
@@ -312,7 +327,7 @@ public final class Authenticator {
     failures.succeeded(begun.key(), address);
     if (!begun.database().isEmpty()) {
       try {
-        realm.checkDatabase(user, begun.name(), HostPattern.textOf(address), begun.database());
+        realm.checkDatabase(user, begun.name(), host(), begun.database());
       } catch (RefusedException e) {
         return denied(e);
       }
@@ -321,13 +336,18 @@ public final class Authenticator {
         new Login(
             user,
             begun.name(),
-            HostPattern.textOf(address),
+            host(),
             begun.database(),
             capabilities,
             begun.collation(),
             begun.attributes(),
             zstdLevel);
     return new Granted(payload, login);
+  }
+
+  /** What accounts and messages call the place where the client comes from. */
+  private String host() {
+    return isByFile ? LOCALHOST : HostPattern.textOf(address);
   }
 
   private boolean isSecuredAs(Requirement requirement) {
@@ -346,8 +366,7 @@ public final class Authenticator {
 
   private AuthenticationStep accessDenied(Attempt begun) {
     return denied(
-        ErrorCatalogue.ACCESS_DENIED.refuse(
-            begun.name(), HostPattern.textOf(address), usedPassword ? "YES" : "NO"));
+        ErrorCatalogue.ACCESS_DENIED.refuse(begun.name(), host(), usedPassword ? "YES" : "NO"));
   }
 
   private AuthenticationStep locked(Attempt begun, long secondsLeft) {
@@ -355,7 +374,7 @@ public final class Authenticator {
     return denied(
         ErrorCatalogue.ACCOUNT_LOCKED.refuse(
             begun.name(),
-            HostPattern.textOf(address),
+            host(),
             failures.seconds(begun.key(), address),
             secondsLeft,
             failures.limit()));

@@ -1,6 +1,8 @@
 package io.anabranch.frontend.rewrite;
 
 import io.anabranch.frontend.session.Session;
+import io.anabranch.frontend.transport.SocketFile;
+import io.netty.channel.Channel;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -11,9 +13,6 @@ import java.util.Map;
  * what {@code @@socket}, {@code @@hostname} and {@code @@port} say, past the proxy.
  */
 public final class OwnAddress {
-
-  /** There is none. */
-  static final String SOCKET = "";
 
   private static final String HOST = find();
 
@@ -31,12 +30,19 @@ public final class OwnAddress {
         : "0";
   }
 
+  /** The file by which the client came; empty if it came by a port. */
+  static String socket(Session session) {
+    Channel listening = session.channel().parent();
+    return listening == null ? "" : SocketFile.pathOf(listening.localAddress());
+  }
+
   /** SQL text of the variables that tell it, by name. */
   public static Map<String, String> variables(Session session) {
     String host = "'" + HOST.replace("'", "''") + "'";
     String port = "'" + port(session) + "'";
+    String socket = "'" + socket(session).replace("'", "''") + "'";
     return Map.of(
-        "hostname", host, "report_host", host, "port", port, "report_port", port, "socket", "''");
+        "hostname", host, "report_host", host, "port", port, "report_port", port, "socket", socket);
   }
 
   private static String find() {

@@ -314,7 +314,7 @@ public final class SessionFunctions {
           ofType(text, quoted(OwnAddress.host()));
       case "@@port", "@@global.port", "@@report_port", "@@global.report_port" ->
           ofType(text, wide(OwnAddress.port(session)));
-      case "@@socket", "@@global.socket" -> ofType(text, quoted(OwnAddress.SOCKET));
+      case "@@socket", "@@global.socket" -> ofType(text, quoted(OwnAddress.socket(session)));
       default -> null;
     };
   }

@@ -78,9 +78,12 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
   private @Nullable IdleLimit idleLimit;
 
   private ClientHandler(
-      Channel channel, ClientServices services, FrameDecoder frames, InetSocketAddress from) {
-    InetAddress address = from.getAddress();
-    this.port = from.getPort();
+      Channel channel,
+      ClientServices services,
+      FrameDecoder frames,
+      @Nullable InetSocketAddress from) {
+    InetAddress address = from == null ? InetAddress.getLoopbackAddress() : from.getAddress();
+    this.port = from == null ? 0 : from.getPort();
     this.channel = channel;
     this.services = services;
     this.client = new ClientChannel(channel, frames);
@@ -90,6 +93,9 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     client.room(new ClientRoom(guest), ClientRoom.UNCOUNTED_OF_GUEST);
     this.id = services.registry().nextId();
     this.login = new ClientLogin(client, services, id, address, new LoginOutcome());
+    if (from == null) {
+      login.cameByFile();
+    }
     this.faults = new ClientFaults(client, login, services, id, this::refuse);
     long writeTimeout = services.limits().writeTimeoutSeconds();
     this.stallWatch =
@@ -99,9 +105,11 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
   /** Puts the handlers of a client into a fresh channel. */
   static void install(Channel channel, ClientServices services) {
     ReceiveBuffers.install(channel);
-    var address = (InetSocketAddress) channel.remoteAddress();
+    // null: it came by the socket file
+    InetSocketAddress address =
+        channel.remoteAddress() instanceof InetSocketAddress internet ? internet : null;
     var frames = new FrameDecoder(MAX_HANDSHAKE_PAYLOAD);
-    if (services.mayBeProxied(address.getAddress())) {
+    if (address != null && services.mayBeProxied(address.getAddress())) {
       channel.pipeline().addLast(new ProxyHeaders());
     }
     channel.pipeline().addLast(frames, new ClientHandler(channel, services, frames, address));

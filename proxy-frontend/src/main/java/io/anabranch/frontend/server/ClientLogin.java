@@ -87,6 +87,11 @@ final class ClientLogin {
     authenticator.address(address);
   }
 
+  /** The client connected by the socket file. */
+  void cameByFile() {
+    authenticator.cameByFile();
+  }
+
   /** TLS is in place. */
   void secured() {
     authenticator.secured(client.hasClientCertificate());

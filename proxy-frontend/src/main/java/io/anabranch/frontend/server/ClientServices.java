@@ -5,7 +5,7 @@ import io.anabranch.frontend.auth.FailedLogins;
 import io.anabranch.frontend.session.Deployment;
 import io.anabranch.frontend.session.SessionListener;
 import io.anabranch.frontend.session.SessionRegistry;
-import io.anabranch.frontend.tls.ClientTls;
+import io.anabranch.frontend.tls.TlsInForce;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.model.Authority;
 import io.anabranch.rules.model.ClientProperties.Limits;
@@ -54,11 +54,11 @@ record ClientServices(
 
   /** A handler that speaks TLS; only if TLS is offered. */
   SslHandler newTlsHandler(ByteBufAllocator allocator) {
-    ClientTls tls = settings.tls();
+    TlsInForce tls = settings.tls();
     if (tls == null) {
       throw new IllegalStateException("TLS is not offered");
     }
-    return tls.newHandler(allocator, background);
+    return tls.current().newHandler(allocator, background);
   }
 
   /**

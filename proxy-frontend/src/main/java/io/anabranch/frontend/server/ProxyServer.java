@@ -6,17 +6,22 @@ import io.anabranch.frontend.session.Deployment;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.SessionListener;
 import io.anabranch.frontend.session.SessionRegistry;
+import io.anabranch.frontend.transport.SocketFile;
+import io.anabranch.frontend.transport.Transport;
 import io.anabranch.rules.model.ClientProperties.Limits;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
+import io.netty.channel.ServerChannel;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.GlobalEventExecutor;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -32,7 +37,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The port that MySQL clients connect to. Thread-safe.
+ * The port, and the socket file, that MySQL clients connect to. Thread-safe.
  *
  * <p>Order of an end: {@link #drain}, {@link #close}, then whoever made them ends the pools and the
  * event loops.
@@ -63,6 +68,7 @@ public final class ProxyServer implements AutoCloseable {
   private final ChannelGroup clients =
       new DefaultChannelGroup("clients", GlobalEventExecutor.INSTANCE);
   private volatile @Nullable Channel port;
+  private volatile @Nullable Channel filePort;
   private volatile @Nullable ScheduledFuture<?> limitCheck;
   private volatile @Nullable ScheduledFuture<?> memoryWatch;
 
@@ -89,9 +95,10 @@ public final class ProxyServer implements AutoCloseable {
   }
 
   /**
-   * Binds the port and accepts clients from then on.
+   * Binds the port, and the socket file if there is one, and accepts clients from then on.
    *
    * @return where it listens, the real port included
+   * @throws UncheckedIOException if the file cannot be bound
    * @throws RuntimeException if the address cannot be bound
    */
   public InetSocketAddress start() {
@@ -110,38 +117,65 @@ public final class ProxyServer implements AutoCloseable {
             new ViolationLog(System::nanoTime),
             memory);
     Channel bound =
-        new ServerBootstrap()
-            .group(loops)
-            .channel(transport.serverChannel())
-            .option(ChannelOption.SO_BACKLOG, settings.backlog())
+        listening(transport.serverChannel(), services)
             .option(ChannelOption.SO_REUSEADDR, true)
             .childOption(ChannelOption.TCP_NODELAY, true)
             .childOption(ChannelOption.SO_KEEPALIVE, true)
-            // what a client has sent before it closed its side is run, and answered
-            .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
-            .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARKS)
-            .childHandler(
-                new ChannelInitializer<Channel>() {
-                  @Override
-                  protected void initChannel(Channel channel) {
-                    Limits limits = settings.clients().limits();
-                    Transport.watch(
-                        channel,
-                        limits.keepAliveSeconds(),
-                        Math.toIntExact(limits.writeTimeoutSeconds()));
-                    ClientHandler.install(channel, services);
-                  }
-                })
             .bind(settings.address())
             .syncUninterruptibly()
             .channel();
     port = bound;
+    SocketFile file = settings.file();
+    if (file != null) {
+      listenOn(file, services);
+    }
     limitCheck = loops.scheduleWithFixedDelay(this::limitTransactions, 1, 1, TimeUnit.SECONDS);
     long every = MemoryWatch.EVERY_MILLISECONDS;
     memoryWatch =
         loops.scheduleWithFixedDelay(
             new MemoryWatch(memory, registry)::look, every, every, TimeUnit.MILLISECONDS);
     return (InetSocketAddress) bound.localAddress();
+  }
+
+  private ServerBootstrap listening(
+      Class<? extends ServerChannel> channels, ClientServices services) {
+    return new ServerBootstrap()
+        .group(loops)
+        .channel(channels)
+        .option(ChannelOption.SO_BACKLOG, settings.backlog())
+        // what a client has sent before it closed its side is run, and answered
+        .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
+        .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARKS)
+        .childHandler(
+            new ChannelInitializer<Channel>() {
+              @Override
+              protected void initChannel(Channel channel) {
+                Limits limits = settings.clients().limits();
+                Transport.watch(
+                    channel,
+                    limits.keepAliveSeconds(),
+                    Math.toIntExact(limits.writeTimeoutSeconds()));
+                ClientHandler.install(channel, services);
+              }
+            });
+  }
+
+  private void listenOn(SocketFile file, ClientServices services) {
+    try {
+      file.prepare();
+      filePort =
+          listening(transport.fileChannel(), services)
+              .bind(file.address(transport))
+              .syncUninterruptibly()
+              .channel();
+      file.open();
+    } catch (Exception e) {
+      // Netty throws checked exceptions of the system without declaring them.
+      closePort();
+      throw new UncheckedIOException(
+          "socket " + file + ": " + e.getMessage(),
+          e instanceof IOException io ? io : new IOException(e));
+    }
   }
 
   public SessionRegistry sessions() {
@@ -237,6 +271,16 @@ public final class ProxyServer implements AutoCloseable {
     Channel bound = port;
     if (bound != null) {
       bound.close().syncUninterruptibly();
+    }
+    Channel ofFile = filePort;
+    SocketFile file = settings.file();
+    if (ofFile != null && file != null && ofFile.isOpen()) {
+      ofFile.close().syncUninterruptibly();
+      try {
+        file.remove();
+      } catch (IOException e) {
+        log.warn("the socket {} cannot be removed: {}", file, e.toString());
+      }
     }
   }
 

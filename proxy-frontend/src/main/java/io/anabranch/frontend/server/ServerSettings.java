@@ -1,6 +1,7 @@
 package io.anabranch.frontend.server;
 
-import io.anabranch.frontend.tls.ClientTls;
+import io.anabranch.frontend.tls.TlsInForce;
+import io.anabranch.frontend.transport.SocketFile;
 import io.anabranch.rules.model.ClientProperties;
 import io.anabranch.rules.model.ProxyProperties;
 import java.net.InetSocketAddress;
@@ -10,15 +11,23 @@ import org.jspecify.annotations.Nullable;
  * How the proxy listens.
  *
  * @param address where to bind; port 0 lets the system choose
+ * @param file where clients of this machine may connect besides; null: nowhere
  * @param backlog connections that wait to be accepted
  * @param clients what is asked of clients and what they may cost
  * @param tls null: not offered
  */
 public record ServerSettings(
-    InetSocketAddress address, int backlog, ClientProperties clients, @Nullable ClientTls tls) {
+    InetSocketAddress address,
+    @Nullable SocketFile file,
+    int backlog,
+    ClientProperties clients,
+    @Nullable TlsInForce tls) {
 
   public static ServerSettings of(
-      ProxyProperties properties, InetSocketAddress address, @Nullable ClientTls tls) {
-    return new ServerSettings(address, properties.nettyBacklog(), properties.clients(), tls);
+      ProxyProperties properties,
+      InetSocketAddress address,
+      @Nullable SocketFile file,
+      @Nullable TlsInForce tls) {
+    return new ServerSettings(address, file, properties.nettyBacklog(), properties.clients(), tls);
   }
 }

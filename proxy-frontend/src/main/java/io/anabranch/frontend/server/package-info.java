@@ -4,7 +4,7 @@
  * the session's commands one at a time.
  *
  * <p>May import every package of the frontend; nothing imports it but the distribution. Event loops
- * are made here ({@code Transport}) and shared with the backend; whoever made a group ends it.
+ * come from {@code frontend.transport}.
  */
 @org.jspecify.annotations.NullMarked
 package io.anabranch.frontend.server;

@@ -12,6 +12,8 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.NoSuchAlgorithmException;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executor;
@@ -22,9 +24,13 @@ import javax.net.ssl.SSLException;
 public final class ClientTls {
 
   private final SslContext context;
+  private final Identity identity;
+  private final List<X509Certificate> authorities;
 
-  private ClientTls(SslContext context) {
+  private ClientTls(SslContext context, Identity identity, List<X509Certificate> authorities) {
     this.context = context;
+    this.identity = identity;
+    this.authorities = authorities;
   }
 
   /**
@@ -48,13 +54,13 @@ public final class ClientTls {
     if (!settings.ciphers().isEmpty()) {
       builder.ciphers(checked(settings.ciphers()));
     }
+    List<X509Certificate> authorities = List.of();
     if (!settings.caFile().isEmpty()) {
-      builder
-          .trustManager(authorities(directory.resolve(settings.caFile())))
-          .clientAuth(ClientAuth.OPTIONAL);
+      authorities = authorities(directory.resolve(settings.caFile()));
+      builder.trustManager(authorities).clientAuth(ClientAuth.OPTIONAL);
     }
     try {
-      return new ClientTls(builder.build());
+      return new ClientTls(builder.build(), identity, authorities);
     } catch (SSLException | IllegalArgumentException e) {
       throw new TlsException("proxy-frontend-ssl-enabled: TLS cannot be set up: " + reason(e), e);
     }
@@ -63,6 +69,21 @@ public final class ClientTls {
   /** A handler for one client's channel, to be put in front of all others. */
   public SslHandler newHandler(ByteBufAllocator allocator, Executor forKeyOperations) {
     return context.newHandler(allocator, forKeyOperations);
+  }
+
+  /** When the first certificate of the proxy's chain expires. */
+  public Instant expiry() {
+    return identity.chain().stream()
+        .map(each -> each.getNotAfter().toInstant())
+        .min(Instant::compareTo)
+        .orElseThrow();
+  }
+
+  /** Whether both have the same key, certificates and authorities. */
+  boolean isLike(ClientTls other) {
+    return Arrays.equals(identity.key().getEncoded(), other.identity.key().getEncoded())
+        && identity.chain().equals(other.identity.chain())
+        && authorities.equals(other.authorities);
   }
 
   private static Identity given(ClientProperties.Tls settings, Path directory) throws TlsException {

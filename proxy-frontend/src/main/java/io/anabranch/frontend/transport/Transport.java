@@ -1,4 +1,4 @@
-package io.anabranch.frontend.server;
+package io.anabranch.frontend.transport;
 
 import io.anabranch.backend.loop.RelayLoops;
 import io.netty.channel.Channel;
@@ -9,15 +9,18 @@ import io.netty.channel.ReflectiveChannelFactory;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerDomainSocketChannel;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioServerDomainSocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.channel.uring.IoUring;
 import io.netty.channel.uring.IoUringChannelOption;
 import io.netty.channel.uring.IoUringIoHandler;
+import io.netty.channel.uring.IoUringServerDomainSocketChannel;
 import io.netty.channel.uring.IoUringServerSocketChannel;
 import io.netty.channel.uring.IoUringSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
@@ -28,18 +31,28 @@ import java.util.Locale;
  * event loops, so they must be of the same kind.
  */
 public enum Transport {
-  EPOLL(EpollServerSocketChannel.class, EpollSocketChannel.class),
-  NIO(NioServerSocketChannel.class, NioSocketChannel.class),
-  IO_URING(IoUringServerSocketChannel.class, IoUringSocketChannel.class);
+  EPOLL(
+      EpollServerSocketChannel.class,
+      EpollServerDomainSocketChannel.class,
+      EpollSocketChannel.class),
+  NIO(NioServerSocketChannel.class, NioServerDomainSocketChannel.class, NioSocketChannel.class),
+  IO_URING(
+      IoUringServerSocketChannel.class,
+      IoUringServerDomainSocketChannel.class,
+      IoUringSocketChannel.class);
 
   private static final int PROBES = 3;
 
   private final Class<? extends ServerChannel> serverChannel;
+  private final Class<? extends ServerChannel> fileChannel;
   private final Class<? extends SocketChannel> socketChannel;
 
   Transport(
-      Class<? extends ServerChannel> serverChannel, Class<? extends SocketChannel> socketChannel) {
+      Class<? extends ServerChannel> serverChannel,
+      Class<? extends ServerChannel> fileChannel,
+      Class<? extends SocketChannel> socketChannel) {
     this.serverChannel = serverChannel;
+    this.fileChannel = fileChannel;
     this.socketChannel = socketChannel;
   }
 
@@ -75,6 +88,11 @@ public enum Transport {
     return serverChannel;
   }
 
+  /** Listens on a {@link SocketFile}. */
+  public Class<? extends ServerChannel> fileChannel() {
+    return fileChannel;
+  }
+
   /** Makes channels to databases, of which {@link #watch} is taken care. */
   public ChannelFactory<SocketChannel> channels(int keepAliveSeconds) {
     var bare = new ReflectiveChannelFactory<>(socketChannel);
@@ -92,7 +110,7 @@ public enum Transport {
    * @param keepAliveSeconds until a peer that is gone without a word is noticed; 0: the system's
    * @param unsentSeconds until data must have been taken by the peer; 0: the system's
    */
-  static void watch(Channel channel, int keepAliveSeconds, int unsentSeconds) {
+  public static void watch(Channel channel, int keepAliveSeconds, int unsentSeconds) {
     int idle = Math.max(1, keepAliveSeconds / 2);
     int interval = Math.max(1, keepAliveSeconds / (2 * PROBES));
     int unsent = Math.multiplyExact(unsentSeconds, 1000);

@@ -6,6 +6,7 @@ import io.anabranch.backend.memory.MemoryBudget;
 import io.anabranch.frontend.session.Deployment;
 import io.anabranch.frontend.session.SessionListener;
 import io.anabranch.frontend.session.TestDeployment;
+import io.anabranch.frontend.transport.Transport;
 import io.anabranch.rules.model.ClientProperties;
 import io.anabranch.rules.model.ClientProperties.Limits;
 import io.netty.channel.EventLoopGroup;
@@ -42,7 +43,7 @@ class ProxyServerTest {
             defaults.tls(), limits, defaults.lockout(), defaults.compression(), List.of());
     var settings =
         new ServerSettings(
-            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 16, clients, null);
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), null, 16, clients, null);
     server =
         new ProxyServer(
             settings,

@@ -9,6 +9,7 @@ package io.anabranch.rules.model;
  * @param frontendFlushThreshold rows before a flush on the merge lane
  * @param frontendExecutorThreads event loops; 0: one per core
  * @param defaultPort port where no other is given
+ * @param unixSocket file by which clients of this machine may connect besides; empty: none
  * @param nettyBacklog of the listening socket
  * @param admin the HTTP port for operators
  * @param mergeMaxRows rows that one statement may hold in the merge lane
@@ -38,6 +39,7 @@ public record ProxyProperties(
     int frontendFlushThreshold,
     int frontendExecutorThreads,
     int defaultPort,
+    String unixSocket,
     int nettyBacklog,
     Admin admin,
     long mergeMaxRows,
@@ -65,6 +67,7 @@ public record ProxyProperties(
           128,
           0,
           3307,
+          "",
           1024,
           Admin.DEFAULTS,
           1_000_000,

@@ -68,6 +68,7 @@ final class PropsReader {
             props.integer(
                 "proxy-frontend-executor-size", defaults.frontendExecutorThreads(), 0, 1024),
             props.integer("proxy-default-port", defaults.defaultPort(), 1, 65_535),
+            props.text("proxy-unix-socket", defaults.unixSocket()),
             props.integer("proxy-netty-backlog", defaults.nettyBacklog(), 1, Integer.MAX_VALUE),
             admin(props, secrets),
             props.number("proxy-merge-max-rows", defaults.mergeMaxRows(), 1, Long.MAX_VALUE),
