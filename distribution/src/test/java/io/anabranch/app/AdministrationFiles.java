@@ -143,6 +143,12 @@ final class AdministrationFiles {
     examples.put("SHOW ADMINISTRATION STATEMENTS", "SHOW ADMINISTRATION STATEMENTS");
     examples.put("ROLLBACK CONFIGURATION", "ROLLBACK CONFIGURATION");
     examples.put("SAVE CONFIGURATION", "SAVE CONFIGURATION");
+    examples.put(
+        "IMPORT DATABASE CONFIGURATION FROM FILE [=] path",
+        "IMPORT DATABASE CONFIGURATION FROM FILE = 'given/spare.yaml'");
+    examples.put(
+        "CONVERT YAML CONFIGURATION FROM FILE [=] path",
+        "CONVERT YAML CONFIGURATION FROM FILE 'given/spare.yaml'");
     examples.put("EXPORT DATABASE CONFIGURATION" + from, "EXPORT DATABASE CONFIGURATION FROM shop");
     addChanges(
         examples, " (URL = '%s', USER = '%s', PASSWORD = '%s')".formatted(url, user, password));
@@ -173,6 +179,18 @@ final class AdministrationFiles {
             + " SHARDING_ALGORITHM(TYPE(NAME = 'mod', PROPERTIES('sharding-count' = 2))))");
     examples.put(
         "ALTER DEFAULT SHARDING TABLE STRATEGY …", "ALTER DEFAULT SHARDING TABLE STRATEGY" + none);
+    for (String subject : new String[] {"ALGORITHM", "KEY GENERATOR", "AUDITOR"}) {
+      String words = " SHARDING " + subject;
+      String type =
+          switch (subject) {
+            case "ALGORITHM" -> "'mod', PROPERTIES('sharding-count' = 2)";
+            case "AUDITOR" -> "'DML_SHARDING_CONDITIONS'";
+            default -> "'uuid'";
+          };
+      String definition = words + " x_new (TYPE(NAME = " + type + "))";
+      examples.put("CREATE" + words + unless, "CREATE" + definition);
+      examples.put("ALTER" + words + " …", "ALTER" + definition);
+    }
     examples.put("DROP SHARDING ALGORITHM" + ifThere, "DROP SHARDING ALGORITHM idle");
     examples.put(
         "DROP SHARDING KEY GENERATOR" + ifThere, "DROP SHARDING KEY GENERATOR IF EXISTS x");

@@ -12,6 +12,7 @@ import io.anabranch.frontend.administration.Form;
 import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -258,6 +259,12 @@ class AdministrationIT {
         AdministrationFiles.examples(
             server.url("it_admin_0"), MariaDbServer.USER, MariaDbServer.PASSWORD);
     folder.global(", sql-show: true");
+    Files.createDirectory(temporary.resolve("given"));
+    folder.write(
+        "given/spare.yaml",
+        "databaseName: spare\ndataSources:\n"
+            + ReloadFolder.source("ds_0", server, "it_admin_0", 2)
+            + "rules: []\n");
     try (Connection admin = proxy.connect("shop")) {
       for (Form form : AdministrationStatements.all()) {
         String example = requireNonNull(examples.remove(form.syntax()), form.syntax());

@@ -164,6 +164,11 @@ public final class LiveConfiguration implements ConfigurationControl {
   }
 
   @Override
+  public ConfigurationText read(String path) {
+    return GivenFile.read(directory, path);
+  }
+
+  @Override
   public synchronized List<String> difference() {
     return changes(read());
   }

@@ -100,6 +100,16 @@ public final class AdministrationStatements {
             ADMIN,
             GlobalListings.EXPORT,
             request -> List.of(List.of(DocumentExport.of(request.document())))),
+        Form.change(
+            "IMPORT DATABASE CONFIGURATION FROM FILE [=] path",
+            ADMIN,
+            List.of(),
+            GivenFiles::imported),
+        Form.listing(
+            "CONVERT YAML CONFIGURATION FROM FILE [=] path",
+            ADMIN,
+            GlobalListings.CONVERSION,
+            GivenFiles::converted),
         Form.listing(
             "SHOW CONFIGURATION DIFF",
             ADMIN,

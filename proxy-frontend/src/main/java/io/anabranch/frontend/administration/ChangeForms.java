@@ -76,9 +76,9 @@ final class ChangeForms {
               (document, request) ->
                   ShardingDefinition.dropStandard(document, key, request.has(IF_THERE))));
     }
-    forms.add(definitions("ALGORITHM", ShardingListings.SHARDING_ALGORITHMS));
-    forms.add(definitions("KEY GENERATOR", ShardingListings.KEY_GENERATORS));
-    forms.add(definitions("AUDITOR", ShardingListings.AUDITORS));
+    forms.addAll(definitions("ALGORITHM", ShardingListings.SHARDING_ALGORITHMS));
+    forms.addAll(definitions("KEY GENERATOR", ShardingListings.KEY_GENERATORS));
+    forms.addAll(definitions("AUDITOR", ShardingListings.AUDITORS));
     forms.add(
         create(
             "CREATE SHARDING TABLE REFERENCE RULE",
@@ -151,11 +151,20 @@ final class ChangeForms {
         (document, request) -> removal.of(document, names(parts(request)), request.has(IF_THERE)));
   }
 
-  private static Form definitions(String subject, String key) {
-    return drop(
-        "DROP SHARDING " + subject,
-        (document, names, isLenient) ->
-            ShardingDefinition.dropDefinitions(document, key, names, isLenient));
+  private static List<Form> definitions(String subject, String key) {
+    String words = " SHARDING " + subject;
+    return List.of(
+        create(
+            "CREATE" + words,
+            (document, parts, isLenient) ->
+                ShardingDefinition.createDefinitions(document, key, parts, isLenient)),
+        alter(
+            "ALTER" + words,
+            (document, parts) -> ShardingDefinition.alterDefinitions(document, key, parts)),
+        drop(
+            "DROP" + words,
+            (document, names, isLenient) ->
+                ShardingDefinition.dropDefinitions(document, key, names, isLenient)));
   }
 
   private static Form change(String syntax, Change change) {

@@ -27,6 +27,9 @@ final class GlobalListings {
   /** Whole files. */
   static final List<ResultColumn> EXPORT = List.of(LocalColumns.longText("result", 1 << 20));
 
+  /** A statement may have all data sources or tables. */
+  static final List<ResultColumn> CONVERSION = List.of(LocalColumns.longText("dist_sql", 1 << 20));
+
   static final List<ResultColumn> FILES = Columns.of("file");
   static final List<ResultColumn> CHANGES = Columns.of("change");
 

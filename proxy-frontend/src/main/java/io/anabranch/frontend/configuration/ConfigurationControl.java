@@ -2,6 +2,7 @@ package io.anabranch.frontend.configuration;
 
 import io.anabranch.rules.config.Configuration;
 import io.anabranch.rules.config.document.ConfigurationDocuments;
+import io.anabranch.rules.config.yaml.ConfigurationText;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -51,6 +52,15 @@ public interface ConfigurationControl {
    *     be written
    */
   List<String> save();
+
+  /**
+   * Reads a file of the proxy's machine.
+   *
+   * @param path a relative one begins in the folder of the configuration
+   * @throws ConfigurationRefusedException if it cannot be read, is no plain file, or too large for
+   *     a configuration
+   */
+  ConfigurationText read(String path);
 
   /**
    * What is in force.

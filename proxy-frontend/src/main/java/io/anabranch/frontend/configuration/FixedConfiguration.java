@@ -2,6 +2,7 @@ package io.anabranch.frontend.configuration;
 
 import io.anabranch.rules.config.Configuration;
 import io.anabranch.rules.config.document.ConfigurationDocuments;
+import io.anabranch.rules.config.yaml.ConfigurationText;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
@@ -25,6 +26,11 @@ final class FixedConfiguration implements ConfigurationControl {
 
   @Override
   public List<String> save() {
+    throw fixed();
+  }
+
+  @Override
+  public ConfigurationText read(String path) {
     throw fixed();
   }
 

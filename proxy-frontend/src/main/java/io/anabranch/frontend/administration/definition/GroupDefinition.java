@@ -94,7 +94,11 @@ public final class GroupDefinition {
 
   private static ConfigurationDocument put(ConfigurationDocument document, Clause group) {
     group.takeOnly(
-        "WRITE_STORAGE_UNIT", "READ_STORAGE_UNITS", "TRANSACTIONAL_READ_QUERY_STRATEGY", "TYPE");
+        "WRITE_STORAGE_UNIT",
+        "READ_STORAGE_UNITS",
+        "TRANSACTIONAL_READ_QUERY_STRATEGY",
+        "LOAD_BALANCER",
+        "TYPE");
     Clause readers = group.part("READ_STORAGE_UNITS");
     if (readers == null) {
       throw Clause.refused("`" + group.name() + "` needs READ_STORAGE_UNITS(…)");
@@ -112,11 +116,18 @@ public final class GroupDefinition {
     }
     ConfigurationDocument changed = document;
     Clause type = group.part("TYPE");
+    String named = group.text("LOAD_BALANCER");
     if (type != null) {
       Mapping balancer = AlgorithmDefinition.of(type);
-      String name = AlgorithmDefinition.name(group.name(), balancer);
+      String name = named == null ? AlgorithmDefinition.name(group.name(), balancer) : named;
+      DocumentPart there = changed.at(RULE[0], RULE[1], BALANCERS, name);
+      if (named != null && there != null && !there.equals(balancer)) {
+        throw Clause.refused("there is another load balancer `" + name + "` already");
+      }
       changed = changed.with(balancer, RULE[0], RULE[1], BALANCERS, name);
       entries.put(BALANCER, new Scalar("", name));
+    } else if (named != null) {
+      entries.put(BALANCER, new Scalar("", named));
     }
     String[] path = path(changed, group.name());
     if (changed.at(path) == null) {

@@ -98,16 +98,26 @@ public final class ShardingDefinition {
   private static void addAutomatic(
       ShardingEdit edit, Clause table, DocumentPart former, Map<String, DocumentPart> entries) {
     table.takeOnly(
-        "STORAGE_UNITS", "SHARDING_COLUMN", "TYPE", "KEY_GENERATE_STRATEGY", "AUDIT_STRATEGY");
+        "STORAGE_UNITS",
+        "SHARDING_COLUMN",
+        "SHARDING_ALGORITHM",
+        "TYPE",
+        "KEY_GENERATE_STRATEGY",
+        "AUDIT_STRATEGY");
     Clause units = table.part("STORAGE_UNITS");
     Clause type = table.part("TYPE");
-    if (type == null) {
-      throw Clause.refused("`" + table.name() + "` needs TYPE(NAME = …)");
+    String named = table.text("SHARDING_ALGORITHM");
+    if ((type == null) == (named == null)) {
+      throw Clause.refused(
+          "`" + table.name() + "` needs TYPE(NAME = …) or SHARDING_ALGORITHM = name");
     }
     if (units != null) {
       entries.put("actualDataSources", new Scalar("", String.join(",", units.names())));
     }
-    String algorithm = edit.define(ShardingEdit.ALGORITHMS, table.name(), type, former);
+    String algorithm =
+        type == null
+            ? String.valueOf(named)
+            : edit.define(ShardingEdit.ALGORITHMS, table.name(), type, former);
     var standard = new LinkedHashMap<String, DocumentPart>();
     standard.put("shardingColumn", new Scalar("", table.required("SHARDING_COLUMN")));
     standard.put("shardingAlgorithmName", new Scalar("", algorithm));
@@ -193,6 +203,51 @@ public final class ShardingDefinition {
   // ---------------------------------------------------------------- definitions
 
   /**
+   * CREATE SHARDING ALGORITHM, KEY GENERATOR, AUDITOR.
+   *
+   * @param kind the key that they are under
+   * @param isLenient those that are there already stay as they are
+   */
+  public static ConfigurationDocument createDefinitions(
+      ConfigurationDocument document, String kind, List<Clause> definitions, boolean isLenient) {
+    var edit = new ShardingEdit(document);
+    for (Clause definition : definitions) {
+      if (!edit.rule().mapping(kind).has(definition.name())) {
+        edit.put(defined(definition), kind, definition.name());
+      } else if (!isLenient) {
+        throw Clause.refused("there is a `" + definition.name() + "` under " + kind + " already");
+      }
+    }
+    return edit.document();
+  }
+
+  /** ALTER SHARDING ALGORITHM, KEY GENERATOR, AUDITOR: the whole definition. */
+  public static ConfigurationDocument alterDefinitions(
+      ConfigurationDocument document, String kind, List<Clause> definitions) {
+    var edit = new ShardingEdit(document);
+    for (Clause definition : definitions) {
+      requireDefined(edit, kind, definition.name());
+      edit.put(defined(definition), kind, definition.name());
+    }
+    return edit.document();
+  }
+
+  private static Mapping defined(Clause definition) {
+    definition.takeOnly("TYPE");
+    Clause type = definition.part("TYPE");
+    if (type == null) {
+      throw Clause.refused("`" + definition.name() + "` needs TYPE(NAME = …)");
+    }
+    return AlgorithmDefinition.of(type);
+  }
+
+  private static void requireDefined(ShardingEdit edit, String kind, String name) {
+    if (!edit.rule().mapping(kind).has(name)) {
+      throw Clause.refused("there is no `" + name + "` under " + kind);
+    }
+  }
+
+  /**
    * DROP SHARDING ALGORITHM, KEY GENERATOR, AUDITOR.
    *
    * @param kind the key that they are under
@@ -202,11 +257,8 @@ public final class ShardingDefinition {
       ConfigurationDocument document, String kind, List<String> names, boolean isLenient) {
     var edit = new ShardingEdit(document);
     for (String name : names) {
-      if (!edit.rule().mapping(kind).has(name)) {
-        if (isLenient) {
-          continue;
-        }
-        throw Clause.refused("there is no `" + name + "` under " + kind);
+      if (!isLenient) {
+        requireDefined(edit, kind, name);
       }
       edit.remove(kind, name);
     }

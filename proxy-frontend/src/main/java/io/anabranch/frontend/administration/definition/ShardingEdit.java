@@ -5,6 +5,7 @@ import io.anabranch.rules.config.document.DocumentPart;
 import io.anabranch.rules.config.document.DocumentPart.Listing;
 import io.anabranch.rules.config.document.DocumentPart.Mapping;
 import io.anabranch.rules.config.document.DocumentPart.Scalar;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -145,25 +146,30 @@ final class ShardingEdit {
   void addCommon(Map<String, DocumentPart> entries, Clause table, DocumentPart replaced) {
     Clause keys = table.part("KEY_GENERATE_STRATEGY");
     if (keys != null) {
-      keys.takeOnly("COLUMN", "TYPE");
+      keys.takeOnly("COLUMN", "TYPE", "KEY_GENERATOR");
       Clause type = keys.part("TYPE");
+      String generator = keys.text("KEY_GENERATOR");
       var strategy = new LinkedHashMap<String, DocumentPart>();
       strategy.put("column", new Scalar("", keys.required("COLUMN")));
       if (type != null) {
         String name = define(GENERATORS, table.name(), type, replaced);
         strategy.put("keyGeneratorName", new Scalar("", name));
+      } else if (generator != null) {
+        strategy.put("keyGeneratorName", new Scalar("", generator));
       }
       entries.put("keyGenerateStrategy", new Mapping("", strategy));
     }
     Clause audit = table.part("AUDIT_STRATEGY");
     if (audit != null) {
-      audit.takeOnly("TYPE", "ALLOW_HINT_DISABLE");
-      List<DocumentPart> names =
-          audit.parts().stream()
-              .filter(part -> part.is("TYPE"))
-              .<DocumentPart>map(
-                  type -> new Scalar("", define(AUDITORS, table.name(), type, replaced)))
-              .toList();
+      audit.takeOnly("TYPE", "AUDITORS", "ALLOW_HINT_DISABLE");
+      var names = new ArrayList<DocumentPart>();
+      for (Clause part : audit.parts()) {
+        if (part.is("TYPE")) {
+          names.add(new Scalar("", define(AUDITORS, table.name(), part, replaced)));
+        } else if (part.is("AUDITORS")) {
+          part.names().forEach(name -> names.add(new Scalar("", name)));
+        }
+      }
       var strategy = new LinkedHashMap<String, DocumentPart>();
       strategy.put("auditorNames", new Listing("", names));
       String allowed = audit.text("ALLOW_HINT_DISABLE");

@@ -110,7 +110,10 @@ public final class TableLists {
       if (!creates && index < 0) {
         throw Clause.refused("there is no reference rule `" + group.name() + "`");
       }
-      String entry = group.name() + ":" + String.join(",", group.names());
+      String tables = String.join(",", group.names());
+      // a name that the tables give it anyway need not stand there
+      String entry =
+          referenceName(tables).equals(group.name()) ? tables : group.name() + ":" + tables;
       if (index < 0) {
         entries.add(entry);
       } else if (!creates) {

@@ -2,6 +2,10 @@ package io.anabranch.rules.config.document;
 
 import io.anabranch.rules.config.document.DocumentPart.Listing;
 import io.anabranch.rules.config.document.DocumentPart.Mapping;
+import io.anabranch.rules.config.yaml.ConfigurationException;
+import io.anabranch.rules.config.yaml.ConfigurationText;
+import io.anabranch.rules.config.yaml.Problems;
+import io.anabranch.rules.config.yaml.YamlReader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -23,6 +27,26 @@ public record ConfigurationDocument(String fileName, String text, Mapping root) 
    */
   public static ConfigurationDocument of(String fileName, String text) {
     return new ConfigurationDocument(fileName, text, DocumentReader.read(text));
+  }
+
+  /**
+   * Reads a text that nobody has looked at yet.
+   *
+   * @throws ConfigurationException if it is no YAML
+   */
+  public static ConfigurationDocument ofUnknown(ConfigurationText text) {
+    var problems = new Problems();
+    var _ = YamlReader.read(text, problems);
+    if (problems.hasErrors()) {
+      throw new ConfigurationException(problems.errors());
+    }
+    return of(text.fileName(), text.content());
+  }
+
+  /** The logical database that it describes; null: none. */
+  public @Nullable String databaseName() {
+    String name = root.has("databaseName") ? root.text("databaseName") : root.text("schemaName");
+    return name == null ? null : name.strip();
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.anabranch.rules.config.document;
 
 import io.anabranch.rules.config.yaml.ConfigurationText;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +44,23 @@ public final class ConfigurationDocuments {
             .toList());
   }
 
+  /**
+   * The same with one more database.
+   *
+   * @param added its file's name does not matter: it gets one of the database's
+   */
+  public ConfigurationDocuments plus(ConfigurationDocument added) {
+    String database = String.valueOf(added.databaseName());
+    String base = "database-" + database.replaceAll("[^A-Za-z0-9_$.-]", "_");
+    String fileName = base + ".yaml";
+    for (int i = 2; named(fileName) != null; i++) {
+      fileName = base + "-" + i + ".yaml";
+    }
+    var all = new ArrayList<>(documents);
+    all.add(new ConfigurationDocument(fileName, added.text(), added.root()));
+    return new ConfigurationDocuments(all);
+  }
+
   /** All files. */
   public List<ConfigurationText> texts() {
     return documents.stream()
@@ -62,11 +80,8 @@ public final class ConfigurationDocuments {
   /** The file of a logical database, in any case; null for one that is in no file. */
   public @Nullable ConfigurationDocument database(String name) {
     for (ConfigurationDocument each : documents) {
-      String own =
-          each.root().has("databaseName")
-              ? each.root().text("databaseName")
-              : each.root().text("schemaName");
-      if (own != null && own.strip().equalsIgnoreCase(name)) {
+      String own = each.databaseName();
+      if (own != null && own.equalsIgnoreCase(name)) {
         return each;
       }
     }

@@ -22,9 +22,13 @@ public final class DocumentExport {
   public static String of(ConfigurationDocument document) {
     var yaml = new YamlText("\n");
     var lines = new StringJoiner("\n", "", "\n");
-    Mapping root = (Mapping) masked("", document.root());
-    root.entries().forEach((key, value) -> lines.add(yaml.entry(key, value, 0)));
+    masked(document).entries().forEach((key, value) -> lines.add(yaml.entry(key, value, 0)));
     return lines.toString();
+  }
+
+  /** What it says, with references in the place of passwords. */
+  public static Mapping masked(ConfigurationDocument document) {
+    return (Mapping) masked("", document.root());
   }
 
   private static DocumentPart masked(String place, DocumentPart part) {
