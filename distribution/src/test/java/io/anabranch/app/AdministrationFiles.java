@@ -220,6 +220,11 @@ final class AdministrationFiles {
         "ALTER READWRITE_SPLITTING RULE rw_0 (WRITE_STORAGE_UNIT = writer, READ_STORAGE_UNITS(reader))");
     examples.put(
         "DROP READWRITE_SPLITTING RULE" + ifThere, "DROP READWRITE_SPLITTING RULE IF EXISTS rw_1");
+    examples.put("CREATE USER" + unless, "CREATE USER clerk@'10.%' IDENTIFIED BY 'p'");
+    examples.put("ALTER USER" + ifThere, "ALTER USER clerk@'10.%' IDENTIFIED BY 'q'");
+    examples.put("DROP USER" + ifThere, "DROP USER plain");
+    examples.put("GRANT …", "GRANT SELECT, INSERT ON shop.* TO clerk@'10.%'");
+    examples.put("REVOKE …", "REVOKE INSERT ON shop.* FROM clerk@'10.%'");
     examples.put("SET DIST VARIABLE name = value", "SET DIST VARIABLE sql_show = false");
   }
 }

@@ -197,7 +197,7 @@ class OneCatalogueIT {
   @Test
   void loginsAndSchemasOfServersAreRefusedWithTheWayOut() throws SQLException {
     try (Connection connection = proxy.connect("oc_same")) {
-      assertThat(Transcript.of(connection, "CREATE USER oc_x IDENTIFIED BY 'x'").head())
+      assertThat(Transcript.of(connection, "CREATE OR REPLACE USER oc_x IDENTIFIED BY 'x'").head())
           .contains("AB2002")
           .contains("authority.users");
       assertThat(Transcript.of(connection, "CREATE DATABASE IF NOT EXISTS oc_new").head())

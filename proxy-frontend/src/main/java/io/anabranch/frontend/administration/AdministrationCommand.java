@@ -17,7 +17,7 @@ public final class AdministrationCommand {
   /** Whether statements of that kind are to be looked at. */
   public static boolean mayBe(StatementKind kind) {
     return switch (kind) {
-      case OTHER, SHOW, CREATE, ALTER, ALTER_GROUP, DROP, SET, ROLLBACK -> true;
+      case OTHER, SHOW, CREATE, ALTER, ALTER_GROUP, DROP, SET, ROLLBACK, ACCOUNT -> true;
       default -> false;
     };
   }
@@ -44,6 +44,10 @@ public final class AdministrationCommand {
     Form form = found.form();
     Form.Rows rows = form.rows();
     if (rows == null) {
+      return false;
+    }
+    if (AdministrationStatements.isOfAccounts(form)
+        && !Request.of(session, found.match()).isOfOwnAccounts()) {
       return false;
     }
     if (form.access() == Form.Access.ADMIN && !session.user().admin()) {

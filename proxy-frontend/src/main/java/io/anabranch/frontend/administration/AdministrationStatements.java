@@ -22,6 +22,7 @@ public final class AdministrationStatements {
 
   private static final List<ResultColumn> SYNTAX = Columns.of("statement", "rights");
 
+  private static final List<Form> ACCOUNTS = ChangeForms.accounts();
   private static final List<Form> FORMS = forms();
   private static final Map<String, List<Form>> BY_FIRST_WORD = byFirstWord();
 
@@ -46,6 +47,11 @@ public final class AdministrationStatements {
       }
     }
     return null;
+  }
+
+  /** Whether it is of those on accounts, which databases have, too. */
+  static boolean isOfAccounts(Form form) {
+    return ACCOUNTS.contains(form);
   }
 
   /** A statement of a known form. */
@@ -74,6 +80,7 @@ public final class AdministrationStatements {
     forms.addAll(ChangeForms.otherRules());
     forms.addAll(global());
     forms.addAll(ChangeForms.global());
+    forms.addAll(ACCOUNTS);
     return List.copyOf(forms);
   }
 

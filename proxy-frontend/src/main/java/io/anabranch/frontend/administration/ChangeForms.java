@@ -2,6 +2,9 @@ package io.anabranch.frontend.administration;
 
 import static io.anabranch.frontend.administration.Form.Access.ADMIN;
 
+import io.anabranch.frontend.administration.definition.Account;
+import io.anabranch.frontend.administration.definition.AccountDefinition;
+import io.anabranch.frontend.administration.definition.AccountStatement;
 import io.anabranch.frontend.administration.definition.Clause;
 import io.anabranch.frontend.administration.definition.ClauseParser;
 import io.anabranch.frontend.administration.definition.GroupDefinition;
@@ -15,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.BiFunction;
+import java.util.stream.Stream;
 
 /** Statements that change the configuration in force; they are answered with OK. */
 final class ChangeForms {
@@ -130,6 +134,32 @@ final class ChangeForms {
                       request.author());
               return List.of();
             }));
+  }
+
+  /** MySQL's statements on accounts, where these are the proxy's own. */
+  static List<Form> accounts() {
+    return Stream.of(
+            "CREATE USER [" + UNLESS_THERE + "] …",
+            "ALTER USER [" + IF_THERE + "] …",
+            "DROP USER [" + IF_THERE + "] …",
+            "GRANT …",
+            "REVOKE …")
+        .map(syntax -> Form.change(syntax, ADMIN, List.of(), ChangeForms::account))
+        .toList();
+  }
+
+  private static List<List<String>> account(Request request) {
+    AccountStatement statement = request.accounts().read();
+    if (statement instanceof AccountStatement.Removal removal
+        && removal.accounts().contains(Account.of(request.session().user()))) {
+      throw new ConfigurationRefusedException(
+          List.of("who drops its own account may not come back; let another administrator do it"));
+    }
+    request
+        .control()
+        .change(
+            all -> all.with(AccountDefinition.changed(all.global(), statement)), request.author());
+    return List.of();
   }
 
   // ---------------------------------------------------------------- how they are written

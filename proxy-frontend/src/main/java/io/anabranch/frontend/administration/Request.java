@@ -1,5 +1,7 @@
 package io.anabranch.frontend.administration;
 
+import io.anabranch.frontend.administration.definition.Account;
+import io.anabranch.frontend.administration.definition.AccountReader;
 import io.anabranch.frontend.configuration.ConfigurationControl;
 import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.Session;
@@ -7,6 +9,7 @@ import io.anabranch.rules.config.document.ConfigurationDocument;
 import io.anabranch.rules.config.document.ConfigurationDocuments;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.model.Authority;
 import io.anabranch.rules.model.LogicalDatabase;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +60,26 @@ record Request(Session session, Match match, @Nullable Backend backend) {
       throw ErrorCatalogue.NO_DATABASE_SELECTED.refuse();
     }
     return backend;
+  }
+
+  /** Reads it as a statement on accounts. */
+  AccountReader accounts() {
+    return new AccountReader(
+        match.tokens(),
+        match.mode(),
+        Account.of(session.user()),
+        backend == null ? null : backend.database().name());
+  }
+
+  /**
+   * Whether it is about accounts of the proxy, by who may change them: others are the databases'
+   * own. A new one is the proxy's, because its client would log in here.
+   */
+  boolean isOfOwnAccounts() {
+    Authority authority = session.deployment().rules().authority();
+    boolean isKnown =
+        accounts().accounts().stream().anyMatch(account -> account.user(authority) != null);
+    return session.user().admin() && (match.tokens().isWord(0, "CREATE") || isKnown);
   }
 
   ConfigurationDocuments documents() {

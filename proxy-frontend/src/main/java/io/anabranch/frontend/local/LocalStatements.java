@@ -131,8 +131,8 @@ public final class LocalStatements {
       answer.fail(
           ErrorCatalogue.NOT_SUPPORTED.refuse(
               "CREATE USER, whose login the proxy would not know,",
-              "add the user to authority.users of global.yaml, or run it on the data source"
-                  + " itself"));
+              "an administrator of the proxy may add one by CREATE USER, or in authority.users of"
+                  + " global.yaml; one of the server, on the data source itself"));
     } else {
       ofOneDatabase(words(tokens), answer);
     }

@@ -113,6 +113,13 @@ public enum ErrorCatalogue {
   TRIGGER_EXISTS("AB1058", 1359, "HY000", "Trigger '%s' already exists"),
   NO_SUCH_GRANT(
       "AB1059", 1141, "42000", "There is no such grant defined for user '%s' on host '%s'"),
+  NO_SUCH_TABLE_GRANT(
+      "AB1106",
+      1147,
+      "42000",
+      "There is no such grant defined for user '%s' on host '%s' on table '%s'"),
+  /** Statement, account in quotes. */
+  ACCOUNT_OPERATION_FAILED("AB1105", 1396, "HY000", "Operation %s failed for %s"),
   TABLE_EXISTS("AB1046", 1050, "42S01", "Table '%s' already exists"),
   TABLE_NOT_LOCKED("AB1049", 1100, "HY000", "Table '%s' was not locked with LOCK TABLES"),
   TABLES_ARE_LOCKED(

@@ -74,7 +74,8 @@ public record ConfigurationDocument(String fileName, String text, Mapping root) 
    * The same file with a value at a place; what is missing on the way is made, all else stays as it
    * is.
    *
-   * @param path keys, and {@code !TAG} for an item of a list
+   * @param path keys, and for an item of a list {@code !TAG}, or {@code [account]} for the one
+   *     whose {@code user} it is
    * @throws UneditableException if the file is not written so that this could be changed alone
    */
   public ConfigurationDocument with(DocumentPart value, String... path) {

@@ -48,12 +48,10 @@ final class DocumentEditor {
       if (isVoid(node) && last != null) {
         return replace(last, DocumentPath.wrap(path.subList(i, path.size()), value), isInFlow);
       }
-      if (node instanceof SequenceNode sequence && DocumentPath.isTag(step)) {
-        Node item = tagged(sequence, step);
+      if (node instanceof SequenceNode sequence && DocumentPath.isItem(step)) {
+        Node item = item(sequence, step);
         if (item == null) {
-          DocumentPart added =
-              DocumentPath.tagged(step.substring(1), DocumentPath.wrap(rest, value));
-          return append(sequence, added);
+          return append(sequence, DocumentPath.item(step, DocumentPath.wrap(rest, value)));
         }
         node = item;
         last = null;
@@ -138,12 +136,12 @@ final class DocumentEditor {
     List<String> around = path.subList(0, path.size() - 1);
     Node container = find(around);
     if (container instanceof SequenceNode sequence) {
-      Node item = tagged(sequence, step);
+      Node item = item(sequence, step);
       if (item != null && sequence.getValue().size() == 1) {
         return emptied(around, new Listing("", List.of()));
       }
       if (item != null) {
-        return withoutLines(text.lastIndexOf('-', start(item)), end(item));
+        return removeItem(around, sequence.getValue().indexOf(item));
       }
     }
     if (container instanceof MappingNode mapping) {
@@ -190,7 +188,7 @@ final class DocumentEditor {
     for (String step : path) {
       node =
           switch (node) {
-            case SequenceNode sequence -> tagged(sequence, step);
+            case SequenceNode sequence -> item(sequence, step);
             case MappingNode mapping -> {
               NodeTuple tuple = own(mapping, step);
               yield tuple == null ? null : tuple.getValueNode();
@@ -201,13 +199,20 @@ final class DocumentEditor {
     return node;
   }
 
-  private static @Nullable Node tagged(SequenceNode sequence, String step) {
+  private static @Nullable Node item(SequenceNode sequence, String step) {
     for (Node item : sequence.getValue()) {
-      if (("!" + DocumentReader.tag(item)).equalsIgnoreCase(step)) {
+      if (("!" + DocumentReader.tag(item)).equalsIgnoreCase(step) || isOf(item, step)) {
         return item;
       }
     }
     return null;
+  }
+
+  private static boolean isOf(Node item, String account) {
+    NodeTuple user = item instanceof MappingNode mapping ? own(mapping, "user") : null;
+    return user != null
+        && user.getValueNode() instanceof ScalarNode name
+        && account.equals("[" + name.getValue() + "]");
   }
 
   private static @Nullable NodeTuple own(MappingNode mapping, String key) {

@@ -9,8 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Places in parts, and parts with something else there: a key for each step, or {@code !TAG} for
- * the item of a list that has the tag.
+ * Places in parts, and parts with something else there: a key for each step, {@code !TAG} for the
+ * item of a list that has the tag, or {@code [account]} for the one whose {@code user} it is.
  */
 final class DocumentPath {
 
@@ -18,6 +18,26 @@ final class DocumentPath {
 
   static boolean isTag(String step) {
     return step.startsWith("!");
+  }
+
+  static boolean isAccount(String step) {
+    return step.startsWith("[");
+  }
+
+  /** Whether the step is to an item of a list. */
+  static boolean isItem(String step) {
+    return isTag(step) || isAccount(step);
+  }
+
+  private static boolean isAt(DocumentPart item, String step) {
+    return isTag(step)
+        ? item.tag().equalsIgnoreCase(step.substring(1))
+        : item instanceof Mapping entry && step.equals("[" + entry.text("user") + "]");
+  }
+
+  /** What is made where nothing is yet. */
+  static DocumentPart item(String step, DocumentPart part) {
+    return isTag(step) ? tagged(step.substring(1), part) : part;
   }
 
   /** Null if there is nothing. */
@@ -30,11 +50,8 @@ final class DocumentPath {
   }
 
   private static @Nullable DocumentPart child(DocumentPart part, String step) {
-    if (part instanceof Listing listing && isTag(step)) {
-      return listing.items().stream()
-          .filter(item -> item.tag().equalsIgnoreCase(step.substring(1)))
-          .findFirst()
-          .orElse(null);
+    if (part instanceof Listing listing && isItem(step)) {
+      return listing.items().stream().filter(item -> isAt(item, step)).findFirst().orElse(null);
     }
     return part instanceof Mapping mapping ? mapping.entries().get(step) : null;
   }
@@ -46,8 +63,8 @@ final class DocumentPath {
     }
     String step = path.getFirst();
     DocumentPart inner = wrap(path.subList(1, path.size()), value);
-    return isTag(step)
-        ? new Listing("", List.of(tagged(step.substring(1), inner)))
+    return isItem(step)
+        ? new Listing("", List.of(item(step, inner)))
         : new Mapping("", Map.of(step, inner));
   }
 
@@ -68,11 +85,11 @@ final class DocumentPath {
     List<String> rest = path.subList(1, path.size());
     DocumentPart old = child(part, step);
     DocumentPart changed = old == null ? wrap(rest, value) : with(old, rest, value);
-    if (isTag(step)) {
+    if (isItem(step)) {
       var items =
           new ArrayList<>(
               part instanceof Listing listing ? listing.items() : List.<DocumentPart>of());
-      DocumentPart item = tagged(old == null ? step.substring(1) : old.tag(), changed);
+      DocumentPart item = old == null ? item(step, changed) : tagged(old.tag(), changed);
       if (old == null) {
         items.add(item);
       } else {
