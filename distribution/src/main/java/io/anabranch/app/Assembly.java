@@ -38,6 +38,10 @@ import io.anabranch.frontend.server.Transport;
 import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.Deployment;
 import io.anabranch.frontend.session.Session;
+import io.anabranch.frontend.statistics.Digests;
+import io.anabranch.frontend.statistics.StatisticsListener;
+import io.anabranch.frontend.statistics.StatisticsTables;
+import io.anabranch.frontend.table.VirtualSchema;
 import io.anabranch.frontend.tls.ClientTls;
 import io.anabranch.frontend.tls.TlsException;
 import io.anabranch.rules.catalog.SchemaCatalog;
@@ -51,6 +55,7 @@ import io.anabranch.rules.model.TransactionSettings;
 import io.anabranch.rules.model.TransactionType;
 import io.anabranch.rules.planner.StatementPlanner;
 import io.netty.channel.EventLoopGroup;
+import io.netty.util.concurrent.EventExecutor;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -141,6 +146,9 @@ final class Assembly implements AutoCloseable {
     memory = new MemoryBudget(properties.memory());
     var metrics = new Metrics(version());
     metrics.memory(memory);
+    var digests = new Digests(properties.statistics().digests(), count(loops));
+    metrics.digests(digests);
+    var statistics = new StatisticsListener(metrics.sessions(), digests);
     atEnd(metrics::close);
 
     var backendTransport =
@@ -217,7 +225,7 @@ final class Assembly implements AutoCloseable {
             transport,
             loops,
             () -> deployed(deployment),
-            metrics.sessions(),
+            statistics,
             memory);
     var live =
         new LiveConfiguration(
@@ -236,6 +244,10 @@ final class Assembly implements AutoCloseable {
             () -> server.sessions().all(),
             properties.drainTimeoutMilliseconds());
     this.configuration = live;
+    statistics.schema(
+        new VirtualSchema(
+            StatisticsTables.of(
+                digests, () -> server.sessions().all(), () -> deployed(deployment))));
     closing.set(live::close);
     atEnd(created::close);
     deployment.updateAndGet(current -> deployed(current).with(created, live));
@@ -262,6 +274,14 @@ final class Assembly implements AutoCloseable {
         bind(address, "choose another port with -p, or another address with -a", server::start);
     health.up();
     atEnd(health::draining);
+  }
+
+  private static int count(EventLoopGroup loops) {
+    int count = 0;
+    for (EventExecutor _ : loops) {
+      count++;
+    }
+    return count;
   }
 
   private void serveOperators(ProxyProperties.Admin admin, AdminContent content)

@@ -4,6 +4,7 @@ import io.anabranch.backend.deadlock.DeadlockListener;
 import io.anabranch.backend.memory.MemoryBudget;
 import io.anabranch.backend.memory.MemoryKind;
 import io.anabranch.backend.topology.Topology;
+import io.anabranch.frontend.statistics.Digests;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -145,6 +146,16 @@ final class Metrics implements AutoCloseable {
     FunctionCounter.builder(
             "anabranch.memory.forgotten.bytes", budget, MemoryBudget::forgottenBytes)
         .description("Bytes that ended sessions had not given back: a mistake of the proxy")
+        .register(registry);
+  }
+
+  /** Shows how many normalised texts are counted apart. */
+  void digests(Digests digests) {
+    Gauge.builder("anabranch.digests", digests::size)
+        .description("Normalised texts of statements that are counted apart")
+        .register(registry);
+    FunctionCounter.builder("anabranch.digests.evicted", digests, Digests::evicted)
+        .description("Normalised texts that have made room for others, with their counts")
         .register(registry);
   }
 

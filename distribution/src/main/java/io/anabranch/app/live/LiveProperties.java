@@ -51,7 +51,8 @@ final class LiveProperties {
         running.statementsPerConnection(),
         running.memory(),
         running.backendSilenceSeconds(),
-        running.clients());
+        running.clients(),
+        running.statistics());
   }
 
   /** The same of transactions. */

@@ -423,6 +423,7 @@ public final class Session {
         database.name(),
         command.name(),
         command.seconds(),
+        command.nanos(),
         command.text(charset()),
         attributes);
   }

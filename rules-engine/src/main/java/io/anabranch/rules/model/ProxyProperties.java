@@ -29,6 +29,7 @@ package io.anabranch.rules.model;
  * @param backendSilenceSeconds after so long without a byte of an answer the database is asked
  *     whether it still works at it; 0: never
  * @param clients what is asked of clients' connections and what they may cost
+ * @param statistics what is kept of statements that were run
  */
 public record ProxyProperties(
     boolean sqlShow,
@@ -52,7 +53,8 @@ public record ProxyProperties(
     int statementsPerConnection,
     MemoryLimits memory,
     long backendSilenceSeconds,
-    ClientProperties clients) {
+    ClientProperties clients,
+    Statistics statistics) {
 
   /** What holds when {@code props} is absent. */
   public static final ProxyProperties DEFAULTS =
@@ -78,7 +80,19 @@ public record ProxyProperties(
           128,
           MemoryLimits.DEFAULTS,
           10,
-          ClientProperties.DEFAULTS);
+          ClientProperties.DEFAULTS,
+          Statistics.DEFAULTS);
+
+  /**
+   * What is kept of statements that were run.
+   *
+   * @param digests normalised texts that are counted apart; 0: none are
+   */
+  public record Statistics(int digests) {
+
+    /** What holds when {@code props} says nothing of it. */
+    public static final Statistics DEFAULTS = new Statistics(10_000);
+  }
 
   /**
    * The HTTP port for operators.

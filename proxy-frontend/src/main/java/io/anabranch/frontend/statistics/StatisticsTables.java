@@ -1,0 +1,32 @@
+package io.anabranch.frontend.statistics;
+
+import io.anabranch.frontend.session.Deployment;
+import io.anabranch.frontend.session.Session;
+import io.anabranch.frontend.table.VirtualTable;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** The tables of the schema {@code anabranch}. */
+public final class StatisticsTables {
+
+  private StatisticsTables() {}
+
+  /**
+   * @param sessions all that there are
+   * @param deployment the rules in force
+   */
+  public static List<VirtualTable> of(
+      Digests digests, Supplier<Collection<Session>> sessions, Supplier<Deployment> deployment) {
+    var connections = new ConnectionTables(deployment);
+    var configuration = new ConfigurationTables(deployment);
+    return List.of(
+        new DigestsTable(digests),
+        new SessionsTable(sessions, deployment),
+        connections.dataSources(),
+        connections.leases(),
+        connections.transactions(),
+        configuration.plans(),
+        configuration.versions());
+  }
+}
