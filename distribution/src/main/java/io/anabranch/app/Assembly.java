@@ -38,6 +38,8 @@ import io.anabranch.frontend.server.Transport;
 import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.Deployment;
 import io.anabranch.frontend.session.Session;
+import io.anabranch.frontend.statementlog.StatementLog;
+import io.anabranch.frontend.statementlog.StatementLogs;
 import io.anabranch.frontend.statistics.Digests;
 import io.anabranch.frontend.statistics.StatisticsListener;
 import io.anabranch.frontend.statistics.StatisticsTables;
@@ -148,7 +150,13 @@ final class Assembly implements AutoCloseable {
     metrics.memory(memory);
     var digests = new Digests(properties.statistics().digests(), count(loops));
     metrics.digests(digests);
-    var statistics = new StatisticsListener(metrics.sessions(), digests);
+    var logs =
+        new StatementLogs(
+            log(properties, properties.statistics().slowFile()),
+            log(properties, properties.statistics().auditFile()));
+    atEnd(logs::close);
+    metrics.logs(logs);
+    var statistics = new StatisticsListener(metrics.sessions(), digests, logs);
     atEnd(metrics::close);
 
     var backendTransport =
@@ -247,7 +255,7 @@ final class Assembly implements AutoCloseable {
     statistics.schema(
         new VirtualSchema(
             StatisticsTables.of(
-                digests, () -> server.sessions().all(), () -> deployed(deployment))));
+                digests, logs.slow(), () -> server.sessions().all(), () -> deployed(deployment))));
     closing.set(live::close);
     atEnd(created::close);
     deployment.updateAndGet(current -> deployed(current).with(created, live));
@@ -274,6 +282,19 @@ final class Assembly implements AutoCloseable {
         bind(address, "choose another port with -p, or another address with -a", server::start);
     health.up();
     atEnd(health::draining);
+  }
+
+  /**
+   * @param name empty: there is none
+   */
+  private static @Nullable StatementLog log(ProxyProperties properties, String name) {
+    if (name.isEmpty()) {
+      return null;
+    }
+    return new StatementLog(
+        Path.of(System.getProperty("anabranch.logs", "logs")).resolve(name),
+        properties.statistics().logBytes(),
+        properties.statistics().logFiles());
   }
 
   private static int count(EventLoopGroup loops) {

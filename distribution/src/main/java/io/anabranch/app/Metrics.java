@@ -4,6 +4,8 @@ import io.anabranch.backend.deadlock.DeadlockListener;
 import io.anabranch.backend.memory.MemoryBudget;
 import io.anabranch.backend.memory.MemoryKind;
 import io.anabranch.backend.topology.Topology;
+import io.anabranch.frontend.statementlog.StatementLog;
+import io.anabranch.frontend.statementlog.StatementLogs;
 import io.anabranch.frontend.statistics.Digests;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -26,6 +28,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /** Everything that {@code /metrics} shows. One per process; thread-safe. */
 final class Metrics implements AutoCloseable {
@@ -156,6 +159,26 @@ final class Metrics implements AutoCloseable {
         .register(registry);
     FunctionCounter.builder("anabranch.digests.evicted", digests, Digests::evicted)
         .description("Normalised texts that have made room for others, with their counts")
+        .register(registry);
+  }
+
+  /** Shows what the logs of statements have got. */
+  void logs(StatementLogs logs) {
+    log("slow", logs.slowLog());
+    log("audit", logs.auditLog());
+  }
+
+  private void log(String name, @Nullable StatementLog log) {
+    if (log == null) {
+      return;
+    }
+    FunctionCounter.builder("anabranch.log.statements", log, StatementLog::written)
+        .description("Statements in a log of statements")
+        .tag("log", name)
+        .register(registry);
+    FunctionCounter.builder("anabranch.log.dropped", log, StatementLog::dropped)
+        .description("Statements that a log of statements could not take")
+        .tag("log", name)
         .register(registry);
   }
 

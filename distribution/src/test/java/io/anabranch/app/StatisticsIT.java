@@ -139,8 +139,13 @@ class StatisticsIT {
   @ParameterizedTest
   @EnumSource(Driver.class)
   void preparedStatementsAreCountedWhereTheyRun(Driver driver) throws SQLException {
-    try (Connection client = driver.connect(
-            proxy.port(), "shop", RunningProxy.USER, RunningProxy.PASSWORD, driver.serverPrepare())) {
+    try (Connection client =
+        driver.connect(
+            proxy.port(),
+            "shop",
+            RunningProxy.USER,
+            RunningProxy.PASSWORD,
+            driver.serverPrepare())) {
       try (PreparedStatement statement =
           client.prepareStatement("SELECT id FROM t_conf WHERE id = ?")) {
         for (int i = 0; i < 3; i++) {
@@ -226,8 +231,7 @@ class StatisticsIT {
               "ds_0|ONLINE|1|127.0.0.1:" + server.port() + "|1",
               "ds_1|ONLINE|1|127.0.0.1:" + server.port() + "|1");
       run(other, "ROLLBACK");
-      assertThat(
-              rows(client, "SELECT * FROM anabranch.transactions WHERE session_id = " + id))
+      assertThat(rows(client, "SELECT * FROM anabranch.transactions WHERE session_id = " + id))
           .isEmpty();
     }
   }

@@ -144,12 +144,7 @@ public final class LocalColumns {
   /** DOUBLE. */
   public static ResultColumn nullableDouble(String name) {
     return column(
-        name,
-        Collation.BINARY,
-        DOUBLE_LENGTH,
-        ColumnType.DOUBLE,
-        ColumnFlag.BINARY,
-        ANY_DECIMALS);
+        name, Collation.BINARY, DOUBLE_LENGTH, ColumnType.DOUBLE, ColumnFlag.BINARY, ANY_DECIMALS);
   }
 
   /** DATETIME(3). */

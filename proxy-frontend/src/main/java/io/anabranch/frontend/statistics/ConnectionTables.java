@@ -146,8 +146,7 @@ final class ConnectionTables {
     return rows;
   }
 
-  private static List<@Nullable String> transaction(
-      int session, List<HeldLease> leases, long now) {
+  private static List<@Nullable String> transaction(int session, List<HeldLease> leases, long now) {
     boolean runs = leases.stream().anyMatch(HeldLease::busy);
     String sources =
         leases.stream()

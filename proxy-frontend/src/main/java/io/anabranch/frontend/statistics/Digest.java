@@ -1,5 +1,6 @@
 package io.anabranch.frontend.statistics;
 
+import io.anabranch.frontend.statement.DigestText;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

@@ -69,8 +69,7 @@ final class DigestCounts {
     if (source != null && !source.equals(lastSource)) {
       lastSource = source;
       touched(Set.of(source));
-    } else if (!statement.dataSources().isEmpty()
-        && !statement.dataSources().equals(lastSources)) {
+    } else if (!statement.dataSources().isEmpty() && !statement.dataSources().equals(lastSources)) {
       lastSources = statement.dataSources();
       touched(lastSources);
     }

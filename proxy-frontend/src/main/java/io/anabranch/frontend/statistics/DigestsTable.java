@@ -5,6 +5,7 @@ import static io.anabranch.frontend.table.VirtualColumn.moment;
 import static io.anabranch.frontend.table.VirtualColumn.number;
 import static io.anabranch.frontend.table.VirtualColumn.text;
 
+import io.anabranch.frontend.statement.DigestText;
 import io.anabranch.frontend.table.VirtualColumn;
 import io.anabranch.frontend.table.VirtualTable;
 import java.util.Arrays;

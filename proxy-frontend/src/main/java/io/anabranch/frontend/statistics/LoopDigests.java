@@ -2,6 +2,7 @@ package io.anabranch.frontend.statistics;
 
 import io.anabranch.frontend.session.ExecutedStatement;
 import io.anabranch.frontend.session.Session;
+import io.anabranch.frontend.statement.DigestText;
 import java.nio.charset.Charset;
 import org.jspecify.annotations.Nullable;
 

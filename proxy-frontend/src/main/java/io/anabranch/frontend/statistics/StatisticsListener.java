@@ -3,6 +3,7 @@ package io.anabranch.frontend.statistics;
 import io.anabranch.frontend.session.ExecutedStatement;
 import io.anabranch.frontend.session.SessionListener;
 import io.anabranch.frontend.session.StatementListener;
+import io.anabranch.frontend.statementlog.StatementLogs;
 import io.anabranch.frontend.table.VirtualSchema;
 import io.anabranch.rules.lexer.StatementKind;
 import io.netty.util.concurrent.EventExecutor;
@@ -14,12 +15,14 @@ public final class StatisticsListener implements SessionListener {
 
   private final SessionListener metrics;
   private final Digests digests;
+  private final StatementLogs logs;
   private volatile VirtualSchema schema = VirtualSchema.EMPTY;
   private final Map<EventExecutor, StatementListener> loops = new ConcurrentHashMap<>();
 
-  public StatisticsListener(SessionListener metrics, Digests digests) {
+  public StatisticsListener(SessionListener metrics, Digests digests, StatementLogs logs) {
     this.metrics = metrics;
     this.digests = digests;
+    this.logs = logs;
   }
 
   /** What sessions that begin from now on find in the schema {@code anabranch}. */
@@ -76,6 +79,7 @@ public final class StatisticsListener implements SessionListener {
       if (digests.areKept()) {
         own.add(statement);
       }
+      logs.executed(statement);
     }
   }
 }

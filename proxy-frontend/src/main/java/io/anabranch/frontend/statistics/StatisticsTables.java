@@ -2,6 +2,7 @@ package io.anabranch.frontend.statistics;
 
 import io.anabranch.frontend.session.Deployment;
 import io.anabranch.frontend.session.Session;
+import io.anabranch.frontend.statementlog.RecentStatements;
 import io.anabranch.frontend.table.VirtualTable;
 import java.util.Collection;
 import java.util.List;
@@ -13,15 +14,20 @@ public final class StatisticsTables {
   private StatisticsTables() {}
 
   /**
+   * @param slow the last slow statements
    * @param sessions all that there are
    * @param deployment the rules in force
    */
   public static List<VirtualTable> of(
-      Digests digests, Supplier<Collection<Session>> sessions, Supplier<Deployment> deployment) {
+      Digests digests,
+      RecentStatements slow,
+      Supplier<Collection<Session>> sessions,
+      Supplier<Deployment> deployment) {
     var connections = new ConnectionTables(deployment);
     var configuration = new ConfigurationTables(deployment);
     return List.of(
         new DigestsTable(digests),
+        new SlowStatementsTable(slow),
         new SessionsTable(sessions, deployment),
         connections.dataSources(),
         connections.leases(),

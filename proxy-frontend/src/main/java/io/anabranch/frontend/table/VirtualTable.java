@@ -38,8 +38,6 @@ public interface VirtualTable {
 
   /** What a client is told of all columns. */
   default List<ResultColumn> described() {
-    return columns().stream()
-        .map(column -> column.described(VirtualSchema.NAME, name()))
-        .toList();
+    return columns().stream().map(column -> column.described(VirtualSchema.NAME, name())).toList();
   }
 }

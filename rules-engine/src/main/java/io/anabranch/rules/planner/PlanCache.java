@@ -231,8 +231,7 @@ public final class PlanCache {
     for (int i = 0; i < buckets.length(); i++) {
       for (Entry entry = buckets.get(i); entry != null; entry = entry.next) {
         all.add(
-            new Planner.CachedPlan(
-                entry.scope, entry.normalForm, entry.guards.length, entry.plan));
+            new Planner.CachedPlan(entry.scope, entry.normalForm, entry.guards.length, entry.plan));
       }
     }
     return all;

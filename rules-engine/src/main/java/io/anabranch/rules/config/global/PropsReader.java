@@ -5,7 +5,6 @@ import io.anabranch.rules.config.yaml.Value;
 import io.anabranch.rules.model.MemoryLimits;
 import io.anabranch.rules.model.ProxyProperties;
 import io.anabranch.rules.model.ProxyProperties.Admin;
-import io.anabranch.rules.model.ProxyProperties.Statistics;
 import io.anabranch.rules.secret.Secrets;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -37,8 +36,6 @@ final class PropsReader {
   };
 
   private static final int PERCENT = 100;
-
-  private static final int MOST_DIGESTS = 1_000_000;
 
   /** What an HTTP header can carry, and nobody guesses. */
   private static final Pattern TOKEN = Pattern.compile("[\\x21-\\x7e]{16,}");
@@ -103,18 +100,12 @@ final class PropsReader {
                 0,
                 Integer.MAX_VALUE),
             new ClientPropsReader(props, secrets).read(),
-            statistics(props));
+            StatisticsPropsReader.read(props));
     refuse(props);
     checkTransport(props, properties);
     ignore(props);
     props.close();
     return properties;
-  }
-
-  private static Statistics statistics(Section props) {
-    return new Statistics(
-        props.integer(
-            "proxy-statistics-digests", Statistics.DEFAULTS.digests(), 0, MOST_DIGESTS));
   }
 
   private static Admin admin(Section props, Secrets secrets) {

@@ -1,4 +1,4 @@
-package io.anabranch.frontend.statistics;
+package io.anabranch.frontend.statement;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,6 +1,5 @@
-package io.anabranch.frontend.statistics;
+package io.anabranch.frontend.statement;
 
-import io.anabranch.frontend.statement.ReservedWords;
 import java.nio.charset.Charset;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,10 +12,10 @@ import java.util.Set;
  * href="https://dev.mysql.com/doc/refman/8.4/en/performance-schema-statement-digests.html">DIGEST_TEXT</a>
  * has them: IN lists and rows of VALUES of any length are one digest.
  */
-final class DigestText {
+public final class DigestText {
 
   /** Characters that are kept. */
-  static final int LONGEST = 1024;
+  public static final int LONGEST = 1024;
 
   private static final String VALUE = "?";
   private static final String CUT = "...";
@@ -39,12 +38,12 @@ final class DigestText {
    *
    * @param ansiQuotes whether double quotes are those of names
    */
-  static String digest(byte[] normalForm, Charset charset, boolean ansiQuotes) {
+  public static String digest(byte[] normalForm, Charset charset, boolean ansiQuotes) {
     return new DigestText(normalForm, charset, ansiQuotes).read().folded().text();
   }
 
   /** The same with lists as they are: a sample that shows no literal. */
-  static String sample(byte[] normalForm, Charset charset, boolean ansiQuotes) {
+  public static String sample(byte[] normalForm, Charset charset, boolean ansiQuotes) {
     return new DigestText(normalForm, charset, ansiQuotes).read().text();
   }
 
