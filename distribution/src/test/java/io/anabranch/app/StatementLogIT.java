@@ -131,7 +131,8 @@ class StatementLogIT {
     try (RunningProxy proxy = RunningProxy.startFrom(temporary);
         Connection client = proxy.connect("shop")) {
       run(client, "SELECT 'before'");
-      folder.global(", proxy-slow-log-threshold-milliseconds: -1, proxy-slow-log-database-thresholds: 'shop=0'");
+      folder.global(
+          ", proxy-slow-log-threshold-milliseconds: -1, proxy-slow-log-database-thresholds: 'shop=0'");
       run(client, "RELOAD CONFIGURATION", "TRUNCATE anabranch.slow_statements", "DO 'after'");
       assertThat(column(client, "SELECT sql_text FROM anabranch.slow_statements"))
           .contains("DO ?")

@@ -30,8 +30,7 @@ public final class StatementLogs implements AutoCloseable {
   public void executed(ExecutedStatement statement) {
     Statistics settings = statement.session().deployment().rules().properties().statistics();
     long slowest = threshold(statement, settings);
-    boolean isSlow =
-        slowest >= 0 && statement.totalNanos() / NANOS_PER_MILLISECOND >= slowest;
+    boolean isSlow = slowest >= 0 && statement.totalNanos() / NANOS_PER_MILLISECOND >= slowest;
     StatementLog audit = auditLog;
     boolean isAudited = audit != null && isAudited(statement, settings);
     if (!isSlow && !isAudited) {

@@ -90,8 +90,7 @@ class StatisticsConfigurationTest {
         "proxy-audit-log-statements: reads|there is no group of statements 'reads'",
       })
   void mistakesAreTold(String props, String problem) {
-    assertThat(
-            catchThrowableOfType(ConfigurationException.class, () -> load(props)).problems())
+    assertThat(catchThrowableOfType(ConfigurationException.class, () -> load(props)).problems())
         .singleElement()
         .extracting(Problem::toString)
         .asString()
