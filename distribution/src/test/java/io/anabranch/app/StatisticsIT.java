@@ -237,6 +237,16 @@ class StatisticsIT {
   }
 
   @Test
+  void whatAClientSaysOfItselfSpoilsNothing() throws SQLException {
+    String program = "p".repeat(300);
+    try (Connection client =
+        proxy.connect("shop", "connectionAttributes=program_name:" + program)) {
+      assertThat(rows(client, "SELECT program FROM anabranch.sessions WHERE id = CONNECTION_ID()"))
+          .containsExactly(program.substring(0, 255));
+    }
+  }
+
+  @Test
   void tellsOfPlansAndVersions() throws SQLException {
     try (Connection client = proxy.connect("shop")) {
       rows(client, "SELECT v FROM t_order WHERE id = 1 AND v <> 'plan'");

@@ -6,6 +6,7 @@ import io.anabranch.frontend.current.StatementCourse;
 import io.anabranch.frontend.response.LocalColumns;
 import io.anabranch.frontend.rewrite.OwnTablesText;
 import io.anabranch.frontend.rewrite.OwnTablesText.Reference;
+import io.anabranch.frontend.rewrite.SessionFunctions;
 import io.anabranch.frontend.rewrite.SystemSchema;
 import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.Session;
@@ -233,13 +234,22 @@ public final class OwnTablesCommand {
       }
       answer.blocking(
           () -> {
-            List<? extends List<@Nullable String>> rows = table.rows();
+            List<? extends List<@Nullable String>> rows = table.fittingRows();
             return () -> answer.rows(table.described(), rows);
           });
       return;
     }
-    refuseOthers(source, answer.session());
-    stage(statement, text, answer);
+    Session session = answer.session();
+    refuseOthers(source, session);
+    // of the client's session, not of the connection with the copies
+    String literal = SessionFunctions.replace(source, session, session.anyBackend());
+    if (literal != null) {
+      statement.replace(literal);
+    }
+    stage(
+        statement,
+        literal == null ? text : OwnTablesText.of(statement.source(), schema),
+        answer);
   }
 
   /** {@code SELECT * FROM anabranch.digests}. */
@@ -311,7 +321,7 @@ public final class OwnTablesCommand {
   private static StagedTable copied(Reference reference, boolean prepares) {
     VirtualTable table = reference.table();
     List<ResultColumn> columns = table.columns().stream().map(VirtualColumn::copied).toList();
-    List<? extends List<@Nullable String>> rows = prepares ? List.of() : table.rows();
+    List<? extends List<@Nullable String>> rows = prepares ? List.of() : table.fittingRows();
     return new StagedTable(
         reference.copy(),
         table.definition(),

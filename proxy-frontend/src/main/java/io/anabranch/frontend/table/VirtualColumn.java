@@ -3,6 +3,7 @@ package io.anabranch.frontend.table;
 import io.anabranch.frontend.response.LocalColumns;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.StagedTable.Cell;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A column of a {@link VirtualTable}.
@@ -70,6 +71,15 @@ public record VirtualColumn(String name, Type type, int characters) {
       case MOMENT -> Cell.QUOTED;
       case TEXT -> Cell.TEXT;
     };
+  }
+
+  /** A cell as the column has room for it: clients give texts of any length. */
+  @Nullable String fitting(@Nullable String cell) {
+    boolean isLong = cell != null && type == Type.TEXT && cell.length() > characters;
+    if (cell == null || !isLong || cell.codePointCount(0, cell.length()) <= characters) {
+      return cell;
+    }
+    return cell.substring(0, cell.offsetByCodePoints(0, characters));
   }
 
   /** Rows are copied as texts, whatever the column's type. */

@@ -2,6 +2,7 @@ package io.anabranch.frontend.table;
 
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.StagedTable.Cell;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,20 @@ public interface VirtualTable {
 
   /** All rows as they are now, cells as text in the order of the columns. May block. */
   List<? extends List<@Nullable String>> rows();
+
+  /** The same, each text as its column has room for it. */
+  default List<List<@Nullable String>> fittingRows() {
+    List<VirtualColumn> columns = columns();
+    var fitting = new ArrayList<List<@Nullable String>>();
+    for (List<@Nullable String> row : rows()) {
+      var cells = new ArrayList<@Nullable String>(row.size());
+      for (int i = 0; i < row.size(); i++) {
+        cells.add(columns.get(i).fitting(row.get(i)));
+      }
+      fitting.add(cells);
+    }
+    return fitting;
+  }
 
   /** Forgets all rows; false: they cannot be forgotten. */
   default boolean clear() {
