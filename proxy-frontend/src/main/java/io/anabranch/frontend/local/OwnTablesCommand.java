@@ -246,10 +246,7 @@ public final class OwnTablesCommand {
     if (literal != null) {
       statement.replace(literal);
     }
-    stage(
-        statement,
-        literal == null ? text : OwnTablesText.of(statement.source(), schema),
-        answer);
+    stage(statement, literal == null ? text : OwnTablesText.of(statement.source(), schema), answer);
   }
 
   /** {@code SELECT * FROM anabranch.digests}. */
