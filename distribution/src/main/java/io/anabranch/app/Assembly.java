@@ -39,6 +39,12 @@ import io.anabranch.frontend.server.ServerSettings;
 import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.Deployment;
 import io.anabranch.frontend.session.Session;
+import io.anabranch.frontend.statementlog.StatementLog;
+import io.anabranch.frontend.statementlog.StatementLogs;
+import io.anabranch.frontend.statistics.Digests;
+import io.anabranch.frontend.statistics.StatisticsListener;
+import io.anabranch.frontend.statistics.StatisticsTables;
+import io.anabranch.frontend.table.VirtualSchema;
 import io.anabranch.frontend.tls.TlsException;
 import io.anabranch.frontend.tls.TlsInForce;
 import io.anabranch.frontend.transport.SocketFile;
@@ -54,6 +60,7 @@ import io.anabranch.rules.model.TransactionSettings;
 import io.anabranch.rules.model.TransactionType;
 import io.anabranch.rules.planner.StatementPlanner;
 import io.netty.channel.EventLoopGroup;
+import io.netty.util.concurrent.EventExecutor;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -161,6 +168,15 @@ final class Assembly implements AutoCloseable {
     memory = new MemoryBudget(properties.memory());
     var metrics = new Metrics(version());
     metrics.memory(memory);
+    var digests = new Digests(properties.statistics().digests(), count(loops));
+    metrics.digests(digests);
+    var logs =
+        new StatementLogs(
+            log(properties, properties.statistics().slowFile()),
+            log(properties, properties.statistics().auditFile()));
+    atEnd(logs::close);
+    metrics.logs(logs);
+    var statistics = new StatisticsListener(metrics.sessions(), digests, logs);
     atEnd(metrics::close);
 
     if (tls != null) {
@@ -243,7 +259,7 @@ final class Assembly implements AutoCloseable {
             transport,
             loops,
             () -> deployed(deployment),
-            metrics.sessions(),
+            statistics,
             memory);
     var live =
         new LiveConfiguration(
@@ -263,6 +279,10 @@ final class Assembly implements AutoCloseable {
             () -> server.sessions().all(),
             properties.drainTimeoutMilliseconds());
     this.configuration = live;
+    statistics.schema(
+        new VirtualSchema(
+            StatisticsTables.of(
+                digests, logs.slow(), () -> server.sessions().all(), () -> deployed(deployment))));
     closing.set(live::close);
     atEnd(created::close);
     deployment.updateAndGet(current -> deployed(current).with(created, live));
@@ -299,6 +319,27 @@ final class Assembly implements AutoCloseable {
     }
     health.up();
     atEnd(health::draining);
+  }
+
+  /**
+   * @param name empty: there is none
+   */
+  private static @Nullable StatementLog log(ProxyProperties properties, String name) {
+    if (name.isEmpty()) {
+      return null;
+    }
+    return new StatementLog(
+        Path.of(System.getProperty("anabranch.logs", "logs")).resolve(name),
+        properties.statistics().logBytes(),
+        properties.statistics().logFiles());
+  }
+
+  private static int count(EventLoopGroup loops) {
+    int count = 0;
+    for (EventExecutor _ : loops) {
+      count++;
+    }
+    return count;
   }
 
   private void serveOperators(ProxyProperties.Admin admin, AdminContent content)

@@ -5,6 +5,9 @@ import io.anabranch.backend.deadlock.DeadlockListener;
 import io.anabranch.backend.memory.MemoryBudget;
 import io.anabranch.backend.memory.MemoryKind;
 import io.anabranch.backend.topology.Topology;
+import io.anabranch.frontend.statementlog.StatementLog;
+import io.anabranch.frontend.statementlog.StatementLogs;
+import io.anabranch.frontend.statistics.Digests;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -26,6 +29,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /** Everything that {@code /metrics} shows. One per process; thread-safe. */
 final class Metrics implements AutoCloseable {
@@ -154,6 +158,36 @@ final class Metrics implements AutoCloseable {
     FunctionCounter.builder(
             "anabranch.memory.forgotten.bytes", budget, MemoryBudget::forgottenBytes)
         .description("Bytes that ended sessions had not given back: a mistake of the proxy")
+        .register(registry);
+  }
+
+  /** Shows how many normalised texts are counted apart. */
+  void digests(Digests digests) {
+    Gauge.builder("anabranch.digests", digests::size)
+        .description("Normalised texts of statements that are counted apart")
+        .register(registry);
+    FunctionCounter.builder("anabranch.digests.evicted", digests, Digests::evicted)
+        .description("Normalised texts that have made room for others, with their counts")
+        .register(registry);
+  }
+
+  /** Shows what the logs of statements have got. */
+  void logs(StatementLogs logs) {
+    log("slow", logs.slowLog());
+    log("audit", logs.auditLog());
+  }
+
+  private void log(String name, @Nullable StatementLog log) {
+    if (log == null) {
+      return;
+    }
+    FunctionCounter.builder("anabranch.log.statements", log, StatementLog::written)
+        .description("Statements in a log of statements")
+        .tag("log", name)
+        .register(registry);
+    FunctionCounter.builder("anabranch.log.dropped", log, StatementLog::dropped)
+        .description("Statements that a log of statements could not take")
+        .tag("log", name)
         .register(registry);
   }
 

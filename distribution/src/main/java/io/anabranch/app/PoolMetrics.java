@@ -1,7 +1,7 @@
 package io.anabranch.app;
 
+import io.anabranch.backend.lease.PoolGauges;
 import io.anabranch.backend.lease.PoolListener;
-import io.anabranch.backend.pool.PoolGauges;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;

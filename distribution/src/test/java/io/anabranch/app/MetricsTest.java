@@ -2,7 +2,7 @@ package io.anabranch.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.anabranch.backend.pool.PoolGauges;
+import io.anabranch.backend.lease.PoolGauges;
 import io.anabranch.frontend.session.StatementListener;
 import io.anabranch.frontend.session.StatementListener.Lane;
 import io.anabranch.rules.lexer.StatementKind;

@@ -2,6 +2,7 @@ package io.anabranch.app.live;
 
 import io.anabranch.rules.model.ProxyProperties;
 import io.anabranch.rules.model.ProxyProperties.Admin;
+import io.anabranch.rules.model.ProxyProperties.Statistics;
 import io.anabranch.rules.model.TransactionSettings;
 import java.util.Set;
 
@@ -23,6 +24,11 @@ final class LiveProperties {
           "proxy-stage-max-bytes",
           "proxy-stage-data-source",
           "proxy-atomic-statements",
+          "proxy-slow-log-threshold-milliseconds",
+          "proxy-slow-log-user-thresholds",
+          "proxy-slow-log-database-thresholds",
+          "proxy-audit-log-statements",
+          "proxy-statement-log-literals",
           "proxy-admin-token",
           "proxy-configuration-watch-seconds");
 
@@ -54,7 +60,22 @@ final class LiveProperties {
         running.memory(),
         running.backendSilenceSeconds(),
         wanted.configurationWatchSeconds(),
-        running.clients());
+        running.clients(),
+        of(running.statistics(), wanted.statistics()));
+  }
+
+  private static Statistics of(Statistics running, Statistics wanted) {
+    return new Statistics(
+        running.digests(),
+        wanted.slowMilliseconds(),
+        wanted.slowUsers(),
+        wanted.slowDatabases(),
+        running.slowFile(),
+        running.auditFile(),
+        wanted.audited(),
+        wanted.showsLiterals(),
+        running.logBytes(),
+        running.logFiles());
   }
 
   /** The same of transactions. */

@@ -1,6 +1,7 @@
 package io.anabranch.backend.lease;
 
 import io.netty.channel.EventLoop;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Hands out leases of one logical database's data sources. Thread-safe. */
@@ -35,6 +36,20 @@ public interface LeaseDesk {
    * @param since {@link System#nanoTime}
    */
   default void globalsChanged(String dataSource, long since) {}
+
+  /**
+   * How many connections a data source has.
+   *
+   * @param dataSource an actual data source
+   */
+  default PoolGauges gauges(String dataSource) {
+    return PoolGauges.NONE;
+  }
+
+  /** Who has connections now. Blocks until each event loop has had a moment for it. */
+  default List<HeldLease> held() {
+    return List.of();
+  }
 
   /**
    * @param dataSource an actual data source; groups are resolved before ({@code backend.topology})

@@ -54,6 +54,11 @@ public interface Lessee {
     return System.nanoTime();
   }
 
+  /** The session's number, by which clients know it; 0: it is none. */
+  default int sessionId() {
+    return 0;
+  }
+
   /**
    * Ends the statement that waits for its database, and the transaction with it. Does nothing if
    * the connection has gone on meanwhile. Does not block; on any thread.

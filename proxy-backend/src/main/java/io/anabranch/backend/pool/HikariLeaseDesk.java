@@ -1,8 +1,10 @@
 package io.anabranch.backend.pool;
 
 import io.anabranch.backend.health.Asker;
+import io.anabranch.backend.lease.HeldLease;
 import io.anabranch.backend.lease.Lease;
 import io.anabranch.backend.lease.LeaseDesk;
+import io.anabranch.backend.lease.PoolGauges;
 import io.anabranch.backend.lease.PoolListener;
 import io.anabranch.backend.pool.wire.BackendTransport;
 import io.anabranch.backend.pool.wire.ShardConnections;
@@ -235,6 +237,12 @@ public final class HikariLeaseDesk implements LeaseDesk, AutoCloseable {
     return distinct;
   }
 
+  @Override
+  public List<HeldLease> held() {
+    return pools.values().stream().flatMap(pool -> pool.look().held().stream()).toList();
+  }
+
+  @Override
   public PoolGauges gauges(String dataSource) {
     return pool(dataSource).gauges();
   }

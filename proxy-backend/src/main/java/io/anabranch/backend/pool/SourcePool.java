@@ -4,6 +4,7 @@ import io.anabranch.backend.health.Asker;
 import io.anabranch.backend.lease.HeldLease;
 import io.anabranch.backend.lease.Lease;
 import io.anabranch.backend.lease.LeaseDesk;
+import io.anabranch.backend.lease.PoolGauges;
 import io.anabranch.backend.lease.PoolListener;
 import io.anabranch.backend.pool.address.BackendUrl;
 import io.anabranch.backend.pool.wire.BackendTransport;

@@ -76,6 +76,11 @@ public final class SessionConnections {
     }
 
     @Override
+    public int sessionId() {
+      return waits.sessionId();
+    }
+
+    @Override
     public long since() {
       return open.openedAt();
     }

@@ -20,6 +20,11 @@ public interface WaitEnding {
    */
   void end(HeldLease waiting, RefusedException reason);
 
+  /** The session's number, by which clients know it; 0: it is none. */
+  default int sessionId() {
+    return 0;
+  }
+
   /** Whether the session runs nothing. On its event loop. */
   default boolean isIdle() {
     return false;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.anabranch.backend.lease.Lease;
 import io.anabranch.backend.lease.LeaseDesk;
+import io.anabranch.backend.lease.PoolGauges;
 import io.anabranch.backend.lease.SessionSettings;
 import io.anabranch.backend.relay.LeaseBed;
 import io.anabranch.backend.shard.ShardCursor;

@@ -112,6 +112,7 @@ final class OwnAnswer implements Answer {
       return;
     }
     boolean binary = statement.prepared() != null;
+    statement.executed().sent(rows.size());
     // what is said of a text is said when it is prepared
     int warnings = binary ? 0 : said.size();
     session.replies().rows(columns, rows, binary, session.charset(), session.status(), warnings);

@@ -18,6 +18,7 @@ import io.anabranch.frontend.execution.RelayLane;
 import io.anabranch.frontend.local.DiagnosticsCommand;
 import io.anabranch.frontend.local.LocalStatements;
 import io.anabranch.frontend.local.NamedStatements;
+import io.anabranch.frontend.local.OwnTablesCommand;
 import io.anabranch.frontend.notice.RefusalLog;
 import io.anabranch.frontend.privilege.KnownNames;
 import io.anabranch.frontend.privilege.Privileges;
@@ -27,6 +28,7 @@ import io.anabranch.frontend.response.MergedRows;
 import io.anabranch.frontend.rewrite.SessionValues;
 import io.anabranch.frontend.rewrite.SystemSchema;
 import io.anabranch.frontend.session.Backend;
+import io.anabranch.frontend.session.ExecutedStatement;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.SessionListener;
 import io.anabranch.frontend.session.StatementListener;
@@ -82,6 +84,7 @@ final class StatementRun implements StatementCourse {
   private final FieldList fieldList;
   private final OwnAnswer own;
   private final Cursors cursors;
+  private final OwnTablesCommand ownTables;
 
   private Runnable done = () -> {};
   private boolean closeAfterwards;
@@ -109,6 +112,7 @@ final class StatementRun implements StatementCourse {
     mergeLane = new MergeLane(session, statement, interruption, cursors, this);
     preparation = new Preparation(session, statement, relayLane, this);
     fieldList = new FieldList(session, statement, relayLane);
+    ownTables = new OwnTablesCommand(listener.schema(), this);
     own = new OwnAnswer(session, statement, preparation, relayLane, planning, this, this::dispatch);
   }
 
@@ -293,6 +297,9 @@ final class StatementRun implements StatementCourse {
     if (AdministrationCommand.mayBe(statement.scan().kind())
         && AdministrationCommand.answer(
             statement.source().tokens(), statement.prepareReply() != null, own)) {
+      return;
+    }
+    if (ownTables.answer(statement, own)) {
       return;
     }
     if (local.takes(statement.scan().kind())) {
@@ -612,6 +619,20 @@ final class StatementRun implements StatementCourse {
         leaseEnd - planEnd,
         now - leaseEnd,
         errno);
+    if (statement.isExecution()) {
+      ExecutedStatement executed = statement.executed();
+      Backend on = statement.backend();
+      executed.ended(
+          statement.scan(),
+          statement.lane(),
+          on == null ? session.database().name() : on.database().name(),
+          planEnd - statement.started(),
+          leaseEnd - planEnd,
+          now - leaseEnd,
+          now,
+          errno);
+      listener.executed(executed);
+    }
   }
 
   /**

@@ -7,6 +7,7 @@ import io.anabranch.backend.relay.command.ResponseForm;
 import io.anabranch.backend.topology.Member;
 import io.anabranch.backend.topology.position.Position;
 import io.anabranch.frontend.session.Backend;
+import io.anabranch.frontend.session.ExecutedStatement;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.StatementListener.Lane;
 import io.anabranch.frontend.session.prepared.PreparedStatement;
@@ -140,8 +141,11 @@ public final class CurrentStatement {
   private long leased;
   private long answered;
 
+  private final ExecutedStatement executed;
+
   public CurrentStatement(Session session) {
     this.session = session;
+    this.executed = new ExecutedStatement(session);
     this.reading = session.language().reading();
   }
 
@@ -185,6 +189,7 @@ public final class CurrentStatement {
   public void scan(int from, long now) {
     started = now;
     answered = 0;
+    executed.begin();
     lane = Lane.LOCAL;
     retried = false;
     member = null;
@@ -211,6 +216,7 @@ public final class CurrentStatement {
 
   /** Goes on with another text, of which the rest of the packet stays a part. */
   public void replace(String by) {
+    executed.replaces(scan);
     replaced = true;
     byte[] statement = by.getBytes(reading.charset());
     int next = scan.next();
@@ -653,6 +659,16 @@ public final class CurrentStatement {
 
   public void primaryOnly(boolean next) {
     primaryOnly = next;
+  }
+
+  /** What is told of it when it has ended. */
+  public ExecutedStatement executed() {
+    return executed;
+  }
+
+  /** Whether it is run, and not only prepared, described or read on. */
+  public boolean isExecution() {
+    return !prepares && !fetches && listed == null && scan.kind() != StatementKind.EMPTY;
   }
 
   public long started() {

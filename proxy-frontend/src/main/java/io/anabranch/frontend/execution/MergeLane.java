@@ -70,6 +70,7 @@ public final class MergeLane {
           .forEach(each -> sqlLog.info("{}: {} <- {}", session, each.dataSource(), each.sqlText()));
     }
     Backend on = statement.targetBackend();
+    statement.executed().on(PlanPrinter.dataSources(root));
     session.database().target(on);
     var cancellation = new Cancellation();
     interruption.runs(cancellation);
@@ -244,6 +245,7 @@ public final class MergeLane {
   private void merged(PlanNode root, MergeOutcome outcome) {
     switch (outcome) {
       case MergeOutcome.Rows rows -> {
+        statement.executed().sent(rows.rows());
         Remains.rows(session, statement, rows.rows(), rows.warnings());
         if (rows.found() >= 0) {
           session.diagnostics().foundRows(rows.found());
@@ -252,12 +254,15 @@ public final class MergeLane {
       }
       case MergeOutcome.Returned returned -> {
         MergeOutcome.Done answer = returned.done();
+        statement.executed().sent(returned.rows());
+        statement.executed().changed(answer.affectedRows());
         session.diagnostics().returned(insertId(answer, returned.rows()), answer.warnings());
         session.diagnostics().warningRows(answer.warningRows());
       }
       case MergeOutcome.Assigned assigned ->
           AssignedVariables.answer(session, statement, root, assigned);
       case MergeOutcome.Done answer -> {
+        statement.executed().changed(answer.affectedRows());
         if (root instanceof PlanNode.Lock lock) {
           session.database().locks(lock.tables());
         }

@@ -150,6 +150,7 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
       sqlLog.info("{}: {} <- {}", session, member, sqlForLog(what));
     }
     proviso = wanted;
+    statement.executed().on(member.name());
     session.database().target(statement.targetBackend());
     sequences = Sequences.of(session, statement);
     RefusedException refusal = sequences.refusal(session, member.name());
@@ -374,6 +375,8 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     switch (outcome) {
       case RelayOutcome.Done answer -> {
         reading.ends();
+        statement.executed().sent(answer.rows());
+        statement.executed().changed(Math.max(0, answer.affectedRows()));
         done(used, answer);
       }
       case RelayOutcome.Unreached _ -> unreached(used);

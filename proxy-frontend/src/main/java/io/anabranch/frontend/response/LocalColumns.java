@@ -12,6 +12,10 @@ import java.util.Locale;
 public final class LocalColumns {
 
   private static final int NUMBER_LENGTH = 21;
+  private static final int DOUBLE_LENGTH = 22;
+  private static final int ANY_DECIMALS = 31;
+  private static final int MOMENT_LENGTH = 23;
+  private static final int MILLISECOND_DECIMALS = 3;
   private static final int NAME = 64;
   private static final int VALUE = 4096;
   private static final int VALUE_OF_MYSQL = 1024;
@@ -130,6 +134,28 @@ public final class LocalColumns {
    */
   public static ResultColumn longText(String name, int characters) {
     return string(name, ColumnType.LONG_BLOB, characters);
+  }
+
+  /** BIGINT. */
+  public static ResultColumn nullableNumber(String name) {
+    return binary(name, ColumnType.LONGLONG, NUMBER_LENGTH - 1, ColumnFlag.BINARY);
+  }
+
+  /** DOUBLE. */
+  public static ResultColumn nullableDouble(String name) {
+    return column(
+        name, Collation.BINARY, DOUBLE_LENGTH, ColumnType.DOUBLE, ColumnFlag.BINARY, ANY_DECIMALS);
+  }
+
+  /** DATETIME(3). */
+  public static ResultColumn moment(String name) {
+    return column(
+        name,
+        Collation.BINARY,
+        MOMENT_LENGTH,
+        ColumnType.DATETIME,
+        ColumnFlag.BINARY,
+        MILLISECOND_DECIMALS);
   }
 
   /** A system variable that is 0 or 1. */

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param database null when none is selected
  * @param command {@code Sleep}, {@code Query}, …
  * @param seconds since that began
+ * @param nanos the same in nanoseconds
  * @param info the statement; null when idle
  * @param attributes the client's description of itself
  */
@@ -20,5 +21,6 @@ public record Activity(
     @Nullable String database,
     String command,
     long seconds,
+    long nanos,
     @Nullable String info,
     Map<String, String> attributes) {}

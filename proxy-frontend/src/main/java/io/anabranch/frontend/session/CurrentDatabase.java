@@ -7,6 +7,7 @@ import io.anabranch.backend.transaction.SessionConnections;
 import io.anabranch.frontend.auth.AuthenticationRealm;
 import io.anabranch.frontend.session.prepared.OpenCursor;
 import io.anabranch.frontend.session.prepared.PreparedStatement;
+import io.anabranch.frontend.table.VirtualSchema;
 import io.anabranch.rules.catalog.TemporaryTables;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.plan.LockedTables;
@@ -65,8 +66,9 @@ public final class CurrentDatabase {
       throw ErrorCatalogue.NO_DATABASE_SELECTED.refuse();
     }
     String lower = name.toLowerCase(Locale.ROOT);
-    if (SYSTEM_SCHEMAS.contains(lower) && session.deployment().backend(name) == null) {
-      if (!isPermitted(lower)) {
+    boolean isOwn = lower.equals(VirtualSchema.NAME);
+    if ((isOwn || SYSTEM_SCHEMAS.contains(lower)) && session.deployment().backend(name) == null) {
+      if (isOwn ? !session.user().admin() : !isPermitted(lower)) {
         throw ErrorCatalogue.DATABASE_ACCESS_DENIED.refuse(
             session.userName(), session.clientHost(), name);
       }

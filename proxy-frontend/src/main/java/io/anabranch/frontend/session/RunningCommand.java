@@ -67,8 +67,12 @@ public final class RunningCommand {
     return name;
   }
 
+  long nanos() {
+    return System.nanoTime() - since;
+  }
+
   long seconds() {
-    return (System.nanoTime() - since) / NANOS_PER_SECOND;
+    return nanos() / NANOS_PER_SECOND;
   }
 
   @Nullable String text(Charset charset) {

@@ -144,6 +144,11 @@ public final class Session {
     return clientHost;
   }
 
+  /** The client's address and port. */
+  public String clientPlace() {
+    return clientPort == 0 ? clientHost : clientHost + ":" + clientPort;
+  }
+
   /** What the client says of itself: {@code program_name}, {@code _client_version}, … */
   public Map<String, String> attributes() {
     return attributes;
@@ -419,10 +424,11 @@ public final class Session {
     return new Activity(
         id,
         user.name(),
-        clientPort == 0 ? clientHost : clientHost + ":" + clientPort,
+        clientPlace(),
         database.name(),
         command.name(),
         command.seconds(),
+        command.nanos(),
         command.text(charset()),
         attributes);
   }

@@ -1,5 +1,6 @@
 package io.anabranch.frontend.session;
 
+import io.anabranch.frontend.table.VirtualSchema;
 import io.netty.util.concurrent.EventExecutor;
 
 /** What happens in sessions, for metrics. Called on event loops; must be quick. */
@@ -20,6 +21,11 @@ public interface SessionListener {
   /** How many statements have been answered, by all sessions. */
   default long statements() {
     return 0;
+  }
+
+  /** What is known of sessions and statements, as tables for administrators. */
+  default VirtualSchema schema() {
+    return VirtualSchema.EMPTY;
   }
 
   /** Listens to nothing. */

@@ -2,11 +2,14 @@ package io.anabranch.frontend.session;
 
 import io.anabranch.rules.lexer.StatementKind;
 
-/** The statements of one event loop's sessions, for metrics. Called on that loop; must be quick. */
+/**
+ * The statements of one event loop's sessions, for metrics and statistics. Called on that loop;
+ * must be quick.
+ */
 public interface StatementListener {
 
   /**
-   * A statement has been answered.
+   * A command with a text has been answered: a statement was run, prepared or read on.
    *
    * @param planNanos scan, plan and bind
    * @param leaseNanos waiting for a connection; 0 in the merge lane, which waits while it runs
@@ -15,6 +18,13 @@ public interface StatementListener {
    */
   void done(
       StatementKind kind, Lane lane, long planNanos, long leaseNanos, long runNanos, int errno);
+
+  /**
+   * The same statement was run, and not only prepared, described or read on; behind {@link #done}.
+   *
+   * @param statement valid during the call only
+   */
+  default void executed(ExecutedStatement statement) {}
 
   /** The way a statement took. */
   enum Lane {

@@ -20,6 +20,11 @@ record WaitingStatement(Session session) implements WaitEnding {
   }
 
   @Override
+  public int sessionId() {
+    return session.id();
+  }
+
+  @Override
   public boolean isIdle() {
     return session.command().isIdle();
   }

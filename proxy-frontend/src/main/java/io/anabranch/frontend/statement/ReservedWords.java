@@ -10,7 +10,7 @@ import java.util.Set;
  * <p>See <a href="https://dev.mysql.com/doc/refman/8.4/en/keywords.html">Keywords and Reserved
  * Words</a>.
  */
-final class ReservedWords {
+public final class ReservedWords {
 
   private static final Set<String> ALL =
       Set.of(
@@ -49,7 +49,7 @@ final class ReservedWords {
   private ReservedWords() {}
 
   /** Whether a server may take the unquoted word for no name. */
-  static boolean mayHave(String word) {
+  public static boolean mayHave(String word) {
     return ALL.contains(word.toLowerCase(Locale.ROOT));
   }
 }

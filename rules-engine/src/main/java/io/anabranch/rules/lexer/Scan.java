@@ -53,6 +53,7 @@ public final class Scan {
   static final int OFFSET = 128;
   static final int SEQUENCE = 256;
   static final int RETURNING = 512;
+  static final int OWN_SCHEMA = 1024;
 
   byte[] sql = {};
   int start;
@@ -166,6 +167,11 @@ public final class Scan {
     return (notes & RETURNING) != 0;
   }
 
+  /** Whether the name of the proxy's own schema was met, whatever it stands for there. */
+  public boolean mentionsOwnSchema() {
+    return (notes & OWN_SCHEMA) != 0;
+  }
+
   /** Whether the function GET_LOCK was met. */
   public boolean mentionsGetLock() {
     return (notes & GET_LOCK) != 0;
@@ -247,6 +253,11 @@ public final class Scan {
   /** A copy of the normal form; each slot is one byte that tells its kind. */
   public byte[] copyNormalForm() {
     return Arrays.copyOf(normal, normalLength);
+  }
+
+  /** A copy of its first bytes. */
+  public byte[] copyNormalForm(int atMost) {
+    return Arrays.copyOf(normal, Math.min(normalLength, atMost));
   }
 
   /** Prepares for the next statement and lets go of the memory of an unusually large one. */

@@ -270,6 +270,7 @@ public final class SqlScanner {
       case 9 -> {
         noteIf(from, to, "TEMPORARY", Scan.TEMPORARY);
         noteIf(from, to, "RETURNING", Scan.RETURNING);
+        noteIf(from, to, "ANABRANCH", Scan.OWN_SCHEMA);
       }
       case 14 -> noteIf(from, to, "LAST_INSERT_ID", Scan.LAST_INSERT_ID);
       case 19 -> noteIf(from, to, "SQL_CALC_FOUND_ROWS", Scan.CALC_FOUND_ROWS);
@@ -318,6 +319,7 @@ public final class SqlScanner {
     int from = pos;
     skipQuoted(quote, false);
     emit(from, pos);
+    noteIf(from + 1, pos - 1, "ANABRANCH", Scan.OWN_SCHEMA);
     if (byteAt(pos) == '(') {
       noteIf(from + 1, pos - 1, "GET_LOCK", Scan.GET_LOCK);
       noteIf(from + 1, pos - 1, "LAST_INSERT_ID", Scan.LAST_INSERT_ID);

@@ -1,5 +1,9 @@
 package io.anabranch.rules.model;
 
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+
 /**
  * {@code props} of the global file that the proxy reads, typed, with their defaults.
  *
@@ -31,6 +35,7 @@ package io.anabranch.rules.model;
  *     whether it still works at it; 0: never
  * @param configurationWatchSeconds between looks at the configuration's files; 0: nobody looks
  * @param clients what is asked of clients' connections and what they may cost
+ * @param statistics what is kept of statements that were run
  */
 public record ProxyProperties(
     boolean sqlShow,
@@ -56,7 +61,8 @@ public record ProxyProperties(
     MemoryLimits memory,
     long backendSilenceSeconds,
     long configurationWatchSeconds,
-    ClientProperties clients) {
+    ClientProperties clients,
+    Statistics statistics) {
 
   /** What holds when {@code props} is absent. */
   public static final ProxyProperties DEFAULTS =
@@ -84,7 +90,67 @@ public record ProxyProperties(
           MemoryLimits.DEFAULTS,
           10,
           0,
-          ClientProperties.DEFAULTS);
+          ClientProperties.DEFAULTS,
+          Statistics.DEFAULTS);
+
+  /**
+   * What is kept of statements that were run.
+   *
+   * @param digests normalised texts that are counted apart; 0: none are
+   * @param slowMilliseconds a statement that takes as long is slow; below 0: none is
+   * @param slowUsers the same for some users
+   * @param slowDatabases the same for some logical databases
+   * @param slowFile where slow statements are logged; empty: nowhere
+   * @param auditFile where audited statements are logged; empty: nowhere
+   * @param audited which statements are
+   * @param showsLiterals false: both logs have {@code ?} in their place
+   * @param logBytes of one file of a log
+   * @param logFiles that are kept of each log
+   */
+  public record Statistics(
+      int digests,
+      long slowMilliseconds,
+      Map<String, Long> slowUsers,
+      Map<String, Long> slowDatabases,
+      String slowFile,
+      String auditFile,
+      Set<Audited> audited,
+      boolean showsLiterals,
+      long logBytes,
+      int logFiles) {
+
+    /** What holds when {@code props} says nothing of it. */
+    public static final Statistics DEFAULTS =
+        new Statistics(
+            10_000,
+            1000,
+            Map.of(),
+            Map.of(),
+            "",
+            "",
+            EnumSet.of(Audited.WRITE, Audited.DEFINITION, Audited.ACCOUNT),
+            false,
+            100L << 20,
+            5);
+
+    public Statistics {
+      slowUsers = Map.copyOf(slowUsers);
+      slowDatabases = Map.copyOf(slowDatabases);
+      audited = Set.copyOf(audited);
+    }
+  }
+
+  /** Groups of statements that an audit asks for. */
+  public enum Audited {
+    READ,
+    WRITE,
+    DEFINITION,
+    ACCOUNT,
+    TRANSACTION,
+    OTHER,
+    /** Statements of any group that fail. */
+    FAILED
+  }
 
   /**
    * The HTTP port for operators.

@@ -442,8 +442,10 @@ public sealed interface PlanNode {
     }
   }
 
-  /** Rows known without any database: answers made by the proxy itself. Cells are text. */
-  record LocalRows(List<ResultColumn> columns, List<List<String>> rows) implements PlanNode {
+  /** Rows known without any database: answers made by the proxy itself. Cells are text or null. */
+  record LocalRows(
+      List<ResultColumn> columns, List<? extends List<? extends @Nullable String>> rows)
+      implements PlanNode {
     public LocalRows {
       columns = List.copyOf(columns);
       rows = List.copyOf(rows);

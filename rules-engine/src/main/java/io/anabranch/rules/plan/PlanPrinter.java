@@ -5,8 +5,10 @@ import io.anabranch.rules.plan.PlanNode.Comparison;
 import io.anabranch.rules.plan.PlanNode.SortKey;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -68,6 +70,15 @@ public final class PlanPrinter {
       case PlanNode.Stage stage ->
           stage.tables().stream().flatMap(table -> queries(table.rows()).stream()).toList();
     };
+  }
+
+  /** Where they run; not where a stage's own statement does. */
+  public static Set<String> dataSources(PlanNode node) {
+    var sources = new LinkedHashSet<String>();
+    for (ShardQuery query : queries(node)) {
+      sources.add(query.dataSource());
+    }
+    return sources;
   }
 
   private static Stream<ShardQuery> queries(TableProbe probe) {

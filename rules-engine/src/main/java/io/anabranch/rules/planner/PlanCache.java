@@ -4,8 +4,10 @@ import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.task.PlanScope;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -237,6 +239,18 @@ public final class PlanCache {
     } finally {
       writing.unlock();
     }
+  }
+
+  /** All of them, in no order. */
+  List<Planner.CachedPlan> all() {
+    var all = new ArrayList<Planner.CachedPlan>();
+    for (int i = 0; i < buckets.length(); i++) {
+      for (Entry entry = buckets.get(i); entry != null; entry = entry.next) {
+        all.add(
+            new Planner.CachedPlan(entry.scope, entry.normalForm, entry.guards.length, entry.plan));
+      }
+    }
+    return all;
   }
 
   /** How many plans are kept. */

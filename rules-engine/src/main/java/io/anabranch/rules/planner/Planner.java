@@ -8,6 +8,7 @@ import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.plan.slot.SlotValues;
 import io.anabranch.rules.task.PlanScope;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,6 +53,21 @@ public interface Planner {
    * @throws SchemaCatalog.DescribeException with the database's own error
    */
   StatementPlan plan(Scan scan, PlanScope scope);
+
+  /** What is cached now. */
+  default List<CachedPlan> plans() {
+    return List.of();
+  }
+
+  /**
+   * A plan and the statements that it is for.
+   *
+   * @param normalForm their normal form, in the scope's character set; each slot a byte; not to be
+   *     changed
+   * @param guards how many literals must be the same, besides
+   */
+  @SuppressWarnings("ArrayRecordComponent")
+  record CachedPlan(PlanScope scope, byte[] normalForm, int guards, StatementPlan plan) {}
 
   /** Drops all cached plans: after DDL. */
   void invalidate();

@@ -115,6 +115,11 @@ public final class StatementPlanner implements Planner {
   }
 
   @Override
+  public List<CachedPlan> plans() {
+    return cache.all();
+  }
+
+  @Override
   public @Nullable StatementPlan cached(Scan scan, PlanScope scope) {
     return cache.find(scan, scope);
   }

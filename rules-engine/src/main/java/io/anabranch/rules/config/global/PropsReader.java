@@ -106,7 +106,8 @@ final class PropsReader {
                 defaults.configurationWatchSeconds(),
                 0,
                 SECONDS_OF_A_DAY),
-            new ClientPropsReader(props, secrets).read());
+            new ClientPropsReader(props, secrets).read(),
+            StatisticsPropsReader.read(props));
     refuse(props);
     checkTransport(props, properties);
     ignore(props);

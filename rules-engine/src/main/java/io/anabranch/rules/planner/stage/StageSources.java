@@ -6,7 +6,7 @@ import io.anabranch.rules.model.ReplicationGroup;
 import java.util.Map;
 
 /** Where statements over copies run. Immutable. */
-final class StageSources {
+public final class StageSources {
 
   private final LogicalDatabase database;
   private final String configured;
@@ -15,7 +15,7 @@ final class StageSources {
    * @param configured {@code proxy-stage-data-source}; empty, or a name that this database does not
    *     have: the choice is made for each statement
    */
-  StageSources(LogicalDatabase database, String configured) {
+  public StageSources(LogicalDatabase database, String configured) {
     this.database = database;
     this.configured =
         database.dataSources().containsKey(configured) || database.groups().containsKey(configured)
@@ -26,7 +26,7 @@ final class StageSources {
   /**
    * @param nodes how many parts of the statement's tables each endpoint has
    */
-  String choose(Map<String, Integer> nodes) {
+  public String choose(Map<String, Integer> nodes) {
     return configured.isEmpty() ? most(nodes) : configured;
   }
 
@@ -45,7 +45,7 @@ final class StageSources {
   }
 
   /** How many statements may stage there at the same time, so that others find connections. */
-  int room(String endpoint) {
+  public int room(String endpoint) {
     ReplicationGroup group = database.groups().get(endpoint);
     DataSourceDefinition source =
         database.dataSources().get(group == null ? endpoint : group.primary());

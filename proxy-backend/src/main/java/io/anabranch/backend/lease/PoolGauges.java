@@ -1,4 +1,4 @@
-package io.anabranch.backend.pool;
+package io.anabranch.backend.lease;
 
 /**
  * A look at one data source's connections, both flavours together.
@@ -8,4 +8,7 @@ package io.anabranch.backend.pool;
  * @param waiting requests for a lease that wait
  * @param maximum {@code maxPoolSize}
  */
-public record PoolGauges(int active, int idle, int waiting, int maximum) {}
+public record PoolGauges(int active, int idle, int waiting, int maximum) {
+
+  public static final PoolGauges NONE = new PoolGauges(0, 0, 0, 0);
+}

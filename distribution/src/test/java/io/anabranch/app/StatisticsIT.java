@@ -1,0 +1,315 @@
+package io.anabranch.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.anabranch.app.RunningProxy.Driver;
+import io.anabranch.testkit.MariaDbServer;
+import io.anabranch.testkit.MariaDbServers;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The schema {@code anabranch}: what the proxy knows, asked for as tables. */
+@ExtendWith(MariaDbServers.Resolver.class)
+class StatisticsIT {
+
+  private static final String SCHEMA = "it_statistics";
+
+  private static MariaDbServer server;
+  private static RunningProxy proxy;
+
+  @BeforeAll
+  static void start(MariaDbServers servers) throws SQLException {
+    server = servers.primaryA();
+    for (int i = 0; i < 2; i++) {
+      server.execute(
+          "DROP DATABASE IF EXISTS " + SCHEMA + i,
+          "CREATE DATABASE " + SCHEMA + i,
+          "CREATE TABLE " + SCHEMA + i + ".t_order (id INT PRIMARY KEY, v VARCHAR(20))",
+          "CREATE TABLE " + SCHEMA + i + ".t_conf (id INT PRIMARY KEY)");
+    }
+    proxy =
+        RunningProxy.start(
+            List.of(),
+            "databaseName: shop\ndataSources:\n"
+                + RunningProxy.source("ds_0", server, SCHEMA + 0)
+                + RunningProxy.source("ds_1", server, SCHEMA + 1)
+                + """
+                  rules:
+                  - !SINGLE
+                    tables: ["ds_0.t_conf"]
+                  - !SHARDING
+                    tables:
+                      t_order:
+                        actualDataNodes: ds_${0..1}.t_order
+                        databaseStrategy: { standard: { shardingColumn: id, shardingAlgorithmName: m } }
+                    shardingAlgorithms:
+                      m: { type: MOD, props: { sharding-count: 2 } }
+                  """,
+            "databaseName: nothing\ndataSources:\n"
+                + RunningProxy.source("ds_0", server, SCHEMA + 0));
+  }
+
+  @AfterAll
+  static void stop() {
+    proxy.close();
+  }
+
+  @BeforeEach
+  void clear() throws SQLException {
+    try (Connection client = proxy.connect("shop")) {
+      run(client, "TRUNCATE anabranch.digests");
+    }
+  }
+
+  private static void run(Connection client, String sql) throws SQLException {
+    try (Statement statement = client.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  /** Rows, cells between bars. */
+  private static List<String> rows(Connection client, String sql) throws SQLException {
+    try (Statement statement = client.createStatement();
+        ResultSet rows = statement.executeQuery(sql)) {
+      return read(rows);
+    }
+  }
+
+  private static List<String> read(ResultSet rows) throws SQLException {
+    var lines = new ArrayList<String>();
+    int width = rows.getMetaData().getColumnCount();
+    while (rows.next()) {
+      var cells = new ArrayList<String>();
+      for (int i = 1; i <= width; i++) {
+        cells.add(rows.getString(i));
+      }
+      lines.add(String.join("|", cells));
+    }
+    return lines;
+  }
+
+  @Test
+  void countsWhatWasSent() throws SQLException {
+    try (Connection client = proxy.connect("shop")) {
+      run(client, "DELETE FROM t_order");
+      for (int id = 0; id < 6; id++) {
+        run(client, "INSERT INTO t_order VALUES (" + id + ", 'secret" + id + "')");
+      }
+      assertThatThrownBy(() -> run(client, "INSERT INTO t_order VALUES (1, 'again')"))
+          .isInstanceOf(SQLException.class);
+      rows(client, "SELECT v FROM t_order WHERE id IN (1, 2, 3)");
+      rows(client, "select v from t_order where id in (4,5)");
+      assertThat(
+              rows(
+                  client,
+                  "SELECT digest_text, executions, errors, errors_by_errno, rows_sent,"
+                      + " rows_affected, data_sources, relayed, merged, database_name"
+                      + " FROM anabranch.digests WHERE digest_text LIKE '%t_order%'"
+                      + " AND digest_text NOT LIKE '%digests%' ORDER BY digest_text"))
+          .containsExactly(
+              "DELETE FROM t_order|1|0||0|0|ds_0,ds_1|0|1|shop",
+              "INSERT INTO t_order VALUES (...)|7|1|1062:1|0|6|ds_0,ds_1|7|0|shop",
+              "SELECT v FROM t_order WHERE id IN (...)|2|0||5|0|ds_0,ds_1|0|2|shop");
+      assertThat(rows(client, "SELECT * FROM anabranch.digests").toString())
+          .contains("t_order")
+          .doesNotContain("secret");
+      assertThat(
+              rows(
+                  client,
+                  "SELECT COUNT(*) FROM anabranch.digests WHERE min_ms > avg_ms OR avg_ms > max_ms"
+                      + " OR p50_ms > p95_ms OR p95_ms > p99_ms OR p99_ms > max_ms + 0.001"
+                      + " OR first_seen > last_seen OR LENGTH(digest) <> 32"))
+          .containsExactly("0");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Driver.class)
+  void preparedStatementsAreCountedWhereTheyRun(Driver driver) throws SQLException {
+    try (Connection client =
+        driver.connect(
+            proxy.port(),
+            "shop",
+            RunningProxy.USER,
+            RunningProxy.PASSWORD,
+            driver.serverPrepare())) {
+      try (PreparedStatement statement =
+          client.prepareStatement("SELECT id FROM t_conf WHERE id = ?")) {
+        for (int i = 0; i < 3; i++) {
+          statement.setInt(1, i);
+          statement.executeQuery().close();
+        }
+      }
+      String asked =
+          "SELECT executions FROM anabranch.digests WHERE digest_text LIKE ? AND database_name = ?";
+      try (PreparedStatement statement = client.prepareStatement(asked)) {
+        statement.setString(1, "SELECT id FROM t_conf%");
+        statement.setString(2, "shop");
+        for (int i = 0; i < 2; i++) {
+          assertThat(read(statement.executeQuery())).containsExactly("3");
+        }
+      }
+    }
+  }
+
+  @Test
+  void tablesAreJoinedAndReadTwice() throws SQLException {
+    try (Connection client = proxy.connect("shop");
+        Connection other = proxy.connect("shop")) {
+      run(other, "BEGIN");
+      rows(other, "SELECT * FROM t_conf");
+      String id = rows(other, "SELECT CONNECTION_ID()").getFirst();
+      assertThat(
+              rows(
+                  client,
+                  "SELECT s.user, s.data_source, s.state, s.backend_thread_id IS NOT NULL"
+                      + " FROM anabranch.sessions s WHERE id = "
+                      + id))
+          .containsExactly("app|ds_0|Sleep|1");
+      assertThat(
+              rows(
+                  client,
+                  "SELECT DISTINCT d.digest_text FROM anabranch.digests d"
+                      + " JOIN anabranch.sessions s ON s.database_name = d.database_name"
+                      + " JOIN anabranch.digests e USING (digest)"
+                      + " WHERE s.id = "
+                      + id
+                      + " AND d.digest_text LIKE 'SELECT * FROM t_conf%'"))
+          .containsExactly("SELECT * FROM t_conf");
+      assertThat(
+              rows(
+                  client,
+                  "WITH d AS (SELECT executions n FROM anabranch.digests) SELECT MAX(n) > 0 FROM d"))
+          .containsExactly("1");
+      assertThat(
+              rows(client, "SELECT sql_text FROM anabranch.sessions WHERE sql_text LIKE '%probe%'"))
+          .singleElement()
+          .asString()
+          .contains("LIKE '%probe%'");
+    }
+  }
+
+  @Test
+  void tellsOfConnectionsAndTransactions() throws SQLException {
+    try (Connection client = proxy.connect("shop");
+        Connection other = proxy.connect("shop")) {
+      String id = rows(other, "SELECT CONNECTION_ID()").getFirst();
+      run(other, "BEGIN");
+      run(other, "REPLACE INTO t_order VALUES (1, 'x'), (2, 'y')");
+      assertThat(
+              rows(
+                  client,
+                  "SELECT database_name, data_sources, participants, state, age_ms > 0"
+                      + " FROM anabranch.transactions WHERE session_id = "
+                      + id))
+          .containsExactly("shop|ds_0,ds_1|2|idle|1");
+      assertThat(
+              rows(
+                  client,
+                  "SELECT l.data_source, d.state, d.connections_active > 0, d.server,"
+                      + " l.backend_thread_id = s.backend_thread_id OR s.backend_thread_id LIKE '%,%'"
+                      + " FROM anabranch.leases l"
+                      + " JOIN anabranch.data_sources d USING (database_name, data_source)"
+                      + " JOIN anabranch.sessions s ON s.id = l.session_id"
+                      + " WHERE l.session_id = "
+                      + id
+                      + " ORDER BY 1"))
+          .containsExactly(
+              "ds_0|ONLINE|1|127.0.0.1:" + server.port() + "|1",
+              "ds_1|ONLINE|1|127.0.0.1:" + server.port() + "|1");
+      run(other, "ROLLBACK");
+      assertThat(rows(client, "SELECT * FROM anabranch.transactions WHERE session_id = " + id))
+          .isEmpty();
+    }
+  }
+
+  @Test
+  void whatAClientSaysOfItselfSpoilsNothing() throws SQLException {
+    String program = "p".repeat(300);
+    try (Connection client =
+        proxy.connect("shop", "connectionAttributes=program_name:" + program)) {
+      assertThat(rows(client, "SELECT program FROM anabranch.sessions WHERE id = CONNECTION_ID()"))
+          .containsExactly(program.substring(0, 255));
+    }
+  }
+
+  @Test
+  void tellsOfPlansAndVersions() throws SQLException {
+    try (Connection client = proxy.connect("shop")) {
+      rows(client, "SELECT v FROM t_order WHERE id = 1 AND v <> 'plan'");
+      assertThat(
+              rows(
+                  client,
+                  "SELECT database_name, kind, access FROM anabranch.plans"
+                      + " WHERE digest_text = 'SELECT v FROM t_order WHERE id = ? AND v <> ?'"))
+          .containsExactly("shop|select|read");
+      assertThat(rows(client, "SELECT version, is_current FROM anabranch.configuration_versions"))
+          .containsExactly("1|1");
+    }
+  }
+
+  @Test
+  void isASchemaLikeOthers() throws SQLException {
+    try (Connection client = proxy.connect("")) {
+      assertThat(rows(client, "SHOW DATABASES")).contains("anabranch");
+      assertThat(rows(client, "SHOW TABLES FROM anabranch")).contains("digests", "sessions");
+      assertThat(rows(client, "DESC anabranch.digests"))
+          .contains("executions|bigint(20)|YES||null|");
+      assertThat(rows(client, "SHOW COLUMNS FROM digests FROM anabranch LIKE 'digest_t%'"))
+          .containsExactly("digest_text|varchar(1024)|YES||null|");
+      run(client, "USE anabranch");
+      assertThat(rows(client, "SELECT DATABASE()")).containsExactly("anabranch");
+      assertThat(rows(client, "SHOW TABLES LIKE 'dig%'")).containsExactly("digests");
+      assertThat(rows(client, "SELECT COUNT(*) > 0 FROM digests")).containsExactly("1");
+      assertThat(rows(client, "SELECT digests.digest_text FROM digests LIMIT 1")).hasSize(1);
+      assertThat(rows(client, "SELECT anabranch.digests.digest FROM anabranch.digests LIMIT 1"))
+          .hasSize(1);
+      run(client, "USE shop");
+      assertThat(rows(client, "SELECT 1 AS anabranch")).containsExactly("1");
+    }
+  }
+
+  @Test
+  void tellsWhatThereIsNot() throws SQLException {
+    try (Connection client = proxy.connect("shop")) {
+      refused(client, "SELECT * FROM anabranch.nothing", 1146);
+      refused(client, "SELECT nothing FROM anabranch.digests", 1054);
+      refused(client, "DELETE FROM anabranch.digests", 1142);
+      refused(client, "TRUNCATE anabranch.sessions", 1142);
+      refused(client, "SELECT * FROM anabranch.digests d, t_conf", 1235);
+    }
+  }
+
+  @Test
+  void isForAdministrators() throws SQLException {
+    try (Connection client =
+        Driver.MARIADB.connect(proxy.port(), "nothing", "narrow", "narrow-secret")) {
+      assertThat(rows(client, "SHOW DATABASES")).doesNotContain("anabranch");
+      refused(client, "SELECT * FROM anabranch.digests", 1142);
+      refused(client, "TRUNCATE anabranch.digests", 1142);
+      refused(client, "SHOW TABLES FROM anabranch", 1044);
+      refused(client, "USE anabranch", 1044);
+      refused(client, "DESC anabranch.digests", 1142);
+    }
+  }
+
+  private static void refused(Connection client, String sql, int errno) {
+    assertThatThrownBy(() -> run(client, sql))
+        .as(sql)
+        .isInstanceOfSatisfying(
+            SQLException.class, refusal -> assertThat(refusal.getErrorCode()).isEqualTo(errno));
+  }
+}

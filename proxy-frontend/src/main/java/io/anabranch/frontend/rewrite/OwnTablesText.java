@@ -1,0 +1,131 @@
+package io.anabranch.frontend.rewrite;
+
+import io.anabranch.frontend.statement.ReservedWords;
+import io.anabranch.frontend.table.VirtualSchema;
+import io.anabranch.frontend.table.VirtualTable;
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.plan.StagedTable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A statement that names tables of the schema {@code anabranch}, with names of copies in their
+ * place.
+ */
+public final class OwnTablesText {
+
+  private static final String COPY = "ab_stage_";
+
+  private static final Set<String> BEFORE_TABLE =
+      Set.of(
+          "FROM",
+          "JOIN",
+          "STRAIGHT_JOIN",
+          "TABLE",
+          "INTO",
+          "UPDATE",
+          "DESC",
+          "DESCRIBE",
+          "EXPLAIN",
+          "IN",
+          "TRUNCATE");
+
+  /**
+   * A place where the statement reads a table.
+   *
+   * @param copy what stands there instead
+   */
+  public record Reference(VirtualTable table, String copy) {}
+
+  private final List<Reference> references = new ArrayList<>();
+  private final String text;
+
+  private OwnTablesText(SourceText source, VirtualSchema schema) {
+    SqlTokens tokens = source.tokens();
+    var out = new StringBuilder();
+    int copied = 0;
+    for (int token = 0; token + 2 < tokens.size(); token++) {
+      if (!isSchema(tokens, token)) {
+        continue;
+      }
+      VirtualTable table = schema.table(tokens.name(token + 2));
+      if (tokens.isPunctuation(token + 3, '.')) {
+        // a column's qualifier
+        out.append(source.text(), copied, tokens.start(token));
+        copied = tokens.start(token + 2);
+      } else if (table != null) {
+        String copy = COPY + (references.size() + 1);
+        references.add(new Reference(table, copy));
+        out.append(source.text(), copied, tokens.start(token));
+        out.append(
+            isAliased(tokens, token + 3)
+                ? copy
+                : StagedTable.unaliased(copy) + tokens.text(token + 2));
+        copied = tokens.end(token + 2);
+      } else if (isBehindTableWord(tokens, token)) {
+        throw ErrorCatalogue.NO_SUCH_TABLE.refuse(VirtualSchema.NAME, tokens.name(token + 2));
+      }
+    }
+    text = out.append(source.text(), copied, source.text().length()).toString();
+  }
+
+  /**
+   * @throws io.anabranch.rules.error.RefusedException 1146 for a table that there is not
+   */
+  public static OwnTablesText of(SourceText source, VirtualSchema schema) {
+    return new OwnTablesText(source, schema);
+  }
+
+  /** One for each place where a table is read. */
+  public List<Reference> references() {
+    return references;
+  }
+
+  public String text() {
+    return text;
+  }
+
+  /**
+   * The table that a statement names where tables stand; null if it names none of the schema: the
+   * word is something else.
+   */
+  public static @Nullable String namedTable(SqlTokens tokens) {
+    for (int token = 1; token + 2 < tokens.size(); token++) {
+      if (isSchema(tokens, token) && isBehindTableWord(tokens, token)) {
+        return tokens.name(token + 2);
+      }
+    }
+    return null;
+  }
+
+  private static boolean isSchema(SqlTokens tokens, int token) {
+    return tokens.isName(token)
+        && tokens.name(token).equalsIgnoreCase(VirtualSchema.NAME)
+        && tokens.isPunctuation(token + 1, '.')
+        && tokens.isName(token + 2)
+        && !tokens.isPunctuation(token - 1, '.');
+  }
+
+  private static boolean isBehindTableWord(SqlTokens tokens, int token) {
+    int before = token - 1;
+    while (tokens.isPunctuation(before, '(')) {
+      before--;
+    }
+    return before >= 0
+        && tokens.kind(before) == TokenKind.WORD
+        && BEFORE_TABLE.contains(tokens.text(before).toUpperCase(Locale.ROOT));
+  }
+
+  private static boolean isAliased(SqlTokens tokens, int behind) {
+    return tokens.isWord(behind, "AS")
+        || (tokens.isName(behind)
+            && (tokens.kind(behind) != TokenKind.WORD
+                || !ReservedWords.mayHave(tokens.text(behind))));
+  }
+}

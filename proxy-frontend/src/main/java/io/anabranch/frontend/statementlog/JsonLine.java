@@ -1,0 +1,79 @@
+package io.anabranch.frontend.statementlog;
+
+import java.util.Locale;
+
+/** A statement as one line of JSON. */
+final class JsonLine {
+
+  private static final double NANOS_PER_MILLISECOND = 1e6;
+  private static final char LAST_CONTROL = 0x1f;
+
+  private final StringBuilder out = new StringBuilder(512);
+
+  private JsonLine() {}
+
+  /** Without a line feed. */
+  static String of(LoggedStatement statement) {
+    var line = new JsonLine();
+    line.out.append('{');
+    line.text("time", statement.ended().toString());
+    line.number("session", statement.session());
+    line.text("user", statement.user());
+    line.text("client", statement.client());
+    String database = statement.database();
+    if (database != null) {
+      line.text("database", database);
+    }
+    line.text("kind", statement.kind().name().toLowerCase(Locale.ROOT));
+    line.text("way", statement.lane().name().toLowerCase(Locale.ROOT));
+    line.text("data_sources", String.join(",", statement.dataSources()));
+    line.milliseconds("total_ms", statement.totalNanos());
+    line.milliseconds("plan_ms", statement.planNanos());
+    line.milliseconds("lease_ms", statement.leaseNanos());
+    line.milliseconds("run_ms", statement.runNanos());
+    line.number("rows_sent", statement.rows());
+    line.number("rows_affected", statement.affectedRows());
+    line.number("errno", statement.errno());
+    line.text("sql_text", statement.text());
+    return line.out.append('}').toString();
+  }
+
+  private void name(String name) {
+    if (out.length() > 1) {
+      out.append(',');
+    }
+    out.append('"').append(name).append("\":");
+  }
+
+  private void number(String name, long value) {
+    name(name);
+    out.append(value);
+  }
+
+  private void milliseconds(String name, long nanos) {
+    name(name);
+    out.append(String.format(Locale.ROOT, "%.3f", nanos / NANOS_PER_MILLISECOND));
+  }
+
+  private void text(String name, String value) {
+    name(name);
+    out.append('"');
+    for (int i = 0; i < value.length(); i++) {
+      char c = value.charAt(i);
+      switch (c) {
+        case '"', '\\' -> out.append('\\').append(c);
+        case '\n' -> out.append("\\n");
+        case '\r' -> out.append("\\r");
+        case '\t' -> out.append("\\t");
+        default -> {
+          if (c <= LAST_CONTROL) {
+            out.append(String.format("\\u%04x", (int) c));
+          } else {
+            out.append(c);
+          }
+        }
+      }
+    }
+    out.append('"');
+  }
+}

@@ -1,0 +1,96 @@
+package io.anabranch.frontend.statementlog;
+
+import io.anabranch.frontend.session.ExecutedStatement;
+import io.anabranch.frontend.session.Session;
+import io.anabranch.frontend.session.StatementListener.Lane;
+import io.anabranch.frontend.statement.DigestText;
+import io.anabranch.rules.lexer.Scan;
+import io.anabranch.rules.lexer.StatementKind;
+import java.nio.charset.Charset;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A statement that was run, as it is logged. Times are in nanoseconds.
+ *
+ * @param user of the configuration
+ * @param client address and port
+ * @param dataSources where it ran
+ * @param rows sent
+ * @param errno 0: it succeeded
+ * @param written its text, or its normal form where literals are not shown; bounded
+ * @param isWhole false: there is more text
+ */
+@SuppressWarnings("ArrayRecordComponent")
+public record LoggedStatement(
+    Instant ended,
+    int session,
+    String user,
+    String client,
+    @Nullable String database,
+    StatementKind kind,
+    Lane lane,
+    Set<String> dataSources,
+    long totalNanos,
+    long planNanos,
+    long leaseNanos,
+    long runNanos,
+    long rows,
+    long affectedRows,
+    int errno,
+    byte[] written,
+    Charset charset,
+    boolean ansiQuotes,
+    boolean showsLiterals,
+    boolean isWhole) {
+
+  /** Of a text, with its literals. */
+  static final int MOST_BYTES = 16 * 1024;
+
+  /** On the session's event loop. */
+  public static LoggedStatement of(ExecutedStatement statement, boolean showsLiterals) {
+    Session session = statement.session();
+    String source = statement.dataSource();
+    byte[] written = showsLiterals ? text(statement.scan()) : statement.normalForm();
+    boolean isWhole =
+        showsLiterals
+            ? written.length == statement.scan().end() - statement.scan().start()
+            : written.length < ExecutedStatement.WrittenForm.MOST_BYTES;
+    return new LoggedStatement(
+        Instant.now(),
+        session.id(),
+        session.user().name(),
+        session.clientPlace(),
+        statement.database(),
+        statement.kind(),
+        statement.lane(),
+        source == null ? statement.dataSources() : Set.of(source),
+        statement.totalNanos(),
+        statement.planNanos(),
+        statement.leaseNanos(),
+        statement.runNanos(),
+        statement.rows(),
+        statement.affectedRows(),
+        statement.errno(),
+        written,
+        session.charset(),
+        session.lexerMode().ansiQuotes(),
+        showsLiterals,
+        isWhole);
+  }
+
+  private static byte[] text(Scan scan) {
+    int end = Math.min(scan.end(), scan.start() + MOST_BYTES);
+    return Arrays.copyOfRange(scan.sql(), scan.start(), end);
+  }
+
+  /** The statement, with {@code ?} for literals where these are not shown. */
+  public String text() {
+    if (!showsLiterals) {
+      return DigestText.sample(written, charset, ansiQuotes);
+    }
+    return new String(written, charset) + (isWhole ? "" : "...");
+  }
+}

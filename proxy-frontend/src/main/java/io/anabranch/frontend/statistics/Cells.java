@@ -1,0 +1,47 @@
+package io.anabranch.frontend.statistics;
+
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import java.util.Map;
+import java.util.StringJoiner;
+
+/** Values as tables show them. */
+final class Cells {
+
+  private static final DateTimeFormatter MOMENT =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSS").withZone(ZoneOffset.UTC);
+
+  private static final double NANOS_PER_MILLISECOND = 1e6;
+
+  private Cells() {}
+
+  static String number(long value) {
+    return Long.toString(value);
+  }
+
+  static String milliseconds(long nanos) {
+    return String.format(Locale.ROOT, "%.3f", nanos / NANOS_PER_MILLISECOND);
+  }
+
+  /**
+   * In UTC.
+   *
+   * @param nanoTime of {@link System#nanoTime}
+   */
+  static String moment(long nanoTime) {
+    return MOMENT.format(Instant.now().minusNanos(System.nanoTime() - nanoTime));
+  }
+
+  static String moment(Instant instant) {
+    return MOMENT.format(instant);
+  }
+
+  /** {@code 1062:3, 1213:1}. */
+  static String counts(Map<Integer, Long> counts) {
+    var text = new StringJoiner(", ");
+    counts.forEach((key, count) -> text.add(key + ":" + count));
+    return text.toString();
+  }
+}

@@ -1,0 +1,98 @@
+package io.anabranch.frontend.statementlog;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.anabranch.frontend.session.StatementListener.Lane;
+import io.anabranch.rules.lexer.LexerMode;
+import io.anabranch.rules.lexer.Scan;
+import io.anabranch.rules.lexer.SqlScanner;
+import io.anabranch.rules.lexer.StatementKind;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class StatementLogTest {
+
+  @TempDir Path folder;
+
+  private static LoggedStatement statement(String sql, boolean showsLiterals) {
+    byte[] bytes = sql.getBytes(UTF_8);
+    byte[] normal =
+        new SqlScanner()
+            .scan(bytes, 0, bytes.length, LexerMode.DEFAULT, new Scan())
+            .copyNormalForm();
+    return new LoggedStatement(
+        Instant.EPOCH,
+        7,
+        "app",
+        "127.0.0.1:5",
+        "shop",
+        StatementKind.SELECT,
+        Lane.RELAY,
+        Set.of("ds_0"),
+        3_000_000,
+        1_000_000,
+        500_000,
+        1_500_000,
+        2,
+        0,
+        0,
+        showsLiterals ? bytes : normal,
+        UTF_8,
+        false,
+        showsLiterals,
+        true);
+  }
+
+  @Test
+  void writesALineOfJsonForEach() throws IOException {
+    Path path = folder.resolve("logs/slow.log");
+    try (var log = new StatementLog(path, 10_000, 2)) {
+      log.log(statement("SELECT 'secret' FROM t WHERE id IN (1,2)", false));
+      log.log(statement("SELECT \"a\\b\"\n\u0001", true));
+    }
+    assertThat(Files.readAllLines(path))
+        .containsExactly(
+            "{\"time\":\"1970-01-01T00:00:00Z\",\"session\":7,\"user\":\"app\","
+                + "\"client\":\"127.0.0.1:5\",\"database\":\"shop\",\"kind\":\"select\","
+                + "\"way\":\"relay\",\"data_sources\":\"ds_0\",\"total_ms\":3.000,"
+                + "\"plan_ms\":1.000,\"lease_ms\":0.500,\"run_ms\":1.500,\"rows_sent\":2,"
+                + "\"rows_affected\":0,\"errno\":0,"
+                + "\"sql_text\":\"SELECT ? FROM t WHERE id IN (?, ?)\"}",
+            "{\"time\":\"1970-01-01T00:00:00Z\",\"session\":7,\"user\":\"app\","
+                + "\"client\":\"127.0.0.1:5\",\"database\":\"shop\",\"kind\":\"select\","
+                + "\"way\":\"relay\",\"data_sources\":\"ds_0\",\"total_ms\":3.000,"
+                + "\"plan_ms\":1.000,\"lease_ms\":0.500,\"run_ms\":1.500,\"rows_sent\":2,"
+                + "\"rows_affected\":0,\"errno\":0,"
+                + "\"sql_text\":\"SELECT \\\"a\\\\b\\\"\\n\\u0001\"}");
+  }
+
+  @Test
+  void whatTheDiskDoesNotTakeIsCounted() throws IOException {
+    Path blocked = folder.resolve("blocked");
+    Files.writeString(blocked, "a file where the folder is to be");
+    var log = new StatementLog(blocked.resolve("slow.log"), 10_000, 2);
+    log.log(statement("SELECT 1", false));
+    log.log(statement("SELECT 2", false));
+    log.close();
+    assertThat(log.dropped()).isEqualTo(2);
+    assertThat(log.written()).isZero();
+  }
+
+  @Test
+  void theLastOnesAreKept() {
+    var recent = new RecentStatements();
+    for (int i = 0; i < 1500; i++) {
+      recent.add(statement("SELECT " + i, true));
+    }
+    assertThat(recent.all()).hasSize(1000);
+    assertThat(recent.all().getFirst().text()).isEqualTo("SELECT 1499");
+    recent.clear();
+    assertThat(recent.all()).isEmpty();
+  }
+}
