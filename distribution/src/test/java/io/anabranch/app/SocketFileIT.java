@@ -29,22 +29,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ExtendWith(MariaDbServers.Resolver.class)
 class SocketFileIT {
 
-  private static final String SHARDED =
-      """
-      databaseName: files
-      dataSources:
-      %s%srules:
-      - !SHARDING
-        tables:
-          t:
-            actualDataNodes: ds_${0..1}.t_${0..1}
-            databaseStrategy: { standard: { shardingColumn: id, shardingAlgorithmName: two } }
-            tableStrategy: { standard: { shardingColumn: id, shardingAlgorithmName: tables } }
-        shardingAlgorithms:
-          two: { type: MOD, props: { sharding-count: 2 } }
-          tables: { type: INLINE, props: { algorithm-expression: "t_${id %% 2}" } }
-      """;
-
   private static MariaDbServer server;
 
   @TempDir Path folder;
@@ -77,11 +61,25 @@ class SocketFileIT {
           proxy-unix-socket: "%s"
         """
             .formatted(transport, socket);
-    return RunningProxy.startWith(
-        global,
-        SHARDED.formatted(
-            RunningProxy.source("ds_0", server, "it_file_0"),
-            RunningProxy.source("ds_1", server, "it_file_1")));
+    String sharded =
+        """
+        databaseName: files
+        dataSources:
+        %s%srules:
+        - !SHARDING
+          tables:
+            t:
+              actualDataNodes: ds_${0..1}.t_${0..1}
+              databaseStrategy: { standard: { shardingColumn: id, shardingAlgorithmName: two } }
+              tableStrategy: { standard: { shardingColumn: id, shardingAlgorithmName: tables } }
+          shardingAlgorithms:
+            two: { type: MOD, props: { sharding-count: 2 } }
+            tables: { type: INLINE, props: { algorithm-expression: "t_${id %% 2}" } }
+        """
+            .formatted(
+                RunningProxy.source("ds_0", server, "it_file_0"),
+                RunningProxy.source("ds_1", server, "it_file_1"));
+    return RunningProxy.startWith(global, sharded);
   }
 
   private static String client(Path socket, String user, String... options)
