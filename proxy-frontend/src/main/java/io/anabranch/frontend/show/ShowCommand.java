@@ -8,7 +8,6 @@ import io.anabranch.frontend.session.Diagnostics;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.SessionRegistry;
 import io.anabranch.frontend.statement.LikePattern;
-import io.anabranch.frontend.table.VirtualSchema;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
@@ -93,9 +92,6 @@ public final class ShowCommand {
   private static List<String> names(Session session) {
     var names = new ArrayList<String>();
     names.add("information_schema");
-    if (session.user().admin() && session.deployment().backend(VirtualSchema.NAME) == null) {
-      names.add(VirtualSchema.NAME);
-    }
     for (Backend backend : session.deployment().backends().values()) {
       String name = backend.database().name();
       if (session.database().isPermitted(name)) {
