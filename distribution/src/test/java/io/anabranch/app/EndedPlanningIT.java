@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -39,7 +40,8 @@ class EndedPlanningIT {
           "DROP DATABASE IF EXISTS " + schema,
           "CREATE DATABASE " + schema,
           "CREATE TABLE " + schema + ".t (id INT PRIMARY KEY, a INT)",
-          "INSERT INTO " + schema + ".t VALUES (1, 1)");
+          "INSERT INTO " + schema + ".t VALUES (1, 1)",
+          "CREATE TABLE " + schema + ".u AS SELECT * FROM " + schema + ".t");
     }
     proxy =
         RunningProxy.start(
@@ -54,6 +56,9 @@ class EndedPlanningIT {
                     t:
                       actualDataNodes: ds_${0..1}.t
                       databaseStrategy: { standard: { shardingColumn: id, shardingAlgorithmName: two } }
+                    u:
+                      actualDataNodes: ds_${0..1}.u
+                      databaseStrategy: { standard: { shardingColumn: id, shardingAlgorithmName: two } }
                   shardingAlgorithms:
                     two: { type: MOD, props: { sharding-count: 2 } }
                 """);
@@ -64,9 +69,9 @@ class EndedPlanningIT {
     proxy.close();
   }
 
-  private static int read(Connection client) {
+  private static int read(Connection client, String table) {
     try (Statement statement = client.createStatement();
-        ResultSet result = statement.executeQuery("SELECT SUM(a) FROM t WHERE a < 5")) {
+        ResultSet result = statement.executeQuery("SELECT SUM(a) FROM " + table + " WHERE a < 5")) {
       result.next();
       return result.getInt(1);
     } catch (SQLException failed) {
@@ -96,6 +101,13 @@ class EndedPlanningIT {
 
   @Test
   void ofThoseThatAreKilledAndThoseThatGo() throws Exception {
+    // nobody has asked about a table yet
+    areEnded("t");
+    // there are connections for that
+    areEnded("u");
+  }
+
+  private static void areEnded(String table) throws Exception {
     try (Connection admin = proxy.connect("ended");
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       var clients = new ArrayList<Connection>();
@@ -105,7 +117,7 @@ class EndedPlanningIT {
       server.pause();
       try {
         List<Future<Integer>> answers =
-            clients.stream().map(client -> threads.submit(() -> read(client))).toList();
+            clients.stream().map(client -> threads.submit(() -> read(client, table))).toList();
         awaitRunning(admin, CLIENTS);
         try (Statement kill = admin.createStatement()) {
           for (long id : running(admin)) {
@@ -113,23 +125,24 @@ class EndedPlanningIT {
           }
         }
         for (Future<Integer> answer : answers) {
-          assertThat(answer.get()).isEqualTo(-INTERRUPTED);
+          assertThat(answer.get(60, TimeUnit.SECONDS)).isEqualTo(-INTERRUPTED);
         }
         awaitRunning(admin, 0);
 
-        answers = clients.stream().map(client -> threads.submit(() -> read(client))).toList();
+        answers =
+            clients.stream().map(client -> threads.submit(() -> read(client, table))).toList();
         awaitRunning(admin, CLIENTS);
         for (Connection client : clients) {
           client.abort(Runnable::run);
         }
         awaitRunning(admin, 0);
         for (Future<Integer> answer : answers) {
-          answer.get();
+          answer.get(60, TimeUnit.SECONDS);
         }
       } finally {
         server.goOn();
       }
-      assertThat(read(admin)).isEqualTo(2);
+      assertThat(read(admin, table)).isEqualTo(2);
     }
   }
 }

@@ -171,6 +171,8 @@ public final class StatementPlanner implements Planner {
     var task = new PlanTask(scan, scope, counting, rules, catalogs);
     long before = invalidations.get();
     StatementPlan plan = planned(task);
+    // what was not told any more is not in it
+    Wish.requireWanted();
     if (isKept(scan.kind()) && plan.isLasting() && before == invalidations.get()) {
       cache.put(scan, scope, plan, counting.columns());
     }

@@ -72,6 +72,9 @@ public final class WireCursor implements Answer, ShardCursor {
   /** Rows that still come are wanted by nobody. */
   private boolean dropping;
 
+  /** Who waited for it was interrupted: nobody reads it to its end. */
+  private boolean isAbandoned;
+
   private @Nullable List<ResultColumn> columns;
   private @Nullable ShardOutcome outcome;
   private @Nullable ShardException failure;
@@ -332,17 +335,24 @@ public final class WireCursor implements Answer, ShardCursor {
 
   // ---- reading, on the merge lane's thread
 
-  /** Waits until the answer's kind is known. */
+  /**
+   * Waits until the answer's kind is known.
+   *
+   * @throws ShardException.Lost also if the thread is interrupted, as those are that plan: then the
+   *     answer is still under way, and the connection is of no more use
+   */
   public WireCursor opened() {
     lock.lock();
     try {
       while (columns == null && !over) {
-        changed.awaitUninterruptibly();
+        changed.await();
       }
       if (columns == null) {
         throw failure();
       }
       return this;
+    } catch (InterruptedException _) {
+      throw abandoned();
     } finally {
       lock.unlock();
     }
@@ -370,7 +380,7 @@ public final class WireCursor implements Answer, ShardCursor {
     lock.lock();
     try {
       while (rows.isEmpty() && !over && refusal == null) {
-        changed.awaitUninterruptibly();
+        changed.await();
       }
       memory.letGo(given);
       given = 0;
@@ -390,6 +400,8 @@ public final class WireCursor implements Answer, ShardCursor {
       if (resume) {
         paused = false;
       }
+    } catch (InterruptedException _) {
+      throw abandoned();
     } finally {
       lock.unlock();
     }
@@ -432,11 +444,17 @@ public final class WireCursor implements Answer, ShardCursor {
     }
     lock.lock();
     try {
-      while (!over) {
+      while (!over && !isAbandoned) {
         changed.awaitUninterruptibly();
       }
     } finally {
       lock.unlock();
     }
+  }
+
+  private ShardException abandoned() {
+    isAbandoned = true;
+    Thread.currentThread().interrupt();
+    return new ShardException.Lost("interrupted", true);
   }
 }
