@@ -195,7 +195,9 @@ class CreateDatabaseIT {
       assertThat(Transcript.of(maker, "CREATE DATABASE cd_new").isError()).isFalse();
       var all = new ArrayList<Future<?>>();
       for (int user = 0; user < 4; user++) {
-        all.add(users.submit(() -> use(isOver, heads)));
+        // drivers ask something when they connect: the database must be there for that
+        Connection connection = proxy.connect("cd_new");
+        all.add(users.submit(() -> use(connection, isOver, heads)));
       }
       for (int round = 0; round < 40; round++) {
         assertThat(Transcript.of(maker, "CREATE TABLE cd_new.t (a INT)").isError()).isFalse();
@@ -212,8 +214,9 @@ class CreateDatabaseIT {
         .allMatch(head -> !head.startsWith("error") || head.matches("error (1049|1146|1213).*"));
   }
 
-  private static Void use(AtomicBoolean isOver, Set<String> heads) throws SQLException {
-    try (Connection connection = proxy.connect("cd_new")) {
+  private static Void use(Connection connection, AtomicBoolean isOver, Set<String> heads)
+      throws SQLException {
+    try (connection) {
       while (!isOver.get()) {
         heads.add(Transcript.of(connection, "SELECT * FROM t").head());
         heads.add(Transcript.of(connection, "SELECT * FROM cd_new.t").head());
