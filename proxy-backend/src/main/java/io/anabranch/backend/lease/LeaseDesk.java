@@ -2,6 +2,7 @@ package io.anabranch.backend.lease;
 
 import io.netty.channel.EventLoop;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Hands out leases of one logical database's data sources. Thread-safe. */
@@ -22,12 +23,19 @@ public interface LeaseDesk {
     return null;
   }
 
+  /** As the other, for waits that only an interrupt of the thread ends. */
+  default Lease leaseBlocking(Request request) {
+    return leaseBlocking(request, _ -> {});
+  }
+
   /**
-   * Takes a lease, waiting on the calling virtual thread.
+   * Takes a lease, waiting on the calling virtual thread. A thread that is interrupted leaves the
+   * line.
    *
+   * @param queued see {@link Callback#queued}
    * @throws io.anabranch.rules.error.RefusedException DATA_SOURCE_DOWN, LEASE_TIMEOUT
    */
-  Lease leaseBlocking(Request request);
+  Lease leaseBlocking(Request request, Consumer<Place> queued);
 
   /**
    * SET GLOBAL has run on a data source: sessions that begin from {@code since} on have the new
@@ -83,5 +91,17 @@ public interface LeaseDesk {
   interface Callback {
     /** Exactly one argument is non-null. */
     void leased(@Nullable Lease lease, @Nullable RuntimeException refusal);
+
+    /** There is no lease now: the request stands in line. */
+    default void queued(Place place) {}
+  }
+
+  /** Where a request stands in line. */
+  interface Place {
+    /**
+     * Nobody waits for the lease any more: the request is answered so, unless it is being served.
+     * On any thread.
+     */
+    void leave(RuntimeException reason);
   }
 }

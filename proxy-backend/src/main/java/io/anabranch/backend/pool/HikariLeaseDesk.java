@@ -8,6 +8,7 @@ import io.anabranch.backend.lease.PoolGauges;
 import io.anabranch.backend.lease.PoolListener;
 import io.anabranch.backend.pool.wire.BackendTransport;
 import io.anabranch.backend.pool.wire.ShardConnections;
+import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.model.DataSourceDefinition;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -18,6 +19,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -139,33 +141,62 @@ public final class HikariLeaseDesk implements LeaseDesk, AutoCloseable {
   }
 
   @Override
-  public Lease leaseBlocking(Request request) {
-    var leased = new CompletableFuture<Lease>();
-    lease(request, (lease, refusal) -> settle(leased, lease, refusal));
-    try {
-      return leased.get();
-    } catch (ExecutionException refused) {
-      if (refused.getCause() instanceof RuntimeException refusal) {
-        throw refusal;
-      }
-      throw new CompletionException(refused.getCause());
-    } catch (InterruptedException interrupted) {
-      if (!leased.cancel(false) && !leased.isCompletedExceptionally()) {
-        leased.resultNow().release();
-      }
-      Thread.currentThread().interrupt();
-      throw new CompletionException(interrupted);
-    }
+  public Lease leaseBlocking(Request request, Consumer<Place> queued) {
+    var wait = new BlockingWait(queued);
+    lease(request, wait);
+    return wait.await();
   }
 
-  private static void settle(
-      CompletableFuture<Lease> leased, @Nullable Lease lease, @Nullable RuntimeException refusal) {
-    if (lease == null) {
-      leased.completeExceptionally(
-          refusal == null ? new IllegalStateException("neither lease nor refusal") : refusal);
-    } else if (!leased.complete(lease)) {
-      // Whoever asked was interrupted meanwhile.
-      lease.release();
+  /** One thread waits for a lease. */
+  private static final class BlockingWait implements Callback {
+
+    private final Consumer<Place> told;
+    private final CompletableFuture<Lease> leased = new CompletableFuture<>();
+    private volatile @Nullable Place place;
+
+    BlockingWait(Consumer<Place> told) {
+      this.told = told;
+    }
+
+    @Override
+    public void queued(Place given) {
+      place = given;
+      told.accept(given);
+      if (leased.isCancelled()) {
+        given.leave(ErrorCatalogue.QUERY_INTERRUPTED.refuse());
+      }
+    }
+
+    @Override
+    public void leased(@Nullable Lease lease, @Nullable RuntimeException refusal) {
+      if (lease == null) {
+        leased.completeExceptionally(
+            refusal == null ? new IllegalStateException("neither lease nor refusal") : refusal);
+      } else if (!leased.complete(lease)) {
+        // Whoever asked was interrupted meanwhile.
+        lease.release();
+      }
+    }
+
+    Lease await() {
+      try {
+        return leased.get();
+      } catch (ExecutionException refused) {
+        if (refused.getCause() instanceof RuntimeException refusal) {
+          throw refusal;
+        }
+        throw new CompletionException(refused.getCause());
+      } catch (InterruptedException interrupted) {
+        if (!leased.cancel(false) && !leased.isCompletedExceptionally()) {
+          leased.resultNow().release();
+        }
+        Place left = place;
+        if (left != null) {
+          left.leave(ErrorCatalogue.QUERY_INTERRUPTED.refuse());
+        }
+        Thread.currentThread().interrupt();
+        throw new CompletionException(interrupted);
+      }
     }
   }
 

@@ -170,7 +170,7 @@ final class SourceLeases {
   }
 
   /** Answers a request that stands in line; false if it does not any more. On any thread. */
-  boolean refuse(Waiter waiter, RefusedException reason) {
+  boolean refuse(Waiter waiter, RuntimeException reason) {
     boolean wasInLine = gate.leave(waiter);
     if (wasInLine) {
       refuseOutOfLine(waiter, reason);
@@ -223,6 +223,7 @@ final class SourceLeases {
     if (waiter.isJoining()) {
       whenQueued.run();
     }
+    waiter.tellPlace(reason -> refuse(waiter, reason));
   }
 
   private RefusedException closing() {

@@ -1,8 +1,8 @@
 package io.anabranch.backend.pool;
 
 import io.netty.channel.EventLoop;
-import java.util.ArrayDeque;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 final class WaitLine {
 
   private final EventLoop loop;
-  private final ArrayDeque<Waiter> joining = new ArrayDeque<>();
-  private final ArrayDeque<Waiter> others = new ArrayDeque<>();
+  private final LinkedHashSet<Waiter> joining = new LinkedHashSet<>();
+  private final LinkedHashSet<Waiter> others = new LinkedHashSet<>();
 
   WaitLine(EventLoop loop) {
     this.loop = loop;
@@ -24,7 +24,7 @@ final class WaitLine {
   }
 
   void add(Waiter waiter) {
-    queue(waiter.isJoining()).addLast(waiter);
+    queue(waiter.isJoining()).add(waiter);
   }
 
   /** Whether it was there. */
@@ -33,7 +33,8 @@ final class WaitLine {
   }
 
   @Nullable Waiter first(boolean isJoining) {
-    return queue(isJoining).peekFirst();
+    LinkedHashSet<Waiter> queue = queue(isJoining);
+    return queue.isEmpty() ? null : queue.getFirst();
   }
 
   /** The first leaves; there is one. */
@@ -49,7 +50,7 @@ final class WaitLine {
     all.addAll(others);
   }
 
-  private ArrayDeque<Waiter> queue(boolean isJoining) {
+  private LinkedHashSet<Waiter> queue(boolean isJoining) {
     return isJoining ? joining : others;
   }
 }

@@ -54,6 +54,13 @@ final class Waiter {
     }
   }
 
+  /** On the event loop. */
+  void tellPlace(LeaseDesk.Place place) {
+    if (!settled) {
+      callback.queued(place);
+    }
+  }
+
   /** On any thread; exactly one argument is non-null. */
   void settle(@Nullable Lease lease, @Nullable RuntimeException refusal) {
     if (request.loop().inEventLoop()) {

@@ -42,6 +42,7 @@ public final class SessionConnections {
   private final Participants held;
   private final ConnectionPins pins;
   private final Lessee self;
+  private final LeaseWait wait = new LeaseWait();
   private boolean closed;
 
   SessionConnections(
@@ -241,20 +242,33 @@ public final class SessionConnections {
     }
     desk.lease(
         request(dataSource),
-        (lease, refusal) -> {
-          if (lease != null && closed) {
-            lease.release();
-            callback.leased(null, ErrorCatalogue.BACKEND_LOST.refuse(dataSource));
-            return;
+        new LeaseDesk.Callback() {
+          @Override
+          public void queued(LeaseDesk.Place place) {
+            wait.awaits(place);
           }
-          if (lease == null) {
-            state.leaveStatement();
-          } else {
-            open.join(desk, lease, access);
+
+          @Override
+          public void leased(@Nullable Lease lease, @Nullable RuntimeException refusal) {
+            if (lease != null && closed) {
+              lease.release();
+              callback.leased(null, ErrorCatalogue.BACKEND_LOST.refuse(dataSource));
+              return;
+            }
+            if (lease == null) {
+              state.leaveStatement();
+            } else {
+              open.join(desk, lease, access);
+            }
+            callback.leased(lease, refusal);
           }
-          callback.leased(lease, refusal);
         });
     held.yieldWanted();
+  }
+
+  /** The running statement's wait for a lease. */
+  public LeaseWait waiting() {
+    return wait;
   }
 
   /** The same, waiting on the calling virtual thread. */
@@ -265,7 +279,7 @@ public final class SessionConnections {
       return participant.lease;
     }
     try {
-      Lease lease = desk.leaseBlocking(request(dataSource));
+      Lease lease = desk.leaseBlocking(request(dataSource), wait::awaits);
       open.join(desk, lease, access);
       return lease;
     } catch (RefusedException refusal) {
@@ -319,7 +333,7 @@ public final class SessionConnections {
 
   /** A lease that the session does not hold, whatever transaction is open; waits like the above. */
   Lease apart(String dataSource) {
-    return desks.get().leaseBlocking(request(dataSource));
+    return desks.get().leaseBlocking(request(dataSource), wait::awaits);
   }
 
   private LeaseDesk.Request request(String dataSource) {

@@ -5,6 +5,7 @@ import io.anabranch.backend.lease.LeaseDesk;
 import io.anabranch.rules.error.ErrorCatalogue;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Leases of {@link FakeDatabase}s, as many as are asked for; unknown names are down. */
@@ -30,7 +31,7 @@ public final class FakeDesk implements LeaseDesk {
   }
 
   @Override
-  public Lease leaseBlocking(Request request) {
+  public Lease leaseBlocking(Request request, Consumer<Place> queued) {
     FakeDatabase database = databases.get(request.dataSource());
     if (database == null) {
       throw ErrorCatalogue.DATA_SOURCE_DOWN.refuse(request.dataSource(), "down");

@@ -304,6 +304,7 @@ final class LeaseSimulation {
     private boolean isGone;
     private @Nullable RuntimeException refusal;
     private @Nullable Lease lease;
+    private LeaseDesk.@Nullable Place place;
 
     Asker(Pool pool, SimulatedLoop loop) {
       this.pool = pool;
@@ -320,6 +321,22 @@ final class LeaseSimulation {
 
     boolean isRefused() {
       return refusal != null;
+    }
+
+    @Override
+    public void queued(LeaseDesk.Place given) {
+      assertThat(place).as("told of a place once").isNull();
+      assertThat(answers).as("told of a place before the answer").isZero();
+      place = given;
+    }
+
+    /** Does not wait any more; has no effect if it does not stand in line. */
+    void leave() {
+      LeaseDesk.Place known = place;
+      if (known != null) {
+        note(answers == 0 ? "leaves" : "leaves too late", this);
+        known.leave(ErrorCatalogue.QUERY_INTERRUPTED.refuse());
+      }
     }
 
     @Override
@@ -458,8 +475,15 @@ final class LeaseSimulation {
     }
   }
 
-  /** Somebody who waits is refused by another, or goes away without a word. */
+  /** Somebody who waits is refused by another, leaves, or goes away without a word. */
   private void interfere() {
+    if (!askers.isEmpty() && random.nextInt(4) == 0) {
+      Asker served = askers.get(random.nextInt(askers.size()));
+      if (served.answers > 0) {
+        served.leave();
+      }
+      return;
+    }
     Pool pool = pools.get(random.nextInt(pools.size()));
     List<QueuedRequest> queued = pool.leases.queued();
     if (queued.isEmpty()) {
@@ -467,9 +491,14 @@ final class LeaseSimulation {
     }
     QueuedRequest one = queued.get(random.nextInt(queued.size()));
     if (one.lessee() instanceof Asker asker) {
-      if (random.nextBoolean()) {
+      int how = random.nextInt(3);
+      if (how == 0) {
         note("goes away", asker);
         asker.isGone = true;
+      } else if (how == 1) {
+        asker.refusal = ErrorCatalogue.QUERY_INTERRUPTED.refuse();
+        asker.leave();
+        assertThat(pool.leases.queued()).doesNotContain(one);
       } else {
         note("is refused by another", asker);
         RefusedException reason = ErrorCatalogue.QUERY_INTERRUPTED.refuse();

@@ -42,6 +42,8 @@ class LeaseSimulationTest {
             "goes away",
             "is refused by another",
             "leased",
+            "leaves",
+            "leaves too late",
             "opening failed otherwise",
             "opening refused by",
             "opening took too long",

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -217,7 +218,7 @@ final class SimulatedProcess implements LeaseDesk {
   }
 
   @Override
-  public Lease leaseBlocking(Request request) {
+  public Lease leaseBlocking(Request request, Consumer<Place> queued) {
     threads.waitFor(() -> true);
     return connect(simulation.server(request.dataSource()));
   }

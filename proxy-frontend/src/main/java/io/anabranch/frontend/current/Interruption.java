@@ -117,6 +117,7 @@ public final class Interruption {
     lease = null;
     merging = null;
     session.members().waiting().clear();
+    session.connections().waiting().clear();
   }
 
   /** Why the current statement is to end; null when it is not. */
@@ -186,6 +187,7 @@ public final class Interruption {
     } else if (used != null) {
       endOnDatabase(used, begun);
     }
+    session.connections().waiting().end(reason);
   }
 
   /**

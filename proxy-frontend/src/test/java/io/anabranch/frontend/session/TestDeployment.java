@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A deployment whose only data source is down: all that the proxy answers by itself works. */
@@ -99,7 +100,7 @@ public final class TestDeployment {
     }
 
     @Override
-    public Lease leaseBlocking(Request request) {
+    public Lease leaseBlocking(Request request, Consumer<Place> queued) {
       throw ErrorCatalogue.DATA_SOURCE_DOWN.refuse("ds_0", "test");
     }
   }
