@@ -6,19 +6,25 @@ import io.anabranch.rules.error.RefusedException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Ends one running merge-lane statement from another thread. Thread-safe; for one statement.
  *
- * <p>Cancelling ends the commands that run in databases, as KILL QUERY does there. Connections on
- * which nothing else depends are then closed, so that a reader that waits for a database wakes up
- * in any case; those of a transaction stay, and so does the transaction. The statement fails with
- * the reason that was given here.
+ * <p>Cancelling ends the commands that run in databases, as KILL QUERY does there; what they still
+ * answer is read away, and their connections serve others. Where a database cannot be told, or has
+ * not come to an end {@value #MOST_SECONDS} seconds later, the connection is closed, so that a
+ * reader that waits for it wakes up in any case; those of a transaction stay once the database is
+ * told, and so does the transaction. The statement fails with the reason that was given here.
  */
 public final class Cancellation {
 
   private static final String CANCELLED = "statement cancelled";
+
+  /** How long a database may take to end what it was told to end. */
+  static final int MOST_SECONDS = 5;
 
   // Guarded by this:
   private final Map<Lease, Running> running = new HashMap<>();
@@ -32,6 +38,9 @@ public final class Cancellation {
 
     /** Completes when the database has been told to end what runs; null: it is not to be told. */
     private @Nullable CompletableFuture<@Nullable Void> told;
+
+    /** Nothing of the statement runs there any more. */
+    private final CountDownLatch left = new CountDownLatch(1);
 
     Running(boolean stays) {
       this.stays = stays;
@@ -47,24 +56,31 @@ public final class Cancellation {
     }
     reason = why;
     running.forEach(
-        (lease, how) ->
-            how.told =
-                CompletableFuture.runAsync(
-                    () -> end(lease, how.stays), task -> Thread.ofVirtual().start(task)));
+        (lease, how) -> {
+          var told = new CompletableFuture<@Nullable Void>();
+          how.told = told;
+          Thread.ofVirtual()
+              .name("cancel-" + lease.dataSource())
+              .start(() -> end(lease, how, told));
+        });
   }
 
   /** A database notices that a connection is closed when it writes, which may be never. */
-  private static void end(Lease lease, boolean stays) {
-    boolean isTold = false;
+  private static void end(Lease lease, Running how, CompletableFuture<@Nullable Void> told) {
+    boolean hasEnded = false;
     try {
       lease.interrupt();
-      isTold = true;
+      told.complete(null);
+      hasEnded = how.stays || how.left.await(MOST_SECONDS, TimeUnit.SECONDS);
     } catch (RefusedException notTold) {
       // then it notices in the end
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
     } finally {
-      if (!stays || !isTold) {
+      if (!hasEnded) {
         lease.discard(CANCELLED);
       }
+      told.complete(null);
     }
   }
 
@@ -96,16 +112,24 @@ public final class Cancellation {
 
   /**
    * From here on cancelling does not touch {@code lease}. Blocks while the database is being told
-   * to end what runs on a connection that stays.
+   * to end what runs on the connection.
+   *
+   * @return whether it was told: the next statement on the connection may be hit instead
    */
-  public void leave(Lease lease) {
+  public boolean leave(Lease lease) {
     CompletableFuture<@Nullable Void> told;
     synchronized (this) {
       Running how = running.remove(lease);
-      told = how == null || !how.stays ? null : how.told;
+      if (how == null) {
+        return false;
+      }
+      how.left.countDown();
+      told = how.told;
     }
-    if (told != null) {
-      told.join();
+    if (told == null) {
+      return false;
     }
+    told.join();
+    return true;
   }
 }

@@ -9,6 +9,7 @@ import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.shard.ShardOutcome;
 import io.anabranch.backend.shard.ShardReply;
 import io.anabranch.backend.transaction.Pin;
+import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class SourceRun {
 
   private static final byte[] COMMIT = "COMMIT".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] NOTHING = "DO 0".getBytes(StandardCharsets.US_ASCII);
   private static final List<byte[]> SNAPSHOT =
       List.of(
           "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ".getBytes(StandardCharsets.US_ASCII),
@@ -59,6 +61,9 @@ public final class SourceRun {
   private boolean hasRun;
   private boolean leftState;
   private boolean inSnapshot;
+
+  /** The database was told to end what ran here. */
+  private boolean isTold;
 
   SourceRun(String endpoint, Lease lease, List<ShardQuery> queries, MergeRequest request) {
     this.endpoint = endpoint;
@@ -289,6 +294,11 @@ public final class SourceRun {
     }
   }
 
+  /** Nothing runs here any more that cancelling could end. */
+  void leave() {
+    isTold |= request.cancellation().leave(lease);
+  }
+
   /** An answer of which nothing is kept any more comes to its end. */
   private void readAway() {
     ShardCursor open = cursor;
@@ -341,21 +351,40 @@ public final class SourceRun {
    * @return what to tell if the connection was lost
    */
   @Nullable RuntimeException end() {
-    request.cancellation().leave(lease);
+    leave();
     lease.shard().memory(StatementMemory.UNLIMITED);
-    if (request.cancellation().reason() != null && !stays) {
-      // the database is being told to end what runs there: nobody else may get the connection
-      return request.leases().lost(lease, "statement cancelled");
-    }
     if (failure instanceof ShardException.Lost lost) {
       return request.leases().lost(lease, "lost: " + lost.getMessage());
     }
-    if (failure instanceof ShardException.Database refused) {
+    if (isTold && (isBusy() || !takesKill())) {
+      return request.leases().lost(lease, "statement cancelled");
+    }
+    if (failure instanceof ShardException.Database refused && !inSnapshot) {
       pinIfLeft();
       request.leases().failed(lease, refused.errno());
       return null;
     }
     return endUnharmed();
+  }
+
+  /**
+   * The database was told to end what had ended: nothing else is to be hit by that.
+   *
+   * @return whether that is certain
+   */
+  private boolean takesKill() {
+    if (failure instanceof ShardException.Database hit
+        && ErrorCatalogue.QUERY_INTERRUPTED.errno() == hit.errno()) {
+      return true;
+    }
+    try {
+      lease.shard().query(ShardQuery.text(lease.dataSource(), NOTHING)).close();
+      return true;
+    } catch (ShardException.Database struck) {
+      return ErrorCatalogue.QUERY_INTERRUPTED.errno() == struck.errno();
+    } catch (ShardException.Lost _) {
+      return false;
+    }
   }
 
   private @Nullable RuntimeException endUnharmed() {

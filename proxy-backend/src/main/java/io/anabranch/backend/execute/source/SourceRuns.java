@@ -154,16 +154,18 @@ public final class SourceRuns {
 
   /**
    * After a failure: an answer that is still coming is read away if the session needs the
-   * connection (a statement that was cancelled has been ended there), otherwise the connection is
-   * closed. A transaction that has lost one of its connections needs none.
+   * connection, or if the statement was cancelled, and so has been ended there; otherwise the
+   * connection is closed. A transaction that has lost one of its connections needs none.
    *
    * @return what to throw
    */
   public RuntimeException fail(RuntimeException failure) {
     boolean isOver = failure instanceof ShardException.Lost && request.leases().isInTransaction();
+    boolean isCancelled = request.cancellation().reason() != null;
     for (SourceRun run : runs) {
-      if (run.stays() && !isOver) {
+      if ((run.stays() || isCancelled) && !isOver) {
         run.drain();
+        run.leave();
       } else if (run.isBusy()) {
         run.lease.discard("statement failed elsewhere");
       }
