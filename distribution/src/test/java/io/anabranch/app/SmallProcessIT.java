@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -23,12 +24,17 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * What has ended a proxy before, against a process with a heap of 128 MB and the limits that follow
@@ -46,6 +52,9 @@ class SmallProcessIT {
   /** Who does not read keeps connections to the databases: there are enough for others, too. */
   private static final int UNREAD = Math.min(CLIENTS, 60);
 
+  /** How much longer than in every build files are. */
+  private static final int FILES = Math.max(1, CLIENTS / 100);
+
   @TempDir private static Path directory;
 
   private static ProxyProcess proxy;
@@ -57,7 +66,8 @@ class SmallProcessIT {
       server.execute(
           "DROP DATABASE IF EXISTS it_small",
           "CREATE DATABASE it_small",
-          "CREATE TABLE it_small.t (id INT PRIMARY KEY, b LONGTEXT)");
+          "CREATE TABLE it_small.t (id INT PRIMARY KEY, b LONGTEXT)",
+          "CREATE TABLE it_small.f (id INT, b LONGTEXT)");
     }
     String sharded =
         "databaseName: small\ndataSources:\n"
@@ -69,6 +79,9 @@ class SmallProcessIT {
               tables:
                 t:
                   actualDataNodes: ds_${0..1}.t
+                  databaseStrategy: { standard: { shardingColumn: id, shardingAlgorithmName: ds } }
+                f:
+                  actualDataNodes: ds_${0..1}.f
                   databaseStrategy: { standard: { shardingColumn: id, shardingAlgorithmName: ds } }
               shardingAlgorithms:
                 ds: { type: INLINE, props: { algorithm-expression: "ds_${id % 2}" } }
@@ -212,6 +225,47 @@ class SmallProcessIT {
       }
     } finally {
       close(probes);
+    }
+  }
+
+  /** A field without an end, lines of which each is warned of, and more rows than fit. */
+  @ParameterizedTest
+  @CsvSource({"x, 16, (id), 1037", "'1\n', 1, '(id, b)', 0", "'1\t2\n', 1, '(id, b)', 0"})
+  void filesWithoutEnd(String line, int mebibytes, String columns, int errno) throws Exception {
+    Path file = directory.resolve("rows");
+    Files.writeString(file, line.repeat(FILES * mebibytes * MEBIBYTE / line.length()));
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      var answers = new ArrayList<Future<Integer>>();
+      for (int i = 0; i < 4; i++) {
+        answers.add(threads.submit(() -> load(file, columns)));
+      }
+      for (Future<Integer> answer : answers) {
+        othersGetAnswers();
+        assertThat(answer.get()).isIn(errno, NO_MEMORY);
+      }
+    }
+  }
+
+  /** What came of it. */
+  private static int load(Path file, String columns) throws SQLException {
+    try (Connection connection =
+            RunningProxy.Driver.MARIADB.connect(
+                proxy.port(),
+                "small",
+                ProxyProcess.HOG,
+                ProxyProcess.HOG_PASSWORD,
+                "allowLocalInfile=true");
+        Statement statement = connection.createStatement()) {
+      statement.execute("SET sql_mode = ''");
+      statement.execute("BEGIN");
+      try {
+        statement.execute("LOAD DATA LOCAL INFILE '" + file + "' INTO TABLE f " + columns);
+        return 0;
+      } catch (SQLException refused) {
+        return refused.getErrorCode();
+      } finally {
+        statement.execute("ROLLBACK");
+      }
     }
   }
 

@@ -3,6 +3,7 @@ package io.anabranch.frontend.response;
 import io.anabranch.backend.memory.MemoryCharge;
 import io.anabranch.protocol.type.Capability;
 import io.anabranch.protocol.type.ServerStatus;
+import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.plan.ResultColumn;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
@@ -81,7 +82,7 @@ public final class KeptRows implements ClientRows {
       out.write(payload);
       rowsInFile++;
     } catch (IOException e) {
-      throw new UncheckedIOException("rows do not fit into the temporary directory", e);
+      throw ErrorCatalogue.NO_TEMPORARY_SPACE.refuse(String.valueOf(e.getMessage()));
     }
     if (!channel.isActive()) {
       throw new ClientGoneException();
@@ -114,7 +115,7 @@ public final class KeptRows implements ClientRows {
                 new BufferedInputStream(Channels.newInputStream(file), BUFFER_BYTES));
       }
     } catch (IOException e) {
-      throw new UncheckedIOException("rows do not fit into the temporary directory", e);
+      throw ErrorCatalogue.NO_TEMPORARY_SPACE.refuse(String.valueOf(e.getMessage()));
     }
     ended = true;
     var packets = new ResultPackets(capabilities);

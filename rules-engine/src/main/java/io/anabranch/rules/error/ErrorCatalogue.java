@@ -240,6 +240,13 @@ public enum ErrorCatalogue {
       "HY000",
       "AB2012: the statement is nested too deeply: planning it over shards needs more than a stack"
           + " of %d MiB; write it with fewer parentheses, signs or operators within each other"),
+  /** Rows that are kept in files: why not. */
+  NO_TEMPORARY_SPACE(
+      "AB2013",
+      1021,
+      "HY000",
+      "AB2013: rows do not fit into the proxy's temporary directory: %s; make room there, or narrow"
+          + " the statement"),
   DATA_SOURCE_DOWN("AB3001", 1429, "HY000", "AB3001: data source '%s' cannot be reached: %s"),
   /** The server is there, and has not got the schema: data source, its words. */
   SCHEMA_GONE("AB3025", 1429, "HY000", "AB3001: data source '%s' cannot be reached: %s"),

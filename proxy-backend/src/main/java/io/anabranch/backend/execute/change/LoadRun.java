@@ -26,6 +26,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class LoadRun {
 
+  /** As many as max_error_count can say; the others are counted. */
+  private static final int MOST_WARNINGS = 65_535;
+
+  /** About what one takes. */
+  private static final int WARNING_BYTES = 300;
+
   private final MergeRequest request;
   private final PlanNode.Load load;
   private final RowReading reading;
@@ -42,7 +48,7 @@ final class LoadRun {
     try (var spool = new RowSpool(request.memory())) {
       var batches = new RowBatches(load.target(), spool);
       request.file().open(load.name());
-      var lines = new FileLines(format, request.file()::next);
+      var lines = new FileLines(format, request.file()::next, request.memory());
       for (long skipped = 0; skipped < format.skippedLines() && lines.skipLine() >= 0; skipped++) {
         // headings
       }
@@ -59,9 +65,11 @@ final class LoadRun {
             throw told;
           }
           doubtful++;
-          warnings.add(
-              List.of(
-                  "Warning", Integer.toString(told.errno()), String.valueOf(told.getMessage())));
+          if (warnings.size() < MOST_WARNINGS && request.memory().tryHold(WARNING_BYTES)) {
+            warnings.add(
+                List.of(
+                    "Warning", Integer.toString(told.errno()), String.valueOf(told.getMessage())));
+          }
         }
         batches.add(row.of(line));
       }

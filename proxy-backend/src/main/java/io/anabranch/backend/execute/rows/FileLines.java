@@ -1,5 +1,6 @@
 package io.anabranch.backend.execute.rows;
 
+import io.anabranch.backend.memory.StatementMemory;
 import io.anabranch.rules.plan.FileFormat;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
@@ -8,11 +9,20 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts a file into rows of fields, as LOAD DATA does. Holds one row at a time. Used by one thread.
+ * Cuts a file into rows of fields, as LOAD DATA does. Holds one row at a time, and charges what is
+ * long of it with all that becomes of it. Used by one thread.
  */
 public final class FileLines {
 
   private static final int END = -1;
+
+  /** A long field is charged in steps of so many bytes. */
+  private static final int STEP = StatementMemory.LONG_ROW;
+
+  /**
+   * So often a field is there at most: while it grows, as a value, in hexadecimal in a statement.
+   */
+  private static final int COPIES = 7;
 
   /**
    * A field.
@@ -23,6 +33,10 @@ public final class FileLines {
 
   private final FileFormat format;
   private final Supplier<byte @Nullable []> chunks;
+  private final StatementMemory memory;
+
+  /** For the row that was given last. */
+  private long held;
 
   // Bytes that have been fetched and not been read yet.
   private byte[] bytes = {};
@@ -31,10 +45,12 @@ public final class FileLines {
 
   /**
    * @param chunks gives the next bytes of the file; null at its end
+   * @param memory of the statement
    */
-  public FileLines(FileFormat format, Supplier<byte @Nullable []> chunks) {
+  public FileLines(FileFormat format, Supplier<byte @Nullable []> chunks, StatementMemory memory) {
     this.format = format;
     this.chunks = chunks;
+    this.memory = memory;
   }
 
   /**
@@ -45,6 +61,8 @@ public final class FileLines {
    */
   @Nullable
   public List<Field> next(int most) {
+    memory.letGo(held);
+    held = 0;
     if (!skipTo(format.lineStart())) {
       return null;
     }
@@ -102,6 +120,7 @@ public final class FileLines {
       skip(1);
     }
     var value = new ByteArrayOutputStream();
+    int charged = STEP;
     boolean isNull = false;
     boolean escaped = false;
     while (true) {
@@ -117,6 +136,10 @@ public final class FileLines {
       } else if (!enclosed && endsAt(0)) {
         into.add(new Field(isNull || isNullWord(value, escaped) ? null : value.toByteArray()));
         return ended();
+      }
+      if (value.size() >= charged) {
+        hold(COPIES * (long) STEP);
+        charged += STEP;
       }
       int next = read();
       if (next == END) {
@@ -134,6 +157,11 @@ public final class FileLines {
         value.write(next);
       }
     }
+  }
+
+  private void hold(long bytes) {
+    memory.hold(bytes);
+    held += bytes;
   }
 
   /** NULL without quotes means NULL where other fields have them. */

@@ -7,7 +7,6 @@ import io.anabranch.rules.value.SqlValue;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 
@@ -67,9 +66,7 @@ public final class FileRow implements RowCells {
     } else if (isPlain(value)) {
       out.append(QUOTE).append(value).append(QUOTE);
     } else {
-      out.append(introducer)
-          .append(HexFormat.of().formatHex(value).getBytes(StandardCharsets.US_ASCII))
-          .append(QUOTE);
+      out.append(introducer).appendHex(value).append(QUOTE);
     }
   }
 

@@ -25,6 +25,9 @@ public final class RowBatches {
 
   private static final int MOST_BYTES = 512 << 10;
 
+  /** Of an identity in a set, besides its text. */
+  private static final int IDENTITY_BYTES = 96;
+
   /**
    * A statement.
    *
@@ -52,6 +55,10 @@ public final class RowBatches {
   private final @Nullable SqlBuffer[] open;
   private final List<IntStream.Builder> numbers = new ArrayList<>();
   private final int[] rowsOf;
+
+  /** What is charged for each statement that is not at its end, in bytes. */
+  private final int[] held;
+
   private int number;
   private final List<Batch> batches = new ArrayList<>();
   private final Set<String> seen = new HashSet<>();
@@ -64,6 +71,7 @@ public final class RowBatches {
     this.spool = spool;
     this.open = new SqlBuffer[target.statements().size()];
     this.rowsOf = new int[open.length];
+    this.held = new int[open.length];
     target.statements().forEach(statement -> numbers.add(IntStream.builder()));
   }
 
@@ -88,7 +96,15 @@ public final class RowBatches {
 
   /** Whether the row counts: false for the second of rows that are to count once. */
   public boolean isNew(RowCells row) {
-    return target.onceBy().length == 0 || seen.add(identity(row));
+    if (target.onceBy().length == 0) {
+      return true;
+    }
+    String identity = identity(row);
+    boolean isNew = seen.add(identity);
+    if (isNew) {
+      spool.hold(IDENTITY_BYTES + identity.length());
+    }
+    return isNew;
   }
 
   private String identity(RowCells row) {
@@ -147,9 +163,20 @@ public final class RowBatches {
     out.append(target.pieces().getLast());
     numbers.get(node).add(number);
     rowsOf[node]++;
-    if (out.length() >= MOST_BYTES || rowsOf[node] >= target.mostRows()) {
+    if (!holds(node, out) || out.length() >= MOST_BYTES || rowsOf[node] >= target.mostRows()) {
       close(node, out);
     }
+  }
+
+  /** Whether there is memory for what the statement has grown to; otherwise it ends here. */
+  private boolean holds(int node, SqlBuffer out) {
+    int grown = out.array().length - held[node];
+    if (grown == 0) {
+      return true;
+    }
+    boolean fits = spool.tryHold(grown);
+    held[node] += fits ? grown : 0;
+    return fits;
   }
 
   private void close(int node, SqlBuffer out) {
@@ -163,6 +190,8 @@ public final class RowBatches {
     batches.add(new Batch(around, sql, spool.add(numbered.array()), rows[rows.length - 1]));
     numbers.set(node, IntStream.builder());
     open[node] = null;
+    spool.letGo(held[node]);
+    held[node] = 0;
     rowsOf[node] = 0;
   }
 

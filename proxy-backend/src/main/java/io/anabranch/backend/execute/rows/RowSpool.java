@@ -1,6 +1,7 @@
 package io.anabranch.backend.execute.rows;
 
 import io.anabranch.backend.memory.StatementMemory;
+import io.anabranch.rules.error.ErrorCatalogue;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -52,6 +53,26 @@ public final class RowSpool implements AutoCloseable {
     return entries.size() - 1;
   }
 
+  /**
+   * For statements that are not at their end; false if there is no room for so much more of them.
+   */
+  boolean tryHold(long bytes) {
+    return memory.tryHold(bytes);
+  }
+
+  /**
+   * For what must be known of all rows.
+   *
+   * @throws io.anabranch.rules.error.RefusedException MEMORY_SHARE
+   */
+  void hold(long bytes) {
+    memory.hold(bytes);
+  }
+
+  void letGo(long bytes) {
+    memory.letGo(bytes);
+  }
+
   private void append(byte[] bytes) {
     try {
       FileChannel channel = file;
@@ -69,7 +90,7 @@ public final class RowSpool implements AutoCloseable {
         inFile += channel.write(buffer, inFile);
       }
     } catch (IOException e) {
-      throw new UncheckedIOException("rows do not fit into the temporary directory", e);
+      throw ErrorCatalogue.NO_TEMPORARY_SPACE.refuse(String.valueOf(e.getMessage()));
     }
   }
 

@@ -1,9 +1,12 @@
 package io.anabranch.rules.plan.slot;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /** A growing array of bytes that SQL is rendered into. Not thread-safe; reusable by reset. */
 public final class SqlBuffer {
+
+  private static final byte[] DIGITS = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
 
   private byte[] bytes;
   private int length;
@@ -26,6 +29,16 @@ public final class SqlBuffer {
   public SqlBuffer append(byte value) {
     ensureRoom(1);
     bytes[length++] = value;
+    return this;
+  }
+
+  /** Two digits for each byte. */
+  public SqlBuffer appendHex(byte[] source) {
+    ensureRoom(Math.multiplyExact(source.length, 2));
+    for (byte each : source) {
+      bytes[length++] = DIGITS[each >> 4 & 0xF];
+      bytes[length++] = DIGITS[each & 0xF];
+    }
     return this;
   }
 
