@@ -5,6 +5,7 @@ import io.anabranch.backend.row.RowFormat;
 import io.anabranch.backend.row.RowOrder;
 import io.anabranch.backend.row.RowStream;
 import io.anabranch.protocol.message.RowReader;
+import io.anabranch.rules.effort.GivingWay;
 import io.anabranch.rules.plan.PlanNode.SortKey;
 import io.anabranch.rules.plan.ResultColumn;
 import java.util.ArrayList;
@@ -19,6 +20,7 @@ final class Sort implements RowStream {
   private final RowReader left;
   private final RowReader right;
   private final RowBudget budget;
+  private final GivingWay others = new GivingWay();
   private @Nullable List<byte[]> rows;
   private int position;
 
@@ -63,6 +65,7 @@ final class Sort implements RowStream {
   }
 
   private int compare(byte[] a, byte[] b) {
+    others.step();
     left.read(a);
     right.read(b);
     return order.compare(left, right);

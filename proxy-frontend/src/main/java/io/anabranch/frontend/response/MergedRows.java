@@ -3,6 +3,7 @@ package io.anabranch.frontend.response;
 import io.anabranch.backend.memory.MemoryKind;
 import io.anabranch.backend.memory.SessionMemory;
 import io.anabranch.protocol.frame.PacketWriter;
+import io.anabranch.rules.effort.GivingWay;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.plan.ResultColumn;
 import io.netty.buffer.ByteBuf;
@@ -27,6 +28,7 @@ public final class MergedRows implements ClientRows {
   private static final int BUFFERS_IN_FLIGHT = 2;
   private static final String WHAT = "rows on their way to the client";
 
+  private final GivingWay others = new GivingWay();
   private final Channel channel;
   private final ResultPackets packets;
   private final Charset charset;
@@ -86,6 +88,7 @@ public final class MergedRows implements ClientRows {
 
   @Override
   public void row(byte[] payload) {
+    others.step();
     if (payload.length > BUFFER_BYTES) {
       charge(payload.length);
     }

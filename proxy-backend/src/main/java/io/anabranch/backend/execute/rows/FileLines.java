@@ -1,6 +1,7 @@
 package io.anabranch.backend.execute.rows;
 
 import io.anabranch.backend.memory.StatementMemory;
+import io.anabranch.rules.effort.GivingWay;
 import io.anabranch.rules.plan.FileFormat;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
@@ -15,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 public final class FileLines {
 
   private static final int END = -1;
+
+  /** Read at once: others may run behind each. */
+  private static final int PIECE = 4 * 1024;
 
   /** A long field is charged in steps of so many bytes. */
   private static final int STEP = StatementMemory.LONG_ROW;
@@ -35,8 +39,14 @@ public final class FileLines {
   private final Supplier<byte @Nullable []> chunks;
   private final StatementMemory memory;
 
+  private final GivingWay others = new GivingWay();
+
   /** For the row that was given last. */
   private long held;
+
+  // What the client sent last, and how much of it is among the others.
+  private byte[] chunk = {};
+  private int taken;
 
   // Bytes that have been fetched and not been read yet.
   private byte[] bytes = {};
@@ -61,6 +71,7 @@ public final class FileLines {
    */
   @Nullable
   public List<Field> next(int most) {
+    others.step();
     memory.letGo(held);
     held = 0;
     if (!skipTo(format.lineStart())) {
@@ -233,14 +244,21 @@ public final class FileLines {
   }
 
   private void fetch() {
-    byte[] more = chunks.get();
-    if (more == null) {
-      atEnd = true;
-      return;
+    others.look();
+    if (taken == chunk.length) {
+      byte[] more = chunks.get();
+      if (more == null) {
+        atEnd = true;
+        return;
+      }
+      chunk = more;
+      taken = 0;
     }
-    byte[] joined = new byte[bytes.length - position + more.length];
+    int count = Math.min(PIECE, chunk.length - taken);
+    byte[] joined = new byte[bytes.length - position + count];
     System.arraycopy(bytes, position, joined, 0, bytes.length - position);
-    System.arraycopy(more, 0, joined, bytes.length - position, more.length);
+    System.arraycopy(chunk, taken, joined, bytes.length - position, count);
+    taken += count;
     bytes = joined;
     position = 0;
   }

@@ -19,6 +19,7 @@ import io.anabranch.protocol.message.ResultSetState.Kind;
 import io.anabranch.protocol.message.ResultSetState.Response;
 import io.anabranch.protocol.type.Capability;
 import io.anabranch.protocol.type.ProtocolViolationException;
+import io.anabranch.rules.effort.GivingWay;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.plan.ResultColumn;
@@ -45,6 +46,9 @@ public final class WireCursor implements Answer, ShardCursor {
   private static final int MOST_ROW_BYTES = Integer.MAX_VALUE - 64;
 
   private static final byte[] NO_ROW = {};
+
+  /** Of the thread that reads: rows that are here already are read without waiting. */
+  private final GivingWay others = new GivingWay();
 
   private final BackendConnection connection;
   private final long capabilities;
@@ -375,6 +379,7 @@ public final class WireCursor implements Answer, ShardCursor {
 
   @Override
   public byte @Nullable [] next() {
+    others.step();
     boolean resume;
     byte[] next;
     lock.lock();
