@@ -3,6 +3,7 @@ package io.anabranch.app.cli;
 import io.anabranch.app.check.InstalledAlgorithms;
 import io.anabranch.rules.config.yaml.ConfigurationException;
 import io.anabranch.rules.config.yaml.ConfigurationText;
+import io.anabranch.rules.file.PlainFile;
 import io.anabranch.rules.model.ProxyProperties;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -89,7 +90,7 @@ final class RunningProxyOptions {
     for (String name : List.of("global.yaml", "server.yaml")) {
       Path file = directory.resolve(name);
       if (Files.exists(file)) {
-        texts.add(new ConfigurationText(name, Files.readString(file)));
+        texts.add(new ConfigurationText(name, PlainFile.text(file, PlainFile.MOST_CONFIGURATION)));
       }
     }
     return texts;

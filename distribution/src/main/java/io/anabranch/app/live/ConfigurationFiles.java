@@ -2,6 +2,7 @@ package io.anabranch.app.live;
 
 import io.anabranch.frontend.configuration.ConfigurationRefusedException;
 import io.anabranch.rules.config.yaml.ConfigurationText;
+import io.anabranch.rules.file.PlainFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -94,7 +95,7 @@ final class ConfigurationFiles {
   }
 
   private static @Nullable String content(Path file) throws IOException {
-    return Files.exists(file) ? Files.readString(file) : null;
+    return Files.exists(file) ? PlainFile.text(file, PlainFile.MOST_CONFIGURATION) : null;
   }
 
   /** All are written beside their files before the first takes its file's place. */

@@ -1,6 +1,7 @@
 package io.anabranch.app.live;
 
 import io.anabranch.rules.config.ConfigurationLoader;
+import io.anabranch.rules.file.PlainFile;
 import io.anabranch.rules.secret.Secrets;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -25,8 +26,6 @@ import java.util.stream.Stream;
 record FilesSeen(Map<String, String> digests) {
 
   /** What is longer is refused by those who read it: its length tells one version from another. */
-  private static final long MOST_BYTES = 16 << 20;
-
   FilesSeen {
     digests = Map.copyOf(digests);
   }
@@ -63,12 +62,7 @@ record FilesSeen(Map<String, String> digests) {
   private static String look(Path file, Map<String, String> digests) {
     String place = file.toString();
     try {
-      long size = Files.size(file);
-      if (!Files.isRegularFile(file) || size > MOST_BYTES) {
-        digests.put(place, "no regular file, or of " + size + " bytes");
-        return "";
-      }
-      byte[] content = Files.readAllBytes(file);
+      byte[] content = PlainFile.bytes(file, PlainFile.MOST_CONFIGURATION);
       digests.put(place, HexFormat.of().formatHex(sha256().digest(content)));
       return new String(content, StandardCharsets.UTF_8);
     } catch (IOException unreadable) {

@@ -2,13 +2,11 @@ package io.anabranch.app.live;
 
 import io.anabranch.frontend.configuration.ConfigurationRefusedException;
 import io.anabranch.rules.config.yaml.ConfigurationText;
+import io.anabranch.rules.file.PlainFile;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.Files;
+import java.nio.file.FileSystemException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -16,9 +14,6 @@ import java.util.List;
 
 /** A file that an administrator names in a statement. */
 final class GivenFile {
-
-  /** More than the files of a thousand sharded tables have. */
-  private static final int MOST_BYTES = 4 << 20;
 
   private GivenFile() {}
 
@@ -31,21 +26,7 @@ final class GivenFile {
   static ConfigurationText read(Path directory, String path) {
     try {
       Path file = directory.resolve(path);
-      if (!Files.exists(file)) {
-        throw new NoSuchFileException(path);
-      }
-      if (!Files.isRegularFile(file)) {
-        // a pipe would be waited for, a device has no end
-        throw refused(path, "is no plain file");
-      }
-      byte[] bytes;
-      try (InputStream content = Files.newInputStream(file)) {
-        bytes = content.readNBytes(MOST_BYTES + 1);
-      }
-      if (bytes.length > MOST_BYTES) {
-        throw refused(path, "is larger than " + (MOST_BYTES >> 20) + " MiB");
-      }
-      String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+      String text = PlainFile.text(file, PlainFile.MOST_CONFIGURATION);
       return new ConfigurationText(String.valueOf(file.getFileName()), text);
     } catch (InvalidPathException e) {
       throw refused(path, "is no path");
@@ -55,6 +36,9 @@ final class GivenFile {
       throw refused(path, "may not be read by the proxy");
     } catch (CharacterCodingException e) {
       throw refused(path, "is no UTF-8 text");
+    } catch (FileSystemException e) {
+      String reason = e.getReason();
+      throw refused(path, reason == null ? "cannot be read" : reason);
     } catch (IOException e) {
       throw refused(path, "cannot be read (" + e.getClass().getSimpleName() + ")");
     }

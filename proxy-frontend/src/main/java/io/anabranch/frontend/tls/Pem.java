@@ -1,9 +1,9 @@
 package io.anabranch.frontend.tls;
 
+import io.anabranch.rules.file.PlainFile;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
@@ -39,7 +39,7 @@ final class Pem {
   /** All certificates of the file, in its order; at least one. */
   static List<X509Certificate> certificates(Path file)
       throws IOException, GeneralSecurityException {
-    byte[] bytes = Files.readAllBytes(file);
+    byte[] bytes = PlainFile.bytes(file, PlainFile.MOST_SECRET);
     List<X509Certificate> certificates = new ArrayList<>();
     for (Certificate each :
         CertificateFactory.getInstance("X.509")
@@ -58,7 +58,9 @@ final class Pem {
    */
   static PrivateKey privateKey(Path file, String password)
       throws IOException, GeneralSecurityException {
-    Matcher block = KEY.matcher(Files.readString(file, StandardCharsets.ISO_8859_1));
+    byte[] bytes = PlainFile.bytes(file, PlainFile.MOST_SECRET);
+    String text = new String(bytes, StandardCharsets.ISO_8859_1);
+    Matcher block = KEY.matcher(text);
     if (!block.find()) {
       throw new InvalidKeySpecException("there is no private key in it");
     }

@@ -11,6 +11,7 @@ import io.anabranch.rules.config.yaml.Place;
 import io.anabranch.rules.config.yaml.Problems;
 import io.anabranch.rules.config.yaml.Section;
 import io.anabranch.rules.config.yaml.YamlReader;
+import io.anabranch.rules.file.PlainFile;
 import io.anabranch.rules.model.Authority.User;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.RuleSet;
@@ -18,6 +19,7 @@ import io.anabranch.rules.secret.Secrets;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
@@ -123,7 +125,7 @@ public final class ConfigurationLoader {
   private static void read(
       Path file, String name, List<ConfigurationText> texts, Problems problems) {
     try {
-      texts.add(new ConfigurationText(name, Files.readString(file)));
+      texts.add(new ConfigurationText(name, PlainFile.text(file, PlainFile.MOST_CONFIGURATION)));
     } catch (IOException e) {
       problems.error(Place.start(name), "the file cannot be read: " + reason(e), null);
     }
@@ -135,6 +137,8 @@ public final class ConfigurationLoader {
       case NotDirectoryException _ -> "it is no directory";
       case AccessDeniedException _ -> "this user may not";
       case CharacterCodingException _ -> "it is no UTF-8 text";
+      case FileSystemException refused when refused.getReason() != null ->
+          "it " + refused.getReason();
       default -> failure.toString();
     };
   }

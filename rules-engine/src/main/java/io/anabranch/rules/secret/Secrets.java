@@ -1,9 +1,10 @@
 package io.anabranch.rules.secret;
 
+import io.anabranch.rules.file.PlainFile;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.Files;
+import java.nio.file.FileSystemException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -29,7 +30,6 @@ public final class Secrets {
 
   private static final String ENVIRONMENT = "env:";
   private static final String FILE = "file:";
-  private static final long MAX_BYTES = 1 << 20;
 
   private final Path folder;
   private final Function<String, @Nullable String> environment;
@@ -128,13 +128,9 @@ public final class Secrets {
     String reason;
     try {
       Path file = folder.resolve(name);
-      if (Files.isRegularFile(file) && Files.size(file) > MAX_BYTES) {
-        reason = "is larger than a megabyte";
-      } else {
-        String text = Files.readString(file);
-        int end = text.length() - (text.endsWith("\r\n") ? 2 : text.endsWith("\n") ? 1 : 0);
-        return text.substring(0, end);
-      }
+      String text = PlainFile.text(file, PlainFile.MOST_SECRET);
+      int end = text.length() - (text.endsWith("\r\n") ? 2 : text.endsWith("\n") ? 1 : 0);
+      return text.substring(0, end);
     } catch (InvalidPathException e) {
       reason = "has no valid name";
     } catch (NoSuchFileException e) {
@@ -143,6 +139,9 @@ public final class Secrets {
       reason = "may not be read by the proxy";
     } catch (CharacterCodingException e) {
       reason = "is no UTF-8 text";
+    } catch (FileSystemException e) {
+      String refused = e.getReason();
+      reason = refused == null ? "cannot be read" : refused;
     } catch (IOException e) {
       reason = "cannot be read (" + e.getClass().getSimpleName() + ")";
     }

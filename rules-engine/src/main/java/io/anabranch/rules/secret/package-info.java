@@ -2,8 +2,8 @@
  * Values that are not in the configuration's files but where these point to: the environment and
  * files of their own.
  *
- * <p>Start at {@link io.anabranch.rules.secret.Secrets}. Imports nothing of the proxy. Immutable;
- * any thread. What is read here never gets into a message.
+ * <p>Start at {@link io.anabranch.rules.secret.Secrets}. Imports `rules.file` alone. Immutable; any
+ * thread. What is read here never gets into a message.
  */
 @NullMarked
 package io.anabranch.rules.secret;

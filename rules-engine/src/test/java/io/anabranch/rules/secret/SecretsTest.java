@@ -81,7 +81,7 @@ class SecretsTest {
             "holds `${...}` that is neither ${env:NAME} nor ${file:path}",
             "there is no environment variable ``",
             "the file `latin` is no UTF-8 text",
-            "the file `d` cannot be read (IOException)");
+            "the file `d` is no plain file");
   }
 
   @Test

@@ -1,0 +1,10 @@
+/**
+ * Files that operators name.
+ *
+ * <p>Start at {@link io.anabranch.rules.file.PlainFile}. Imports nothing of the proxy. Stateless;
+ * any thread that may block.
+ */
+@NullMarked
+package io.anabranch.rules.file;
+
+import org.jspecify.annotations.NullMarked;
