@@ -10,6 +10,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -102,15 +103,14 @@ class KilledStatementsIT {
   }
 
   /** The database's connections from the proxy. */
-  private static TreeSet<Long> connections(Connection direct) throws SQLException {
+  private static Set<Long> connections(Connection direct) throws SQLException {
     return new TreeSet<>(rows(direct, "SHOW PROCESSLIST", db -> db.startsWith("it_killed_"), "db"));
   }
 
   /** Once those that the database is still closing are gone. */
-  private static TreeSet<Long> settled(Connection direct)
-      throws SQLException, InterruptedException {
-    TreeSet<Long> before = new TreeSet<>();
-    TreeSet<Long> now = connections(direct);
+  private static Set<Long> settled(Connection direct) throws SQLException, InterruptedException {
+    Set<Long> before = Set.of();
+    Set<Long> now = connections(direct);
     while (!now.equals(before)) {
       Thread.sleep(300);
       before = now;
@@ -192,7 +192,7 @@ class KilledStatementsIT {
         Connection direct = server.connect("it_killed_0");
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       assertThat(run(client, "SELECT SUM(a) FROM t")).isZero();
-      TreeSet<Long> before = settled(direct);
+      Set<Long> before = settled(direct);
       for (int i = 0; i < 5; i++) {
         Future<Integer> answer = threads.submit(() -> run(client, sql));
         while (rows(direct, "SHOW PROCESSLIST", info -> info.contains("SLEEP(20)"), "Info")

@@ -3,6 +3,7 @@ package io.anabranch.backend.pool;
 import io.netty.channel.EventLoop;
 import java.util.Collection;
 import java.util.LinkedHashSet;
+import java.util.SequencedSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 final class WaitLine {
 
   private final EventLoop loop;
-  private final LinkedHashSet<Waiter> joining = new LinkedHashSet<>();
-  private final LinkedHashSet<Waiter> others = new LinkedHashSet<>();
+  private final SequencedSet<Waiter> joining = new LinkedHashSet<>();
+  private final SequencedSet<Waiter> others = new LinkedHashSet<>();
 
   WaitLine(EventLoop loop) {
     this.loop = loop;
@@ -33,7 +34,7 @@ final class WaitLine {
   }
 
   @Nullable Waiter first(boolean isJoining) {
-    LinkedHashSet<Waiter> queue = queue(isJoining);
+    SequencedSet<Waiter> queue = queue(isJoining);
     return queue.isEmpty() ? null : queue.getFirst();
   }
 
@@ -50,7 +51,7 @@ final class WaitLine {
     all.addAll(others);
   }
 
-  private LinkedHashSet<Waiter> queue(boolean isJoining) {
+  private SequencedSet<Waiter> queue(boolean isJoining) {
     return isJoining ? joining : others;
   }
 }
