@@ -210,8 +210,8 @@ class PlanWalkerTest {
                     route(query("a", "Q")),
                     row -> cancellation.cancel(ErrorCatalogue.QUERY_INTERRUPTED.refuse())))
         .hasMessage("Query execution was interrupted");
-    // The database is told on another thread, before or after the connection is closed here.
-    assertThat(a.log()).startsWith("Q").contains("+discard").doesNotContain("+release");
+    // it had answered before it was told to end: an empty statement takes what comes late
+    assertThat(a.log()).containsExactly("Q", "+interrupt", "DO 0", "+release");
   }
 
   @Test

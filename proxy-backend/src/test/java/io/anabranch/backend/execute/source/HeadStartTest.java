@@ -147,7 +147,7 @@ class HeadStartTest {
     HeadStart ahead = begin(sorted("a", "b"));
     assertThat(walks).isOne();
     assertThatThrownBy(() -> walk(ahead)).isEqualTo(killed);
-    assertThat(a.log()).containsExactly("+discard");
+    assertThat(a.log()).containsExactly("+release");
     assertThat(b.log()).isEmpty();
   }
 
