@@ -125,7 +125,12 @@ public final class ConfigurationLoader {
   private static void read(
       Path file, String name, List<ConfigurationText> texts, Problems problems) {
     try {
-      texts.add(new ConfigurationText(name, PlainFile.text(file, PlainFile.MOST_CONFIGURATION)));
+      String text = PlainFile.text(file, PlainFile.MOST_CONFIGURATION);
+      if (text.isBlank()) {
+        // as editors leave it for a moment: to a reload it would mean that its database is gone
+        problems.error(Place.start(name), "the file is empty", "write it anew, or remove it");
+      }
+      texts.add(new ConfigurationText(name, text));
     } catch (IOException e) {
       problems.error(Place.start(name), "the file cannot be read: " + reason(e), null);
     }

@@ -151,6 +151,18 @@ class SecretConfigurationTest {
   }
 
   @Test
+  void anEmptyFileIsOneThatIsBeingWritten() throws IOException {
+    Files.writeString(folder.resolve("database-x.yaml"), "\n");
+    ConfigurationException refused =
+        catchThrowableOfType(
+            ConfigurationException.class,
+            () -> new ConfigurationLoader(new AlgorithmCatalogue(List.of())).load(folder));
+    assertThat(refused.problems())
+        .extracting(Problem::toString)
+        .containsExactly("database-x.yaml:1:1: the file is empty; write it anew, or remove it");
+  }
+
+  @Test
   void whatCannotBeReadIsAllThatIsTold() throws IOException {
     Files.write(folder.resolve("global.yaml"), new byte[] {'a', (byte) 0xff});
     ConfigurationException unread =
