@@ -51,6 +51,9 @@ public final class ConfigurationLoader {
   private static final Pattern NEARLY =
       Pattern.compile("(global|server|(database|config)-.+)\\.yml");
 
+  /** Of the trees that a character becomes while it is read. */
+  private static final int TREE_BYTES = 45;
+
   private final AlgorithmCatalogue algorithms;
   private final Function<String, @Nullable String> environment;
   private final AtomicLong versions = new AtomicLong();
@@ -96,11 +99,25 @@ public final class ConfigurationLoader {
       problems.error(
           Place.start(directory.toString()), "the directory cannot be read: " + reason(e), null);
     }
+    long length = texts.stream().mapToLong(text -> text.content().length()).sum();
+    long heap = Runtime.getRuntime().maxMemory();
+    if (!fits(length, heap)) {
+      problems.error(
+          Place.start(directory.toString()),
+          "%d KiB of configuration need more than half of a heap of %d MiB to be read"
+              .formatted(length >> 10, heap >> 20),
+          "give the process more (-Xmx in jvm.options)");
+    }
     if (problems.hasErrors()) {
       // what could not be read would be told as missing
       throw new ConfigurationException(problems.errors());
     }
     return load(texts, new Secrets(directory, environment), problems);
+  }
+
+  /** Whether files of so many characters can be read beside what a proxy serves. */
+  static boolean fits(long length, long heap) {
+    return length * TREE_BYTES <= heap / 2;
   }
 
   /**
