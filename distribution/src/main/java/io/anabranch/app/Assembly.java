@@ -282,7 +282,12 @@ final class Assembly implements AutoCloseable {
     statistics.schema(
         new VirtualSchema(
             StatisticsTables.of(
-                digests, logs.slow(), () -> server.sessions().all(), () -> deployed(deployment))));
+                digests,
+                logs.slow(),
+                server.sessions().limits(),
+                () -> server.sessions().all(),
+                () -> deployed(deployment))));
+    server.sessions().limits().listener(metrics::limits);
     closing.set(live::close);
     atEnd(created::close);
     deployment.updateAndGet(current -> deployed(current).with(created, live));

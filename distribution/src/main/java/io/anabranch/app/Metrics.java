@@ -5,6 +5,8 @@ import io.anabranch.backend.deadlock.DeadlockListener;
 import io.anabranch.backend.memory.MemoryBudget;
 import io.anabranch.backend.memory.MemoryKind;
 import io.anabranch.backend.topology.Topology;
+import io.anabranch.frontend.limit.LimitInForce;
+import io.anabranch.frontend.limit.LimitKind;
 import io.anabranch.frontend.statementlog.StatementLog;
 import io.anabranch.frontend.statementlog.StatementLogs;
 import io.anabranch.frontend.statistics.Digests;
@@ -159,6 +161,30 @@ final class Metrics implements AutoCloseable {
             "anabranch.memory.forgotten.bytes", budget, MemoryBudget::forgottenBytes)
         .description("Bytes that ended sessions had not given back: a mistake of the proxy")
         .register(registry);
+  }
+
+  /** Shows what is taken of limits: of these, no longer of those that were in force before. */
+  void limits(Collection<LimitInForce> limits) {
+    forget(registry, List.of("anabranch.limits"), Tags.empty());
+    for (LimitInForce limit : limits) {
+      for (LimitKind kind : LimitKind.values()) {
+        FunctionCounter.builder("anabranch.limits.reached", limit, each -> each.reached(kind))
+            .description("Statements, logins and transactions that were too much for a limit")
+            .tag("limit", limit.name())
+            .tag("kind", kind.word())
+            .register(registry);
+      }
+      Gauge.builder("anabranch.limits.statements", limit, LimitInForce::running)
+          .description("Statements that run and take from a limit")
+          .tag("limit", limit.name())
+          .strongReference(true)
+          .register(registry);
+      Gauge.builder("anabranch.limits.waiting", limit, LimitInForce::waiting)
+          .description("Statements that wait in line for others to end")
+          .tag("limit", limit.name())
+          .strongReference(true)
+          .register(registry);
+    }
   }
 
   /** Shows how many normalised texts are counted apart. */

@@ -29,7 +29,7 @@ final class SessionMetrics implements SessionListener {
 
   /** Why clients are sent away. */
   private static final List<Integer> OF_LOGINS =
-      List.of(1040, 1043, 1044, 1045, 1049, 1053, 1153, 1159, 1226, 3118, 3159);
+      List.of(1040, 1043, 1044, 1045, 1049, 1053, 1153, 1159, 1203, 1226, 3118, 3159);
 
   private final MeterRegistry registry;
   private final LoopTallies tallies;

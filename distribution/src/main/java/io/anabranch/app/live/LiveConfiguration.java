@@ -414,7 +414,8 @@ public final class LiveConfiguration implements ConfigurationControl {
             wanted.databases(),
             wanted.authority(),
             LiveProperties.of(current.rules().properties(), wanted.properties()),
-            LiveProperties.of(current.rules().transactions(), wanted.transactions()));
+            LiveProperties.of(current.rules().transactions(), wanted.transactions()),
+            wanted.protection());
     return current.with(
         live, current.realm().with(live), parts.walkers().apply(live), backends, parts.planners());
   }

@@ -85,6 +85,7 @@ final class StatementRun implements StatementCourse {
   private final OwnAnswer own;
   private final Cursors cursors;
   private final OwnTablesCommand ownTables;
+  private final StatementAdmission admission;
 
   private Runnable done = () -> {};
   private boolean closeAfterwards;
@@ -107,6 +108,7 @@ final class StatementRun implements StatementCourse {
     interruption = new Interruption(session);
     session.sink().errors(error -> statement.told(interruption.told(error)));
     planning = new Planning(session, statement, interruption, this);
+    admission = new StatementAdmission(session, interruption, this, planning::plan);
     cursors = new Cursors(session);
     relayLane = new RelayLane(session, statement, interruption, cursors, this);
     mergeLane = new MergeLane(session, statement, interruption, cursors, this);
@@ -306,7 +308,7 @@ final class StatementRun implements StatementCourse {
       ofSession();
     } else if (!SessionValues.answer(statement, own)
         && !DiagnosticsCommand.answer(statement, own)) {
-      planning.plan();
+      admission.admit();
     }
   }
 
@@ -582,6 +584,7 @@ final class StatementRun implements StatementCourse {
 
   private void finish(int errno) {
     own.ended();
+    admission.ended();
     changedTables();
     definedDatabase(errno);
     relayLane.dropCommand();
@@ -642,7 +645,8 @@ final class StatementRun implements StatementCourse {
    */
   boolean outlivesClient() {
     StatementKind kind = statement.scan().kind();
-    if (interruption.endsPlanning()
+    if (interruption.isQueued()
+        || interruption.endsPlanning()
         || (interruption.isPlanning() && kind == StatementKind.SELECT)) {
       return false;
     }

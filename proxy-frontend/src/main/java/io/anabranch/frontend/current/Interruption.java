@@ -30,6 +30,10 @@ public final class Interruption {
   private @Nullable Lease lease;
   private @Nullable Cancellation merging;
   private @Nullable Kill kill;
+
+  /** Ends the waiting for a place among the statements that run; null where it does not wait. */
+  private @Nullable Consumer<RuntimeException> line;
+
   private Consumer<RelayOutcome> resume = _ -> {};
 
   public Interruption(Session session) {
@@ -110,9 +114,29 @@ public final class Interruption {
     return isPlanning;
   }
 
+  /**
+   * The current statement waits for a place among those that run.
+   *
+   * @param ending ends the waiting, with what the client is told
+   */
+  public void queued(Consumer<RuntimeException> ending) {
+    line = ending;
+  }
+
+  /** The current statement waits no more. */
+  public void unqueued() {
+    line = null;
+  }
+
+  /** Whether the statement waits for a place: nothing of it has been done. */
+  public boolean isQueued() {
+    return line != null;
+  }
+
   /** Another statement starts. */
   public void clear() {
     isPlanning = false;
+    line = null;
     kill = null;
     lease = null;
     merging = null;
@@ -176,6 +200,11 @@ public final class Interruption {
     }
     var begun = new Kill(reason);
     kill = begun;
+    Consumer<RuntimeException> waiting = line;
+    if (waiting != null) {
+      waiting.accept(reason);
+      return;
+    }
     session.members().waiting().end(reason);
     if (isPlanning) {
       wish.abandon();

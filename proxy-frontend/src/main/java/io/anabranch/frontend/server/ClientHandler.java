@@ -5,6 +5,7 @@ import io.anabranch.backend.memory.SessionMemory;
 import io.anabranch.frontend.auth.Identity;
 import io.anabranch.frontend.auth.Login;
 import io.anabranch.frontend.command.CommandRunner;
+import io.anabranch.frontend.limit.SessionLimits;
 import io.anabranch.frontend.response.Failures;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.protocol.command.ClientCommand;
@@ -201,10 +202,17 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
             granted.attributes());
     Session known = session;
     if (known == null) {
-      services.admit(granted.user());
+      services.admit(granted.user(), null);
       SessionMemory memory = services.memory().session(granted.user().toString());
       known =
-          new Session(id, channel, identity, services.deployments(), services.background(), memory);
+          new Session(
+              id,
+              channel,
+              identity,
+              services.deployments(),
+              services.background(),
+              memory,
+              new SessionLimits(services.registry().limits()));
       known.statements().kept().atMost(services.limits().maxAllowedPacket());
       session = known;
       commandMemory = new CommandMemory(memory);
@@ -220,7 +228,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     } else {
       Authority.User former = known.user();
       if (!former.equals(granted.user())) {
-        services.admit(granted.user());
+        services.admit(granted.user(), former);
         services.registry().leave(former);
         known.memory().become(granted.user().toString());
       }

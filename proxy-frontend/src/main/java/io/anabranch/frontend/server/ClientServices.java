@@ -7,6 +7,7 @@ import io.anabranch.frontend.session.SessionListener;
 import io.anabranch.frontend.session.SessionRegistry;
 import io.anabranch.frontend.tls.TlsInForce;
 import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.model.Authority;
 import io.anabranch.rules.model.ClientProperties.Limits;
 import io.anabranch.rules.model.Network;
@@ -18,6 +19,7 @@ import java.security.SecureRandom;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What all clients' handlers share.
@@ -64,20 +66,26 @@ record ClientServices(
   /**
    * Counts one more connection of the account, which {@link SessionRegistry#leave} takes back.
    *
-   * @throws io.anabranch.rules.error.RefusedException 1226, 1203 if it has too many; then it is not
-   *     counted
+   * @param former the account that the connection had before; null for a new connection
+   * @throws RefusedException 1040, 1203, 1226 if there are too many; then it is not counted
    */
-  void admit(Authority.User account) {
+  void admit(Authority.User account, Authority.@Nullable User former) {
     int connections = registry.enter(account);
     int own = account.maxConnections();
     int all = limits().maxUserConnections();
     if (own > 0 && connections > own) {
-      registry.leave(account);
+      registry.forget(account);
       throw ErrorCatalogue.USER_LIMIT_REACHED.refuse(account.name(), "max_user_connections", own);
     }
     if (own == 0 && all > 0 && connections > all) {
-      registry.leave(account);
+      registry.forget(account);
       throw ErrorCatalogue.TOO_MANY_USER_CONNECTIONS.refuse(account.name());
+    }
+    try {
+      registry.limits().enter(account.name(), former == null ? null : former.name());
+    } catch (RefusedException e) {
+      registry.forget(account);
+      throw e;
     }
   }
 }

@@ -61,7 +61,7 @@ public final class ProxyServer implements AutoCloseable {
   private final Supplier<Deployment> deployments;
   private final SessionListener listener;
   private final MemoryBudget memory;
-  private final SessionRegistry registry = new SessionRegistry();
+  private final SessionRegistry registry;
   private final ExecutorService background = Executors.newVirtualThreadPerTaskExecutor();
   private final AtomicBoolean draining = new AtomicBoolean();
   private volatile boolean isHurried;
@@ -92,6 +92,7 @@ public final class ProxyServer implements AutoCloseable {
     this.loops = loops;
     this.deployments = deployments;
     this.listener = listener;
+    this.registry = new SessionRegistry(() -> deployments.get().rules().protection().limits());
   }
 
   /**
@@ -285,6 +286,7 @@ public final class ProxyServer implements AutoCloseable {
   }
 
   private void limitTransactions() {
+    registry.limits().refresh();
     for (Session session : registry.all()) {
       session.loop().execute(session::limitTransaction);
     }

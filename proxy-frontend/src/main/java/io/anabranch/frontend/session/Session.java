@@ -7,6 +7,9 @@ import io.anabranch.backend.memory.SessionMemory;
 import io.anabranch.backend.transaction.SessionConnections;
 import io.anabranch.backend.transaction.SessionTransaction;
 import io.anabranch.frontend.auth.Identity;
+import io.anabranch.frontend.limit.LimitKind;
+import io.anabranch.frontend.limit.SessionLimits;
+import io.anabranch.frontend.limit.SubjectLimits;
 import io.anabranch.frontend.response.ClientSink;
 import io.anabranch.frontend.response.Replies;
 import io.anabranch.frontend.session.prepared.PreparedStatements;
@@ -21,6 +24,7 @@ import io.anabranch.rules.model.TransactionType;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import java.nio.charset.Charset;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -52,6 +56,7 @@ public final class Session {
   private final SessionLanguage language = new SessionLanguage(this);
   private final PreparedStatements statements;
   private final SessionMemory memory;
+  private final SessionLimits limits;
   private final MemoryCharge variables;
   private final MemoryCharge described;
   private final RunningCommand command = new RunningCommand();
@@ -75,6 +80,7 @@ public final class Session {
    * @param deployments the rule set in force
    * @param background runs what blocks, a virtual thread each
    * @param memory what it may make the proxy keep; ends with the session
+   * @param limits of what clients may take
    */
   public Session(
       int id,
@@ -82,8 +88,10 @@ public final class Session {
       Identity identity,
       Supplier<Deployment> deployments,
       Executor background,
-      SessionMemory memory) {
+      SessionMemory memory,
+      SessionLimits limits) {
     this.id = id;
+    this.limits = limits;
     this.memory = memory;
     this.statements = new PreparedStatements(memory);
     this.variables = memory.charge(MemoryKind.HEAP, "user variables and settings");
@@ -401,17 +409,31 @@ public final class Session {
    * is told. On the session's event loop.
    */
   public void limitTransaction() {
-    TransactionSettings limits = deployment().rules().transactions();
-    long idle = limits.idleLimit();
-    long whole = limits.longLimit();
     if (!command.isIdle() || !transaction.hasOpened()) {
       return;
     }
+    TransactionSettings ofAll = deployment().rules().transactions();
+    List<SubjectLimits> own = ownLimits();
+    long idle = SessionLimits.milliseconds(own, LimitKind.TRANSACTION_IDLE, ofAll.idleLimit());
+    long whole = SessionLimits.milliseconds(own, LimitKind.TRANSACTION_AGE, ofAll.longLimit());
     if (idle > 0 && command.idleNanos() >= TimeUnit.MILLISECONDS.toNanos(idle)) {
       transaction.expire(ErrorCatalogue.TRANSACTION_IDLE.refuse(idle));
+      SessionLimits.ended(own, LimitKind.TRANSACTION_IDLE, idle);
     } else if (whole > 0 && transaction.isOpenFor(TimeUnit.MILLISECONDS.toNanos(whole))) {
       transaction.expire(ErrorCatalogue.TRANSACTION_LONG.refuse(whole));
+      SessionLimits.ended(own, LimitKind.TRANSACTION_AGE, whole);
     }
+  }
+
+  /** Limits of what the user may take in the current database. On the session's event loop. */
+  public List<SubjectLimits> ownLimits() {
+    Backend current = database.backend();
+    return limits.of(user.name(), current == null ? null : current.database().name());
+  }
+
+  /** Limits of what clients may take. */
+  public SessionLimits limits() {
+    return limits;
   }
 
   /** Whether nothing runs and nothing is open: the client loses nothing when it is sent away. */

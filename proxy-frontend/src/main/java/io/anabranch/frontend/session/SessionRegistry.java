@@ -1,13 +1,16 @@
 package io.anabranch.frontend.session;
 
+import io.anabranch.frontend.limit.Limits;
 import io.anabranch.frontend.notice.RefusalLog;
 import io.anabranch.rules.model.Authority;
+import io.anabranch.rules.model.protection.Limit;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The sessions of this proxy by connection id. Thread-safe. */
@@ -18,6 +21,24 @@ public final class SessionRegistry {
   private final long started = System.nanoTime();
   private final AtomicInteger lastId = new AtomicInteger();
   private final RefusalLog refusals = new RefusalLog(System::nanoTime);
+  private final Limits limits;
+
+  /** Without limits of their own. */
+  public SessionRegistry() {
+    this(List::of);
+  }
+
+  /**
+   * @param limits those of the configuration in force; the same list as long as it is
+   */
+  public SessionRegistry(Supplier<List<Limit>> limits) {
+    this.limits = new Limits(limits, System::nanoTime);
+  }
+
+  /** Limits of what users and databases may take. */
+  public Limits limits() {
+    return limits;
+  }
 
   /** Where refused clients and statements of all sessions are told of. */
   public RefusalLog refusals() {
@@ -34,7 +55,8 @@ public final class SessionRegistry {
   }
 
   /**
-   * One more connection of an account, which {@link #leave} takes back.
+   * One more connection of an account, which {@link #forget} takes back, and {@link #leave} once
+   * limits have let it in.
    *
    * @return how many it has, this one among them
    */
@@ -42,7 +64,14 @@ public final class SessionRegistry {
     return connections.merge(account.toString(), 1, Integer::sum);
   }
 
+  /** One connection less of an account that all limits had let in. */
   public void leave(Authority.User account) {
+    limits.leave(account.name());
+    forget(account);
+  }
+
+  /** One connection less of an account that was refused. */
+  public void forget(Authority.User account) {
     connections.computeIfPresent(account.toString(), (_, count) -> count > 1 ? count - 1 : null);
   }
 

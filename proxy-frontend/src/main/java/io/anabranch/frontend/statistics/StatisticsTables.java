@@ -1,5 +1,6 @@
 package io.anabranch.frontend.statistics;
 
+import io.anabranch.frontend.limit.Limits;
 import io.anabranch.frontend.session.Deployment;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.statementlog.RecentStatements;
@@ -21,6 +22,7 @@ public final class StatisticsTables {
   public static List<VirtualTable> of(
       Digests digests,
       RecentStatements slow,
+      Limits limits,
       Supplier<Collection<Session>> sessions,
       Supplier<Deployment> deployment) {
     var connections = new ConnectionTables(deployment);
@@ -32,6 +34,7 @@ public final class StatisticsTables {
         connections.dataSources(),
         connections.leases(),
         connections.transactions(),
+        LimitsTable.of(limits),
         configuration.plans(),
         configuration.versions());
   }

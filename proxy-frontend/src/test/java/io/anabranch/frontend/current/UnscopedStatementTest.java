@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anabranch.backend.memory.MemoryBudget;
 import io.anabranch.frontend.auth.Identity;
+import io.anabranch.frontend.limit.SessionLimits;
 import io.anabranch.frontend.session.Deployment;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.TestDeployment;
@@ -69,7 +70,8 @@ class UnscopedStatementTest {
         new Identity(TestDeployment.ALICE, "alice", "10.0.0.1", 0, 45),
         () -> deployment,
         Runnable::run,
-        MemoryBudget.unconfigured().session("test"));
+        MemoryBudget.unconfigured().session("test"),
+        SessionLimits.none());
   }
 
   @Test

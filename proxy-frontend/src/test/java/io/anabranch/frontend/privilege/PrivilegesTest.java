@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anabranch.backend.memory.MemoryBudget;
 import io.anabranch.frontend.auth.Identity;
+import io.anabranch.frontend.limit.SessionLimits;
 import io.anabranch.frontend.session.Deployment;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.TestDeployment;
@@ -168,7 +169,8 @@ class PrivilegesTest {
             new Identity(user, user.name(), "10.0.0.1", 0, 45),
             () -> deployment,
             Runnable::run,
-            MemoryBudget.unconfigured().session("test"));
+            MemoryBudget.unconfigured().session("test"),
+            SessionLimits.none());
     byte[] bytes = sql.getBytes(StandardCharsets.UTF_8);
     var scan = new Scan();
     new SqlScanner().scan(bytes, 0, bytes.length, LexerMode.DEFAULT, scan);

@@ -7,6 +7,7 @@ import io.anabranch.backend.memory.MemoryBudget;
 import io.anabranch.backend.memory.MemoryKind;
 import io.anabranch.backend.memory.SessionMemory;
 import io.anabranch.frontend.auth.Identity;
+import io.anabranch.frontend.limit.SessionLimits;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.SessionRegistry;
 import io.anabranch.frontend.session.TestDeployment;
@@ -45,7 +46,9 @@ class MemoryWatchTest {
     var identity =
         new Identity(TestDeployment.ALICE, "alice", "10.0.0.1", Capability.PROTOCOL_41, 45);
     var deployment = TestDeployment.create();
-    registry.add(new Session(id, channel, identity, () -> deployment, Runnable::run, memory));
+    registry.add(
+        new Session(
+            id, channel, identity, () -> deployment, Runnable::run, memory, SessionLimits.none()));
     memory.charge(MemoryKind.HEAP, "a test").grow(keeps);
     return channel;
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anabranch.backend.memory.MemoryBudget;
 import io.anabranch.frontend.auth.Identity;
+import io.anabranch.frontend.limit.SessionLimits;
 import io.anabranch.protocol.type.Capability;
 import io.anabranch.rules.error.RefusedException;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -31,7 +32,8 @@ class RulesInForceTest {
           new Identity(TestDeployment.ALICE, "alice", "10.0.0.1", Capability.PROTOCOL_41, 45),
           this::look,
           Runnable::run,
-          MemoryBudget.unconfigured().session("test"));
+          MemoryBudget.unconfigured().session("test"),
+          SessionLimits.none());
 
   private Deployment look() {
     return looks.size() > 1 ? looks.removeFirst() : looks.getFirst();

@@ -9,6 +9,7 @@ import io.anabranch.backend.memory.MemoryBudget;
 import io.anabranch.backend.memory.MemoryKind;
 import io.anabranch.backend.memory.SessionMemory;
 import io.anabranch.frontend.auth.Identity;
+import io.anabranch.frontend.limit.SessionLimits;
 import io.anabranch.frontend.session.prepared.KeptBytes;
 import io.anabranch.frontend.session.prepared.LongData;
 import io.anabranch.frontend.session.prepared.PreparedStatement;
@@ -33,7 +34,8 @@ class SessionTest {
           new Identity(TestDeployment.ALICE, "alice", "10.0.0.1", Capability.PROTOCOL_41, 45),
           () -> deployment,
           Runnable::run,
-          MemoryBudget.unconfigured().session("test"));
+          MemoryBudget.unconfigured().session("test"),
+          SessionLimits.none());
 
   @Test
   void aPermittedDatabaseBecomesThePlanScope() {

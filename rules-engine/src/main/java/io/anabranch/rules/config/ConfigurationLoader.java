@@ -183,6 +183,7 @@ public final class ConfigurationLoader {
     Map<String, LogicalDatabase> databases = databases(texts, users, secrets, outlines, problems);
     global.checkGrants(databases);
     global.checkLog(databases);
+    global.checkLimits(databases);
     if (problems.hasErrors()) {
       throw new ConfigurationException(problems.errors());
     }
@@ -192,7 +193,8 @@ public final class ConfigurationLoader {
             databases,
             rules.authority(),
             rules.properties(),
-            rules.transactions());
+            rules.transactions(),
+            rules.protection());
     Outline ofGlobal =
         texts.stream()
             .filter(text -> file != null && text.fileName().equals(file.place().file()))

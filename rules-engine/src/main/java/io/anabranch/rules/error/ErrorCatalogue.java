@@ -341,6 +341,40 @@ public enum ErrorCatalogue {
       1317,
       "70100",
       "AB3022: the transaction was rolled back: it had been open for more than %d ms"),
+  LIMIT_CONNECTIONS(
+      "AB3030",
+      1040,
+      "08004",
+      "AB3030: Too many connections: the limit '%s' allows %d at the same time; try again when"
+          + " others are closed"),
+  LIMIT_USER_CONNECTIONS(
+      "AB3031",
+      1203,
+      "42000",
+      "AB3031: Too many connections of this user: the limit '%s' allows each %d at the same time;"
+          + " try again when others are closed"),
+  LIMIT_CONNECT_RATE(
+      "AB3032",
+      1226,
+      "42000",
+      "AB3032: Too many logins: the limit '%s' allows %d in a second; try again in %d ms"),
+  LIMIT_QUEUE_FULL(
+      "AB3033",
+      1226,
+      "42000",
+      "AB3033: Too many statements: the limit '%s' lets %d run at a time, and %d wait; try again"
+          + " when others have ended"),
+  LIMIT_QUEUE_TIME(
+      "AB3034",
+      1226,
+      "42000",
+      "AB3034: Too many statements: the limit '%s' lets %d run at a time, and this one has waited"
+          + " for %d ms; try again when others have ended"),
+  LIMIT_STATEMENT_RATE(
+      "AB3035",
+      1226,
+      "42000",
+      "AB3035: Too many statements: the limit '%s' allows %d in a second; try again in %d ms"),
   TRANSACTION_IN_PROGRESS(
       "AB1007",
       1568,

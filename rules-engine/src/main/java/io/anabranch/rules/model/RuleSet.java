@@ -1,5 +1,8 @@
 package io.anabranch.rules.model;
 
+import io.anabranch.rules.model.protection.Protection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -9,20 +12,32 @@ import java.util.Map;
  * @param databases by name in lower case
  * @param properties typed values of {@code props}
  * @param transactions how transactions over several data sources are committed, and their limits
+ * @param protection from what clients may do
  */
 public record RuleSet(
     long version,
     Map<String, LogicalDatabase> databases,
     Authority authority,
     ProxyProperties properties,
-    TransactionSettings transactions) {
+    TransactionSettings transactions,
+    Protection protection) {
 
   public RuleSet {
-    databases = java.util.Collections.unmodifiableMap(new java.util.LinkedHashMap<>(databases));
+    databases = Collections.unmodifiableMap(new LinkedHashMap<>(databases));
+  }
+
+  /** Without protection. */
+  public RuleSet(
+      long version,
+      Map<String, LogicalDatabase> databases,
+      Authority authority,
+      ProxyProperties properties,
+      TransactionSettings transactions) {
+    this(version, databases, authority, properties, transactions, Protection.NONE);
   }
 
   /** The same with other databases; the next version. */
   public RuleSet withDatabases(Map<String, LogicalDatabase> changed) {
-    return new RuleSet(version + 1, changed, authority, properties, transactions);
+    return new RuleSet(version + 1, changed, authority, properties, transactions, protection);
   }
 }

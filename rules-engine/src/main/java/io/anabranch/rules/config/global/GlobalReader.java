@@ -8,12 +8,14 @@ import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.ProxyProperties;
 import io.anabranch.rules.model.RuleSet;
 import io.anabranch.rules.model.TransactionSettings;
+import io.anabranch.rules.model.protection.Protection;
 import io.anabranch.rules.secret.Secrets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** {@code global.yaml}: what holds for all databases. */
@@ -38,6 +40,7 @@ public final class GlobalReader {
   private final Map<String, String> settings = new TreeMap<>();
   private @Nullable AuthorityReader authority;
   private @Nullable TransactionReader transactions;
+  private @Nullable LimitsReader limits;
 
   public GlobalReader(Problems problems, Secrets secrets) {
     this.secrets = secrets;
@@ -61,6 +64,11 @@ public final class GlobalReader {
     Authority users = authority.read();
     this.transactions = new TransactionReader(section(file, "transaction"));
     TransactionSettings transactionSettings = transactions.read();
+    this.limits = new LimitsReader(file.section("limits"));
+    var protection =
+        new Protection(
+            limits.read(
+                users.users().stream().map(Authority.User::name).collect(Collectors.toSet())));
     readParser(section(file, "sqlParser"));
     readFederation(section(file, "sqlFederation"));
     readClock(section(file, "globalClock"));
@@ -76,7 +84,7 @@ public final class GlobalReader {
     file.ignored("logging", "logging is configured in logback.xml");
     file.ignored("labels", "labels are for clusters");
     file.close();
-    return new RuleSet(version, Map.of(), users, properties, transactionSettings);
+    return new RuleSet(version, Map.of(), users, properties, transactionSettings, protection);
   }
 
   /** Properties as they are written, or their defaults; secrets hidden. */
@@ -95,6 +103,13 @@ public final class GlobalReader {
   public void checkLog(Map<String, LogicalDatabase> databases) {
     if (transactions != null) {
       transactions.checkLog(databases);
+    }
+  }
+
+  /** To be called once all databases are known. */
+  public void checkLimits(Map<String, LogicalDatabase> databases) {
+    if (limits != null) {
+      limits.checkDatabases(databases);
     }
   }
 
