@@ -13,9 +13,11 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,7 +32,7 @@ class LimitsIT {
   @TempDir Path temporary;
   private MariaDbServer server;
   private ReloadFolder folder;
-  private RunningProxy proxy;
+  private @Nullable RunningProxy started;
   private final List<Connection> clients = new ArrayList<>();
   private final ExecutorService threads = Executors.newCachedThreadPool();
 
@@ -53,7 +55,7 @@ class LimitsIT {
       client.close();
     }
 
-    proxy.close();
+    proxy().close();
     threads.close();
   }
 
@@ -78,17 +80,21 @@ class LimitsIT {
 
   private void start(String... lines) throws IOException {
     limits(lines);
-    proxy = RunningProxy.startFrom(temporary);
+    started = RunningProxy.startFrom(temporary);
+  }
+
+  private RunningProxy proxy() {
+    return Objects.requireNonNull(started);
   }
 
   private Connection connect(String user) throws SQLException {
-    Connection client = RunningProxy.Driver.MARIADB.connect(proxy.port(), SCHEMA, user, user);
+    Connection client = RunningProxy.Driver.MARIADB.connect(proxy().port(), SCHEMA, user, user);
     clients.add(client);
     return client;
   }
 
   private Connection admin() throws SQLException {
-    Connection client = proxy.connect(SCHEMA);
+    Connection client = proxy().connect(SCHEMA);
     clients.add(client);
     return client;
   }
@@ -258,7 +264,7 @@ class LimitsIT {
     start("statementsAtATime: 1");
     Connection client =
         RunningProxy.Driver.MARIADB.connect(
-            proxy.port(), SCHEMA, "one", "one", "useServerPrepStmts=true");
+            proxy().port(), SCHEMA, "one", "one", "useServerPrepStmts=true");
     clients.add(client);
     runs("one");
     Eventually.holds("one runs", () -> running().size() == 1);

@@ -20,10 +20,17 @@ import org.jspecify.annotations.Nullable;
 public final class Limits {
 
   /**
+   * @param version other than that of every table before
    * @param definitions in the configuration's order
    * @param limits the narrowest first: who has no place of its own takes none of all
    */
-  record Table(List<Limit> definitions, List<LimitInForce> limits) {}
+  record Table(long version, List<Limit> definitions, List<LimitInForce> limits) {
+
+    @SuppressWarnings("ReferenceEquality") // definitions are replaced, never changed
+    boolean isOf(List<Limit> wanted) {
+      return definitions == wanted;
+    }
+  }
 
   private final Supplier<List<Limit>> definitions;
   private final LongSupplier nanoTime;
@@ -31,7 +38,7 @@ public final class Limits {
   /** Of each user, limited or not: a limit that comes into force knows who is there. */
   private final Map<String, Integer> connections = new ConcurrentHashMap<>();
 
-  private volatile Table table = new Table(List.of(), List.of());
+  private volatile Table table = new Table(0, List.of(), List.of());
   private volatile Consumer<List<LimitInForce>> listener = _ -> {};
 
   /**
@@ -52,14 +59,14 @@ public final class Limits {
   Table current() {
     List<Limit> wanted = definitions.get();
     Table known = table;
-    return known.definitions == wanted ? known : follow(wanted);
+    return known.isOf(wanted) ? known : follow(wanted);
   }
 
   /** Follows the configuration, whether anybody asks or not: who waits in a line may go on. */
   public void refresh() {
     Table known = table;
     List<Limit> wanted = definitions.get();
-    if (known.definitions != wanted) {
+    if (!known.isOf(wanted)) {
       follow(wanted);
     }
   }
@@ -85,7 +92,7 @@ public final class Limits {
       limits.add(known);
     }
     limits.sort(Comparator.comparingInt(limit -> width(limit.limit())));
-    var next = new Table(wanted, List.copyOf(limits));
+    var next = new Table(table.version + 1, wanted, List.copyOf(limits));
     table = next;
     former.values().forEach(LimitInForce::lift);
     listener.accept(next.limits);

@@ -13,7 +13,7 @@ public final class SessionLimits {
 
   private final Limits limits;
   private List<SubjectLimits> shares = List.of();
-  private Limits.@Nullable Table table;
+  private long version = -1;
   private String user = "";
   private @Nullable String database;
 
@@ -32,14 +32,16 @@ public final class SessionLimits {
     if (now.limits().isEmpty()) {
       return List.of();
     }
-    if (now != table || !userName.equals(user) || !Objects.equals(currentDatabase, database)) {
+    if (now.version() != version
+        || !userName.equals(user)
+        || !Objects.equals(currentDatabase, database)) {
       long nanos = limits.now();
       shares =
           now.limits().stream()
               .map(limit -> limit.of(userName, currentDatabase, nanos))
               .filter(Objects::nonNull)
               .toList();
-      table = now;
+      version = now.version();
       user = userName;
       database = currentDatabase;
     }

@@ -3,8 +3,12 @@ package io.anabranch.frontend.limit;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.model.protection.Limit;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /** The share that one subject has of a limit. Thread-safe. */
@@ -14,7 +18,7 @@ public final class SubjectLimits {
   private final StatementGate gate;
   private final TokenBucket statements;
   private final TokenBucket logins;
-  private final AtomicLongArray reached = new AtomicLongArray(LimitKind.values().length);
+  private final Map<LimitKind, LongAdder> reached = counters();
   private volatile Limit limit;
 
   SubjectLimits(Limit limit, String subject, long now) {
@@ -123,7 +127,7 @@ public final class SubjectLimits {
 
   /** A transaction was ended. */
   void ended(LimitKind why) {
-    reached.incrementAndGet(why.ordinal());
+    count(why).increment();
   }
 
   int running() {
@@ -135,12 +139,24 @@ public final class SubjectLimits {
   }
 
   long reached(LimitKind kind) {
-    return reached.get(kind.ordinal());
+    return count(kind).sum();
   }
 
   private RefusedException reached(LimitKind kind, RefusedException refusal) {
-    reached.incrementAndGet(kind.ordinal());
+    count(kind).increment();
     return refusal;
+  }
+
+  private LongAdder count(LimitKind kind) {
+    return Objects.requireNonNull(reached.get(kind));
+  }
+
+  private static Map<LimitKind, LongAdder> counters() {
+    Map<LimitKind, LongAdder> counters = new EnumMap<>(LimitKind.class);
+    for (LimitKind kind : LimitKind.values()) {
+      counters.put(kind, new LongAdder());
+    }
+    return Collections.unmodifiableMap(counters);
   }
 
   /** Rounded up. */

@@ -106,7 +106,7 @@ class LimitsTest {
     limits.enter("other", "app");
     limits.leave("app");
     assertThatThrownBy(() -> limits.enter("app", null)).hasMessageContaining("AB3030");
-    assertThat((limits.uses().getFirst()).reached()).isEqualTo(1);
+    assertThat(limits.uses().getFirst().reached()).isEqualTo(1);
   }
 
   @Test
