@@ -2,17 +2,20 @@ package io.anabranch.app;
 
 import static java.util.Objects.requireNonNull;
 
+import io.anabranch.app.admin.ClusterPage;
 import io.anabranch.app.admin.ConfigurationPage;
 import io.anabranch.app.admin.DrainPage;
 import io.anabranch.app.admin.ReplicasPage;
 import io.anabranch.app.admin.StatusPage;
 import io.anabranch.app.admin.XaPage;
 import io.anabranch.app.check.StartChecks;
+import io.anabranch.app.cluster.Cluster;
 import io.anabranch.app.live.CertificateExpiry;
 import io.anabranch.app.live.ConfigurationWatch;
 import io.anabranch.app.live.CreatedDatabases;
 import io.anabranch.app.live.DatabaseStarter;
 import io.anabranch.app.live.LiveConfiguration;
+import io.anabranch.app.live.OwnRevisions;
 import io.anabranch.app.live.RunningDatabase;
 import io.anabranch.app.live.Watching;
 import io.anabranch.backend.deadlock.DeadlockWatch;
@@ -94,6 +97,9 @@ final class Assembly implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(Assembly.class);
 
+  /** The number of the configuration at the start of a proxy by itself. */
+  private static final long FIRST = 1;
+
   /** How long clients are not let in while servers do not tell which databases they have. */
   private static final long CREATED_KNOWN_MILLISECONDS = 3000;
 
@@ -118,6 +124,7 @@ final class Assembly implements AutoCloseable {
    *     configuration says
    * @param directory of the configuration: relative names of certificates and of the socket start
    *     there
+   * @param cluster that this proxy has joined; null: it is by itself. Ends with the assembly
    * @throws StartException if an address cannot be bound, the machine lacks the transport, or a
    *     certificate cannot be used
    */
@@ -126,12 +133,13 @@ final class Assembly implements AutoCloseable {
       Configuration configuration,
       InetSocketAddress address,
       @Nullable Path socket,
-      Path directory)
+      Path directory,
+      @Nullable Cluster cluster)
       throws StartException {
     ProxyProperties properties = configuration.ruleSet().properties();
     var assembly = new Assembly(address, socketFile(socket, properties.unixSocket(), directory));
     try {
-      assembly.build(loader, configuration, directory);
+      assembly.build(loader, configuration, directory, cluster);
       return assembly;
     } catch (StartException | RuntimeException e) {
       assembly.close();
@@ -157,8 +165,15 @@ final class Assembly implements AutoCloseable {
     }
   }
 
-  private void build(ConfigurationLoader loader, Configuration configuration, Path directory)
+  private void build(
+      ConfigurationLoader loader,
+      Configuration configuration,
+      Path directory,
+      @Nullable Cluster cluster)
       throws StartException {
+    if (cluster != null) {
+      atEnd(cluster::close);
+    }
     RuleSet rules = configuration.ruleSet();
     ProxyProperties properties = rules.properties();
     TlsInForce tls = tls(properties.clients().tls(), directory);
@@ -266,6 +281,8 @@ final class Assembly implements AutoCloseable {
             loader,
             directory,
             configuration,
+            cluster == null ? FIRST : cluster.number(),
+            cluster == null ? new OwnRevisions(configuration.texts()) : cluster.revisions(),
             running,
             new LiveConfiguration.Parts(
                 starter,
@@ -299,6 +316,7 @@ final class Assembly implements AutoCloseable {
     watch.start();
     atEnd(watch::close);
     pages.add(new ConfigurationPage(live));
+    pages.add(new ClusterPage(cluster, live));
     IntSupplier clients = () -> server.sessions().all().size();
     pages.add(new StatusPage(version(), this::address, health::report, clients, live));
     pages.add(new DrainPage(health::keepFree, health::state, clients));
@@ -323,6 +341,11 @@ final class Assembly implements AutoCloseable {
       log.info("listens on {}", socket);
     }
     health.up();
+    if (cluster != null) {
+      metrics.cluster(cluster, live::number);
+      cluster.follow(live, this::address);
+      atEnd(cluster::leave);
+    }
     atEnd(health::draining);
   }
 
@@ -503,7 +526,8 @@ final class Assembly implements AutoCloseable {
     return found.catalog();
   }
 
-  private static String version() {
+  /** Of this proxy; {@code development} where it is not in a jar. */
+  static String version() {
     String version = Assembly.class.getPackage().getImplementationVersion();
     return version == null ? "development" : version;
   }

@@ -2,11 +2,14 @@ package io.anabranch.app;
 
 import io.anabranch.app.check.InstalledAlgorithms;
 import io.anabranch.app.check.StartChecks;
+import io.anabranch.app.cluster.Cluster;
+import io.anabranch.app.cluster.JoinException;
 import io.anabranch.rules.config.Configuration;
 import io.anabranch.rules.config.ConfigurationLoader;
 import io.anabranch.rules.config.yaml.ConfigurationException;
 import io.anabranch.rules.config.yaml.Problem;
 import io.anabranch.rules.model.RuleSet;
+import io.anabranch.rules.model.cluster.ClusterRepository;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -16,6 +19,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.ServiceConfigurationError;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,10 +57,13 @@ public final class Main {
 
   private static void run(CommandLine line) throws StartException {
     ConfigurationLoader loader = InstalledAlgorithms.loader();
-    Configuration configuration = load(loader, line.configuration());
+    Configuration own = load(loader, line.configuration());
+    Cluster cluster = cluster(own, line.configuration());
+    Configuration configuration = cluster == null ? own : join(cluster, own, loader);
     InetSocketAddress address = listenAddress(line, configuration.ruleSet());
     Assembly proxy =
-        Assembly.start(loader, configuration, address, line.socket(), line.configuration());
+        Assembly.start(
+            loader, configuration, address, line.socket(), line.configuration(), cluster);
     Signals.reload(proxy.configuration());
     Signals.end(proxy::hurry);
     Runtime.getRuntime().addShutdownHook(new Thread(proxy::close, "shutdown"));
@@ -86,6 +93,36 @@ public final class Main {
       throw new StartException(
           StartException.CONFIGURATION,
           "a plug-in of ext-lib cannot be used: " + e.getMessage(),
+          e);
+    }
+  }
+
+  /** Null for a proxy by itself. */
+  static @Nullable Cluster cluster(Configuration own, Path directory) throws StartException {
+    ClusterRepository repository = own.repository();
+    if (repository == null) {
+      return null;
+    }
+    try {
+      return new Cluster(repository, directory, Assembly.version());
+    } catch (IllegalArgumentException e) {
+      throw new StartException(StartException.CONFIGURATION, String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /** What the cluster has agreed on. */
+  static Configuration join(Cluster cluster, Configuration own, ConfigurationLoader loader)
+      throws StartException {
+    try {
+      return cluster.join(own, loader);
+    } catch (JoinException e) {
+      cluster.close();
+      throw new StartException(StartException.FAILED, String.valueOf(e.getMessage()), e);
+    } catch (ConfigurationException e) {
+      cluster.close();
+      throw new StartException(
+          StartException.CONFIGURATION,
+          "what the cluster has agreed on is not in order on this machine:\n" + e.getMessage(),
           e);
     }
   }

@@ -1,5 +1,6 @@
 package io.anabranch.app;
 
+import io.anabranch.app.cluster.Cluster;
 import io.anabranch.app.live.CertificateExpiry;
 import io.anabranch.backend.deadlock.DeadlockListener;
 import io.anabranch.backend.memory.MemoryBudget;
@@ -31,6 +32,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Everything that {@code /metrics} shows. One per process; thread-safe. */
@@ -138,6 +140,20 @@ final class Metrics implements AutoCloseable {
     Gauge.builder("anabranch.certificate.remaining.seconds", expiry, CertificateExpiry::seconds)
         .description("Seconds until the certificate that clients are shown expires")
         .strongReference(true)
+        .register(registry);
+  }
+
+  /** Shows whether this proxy works with what its cluster has agreed on. */
+  void cluster(Cluster cluster, LongSupplier number) {
+    Gauge.builder("anabranch.cluster.revision", number, LongSupplier::getAsLong)
+        .description("Number of the configuration that this proxy works with")
+        .strongReference(true)
+        .register(registry);
+    Gauge.builder("anabranch.cluster.reachable", () -> cluster.isReachable() ? 1 : 0)
+        .description("1 while the registry of the cluster answers")
+        .register(registry);
+    Gauge.builder("anabranch.cluster.up.to.date", () -> cluster.isUpToDate() ? 1 : 0)
+        .description("0 while this proxy cannot take what its cluster has agreed on")
         .register(registry);
   }
 

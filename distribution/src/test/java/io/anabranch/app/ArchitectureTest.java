@@ -118,6 +118,7 @@ class ArchitectureTest {
             "java.sql..",
             "io.anabranch.backend.jdbc..",
             "io.anabranch.backend.pool..",
+            "io.anabranch.backend.registry..",
             "io.anabranch.app.cli.."),
         owner("javax.sql..", "io.anabranch.backend.jdbc..", "io.anabranch.backend.pool.."),
         owner("com.zaxxer.hikari..", "io.anabranch.backend.pool.."),

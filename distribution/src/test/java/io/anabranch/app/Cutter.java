@@ -75,6 +75,13 @@ final class Cutter implements AutoCloseable {
     return cutter;
   }
 
+  /** The same at a port that was another one's before. */
+  static Cutter at(int port, int target) throws IOException {
+    var cutter = new Cutter(new ServerSocket(port, 100, InetAddress.getLoopbackAddress()), target);
+    Thread.ofVirtual().name("cutter").start(cutter::accept);
+    return cutter;
+  }
+
   int port() {
     return listener.getLocalPort();
   }

@@ -98,10 +98,10 @@ class ReloadProcessIT {
       String at = "http://127.0.0.1:" + port;
       assertThat(ask("GET", at + "/"))
           .isEqualTo(
-              "200 /metrics, /health, /ready, /configuration/reload, /drain, /replicas, /status, /xa\n");
+              "200 /metrics, /health, /ready, /cluster, /configuration/reload, /drain, /replicas, /status, /xa\n");
       assertThat(ask("GET", at + "/metrics")).startsWith("200 # HELP ");
       for (String path :
-          List.of("/configuration/reload", "/drain", "/replicas", "/status", "/xa")) {
+          List.of("/cluster", "/configuration/reload", "/drain", "/replicas", "/status", "/xa")) {
         assertThat(ask("GET", at + path)).startsWith("401 {\"error\":\"say Authorization: Bearer");
         assertThat(ask("GET", at + path, "the-first-of-two-tokens")).startsWith("200 {");
       }

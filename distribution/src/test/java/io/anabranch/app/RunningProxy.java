@@ -1,6 +1,7 @@
 package io.anabranch.app;
 
 import io.anabranch.app.check.InstalledAlgorithms;
+import io.anabranch.app.cluster.Cluster;
 import io.anabranch.backend.memory.MemoryBudget;
 import io.anabranch.frontend.configuration.ConfigurationControl;
 import io.anabranch.rules.config.Configuration;
@@ -89,15 +90,17 @@ public final class RunningProxy implements AutoCloseable {
   }
 
   private static RunningProxy startWith(
-      ConfigurationLoader loader, Configuration configuration, Path folder) {
+      ConfigurationLoader loader, Configuration own, Path folder) {
     try {
+      Cluster cluster = Main.cluster(own, folder);
       return new RunningProxy(
           Assembly.start(
               loader,
-              configuration,
+              cluster == null ? own : Main.join(cluster, own, loader),
               new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
               null,
-              folder));
+              folder,
+              cluster));
     } catch (StartException e) {
       throw new IllegalStateException(e.getMessage(), e);
     }

@@ -3,6 +3,7 @@ package io.anabranch.app.live;
 import io.anabranch.app.check.DryRun;
 import io.anabranch.backend.execute.PlanWalker;
 import io.anabranch.backend.pool.HikariLeaseDesk;
+import io.anabranch.backend.registry.ClusterMember;
 import io.anabranch.frontend.configuration.ConfigurationControl;
 import io.anabranch.frontend.configuration.ConfigurationRefusedException;
 import io.anabranch.frontend.session.Backend;
@@ -31,6 +32,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -55,8 +57,13 @@ public final class LiveConfiguration implements ConfigurationControl {
   private final Parts parts;
   private final AtomicReference<Deployment> deployment;
   private final Departure departure;
-  private final History history = new History();
+  private final Revisions revisions;
   private final ConfigurationFiles files;
+
+  /** What is in force, and its number. */
+  private Configuration current;
+
+  private volatile long number;
 
   /** By lower-case name, in the order of the files. */
   private Map<String, RunningDatabase> running;
@@ -89,6 +96,8 @@ public final class LiveConfiguration implements ConfigurationControl {
 
   /**
    * @param first in force already
+   * @param number of the first
+   * @param revisions give numbers to the others
    * @param running its databases, by lower-case name
    * @param deployment is replaced with each change
    * @param sessions all that there are
@@ -99,6 +108,8 @@ public final class LiveConfiguration implements ConfigurationControl {
       ConfigurationLoader loader,
       Path directory,
       Configuration first,
+      long number,
+      Revisions revisions,
       Map<String, RunningDatabase> running,
       Parts parts,
       AtomicReference<Deployment> deployment,
@@ -113,7 +124,9 @@ public final class LiveConfiguration implements ConfigurationControl {
     running.values().forEach(departure::arrived);
     this.files = new ConfigurationFiles(directory);
     files.read(first.texts());
-    history.add(first, "start", List.of());
+    this.revisions = revisions;
+    this.current = first;
+    this.number = number;
   }
 
   // ---------------------------------------------------------------- what administrators want
@@ -133,14 +146,15 @@ public final class LiveConfiguration implements ConfigurationControl {
   synchronized List<String> follow(String author) {
     Configuration wanted = read();
     return files.hold(wanted.texts())
-        ? apply(valid(() -> loader.load(history.current().texts(), directory)), author)
+        ? apply(valid(() -> loader.load(current.texts(), directory)), author)
         : reload(wanted, author);
   }
 
   private List<String> reload(Configuration wanted, String author) {
     List<String> changes = apply(wanted, author);
     if (changes.isEmpty()) {
-      history.reword(wanted);
+      // written otherwise, it says the same
+      current = wanted;
     }
     files.read(wanted.texts());
     return changes;
@@ -151,7 +165,7 @@ public final class LiveConfiguration implements ConfigurationControl {
       UnaryOperator<ConfigurationDocuments> edit, String author) {
     List<ConfigurationText> texts;
     try {
-      texts = edit.apply(ConfigurationDocuments.of(history.current().texts())).texts();
+      texts = edit.apply(ConfigurationDocuments.of(current.texts())).texts();
     } catch (UneditableException uneditable) {
       throw new ConfigurationRefusedException(List.of(String.valueOf(uneditable.getMessage())));
     }
@@ -160,7 +174,7 @@ public final class LiveConfiguration implements ConfigurationControl {
 
   @Override
   public synchronized List<String> save() {
-    return files.save(history.current().texts());
+    return files.save(current.texts());
   }
 
   @Override
@@ -175,21 +189,75 @@ public final class LiveConfiguration implements ConfigurationControl {
 
   @Override
   public synchronized Configuration current() {
-    return history.current();
+    return current;
   }
 
   @Override
-  public synchronized List<Version> history() {
-    return history.versions();
+  public List<Version> history() {
+    return revisions.versions();
+  }
+
+  @Override
+  public List<ClusterMember> members() {
+    return revisions.members();
+  }
+
+  /**
+   * What a proxy of a cluster starts with: the shared configuration, but for what a proxy takes at
+   * its start only, like sockets, threads and memory. That is each machine's own.
+   *
+   * @param own its own files
+   * @param shared what the cluster has agreed on
+   */
+  public static Configuration started(Configuration own, Configuration shared) {
+    RuleSet rules = shared.ruleSet();
+    var combined =
+        new RuleSet(
+            rules.version(),
+            rules.databases(),
+            rules.authority(),
+            LiveProperties.of(own.ruleSet().properties(), rules.properties()),
+            LiveProperties.of(own.ruleSet().transactions(), rules.transactions()),
+            rules.protection());
+    return new Configuration(
+        combined,
+        shared.notices(),
+        shared.outlines(),
+        shared.texts(),
+        shared.settings(),
+        own.repository());
+  }
+
+  /** The number of what is in force. */
+  public long number() {
+    return number;
+  }
+
+  /**
+   * Puts in force what others have agreed on.
+   *
+   * @param agreed its number among all
+   * @param author who wanted it
+   * @return what has changed, a line each; empty if nothing has
+   * @throws ConfigurationRefusedException with everything that is wrong: nothing has changed then
+   */
+  public synchronized List<String> take(long agreed, String author, List<ConfigurationText> texts) {
+    Configuration wanted = valid(() -> loader.load(texts, directory));
+    List<String> changes = apply(wanted, author, _ -> agreed);
+    if (changes.isEmpty()) {
+      current = wanted;
+      number = agreed;
+    }
+    return changes;
   }
 
   @Override
   public synchronized List<String> rollback(String author) {
-    Configuration previous = history.previous();
+    List<ConfigurationText> previous = revisions.before(number);
     if (previous == null) {
-      throw new ConfigurationRefusedException(List.of("there was no other one since the start"));
+      throw new ConfigurationRefusedException(List.of("no other one is known"));
     }
-    return apply(valid(() -> loader.load(previous.texts(), directory)), author + " (rollback)");
+    return apply(valid(() -> loader.load(previous, directory)), author + " (rollback)");
   }
 
   private Configuration read() {
@@ -214,7 +282,6 @@ public final class LiveConfiguration implements ConfigurationControl {
   // ---------------------------------------------------------------- what changes
 
   private List<String> changes(Configuration next) {
-    Configuration current = history.current();
     var changes = new ArrayList<String>();
     for (String change : current.outlines().changesTo(next.outlines())) {
       changes.add(LiveProperties.told(change));
@@ -267,7 +334,7 @@ public final class LiveConfiguration implements ConfigurationControl {
   }
 
   private boolean isSameText(String name, Configuration next) {
-    Outline before = history.current().outlines().database(name);
+    Outline before = current.outlines().database(name);
     return before.equals(next.outlines().database(name));
   }
 
@@ -277,8 +344,7 @@ public final class LiveConfiguration implements ConfigurationControl {
     String[] groups = {"rules", "!READWRITE_SPLITTING"};
     return after != null
         && before.dataSources().equals(after.dataSources())
-        && history
-            .current()
+        && current
             .outlines()
             .database(name)
             .part(groups)
@@ -288,31 +354,51 @@ public final class LiveConfiguration implements ConfigurationControl {
   // ---------------------------------------------------------------- into force
 
   private List<String> apply(Configuration wanted, String author) {
+    return apply(wanted, author, changes -> revisions.add(number, author, changes, wanted.texts()));
+  }
+
+  /**
+   * @param numbering the last that may refuse what has been tried out
+   */
+  private List<String> apply(
+      Configuration wanted, String author, ToLongFunction<List<String>> numbering) {
     List<String> changes = changes(wanted);
     if (changes.isEmpty()) {
       return changes;
     }
-    Next next = prepare(wanted);
-    tryOut(wanted, next);
+    Next prepared = prepare(wanted);
+    tryOut(wanted, prepared);
     ClientTls renewed = renewedTls();
+    long next = numbered(prepared, changes, numbering);
     wanted.notices().forEach(notice -> log.warn("configuration: {}", notice));
-    next.restarted().forEach(DatabaseStarter::startWatching);
+    prepared.restarted().forEach(DatabaseStarter::startWatching);
     if (renewed != null && parts.tls() != null) {
       parts.tls().replace(renewed);
     }
-    Deployment before = swap(wanted.ruleSet(), next);
+    Deployment before = swap(wanted.ruleSet(), prepared);
     before.relay().tablesChanged();
-    next.restarted().forEach(parts.users()::joined);
-    next.databases().values().stream()
+    prepared.restarted().forEach(parts.users()::joined);
+    prepared.databases().values().stream()
         .filter(each -> !running.containsValue(each))
         .forEach(departure::arrived);
-    departure.leave(next.replaced(), next.databases().values());
-    running = next.databases();
+    departure.leave(prepared.replaced(), prepared.databases().values());
+    running = prepared.databases();
     parts.created().askNew(CREATED_KNOWN_MILLISECONDS);
-    history.add(wanted, author, changes);
-    log.info("configuration {} is in force, by {}", history.versions().getFirst().number(), author);
+    current = wanted;
+    number = next;
+    log.info("configuration {} is in force, by {}", next, author);
     changes.forEach(change -> log.info("configuration: {}", change));
     return changes;
+  }
+
+  private long numbered(
+      Next prepared, List<String> changes, ToLongFunction<List<String>> numbering) {
+    try {
+      return numbering.applyAsLong(changes);
+    } catch (ConfigurationRefusedException refused) {
+      abandon(prepared.restarted());
+      throw refused;
+    }
   }
 
   private Next prepare(Configuration wanted) {
@@ -375,13 +461,18 @@ public final class LiveConfiguration implements ConfigurationControl {
     if (problems.isEmpty()) {
       return;
     }
+    abandon(made);
+    throw new ConfigurationRefusedException(problems);
+  }
+
+  /** What was made for a configuration that does not come into force. */
+  private void abandon(List<RunningDatabase> made) {
     List<HikariLeaseDesk> others = running.values().stream().map(RunningDatabase::desk).toList();
     for (RunningDatabase each : made) {
       each.watching().close();
       each.describing().close();
       var _ = each.desk().leaveTo(others);
     }
-    throw new ConfigurationRefusedException(problems);
   }
 
   /** Returns what was in force. */

@@ -2,7 +2,7 @@ package io.anabranch.backend.pool;
 
 import io.anabranch.backend.health.Asker;
 import io.anabranch.backend.pool.address.BackendUrl;
-import io.anabranch.backend.pool.address.ForeignDriver;
+import io.anabranch.backend.pool.address.PlainConnection;
 import io.anabranch.rules.model.DataSourceDefinition;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -14,7 +14,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,8 +21,6 @@ import org.jspecify.annotations.Nullable;
  * limit on each answer, so that a database that hangs is noticed.
  */
 final class ProbeConnection implements Asker {
-
-  private static final String[] TIMEOUTS = {"connectTimeout", "socketTimeout"};
 
   private final Connection connection;
 
@@ -33,19 +30,8 @@ final class ProbeConnection implements Asker {
 
   static Asker open(DataSourceDefinition definition, BackendUrl url, long timeoutMilliseconds)
       throws AskException {
-    Properties properties = url.properties(definition, false);
-    for (String timeout : TIMEOUTS) {
-      properties.setProperty(timeout, Long.toString(timeoutMilliseconds));
-    }
     try {
-      Connection opened =
-          url.url().startsWith("jdbc:mariadb:")
-              ? new org.mariadb.jdbc.Driver().connect(url.url(), properties)
-              : ForeignDriver.connect(definition, url.url(), properties);
-      if (opened == null) {
-        throw new SQLException("the driver does not take " + url.place());
-      }
-      return new ProbeConnection(opened);
+      return new ProbeConnection(PlainConnection.open(definition, url, timeoutMilliseconds));
     } catch (SQLException failure) {
       throw new AskException(0, String.valueOf(failure.getMessage()), failure);
     }

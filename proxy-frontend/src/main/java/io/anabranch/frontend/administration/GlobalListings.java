@@ -1,5 +1,6 @@
 package io.anabranch.frontend.administration;
 
+import io.anabranch.backend.registry.ClusterMember;
 import io.anabranch.frontend.configuration.ConfigurationControl;
 import io.anabranch.frontend.response.LocalColumns;
 import io.anabranch.frontend.statement.LikePattern;
@@ -133,8 +134,23 @@ final class GlobalListings {
             props.toString()));
   }
 
-  /** This proxy alone: others do not know of each other. */
+  /** All proxies of the cluster; of a proxy by itself, this one. */
   static List<List<String>> computeNodes(Request request) {
+    List<ClusterMember> members = request.control().members();
+    String version = request.session().deployment().serverVersion();
+    if (!members.isEmpty()) {
+      return members.stream()
+          .map(
+              each ->
+                  node(
+                      each.id(),
+                      each.host(),
+                      Integer.toString(each.port()),
+                      each.state().name(),
+                      "Cluster",
+                      version))
+          .toList();
+    }
     RuleSet rules = request.session().deployment().rules();
     String host = "";
     String port = Integer.toString(rules.properties().defaultPort());
@@ -142,18 +158,12 @@ final class GlobalListings {
       host = address.getAddress().getHostAddress();
       port = Integer.toString(address.getPort());
     }
-    return List.of(
-        List.of(
-            rules.transactions().xa().node(),
-            "PROXY",
-            host,
-            port,
-            "OK",
-            "Standalone",
-            "-1",
-            "",
-            request.session().deployment().serverVersion(),
-            ""));
+    return List.of(node(rules.transactions().xa().node(), host, port, "OK", "Standalone", version));
+  }
+
+  private static List<String> node(
+      String id, String host, String port, String status, String mode, String version) {
+    return List.of(id, "PROXY", host, port, status, mode, "-1", "", version, "");
   }
 
   // ---------------------------------------------------------------- the configuration as a whole

@@ -1,5 +1,6 @@
 package io.anabranch.frontend.configuration;
 
+import io.anabranch.backend.registry.ClusterMember;
 import io.anabranch.rules.config.Configuration;
 import io.anabranch.rules.config.document.ConfigurationDocuments;
 import io.anabranch.rules.config.yaml.ConfigurationText;
@@ -68,6 +69,13 @@ public interface ConfigurationControl {
    * @throws ConfigurationRefusedException if it is in no files
    */
   Configuration current();
+
+  /**
+   * The proxies that work with it; none for a proxy by itself.
+   *
+   * @throws ConfigurationRefusedException if they are not known now
+   */
+  List<ClusterMember> members();
 
   /** What was in force and since when; the latest first. */
   List<Version> history();

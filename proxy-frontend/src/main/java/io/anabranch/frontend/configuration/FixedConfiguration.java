@@ -1,5 +1,6 @@
 package io.anabranch.frontend.configuration;
 
+import io.anabranch.backend.registry.ClusterMember;
 import io.anabranch.rules.config.Configuration;
 import io.anabranch.rules.config.document.ConfigurationDocuments;
 import io.anabranch.rules.config.yaml.ConfigurationText;
@@ -37,6 +38,11 @@ final class FixedConfiguration implements ConfigurationControl {
   @Override
   public Configuration current() {
     throw fixed();
+  }
+
+  @Override
+  public List<ClusterMember> members() {
+    return List.of();
   }
 
   @Override

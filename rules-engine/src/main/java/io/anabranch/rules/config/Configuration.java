@@ -5,10 +5,12 @@ import io.anabranch.rules.config.outline.Positions;
 import io.anabranch.rules.config.yaml.ConfigurationText;
 import io.anabranch.rules.config.yaml.Problem;
 import io.anabranch.rules.model.RuleSet;
+import io.anabranch.rules.model.cluster.ClusterRepository;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a valid configuration says.
@@ -19,13 +21,15 @@ import java.util.TreeMap;
  * @param texts the files
  * @param settings all {@code props} that have an effect, by name, as they are written or by
  *     default; secrets hidden
+ * @param repository where several proxies share a configuration; null: this one is by itself
  */
 public record Configuration(
     RuleSet ruleSet,
     List<Problem> notices,
     Outlines outlines,
     List<ConfigurationText> texts,
-    Map<String, String> settings) {
+    Map<String, String> settings,
+    @Nullable ClusterRepository repository) {
 
   public Configuration {
     notices = List.copyOf(notices);

@@ -202,7 +202,12 @@ public final class ConfigurationLoader {
             .map(text -> Outline.of(text.content()))
             .orElse(Outline.EMPTY);
     return new Configuration(
-        complete, problems.notices(), new Outlines(ofGlobal, outlines), texts, global.settings());
+        complete,
+        problems.notices(),
+        new Outlines(ofGlobal, outlines),
+        texts,
+        global.settings(),
+        global.repository());
   }
 
   /** Null, and reported, if it is not there or no YAML. */

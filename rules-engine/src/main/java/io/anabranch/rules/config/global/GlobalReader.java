@@ -8,6 +8,7 @@ import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.ProxyProperties;
 import io.anabranch.rules.model.RuleSet;
 import io.anabranch.rules.model.TransactionSettings;
+import io.anabranch.rules.model.cluster.ClusterRepository;
 import io.anabranch.rules.model.protection.Protection;
 import io.anabranch.rules.secret.Secrets;
 import java.util.HashMap;
@@ -41,6 +42,7 @@ public final class GlobalReader {
   private @Nullable AuthorityReader authority;
   private @Nullable TransactionReader transactions;
   private @Nullable LimitsReader limits;
+  private @Nullable ClusterRepository repository;
 
   public GlobalReader(Problems problems, Secrets secrets) {
     this.secrets = secrets;
@@ -53,7 +55,8 @@ public final class GlobalReader {
    */
   public RuleSet read(Section file, long version) {
     readOldRules(file.items("rules"));
-    readMode(file.section("mode"));
+    Section mode = file.section("mode");
+    repository = mode == null ? null : new ModeReader(mode, secrets).read();
     Section authoritySection = section(file, "authority");
     this.authority =
         new AuthorityReader(
@@ -85,6 +88,11 @@ public final class GlobalReader {
     file.ignored("labels", "labels are for clusters");
     file.close();
     return new RuleSet(version, Map.of(), users, properties, transactionSettings, protection);
+  }
+
+  /** Where the proxies of a cluster keep what they share; null for a proxy by itself. */
+  public @Nullable ClusterRepository repository() {
+    return repository;
   }
 
   /** Properties as they are written, or their defaults; secrets hidden. */
@@ -147,28 +155,6 @@ public final class GlobalReader {
     if (old != null) {
       old.error(what + " is not supported yet", "remove the rule");
     }
-  }
-
-  private void readMode(@Nullable Section mode) {
-    if (mode == null) {
-      return;
-    }
-    Value type = mode.value("type");
-    String name = type == null ? "Standalone" : type.text();
-    if (type != null && name != null && !name.equalsIgnoreCase("Standalone")) {
-      type.error(
-          name.equalsIgnoreCase("Cluster")
-              ? "the mode Cluster is not supported yet"
-              : "unknown mode " + name,
-          "use Standalone; give each proxy the same files and its own SNOWFLAKE worker-id");
-    }
-    Section repository = mode.section("repository");
-    if (repository != null) {
-      repository.text("type");
-      repository.properties("props");
-      repository.close();
-    }
-    mode.close();
   }
 
   private void readParser(@Nullable Section parser) {

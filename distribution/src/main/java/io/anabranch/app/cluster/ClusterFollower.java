@@ -1,0 +1,165 @@
+package io.anabranch.app.cluster;
+
+import io.anabranch.app.live.LiveConfiguration;
+import io.anabranch.backend.registry.ClusterMember;
+import io.anabranch.backend.registry.ClusterRegistry;
+import io.anabranch.backend.registry.RegistryException;
+import io.anabranch.backend.registry.Revision;
+import io.anabranch.frontend.configuration.ConfigurationRefusedException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes over what other proxies have agreed on, and tells them that this one is there. A registry
+ * that does not answer is told of once; the proxy goes on with what it has. What is refused here,
+ * because this machine lacks a secret or does not reach a database, is told once and tried again.
+ *
+ * <p>{@link #look} is for one thread.
+ */
+final class ClusterFollower {
+
+  private static final Logger log = LoggerFactory.getLogger(ClusterFollower.class);
+
+  /** A proxy tells of itself so many times before others could count it as gone. */
+  private static final long BEATS = 4;
+
+  private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  private final ClusterRegistry registry;
+  private final SharedRevisions revisions;
+  private final LastGood lastGood;
+  private final LiveConfiguration live;
+  private final Self self;
+  private final LongSupplier nanoTime;
+  private final long beatNanos;
+
+  private volatile boolean isReachable = true;
+  private volatile ClusterMember.State state = ClusterMember.State.OK;
+
+  /** The last revision that could not be taken, when, and why. */
+  private long refused;
+
+  private long refusedAt;
+  private @Nullable String reason;
+
+  /** What the registry knows of this proxy, and since when; null: nothing. */
+  private @Nullable ClusterMember told;
+
+  private long toldAt;
+
+  /** What this proxy says of itself. */
+  interface Self {
+    ClusterMember at(long revision, ClusterMember.State state);
+  }
+
+  /**
+   * @param timeToLiveNanos after which others count a silent proxy as gone
+   * @param nanoTime nanoseconds of a clock without an epoch
+   */
+  ClusterFollower(
+      ClusterRegistry registry,
+      SharedRevisions revisions,
+      LastGood lastGood,
+      LiveConfiguration live,
+      Self self,
+      long timeToLiveNanos,
+      LongSupplier nanoTime) {
+    this.registry = registry;
+    this.revisions = revisions;
+    this.lastGood = lastGood;
+    this.live = live;
+    this.self = self;
+    this.beatNanos = timeToLiveNanos / BEATS;
+    this.nanoTime = nanoTime;
+  }
+
+  /** Asks once, and acts. Blocks. */
+  void look() {
+    try {
+      long newest = registry.newest();
+      reached();
+      if (newest > live.number() && (newest != refused || isTimeToTryAgain())) {
+        take(newest);
+      }
+      beat();
+    } catch (RegistryException failure) {
+      lost(failure);
+    }
+  }
+
+  /** Whether the registry has answered the last time. */
+  boolean isReachable() {
+    return isReachable;
+  }
+
+  /** Whether this proxy works with what the cluster has agreed on. */
+  ClusterMember.State state() {
+    return state;
+  }
+
+  private boolean isTimeToTryAgain() {
+    return nanoTime.getAsLong() - refusedAt >= RETRY_NANOS;
+  }
+
+  private void take(long newest) throws RegistryException {
+    Revision revision = registry.revision(newest);
+    if (revision == null) {
+      return;
+    }
+    try {
+      live.take(newest, revision.author(), revision.texts());
+    } catch (ConfigurationRefusedException problems) {
+      refused(newest, revision, problems);
+      return;
+    }
+    state = ClusterMember.State.OK;
+    reason = null;
+    lastGood.keep(revision);
+    revisions.refresh(revision);
+  }
+
+  private void refused(long number, Revision revision, ConfigurationRefusedException problems) {
+    refused = number;
+    refusedAt = nanoTime.getAsLong();
+    state = ClusterMember.State.REFUSED;
+    String problem = number + ": " + problems.getMessage();
+    if (!problem.equals(reason)) {
+      reason = problem;
+      log.error(
+          "cluster: revision {} by {} cannot be taken, and this proxy goes on with {}:\n{}",
+          number,
+          revision.author(),
+          live.number(),
+          problems.getMessage());
+    }
+  }
+
+  private void beat() throws RegistryException {
+    long now = nanoTime.getAsLong();
+    ClusterMember member = self.at(live.number(), state);
+    if (!member.equals(told) || now - toldAt >= beatNanos) {
+      registry.present(member);
+      told = member;
+      toldAt = now;
+    }
+  }
+
+  private void reached() {
+    if (!isReachable) {
+      isReachable = true;
+      told = null;
+      log.info("cluster: the registry answers again");
+    }
+  }
+
+  private void lost(RegistryException failure) {
+    if (isReachable) {
+      isReachable = false;
+      log.warn(
+          "cluster: {}; this proxy goes on with revision {}", failure.getMessage(), live.number());
+    }
+  }
+}

@@ -1,0 +1,38 @@
+package io.anabranch.backend.pool.address;
+
+import io.anabranch.rules.model.DataSourceDefinition;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Properties;
+
+/** Opens connections of their own: no pool, no relay, and a limit on each answer. */
+public final class PlainConnection {
+
+  private static final String[] TIMEOUTS = {"connectTimeout", "socketTimeout"};
+
+  private PlainConnection() {}
+
+  /**
+   * Blocks.
+   *
+   * @param url of the definition
+   * @param timeoutMilliseconds of connecting and of each answer
+   * @throws SQLException also if no driver takes the URL
+   */
+  public static Connection open(
+      DataSourceDefinition definition, BackendUrl url, long timeoutMilliseconds)
+      throws SQLException {
+    Properties properties = url.properties(definition, false);
+    for (String timeout : TIMEOUTS) {
+      properties.setProperty(timeout, Long.toString(timeoutMilliseconds));
+    }
+    Connection opened =
+        url.url().startsWith("jdbc:mariadb:")
+            ? new org.mariadb.jdbc.Driver().connect(url.url(), properties)
+            : ForeignDriver.connect(definition, url.url(), properties);
+    if (opened == null) {
+      throw new SQLException("the driver does not take " + url.place());
+    }
+    return opened;
+  }
+}

@@ -1,0 +1,29 @@
+package io.anabranch.backend.registry;
+
+import io.anabranch.rules.config.yaml.ConfigurationText;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * A configuration that the proxies of a cluster have agreed on.
+ *
+ * @param number from 1, without gaps
+ * @param published by the registry's clock
+ * @param author who wanted it
+ * @param member the proxy that has published it
+ * @param changes to the one before, a line each; without passwords
+ * @param texts the files
+ */
+public record Revision(
+    long number,
+    Instant published,
+    String author,
+    String member,
+    List<String> changes,
+    List<ConfigurationText> texts) {
+
+  public Revision {
+    changes = List.copyOf(changes);
+    texts = List.copyOf(texts);
+  }
+}
