@@ -69,7 +69,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -294,7 +293,7 @@ final class Assembly implements AutoCloseable {
                 tls),
             deployment,
             () -> server.sessions().all(),
-            properties.drainTimeoutMilliseconds());
+            properties.ending().timeoutMilliseconds());
     this.configuration = live;
     statistics.schema(
         new VirtualSchema(
@@ -319,7 +318,9 @@ final class Assembly implements AutoCloseable {
     pages.add(new ClusterPage(cluster, live));
     IntSupplier clients = () -> server.sessions().all().size();
     pages.add(new StatusPage(version(), this::address, health::report, clients, live));
-    pages.add(new DrainPage(health::keepFree, health::state, clients));
+    pages.add(
+        new DrainPage(
+            health::keepFree, server::sendAway, health::state, server::isSendingAway, clients));
     startFollowing(created, deployment, () -> server.sessions().all());
     greetAs(properties.serverVersion(), version, deployment);
     if (properties.admin().port() > 0) {
@@ -333,7 +334,7 @@ final class Assembly implements AutoCloseable {
     }
     atEnd(server::close);
     hurry = server::hurry;
-    atEnd(() -> server.drain(Duration.ofMillis(properties.drainTimeoutMilliseconds())));
+    atEnd(() -> server.drain(health.lameDuckLeft(properties.ending().lameDuckMilliseconds())));
 
     this.address =
         bind(address, "choose another port with -p, or another address with -a", server::start);

@@ -3,6 +3,7 @@ package io.anabranch.app;
 import io.anabranch.backend.topology.MemberState;
 import io.anabranch.backend.topology.Topology;
 import io.anabranch.frontend.admin.HealthReport;
+import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;
@@ -13,6 +14,7 @@ final class Health {
   private final Supplier<Map<String, Topology>> topologies;
   private volatile HealthReport.State state = HealthReport.State.STARTING;
   private volatile boolean isKeptFree;
+  private volatile long keptFreeSince;
 
   /**
    * @param topologies by the logical database's name; those in force
@@ -31,7 +33,18 @@ final class Health {
 
   /** Whether load balancers shall send nobody, though all who come are served. */
   void keepFree(boolean wish) {
+    if (wish && !isKeptFree) {
+      keptFreeSince = System.nanoTime();
+    }
     isKeptFree = wish;
+  }
+
+  /** How long clients are to be accepted yet, for load balancers that learn of the end only now. */
+  Duration lameDuckLeft(long milliseconds) {
+    Duration whole = Duration.ofMillis(milliseconds);
+    Duration known =
+        isKeptFree ? Duration.ofNanos(System.nanoTime() - keptFreeSince) : Duration.ZERO;
+    return known.compareTo(whole) < 0 ? whole.minus(known) : Duration.ZERO;
   }
 
   HealthReport.State state() {

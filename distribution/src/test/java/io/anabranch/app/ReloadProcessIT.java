@@ -117,7 +117,7 @@ class ReloadProcessIT {
       assertThat(ask("GET", at + "/drain", "the-first-of-two-tokens")).startsWith("401");
 
       assertThat(ask("POST", at + "/drain", "the-second-of-two-tokens"))
-          .isEqualTo("200 {\"draining\":true,\"clients\":0}\n");
+          .isEqualTo("200 {\"draining\":true,\"sessions\":false,\"clients\":0}\n");
       assertThat(ask("GET", at + "/ready")).startsWith("503 {\"state\":\"draining\"");
       proxy.connect("it_hup").close();
       assertThat(ask("POST", at + "/drain?end=true", "the-second-of-two-tokens"))

@@ -61,6 +61,7 @@ public final class RunningProxy implements AutoCloseable {
             props:
               proxy-admin-port: 0
               proxy-frontend-executor-size: 2
+              proxy-drain-quiet-milliseconds: 0
             """
                 .formatted(USER, PASSWORD));
     properties.forEach(line -> global.append("  ").append(line).append('\n'));

@@ -61,6 +61,7 @@ public final class Anabranch implements Runnable {
     commands.addSubcommand(new ReloadCommand(surroundings));
     commands.addSubcommand(new StatusCommand(surroundings));
     commands.addSubcommand(new DrainCommand(surroundings));
+    commands.addSubcommand(new UndrainCommand(surroundings));
     commands.addSubcommand(new SqlCommand(surroundings));
     commands.addSubcommand(new VersionCommand());
     commands.addSubcommand(new CompletionCommand());

@@ -21,6 +21,9 @@ import picocli.CommandLine.Spec;
     })
 final class DrainCommand implements Callable<Integer> {
 
+  /** Takes all of it back. */
+  static final String END = "/drain?end=true";
+
   private static final long PAUSE_MILLISECONDS = 500;
 
   private final Surroundings surroundings;
@@ -29,7 +32,15 @@ final class DrainCommand implements Callable<Integer> {
 
   @Mixin private final RunningProxyOptions proxy = new RunningProxyOptions();
 
-  @Option(names = "--end", description = "takes it back: /ready is 200 again")
+  @Option(
+      names = "--sessions",
+      description = {
+        "send sessions away, too: those that ask whether their connection is alive, as pools do,",
+        "and those that have been silent for proxy-drain-quiet-milliseconds, if nothing is open"
+      })
+  private boolean isForSessions;
+
+  @Option(names = "--end", description = "takes it back, as undrain does: /ready is 200 again")
   private boolean isEnd;
 
   @Option(
@@ -45,7 +56,7 @@ final class DrainCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     AdminClient client = proxy.client(surroundings);
-    int left = clients(client.post(isEnd ? "/drain?end=true" : "/drain"));
+    int left = clients(client.post(path()));
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(waitSeconds);
     while (!isEnd && left > 0 && System.nanoTime() - end < 0) {
       Thread.sleep(PAUSE_MILLISECONDS);
@@ -56,7 +67,14 @@ final class DrainCommand implements Callable<Integer> {
     return waitSeconds > 0 && left > 0 && !isEnd ? Anabranch.FAILED : 0;
   }
 
-  private static int clients(AdminClient.Answer answer) {
+  private String path() {
+    if (isEnd) {
+      return END;
+    }
+    return isForSessions ? "/drain?sessions=true" : "/drain";
+  }
+
+  static int clients(AdminClient.Answer answer) {
     if (!answer.isOk()) {
       throw new CommandFailure(Anabranch.FAILED, answer.body().toString());
     }

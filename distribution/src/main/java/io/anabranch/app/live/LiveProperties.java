@@ -47,7 +47,7 @@ final class LiveProperties {
         running.nettyBacklog(),
         new Admin(running.admin().port(), running.admin().address(), wanted.admin().token()),
         wanted.mergeMaxRows(),
-        running.drainTimeoutMilliseconds(),
+        running.ending(),
         wanted.relayEnabled(),
         running.transport(),
         running.serverVersion(),

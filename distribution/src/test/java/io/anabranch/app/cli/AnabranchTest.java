@@ -75,7 +75,8 @@ class AnabranchTest {
     Outcome help = run("--help");
     assertThat(help.exitCode).isZero();
     assertThat(help.out)
-        .contains("check", "route", "diff", "reload", "status", "drain", "sql", "version")
+        .contains(
+            "check", "route", "diff", "reload", "status", "drain", "undrain", "sql", "version")
         .contains("completion", "78  the configuration has problems");
     assertThat(run().exitCode).isEqualTo(2);
     assertThat(run("chek").err).contains("anabranch check");
@@ -172,6 +173,7 @@ class AnabranchTest {
             List.of("reload"),
             List.of("diff"),
             List.of("drain"),
+            List.of("undrain"),
             List.of("status", "--url", "http://127.0.0.1:1"),
             List.of("sql", "-H", "127.0.0.1", "-P", "1", "SELECT 1"))) {
       Outcome outcome = run(new ArrayList<>(command).toArray(String[]::new));

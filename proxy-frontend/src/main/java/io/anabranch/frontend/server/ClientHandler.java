@@ -130,7 +130,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
   }
 
   private @Nullable RefusedException refusal() {
-    if (services.draining().getAsBoolean()) {
+    if (!services.door().isOpen()) {
       return ErrorCatalogue.SERVER_SHUTDOWN.refuse();
     }
     int limit = services.limits().maxConnections();
@@ -300,8 +300,11 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     if (runner == null || memory == null) {
       throw new IllegalStateException("no session in state " + state);
     }
-    state = State.RUNNING;
     client.answers(compressedSequence);
+    if (services.door().drain() != Drain.NOBODY && isAnsweredByGoing(frame)) {
+      return;
+    }
+    state = State.RUNNING;
     try {
       RuntimeException unkept = frame.refusal();
       RuntimeException refusal =
@@ -320,6 +323,17 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     if (inputEnded && state == State.RUNNING) {
       lastRuns();
     }
+  }
+
+  /** A pool that asks whether the connection is alive is told that it is not, and takes another. */
+  private boolean isAnsweredByGoing(Frame frame) {
+    if (frame.refusal() != null || !Door.isLook(frame) || !mayGo(current())) {
+      return false;
+    }
+    int sequence = frame.nextSequence();
+    frame.release();
+    sendAway(sequence);
+    return true;
   }
 
   private void changeUser(ClientCommand.ChangeUser command, int sequence) {
@@ -346,8 +360,8 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
       }
       return;
     }
-    if (services.draining().getAsBoolean() && current != null && current.isDone()) {
-      channel.close();
+    if (services.door().drain() == Drain.WHO_IS_DONE && current != null && mayGo(current)) {
+      farewell();
       return;
     }
     watchIdle();
@@ -414,13 +428,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
   @Override
   public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
     switch (event) {
-      case Drain _ -> {
-        Session current = session;
-        boolean done = state == State.IDLE && current != null && current.isDone();
-        if (done || state == State.HANDSHAKE) {
-          channel.close();
-        }
-      }
+      case Drain whom -> drained(whom);
       case SslHandshakeCompletionEvent tls when tls.isSuccess() -> login.secured();
       case ChannelInputShutdownEvent _ -> inputEnded();
       default -> ctx.fireUserEventTriggered(event);
@@ -462,12 +470,53 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
 
   private void idleTooLong() {
     log.info("{} closed: idle for too long", current());
+    close(ErrorCatalogue.IDLE_TOO_LONG.refuse());
+  }
+
+  /** Nothing runs. MySQL tells why it closes a connection, MariaDB does not. */
+  private void close(RefusedException reason) {
     state = State.CLOSED;
     if (services.deployments().get().isMariaDb()) {
       channel.close();
     } else {
-      client.sendAndClose(Failures.packet(ErrorCatalogue.IDLE_TOO_LONG.refuse(), "client"), 0);
+      client.sendAndClose(Failures.packet(reason, "client"), 0);
     }
+  }
+
+  /** The proxy is about to end, or to be left alone. */
+  private void drained(Drain whom) {
+    Session current = session;
+    if (state == State.HANDSHAKE) {
+      if (whom == Drain.WHO_IS_DONE) {
+        channel.close();
+      }
+    } else if (state == State.IDLE && current != null) {
+      long idle = current.command().idleNanos();
+      if (mayGo(current)) {
+        if (whom == Drain.WHO_IS_DONE || services.door().isQuiet(idle)) {
+          farewell();
+        }
+      } else if (!current.isDone() && services.door().isForgotten(idle)) {
+        log.info("{} closed: what it has open is not gone on with, and the proxy ends", current);
+        farewell();
+      }
+    }
+  }
+
+  /** Whether nothing runs, is open, or has come: the client loses nothing. */
+  private boolean mayGo(Session current) {
+    return current.isDone() && isDrained() && !isHeldBack;
+  }
+
+  private void farewell() {
+    close(ErrorCatalogue.SERVER_SHUTDOWN.refuse());
+  }
+
+  /** In answer to a command. */
+  private void sendAway(int sequence) {
+    state = State.CLOSED;
+    client.sendAndClose(
+        Failures.packet(ErrorCatalogue.SERVER_SHUTDOWN.refuse(), "client " + id), sequence);
   }
 
   private void stalled() {

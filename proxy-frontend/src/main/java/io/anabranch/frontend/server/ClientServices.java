@@ -17,7 +17,6 @@ import io.netty.handler.ssl.SslHandler;
 import java.net.InetAddress;
 import java.security.SecureRandom;
 import java.util.concurrent.Executor;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +34,7 @@ record ClientServices(
     Executor background,
     FailedLogins failedLogins,
     SecureRandom random,
-    BooleanSupplier draining,
+    Door door,
     ChannelGroup clients,
     ViolationLog violations,
     MemoryBudget memory) {

@@ -1,6 +1,19 @@
 package io.anabranch.frontend.server;
 
-/** Told to each client's handler when the proxy is about to end. */
+/**
+ * Whom the proxy sends away. Each client's handler is told of it again and again while it lasts.
+ */
 enum Drain {
-  BEGINS
+  /** Nobody. */
+  NOBODY,
+
+  /**
+   * Who asks whether the connection is alive, and who has been silent for a while: they look for
+   * another connection without having lost a statement. Whose transaction is silent for too long
+   * loses it.
+   */
+  WHO_LOOKS,
+
+  /** Everyone whose statement or transaction has ended, too. */
+  WHO_IS_DONE
 }

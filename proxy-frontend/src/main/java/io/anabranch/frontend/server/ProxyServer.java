@@ -29,7 +29,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +48,11 @@ public final class ProxyServer implements AutoCloseable {
   /** While it drains, it says so often whom it waits for. */
   private static final long WORD_NANOS = TimeUnit.SECONDS.toNanos(2);
 
+  private static final long LOOK_MILLISECONDS = 100;
+
+  /** Between two looks at clients that are to go. */
+  private static final long SWEEP_MILLISECONDS = 200;
+
   private static final int MOST_NAMED = 8;
 
   /** Above 64 KiB the relay stops reading the database, below 32 KiB it goes on. */
@@ -63,7 +67,7 @@ public final class ProxyServer implements AutoCloseable {
   private final MemoryBudget memory;
   private final SessionRegistry registry;
   private final ExecutorService background = Executors.newVirtualThreadPerTaskExecutor();
-  private final AtomicBoolean draining = new AtomicBoolean();
+  private final Door door;
   private volatile boolean isHurried;
   private final ChannelGroup clients =
       new DefaultChannelGroup("clients", GlobalEventExecutor.INSTANCE);
@@ -71,6 +75,7 @@ public final class ProxyServer implements AutoCloseable {
   private volatile @Nullable Channel filePort;
   private volatile @Nullable ScheduledFuture<?> limitCheck;
   private volatile @Nullable ScheduledFuture<?> memoryWatch;
+  private @Nullable ScheduledFuture<?> sweep;
 
   /**
    * Opens nothing yet.
@@ -92,6 +97,7 @@ public final class ProxyServer implements AutoCloseable {
     this.loops = loops;
     this.deployments = deployments;
     this.listener = listener;
+    this.door = new Door(settings.ending());
     this.registry = new SessionRegistry(() -> deployments.get().rules().protection().limits());
   }
 
@@ -113,7 +119,7 @@ public final class ProxyServer implements AutoCloseable {
             background,
             new FailedLogins(settings.clients().lockout(), System::nanoTime),
             new SecureRandom(),
-            draining::get,
+            door,
             clients,
             new ViolationLog(System::nanoTime),
             memory);
@@ -183,44 +189,98 @@ public final class ProxyServer implements AutoCloseable {
     return registry;
   }
 
-  public boolean isDraining() {
-    return draining.get();
+  /**
+   * Whether sessions are sent away when they look, or are silent, though new ones are accepted.
+   *
+   * @param whether false: nobody is sent away any more
+   */
+  public synchronized void sendAway(boolean whether) {
+    if (door.isOpen()) {
+      drain(whether ? Drain.WHO_LOOKS : Drain.NOBODY);
+    }
+  }
+
+  /** Whether sessions are sent away. */
+  public boolean isSendingAway() {
+    return door.drain() != Drain.NOBODY;
   }
 
   /**
-   * Stops accepting, closes sessions that have nothing open, and waits for the others to finish
-   * their statements and transactions. Blocks.
+   * Accepts clients for a while, which load balancers need to learn that they shall send nobody;
+   * then stops accepting and sends clients away: those who look whether their connection is alive
+   * or are silent, after some patience everyone whose statement or transaction has ended. Blocks.
    *
-   * @param limit how long at most
-   * @return whether all had finished by then
+   * @param lameDuck how long clients are still accepted
+   * @return whether all had gone within the settings' time
    */
-  public boolean drain(Duration limit) {
-    draining.set(true);
-    closePort();
-    log.info("draining: {} client(s) connected, those with work have {}", clients.size(), limit);
-    long deadline = System.nanoTime() + limit.toNanos();
-    long nextWord = System.nanoTime() + WORD_NANOS;
-    for (Channel client : clients) {
-      client.eventLoop().execute(() -> client.pipeline().fireUserEventTriggered(Drain.BEGINS));
-    }
+  public boolean drain(Duration lameDuck) {
     try {
-      while (!clients.isEmpty()) {
-        if (isHurried || System.nanoTime() - deadline >= 0) {
-          log.warn("cut off {}: {}", isHurried ? "at once" : "after " + limit, whoIsLeft());
-          return false;
-        }
-        if (System.nanoTime() - nextWord >= 0) {
-          nextWord += WORD_NANOS;
-          log.info("draining: waiting for {}", whoIsLeft());
-        }
-        clients.newCloseFuture().await(100, TimeUnit.MILLISECONDS);
+      if (!lameDuck.isZero()) {
+        log.info("ending: accepts clients for another {}", lameDuck);
+        awaitNobody(lameDuck, false);
       }
-      log.info("drained: all clients have finished");
-      return true;
+      door.close();
+      closePort();
+      Duration limit = Duration.ofMillis(settings.ending().timeoutMilliseconds());
+      Duration patience = Duration.ofMillis(settings.ending().patienceMilliseconds());
+      log.info("draining: {} client(s) connected, those with work have {}", clients.size(), limit);
+      drain(Drain.WHO_LOOKS);
+      boolean areGone = awaitNobody(patience.compareTo(limit) < 0 ? patience : limit, true);
+      drain(Drain.WHO_IS_DONE);
+      if (areGone || awaitNobody(limit.minus(patience), true)) {
+        log.info("drained: all clients have finished");
+        return true;
+      }
+      log.warn("cut off {}: {}", isHurried ? "at once" : "after " + limit, whoIsLeft());
+      return false;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;
     }
+  }
+
+  private synchronized void drain(Drain whom) {
+    door.drain(whom);
+    ScheduledFuture<?> former = sweep;
+    if (former != null) {
+      former.cancel(false);
+      sweep = null;
+    }
+    if (whom != Drain.NOBODY) {
+      sweep =
+          loops.scheduleWithFixedDelay(this::sweep, 0, SWEEP_MILLISECONDS, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  private void sweep() {
+    Drain whom = door.drain();
+    for (Channel client : clients) {
+      client.eventLoop().execute(() -> client.pipeline().fireUserEventTriggered(whom));
+    }
+  }
+
+  /**
+   * @param isEnough that nobody is there, before the time is over
+   * @return whether nobody is there
+   */
+  private boolean awaitNobody(Duration limit, boolean isEnough) throws InterruptedException {
+    long start = System.nanoTime();
+    long nextWord = start + WORD_NANOS;
+    while (!isHurried && System.nanoTime() - start < limit.toNanos()) {
+      if (clients.isEmpty() && isEnough) {
+        return true;
+      }
+      if (System.nanoTime() - nextWord >= 0) {
+        nextWord += WORD_NANOS;
+        log.info("{} {}", isEnough ? "draining: waiting for" : "ending:", whoIsLeft());
+      }
+      if (clients.isEmpty()) {
+        Thread.sleep(LOOK_MILLISECONDS);
+      } else {
+        clients.newCloseFuture().await(LOOK_MILLISECONDS, TimeUnit.MILLISECONDS);
+      }
+    }
+    return clients.isEmpty();
   }
 
   /** A {@link #drain} that runs, or comes, waits for nobody. */
@@ -244,7 +304,8 @@ public final class ProxyServer implements AutoCloseable {
   /** Closes all that is open at once; transactions of clients are rolled back. */
   @Override
   public void close() {
-    draining.set(true);
+    door.close();
+    drain(Drain.NOBODY);
     closePort();
     ScheduledFuture<?> check = limitCheck;
     if (check != null) {

@@ -4,6 +4,7 @@ import io.anabranch.frontend.tls.TlsInForce;
 import io.anabranch.frontend.transport.SocketFile;
 import io.anabranch.rules.model.ClientProperties;
 import io.anabranch.rules.model.ProxyProperties;
+import io.anabranch.rules.model.ProxyProperties.Ending;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
@@ -15,19 +16,22 @@ import org.jspecify.annotations.Nullable;
  * @param backlog connections that wait to be accepted
  * @param clients what is asked of clients and what they may cost
  * @param tls null: not offered
+ * @param ending how clients are sent away in the end
  */
 public record ServerSettings(
     InetSocketAddress address,
     @Nullable SocketFile file,
     int backlog,
     ClientProperties clients,
-    @Nullable TlsInForce tls) {
+    @Nullable TlsInForce tls,
+    Ending ending) {
 
   public static ServerSettings of(
       ProxyProperties properties,
       InetSocketAddress address,
       @Nullable SocketFile file,
       @Nullable TlsInForce tls) {
-    return new ServerSettings(address, file, properties.nettyBacklog(), properties.clients(), tls);
+    return new ServerSettings(
+        address, file, properties.nettyBacklog(), properties.clients(), tls, properties.ending());
   }
 }

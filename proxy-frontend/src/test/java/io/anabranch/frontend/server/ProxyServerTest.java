@@ -1,6 +1,7 @@
 package io.anabranch.frontend.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anabranch.backend.memory.MemoryBudget;
 import io.anabranch.frontend.session.Deployment;
@@ -9,9 +10,12 @@ import io.anabranch.frontend.session.TestDeployment;
 import io.anabranch.frontend.transport.Transport;
 import io.anabranch.rules.model.ClientProperties;
 import io.anabranch.rules.model.ClientProperties.Limits;
+import io.anabranch.rules.model.ProxyProperties.Ending;
 import io.netty.channel.EventLoopGroup;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -25,6 +29,7 @@ import org.junit.jupiter.api.Timeout;
 class ProxyServerTest {
 
   private static final byte OK = 0;
+  private static final int SHUTDOWN = 1053;
 
   private final Deployment deployment = TestDeployment.create();
   private final EventLoopGroup loops = Transport.NIO.eventLoops(1, "test");
@@ -37,13 +42,22 @@ class ProxyServerTest {
   }
 
   private void start(Limits limits) {
+    start(limits, new Ending(0, 300, 2000, 20_000, 20_000));
+  }
+
+  private void start(Limits limits, Ending ending) {
     ClientProperties defaults = ClientProperties.DEFAULTS;
     var clients =
         new ClientProperties(
             defaults.tls(), limits, defaults.lockout(), defaults.compression(), List.of());
     var settings =
         new ServerSettings(
-            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), null, 16, clients, null);
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+            null,
+            16,
+            clients,
+            null,
+            ending);
     server =
         new ProxyServer(
             settings,
@@ -215,14 +229,71 @@ class ProxyServerTest {
   }
 
   @Test
-  void drainingClosesIdleSessionsAndAcceptsNoMore() throws Exception {
+  void drainingClosesSilentSessionsAndAcceptsNoMore() throws Exception {
     try (var client = new RawClient(address)) {
       client.login("alice", "secret", "shop");
 
-      var drained = CompletableFuture.supplyAsync(() -> server.drain(Duration.ofSeconds(20)));
+      var drained = CompletableFuture.supplyAsync(() -> server.drain(Duration.ZERO));
 
       assertThat(client.isClosedByServer()).isTrue();
       assertThat(drained.get(20, TimeUnit.SECONDS)).isTrue();
+      assertThatThrownBy(() -> new RawClient(address)).isInstanceOf(ConnectException.class);
     }
+  }
+
+  @Test
+  void whoLooksIsToldThatTheServerEnds() throws Exception {
+    restart(new Ending(0, 60_000, 60_000, 60_000, 60_000));
+    for (byte[] look : new byte[][] {{0x0E}, "\u0003SELECT 1".getBytes(StandardCharsets.UTF_8)}) {
+      try (var client = new RawClient(address)) {
+        client.login("alice", "secret", "shop");
+        server.sendAway(true);
+        assertThat(server.isSendingAway()).isTrue();
+        client.send(0, look);
+        assertThat(RawClient.errno(client.read())).isEqualTo(SHUTDOWN);
+        assertThat(client.isClosedByServer()).isTrue();
+      }
+    }
+  }
+
+  @Test
+  void whoIsNotSentAwayAnyMoreStays() throws Exception {
+    restart(new Ending(0, 60_000, 60_000, 60_000, 60_000));
+    try (var client = new RawClient(address)) {
+      client.login("alice", "secret", "shop");
+      server.sendAway(true);
+      server.sendAway(false);
+      client.send(0, (byte) 0x0E);
+      assertThat(client.read()[0]).isEqualTo(OK);
+    }
+  }
+
+  @Test
+  void aLameDuckAcceptsClients() throws Exception {
+    restart(new Ending(0, 0, 0, 0, 20_000));
+    var drained = CompletableFuture.supplyAsync(() -> server.drain(Duration.ofMinutes(5)));
+    try (var client = new RawClient(address)) {
+      assertThat(client.login("alice", "secret", "shop")[0]).isEqualTo(OK);
+      client.send(0, (byte) 0x0E);
+      assertThat(client.read()[0]).isEqualTo(OK);
+      server.hurry();
+      assertThat(drained.get(20, TimeUnit.SECONDS)).isFalse();
+    }
+  }
+
+  @Test
+  void whoHasNothingOpenIsSentAwayWhenPatienceIsOver() throws Exception {
+    restart(new Ending(0, 60_000, 200, 60_000, 60_000));
+    try (var client = new RawClient(address)) {
+      client.login("alice", "secret", "shop");
+      var drained = CompletableFuture.supplyAsync(() -> server.drain(Duration.ZERO));
+      assertThat(client.isClosedByServer()).isTrue();
+      assertThat(drained.get(20, TimeUnit.SECONDS)).isTrue();
+    }
+  }
+
+  private void restart(Ending ending) {
+    server.close();
+    start(new Limits(20, 0, 0, 0, 1 << 20, 0, 0), ending);
   }
 }

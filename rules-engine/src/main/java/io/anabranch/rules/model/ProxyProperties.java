@@ -17,7 +17,7 @@ import java.util.Set;
  * @param nettyBacklog of the listening socket
  * @param admin the HTTP port for operators
  * @param mergeMaxRows rows that one statement may hold in the merge lane
- * @param drainTimeoutMilliseconds how long a stop waits for running statements
+ * @param ending how clients are sent away when the proxy ends
  * @param relayEnabled false: every statement takes the merge lane (for tests)
  * @param transport {@code auto}, {@code epoll}, {@code nio}, {@code io_uring}
  * @param serverVersion what the greeting says; empty: as the first data source says
@@ -48,7 +48,7 @@ public record ProxyProperties(
     int nettyBacklog,
     Admin admin,
     long mergeMaxRows,
-    long drainTimeoutMilliseconds,
+    Ending ending,
     boolean relayEnabled,
     String transport,
     String serverVersion,
@@ -77,7 +77,7 @@ public record ProxyProperties(
           1024,
           Admin.DEFAULTS,
           1_000_000,
-          30_000,
+          Ending.DEFAULTS,
           true,
           "auto",
           "",
@@ -92,6 +92,30 @@ public record ProxyProperties(
           0,
           ClientProperties.DEFAULTS,
           Statistics.DEFAULTS);
+
+  /**
+   * How clients are sent away when the proxy ends, all in milliseconds.
+   *
+   * @param lameDuckMilliseconds for which clients are still accepted, while load balancers learn
+   *     that they are to send nobody
+   * @param quietMilliseconds of silence after which a session with nothing open is closed; pools
+   *     look at such a connection before they use it
+   * @param patienceMilliseconds after which sessions that are never quiet are closed at the end of
+   *     a statement or transaction
+   * @param idleTransactionMilliseconds of silence after which a transaction is rolled back
+   * @param timeoutMilliseconds after which everyone is cut off, counted from the end of the lame
+   *     duck's time
+   */
+  public record Ending(
+      long lameDuckMilliseconds,
+      long quietMilliseconds,
+      long patienceMilliseconds,
+      long idleTransactionMilliseconds,
+      long timeoutMilliseconds) {
+
+    /** What holds when {@code props} says nothing of it. */
+    public static final Ending DEFAULTS = new Ending(0, 3000, 10_000, 10_000, 30_000);
+  }
 
   /**
    * What is kept of statements that were run.

@@ -5,6 +5,7 @@ import io.anabranch.rules.config.yaml.Value;
 import io.anabranch.rules.model.MemoryLimits;
 import io.anabranch.rules.model.ProxyProperties;
 import io.anabranch.rules.model.ProxyProperties.Admin;
+import io.anabranch.rules.model.ProxyProperties.Ending;
 import io.anabranch.rules.secret.Secrets;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -72,11 +73,7 @@ final class PropsReader {
             props.integer("proxy-netty-backlog", defaults.nettyBacklog(), 1, Integer.MAX_VALUE),
             admin(props, secrets),
             props.number("proxy-merge-max-rows", defaults.mergeMaxRows(), 1, Long.MAX_VALUE),
-            props.number(
-                "proxy-drain-timeout-milliseconds",
-                defaults.drainTimeoutMilliseconds(),
-                0,
-                Integer.MAX_VALUE),
+            ending(props),
             props.flag("proxy-relay-enabled", defaults.relayEnabled()),
             choice(
                 props, "proxy-transport", defaults.transport(), "auto", "epoll", "nio", "io_uring"),
@@ -113,6 +110,23 @@ final class PropsReader {
     ignore(props);
     props.close();
     return properties;
+  }
+
+  private static Ending ending(Section props) {
+    Ending defaults = Ending.DEFAULTS;
+    return new Ending(
+        milliseconds(props, "proxy-lame-duck-milliseconds", defaults.lameDuckMilliseconds()),
+        milliseconds(props, "proxy-drain-quiet-milliseconds", defaults.quietMilliseconds()),
+        milliseconds(props, "proxy-drain-patience-milliseconds", defaults.patienceMilliseconds()),
+        milliseconds(
+            props,
+            "proxy-drain-idle-transaction-milliseconds",
+            defaults.idleTransactionMilliseconds()),
+        milliseconds(props, "proxy-drain-timeout-milliseconds", defaults.timeoutMilliseconds()));
+  }
+
+  private static long milliseconds(Section props, String key, long otherwise) {
+    return props.number(key, otherwise, 0, Integer.MAX_VALUE);
   }
 
   private static Admin admin(Section props, Secrets secrets) {
