@@ -1,3 +1,4 @@
+# shellcheck shell=bash disable=SC2034,SC2125
 # Sourced by the scripts beside it: where things are, and what runs.
 
 script=${BASH_SOURCE[0]}

@@ -125,13 +125,16 @@ command=("$java" ${cached[@]+"${cached[@]}"} ${options[@]+"${options[@]}"} "-Dan
   -cp "$class_path" io.anabranch.app.Main -c "$conf" --address-file "$address_file"
   ${arguments[@]+"${arguments[@]}"})
 
+# What does not fit is said, and stops nothing.
+"$home/bin/tune.sh" -c "$conf" --check || true
+
 if $foreground; then
   echo $$ >"$pid_file"
   exec "${command[@]}" 9>&-
 fi
 
 # A session of its own: the terminal's end is none of its, and SIGHUP reaches it (nohup would keep that away).
-detached=nohup
+detached="nohup"
 command -v setsid >/dev/null && detached=setsid
 $detached "${command[@]}" >"$console" 2>&1 </dev/null 9>&- &
 pid=$!

@@ -72,6 +72,9 @@ class TarballIT {
             "bin/stop.sh",
             "bin/status.sh",
             "bin/train.sh",
+            "bin/tune.sh",
+            "bin/machine.sh",
+            "bin/jfr.sh",
             "bin/anabranch",
             "lib/defaults/jvm.options",
             "lib/defaults/logback.xml",
@@ -232,6 +235,24 @@ class TarballIT {
     Outcome drained = script("anabranch", "drain", "-c", conf.toString(), "--wait", "10");
     assertThat(drained.text).isEqualTo("draining, 0 client(s) connected\n");
     assertThat(script("anabranch", "status", "-c", conf.toString()).exitCode).isEqualTo(1);
+    assertThat(script("anabranch", "undrain", "-c", conf.toString()).text)
+        .isEqualTo("takes clients, 0 client(s) connected\n");
+    assertThat(script("anabranch", "status", "-c", conf.toString()).exitCode).isZero();
+  }
+
+  @Test
+  void aFlightRecordingSaysWhereTheTimeGoes(MariaDbServers servers)
+      throws IOException, InterruptedException {
+    assertThat(script("jfr.sh").exitCode).isEqualTo(3);
+    start(passThrough(servers));
+    Path file = directory.resolve("flight.jfr");
+    Outcome recorded =
+        script("jfr.sh", "--seconds", "2", "--lines", "5", "--file", file.toString());
+    assertThat(recorded.exitCode).as(recorded.text).isZero();
+    assertThat(recorded.text)
+        .contains("for 2 s", "Allocation by Class", "CPU Load", "the recording is " + file);
+    assertThat(script("jfr.sh", "--show", file.toString()).text).contains("Allocation by Class");
+    assertThat(script("status.sh").exitCode).isZero();
   }
 
   @Test
