@@ -1,8 +1,10 @@
 package io.anabranch.app.check;
 
 import io.anabranch.rules.algorithm.AlgorithmProvider;
+import io.anabranch.rules.algorithm.KeyGeneratorProvider;
 import io.anabranch.rules.algorithm.standard.AlgorithmCatalogue;
 import io.anabranch.rules.config.ConfigurationLoader;
+import java.util.List;
 import java.util.ServiceLoader;
 
 /** The built-in algorithms and those of {@code ext-lib/}. */
@@ -19,8 +21,10 @@ public final class InstalledAlgorithms {
   public static ConfigurationLoader loader() {
     return new ConfigurationLoader(
         new AlgorithmCatalogue(
-            ServiceLoader.load(AlgorithmProvider.class).stream()
-                .map(ServiceLoader.Provider::get)
-                .toList()));
+            installed(AlgorithmProvider.class), installed(KeyGeneratorProvider.class)));
+  }
+
+  private static <T> List<T> installed(Class<T> providers) {
+    return ServiceLoader.load(providers).stream().map(ServiceLoader.Provider::get).toList();
   }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anabranch.rules.algorithm.standard.AlgorithmCatalogue;
-import io.anabranch.rules.algorithm.standard.AlgorithmProperties;
 import io.anabranch.rules.algorithm.standard.IntervalSharding;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.value.SqlValue;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.anabranch.rules.algorithm.ShardingAlgorithm.Range;
 import io.anabranch.rules.algorithm.standard.AlgorithmCatalogue;
-import io.anabranch.rules.algorithm.standard.DateTimeText;
 import io.anabranch.rules.value.SqlValue;
 import java.time.LocalDate;
 import java.time.LocalDateTime;

@@ -1,35 +1,43 @@
 package io.anabranch.rules.algorithm.standard;
 
+import io.anabranch.rules.algorithm.AlgorithmProperties;
 import io.anabranch.rules.algorithm.AlgorithmProvider;
 import io.anabranch.rules.algorithm.InvalidPropertiesException;
 import io.anabranch.rules.algorithm.KeyGenerator;
+import io.anabranch.rules.algorithm.KeyGeneratorProvider;
 import io.anabranch.rules.algorithm.PlacementAlgorithm;
-import io.anabranch.rules.value.SqlValue;
+import io.anabranch.rules.algorithm.key.KeyGenerators;
+import io.anabranch.rules.algorithm.mycat.MycatAlgorithms;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /** Makes algorithms from their {@code type} and {@code props}: built-ins and providers'. */
 public final class AlgorithmCatalogue {
 
-  private static final String UUID_TYPE = "UUID";
-
   private final Map<String, Function<Map<String, String>, PlacementAlgorithm>> sharding =
       new TreeMap<>();
   private final Map<String, Function<Map<String, String>, KeyGenerator>> keys = new TreeMap<>();
   private final Map<Definition, KeyGenerator> lasting = new ConcurrentHashMap<>();
 
+  /** Without key generators of plug-ins. */
+  public AlgorithmCatalogue(Collection<AlgorithmProvider> providers) {
+    this(providers, List.of());
+  }
+
   /**
    * @param providers of {@code ext-lib/}; may be empty
+   * @param keyProviders likewise
    * @throws IllegalArgumentException if two have the same type, or a built-in's
    */
-  public AlgorithmCatalogue(Collection<AlgorithmProvider> providers) {
+  public AlgorithmCatalogue(
+      Collection<AlgorithmProvider> providers, Collection<KeyGeneratorProvider> keyProviders) {
     builtIn(ModSharding.TYPE, ModSharding::create);
     builtIn(HashModSharding.TYPE, HashModSharding::create);
     builtIn(PartitionSharding.VOLUME, PartitionSharding::createVolume);
@@ -39,15 +47,22 @@ public final class AlgorithmCatalogue {
     builtIn(IntervalSharding.TYPE, IntervalSharding::create);
     builtIn(ComplexInlineSharding.TYPE, ComplexInlineSharding::create);
     builtIn(HintInlineSharding.TYPE, HintInlineSharding::create);
+    MycatAlgorithms.types().forEach((type, maker) -> builtIn(type, maker::apply));
     sharding.put(ClassBasedSharding.TYPE, new ClassBasedSharding(providers)::create);
-    keys.put(
-        SnowflakeKeys.TYPE,
-        properties -> SnowflakeKeys.create(new AlgorithmProperties(properties)));
-    keys.put(UUID_TYPE, AlgorithmCatalogue::uuid);
+    KeyGenerators.types()
+        .forEach(
+            (type, maker) ->
+                keys.put(type, properties -> maker.apply(new AlgorithmProperties(properties))));
     for (AlgorithmProvider provider : providers) {
       String type = provider.type().toUpperCase(Locale.ROOT);
       if (sharding.put(type, provider::create) != null) {
         throw new IllegalArgumentException("two algorithms have the type " + type);
+      }
+    }
+    for (KeyGeneratorProvider provider : keyProviders) {
+      String type = provider.type().toUpperCase(Locale.ROOT);
+      if (keys.put(type, provider::create) != null) {
+        throw new IllegalArgumentException("two key generators have the type " + type);
       }
     }
   }
@@ -108,10 +123,5 @@ public final class AlgorithmCatalogue {
 
   private void builtIn(String type, Function<AlgorithmProperties, PlacementAlgorithm> maker) {
     sharding.put(type, properties -> maker.apply(new AlgorithmProperties(properties)));
-  }
-
-  private static KeyGenerator uuid(Map<String, String> properties) {
-    new AlgorithmProperties(properties).check();
-    return () -> new SqlValue.Text(UUID.randomUUID().toString().replace("-", ""));
   }
 }

@@ -1,5 +1,6 @@
 package io.anabranch.rules.algorithm.standard;
 
+import io.anabranch.rules.algorithm.AlgorithmProperties;
 import io.anabranch.rules.algorithm.ColumnReview;
 import io.anabranch.rules.algorithm.ComplexShardingAlgorithm;
 import io.anabranch.rules.algorithm.ShardingAlgorithm;

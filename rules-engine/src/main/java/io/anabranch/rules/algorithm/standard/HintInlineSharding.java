@@ -1,8 +1,10 @@
 package io.anabranch.rules.algorithm.standard;
 
+import io.anabranch.rules.algorithm.AlgorithmProperties;
 import io.anabranch.rules.algorithm.HintShardingAlgorithm;
 import io.anabranch.rules.algorithm.ShardingAlgorithm;
 import io.anabranch.rules.algorithm.TargetSet;
+import io.anabranch.rules.algorithm.WholeNumber;
 import io.anabranch.rules.expression.ExpressionException;
 import io.anabranch.rules.expression.Template;
 import io.anabranch.rules.value.SqlValue;

@@ -1,5 +1,7 @@
 package io.anabranch.rules.algorithm.standard;
 
+import io.anabranch.rules.algorithm.DateTimeText;
+import io.anabranch.rules.algorithm.WholeNumber;
 import io.anabranch.rules.value.SqlValue;
 import java.math.BigDecimal;
 

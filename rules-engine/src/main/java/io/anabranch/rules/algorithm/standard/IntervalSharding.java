@@ -1,9 +1,11 @@
 package io.anabranch.rules.algorithm.standard;
 
+import io.anabranch.rules.algorithm.AlgorithmProperties;
 import io.anabranch.rules.algorithm.NearestName;
 import io.anabranch.rules.algorithm.ShardingAlgorithm;
 import io.anabranch.rules.algorithm.TargetReview;
 import io.anabranch.rules.algorithm.TargetSet;
+import io.anabranch.rules.algorithm.WholeNumber;
 import io.anabranch.rules.value.DatePattern;
 import io.anabranch.rules.value.SqlValue;
 import java.time.DateTimeException;

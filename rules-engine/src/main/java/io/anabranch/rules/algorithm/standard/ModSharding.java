@@ -1,8 +1,10 @@
 package io.anabranch.rules.algorithm.standard;
 
+import io.anabranch.rules.algorithm.AlgorithmProperties;
 import io.anabranch.rules.algorithm.AutomaticAlgorithm;
 import io.anabranch.rules.algorithm.ShardingAlgorithm;
 import io.anabranch.rules.algorithm.TargetSet;
+import io.anabranch.rules.algorithm.WholeNumber;
 import io.anabranch.rules.value.SqlValue;
 import java.math.BigInteger;
 import java.util.BitSet;

@@ -1,7 +1,5 @@
-package io.anabranch.rules.algorithm.standard;
+package io.anabranch.rules.algorithm;
 
-import io.anabranch.rules.algorithm.InvalidPropertiesException;
-import io.anabranch.rules.algorithm.NearestName;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -15,7 +13,7 @@ import java.util.Set;
 public final class AlgorithmProperties {
 
   /** Targets that one algorithm may have. */
-  static final int MAX_TARGETS = 100_000;
+  public static final int MAX_TARGETS = 100_000;
 
   private final Map<String, String> values;
   private final Set<String> known = new LinkedHashSet<>();
@@ -25,19 +23,19 @@ public final class AlgorithmProperties {
     this.values = values;
   }
 
-  boolean isPresent(String name) {
+  public boolean isPresent(String name) {
     known.add(name);
     return values.containsKey(name);
   }
 
-  String text(String name, String otherwise) {
+  public String text(String name, String otherwise) {
     known.add(name);
     String value = values.get(name);
     return value == null ? otherwise : value;
   }
 
   /** Empty if it is missing; then {@link #isValid} is false. */
-  String requiredText(String name) {
+  public String requiredText(String name) {
     String value = text(name, "");
     if (value.isBlank()) {
       problem(name, "is required");
@@ -46,7 +44,7 @@ public final class AlgorithmProperties {
   }
 
   /** A required number of targets. */
-  int count(String name) {
+  public int count(String name) {
     known.add(name);
     if (!values.containsKey(name)) {
       problem(name, "is required");
@@ -55,7 +53,7 @@ public final class AlgorithmProperties {
     return integer(name, 1, 1, MAX_TARGETS);
   }
 
-  int integer(String name, int otherwise, int min, int max) {
+  public int integer(String name, int otherwise, int min, int max) {
     long value = number(name, otherwise);
     if (value < min || value > max) {
       problem(name, "must be from " + min + " to " + max);
@@ -64,7 +62,7 @@ public final class AlgorithmProperties {
     return (int) value;
   }
 
-  long requiredLong(String name) {
+  public long requiredLong(String name) {
     known.add(name);
     if (!values.containsKey(name)) {
       problem(name, "is required");
@@ -73,7 +71,7 @@ public final class AlgorithmProperties {
     return number(name, 0);
   }
 
-  boolean flag(String name, boolean otherwise) {
+  public boolean flag(String name, boolean otherwise) {
     String value = text(name, String.valueOf(otherwise));
     if (!value.equalsIgnoreCase("true") && !value.equalsIgnoreCase("false")) {
       problem(name, "must be true or false");
@@ -81,11 +79,11 @@ public final class AlgorithmProperties {
     return value.equalsIgnoreCase("true");
   }
 
-  void problem(String name, String reason) {
+  public void problem(String name, String reason) {
     violations.add(new InvalidPropertiesException.Violation(name, reason, null));
   }
 
-  boolean isValid() {
+  public boolean isValid() {
     return violations.isEmpty();
   }
 
@@ -94,7 +92,7 @@ public final class AlgorithmProperties {
    *
    * @throws InvalidPropertiesException with everything that is wrong
    */
-  void check() {
+  public void check() {
     for (String name : values.keySet()) {
       if (!known.contains(name)) {
         violations.add(

@@ -1,9 +1,12 @@
-package io.anabranch.rules.algorithm.standard;
+package io.anabranch.rules.algorithm.key;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anabranch.rules.algorithm.InvalidPropertiesException;
+import io.anabranch.rules.algorithm.KeyGenerator;
+import io.anabranch.rules.algorithm.KeyGeneratorProvider;
+import io.anabranch.rules.algorithm.standard.AlgorithmCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.value.SqlValue;
 import java.time.ZoneOffset;
@@ -12,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class SnowflakeKeysTest {
 
@@ -87,6 +92,31 @@ class SnowflakeKeysTest {
     assertThat(next(keys)).isGreaterThan(before);
   }
 
+  /** As CosId does: the sequence of a quiet proxy does not only have even numbers. */
+  @Test
+  void sequenceGoesOnUntilItIsHalfUsed() {
+    var keys = new SnowflakeKeys(() -> now, EPOCH, 0, new Opening.GoingOn(2048), 10);
+    assertThat(next(keys) & 4095).isEqualTo(1);
+    now++;
+    assertThat(next(keys) & 4095).isEqualTo(2);
+    now++;
+    keys.next(2047);
+    now++;
+    assertThat(next(keys) & 4095).isZero();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, 00000000000",
+    "1, 00000000001",
+    "61, 0000000000z",
+    "62, 00000000010",
+    "9223372036854775807, AzL8n0Y58m7"
+  })
+  void writesNumbersToTheBaseOf62(long number, String text) {
+    assertThat(Radix62.text(number)).isEqualTo(text);
+  }
+
   @Test
   void catalogueMakesKeyGenerators() {
     AlgorithmCatalogue catalogue = new AlgorithmCatalogue(List.of());
@@ -99,13 +129,48 @@ class SnowflakeKeysTest {
     assertThatThrownBy(() -> catalogue.keyGenerator("SNOWFLAKE", Map.of("worker-id", "1024")))
         .isInstanceOf(InvalidPropertiesException.class)
         .hasMessageContaining("worker-id must be from 0 to 1023");
+    assertThat(catalogue.keyGenerator("COSID_SNOWFLAKE", Map.of("as-string", "true")).next(3))
+        .allSatisfy(key -> assertThat(((SqlValue.Text) key).value()).matches("[0-9A-Za-z]{11}"));
+    assertThat(catalogue.keyGenerator("NANOID", Map.of()).next())
+        .isInstanceOfSatisfying(
+            SqlValue.Text.class, text -> assertThat(text.value()).matches("[0-9A-Za-z_-]{21}"));
   }
 
   private SnowflakeKeys keys(int worker, int vibration) {
-    return new SnowflakeKeys(() -> now, ZoneOffset.UTC, worker, vibration, 10);
+    return new SnowflakeKeys(
+        () -> now,
+        SnowflakeKeys.epoch(ZoneOffset.UTC),
+        worker,
+        new Opening.Vibrating(vibration),
+        10);
   }
 
   private static long next(SnowflakeKeys keys) {
     return ((SqlValue.Int) keys.next()).value();
+  }
+
+  /** A plug-in's provider. */
+  private static final class Constant implements KeyGeneratorProvider {
+    @Override
+    public String type() {
+      return "Constant";
+    }
+
+    @Override
+    public KeyGenerator create(Map<String, String> properties) {
+      return () -> new SqlValue.Text(properties.getOrDefault("key", ""));
+    }
+  }
+
+  @Test
+  void catalogueTakesGeneratorsOfPlugIns() {
+    var catalogue = new AlgorithmCatalogue(List.of(), List.of(new Constant()));
+
+    assertThat(catalogue.keyGeneratorTypes()).contains("CONSTANT", "SNOWFLAKE");
+    assertThat(catalogue.keyGenerator("constant", Map.of("key", "k")).next())
+        .isEqualTo(new SqlValue.Text("k"));
+    assertThatThrownBy(
+            () -> new AlgorithmCatalogue(List.of(), List.of(new Constant(), new Constant())))
+        .hasMessageContaining("two key generators have the type CONSTANT");
   }
 }

@@ -1,5 +1,6 @@
-package io.anabranch.rules.algorithm.standard;
+package io.anabranch.rules.algorithm.key;
 
+import io.anabranch.rules.algorithm.AlgorithmProperties;
 import io.anabranch.rules.algorithm.KeyGenerator;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.value.SqlValue;
@@ -10,8 +11,8 @@ import java.util.List;
 import java.util.function.LongSupplier;
 
 /**
- * {@code SNOWFLAKE}: 41 bits of milliseconds since 2016-11-01 (local time), 10 bits of worker, 12
- * bits of sequence.
+ * {@code SNOWFLAKE} and {@code COSID_SNOWFLAKE}: 41 bits of milliseconds since 2016-11-01 (local
+ * time), 10 bits of worker, 12 bits of sequence.
  *
  * <p>Never waits, since it is called on event loops: when a millisecond is used up, or the clock
  * goes back a little, it takes the next numbers of its own time, which then runs ahead of the
@@ -21,6 +22,9 @@ final class SnowflakeKeys implements KeyGenerator {
 
   static final String TYPE = "SNOWFLAKE";
 
+  /** The same layout, whose sequence goes on from millisecond to millisecond. */
+  static final String COSID_TYPE = "COSID_SNOWFLAKE";
+
   private static final int WORKER_BITS = 10;
   private static final int SEQUENCE_BITS = 12;
   private static final int LAST_SEQUENCE = (1 << SEQUENCE_BITS) - 1;
@@ -28,31 +32,68 @@ final class SnowflakeKeys implements KeyGenerator {
   private final LongSupplier clock;
   private final long epoch;
   private final long workerId;
-  private final int maxVibrationOffset;
+  private final Opening opening;
   private final long tolerance;
 
   private long latestClock;
   private long millisecond;
   private int sequence;
-  private int vibration = -1;
 
-  SnowflakeKeys(
-      LongSupplier clock, ZoneId zone, int workerId, int maxVibrationOffset, long tolerance) {
+  SnowflakeKeys(LongSupplier clock, long epoch, int workerId, Opening opening, long tolerance) {
     this.clock = clock;
-    this.epoch = LocalDateTime.of(2016, 11, 1, 0, 0).atZone(zone).toInstant().toEpochMilli();
+    this.epoch = epoch;
     this.workerId = workerId;
-    this.maxVibrationOffset = maxVibrationOffset;
+    this.opening = opening;
     this.tolerance = tolerance;
   }
 
   static KeyGenerator create(AlgorithmProperties properties) {
-    int worker = properties.integer("worker-id", 0, 0, (1 << WORKER_BITS) - 1);
+    int worker = worker(properties);
     int vibration = properties.integer("max-vibration-offset", 1, 0, LAST_SEQUENCE);
-    int tolerance =
-        properties.integer("max-tolerate-time-difference-milliseconds", 10, 0, Integer.MAX_VALUE);
+    int tolerance = tolerance(properties);
     properties.check();
     return new SnowflakeKeys(
-        System::currentTimeMillis, ZoneId.systemDefault(), worker, vibration, tolerance);
+        System::currentTimeMillis,
+        epoch(ZoneId.systemDefault()),
+        worker,
+        new Opening.Vibrating(vibration),
+        tolerance);
+  }
+
+  static KeyGenerator createCosid(AlgorithmProperties properties) {
+    int worker = worker(properties);
+    long epoch =
+        properties.isPresent("epoch")
+            ? properties.requiredLong("epoch")
+            : epoch(ZoneId.systemDefault());
+    if (epoch < 0 || epoch > System.currentTimeMillis()) {
+      properties.problem("epoch", "must be milliseconds since 1970, and past");
+    }
+    boolean isText = properties.flag("as-string", false);
+    int tolerance = tolerance(properties);
+    properties.check();
+    var keys =
+        new SnowflakeKeys(
+            System::currentTimeMillis,
+            epoch,
+            worker,
+            new Opening.GoingOn(1 << (SEQUENCE_BITS - 1)),
+            tolerance);
+    return isText ? new Radix62(keys) : keys;
+  }
+
+  private static int worker(AlgorithmProperties properties) {
+    return properties.integer("worker-id", 0, 0, (1 << WORKER_BITS) - 1);
+  }
+
+  private static int tolerance(AlgorithmProperties properties) {
+    return properties.integer(
+        "max-tolerate-time-difference-milliseconds", 10, 0, Integer.MAX_VALUE);
+  }
+
+  /** 2016-11-01 00:00 of that zone, in milliseconds. */
+  static long epoch(ZoneId zone) {
+    return LocalDateTime.of(2016, 11, 1, 0, 0).atZone(zone).toInstant().toEpochMilli();
   }
 
   @Override
@@ -79,7 +120,7 @@ final class SnowflakeKeys implements KeyGenerator {
   @Override
   public synchronized List<SqlValue> next(int count) {
     int rest = LAST_SEQUENCE - sequence;
-    if (rest < count && count <= LAST_SEQUENCE - maxVibrationOffset) {
+    if (rest < count && count <= LAST_SEQUENCE - opening.latest()) {
       sequence = LAST_SEQUENCE;
     }
     var keys = new ArrayList<SqlValue>(count);
@@ -97,10 +138,8 @@ final class SnowflakeKeys implements KeyGenerator {
     return keys;
   }
 
-  /** A new millisecond starts at an offset that vibrates, so that keys are not all even. */
   private void begin(long newMillisecond) {
     millisecond = newMillisecond;
-    vibration = vibration >= maxVibrationOffset ? 0 : vibration + 1;
-    sequence = vibration;
+    sequence = opening.first(sequence);
   }
 }

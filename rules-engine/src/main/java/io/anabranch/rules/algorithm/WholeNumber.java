@@ -1,4 +1,4 @@
-package io.anabranch.rules.algorithm.standard;
+package io.anabranch.rules.algorithm;
 
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
@@ -8,7 +8,7 @@ import java.math.BigInteger;
 import org.jspecify.annotations.Nullable;
 
 /** Values as the numeric algorithms see them. */
-final class WholeNumber {
+public final class WholeNumber {
 
   private WholeNumber() {}
 
@@ -17,7 +17,7 @@ final class WholeNumber {
    *
    * @throws RefusedException for everything else
    */
-  static BigInteger of(SqlValue value, String algorithm) {
+  public static BigInteger of(SqlValue value, String algorithm) {
     return switch (value) {
       case SqlValue.Int(long number) -> BigInteger.valueOf(number);
       case SqlValue.Decimal(BigDecimal number) -> number.toBigInteger();
@@ -35,7 +35,7 @@ final class WholeNumber {
   }
 
   /** The same for a bound of a range; null where the order of numbers does not hold. */
-  static @Nullable BigInteger ofBound(@Nullable SqlValue bound) {
+  public static @Nullable BigInteger ofBound(@Nullable SqlValue bound) {
     return switch (bound) {
       case SqlValue.Int(long number) -> BigInteger.valueOf(number);
       case SqlValue.Decimal(BigDecimal number) -> number.toBigInteger();
@@ -46,18 +46,18 @@ final class WholeNumber {
   }
 
   /** Like {@link #of}, values beyond 64 bits as the nearest long. */
-  static long clamped(SqlValue value, String algorithm) {
+  public static long clamped(SqlValue value, String algorithm) {
     return value instanceof SqlValue.Int(long number) ? number : clamp(of(value, algorithm));
   }
 
-  static long clamp(BigInteger number) {
+  public static long clamp(BigInteger number) {
     if (number.bitLength() < Long.SIZE) {
       return number.longValue();
     }
     return number.signum() < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
   }
 
-  static RefusedException refuse(String algorithm, SqlValue value, String wayOut) {
+  public static RefusedException refuse(String algorithm, SqlValue value, String wayOut) {
     return ErrorCatalogue.SHARDING_VALUE.refuse(algorithm, describe(value), wayOut);
   }
 

@@ -1,4 +1,4 @@
-package io.anabranch.rules.algorithm.standard;
+package io.anabranch.rules.algorithm;
 
 import java.time.DateTimeException;
 import java.time.LocalDateTime;
@@ -31,7 +31,7 @@ public final class DateTimeText {
    * Reads {@code yyyy-MM-dd HH:mm:ss}, what follows is ignored; {@code yyyy-MM-dd} is its midnight.
    * Null if it is something else.
    */
-  static @Nullable LocalDateTime parse(String text) {
+  public static @Nullable LocalDateTime parse(String text) {
     try {
       if (text.length() == 10) {
         return LocalDateTime.from(SECONDS.parse(text + " 00:00:00"));
