@@ -205,7 +205,7 @@ final class Assembly implements AutoCloseable {
             transport.channels(properties.clients().limits().keepAliveSeconds()),
             properties.backendSilenceSeconds());
     var kept = new KeptStatements(properties.statementsPerConnection());
-    var relay = new Relay(kept);
+    var relay = new Relay(kept, metrics::pipes);
     var shards = new LaneConnections(kept);
     var version =
         new ServerVersion(

@@ -5,6 +5,7 @@ import io.anabranch.app.live.CertificateExpiry;
 import io.anabranch.backend.deadlock.DeadlockListener;
 import io.anabranch.backend.memory.MemoryBudget;
 import io.anabranch.backend.memory.MemoryKind;
+import io.anabranch.backend.relay.pipe.PipeListener;
 import io.anabranch.backend.topology.Topology;
 import io.anabranch.frontend.limit.LimitInForce;
 import io.anabranch.frontend.limit.LimitKind;
@@ -73,6 +74,12 @@ final class Metrics implements AutoCloseable {
   /** Listens to all sessions. */
   SessionMetrics sessions() {
     return sessions;
+  }
+
+  /** What is counted of the connections to a data source that sessions share. */
+  PipeListener.Source pipes(String database, String dataSource) {
+    PoolMetrics ofDatabase = pools.get(database);
+    return ofDatabase == null ? PipeListener.Source.NONE : ofDatabase.pipes(dataSource);
   }
 
   /** Listens to the pools of one logical database. */

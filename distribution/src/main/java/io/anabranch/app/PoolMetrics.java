@@ -2,14 +2,19 @@ package io.anabranch.app;
 
 import io.anabranch.backend.lease.PoolGauges;
 import io.anabranch.backend.lease.PoolListener;
+import io.anabranch.backend.relay.pipe.PipeListener;
+import io.anabranch.backend.relay.pipe.Repeat;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.util.Collection;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -24,7 +29,7 @@ final class PoolMetrics implements PoolListener {
 
   /** What there is of each data source. */
   private static final List<String> PREFIXES =
-      List.of("anabranch.pool", "anabranch.lease", "anabranch.connection");
+      List.of("anabranch.pool", "anabranch.lease", "anabranch.connection", "anabranch.pipelined");
 
   private final MeterRegistry registry;
   private final String database;
@@ -122,13 +127,22 @@ final class PoolMetrics implements PoolListener {
     }
   }
 
+  /** What is counted of a data source's shared connections. */
+  PipeListener.Source pipes(String source) {
+    SourceMeters meters = sources.get(source);
+    return meters == null ? PipeListener.Source.NONE : meters;
+  }
+
   /** Made once: looking a meter up by its tags costs more than counting. */
-  private static final class SourceMeters {
+  private static final class SourceMeters implements PipeListener.Source {
     private final LongAdder leases = new LongAdder();
     private final Counter refused;
     private final Counter discarded;
     private final Timer wait;
     private final Timer opened;
+    private final LongAdder pipelined = new LongAdder();
+    private final DistributionSummary depth;
+    private final Map<Repeat, Counter> repeated = new EnumMap<>(Repeat.class);
 
     SourceMeters(MeterRegistry registry, Tags tags) {
       FunctionCounter.builder("anabranch.leases", leases, LongAdder::sum)
@@ -153,6 +167,39 @@ final class PoolMetrics implements PoolListener {
           Latency.timer("anabranch.connection.open", "Connecting and authenticating to a database")
               .tags(tags)
               .register(registry);
+      FunctionCounter.builder("anabranch.pipelined.statements", pipelined, LongAdder::sum)
+          .description("Statements sent on a connection with others that were not answered")
+          .tags(tags)
+          .register(registry);
+      depth =
+          DistributionSummary.builder("anabranch.pipelined.depth")
+              .description("Statements under way on a connection that may be shared, at each send")
+              .tags(tags)
+              .register(registry);
+      for (Repeat why : Repeat.values()) {
+        repeated.put(
+            why,
+            Counter.builder("anabranch.pipelined.repeated")
+                .description("Statements that were to share a connection and ran on their own")
+                .tags(tags.and("reason", why.name().toLowerCase(Locale.ROOT)))
+                .register(registry));
+      }
+    }
+
+    @Override
+    public void sent(int underWay) {
+      depth.record(underWay);
+      if (underWay > 1) {
+        pipelined.increment();
+      }
+    }
+
+    @Override
+    public void repeated(Repeat why) {
+      Counter counter = repeated.get(why);
+      if (counter != null) {
+        counter.increment();
+      }
     }
   }
 }

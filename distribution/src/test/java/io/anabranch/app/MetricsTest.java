@@ -3,6 +3,8 @@ package io.anabranch.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.anabranch.backend.lease.PoolGauges;
+import io.anabranch.backend.relay.pipe.PipeListener;
+import io.anabranch.backend.relay.pipe.Repeat;
 import io.anabranch.frontend.session.StatementListener;
 import io.anabranch.frontend.session.StatementListener.Lane;
 import io.anabranch.rules.lexer.StatementKind;
@@ -34,6 +36,29 @@ class MetricsTest {
               "anabranch_pool_connections{data_source=\"ds_1\",database=\"shop\",state=\"waiting\"} 1.0")
           .contains("anabranch_build_info{version=\"1.2\"} 1")
           .contains("jvm_memory_used_bytes");
+    }
+  }
+
+  @Test
+  void showsHowDeepConnectionsAreShared() {
+    try (var metrics = new Metrics("1.2")) {
+      metrics.pools("shop", List.of("ds_0"));
+      PipeListener.Source source = metrics.pipes("shop", "ds_0");
+      source.sent(1);
+      source.sent(2);
+      source.sent(3);
+      source.repeated(Repeat.WARNED);
+      metrics.pipes("shop", "ds_1").sent(1);
+      metrics.pipes("market", "ds_0").sent(1);
+      String of = "{data_source=\"ds_0\",database=\"shop\"";
+      assertThat(metrics.text())
+          .contains("anabranch_pipelined_statements_total" + of + "} 2.0")
+          .contains("anabranch_pipelined_depth_count" + of + "} 3")
+          .contains("anabranch_pipelined_depth_sum" + of + "} 6.0")
+          .contains("anabranch_pipelined_depth_max" + of + "} 3.0")
+          .contains("anabranch_pipelined_repeated_total" + of + ",reason=\"warned\"} 1.0")
+          .contains("anabranch_pipelined_repeated_total" + of + ",reason=\"lost\"} 0.0")
+          .doesNotContain("ds_1", "market");
     }
   }
 

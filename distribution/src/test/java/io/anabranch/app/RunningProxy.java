@@ -19,11 +19,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
 
-/** A proxy in this JVM on a free port. Users: {@code app}/{@code app-secret}, all rights. */
+/**
+ * A proxy in this JVM on a free port. Users: {@code app}/{@code app-secret}, all rights. With
+ * {@code -Dpipeline=8} reads of sessions share connections in all tests that do not say otherwise.
+ */
 public final class RunningProxy implements AutoCloseable {
 
   public static final String USER = "app";
   public static final String PASSWORD = "app-secret";
+
+  private static final String PIPELINE = "proxy-pipeline-depth";
 
   /** Relative to it are the names of certificates. */
   static final Path CONFIGURATION =
@@ -65,6 +70,10 @@ public final class RunningProxy implements AutoCloseable {
             """
                 .formatted(USER, PASSWORD));
     properties.forEach(line -> global.append("  ").append(line).append('\n'));
+    Integer depth = Integer.getInteger("pipeline");
+    if (depth != null && properties.stream().noneMatch(line -> line.startsWith(PIPELINE))) {
+      global.append("  ").append(PIPELINE).append(": ").append(depth).append('\n');
+    }
     global.append(sections);
     return startWith(global.toString(), databases);
   }

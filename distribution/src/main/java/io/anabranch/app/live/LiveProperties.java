@@ -30,7 +30,8 @@ final class LiveProperties {
           "proxy-audit-log-statements",
           "proxy-statement-log-literals",
           "proxy-admin-token",
-          "proxy-configuration-watch-seconds");
+          "proxy-configuration-watch-seconds",
+          "proxy-pipeline-depth");
 
   private LiveProperties() {}
 
@@ -60,6 +61,7 @@ final class LiveProperties {
         running.memory(),
         running.backendSilenceSeconds(),
         wanted.configurationWatchSeconds(),
+        wanted.pipelineDepth(),
         running.clients(),
         of(running.statistics(), wanted.statistics()));
   }

@@ -23,6 +23,15 @@ public interface LeaseDesk {
     return null;
   }
 
+  /**
+   * What a session began with, see {@link Lease#wantedStart}.
+   *
+   * @param dataSource an actual data source
+   */
+  default StartValues startOf(String dataSource, Lessee session) {
+    return StartValues.UNKNOWN;
+  }
+
   /** As the other, for waits that only an interrupt of the thread ends. */
   default Lease leaseBlocking(Request request) {
     return leaseBlocking(request, _ -> {});

@@ -43,6 +43,18 @@ public final class SettingsReplay {
   }
 
   /**
+   * Whether a connection is as a session wants it that does not have it: nothing is to be said.
+   *
+   * @param wanted what that session began with
+   */
+  @SuppressWarnings("ReferenceEquality") // equal ones are one object
+  public static boolean isNeedless(Lease lease, SessionSettings to, StartValues wanted) {
+    StartValues start = lease.start();
+    SessionSettings applied = lease.applied();
+    return (start == wanted && applied == to) || difference(applied, start, to, wanted).isEmpty();
+  }
+
+  /**
    * The statements that turn {@code from} into {@code to}, to be sent in front of the next
    * statement; empty when nothing differs.
    *

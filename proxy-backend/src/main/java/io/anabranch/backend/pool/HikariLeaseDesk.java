@@ -4,8 +4,10 @@ import io.anabranch.backend.health.Asker;
 import io.anabranch.backend.lease.HeldLease;
 import io.anabranch.backend.lease.Lease;
 import io.anabranch.backend.lease.LeaseDesk;
+import io.anabranch.backend.lease.Lessee;
 import io.anabranch.backend.lease.PoolGauges;
 import io.anabranch.backend.lease.PoolListener;
+import io.anabranch.backend.lease.StartValues;
 import io.anabranch.backend.pool.wire.BackendTransport;
 import io.anabranch.backend.pool.wire.ShardConnections;
 import io.anabranch.rules.error.ErrorCatalogue;
@@ -138,6 +140,11 @@ public final class HikariLeaseDesk implements LeaseDesk, AutoCloseable {
   @Override
   public @Nullable Lease leaseNow(Request request) {
     return pool(request.dataSource()).leaseNow(request);
+  }
+
+  @Override
+  public StartValues startOf(String dataSource, Lessee session) {
+    return pool(dataSource).startOf(session);
   }
 
   @Override

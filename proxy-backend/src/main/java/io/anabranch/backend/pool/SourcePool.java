@@ -4,8 +4,10 @@ import io.anabranch.backend.health.Asker;
 import io.anabranch.backend.lease.HeldLease;
 import io.anabranch.backend.lease.Lease;
 import io.anabranch.backend.lease.LeaseDesk;
+import io.anabranch.backend.lease.Lessee;
 import io.anabranch.backend.lease.PoolGauges;
 import io.anabranch.backend.lease.PoolListener;
+import io.anabranch.backend.lease.StartValues;
 import io.anabranch.backend.pool.address.BackendUrl;
 import io.anabranch.backend.pool.wire.BackendTransport;
 import io.anabranch.backend.pool.wire.ShardConnections;
@@ -195,6 +197,11 @@ final class SourcePool {
   /** See {@link LeaseDesk#leaseNow}. */
   @Nullable Lease leaseNow(LeaseDesk.Request request) {
     return leases.leaseNow(request);
+  }
+
+  /** What a session began with. */
+  StartValues startOf(Lessee session) {
+    return leases.startOf(session);
   }
 
   /** Completes when every lease has ended and every connection is closed. */

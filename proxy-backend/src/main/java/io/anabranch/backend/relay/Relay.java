@@ -3,6 +3,7 @@ package io.anabranch.backend.relay;
 import io.anabranch.backend.lease.BackendConnection;
 import io.anabranch.backend.lease.Lease;
 import io.anabranch.backend.relay.column.KnownPlans;
+import io.anabranch.backend.relay.command.KeptErrors;
 import io.anabranch.backend.relay.command.PrepareCallback;
 import io.anabranch.backend.relay.command.RelayCallback;
 import io.anabranch.backend.relay.command.RelayCommand;
@@ -13,8 +14,11 @@ import io.anabranch.backend.relay.command.ResponseSink;
 import io.anabranch.backend.relay.conversation.Conversation;
 import io.anabranch.backend.relay.conversation.KeptStatements;
 import io.anabranch.backend.relay.conversation.Preparation;
+import io.anabranch.backend.relay.pipe.PipeListener;
+import io.anabranch.backend.relay.pipe.Pipes;
 import io.anabranch.protocol.command.CommandWriter;
 import io.anabranch.protocol.command.ExecuteParameters;
+import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.ShardQuery;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
@@ -31,9 +35,20 @@ import java.util.List;
 public final class Relay {
 
   private final KeptStatements kept;
+  private final Pipes pipes;
 
   public Relay(KeptStatements kept) {
+    this(kept, PipeListener.NONE);
+  }
+
+  public Relay(KeptStatements kept, PipeListener listener) {
     this.kept = kept;
+    this.pipes = new Pipes(listener);
+  }
+
+  /** Connections that several sessions share. */
+  public Pipes pipes() {
+    return pipes;
   }
 
   /** Tables have changed, or may have: statements are prepared anew where that counts. */
@@ -77,6 +92,36 @@ public final class Relay {
             new Conversation.Run(request.command()),
             answer)
         .start();
+  }
+
+  /**
+   * Gives a client the whole answer to its query, which came on a connection that others use, too.
+   * As {@link #exchange}, of which it is the end; {@code callback} runs before this returns.
+   *
+   * @param answer all of it and nothing else; read, not released
+   * @throws IllegalStateException if it is not; the client may have got a part of it
+   */
+  public void deliver(
+      BackendConnection from,
+      ByteBuf answer,
+      long fingerprint,
+      NameMapping names,
+      ResponseSink sink,
+      RelayCallback callback) {
+    var client =
+        new ClientAnswer(
+            from,
+            ResponseForm.TEXT_RESULT,
+            KnownPlans.of(from, fingerprint, names),
+            null,
+            0,
+            KeptErrors.NONE,
+            sink,
+            callback);
+    if (!client.read(answer) || answer.isReadable()) {
+      throw new IllegalStateException("not one whole answer");
+    }
+    client.completed();
   }
 
   /**

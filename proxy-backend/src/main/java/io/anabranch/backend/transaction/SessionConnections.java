@@ -222,6 +222,32 @@ public final class SessionConnections {
   }
 
   /**
+   * What a read may be run with on a connection that other sessions use at the same time.
+   *
+   * @param request what a connection of its own would be asked for with
+   */
+  public record Share(LeaseDesk desk, LeaseDesk.Request request) {}
+
+  /**
+   * Whether the next statement, a read, needs nothing that a connection of the session has, and is
+   * no part of a transaction; null: it needs a lease.
+   *
+   * @param dataSource an actual data source
+   */
+  public @Nullable Share share(String dataSource) {
+    boolean isApart =
+        !closed
+            && held.isEmpty()
+            && state.isAutocommit()
+            && !state.joins()
+            && !state.runsProgram()
+            && state.forOneStatement().isEmpty()
+            && open.stateLost() == null
+            && !open.isGone();
+    return isApart ? new Share(desks.get(), request(dataSource)) : null;
+  }
+
+  /**
    * A lease for one statement. Does not block; the callback runs on the event loop, at once where
    * the session holds the connection already.
    *

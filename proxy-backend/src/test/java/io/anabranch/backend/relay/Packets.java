@@ -85,17 +85,21 @@ public final class Packets {
     return hasEof() ? packet(to -> new EofPacket(0, 2).encode(to)) : this;
   }
 
-  Packets row(byte[] payload) {
+  public Packets row(byte[] payload) {
     return packet(to -> to.writeBytes(payload));
   }
 
   public Packets rowsEnd(int status) {
+    return rowsEnd(status, 3);
+  }
+
+  public Packets rowsEnd(int status, int warnings) {
     return packet(
         to -> {
           if (hasEof()) {
-            new EofPacket(3, status).encode(to);
+            new EofPacket(warnings, status).encode(to);
           } else {
-            OkPacket.of(0, 0, status, 3).encodeAsEof(to, capabilities);
+            OkPacket.of(0, 0, status, warnings).encodeAsEof(to, capabilities);
           }
         });
   }

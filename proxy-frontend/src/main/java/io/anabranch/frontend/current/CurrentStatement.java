@@ -123,6 +123,8 @@ public final class CurrentStatement {
 
   private boolean retried;
 
+  private boolean sharesNoMore;
+
   // in a read/write group
 
   private @Nullable Member member;
@@ -192,6 +194,7 @@ public final class CurrentStatement {
     executed.begin();
     lane = Lane.LOCAL;
     retried = false;
+    sharesNoMore = false;
     member = null;
     awaited = null;
     tried = 0;
@@ -623,6 +626,15 @@ public final class CurrentStatement {
 
   public void retried(boolean next) {
     retried = next;
+  }
+
+  /** It was sent on a connection that others use: if it is run again, then on its own. */
+  public boolean sharesNoMore() {
+    return sharesNoMore;
+  }
+
+  public void sharesNoMore(boolean next) {
+    sharesNoMore = next;
   }
 
   /** Where it runs; null before it was found. */

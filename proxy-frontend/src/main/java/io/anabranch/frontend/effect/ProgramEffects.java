@@ -124,6 +124,14 @@ public final class ProgramEffects {
     return changesLocks;
   }
 
+  /** Whether the statement may run a program that leaves something, or takes locks. */
+  public boolean mayMatter() {
+    return !programs.isEmpty()
+        && (changesLocks
+            || programs.mayChangeLocks(sentOrOwn())
+            || programs.mayLeaveState(sentOrOwn()));
+  }
+
   /** The statement has run: notes which locks it may have taken. */
   public void taken(ConnectionPins pins, Lease lease) {
     if (changesLocks) {

@@ -69,6 +69,7 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
   private final MemberSearch search;
   private final MemberReading reading;
   private final EarlyPreparation early;
+  private final SharedRead shared;
 
   private String endpoint = "";
   private @Nullable RelayCommand command;
@@ -98,6 +99,26 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     this.search = new MemberSearch(session, statement, interruption, course, this::found);
     this.reading = new MemberReading(statement);
     this.early = new EarlyPreparation(session, this, course);
+    this.shared =
+        new SharedRead(
+            session,
+            statement,
+            interruption,
+            course,
+            remains,
+            programs,
+            reading,
+            new SharedRead.Otherwise() {
+              @Override
+              public void runAlone() {
+                lease();
+              }
+
+              @Override
+              public void notLeased(RuntimeException refusal) {
+                RelayLane.this.notLeased(refusal);
+              }
+            });
   }
 
   public void run(BoundPlan.AsIs target) {
@@ -159,6 +180,17 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
       return;
     }
     reading.begins(member, statement.access());
+    if (!shared.runs(member, what, wanted, aftermath)) {
+      lease();
+    }
+  }
+
+  /** On a connection of the session's own. */
+  private void lease() {
+    Member member = statement.member();
+    if (member == null) {
+      throw new IllegalStateException("no member to run it");
+    }
     awaitsLease = false;
     if (statement.usesNoTables()) {
       session.connections().usesNoTables();
@@ -273,6 +305,7 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
       own.payload().release();
     }
     command = null;
+    shared.ended();
     programs.clear();
   }
 
@@ -505,6 +538,7 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
       aftermath = aftermath.withAllVariables();
     }
     remains.remember(answer);
+    shared.ranAlone(answer);
     if (answer.warnings() > 0
         || setsGlobals()
         || !aftermath.isEmpty()

@@ -8,6 +8,7 @@ import io.anabranch.frontend.current.Answer;
 import io.anabranch.frontend.current.Syntax;
 import io.anabranch.frontend.current.UnscopedStatement;
 import io.anabranch.frontend.execution.Planning;
+import io.anabranch.frontend.execution.SharedReads;
 import io.anabranch.frontend.privilege.KnownNames;
 import io.anabranch.frontend.privilege.Privileges;
 import io.anabranch.frontend.response.LocalColumns;
@@ -112,14 +113,14 @@ final class RouteCommand {
                   "relay",
                   target(on, asIs.dataSource(), plan, session),
                   new String(sql, session.charset()),
-                  printed));
+                  printed + shared(session, scan, plan, sql)));
       case BoundPlan.Single single ->
           List.of(
               List.of(
                   "relay",
                   target(on, single.query().dataSource(), plan, session),
                   new String(single.query().sql(), session.charset()),
-                  printed));
+                  printed + shared(session, scan, plan, single.query().sql())));
       case BoundPlan.Merged merged -> {
         var rows = new ArrayList<List<String>>();
         String once = printed;
@@ -135,6 +136,11 @@ final class RouteCommand {
         yield rows;
       }
     };
+  }
+
+  /** Whether other sessions' statements may be under way on its connection. */
+  private static String shared(Session session, Scan scan, StatementPlan plan, byte[] sql) {
+    return SharedReads.mayBe(session, scan, plan, sql) ? "\nmay share a connection" : "";
   }
 
   /**

@@ -34,6 +34,8 @@ import java.util.Set;
  * @param backendSilenceSeconds after so long without a byte of an answer the database is asked
  *     whether it still works at it; 0: never
  * @param configurationWatchSeconds between looks at the configuration's files; 0: nobody looks
+ * @param pipelineDepth reads of several sessions that may be under way on one connection to a
+ *     database; 0: none shares one, {@link #PIPELINE_AUTO}: by load
  * @param clients what is asked of clients' connections and what they may cost
  * @param statistics what is kept of statements that were run
  */
@@ -61,8 +63,12 @@ public record ProxyProperties(
     MemoryLimits memory,
     long backendSilenceSeconds,
     long configurationWatchSeconds,
+    int pipelineDepth,
     ClientProperties clients,
     Statistics statistics) {
+
+  /** {@code proxy-pipeline-depth: auto}. */
+  public static final int PIPELINE_AUTO = -1;
 
   /** What holds when {@code props} is absent. */
   public static final ProxyProperties DEFAULTS =
@@ -89,6 +95,7 @@ public record ProxyProperties(
           128,
           MemoryLimits.DEFAULTS,
           10,
+          0,
           0,
           ClientProperties.DEFAULTS,
           Statistics.DEFAULTS);

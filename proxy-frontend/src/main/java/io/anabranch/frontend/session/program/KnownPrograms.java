@@ -150,7 +150,7 @@ public final class KnownPrograms {
   }
 
   /** Whether there are none. */
-  boolean isEmpty() {
+  public boolean isEmpty() {
     return locking.isEmpty() && leaving.isEmpty();
   }
 

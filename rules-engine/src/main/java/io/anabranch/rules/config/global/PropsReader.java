@@ -36,6 +36,7 @@ final class PropsReader {
     "groovy-inline-expression-parsing-cache-max-size"
   };
 
+  private static final int DEEPEST_PIPELINE = 64;
   private static final int PERCENT = 100;
   private static final long SECONDS_OF_A_DAY = 86_400;
 
@@ -103,6 +104,7 @@ final class PropsReader {
                 defaults.configurationWatchSeconds(),
                 0,
                 SECONDS_OF_A_DAY),
+            pipelineDepth(props),
             new ClientPropsReader(props, secrets).read(),
             StatisticsPropsReader.read(props));
     refuse(props);
@@ -127,6 +129,16 @@ final class PropsReader {
 
   private static long milliseconds(Section props, String key, long otherwise) {
     return props.number(key, otherwise, 0, Integer.MAX_VALUE);
+  }
+
+  /** A number, or {@code auto}. */
+  private static int pipelineDepth(Section props) {
+    String key = "proxy-pipeline-depth";
+    int otherwise = ProxyProperties.DEFAULTS.pipelineDepth();
+    props.assume(key, otherwise);
+    return "auto".equalsIgnoreCase(props.text(key))
+        ? ProxyProperties.PIPELINE_AUTO
+        : props.integer(key, otherwise, 0, DEEPEST_PIPELINE);
   }
 
   private static Admin admin(Section props, Secrets secrets) {

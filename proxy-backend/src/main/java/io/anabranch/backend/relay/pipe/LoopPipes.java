@@ -1,0 +1,101 @@
+package io.anabranch.backend.relay.pipe;
+
+import io.anabranch.backend.lease.LeaseDesk;
+import io.anabranch.rules.plan.StatementPlan;
+import io.netty.channel.EventLoop;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** The shared connections of one event loop, and what it knows of plans. Used there only. */
+public final class LoopPipes {
+
+  /** How often somebody looks whether a statement keeps others waiting. */
+  static final long TICK_MILLISECONDS = 10;
+
+  /** A room that nobody has used for so long goes. */
+  private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  private static final int RECORDS = 1024;
+
+  private final EventLoop loop;
+  private final PipeListener listener;
+  private final Executor blocking;
+
+  /** They are few, and looked through for each statement. */
+  private final List<PipeRoom> rooms = new ArrayList<>();
+
+  private final @Nullable ReadRecord[] records = new @Nullable ReadRecord[RECORDS];
+  private boolean ticking;
+
+  /**
+   * @param blocking runs what blocks
+   */
+  LoopPipes(EventLoop loop, PipeListener listener, Executor blocking) {
+    this.blocking = blocking;
+    this.loop = loop;
+    this.listener = listener;
+  }
+
+  /**
+   * What is known of a plan. Another one with the same place may have taken it: then nothing is.
+   *
+   * @param fingerprint of its statements
+   * @param isPlain whether they may share, asked once
+   */
+  public ReadRecord record(long fingerprint, StatementPlan plan, BooleanSupplier isPlain) {
+    int place = (int) (fingerprint ^ (fingerprint >>> 32)) & (RECORDS - 1);
+    ReadRecord known = records[place];
+    if (known == null || !known.isOf(plan)) {
+      known = new ReadRecord(plan, isPlain.getAsBoolean());
+      records[place] = known;
+    }
+    return known;
+  }
+
+  /** Runs it on a connection with others, now or when there is a place; tells its reader. */
+  public void enter(PipedRead read, Sharing sharing) {
+    read.since(loop.ticker().nanoTime());
+    room(read.desk(), read.request()).enter(read, sharing);
+    startTicking();
+  }
+
+  @SuppressWarnings("ReferenceEquality") // desks are told apart by identity
+  private PipeRoom room(LeaseDesk desk, LeaseDesk.Request request) {
+    for (PipeRoom room : rooms) {
+      if (room.desk() == desk
+          && room.foundRows() == request.foundRows()
+          && room.dataSource().equals(request.dataSource())) {
+        return room;
+      }
+    }
+    var room =
+        new PipeRoom(desk, request.dataSource(), request.foundRows(), loop, listener, blocking);
+    rooms.add(room);
+    return room;
+  }
+
+  private void startTicking() {
+    if (!ticking) {
+      ticking = true;
+      var _ = loop.schedule(this::tick, TICK_MILLISECONDS, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  private void tick() {
+    ticking = false;
+    long now = loop.ticker().nanoTime();
+    boolean isBusy = false;
+    for (PipeRoom room : List.copyOf(rooms)) {
+      room.tick(now);
+      isBusy |= room.isBusy();
+    }
+    rooms.removeIf(room -> !room.isBusy() && now - room.lastUsed() > IDLE_NANOS);
+    if (isBusy) {
+      startTicking();
+    }
+  }
+}

@@ -1,0 +1,260 @@
+package io.anabranch.backend.relay.pipe;
+
+import io.anabranch.backend.lease.BackendConnection;
+import io.anabranch.backend.lease.Lease;
+import io.anabranch.backend.lease.LeaseDesk;
+import io.anabranch.backend.lease.SettingsReplay;
+import io.anabranch.rules.error.RefusedException;
+import io.netty.channel.EventLoop;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The statements of one event loop that may share connections to one data source: those under way
+ * on its {@link Pipe}s, and those that wait for a place. At most one request of the room stands in
+ * line for a connection, so that it competes with others as one session does.
+ */
+final class PipeRoom {
+
+  private final LeaseDesk desk;
+  private final String dataSource;
+  private final boolean foundRows;
+  private final EventLoop loop;
+  private final PipeListener listener;
+  private final Executor blocking;
+  private final List<Pipe> pipes = new ArrayList<>();
+  private final ArrayDeque<PipedRead> waiting = new ArrayDeque<>();
+  private PipeListener.@Nullable Source counts;
+  private Sharing sharing = Sharing.of(0);
+  private boolean isRequested;
+  private long requestedAt;
+  private long lastUsed;
+
+  PipeRoom(
+      LeaseDesk desk,
+      String dataSource,
+      boolean foundRows,
+      EventLoop loop,
+      PipeListener listener,
+      Executor blocking) {
+    this.blocking = blocking;
+    this.desk = desk;
+    this.dataSource = dataSource;
+    this.foundRows = foundRows;
+    this.loop = loop;
+    this.listener = listener;
+  }
+
+  LeaseDesk desk() {
+    return desk;
+  }
+
+  String dataSource() {
+    return dataSource;
+  }
+
+  boolean foundRows() {
+    return foundRows;
+  }
+
+  /** By the clock of the event loop. */
+  long lastUsed() {
+    return lastUsed;
+  }
+
+  boolean isBusy() {
+    return isRequested || !pipes.isEmpty() || !waiting.isEmpty();
+  }
+
+  int depth() {
+    return sharing.depth();
+  }
+
+  // ---- coming
+
+  void enter(PipedRead read, Sharing wanted) {
+    sharing = wanted;
+    lastUsed = read.since();
+    Pipe shared = pipeFor(read);
+    if (shared != null && pipes.size() >= sharing.width()) {
+      shared.send(read);
+      return;
+    }
+    // whoever waits was here before
+    Lease free = isRequested ? null : desk.leaseNow(request(read));
+    if (free != null && fits(free, read)) {
+      open(free, read);
+      return;
+    }
+    if (free != null) {
+      free.release();
+    }
+    if (shared != null) {
+      shared.send(read);
+    } else if (free != null) {
+      repeat(read, Repeat.SETTINGS);
+    } else {
+      waiting.add(read);
+      request();
+    }
+  }
+
+  /** The one with the fewest statements under way. */
+  private @Nullable Pipe pipeFor(PipedRead read) {
+    Pipe best = null;
+    for (Pipe pipe : pipes) {
+      if (pipe.takes(read.since())
+          && (best == null || pipe.underWay() < best.underWay())
+          && fits(pipe.lease(), read)) {
+        best = pipe;
+      }
+    }
+    return best;
+  }
+
+  /** Whether the connection is as the statement's session wants it, with nothing to be said. */
+  private boolean fits(Lease lease, PipedRead read) {
+    BackendConnection connection = lease.connection();
+    return connection != null
+        && !lease.isLost()
+        && read.sql().length + 1L < connection.longestPacket()
+        && SettingsReplay.isNeedless(
+            lease, read.settings(), desk.startOf(dataSource, read.request().lessee()));
+  }
+
+  private Pipe open(Lease lease, PipedRead first) {
+    if (counts == null) {
+      counts = listener.of(lease.logicalDatabase(), lease.dataSource());
+    }
+    var pipe = new Pipe(this, lease, loop, blocking);
+    pipes.add(pipe);
+    pipe.send(first);
+    return pipe;
+  }
+
+  // ---- waiting
+
+  private LeaseDesk.Request request(PipedRead first) {
+    var lessee = new PipeLessee(this, loop, first.request().lessee().startedAt());
+    return new LeaseDesk.Request(dataSource, foundRows, loop, LeaseDesk.Commits.NOBODY, lessee);
+  }
+
+  private void request() {
+    while (!isRequested) {
+      PipedRead first = firstWaiting();
+      if (first == null) {
+        return;
+      }
+      isRequested = true;
+      requestedAt = loop.ticker().nanoTime();
+      desk.lease(request(first), this::leased);
+    }
+  }
+
+  private @Nullable PipedRead firstWaiting() {
+    PipedRead first = waiting.peek();
+    while (first != null && !first.isWanted()) {
+      waiting.remove();
+      first = waiting.peek();
+    }
+    return first;
+  }
+
+  private void leased(@Nullable Lease lease, @Nullable RuntimeException refusal) {
+    isRequested = false;
+    if (lease == null) {
+      refused(refusal == null ? new IllegalStateException("neither lease nor refusal") : refusal);
+      return;
+    }
+    PipedRead first = firstWaiting();
+    if (first == null) {
+      lease.release();
+      return;
+    }
+    waiting.remove();
+    if (fits(lease, first)) {
+      fill(open(lease, first));
+    } else {
+      lease.release();
+      repeat(first, Repeat.SETTINGS);
+    }
+    request();
+  }
+
+  /** Those who have waited as long as the request get its answer, the others wait by themselves. */
+  private void refused(RuntimeException refusal) {
+    long now = loop.ticker().nanoTime();
+    long longest = (now - requestedAt) / 10 * 9;
+    boolean isForAll = refusal instanceof RefusedException told && told.isUnreachable();
+    var left = List.copyOf(waiting);
+    waiting.clear();
+    for (PipedRead read : left) {
+      if (isForAll || now - read.since() >= longest) {
+        read.refused(refusal);
+      } else {
+        repeat(read, Repeat.NO_CONNECTION);
+      }
+    }
+    request();
+  }
+
+  /** Gives the places of a connection to those who wait. */
+  void fill(Pipe pipe) {
+    if (waiting.isEmpty()) {
+      return;
+    }
+    long now = loop.ticker().nanoTime();
+    var passed = new ArrayList<PipedRead>(0);
+    while (!waiting.isEmpty() && pipe.takes(now)) {
+      PipedRead next = waiting.remove();
+      if (next.isWanted()) {
+        if (fits(pipe.lease(), next)) {
+          pipe.send(next);
+        } else {
+          passed.add(next);
+        }
+      }
+    }
+    for (int i = passed.size() - 1; i >= 0; i--) {
+      waiting.addFirst(passed.get(i));
+    }
+  }
+
+  // ---- told by pipes
+
+  void sent(int underWay) {
+    if (counts != null) {
+      counts.sent(underWay);
+    }
+  }
+
+  void repeat(PipedRead read, Repeat why) {
+    if (counts != null && read.isWanted()) {
+      counts.repeated(why);
+    }
+    read.alone(why);
+  }
+
+  void closed(Pipe pipe) {
+    pipes.remove(pipe);
+    request();
+  }
+
+  void tick(long now) {
+    for (Pipe pipe : List.copyOf(pipes)) {
+      pipe.tick(now);
+    }
+  }
+
+  /** Gives up what runs on a connection. */
+  void giveUp(Lease lease) {
+    for (Pipe pipe : List.copyOf(pipes)) {
+      if (pipe.lease().equals(lease)) {
+        pipe.giveUp(Repeat.GIVEN_UP, true);
+      }
+    }
+  }
+}

@@ -1,0 +1,119 @@
+package io.anabranch.backend.relay.pipe;
+
+import io.anabranch.backend.lease.BackendConnection;
+import io.anabranch.backend.lease.LeaseDesk;
+import io.anabranch.backend.lease.SessionSettings;
+import io.netty.buffer.ByteBuf;
+
+/**
+ * One statement that may share a connection. Its session is told once what became of it, or never
+ * where it has withdrawn before. On the session's event loop.
+ */
+public final class PipedRead {
+
+  private final LeaseDesk desk;
+  private final LeaseDesk.Request request;
+  private final SessionSettings settings;
+  private final byte[] sql;
+  private final Reader reader;
+  private boolean over;
+  private boolean late;
+  private long since;
+
+  /**
+   * @param request what its own lease would be asked for with
+   * @param settings that it needs
+   * @param sql of COM_QUERY; not modified
+   */
+  public PipedRead(
+      LeaseDesk desk,
+      LeaseDesk.Request request,
+      SessionSettings settings,
+      byte[] sql,
+      Reader reader) {
+    this.desk = desk;
+    this.request = request;
+    this.settings = settings;
+    this.sql = sql;
+    this.reader = reader;
+  }
+
+  /** The session. Exactly one method is called, once; it may be before the read is entered. */
+  public interface Reader {
+
+    /**
+     * The whole answer: rows, without warnings, and nothing that changed the connection.
+     *
+     * @param answer this statement's packets and no others; valid during the call
+     * @param isLate it has kept others waiting
+     */
+    void answered(BackendConnection from, ByteBuf answer, boolean isLate);
+
+    /** The statement is to be run on a connection of its own; nothing of it has been delivered. */
+    void alone(Repeat why);
+
+    /** There is no connection. */
+    void refused(RuntimeException refusal);
+  }
+
+  /** Nobody wants the answer any more: it is thrown away. Nothing is told from then on. */
+  public void withdraw() {
+    over = true;
+  }
+
+  /** Whether somebody still wants to be told. */
+  boolean isWanted() {
+    return !over;
+  }
+
+  LeaseDesk desk() {
+    return desk;
+  }
+
+  LeaseDesk.Request request() {
+    return request;
+  }
+
+  SessionSettings settings() {
+    return settings;
+  }
+
+  byte[] sql() {
+    return sql;
+  }
+
+  /** By the clock of the event loop. */
+  long since() {
+    return since;
+  }
+
+  void since(long nanos) {
+    since = nanos;
+  }
+
+  /** It keeps others waiting. */
+  void late() {
+    late = true;
+  }
+
+  void answered(BackendConnection from, ByteBuf answer) {
+    if (!over) {
+      over = true;
+      reader.answered(from, answer, late);
+    }
+  }
+
+  void alone(Repeat why) {
+    if (!over) {
+      over = true;
+      reader.alone(why);
+    }
+  }
+
+  void refused(RuntimeException refusal) {
+    if (!over) {
+      over = true;
+      reader.refused(refusal);
+    }
+  }
+}

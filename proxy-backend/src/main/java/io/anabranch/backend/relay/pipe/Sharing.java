@@ -1,0 +1,28 @@
+package io.anabranch.backend.relay.pipe;
+
+import io.anabranch.rules.model.ProxyProperties;
+
+/**
+ * How far connections are shared.
+ *
+ * @param depth statements that may be under way on one connection; 1 and below: no sharing
+ * @param width so many connections of an event loop to one data source are used by one statement
+ *     each before any is shared, as long as there are free ones
+ */
+public record Sharing(int depth, int width) {
+
+  private static final Sharing OFF = new Sharing(0, 0);
+  private static final Sharing BY_LOAD = new Sharing(8, 4);
+
+  /**
+   * @param property {@link ProxyProperties#pipelineDepth}: of a number, a connection is filled
+   *     before another one is used
+   */
+  public static Sharing of(int property) {
+    return switch (property) {
+      case ProxyProperties.PIPELINE_AUTO -> BY_LOAD;
+      case 0 -> OFF;
+      default -> new Sharing(property, 1);
+    };
+  }
+}
