@@ -58,6 +58,9 @@ public final class RowShape {
     }
     first = widest(before, actual);
     for (int i = 0; i < actual.size(); i++) {
+      if (isNull(before.get(i)) || isNull(actual.get(i))) {
+        continue;
+      }
       boolean sameScale =
           isString(actual.get(i)) || before.get(i).decimals() == actual.get(i).decimals();
       if (!agree(before.get(i), actual.get(i)) || !sameScale) {
@@ -105,11 +108,15 @@ public final class RowShape {
         column.orgTable());
   }
 
-  /** The same with the wider integers of both: a UNION makes an INT of a short BIGINT. */
+  /**
+   * The same with the wider integers of both, and the strings of NULL: a UNION makes an INT of a
+   * short BIGINT, and an empty string of a NULL.
+   */
   private static List<ResultColumn> widest(List<ResultColumn> some, List<ResultColumn> others) {
     var result = new ArrayList<>(some);
     for (int i = 0; i < some.size(); i++) {
-      if (IntegerWidths.width(others.get(i)) > IntegerWidths.width(some.get(i))) {
+      if (isNull(some.get(i))
+          || IntegerWidths.width(others.get(i)) > IntegerWidths.width(some.get(i))) {
         result.set(i, others.get(i));
       }
     }
@@ -129,8 +136,8 @@ public final class RowShape {
       ResultColumn plan = planned.get(i);
       ResultColumn answer = actual.get(i);
       boolean narrow = IntegerWidths.width(plan) < IntegerWidths.width(answer);
-      result.add(
-          !alike && agree(plan, answer) && !narrow ? sent(plan, answer) : named(answer, plan));
+      boolean fits = agree(plan, answer) || (isNull(plan) && isString(answer) && isEmpty(answer));
+      result.add(!alike && fits && !narrow ? sent(plan, answer) : named(answer, plan));
     }
     return List.copyOf(result);
   }
@@ -152,6 +159,15 @@ public final class RowShape {
       case DATE, TIME, DATETIME, TIMESTAMP, DECIMAL, NEWDECIMAL, FLOAT, DOUBLE -> true;
       default -> false;
     };
+  }
+
+  /** A NULL without any type: none of its rows has a value. */
+  private static boolean isNull(ResultColumn column) {
+    return column.type() == ColumnType.NULL.code();
+  }
+
+  private static boolean isEmpty(ResultColumn column) {
+    return column.length() == 0;
   }
 
   private static boolean isString(ResultColumn column) {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class StagePlan implements Scatter {
 
   /** A protocol type that no database answers with: the answer says what the rows are. */
-  private static final int UNTOLD = 6;
+  private static final int UNTOLD = 18;
 
   private static final int BINARY = 63;
 
