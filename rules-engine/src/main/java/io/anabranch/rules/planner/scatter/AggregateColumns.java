@@ -97,6 +97,10 @@ final class AggregateColumns {
       throw new NotMergeableException(
           call.function() + "() of a quotient", "its digits are more than those that are sent");
     }
+    if (adds && draft.openOperands().areIn(span)) {
+      throw new NotMergeableException(
+          call.function() + "() of a variable or a parameter", "write CAST(… AS DECIMAL(20, 4))");
+    }
     if (call.distinct() && !same) {
       return distinct(call, span);
     }

@@ -188,6 +188,11 @@ final class ScatterDraft {
     return weights.blank();
   }
 
+  /** What calculates with types that its execution alone tells. */
+  OpenOperands openOperands() {
+    return new OpenOperands(tokens(), !analysis.task().catalog().isMariaDb(source()));
+  }
+
   /** The one that is asked of the columns. */
   private String source() {
     return placement.layout(0).node(describedNode).dataSource();
