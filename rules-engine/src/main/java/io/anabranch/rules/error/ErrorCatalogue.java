@@ -141,6 +141,8 @@ public enum ErrorCatalogue {
   NAME_TOO_LONG("AB1104", 1059, "42000", "Identifier name '%s' is too long"),
   UNKNOWN_VIEW("AB1103", 4092, "42S02", "Unknown VIEW: '%s'"),
   UNKNOWN_TABLE_IN("AB1032", 1109, "42S02", "Unknown table '%s' in %s"),
+  /** Column, where it stands. */
+  AMBIGUOUS_COLUMN("AB1152", 1052, "23000", "Column '%s' in %s is ambiguous"),
   UNKNOWN_COLUMN("AB1031", 1054, "42S22", "Unknown column '%s' in '%s'"),
   /** A construct that cannot be answered exactly over several shards: construct, way out. */
   CONFIGURATION_REFUSED("AB2060", 1105, "HY000", "AB2060: the configuration stays as it is: %s"),

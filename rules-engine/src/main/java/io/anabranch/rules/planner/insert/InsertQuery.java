@@ -97,6 +97,9 @@ final class InsertQuery {
   /** The same of a query that is read already. */
   Substatement feeding(Substatement plain, Analysis analysis) {
     String name = syntax.table().name();
+    String nearest = table.nodes().getFirst().dataSource();
+    boolean isMariaDb = task.catalog().isMariaDb(nearest);
+    new UpdatedNames(tokens, syntax, table.allColumns(), isMariaDb).refuse(analysis);
     return new FeedingQuery(
             task, source, syntax.body(), syntax.tail(), name, table.types(), plain, analysis)
         .query();

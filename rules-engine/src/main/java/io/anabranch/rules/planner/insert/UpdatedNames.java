@@ -1,0 +1,93 @@
+package io.anabranch.rules.planner.insert;
+
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.resolve.Analysis;
+import io.anabranch.rules.sql.SelectFacts;
+import io.anabranch.rules.sql.SelectItem;
+import io.anabranch.rules.syntax.InsertSyntax;
+import io.anabranch.rules.table.PlacedTable;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * The columns that ON DUPLICATE KEY UPDATE of an INSERT … SELECT names: a server knows those of the
+ * table that is written and, where the query neither groups nor aggregates, those of the query's
+ * tables, too. Rows that are read first have left those behind.
+ *
+ * @param own lower-case columns of the table that is written
+ * @param isMariaDb MySQL hides the tables of a UNION; MariaDB those behind the first one
+ */
+record UpdatedNames(SqlTokens tokens, InsertSyntax syntax, Set<String> own, boolean isMariaDb) {
+
+  private static final Set<String> UNITS =
+      Set.of("microsecond", "second", "minute", "hour", "day", "week", "month", "quarter", "year");
+
+  /**
+   * @throws io.anabranch.rules.error.RefusedException if a name is a column of the query's tables,
+   *     alone or as well
+   */
+  void refuse(Analysis query) {
+    SelectFacts select = query.facts().select();
+    boolean hides = select == null ? !isMariaDb : isGrouped(select);
+    if (syntax.updates().isEmpty() || hides) {
+      return;
+    }
+    List<PlacedTable> tables = query.tablesOf(0);
+    var theirs = new HashSet<String>();
+    tables.forEach(table -> theirs.addAll(table.columns().keySet()));
+    boolean readsItself = tables.stream().anyMatch(table -> isWritten(table.ref().alias()));
+    for (InsertSyntax.Assignment update : syntax.updates()) {
+      boolean isInterval = false;
+      for (int i = update.value().from(); i < update.value().to(); i++) {
+        isInterval |= tokens.isWord(i, "INTERVAL");
+        boolean isColumn = tokens.isName(i) && !tokens.isPunctuation(i + 1, '(') && !isGiven(i);
+        if (isColumn && tokens.isPunctuation(i + 1, '.')) {
+          if (readsItself && isWritten(tokens.name(i))) {
+            throw ambiguous(tokens.name(i) + "." + tokens.name(i + 2));
+          }
+          i += 2;
+        } else if (isColumn && !(isInterval && UNITS.contains(lower(i)))) {
+          refuseTheirs(i, theirs);
+        }
+      }
+    }
+  }
+
+  private void refuseTheirs(int token, Set<String> theirs) {
+    if (!theirs.contains(lower(token))) {
+      return;
+    }
+    if (own.contains(lower(token))) {
+      throw ambiguous(tokens.name(token));
+    }
+    throw ErrorCatalogue.NOT_EXACT.refuse(
+        "'" + tokens.text(token) + "' in ON DUPLICATE KEY UPDATE of an INSERT … SELECT",
+        "use VALUES(column)");
+  }
+
+  /** The column of VALUES(column), or a type. */
+  private boolean isGiven(int token) {
+    boolean isValue = tokens.isWord(token - 2, "VALUES") || tokens.isWord(token - 2, "VALUE");
+    return tokens.isWord(token - 1, "AS") || (isValue && tokens.isPunctuation(token - 1, '('));
+  }
+
+  private boolean isWritten(String table) {
+    return table.equalsIgnoreCase(syntax.table().name());
+  }
+
+  private String lower(int token) {
+    return tokens.name(token).toLowerCase(Locale.ROOT);
+  }
+
+  private RuntimeException ambiguous(String column) {
+    return ErrorCatalogue.AMBIGUOUS_COLUMN.refuse(column, isMariaDb ? "UPDATE" : "field list");
+  }
+
+  private static boolean isGrouped(SelectFacts select) {
+    return !select.groupBy().isEmpty()
+        || select.items().stream().anyMatch(SelectItem.Aggregate.class::isInstance);
+  }
+}
