@@ -6,6 +6,7 @@ import io.anabranch.rules.resolve.Analysis;
 import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.syntax.SelectLayout;
 import io.anabranch.rules.syntax.SelectLayout.Span;
+import io.anabranch.rules.syntax.SelectSpans;
 import java.nio.charset.CharsetEncoder;
 import java.util.HashSet;
 import java.util.List;
@@ -42,7 +43,7 @@ final class StarColumns {
       return "";
     }
     List<ResultColumn> columns = described.subList(star, star + width);
-    boolean isAlone = analysis.tables().size() == 1;
+    boolean isAlone = analysis.tables().size() == 1 && !joins(tokens);
     var names = new HashSet<String>();
     for (ResultColumn column : columns) {
       boolean isOfTable = !column.orgName().isEmpty() && column.name().equals(column.orgName());
@@ -60,6 +61,19 @@ final class StarColumns {
   static boolean isStar(SqlTokens tokens, Span item) {
     return tokens.isOperator(item.behind() - 1, "*")
         && (item.behind() - item.first() == 1 || tokens.isPunctuation(item.behind() - 2, '.'));
+  }
+
+  /** Whether rows come from more than one place: a table beside a derived one, for example. */
+  private static boolean joins(SqlTokens tokens) {
+    SelectSpans main = SelectSpans.main(tokens);
+    Span from = main == null ? Span.NONE : main.from();
+    for (int token = from.first(); token < from.behind(); token++) {
+      boolean joined = tokens.isWord(token, "JOIN") || tokens.isWord(token, "STRAIGHT_JOIN");
+      if (joined || tokens.isPunctuation(token, ',')) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Columns of two tables that become one have a place and a value of their own. */
