@@ -1,10 +1,13 @@
 package io.anabranch.app;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.anabranch.testkit.DatabaseServer;
 import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -201,6 +204,31 @@ class KeptWarningsIT {
     compare(all, () -> passThrough.connect(SCHEMA + "_one"));
   }
 
+  /** COM_STMT_CLOSE is no statement. */
+  @Test
+  void behindClosedStatements() throws SQLException {
+    for (String former : FORMER) {
+      try (Connection proxied = sharded.throughProxy("useServerPrepStmts=true");
+          Connection plain = sharded.onPlain("useServerPrepStmts=true")) {
+        assertThat(leftByClosing(proxied, former))
+            .as(former)
+            .isEqualTo(leftByClosing(plain, former))
+            .hasSize(2);
+      }
+    }
+  }
+
+  private static List<String> leftByClosing(Connection connection, String former)
+      throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      PreparedStatement prepared = connection.prepareStatement("SELECT order_id FROM t_order");
+      prepared.executeQuery().close();
+      execute(statement, former);
+      prepared.close();
+      return warnings(statement);
+    }
+  }
+
   private interface Source {
     Connection connect() throws SQLException;
   }
@@ -231,19 +259,25 @@ class KeptWarningsIT {
       var seen = new ArrayList<String>();
       String named = kind.endsWith(" " + SCHEMA) ? kind.replace(SCHEMA, database) : kind;
       seen.add(execute(statement, named));
-      try (ResultSet counts = statement.executeQuery("SELECT @@warning_count, @@error_count")) {
-        counts.next();
-        seen.add(counts.getString(1) + " warnings, " + counts.getString(2) + " errors");
-      }
-      try (ResultSet rows = statement.executeQuery("SHOW WARNINGS")) {
-        while (rows.next()) {
-          seen.add(rows.getString(1) + " " + rows.getString(2));
-        }
-      }
+      seen.addAll(warnings(statement));
       return seen;
     } catch (SQLException e) {
       throw new IllegalStateException(kind, e);
     }
+  }
+
+  private static List<String> warnings(Statement statement) throws SQLException {
+    var seen = new ArrayList<String>();
+    try (ResultSet counts = statement.executeQuery("SELECT @@warning_count, @@error_count")) {
+      counts.next();
+      seen.add(counts.getString(1) + " warnings, " + counts.getString(2) + " errors");
+    }
+    try (ResultSet rows = statement.executeQuery("SHOW WARNINGS")) {
+      while (rows.next()) {
+        seen.add(rows.getString(1) + " " + rows.getString(2));
+      }
+    }
+    return seen;
   }
 
   private static String execute(Statement statement, String sql) {

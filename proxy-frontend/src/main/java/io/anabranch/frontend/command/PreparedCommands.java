@@ -193,13 +193,12 @@ final class PreparedCommands {
     }
   }
 
-  /** COM_STMT_CLOSE, which has no answer. */
+  /** COM_STMT_CLOSE, which has no answer, and leaves what the statement before warned of. */
   void close(int id) {
     PreparedStatement statement = session.statements().remove(id);
     if (statement != null) {
       run.closeCursor(statement);
     }
-    session.diagnostics().prepared(0);
   }
 
   /** COM_STMT_SEND_LONG_DATA, which has no answer: what is wrong shows on execution. */

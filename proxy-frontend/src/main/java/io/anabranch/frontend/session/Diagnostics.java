@@ -81,7 +81,7 @@ public final class Diagnostics {
     rowCount = 0;
   }
 
-  /** A statement was prepared, or given up: MySQL forgets warnings then, and no counts. */
+  /** A statement was prepared: MySQL forgets warnings then, and no counts. */
   public void prepared(int warningCount) {
     if (!isMariaDb) {
       forget(warningCount);

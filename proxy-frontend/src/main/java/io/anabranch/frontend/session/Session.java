@@ -352,7 +352,7 @@ public final class Session {
     if (language.lexerMode().noBackslashEscapes()) {
       status |= ServerStatus.NO_BACKSLASH_ESCAPES;
     }
-    if (language.lexerMode().ansiQuotes()) {
+    if (language.lexerMode().ansiQuotes() && deployment().isMariaDb()) {
       status |= ServerStatus.ANSI_QUOTES;
     }
     return moreResults ? status | ServerStatus.MORE_RESULTS_EXISTS : status;
