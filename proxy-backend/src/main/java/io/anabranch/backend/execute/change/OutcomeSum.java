@@ -174,6 +174,7 @@ record OutcomeSum(List<Answered> answers) {
 
   /**
    * {@code Rows matched: 2 Changed: 0 Warnings: 0} and its like: texts that differ in numbers only.
+   * Warnings are those that count.
    */
   private String info() {
     String text = answers.getFirst().outcome().info();
@@ -190,6 +191,7 @@ record OutcomeSum(List<Answered> answers) {
       }
     }
     int[] index = {0};
-    return NUMBER.matcher(text).replaceAll(match -> Long.toString(sums[index[0]++]));
+    String sum = NUMBER.matcher(text).replaceAll(match -> Long.toString(sums[index[0]++]));
+    return WARNED.matcher(sum).replaceFirst("Warnings: " + warnings());
   }
 }

@@ -29,7 +29,7 @@ public final class Warnings {
    * successor, deprecated character sets and collations, ignored options and hints.
    */
   private static final Set<String> OF_TEXT =
-      Set.of("1052", "1249", "1287", "1681", "3719", "3778", "1618", "3128");
+      Set.of("1052", "1249", "1287", "1681", "3719", "3720", "3778", "1618", "3128");
 
   /** A column that has no default: said once, not for each row, whenever a statement runs. */
   private static final String NO_DEFAULT = "1364";
