@@ -141,7 +141,8 @@ class TuneTest {
     assertThat(
             Files.readString(Path.of("..", "docs", "operations.md"))
                 .lines()
-                .filter(line -> line.matches("(-X|proxy-frontend-executor-size: |maxPoolSize: ).*")))
+                .filter(
+                    line -> line.matches("(-X|proxy-frontend-executor-size: |maxPoolSize: ).*")))
         .isNotEmpty()
         .isSubsetOf(tune("--clients", "2000").text.lines().toList());
   }
