@@ -301,9 +301,11 @@ final class Assembly implements AutoCloseable {
                 digests,
                 logs.slow(),
                 server.sessions().limits(),
+                server.sessions().rules(),
                 () -> server.sessions().all(),
                 () -> deployed(deployment))));
     server.sessions().limits().listener(metrics::limits);
+    server.sessions().rules().listener(metrics::rules);
     closing.set(live::close);
     atEnd(created::close);
     deployment.updateAndGet(current -> deployed(current).with(created, live));

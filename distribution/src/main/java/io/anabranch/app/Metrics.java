@@ -9,6 +9,8 @@ import io.anabranch.backend.relay.pipe.PipeListener;
 import io.anabranch.backend.topology.Topology;
 import io.anabranch.frontend.limit.LimitInForce;
 import io.anabranch.frontend.limit.LimitKind;
+import io.anabranch.frontend.rule.RuleCount;
+import io.anabranch.frontend.rule.RuleCounts;
 import io.anabranch.frontend.statementlog.StatementLog;
 import io.anabranch.frontend.statementlog.StatementLogs;
 import io.anabranch.frontend.statistics.Digests;
@@ -206,6 +208,17 @@ final class Metrics implements AutoCloseable {
           .description("Statements that wait in line for others to end")
           .tag("limit", limit.name())
           .strongReference(true)
+          .register(registry);
+    }
+  }
+
+  /** Shows how often statements meet rules: of these, no longer of those in force before. */
+  void rules(Collection<RuleCounts.Counted> rules) {
+    forget(registry, List.of("anabranch.query.rule"), Tags.empty());
+    for (RuleCounts.Counted each : rules) {
+      FunctionCounter.builder("anabranch.query.rule.hits", each.count(), RuleCount::hits)
+          .description("Statements that have met a query rule")
+          .tag("rule", each.rule().name())
           .register(registry);
     }
   }

@@ -114,6 +114,7 @@ class ArchitectureTest {
     return Stream.of(
         owner("org.yaml.snakeyaml..", "io.anabranch.rules.config.."),
         owner("com.alibaba.druid..", "io.anabranch.rules.sql.."),
+        owner("com.google.re2j..", "io.anabranch.rules.model.protection.."),
         owner(
             "java.sql..",
             "io.anabranch.backend.jdbc..",

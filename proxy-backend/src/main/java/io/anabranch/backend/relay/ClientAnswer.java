@@ -16,6 +16,7 @@ import io.anabranch.backend.relay.command.ResponseSink;
 import io.anabranch.backend.relay.conversation.Answer;
 import io.anabranch.backend.relay.conversation.ToldState;
 import io.anabranch.backend.relay.conversation.TrackedPosition;
+import io.anabranch.backend.row.RowCap;
 import io.anabranch.protocol.frame.PacketScanner;
 import io.anabranch.protocol.frame.PacketWriter;
 import io.anabranch.protocol.message.ColumnCount;
@@ -28,6 +29,7 @@ import io.anabranch.protocol.message.ResultSetState.Response;
 import io.anabranch.protocol.type.Capability;
 import io.anabranch.protocol.type.ProtocolViolationException;
 import io.anabranch.protocol.type.ServerStatus;
+import io.anabranch.rules.error.RefusedException;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
@@ -45,6 +47,10 @@ import org.jspecify.annotations.Nullable;
 final class ClientAnswer implements Answer {
 
   private static final int FLUSH_BYTES = 64 * 1024;
+
+  /** What databases say of statements that were ended; the sink knows why. */
+  private static final ErrPacket INTERRUPTED =
+      new ErrPacket(1317, "70100", "Query execution was interrupted");
 
   /** They decide how a result's first packet looks. */
   private static final long COUNT_FORMS =
@@ -71,6 +77,7 @@ final class ClientAnswer implements Answer {
 
   private final long generatedKey;
   private final KeptErrors keeps;
+  private final RowCap.@Nullable Counting cap;
   private final long backend;
   private final long client;
   private final boolean backendHasEof;
@@ -103,6 +110,9 @@ final class ClientAnswer implements Answer {
   private @Nullable ErrPacket error;
   private boolean keptError;
 
+  /** The client has got all that it may: what still comes is read away. */
+  private boolean isDropping;
+
   ClientAnswer(
       BackendConnection connection,
       ResponseForm form,
@@ -110,6 +120,7 @@ final class ClientAnswer implements Answer {
       @Nullable ClientColumns known,
       long generatedKey,
       KeptErrors keeps,
+      @Nullable RowCap capped,
       ResponseSink sink,
       RelayCallback callback) {
     this.connection = connection;
@@ -119,6 +130,7 @@ final class ClientAnswer implements Answer {
     this.heads = plan.heads();
     this.generatedKey = generatedKey;
     this.keeps = keeps;
+    this.cap = capped == null ? null : capped.counting();
     this.backend = connection.capabilities();
     this.client = sink.capabilities();
     this.backendHasEof = !Capability.has(backend, Capability.DEPRECATE_EOF);
@@ -167,7 +179,7 @@ final class ClientAnswer implements Answer {
     boolean done = false;
     while (!done && scanner.peek(in)) {
       if (!scanner.isStart() || scanner.isContinuation()) {
-        outgoing.pass(in);
+        passRest(in);
       } else if (isTextPacket) {
         if (!scanner.isWhole(in)) {
           break;
@@ -180,6 +192,10 @@ final class ClientAnswer implements Answer {
           remember(in);
         }
         if (kind == Kind.ROW) {
+          if (cap != null && isTooMuch(cap)) {
+            outgoing.skip(in);
+            continue;
+          }
           if (columnsEndDue && isHeld()) {
             if (!scanner.isWhole(in)) {
               break;
@@ -192,7 +208,7 @@ final class ClientAnswer implements Answer {
           }
           rows++;
           outgoing.pass(in);
-          if (scanner.isAtMessageBoundary()) {
+          if (cap == null && scanner.isAtMessageBoundary()) {
             rows += outgoing.passRows(in, state);
           }
           if (rows > 1) {
@@ -214,6 +230,52 @@ final class ClientAnswer implements Answer {
       }
     }
     return done;
+  }
+
+  /** What is behind the first part of a packet goes where that went. */
+  private void passRest(ByteBuf in) {
+    if (cap != null && scanner.isStart()) {
+      cap.goesOn(scanner.length());
+    }
+    if (isDropping) {
+      outgoing.skip(in);
+    } else {
+      outgoing.pass(in);
+    }
+  }
+
+  /** Whether the row that begins is not for the client any more. */
+  private boolean isTooMuch(RowCap.Counting counting) {
+    if (!isDropping && !counting.takes(scanner.length())) {
+      isDropping = true;
+      outgoing.letGo();
+      RefusedException refusal = counting.refusal();
+      if (refusal != null) {
+        callback.exceeded(refusal);
+      }
+    }
+    return isDropping;
+  }
+
+  /** A whole packet that is not a row, behind the last one that the client gets. */
+  private void drop(Kind kind, ByteBuf payload, ByteBuf in) {
+    if (kind == Kind.ERR) {
+      error = ErrPacket.decode(payload.slice());
+    }
+    state.accept(kind, payload);
+    outgoing.skip(in);
+  }
+
+  /** Ends an answer of which the client has got all that it may. */
+  private void endDropped() {
+    if (columnsEndDue) {
+      endColumns(Unpooled.EMPTY_BUFFER, 0);
+    }
+    ErrPacket told = sink.told(INTERRUPTED);
+    error = told;
+    ByteBuf out = outgoing.insert(Unpooled.EMPTY_BUFFER);
+    told.encode(out);
+    outgoing.end(out);
   }
 
   /** Answers the head of a result that began so before; otherwise it may be kept. */
@@ -251,6 +313,10 @@ final class ClientAnswer implements Answer {
   private void translate(Kind kind, ByteBuf in) {
     int start = in.readerIndex();
     ByteBuf payload = in.slice(start + PacketWriter.HEADER_SIZE, scanner.length());
+    if (isDropping) {
+      drop(kind, payload, in);
+      return;
+    }
     switch (kind) {
       case OK -> ok(payload, in);
       case ERR -> err(payload, in);
@@ -532,6 +598,9 @@ final class ClientAnswer implements Answer {
     // of a result that the server has ended without rows nothing is held back any more
     dropFirstRow();
     outgoing.letGo();
+    if (isDropping) {
+      endDropped();
+    }
     outgoing.finish();
     outgoing.send();
     callback.completed(outcome(error));

@@ -82,6 +82,7 @@ public final class Relay {
             request.command() instanceof RelayCommand.Execute execute ? execute.columns() : null,
             request.generatedKey(),
             request.proviso().keeps(),
+            request.cap(),
             sink,
             callback);
     new Conversation(

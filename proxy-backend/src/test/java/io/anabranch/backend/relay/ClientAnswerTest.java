@@ -67,6 +67,7 @@ class ClientAnswerTest {
             null,
             generatedKey,
             KeptErrors.NONE,
+            null,
             sink,
             told -> outcome = told);
     new Conversation(

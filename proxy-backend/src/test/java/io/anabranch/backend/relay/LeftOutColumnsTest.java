@@ -56,6 +56,7 @@ class LeftOutColumnsTest {
             known,
             0,
             KeptErrors.NONE,
+            null,
             sink,
             outcome -> assertThat(outcome).isInstanceOf(RelayOutcome.Done.class));
     var execute =
@@ -177,6 +178,7 @@ class LeftOutColumnsTest {
             known,
             0,
             KeptErrors.NONE,
+            null,
             sink,
             outcome -> assertThat(outcome).isInstanceOf(RelayOutcome.Unreached.class));
     var execute = new RelayCommand.Execute(QUERY, ExecuteParameters.NONE);

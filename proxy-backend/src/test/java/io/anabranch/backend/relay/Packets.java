@@ -46,7 +46,11 @@ public final class Packets {
   }
 
   public Packets err(int errno, String message) {
-    return packet(to -> new ErrPacket(errno, "42000", message).encode(to));
+    return err(errno, "42000", message);
+  }
+
+  Packets err(int errno, String sqlState, String message) {
+    return packet(to -> new ErrPacket(errno, sqlState, message).encode(to));
   }
 
   /** The schema of the definitions that follow. */

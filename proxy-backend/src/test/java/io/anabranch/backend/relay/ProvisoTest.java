@@ -38,6 +38,7 @@ class ProvisoTest {
             null,
             0,
             proviso.keeps(),
+            null,
             sink,
             told -> outcome = told);
     new Conversation(

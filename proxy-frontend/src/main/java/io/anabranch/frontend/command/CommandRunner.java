@@ -48,8 +48,7 @@ public final class CommandRunner {
     this.session = session;
     this.registry = registry;
     this.listener = listener;
-    this.statements =
-        new StatementRun(session, listener, new LocalStatements(registry), registry.refusals());
+    this.statements = new StatementRun(session, listener, new LocalStatements(registry), registry);
     this.prepared = new PreparedCommands(session, statements);
     this.kills = new KillCommand(registry);
     session.command().interruptedBy(statements::interrupt);

@@ -15,6 +15,7 @@ import io.anabranch.frontend.execution.MergeLane;
 import io.anabranch.frontend.execution.Planning;
 import io.anabranch.frontend.execution.Preparation;
 import io.anabranch.frontend.execution.RelayLane;
+import io.anabranch.frontend.execution.StatementRules;
 import io.anabranch.frontend.local.DiagnosticsCommand;
 import io.anabranch.frontend.local.LocalStatements;
 import io.anabranch.frontend.local.NamedStatements;
@@ -31,6 +32,7 @@ import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.ExecutedStatement;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.SessionListener;
+import io.anabranch.frontend.session.SessionRegistry;
 import io.anabranch.frontend.session.StatementListener;
 import io.anabranch.frontend.session.prepared.OpenCursor;
 import io.anabranch.frontend.session.prepared.PreparedStatement;
@@ -86,6 +88,7 @@ final class StatementRun implements StatementCourse {
   private final Cursors cursors;
   private final OwnTablesCommand ownTables;
   private final StatementAdmission admission;
+  private final StatementRules rules;
 
   private Runnable done = () -> {};
   private boolean closeAfterwards;
@@ -99,15 +102,16 @@ final class StatementRun implements StatementCourse {
   private boolean isNewDatabase;
 
   StatementRun(
-      Session session, SessionListener listener, LocalStatements local, RefusalLog refusals) {
+      Session session, SessionListener listener, LocalStatements local, SessionRegistry registry) {
     this.session = session;
-    this.refusals = refusals;
+    this.refusals = registry.refusals();
     this.listener = listener.of(session.loop());
     this.local = local;
     statement = new CurrentStatement(session);
     interruption = new Interruption(session);
     session.sink().errors(error -> statement.told(interruption.told(error)));
-    planning = new Planning(session, statement, interruption, this);
+    rules = new StatementRules(session, statement, interruption, registry.rules());
+    planning = new Planning(session, statement, interruption, rules, this);
     admission = new StatementAdmission(session, interruption, this, planning::plan);
     cursors = new Cursors(session);
     relayLane = new RelayLane(session, statement, interruption, cursors, this);
@@ -412,7 +416,8 @@ final class StatementRun implements StatementCourse {
   }
 
   @Override
-  public void run(BoundPlan bound) {
+  public void run(BoundPlan planned) {
+    BoundPlan bound = rules.routed(planned);
     if (statement.prepareReply() != null) {
       preparation.describe(bound);
       return;
@@ -585,6 +590,7 @@ final class StatementRun implements StatementCourse {
   private void finish(int errno) {
     own.ended();
     admission.ended();
+    rules.ended();
     changedTables();
     definedDatabase(errno);
     relayLane.dropCommand();

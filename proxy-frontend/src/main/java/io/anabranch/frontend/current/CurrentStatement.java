@@ -124,6 +124,7 @@ public final class CurrentStatement {
   private boolean retried;
 
   private boolean sharesNoMore;
+  private Ruling ruling = Ruling.NONE;
 
   // in a read/write group
 
@@ -195,6 +196,7 @@ public final class CurrentStatement {
     lane = Lane.LOCAL;
     retried = false;
     sharesNoMore = false;
+    ruling = Ruling.NONE;
     member = null;
     awaited = null;
     tried = 0;
@@ -635,6 +637,15 @@ public final class CurrentStatement {
 
   public void sharesNoMore(boolean next) {
     sharesNoMore = next;
+  }
+
+  /** What rules say of it. */
+  public Ruling ruling() {
+    return ruling;
+  }
+
+  public void ruling(Ruling next) {
+    ruling = next;
   }
 
   /** Where it runs; null before it was found. */

@@ -42,12 +42,21 @@ public final class Interruption {
 
   /** The database only knows that the statement was interrupted. */
   public ErrPacket told(ErrPacket error) {
-    return error.errno() == ERRNO && isDeadlocked()
-        ? new ErrPacket(
-            ErrorCatalogue.DEADLOCK.errno(),
-            ErrorCatalogue.DEADLOCK.sqlState(),
-            String.valueOf(ErrorCatalogue.DEADLOCK.refuse().getMessage()))
+    Kill begun = kill;
+    return error.errno() == ERRNO
+            && begun != null
+            && begun.reason instanceof RefusedException why
+            && isTold(why)
+        ? new ErrPacket(why.errno(), why.sqlState(), String.valueOf(why.getMessage()))
         : error;
+  }
+
+  /** Whether the client is to know more than that its statement was interrupted. */
+  private static boolean isTold(RefusedException reason) {
+    return reason.is(ErrorCatalogue.DEADLOCK)
+        || reason.is(ErrorCatalogue.RULE_TIME)
+        || reason.is(ErrorCatalogue.RULE_ROWS)
+        || reason.is(ErrorCatalogue.RULE_BYTES);
   }
 
   /** Whether the statement was ended because it waited in a deadlock. */

@@ -3,6 +3,7 @@ package io.anabranch.frontend.execution;
 import io.anabranch.backend.lease.Lease;
 import io.anabranch.backend.relay.column.NameRewriter;
 import io.anabranch.backend.relay.command.RelayOutcome;
+import io.anabranch.backend.row.RowCap;
 import io.anabranch.backend.shard.ShardConnection;
 import io.anabranch.backend.shard.ShardCursor;
 import io.anabranch.backend.shard.ShardException;
@@ -11,10 +12,12 @@ import io.anabranch.frontend.response.ClientRows;
 import io.anabranch.protocol.command.ExecuteParameters;
 import io.anabranch.protocol.type.ServerStatus;
 import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param prologue what has to run in front
  * @param parameters of a prepared statement
  * @param binary COM_STMT_EXECUTE
+ * @param capped how many rows the client may get; null: all of them
  */
 record LeasedQuery(
     Lease lease,
@@ -32,7 +36,13 @@ record LeasedQuery(
     ShardQuery query,
     ExecuteParameters parameters,
     boolean binary,
-    NameMapping names) {
+    NameMapping names,
+    @Nullable Capped capped) {
+
+  /**
+   * @param exceeded is told of the first row that is too much, on the thread that reads
+   */
+  record Capped(RowCap.Counting count, Consumer<RefusedException> exceeded) {}
 
   /**
    * How it ended. Rows are with the client then; an OK or an error is still to be told.
@@ -96,16 +106,41 @@ record LeasedQuery(
   private Ending rows(ShardCursor cursor, ClientRows rows, int status) {
     rows.columns(logical(cursor.columns()));
     long count = 0;
+    boolean isTooMuch = false;
     for (byte[] row = cursor.next(); row != null; row = cursor.next()) {
-      rows.row(row);
-      count++;
+      isTooMuch = isTooMuch || isTooMuch(row);
+      if (!isTooMuch) {
+        rows.row(row);
+        count++;
+      }
     }
     ShardOutcome end = cursor.outcome();
     requireLast(end);
+    if (isTooMuch) {
+      return new Ending(
+          new RelayOutcome.Failed(
+              ErrorCatalogue.QUERY_INTERRUPTED.errno(),
+              ErrorCatalogue.QUERY_INTERRUPTED.sqlState(),
+              String.valueOf(ErrorCatalogue.QUERY_INTERRUPTED.refuse().getMessage()),
+              false),
+          "");
+    }
     rows.end(status, end.warnings());
     return new Ending(
         new RelayOutcome.Done(end.statusFlags(), -1, end.lastInsertId(), end.warnings(), count),
         "");
+  }
+
+  /** What the database still says is read away: the client is told in the end. */
+  private boolean isTooMuch(byte[] row) {
+    if (capped == null || capped.count().takes(row.length)) {
+      return false;
+    }
+    RefusedException refusal = capped.count().refusal();
+    if (refusal != null) {
+      capped.exceeded().accept(refusal);
+    }
+    return true;
   }
 
   private static void requireLast(ShardOutcome outcome) {

@@ -4,6 +4,7 @@ import io.anabranch.backend.lease.Lease;
 import io.anabranch.backend.relay.command.RelayCommand;
 import io.anabranch.backend.relay.command.RelayOutcome;
 import io.anabranch.backend.relay.command.ResponseForm;
+import io.anabranch.backend.row.RowCap;
 import io.anabranch.frontend.current.CurrentStatement;
 import io.anabranch.frontend.current.StatementCourse;
 import io.anabranch.frontend.effect.Aftermath;
@@ -15,6 +16,7 @@ import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.plan.ShardQuery;
 import io.netty.buffer.ByteBuf;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the relay lane does with connections whose channel cannot be seen, and where the relay is
@@ -66,7 +68,8 @@ final class LeasedRead {
             wanted,
             statement.parameters(),
             statement.prepared() != null,
-            statement.names());
+            statement.names(),
+            counting());
     ClientRows rows = cursors.newRows(statement.wantsCursor());
     session.background().execute(() -> run(run, rows));
   }
@@ -85,6 +88,14 @@ final class LeasedRead {
         yield ShardQuery.text(endpoint, sql);
       }
     };
+  }
+
+  private LeasedQuery.@Nullable Capped counting() {
+    RowCap cap = statement.ruling().cap();
+    return cap == null
+        ? null
+        : new LeasedQuery.Capped(
+            cap.counting(), refusal -> session.loop().execute(() -> lane.exceeded(refusal)));
   }
 
   /** On a virtual thread. */

@@ -66,6 +66,8 @@ final class MemberSearch {
       take(topology, Access.WRITE, null, policy);
     } else if (session.members().areBound()) {
       bound(on, policy);
+    } else if (statement.ruling().ignoresWrites()) {
+      take(topology, Access.READ, null, policy);
     } else if (statement.primaryOnly()
         || session.reads().needsPrimary(policy, topology, endpoint)) {
       take(topology, Access.WRITE, null, policy);

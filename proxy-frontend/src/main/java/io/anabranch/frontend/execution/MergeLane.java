@@ -7,6 +7,9 @@ import io.anabranch.backend.execute.source.MergeRequest;
 import io.anabranch.backend.lease.Lease;
 import io.anabranch.backend.lease.SessionSettings;
 import io.anabranch.backend.memory.StatementMemory;
+import io.anabranch.backend.row.CappedRows;
+import io.anabranch.backend.row.RowCap;
+import io.anabranch.backend.row.RowSink;
 import io.anabranch.backend.transaction.StatementLeases;
 import io.anabranch.frontend.current.CurrentStatement;
 import io.anabranch.frontend.current.Interruption;
@@ -76,7 +79,8 @@ public final class MergeLane {
     interruption.runs(cancellation);
     var file = new SentFile(session.sink(), session.memory());
     ClientRows rows = cursors.newRows(statement.wantsCursor());
-    var members = new MergeMembers(session, on, statement.access());
+    var members =
+        new MergeMembers(session, on, statement.access(), statement.ruling().ignoresWrites());
     if (statement.scan().kind() == StatementKind.SHOW) {
       session.connections().usesNoTables();
     }
@@ -229,7 +233,7 @@ public final class MergeLane {
   private @Nullable MergeOutcome attempt(
       HeadStart ahead, MergeMembers members, ClientRows rows, SentFile file) {
     try (var _ = ahead.request().memory()) {
-      MergeOutcome outcome = session.deployment().walker().run(ahead, rows);
+      MergeOutcome outcome = session.deployment().walker().run(ahead, capped(rows));
       members.succeeded();
       return outcome;
     } catch (RuntimeException failure) {
@@ -240,6 +244,11 @@ public final class MergeLane {
       }
       throw failure;
     }
+  }
+
+  private RowSink capped(ClientRows rows) {
+    RowCap cap = statement.ruling().cap();
+    return cap == null ? rows : new CappedRows(rows, cap);
   }
 
   private void merged(PlanNode root, MergeOutcome outcome) {

@@ -40,6 +40,7 @@ final class MergeMembers {
   private final Backend on;
   private final Access access;
   private final boolean isMovable;
+  private final boolean ignoresWrites;
 
   /** By endpoint, those that the present attempt reads from. */
   private final Map<String, Member> reading = new LinkedHashMap<>();
@@ -56,11 +57,16 @@ final class MergeMembers {
   private @Nullable RuntimeException failure;
   private long began;
 
-  /** For one statement that is about to run; on the session's event loop. */
-  MergeMembers(Session session, Backend on, Access access) {
+  /**
+   * For one statement that is about to run; on the session's event loop.
+   *
+   * @param ignoresWrites see {@link io.anabranch.frontend.current.Ruling}
+   */
+  MergeMembers(Session session, Backend on, Access access, boolean ignoresWrites) {
     this.session = session;
     this.on = on;
     this.access = access;
+    this.ignoresWrites = ignoresWrites;
     this.isMovable = !session.members().areBound();
   }
 
@@ -95,7 +101,8 @@ final class MergeMembers {
   }
 
   private Member reader(Topology topology, ReadPolicy policy, String endpoint) {
-    boolean isJoined = session.members().has(endpoint);
+    // what a transaction has joined it stays with
+    boolean isJoined = ignoresWrites || session.members().has(endpoint);
     if (!isJoined && session.reads().needsPrimary(policy, topology, endpoint)) {
       return primary(topology, endpoint);
     }

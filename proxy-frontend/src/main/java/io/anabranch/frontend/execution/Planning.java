@@ -55,15 +55,18 @@ public final class Planning {
   private final CurrentStatement statement;
   private final Interruption interruption;
   private final StatementCourse course;
+  private final StatementRules rules;
 
   public Planning(
       Session session,
       CurrentStatement statement,
       Interruption interruption,
+      StatementRules rules,
       StatementCourse course) {
     this.session = session;
     this.statement = statement;
     this.interruption = interruption;
+    this.rules = rules;
     this.course = course;
   }
 
@@ -236,6 +239,7 @@ public final class Planning {
   /** Once for each plan. */
   private void warnOfHints() {
     Set<String> unknown = StatementHints.of(statement.scan(), session.charset()).unknown();
+    unknown.removeAll(session.deployment().rules().protection().hints());
     if (!unknown.isEmpty()) {
       log.warn(
           "{}: hints without effect: {}; there are {}",
@@ -282,6 +286,7 @@ public final class Planning {
     statement.names(found.names());
     statement.access(found.access());
     statement.planned(System.nanoTime());
+    rules.ask(found, bound);
     SessionTransaction transaction = session.transaction();
     if (!commits()) {
       course.run(bound);

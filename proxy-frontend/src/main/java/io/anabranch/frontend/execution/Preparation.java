@@ -82,7 +82,7 @@ public final class Preparation {
   private void describe(Lease given, ShardQuery of) {
     List<byte[]> prologue = lane.prologue(given);
     if (lane.isRead(given)) {
-      var run = new LeasedQuery(given, prologue, of, ExecuteParameters.NONE, false, NO_NAMES);
+      var run = new LeasedQuery(given, prologue, of, ExecuteParameters.NONE, false, NO_NAMES, null);
       course.blocking(
           () -> {
             LeasedQuery.Description answer = run.describe();

@@ -348,7 +348,8 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
             statement.scan().fingerprint(),
             statement.names(),
             statement.generatedKey(),
-            proviso));
+            proviso,
+            statement.ruling().cap()));
   }
 
   private void send(Lease on, RelayRequest request) {
@@ -373,6 +374,12 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
   /** Several results and clients' files are the relay's alone. */
   static boolean needsRelay(StatementKind kind) {
     return kind == StatementKind.CALL || kind == StatementKind.LOAD_DATA;
+  }
+
+  /** The database need not go on: nobody gets what it still says. */
+  @Override
+  public void exceeded(RefusedException refusal) {
+    interruption.interrupt(refusal);
   }
 
   /**

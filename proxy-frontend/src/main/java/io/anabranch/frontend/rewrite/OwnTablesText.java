@@ -1,9 +1,9 @@
 package io.anabranch.frontend.rewrite;
 
-import io.anabranch.frontend.statement.ReservedWords;
 import io.anabranch.frontend.table.VirtualSchema;
 import io.anabranch.frontend.table.VirtualTable;
 import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.lexer.ReservedWords;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;

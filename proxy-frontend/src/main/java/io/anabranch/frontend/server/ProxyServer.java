@@ -98,7 +98,7 @@ public final class ProxyServer implements AutoCloseable {
     this.deployments = deployments;
     this.listener = listener;
     this.door = new Door(settings.ending());
-    this.registry = new SessionRegistry(() -> deployments.get().rules().protection().limits());
+    this.registry = new SessionRegistry(() -> deployments.get().rules().protection());
   }
 
   /**
@@ -348,6 +348,7 @@ public final class ProxyServer implements AutoCloseable {
 
   private void limitTransactions() {
     registry.limits().refresh();
+    registry.rules().refresh();
     for (Session session : registry.all()) {
       session.loop().execute(session::limitTransaction);
     }

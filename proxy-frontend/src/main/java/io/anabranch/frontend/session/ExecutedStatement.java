@@ -26,6 +26,7 @@ public final class ExecutedStatement {
   private long rows;
   private long affectedRows;
   private int errno;
+  private @Nullable String tag;
 
   public ExecutedStatement(Session session) {
     this.session = session;
@@ -34,6 +35,7 @@ public final class ExecutedStatement {
   /** Another statement begins. */
   public void begin() {
     written = null;
+    tag = null;
     dataSource = null;
     dataSources = Set.of();
     rows = 0;
@@ -55,6 +57,13 @@ public final class ExecutedStatement {
   /** It runs on these. */
   public void on(Set<String> all) {
     dataSources = all;
+  }
+
+  /** Rules call it so; the first one counts. */
+  public void tag(String name) {
+    if (tag == null) {
+      tag = name;
+    }
   }
 
   /** So many rows were sent. */
@@ -175,6 +184,11 @@ public final class ExecutedStatement {
   /** Rows that were changed, as the client was told. */
   public long affectedRows() {
     return affectedRows;
+  }
+
+  /** What rules call it; null: nothing. */
+  public @Nullable String tag() {
+    return tag;
   }
 
   /** 0 when it succeeded. */

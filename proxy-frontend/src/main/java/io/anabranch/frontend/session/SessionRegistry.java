@@ -2,8 +2,9 @@ package io.anabranch.frontend.session;
 
 import io.anabranch.frontend.limit.Limits;
 import io.anabranch.frontend.notice.RefusalLog;
+import io.anabranch.frontend.rule.RuleCounts;
 import io.anabranch.rules.model.Authority;
-import io.anabranch.rules.model.protection.Limit;
+import io.anabranch.rules.model.protection.Protection;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -22,17 +23,24 @@ public final class SessionRegistry {
   private final AtomicInteger lastId = new AtomicInteger();
   private final RefusalLog refusals = new RefusalLog(System::nanoTime);
   private final Limits limits;
+  private final RuleCounts rules;
 
   /** Without limits of their own. */
   public SessionRegistry() {
-    this(List::of);
+    this(() -> Protection.NONE);
   }
 
   /**
-   * @param limits those of the configuration in force; the same list as long as it is
+   * @param protection that of the configuration in force; the same lists as long as it is
    */
-  public SessionRegistry(Supplier<List<Limit>> limits) {
-    this.limits = new Limits(limits, System::nanoTime);
+  public SessionRegistry(Supplier<Protection> protection) {
+    this.limits = new Limits(() -> protection.get().limits(), System::nanoTime);
+    this.rules = new RuleCounts(() -> protection.get().rules(), System::nanoTime);
+  }
+
+  /** How often statements have met rules. */
+  public RuleCounts rules() {
+    return rules;
   }
 
   /** Limits of what users and databases may take. */

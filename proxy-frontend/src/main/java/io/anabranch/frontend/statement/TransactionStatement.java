@@ -1,5 +1,6 @@
 package io.anabranch.frontend.statement;
 
+import io.anabranch.rules.lexer.ReservedWords;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.TokenKind;
 import org.jspecify.annotations.Nullable;

@@ -34,6 +34,10 @@ final class JsonLine {
     line.number("rows_sent", statement.rows());
     line.number("rows_affected", statement.affectedRows());
     line.number("errno", statement.errno());
+    String tag = statement.tag();
+    if (tag != null) {
+      line.text("tag", tag);
+    }
     line.text("sql_text", statement.text());
     return line.out.append('}').toString();
   }

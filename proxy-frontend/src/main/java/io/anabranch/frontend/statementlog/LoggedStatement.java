@@ -3,7 +3,7 @@ package io.anabranch.frontend.statementlog;
 import io.anabranch.frontend.session.ExecutedStatement;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.StatementListener.Lane;
-import io.anabranch.frontend.statement.DigestText;
+import io.anabranch.rules.lexer.DigestText;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.StatementKind;
 import java.nio.charset.Charset;
@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param errno 0: it succeeded
  * @param written its text, or its normal form where literals are not shown; bounded
  * @param isWhole false: there is more text
+ * @param tag what rules call it; null: nothing
  */
 @SuppressWarnings("ArrayRecordComponent")
 public record LoggedStatement(
@@ -44,7 +45,8 @@ public record LoggedStatement(
     Charset charset,
     boolean ansiQuotes,
     boolean showsLiterals,
-    boolean isWhole) {
+    boolean isWhole,
+    @Nullable String tag) {
 
   /** Of a text, with its literals. */
   static final int MOST_BYTES = 16 * 1024;
@@ -78,7 +80,8 @@ public record LoggedStatement(
         session.charset(),
         session.lexerMode().ansiQuotes(),
         showsLiterals,
-        isWhole);
+        isWhole,
+        statement.tag());
   }
 
   private static byte[] text(Scan scan) {

@@ -6,8 +6,8 @@ import static io.anabranch.frontend.table.VirtualColumn.text;
 
 import io.anabranch.frontend.configuration.ConfigurationControl;
 import io.anabranch.frontend.session.Deployment;
-import io.anabranch.frontend.statement.DigestText;
 import io.anabranch.frontend.table.VirtualTable;
+import io.anabranch.rules.lexer.DigestText;
 import io.anabranch.rules.planner.Planner;
 import java.util.ArrayList;
 import java.util.Arrays;

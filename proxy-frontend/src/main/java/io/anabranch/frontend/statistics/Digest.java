@@ -1,18 +1,12 @@
 package io.anabranch.frontend.statistics;
 
-import io.anabranch.frontend.statement.DigestText;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import io.anabranch.rules.lexer.DigestText;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /** One digest, with the counts of each event loop. Thread-safe. */
 final class Digest {
-
-  private static final int HASH_BYTES = 16;
 
   /**
    * What is counted together.
@@ -51,13 +45,7 @@ final class Digest {
 
   /** 32 hexadecimal digits of the text. */
   String hash() {
-    try {
-      byte[] hash =
-          MessageDigest.getInstance("SHA-256").digest(key.text().getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(hash, 0, HASH_BYTES);
-    } catch (NoSuchAlgorithmException impossible) {
-      throw new IllegalStateException("every JDK has SHA-256", impossible);
-    }
+    return DigestText.hash(key.text());
   }
 
   /** Where this loop counts; called by it alone. */

@@ -5,9 +5,9 @@ import static io.anabranch.frontend.table.VirtualColumn.moment;
 import static io.anabranch.frontend.table.VirtualColumn.number;
 import static io.anabranch.frontend.table.VirtualColumn.text;
 
-import io.anabranch.frontend.statement.DigestText;
 import io.anabranch.frontend.table.VirtualColumn;
 import io.anabranch.frontend.table.VirtualTable;
+import io.anabranch.rules.lexer.DigestText;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -36,6 +36,7 @@ final class SlowStatementsTable implements VirtualTable {
           number("rows_sent"),
           number("rows_affected"),
           number("errno"),
+          text("tag", 64),
           text("sql_text", LONGEST_TEXT));
 
   private final RecentStatements statements;
@@ -76,6 +77,7 @@ final class SlowStatementsTable implements VirtualTable {
         Cells.number(statement.rows()),
         Cells.number(statement.affectedRows()),
         Cells.number(statement.errno()),
+        statement.tag(),
         statement.text());
   }
 

@@ -1,6 +1,7 @@
 package io.anabranch.frontend.statistics;
 
 import io.anabranch.frontend.limit.Limits;
+import io.anabranch.frontend.rule.RuleCounts;
 import io.anabranch.frontend.session.Deployment;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.statementlog.RecentStatements;
@@ -23,6 +24,7 @@ public final class StatisticsTables {
       Digests digests,
       RecentStatements slow,
       Limits limits,
+      RuleCounts rules,
       Supplier<Collection<Session>> sessions,
       Supplier<Deployment> deployment) {
     var connections = new ConnectionTables(deployment);
@@ -35,6 +37,7 @@ public final class StatisticsTables {
         connections.leases(),
         connections.transactions(),
         LimitsTable.of(limits),
+        new RuleHitsTable(rules),
         configuration.plans(),
         configuration.versions());
   }

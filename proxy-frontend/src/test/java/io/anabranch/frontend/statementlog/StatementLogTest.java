@@ -46,7 +46,8 @@ class StatementLogTest {
         UTF_8,
         false,
         showsLiterals,
-        true);
+        true,
+        null);
   }
 
   @Test

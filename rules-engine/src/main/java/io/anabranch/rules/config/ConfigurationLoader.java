@@ -183,7 +183,7 @@ public final class ConfigurationLoader {
     Map<String, LogicalDatabase> databases = databases(texts, users, secrets, outlines, problems);
     global.checkGrants(databases);
     global.checkLog(databases);
-    global.checkLimits(databases);
+    global.checkProtection(databases);
     if (problems.hasErrors()) {
       throw new ConfigurationException(problems.errors());
     }

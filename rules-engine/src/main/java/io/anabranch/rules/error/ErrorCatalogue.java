@@ -377,6 +377,29 @@ public enum ErrorCatalogue {
       1226,
       "42000",
       "AB3035: Too many statements: the limit '%s' allows %d in a second; try again in %d ms"),
+  RULE_DENIES("AB3040", 1148, "42000", "AB3040: The rule '%s' does not allow this statement: %s"),
+  RULE_TIME(
+      "AB3041",
+      3024,
+      "HY000",
+      "AB3041: Query execution was interrupted: the rule '%s' allows %d ms"),
+  RULE_ROWS(
+      "AB3042",
+      1104,
+      "42000",
+      "AB3042: The result is too large: the rule '%s' allows %d rows; add a LIMIT or a condition"),
+  RULE_BYTES(
+      "AB3043",
+      1104,
+      "42000",
+      "AB3043: The result is too large: the rule '%s' allows %d bytes of rows; add a LIMIT, a"
+          + " condition, or leave out columns"),
+  RULE_DATA_SOURCES(
+      "AB3044",
+      1148,
+      "42000",
+      "AB3044: The rule '%s' allows this statement %d data source(s) at a time, it needs %d; add a"
+          + " condition on the sharding column"),
   TRANSACTION_IN_PROGRESS(
       "AB1007",
       1568,

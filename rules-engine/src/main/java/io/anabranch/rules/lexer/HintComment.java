@@ -1,9 +1,14 @@
 package io.anabranch.rules.lexer;
 
-/** {@code /* SHARDINGSPHERE_HINT: key=value *}{@code /} in front of a statement. */
+/**
+ * {@code /* ANABRANCH_HINT: key=value *}{@code /} in front of a statement, or the same with {@code
+ * SHARDINGSPHERE_HINT}.
+ */
 final class HintComment {
 
-  private static final String[] WORDS = {"SHARDINGSPHERE_HINT:", "SHARDINGSPHERE HINT:"};
+  private static final String[] WORDS = {
+    "SHARDINGSPHERE_HINT:", "SHARDINGSPHERE HINT:", "ANABRANCH_HINT:"
+  };
 
   private HintComment() {}
 

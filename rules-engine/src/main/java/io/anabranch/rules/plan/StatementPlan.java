@@ -44,6 +44,11 @@ public interface StatementPlan {
     return null;
   }
 
+  /** Rules that its statements may meet. */
+  default PlanRules rules() {
+    return PlanRules.NONE;
+  }
+
   /** Which member of a read/write group may run a statement. */
   enum Access {
     /** Any replica: a plain read. */

@@ -6,6 +6,7 @@ import io.anabranch.rules.catalog.TemporaryCatalog;
 import io.anabranch.rules.effort.PlanningRoom;
 import io.anabranch.rules.effort.Wish;
 import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.guard.GuardedPlan;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.lexer.TextShapes;
@@ -170,7 +171,7 @@ public final class StatementPlanner implements Planner {
     var counting = new CountingCatalog(catalog);
     var task = new PlanTask(scan, scope, counting, rules, catalogs);
     long before = invalidations.get();
-    StatementPlan plan = planned(task);
+    StatementPlan plan = GuardedPlan.of(planned(task), task);
     // what was not told any more is not in it
     Wish.requireWanted();
     if (isKept(scan.kind()) && plan.isLasting() && before == invalidations.get()) {

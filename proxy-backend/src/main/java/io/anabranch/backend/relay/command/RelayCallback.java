@@ -1,8 +1,17 @@
 package io.anabranch.backend.relay.command;
 
-/** Told once, on the event loop, how a relayed command ended. */
+import io.anabranch.rules.error.RefusedException;
+
+/** Told on the event loop of a relayed command: once how it ended, and before that perhaps more. */
 @FunctionalInterface
 public interface RelayCallback {
 
   void completed(RelayOutcome outcome);
+
+  /**
+   * The client has got all the rows that it may. What else comes is read away, and the answer ends
+   * with the error that {@link ResponseSink#told} gives for an interrupted statement, whether the
+   * database ends it before its time or not.
+   */
+  default void exceeded(RefusedException refusal) {}
 }

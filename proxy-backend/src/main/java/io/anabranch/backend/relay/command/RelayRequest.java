@@ -1,7 +1,9 @@
 package io.anabranch.backend.relay.command;
 
+import io.anabranch.backend.row.RowCap;
 import io.anabranch.rules.plan.NameMapping;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One command for a leased connection.
@@ -16,6 +18,7 @@ import java.util.List;
  * @param generatedKey what the OK packet of an INSERT with rows tells the client as last insert id;
  *     0: what the database says
  * @param proviso when the client is not to get the answer
+ * @param cap of the rows that the client gets; null: all of them
  */
 public record RelayRequest(
     List<byte[]> prologue,
@@ -23,11 +26,12 @@ public record RelayRequest(
     long fingerprint,
     NameMapping names,
     long generatedKey,
-    Proviso proviso) {
+    Proviso proviso,
+    @Nullable RowCap cap) {
 
   public RelayRequest(
       List<byte[]> prologue, RelayCommand command, NameMapping names, long generatedKey) {
-    this(prologue, command, 0, names, generatedKey, Proviso.NONE);
+    this(prologue, command, 0, names, generatedKey, Proviso.NONE, null);
   }
 
   public RelayRequest(List<byte[]> prologue, RelayCommand command, NameMapping names) {

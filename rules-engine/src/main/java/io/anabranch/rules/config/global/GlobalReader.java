@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,7 @@ public final class GlobalReader {
   private @Nullable TransactionReader transactions;
   private @Nullable LimitsReader limits;
   private @Nullable ClusterRepository repository;
+  private @Nullable QueryRulesReader rules;
 
   public GlobalReader(Problems problems, Secrets secrets) {
     this.secrets = secrets;
@@ -68,10 +70,10 @@ public final class GlobalReader {
     this.transactions = new TransactionReader(section(file, "transaction"));
     TransactionSettings transactionSettings = transactions.read();
     this.limits = new LimitsReader(file.section("limits"));
-    var protection =
-        new Protection(
-            limits.read(
-                users.users().stream().map(Authority.User::name).collect(Collectors.toSet())));
+    this.rules = new QueryRulesReader(file.items("queryRules"));
+    Set<String> names =
+        users.users().stream().map(Authority.User::name).collect(Collectors.toSet());
+    var protection = new Protection(limits.read(names), rules.read(names));
     readParser(section(file, "sqlParser"));
     readFederation(section(file, "sqlFederation"));
     readClock(section(file, "globalClock"));
@@ -115,9 +117,12 @@ public final class GlobalReader {
   }
 
   /** To be called once all databases are known. */
-  public void checkLimits(Map<String, LogicalDatabase> databases) {
+  public void checkProtection(Map<String, LogicalDatabase> databases) {
     if (limits != null) {
       limits.checkDatabases(databases);
+    }
+    if (rules != null) {
+      rules.check(databases);
     }
   }
 

@@ -1,17 +1,28 @@
 package io.anabranch.rules.model.protection;
 
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What protects databases from clients.
  *
  * @param limits of what clients may take, in the order of the file
+ * @param rules for statements, in the order in which they are asked
  */
-public record Protection(List<Limit> limits) {
+public record Protection(List<Limit> limits, List<QueryRule> rules) {
 
-  public static final Protection NONE = new Protection(List.of());
+  public static final Protection NONE = new Protection(List.of(), List.of());
 
   public Protection {
     limits = List.copyOf(limits);
+    rules = List.copyOf(rules);
+  }
+
+  /** Keys of hints that rules look at, as {@link QueryRule.Matching#hints} has them. */
+  public Set<String> hints() {
+    return rules.stream()
+        .flatMap(rule -> rule.matching().hints().keySet().stream())
+        .collect(Collectors.toSet());
   }
 }

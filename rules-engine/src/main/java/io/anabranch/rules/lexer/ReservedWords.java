@@ -1,4 +1,4 @@
-package io.anabranch.frontend.statement;
+package io.anabranch.rules.lexer;
 
 import java.util.Locale;
 import java.util.Set;

@@ -1,7 +1,11 @@
-package io.anabranch.frontend.statement;
+package io.anabranch.rules.lexer;
 
 import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -24,6 +28,9 @@ public final class DigestText {
   private static final Set<String> LONG_OPERATORS =
       Set.of("<=>", "->>", "<=", ">=", "<>", "!=", ":=", "||", "&&", "<<", ">>", "->", "/*", "*/");
 
+  /** Hexadecimal digits of a hash: twice as many. */
+  private static final int HASH_BYTES = 16;
+
   private final String form;
   private final boolean ansiQuotes;
   private final List<String> tokens = new ArrayList<>();
@@ -39,12 +46,28 @@ public final class DigestText {
    * @param ansiQuotes whether double quotes are those of names
    */
   public static String digest(byte[] normalForm, Charset charset, boolean ansiQuotes) {
-    return new DigestText(normalForm, charset, ansiQuotes).read().folded().text();
+    return new DigestText(normalForm, charset, ansiQuotes).read().folded().text(LONGEST);
   }
 
   /** The same with lists as they are: a sample that shows no literal. */
   public static String sample(byte[] normalForm, Charset charset, boolean ansiQuotes) {
-    return new DigestText(normalForm, charset, ansiQuotes).read().text();
+    return new DigestText(normalForm, charset, ansiQuotes).read().text(LONGEST);
+  }
+
+  /** The digest of all of a text, however long it is. */
+  public static String whole(byte[] normalForm, Charset charset, boolean ansiQuotes) {
+    return new DigestText(normalForm, charset, ansiQuotes).read().folded().text(Integer.MAX_VALUE);
+  }
+
+  /** 32 hexadecimal digits of a digest. */
+  public static String hash(String digest) {
+    try {
+      byte[] hash =
+          MessageDigest.getInstance("SHA-256").digest(digest.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(hash, 0, HASH_BYTES);
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException("every JDK has SHA-256", impossible);
+    }
   }
 
   private DigestText read() {
@@ -200,7 +223,7 @@ public final class DigestText {
     return isNamePart(before.charAt(0)) && !ReservedWords.mayHave(before);
   }
 
-  private String text() {
+  private String text(int most) {
     var text = new StringBuilder();
     String before = "";
     for (String token : tokens) {
@@ -208,8 +231,8 @@ public final class DigestText {
         text.append(' ');
       }
       text.append(token);
-      if (text.length() > LONGEST) {
-        text.setLength(LONGEST - CUT.length());
+      if (text.length() > most) {
+        text.setLength(most - CUT.length());
         return text.append(CUT).toString();
       }
       before = token;

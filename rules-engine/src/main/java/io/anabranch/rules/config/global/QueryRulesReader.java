@@ -1,0 +1,178 @@
+package io.anabranch.rules.config.global;
+
+import io.anabranch.rules.algorithm.NearestName;
+import io.anabranch.rules.config.yaml.Section;
+import io.anabranch.rules.config.yaml.Value;
+import io.anabranch.rules.model.LogicalDatabase;
+import io.anabranch.rules.model.protection.QueryRule;
+import io.anabranch.rules.model.protection.QueryRule.Route;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** {@code queryRules}: what becomes of statements, an ordered list. */
+final class QueryRulesReader {
+
+  private static final long LONGEST = 7L * 24 * 60 * 60 * 1000;
+  private static final int MOST = 1 << 20;
+  private static final int MOST_RULES = 4096;
+
+  private static final List<String> ACTIONS =
+      List.of(
+          "deny", "route", "milliseconds", "maxRows", "maxBytes", "maxDataSources", "tag", "log");
+
+  private record Named(Value place, String name) {}
+
+  private final List<Value> items;
+  private final List<Named> databases = new ArrayList<>();
+  private final List<Named> dataSources = new ArrayList<>();
+
+  QueryRulesReader(List<Value> items) {
+    this.items = items;
+  }
+
+  /**
+   * @param users names of the accounts there are
+   */
+  List<QueryRule> read(Set<String> users) {
+    List<QueryRule> rules = new ArrayList<>();
+    Set<String> names = new HashSet<>();
+    for (Value item : items) {
+      Section section = item.section();
+      if (section == null) {
+        continue;
+      }
+      if (rules.size() == MOST_RULES) {
+        item.error("more than " + MOST_RULES + " rules", "leave some out");
+        break;
+      }
+      QueryRule rule = rule(section, users);
+      if (!names.add(rule.name())) {
+        item.error("the rule " + rule.name() + " is there twice", "rename one of them");
+      }
+      rules.add(rule);
+    }
+    return List.copyOf(rules);
+  }
+
+  private QueryRule rule(Section rule, Set<String> users) {
+    String name = rule.required("name");
+    if (!name.isEmpty() && !name.matches("[A-Za-z0-9_-]{1,64}")) {
+      rule.error("a rule's name has 1 to 64 letters, digits, '_' or '-'", "rename it");
+    }
+    Guard guard = guard(rule);
+    var matching = new RuleMatchReader(rule.section("match"), users).read(guard);
+    matching.databases().forEach(each -> databases.add(new Named(each.place(), each.name())));
+    if (!rule.has("match") && guard == null) {
+      rule.error(
+          "does not say which statements it concerns",
+          "add `match` with what they have in common, or `guard`; `match: {}` for all");
+    }
+    boolean logOnly = rule.flag("logOnly", false);
+    boolean goesOn = rule.flag("next", false);
+    QueryRule.Actions actions = actions(rule, guard);
+    if (actions.keys().isEmpty() && !logOnly) {
+      rule.error("does nothing", "give one of " + String.join(", ", ACTIONS));
+    }
+    if (actions.deny() != null && goesOn) {
+      rule.error(
+          "refuses statements, so that `next` has no effect",
+          "leave out `next`, or refuse with a rule behind it");
+    }
+    rule.refused("rewrite", "rewriting statements", "remove the key");
+    rule.refused("mirror", "sending statements to another data source, too", "remove the key");
+    rule.refused("cache", "keeping results", "remove the key");
+    rule.refused("merge", "running alike statements once", "remove the key");
+    rule.close();
+    return new QueryRule(name, matching.matching(), actions, logOnly, goesOn);
+  }
+
+  private static @Nullable Guard guard(Section rule) {
+    Value value = rule.value("guard");
+    String text = value == null ? null : value.text();
+    if (value == null || text == null) {
+      return null;
+    }
+    Guard guard = Guard.named(text);
+    if (guard == null) {
+      value.error("there is no guard " + text, NearestName.suggestion(text, Guard.names()));
+    }
+    return guard;
+  }
+
+  private QueryRule.Actions actions(Section rule, @Nullable Guard guard) {
+    String deny = rule.text("deny");
+    boolean isPlain = deny != null && deny.equalsIgnoreCase("true");
+    if (guard != null && (deny == null || isPlain)) {
+      deny = guard.message();
+    } else if (isPlain) {
+      deny = "ask your administrator";
+    } else if (deny != null && deny.equalsIgnoreCase("false")) {
+      deny = null;
+    }
+    String tag = rule.text("tag");
+    if (tag != null && !tag.matches("[A-Za-z0-9_.:/-]{1,64}")) {
+      rule.error("a tag has 1 to 64 letters, digits or any of _ . : / -", "choose another one");
+    }
+    return new QueryRule.Actions(
+        deny,
+        route(rule),
+        rule.number("milliseconds", 0, 1, LONGEST),
+        rule.number("maxRows", 0, 1, Long.MAX_VALUE),
+        rule.number("maxBytes", 0, 1, Long.MAX_VALUE),
+        rule.integer("maxDataSources", 0, 1, MOST),
+        tag,
+        rule.flag("log", false));
+  }
+
+  private @Nullable Route route(Section rule) {
+    Value value = rule.value("route");
+    String text = value == null ? null : value.text();
+    if (value == null || text == null) {
+      return null;
+    }
+    return switch (text.toLowerCase(Locale.ROOT)) {
+      case "primary" -> new Route.Primary();
+      case "replica" -> new Route.Replica();
+      default -> {
+        dataSources.add(new Named(value, text));
+        yield new Route.DataSource(text);
+      }
+    };
+  }
+
+  /** To be called once all databases are known. */
+  void check(Map<String, LogicalDatabase> known) {
+    Set<String> names =
+        known.values().stream().map(LogicalDatabase::name).collect(Collectors.toSet());
+    for (Named database : databases) {
+      if (!known.containsKey(database.name().toLowerCase(Locale.ROOT))) {
+        database
+            .place()
+            .error(
+                "there is no database " + database.name(),
+                NearestName.suggestion(database.name(), names));
+      }
+    }
+    Set<String> sources = new TreeSet<>(List.of("primary", "replica"));
+    for (LogicalDatabase database : known.values()) {
+      sources.addAll(database.endpoints());
+      sources.addAll(database.dataSources().keySet());
+    }
+    for (Named source : dataSources) {
+      if (!sources.contains(source.name())) {
+        source
+            .place()
+            .error(
+                "no database has a data source " + source.name(),
+                NearestName.suggestion(source.name(), sources));
+      }
+    }
+  }
+}

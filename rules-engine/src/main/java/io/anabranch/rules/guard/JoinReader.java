@@ -1,0 +1,240 @@
+package io.anabranch.rules.guard;
+
+import io.anabranch.rules.lexer.ReservedWords;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenKind;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * Finds joins that multiply tables: those without ON, USING and NATURAL whose query has no WHERE
+ * that compares two columns. What a comma joins that is no table (a derived table without FROM,
+ * LATERAL, JSON_TABLE) multiplies nothing.
+ */
+final class JoinReader {
+
+  private static final Set<String> BEHIND_TABLES =
+      Set.of(
+          "WHERE",
+          "GROUP",
+          "HAVING",
+          "ORDER",
+          "LIMIT",
+          "WINDOW",
+          "UNION",
+          "EXCEPT",
+          "INTERSECT",
+          "MINUS",
+          "FOR",
+          "LOCK",
+          "INTO",
+          "PROCEDURE",
+          "SET",
+          "SELECT",
+          "VALUES",
+          "RETURNING",
+          "FETCH");
+
+  private static final Set<String> BEHIND_WHERE =
+      Set.of(
+          "GROUP",
+          "HAVING",
+          "ORDER",
+          "LIMIT",
+          "WINDOW",
+          "UNION",
+          "EXCEPT",
+          "INTERSECT",
+          "MINUS",
+          "FOR",
+          "LOCK",
+          "INTO",
+          "PROCEDURE",
+          "RETURNING",
+          "FETCH");
+
+  private static final Set<String> COMPARISONS =
+      Set.of("=", "<=>", "<", ">", "<=", ">=", "<>", "!=");
+
+  private static final Set<String> QUERIES = Set.of("SELECT", "WITH", "VALUES", "TABLE");
+
+  private final SqlTokens tokens;
+
+  JoinReader(SqlTokens tokens) {
+    this.tokens = tokens;
+  }
+
+  /** Whether there is one, in the statement or in a query inside of it. */
+  boolean isWithoutCondition() {
+    for (int token = 0; token < tokens.size(); token++) {
+      if (beginsTables(token) && multiplies(token + 1)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** A list of tables begins behind the word. */
+  private boolean beginsTables(int token) {
+    if (tokens.isPunctuation(token - 1, '.')) {
+      return false;
+    }
+    if (tokens.isWord(token, "UPDATE")) {
+      return token == 0 || tokens.isPunctuation(token - 1, ')');
+    }
+    boolean isOfDelete = tokens.isWord(token, "USING") && !tokens.isPunctuation(token + 1, '(');
+    return isOfDelete || (tokens.isWord(token, "FROM") && !isOfFunction(token));
+  }
+
+  /** {@code TRIM(… FROM …)}: its parenthesis has no SELECT. */
+  private boolean isOfFunction(int from) {
+    int depth = tokens.depth(from);
+    for (int token = from - 1; token >= 0 && tokens.depth(token) >= depth; token--) {
+      if (tokens.depth(token) == depth
+          && (tokens.isWord(token, "SELECT") || tokens.isWord(token, "DELETE"))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean multiplies(int first) {
+    int joins = 0;
+    int token = first;
+    int depth = tokens.depth(first);
+    boolean isOpen = true;
+    while (isOpen && token < tokens.size() && tokens.depth(token) >= depth) {
+      if (tokens.isPunctuation(token, '(') && !isNested(token)) {
+        token = tokens.closing(token) + 1;
+        continue;
+      }
+      if (tokens.depth(token) == depth && isOneOf(token, BEHIND_TABLES) && !isOfIndex(token)) {
+        isOpen = false;
+        continue;
+      }
+      joins += joined(token);
+      token++;
+    }
+    return joins > 0 && !isCompared(token, depth);
+  }
+
+  /** By how many tables more than conditions there are. */
+  private int joined(int token) {
+    if (tokens.isPunctuation(token, ',')) {
+      return isTable(token + 1) ? 1 : 0;
+    }
+    boolean joins =
+        (tokens.isWord(token, "JOIN") && !tokens.isWord(token - 1, "FOR"))
+            || tokens.isWord(token, "STRAIGHT_JOIN");
+    if (joins) {
+      return isNatural(token) || !isTable(token + 1) ? 0 : 1;
+    }
+    boolean isCondition = tokens.isWord(token, "ON") || tokens.isWord(token, "USING");
+    return isCondition ? -1 : 0;
+  }
+
+  private boolean isNatural(int join) {
+    for (int token = join - 1; token >= 0 && token >= join - 3; token--) {
+      if (tokens.isWord(token, "NATURAL")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether more than one row may come from there, whatever the rows beside are. */
+  private boolean isTable(int token) {
+    if (tokens.isWord(token, "LATERAL") || tokens.isWord(token, "JSON_TABLE")) {
+      return false;
+    }
+    if (!tokens.isPunctuation(token, '(') || !isOneOf(token + 1, QUERIES)) {
+      return true;
+    }
+    int depth = tokens.depth(token + 1);
+    for (int inner = token + 1; inner < tokens.closing(token); inner++) {
+      if (tokens.depth(inner) == depth
+          && (tokens.isWord(inner, "FROM")
+              || tokens.isWord(inner, "TABLE")
+              || tokens.isWord(inner, "UNION"))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** {@code (a, b)} among tables, not a query and nothing that belongs to a name. */
+  private boolean isNested(int open) {
+    boolean isFirst =
+        tokens.isPunctuation(open - 1, ',')
+            || tokens.isPunctuation(open - 1, '(')
+            || tokens.isWord(open - 1, "FROM")
+            || tokens.isWord(open - 1, "UPDATE")
+            || (tokens.isWord(open - 1, "JOIN") && !tokens.isWord(open - 2, "FOR"))
+            || tokens.isWord(open - 1, "STRAIGHT_JOIN");
+    return isFirst && !isOneOf(open + 1, QUERIES);
+  }
+
+  /** {@code USE INDEX FOR JOIN (…)}. */
+  private boolean isOfIndex(int token) {
+    return tokens.isWord(token, "FOR")
+        && (tokens.isWord(token - 1, "INDEX")
+            || tokens.isWord(token - 1, "KEY")
+            || tokens.isWord(token + 1, "SYSTEM_TIME"));
+  }
+
+  // ---------------------------------------------------------------- WHERE
+
+  /** Whether the WHERE of the same query compares two columns. */
+  private boolean isCompared(int from, int depth) {
+    int token = from;
+    while (token < tokens.size()
+        && tokens.depth(token) >= depth
+        && !(tokens.depth(token) == depth && tokens.isWord(token, "WHERE"))) {
+      if (tokens.depth(token) == depth && isOneOf(token, Set.of("UNION", "EXCEPT", "INTERSECT"))) {
+        return false;
+      }
+      token++;
+    }
+    for (token++; token < tokens.size() && tokens.depth(token) >= depth; token++) {
+      if (tokens.depth(token) == depth && isOneOf(token, BEHIND_WHERE)) {
+        return false;
+      }
+      if (isComparison(token) && compares(token)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean isComparison(int token) {
+    return tokens.kind(token) == TokenKind.OPERATOR && COMPARISONS.contains(tokens.text(token));
+  }
+
+  private boolean compares(int operator) {
+    int right = operator + 1;
+    if (!isColumn(operator - 1) || !isColumn(right)) {
+      return false;
+    }
+    boolean isLeftQualified = tokens.isPunctuation(operator - 2, '.');
+    boolean isRightQualified = tokens.isPunctuation(right + 1, '.');
+    boolean isCall = tokens.isPunctuation(right + 1, '(');
+    return !isCall
+        && !(isLeftQualified
+            && isRightQualified
+            && tokens.name(operator - 3).equalsIgnoreCase(tokens.name(right)));
+  }
+
+  private boolean isColumn(int token) {
+    return tokens.isName(token)
+        && (tokens.kind(token) == TokenKind.QUOTED
+            || tokens.isPunctuation(token - 1, '.')
+            || !ReservedWords.mayHave(tokens.text(token)));
+  }
+
+  private boolean isOneOf(int token, Set<String> words) {
+    return token < tokens.size()
+        && tokens.kind(token) == TokenKind.WORD
+        && !tokens.isPunctuation(token - 1, '.')
+        && words.contains(tokens.text(token).toUpperCase(Locale.ROOT));
+  }
+}

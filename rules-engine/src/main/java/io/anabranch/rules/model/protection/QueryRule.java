@@ -1,0 +1,136 @@
+package io.anabranch.rules.model.protection;
+
+import io.anabranch.rules.lexer.StatementKind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What becomes of statements of some kind. Rules are asked in the order of their list; the first
+ * one that matches is the last, unless it goes on.
+ *
+ * @param name what it is called in errors and statistics
+ * @param logOnly it counts and logs what it matches, and nothing else; those behind it are asked
+ * @param goesOn those behind it are asked, too
+ */
+public record QueryRule(
+    String name, Matching matching, Actions actions, boolean logOnly, boolean goesOn) {
+
+  /**
+   * Which statements: all that fulfil all of it. Empty is any.
+   *
+   * @param digests of the normalised text, 32 hexadecimal digits in lower case
+   * @param digestPattern in the normalised text
+   * @param pattern in the text
+   * @param kinds what they do; SELECT is any query
+   * @param tables logical names in lower case, with or without their database
+   * @param databases logical names in lower case
+   * @param users names of accounts
+   * @param exceptUsers whose statements do not
+   * @param networks of the client, as {@code Network.parse} reads them
+   * @param hints of the comment in front, keys in lower case without underscores; the empty text is
+   *     any value
+   * @param traits of their form
+   * @param moreThanDataSources they go to more data sources; 0: to any number
+   */
+  public record Matching(
+      Set<String> digests,
+      @Nullable TextPattern digestPattern,
+      @Nullable TextPattern pattern,
+      Set<StatementKind> kinds,
+      Set<String> tables,
+      Set<String> databases,
+      Set<String> users,
+      Set<String> exceptUsers,
+      List<String> networks,
+      Map<String, String> hints,
+      Set<StatementTrait> traits,
+      int moreThanDataSources) {
+
+    public Matching {
+      digests = Set.copyOf(digests);
+      kinds = Set.copyOf(kinds);
+      tables = Set.copyOf(tables);
+      databases = Set.copyOf(databases);
+      users = Set.copyOf(users);
+      exceptUsers = Set.copyOf(exceptUsers);
+      networks = List.copyOf(networks);
+      hints = Map.copyOf(hints);
+      traits = Set.copyOf(traits);
+    }
+
+    /** Whether it concerns all statements of the user. */
+    public boolean concerns(String user) {
+      return (users.isEmpty() || users.contains(user)) && !exceptUsers.contains(user);
+    }
+  }
+
+  /** Where a statement goes instead. */
+  public sealed interface Route {
+
+    /** To the primary of its group. */
+    record Primary() implements Route {}
+
+    /** Where plain reads of its group go, whatever its session has written before. */
+    record Replica() implements Route {}
+
+    /** To a data source or group, as it is. */
+    record DataSource(String name) implements Route {}
+  }
+
+  /**
+   * What is done. Of several rules that match, the first one that says where to go and how to be
+   * called holds, and the least of each number.
+   *
+   * @param deny what the client is told; null: it is not refused
+   * @param route null: where it goes anyway
+   * @param milliseconds from the command to the end of the answer; 0: any time
+   * @param maxRows that the client gets; 0: all
+   * @param maxBytes of rows that the client gets; 0: all
+   * @param maxDataSources that it may go to; 0: any number
+   * @param tag in the logs of statements; null: none
+   * @param logs whether the proxy's log tells of it
+   */
+  public record Actions(
+      @Nullable String deny,
+      @Nullable Route route,
+      long milliseconds,
+      long maxRows,
+      long maxBytes,
+      int maxDataSources,
+      @Nullable String tag,
+      boolean logs) {
+
+    /** Their keys in the configuration. */
+    public List<String> keys() {
+      var keys = new ArrayList<String>();
+      if (deny != null) {
+        keys.add("deny");
+      }
+      if (route != null) {
+        keys.add("route");
+      }
+      if (milliseconds > 0) {
+        keys.add("milliseconds");
+      }
+      if (maxRows > 0) {
+        keys.add("maxRows");
+      }
+      if (maxBytes > 0) {
+        keys.add("maxBytes");
+      }
+      if (maxDataSources > 0) {
+        keys.add("maxDataSources");
+      }
+      if (tag != null) {
+        keys.add("tag");
+      }
+      if (logs) {
+        keys.add("log");
+      }
+      return keys;
+    }
+  }
+}
