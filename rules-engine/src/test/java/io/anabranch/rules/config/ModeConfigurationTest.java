@@ -9,6 +9,7 @@ import io.anabranch.rules.config.yaml.ConfigurationText;
 import io.anabranch.rules.config.yaml.Problem;
 import io.anabranch.rules.model.cluster.ClusterRepository;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +24,10 @@ class ModeConfigurationTest {
             new AlgorithmCatalogue(List.of()), name -> name.equals("SECRET") ? "hidden" : null)
         .load(List.of(new ConfigurationText("global.yaml", global)))
         .repository();
+  }
+
+  private static ClusterRepository shared(String mode) {
+    return Objects.requireNonNull(load(mode));
   }
 
   @ParameterizedTest
@@ -40,10 +45,9 @@ class ModeConfigurationTest {
   @Test
   void readsWhereTheClusterIs() {
     ClusterRepository read =
-        load(
+        shared(
             "mode: { type: Cluster, repository: { type: JDBC, props: { jdbc_url:"
                 + " \"jdbc:mysql://db:3307/registry\", username: u, password: \"${env:SECRET}\" } } }");
-    assertThat(read).isNotNull();
     assertThat(read.namespace()).isEqualTo("anabranch");
     assertThat(read.source().password()).isEqualTo("hidden");
     assertThat(read.source().schema()).isEqualTo("registry");

@@ -10,39 +10,21 @@ import org.jspecify.annotations.Nullable;
 
 /** Rules that are ready made: what they match, and what they tell clients. */
 enum Guard {
-  WRITE_WITHOUT_WHERE(
-      Set.of(StatementKind.UPDATE, StatementKind.DELETE),
-      Set.of(StatementTrait.WITHOUT_WHERE),
-      0,
-      "UPDATE and DELETE need a WHERE"),
+  WRITE_WITHOUT_WHERE(StatementTrait.WITHOUT_WHERE, 0, "UPDATE and DELETE need a WHERE"),
   JOIN_WITHOUT_CONDITION(
-      Set.of(),
-      Set.of(StatementTrait.JOIN_WITHOUT_CONDITION),
+      StatementTrait.JOIN_WITHOUT_CONDITION,
       0,
       "it joins tables without a condition; add ON, or compare their columns in WHERE"),
-  SCATTER(
-      Set.of(),
-      Set.of(),
-      1,
-      "it goes to too many data sources; add a condition on the sharding column"),
+  SCATTER(null, 1, "it goes to too many data sources; add a condition on the sharding column"),
   SORT_WITHOUT_LIMIT(
-      Set.of(),
-      Set.of(StatementTrait.ORDER_BY_WITHOUT_LIMIT),
-      1,
-      "ORDER BY over several data sources needs a LIMIT");
+      StatementTrait.ORDER_BY_WITHOUT_LIMIT, 1, "ORDER BY over several data sources needs a LIMIT");
 
-  private final Set<StatementKind> kinds;
-  private final Set<StatementTrait> traits;
+  private final @Nullable StatementTrait trait;
   private final int moreThanDataSources;
   private final String message;
 
-  Guard(
-      Set<StatementKind> kinds,
-      Set<StatementTrait> traits,
-      int moreThanDataSources,
-      String message) {
-    this.kinds = kinds;
-    this.traits = traits;
+  Guard(@Nullable StatementTrait trait, int moreThanDataSources, String message) {
+    this.trait = trait;
     this.moreThanDataSources = moreThanDataSources;
     this.message = message;
   }
@@ -61,11 +43,13 @@ enum Guard {
   }
 
   Set<StatementKind> kinds() {
-    return kinds;
+    return this == WRITE_WITHOUT_WHERE
+        ? Set.of(StatementKind.UPDATE, StatementKind.DELETE)
+        : Set.of();
   }
 
   Set<StatementTrait> traits() {
-    return traits;
+    return trait == null ? Set.of() : Set.of(trait);
   }
 
   int moreThanDataSources() {
