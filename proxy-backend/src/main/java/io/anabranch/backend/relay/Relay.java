@@ -117,6 +117,7 @@ public final class Relay {
             null,
             0,
             KeptErrors.NONE,
+            null,
             sink,
             callback);
     if (!client.read(answer) || answer.isReadable()) {

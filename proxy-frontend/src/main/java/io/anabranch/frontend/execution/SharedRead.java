@@ -124,6 +124,7 @@ final class SharedRead implements PipedRead.Reader, RelayCallback {
         && statement.listed() == null
         && statement.generatedKey() == 0
         && interruption.reason() == null
+        && statement.ruling().cap() == null
         && !session.settings().variables().containsKey(TOLD_ALWAYS)
         && session.database().temporaries().isEmpty();
   }

@@ -168,8 +168,8 @@ public final class StatementRules {
 
   private void meets(QueryRule rule, RuleCount count, PlanRules of, Said said) {
     QueryRule.Actions actions = rule.actions();
-    boolean denies = actions.deny() != null;
-    if (statement.prepareReply() != null && (!denies || rule.logOnly())) {
+    String denial = actions.deny();
+    if (statement.prepareReply() != null && (denial == null || rule.logOnly())) {
       return;
     }
     String database = statement.targetBackend().database().name();
@@ -182,8 +182,8 @@ public final class StatementRules {
     if (rule.logOnly()) {
       return;
     }
-    if (denies) {
-      throw ErrorCatalogue.RULE_DENIES.refuse(rule.name(), actions.deny());
+    if (denial != null) {
+      throw ErrorCatalogue.RULE_DENIES.refuse(rule.name(), denial);
     }
     if (said.route == null) {
       said.route = actions.route();
