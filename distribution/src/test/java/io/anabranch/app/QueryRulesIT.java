@@ -238,7 +238,8 @@ class QueryRulesIT {
         "SELECT id, v FROM t",
         10,
         "AB3042: The result is too large: the rule 'few' allows 10 rows");
-    assertThat(read(one, "SELECT id FROM t WHERE id <= 10")).isEqualTo(new Read(10, null));
+    assertThat(read(one, "SELECT id FROM t WHERE id IN (1, 2, 3, 4, 5, 6, 7, 8, 9, 10)"))
+        .isEqualTo(new Read(10, null));
     assertThat(read(one, "SELECT id FROM t ORDER BY id LIMIT 10")).isEqualTo(new Read(10, null));
     one.setAutoCommit(false);
     works(one, "INSERT INTO t VALUES (1000, 'here')");
@@ -412,7 +413,7 @@ class QueryRulesIT {
         "global.yaml",
         "authority: { users: [{ user: one, password: one }] }\nqueryRules:\n- { name: a, match: {}, dney: x }\n");
     assertThat((Throwable) refusal(admin, "RELOAD CONFIGURATION"))
-        .hasMessageContaining("global.yaml:3:26")
+        .hasMessageContaining("global.yaml:3:25")
         .hasMessageContaining("did you mean `deny`?");
     works(one, "DELETE FROM t WHERE id = 2");
   }
