@@ -226,5 +226,12 @@ final class AdministrationFiles {
     examples.put("GRANT …", "GRANT SELECT, INSERT ON shop.* TO clerk@'10.%'");
     examples.put("REVOKE …", "REVOKE INSERT ON shop.* FROM clerk@'10.%'");
     examples.put("SET DIST VARIABLE name = value", "SET DIST VARIABLE sql_show = false");
+    examples.put(
+        "CREATE QUERY RULE" + unless,
+        "CREATE QUERY RULE no_drops (MATCH(KINDS(DROP), USERS(plain)), DENY = 'ask us')");
+    examples.put(
+        "ALTER QUERY RULE …",
+        "ALTER QUERY RULE no_drops (MATCH(KINDS(DROP, TRUNCATE)), DENY = 'ask us', LOG_ONLY = true)");
+    examples.put("DROP QUERY RULE" + ifThere, "DROP QUERY RULE IF EXISTS no_drops");
   }
 }

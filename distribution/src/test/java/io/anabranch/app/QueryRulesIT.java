@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -15,6 +16,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -386,6 +388,75 @@ class QueryRulesIT {
       assertThat((Throwable) refusal(one, "SELECT v FROM t WHERE id = CONNECTION_ID()"))
           .hasMessageContaining("'own'");
     }
+  }
+
+  @Test
+  void statementsOfARuleRunAtATime() throws Exception {
+    start(
+        "- { name: sleeps, match: { digestPattern: '^SELECT SLEEP' }, statementsAtATime: 1 }",
+        "- { name: other, match: { kinds: [DELETE] }, statementsAtATime: 1 }");
+    Connection sleeper = connect(ONE, "one");
+    try (var threads = Executors.newCachedThreadPool()) {
+      var first = threads.submit(() -> refusalOrNull(sleeper, "SELECT SLEEP(1000)"));
+      Connection admin = admin();
+      Eventually.holds(
+          "one sleeps",
+          () -> {
+            try {
+              return !sleepers(admin).isEmpty();
+            } catch (SQLException e) {
+              throw new IllegalStateException(e);
+            }
+          });
+      Connection two = connect(ONE, "two");
+      SQLException refused = refusal(two, "SELECT SLEEP(0)");
+      assertThat((Throwable) refused)
+          .hasMessageContaining(
+              "AB3045: Too many statements: the rule 'sleeps' lets 1 run at a time; try again when"
+                  + " others have ended");
+      assertThat(refused.getErrorCode()).isEqualTo(1226);
+      works(two, "DELETE FROM t WHERE id = 1");
+      works(two, "DELETE FROM t WHERE id = 2");
+      works(admin, "KILL QUERY " + sleepers(admin).getFirst());
+      assertThat((Throwable) first.get()).isNotNull();
+      works(two, "SELECT SLEEP(0)");
+    }
+  }
+
+  private static List<String> sleepers(Connection admin) throws SQLException {
+    return ReloadFolder.column(
+        admin,
+        "SELECT id FROM anabranch.sessions WHERE sql_text = 'SELECT SLEEP(1000)' AND data_source IS NOT NULL");
+  }
+
+  @Test
+  void administratorsChangeRulesBySql() throws Exception {
+    start("- { name: a, match: { kinds: [DELETE] }, deny: no } # as agreed");
+    Connection admin = admin();
+    Connection one = connect(ONE, "one");
+    works(
+        admin,
+        "CREATE QUERY RULE b (MATCH(KINDS(UPDATE), USERS(one), WITHOUT_WHERE = true), DENY = 'too wide')");
+    assertThat((Throwable) refusal(one, "UPDATE t SET v = 1")).hasMessageContaining("too wide");
+    assertThat(ReloadFolder.column(admin, "SHOW QUERY RULES")).containsExactly("1", "2");
+    assertThat((Throwable) refusal(admin, "CREATE QUERY RULE b (MATCH(), LOG = true)"))
+        .hasMessageContaining("already");
+    assertThat((Throwable) refusal(admin, "CREATE QUERY RULE c (MATCH(USERS(on)), LOG = true)"))
+        .hasMessageContaining("did you mean `one`?");
+    works(admin, "ALTER QUERY RULE a (MATCH(KINDS(DELETE)), DENY = 'no', LOG_ONLY = true)");
+    works(one, "DELETE FROM t WHERE id = 1");
+    works(admin, "DROP QUERY RULE b");
+    works(one, "UPDATE t SET v = 1");
+    assertThat((Throwable) refusal(admin, "DROP QUERY RULE b"))
+        .hasMessageContaining("there is no query rule `b`");
+    works(admin, "DROP QUERY RULE IF EXISTS b");
+    works(admin, "SAVE CONFIGURATION");
+    assertThat(Files.readString(temporary.resolve("global.yaml")))
+        .contains("name: a")
+        .contains("# as agreed")
+        .contains("logOnly: true")
+        .doesNotContain("name: b");
+    assertThat((Throwable) refusal(one, "DROP QUERY RULE a")).isNotNull();
   }
 
   @Test

@@ -226,6 +226,8 @@ public final class AdministrationStatements {
             GlobalListings.TRANSACTION,
             GlobalListings::transaction),
         Form.listing(
+            "SHOW QUERY RULES", ADMIN, GlobalListings.QUERY_RULES, GlobalListings::queryRules),
+        Form.listing(
             "SHOW COMPUTE NODES", ADMIN, GlobalListings.NODES, GlobalListings::computeNodes),
         Form.change(
             "REFRESH DATABASE METADATA [database]", ADMIN, List.of(), MetadataRefresh::refresh),

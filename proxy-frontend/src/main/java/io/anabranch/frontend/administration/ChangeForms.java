@@ -8,6 +8,7 @@ import io.anabranch.frontend.administration.definition.AccountStatement;
 import io.anabranch.frontend.administration.definition.Clause;
 import io.anabranch.frontend.administration.definition.ClauseParser;
 import io.anabranch.frontend.administration.definition.GroupDefinition;
+import io.anabranch.frontend.administration.definition.QueryRuleDefinition;
 import io.anabranch.frontend.administration.definition.ShardingDefinition;
 import io.anabranch.frontend.administration.definition.StorageUnitDefinition;
 import io.anabranch.frontend.administration.definition.TableLists;
@@ -26,7 +27,7 @@ final class ChangeForms {
   private static final String UNLESS_THERE = "IF NOT EXISTS";
   private static final String IF_THERE = "IF EXISTS";
 
-  /** A change of a database's file by what the statement says. */
+  /** A change of a file by what the statement says. */
   private interface Change
       extends BiFunction<ConfigurationDocument, Request, ConfigurationDocument> {}
 
@@ -133,7 +134,32 @@ final class ChangeForms {
                       all -> all.with(all.global().with(request.given("value"), "props", key)),
                       request.author());
               return List.of();
-            }));
+            }),
+        ofAll(
+            "CREATE QUERY RULE [" + UNLESS_THERE + "] …",
+            (document, request) ->
+                QueryRuleDefinition.create(document, parts(request), request.has(UNLESS_THERE))),
+        ofAll(
+            "ALTER QUERY RULE …",
+            (document, request) -> QueryRuleDefinition.alter(document, parts(request))),
+        ofAll(
+            "DROP QUERY RULE [" + IF_THERE + "] …",
+            (document, request) ->
+                QueryRuleDefinition.drop(document, names(parts(request)), request.has(IF_THERE))));
+  }
+
+  /** A change of the file that is for all databases. */
+  private static Form ofAll(String syntax, Change change) {
+    return Form.change(
+        syntax,
+        ADMIN,
+        List.of(),
+        request -> {
+          request
+              .control()
+              .change(all -> all.with(change.apply(all.global(), request)), request.author());
+          return List.of();
+        });
   }
 
   /** MySQL's statements on accounts, where these are the proxy's own. */

@@ -1,9 +1,12 @@
 package io.anabranch.frontend.administration;
 
 import io.anabranch.backend.registry.ClusterMember;
+import io.anabranch.frontend.administration.definition.QueryRuleDefinition;
 import io.anabranch.frontend.configuration.ConfigurationControl;
 import io.anabranch.frontend.response.LocalColumns;
 import io.anabranch.frontend.statement.LikePattern;
+import io.anabranch.rules.config.document.DocumentExport;
+import io.anabranch.rules.config.document.DocumentPart.Mapping;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.model.Authority;
 import io.anabranch.rules.model.RuleSet;
@@ -40,6 +43,8 @@ final class GlobalListings {
           LocalColumns.text("since", 32),
           LocalColumns.text("author", 128),
           LocalColumns.text("changes", 1024));
+
+  static final List<ResultColumn> QUERY_RULES = Columns.of("position", "name", "definition");
 
   static final List<ResultColumn> NODES =
       Columns.of(
@@ -99,6 +104,19 @@ final class GlobalListings {
   }
 
   // ---------------------------------------------------------------- the rules of all databases
+
+  /** As the file has them. */
+  static List<List<String>> queryRules(Request request) {
+    var rows = new ArrayList<List<String>>();
+    for (Mapping rule : QueryRuleDefinition.all(request.documents().global())) {
+      rows.add(
+          List.of(
+              Integer.toString(rows.size() + 1),
+              rule.shown("name"),
+              DocumentExport.inOneLine(rule)));
+    }
+    return rows;
+  }
 
   static List<List<String>> authority(Request request) {
     Authority authority = request.session().deployment().rules().authority();

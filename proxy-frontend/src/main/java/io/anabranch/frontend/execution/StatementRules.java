@@ -25,6 +25,7 @@ import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.plan.StatementPlan.Access;
 import io.anabranch.rules.task.StatementHints;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -53,6 +54,9 @@ public final class StatementRules {
 
   private @Nullable Future<?> deadline;
 
+  /** Among whose statements this one has a place. */
+  private final List<RuleCount> entered = new ArrayList<>();
+
   // of one question
   private int dataSources = UNKNOWN;
   private @Nullable String text;
@@ -68,7 +72,7 @@ public final class StatementRules {
   /**
    * The statement is about to run, or is prepared: then it is only asked whether it may.
    *
-   * @throws RefusedException RULE_DENIES, RULE_DATA_SOURCES
+   * @throws RefusedException RULE_DENIES, RULE_DATA_SOURCES, RULE_PLACES
    */
   void ask(StatementPlan plan, BoundPlan bound) {
     List<QueryRule> rules = session.deployment().rules().protection().rules();
@@ -106,6 +110,10 @@ public final class StatementRules {
 
   /** The statement has ended. */
   public void ended() {
+    if (!entered.isEmpty()) {
+      entered.forEach(RuleCount::leave);
+      entered.clear();
+    }
     Future<?> timer = deadline;
     if (timer != null) {
       deadline = null;
@@ -184,6 +192,13 @@ public final class StatementRules {
     }
     if (denial != null) {
       throw ErrorCatalogue.RULE_DENIES.refuse(rule.name(), denial);
+    }
+    int most = actions.statementsAtATime();
+    if (most > 0) {
+      if (!count.enter(most)) {
+        throw ErrorCatalogue.RULE_PLACES.refuse(rule.name(), most);
+      }
+      entered.add(count);
     }
     if (said.route == null) {
       said.route = actions.route();

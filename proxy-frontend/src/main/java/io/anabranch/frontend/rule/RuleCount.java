@@ -1,6 +1,7 @@
 package io.anabranch.frontend.rule;
 
 import io.anabranch.frontend.notice.Pace;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -9,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 public final class RuleCount {
 
   private final LongAdder hits = new LongAdder();
+  private final AtomicInteger running = new AtomicInteger();
   private final Pace pace;
   private volatile @Nullable RuleHit last;
 
@@ -20,6 +22,29 @@ public final class RuleCount {
   public void add(RuleHit hit) {
     hits.increment();
     last = hit;
+  }
+
+  /**
+   * One more statement begins, which {@link #leave} ends.
+   *
+   * @param most that may run
+   * @return false: so many run already
+   */
+  public boolean enter(int most) {
+    int before = running.get();
+    while (before < most) {
+      int found = running.compareAndExchange(before, before + 1);
+      if (found == before) {
+        return true;
+      }
+      before = found;
+    }
+    return false;
+  }
+
+  /** A statement that had entered has ended. */
+  public void leave() {
+    running.decrementAndGet();
   }
 
   /** When the log is to tell of one. */

@@ -400,6 +400,12 @@ public enum ErrorCatalogue {
       "42000",
       "AB3044: The rule '%s' allows this statement %d data source(s) at a time, it needs %d; add a"
           + " condition on the sharding column"),
+  RULE_PLACES(
+      "AB3045",
+      1226,
+      "42000",
+      "AB3045: Too many statements: the rule '%s' lets %d run at a time; try again when others have"
+          + " ended"),
   TRANSACTION_IN_PROGRESS(
       "AB1007",
       1568,

@@ -75,6 +75,7 @@ class QueryRulesConfigurationTest {
                   maxRows: 100
                   maxBytes: 2000
                   maxDataSources: 3
+                  statementsAtATime: 4
                   tag: reports/nightly
                   log: true
                   logOnly: true
@@ -97,7 +98,15 @@ class QueryRulesConfigurationTest {
                     Set.of(StatementTrait.values()),
                     2),
                 new QueryRule.Actions(
-                    null, new Route.DataSource("ds_0"), 500, 100, 2000, 3, "reports/nightly", true),
+                    null,
+                    new Route.DataSource("ds_0"),
+                    500,
+                    100,
+                    2000,
+                    3,
+                    4,
+                    "reports/nightly",
+                    true),
                 true,
                 true));
   }

@@ -75,7 +75,7 @@ public record ConfigurationDocument(String fileName, String text, Mapping root) 
    * is.
    *
    * @param path keys, and for an item of a list {@code !TAG}, or {@code [account]} for the one
-   *     whose {@code user} it is
+   *     whose {@code user} it is, {@code {name}} for the one whose {@code name} it is
    * @throws UneditableException if the file is not written so that this could be changed alone
    */
   public ConfigurationDocument with(DocumentPart value, String... path) {

@@ -208,11 +208,13 @@ final class DocumentEditor {
     return null;
   }
 
-  private static boolean isOf(Node item, String account) {
-    NodeTuple user = item instanceof MappingNode mapping ? own(mapping, "user") : null;
-    return user != null
-        && user.getValueNode() instanceof ScalarNode name
-        && account.equals("[" + name.getValue() + "]");
+  private static boolean isOf(Node item, String step) {
+    String key = DocumentPath.isNamed(step) ? "name" : "user";
+    NodeTuple own = item instanceof MappingNode mapping ? own(mapping, key) : null;
+    return own != null
+        && own.getValueNode() instanceof ScalarNode name
+        && step.equals(
+            DocumentPath.isNamed(step) ? "{" + name.getValue() + "}" : "[" + name.getValue() + "]");
   }
 
   private static @Nullable NodeTuple own(MappingNode mapping, String key) {

@@ -26,6 +26,11 @@ public final class DocumentExport {
     return lines.toString();
   }
 
+  /** A part that holds no passwords, in braces. */
+  public static String inOneLine(DocumentPart part) {
+    return YamlText.flow(part);
+  }
+
   /** What it says, with references in the place of passwords. */
   public static Mapping masked(ConfigurationDocument document) {
     return (Mapping) masked("", document.root());

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Places in parts, and parts with something else there: a key for each step, {@code !TAG} for the
- * item of a list that has the tag, or {@code [account]} for the one whose {@code user} it is.
+ * item of a list that has the tag, {@code [account]} for the one whose {@code user} it is, or
+ * {@code {name}} for the one whose {@code name} it is.
  */
 final class DocumentPath {
 
@@ -24,15 +25,21 @@ final class DocumentPath {
     return step.startsWith("[");
   }
 
+  static boolean isNamed(String step) {
+    return step.startsWith("{");
+  }
+
   /** Whether the step is to an item of a list. */
   static boolean isItem(String step) {
-    return isTag(step) || isAccount(step);
+    return isTag(step) || isAccount(step) || isNamed(step);
   }
 
   private static boolean isAt(DocumentPart item, String step) {
     return isTag(step)
         ? item.tag().equalsIgnoreCase(step.substring(1))
-        : item instanceof Mapping entry && step.equals("[" + entry.text("user") + "]");
+        : item instanceof Mapping entry
+            && (step.equals("[" + entry.text("user") + "]")
+                || step.equals("{" + entry.text("name") + "}"));
   }
 
   /** What is made where nothing is yet. */

@@ -25,7 +25,15 @@ final class QueryRulesReader {
 
   private static final List<String> ACTIONS =
       List.of(
-          "deny", "route", "milliseconds", "maxRows", "maxBytes", "maxDataSources", "tag", "log");
+          "deny",
+          "route",
+          "milliseconds",
+          "maxRows",
+          "maxBytes",
+          "maxDataSources",
+          "statementsAtATime",
+          "tag",
+          "log");
 
   private record Named(Value place, String name) {}
 
@@ -127,6 +135,7 @@ final class QueryRulesReader {
         rule.number("maxRows", 0, 1, Long.MAX_VALUE),
         rule.number("maxBytes", 0, 1, Long.MAX_VALUE),
         rule.integer("maxDataSources", 0, 1, MOST),
+        rule.integer("statementsAtATime", 0, 1, MOST),
         tag,
         rule.flag("log", false));
   }

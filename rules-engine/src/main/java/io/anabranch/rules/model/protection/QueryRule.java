@@ -90,6 +90,7 @@ public record QueryRule(
    * @param maxRows that the client gets; 0: all
    * @param maxBytes of rows that the client gets; 0: all
    * @param maxDataSources that it may go to; 0: any number
+   * @param statementsAtATime that may run of those that match; 0: any number
    * @param tag in the logs of statements; null: none
    * @param logs whether the proxy's log tells of it
    */
@@ -100,6 +101,7 @@ public record QueryRule(
       long maxRows,
       long maxBytes,
       int maxDataSources,
+      int statementsAtATime,
       @Nullable String tag,
       boolean logs) {
 
@@ -123,6 +125,9 @@ public record QueryRule(
       }
       if (maxDataSources > 0) {
         keys.add("maxDataSources");
+      }
+      if (statementsAtATime > 0) {
+        keys.add("statementsAtATime");
       }
       if (tag != null) {
         keys.add("tag");
