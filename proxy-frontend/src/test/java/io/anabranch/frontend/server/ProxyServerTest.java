@@ -30,6 +30,7 @@ class ProxyServerTest {
 
   private static final byte OK = 0;
   private static final int SHUTDOWN = 1053;
+  private static final Ending ENDING = new Ending(0, 300, 2000, 20_000, 20_000);
 
   private final Deployment deployment = TestDeployment.create();
   private final EventLoopGroup loops = Transport.NIO.eventLoops(1, "test");
@@ -38,11 +39,11 @@ class ProxyServerTest {
 
   @BeforeEach
   void start() {
-    start(new Limits(20, 0, 0, 0, 1 << 20, 0, 0));
+    start(new Limits(20, 0, 0, 0, 1 << 20, 0, 0), ENDING);
   }
 
   private void start(Limits limits) {
-    start(limits, new Ending(0, 300, 2000, 20_000, 20_000));
+    start(limits, ENDING);
   }
 
   private void start(Limits limits, Ending ending) {
