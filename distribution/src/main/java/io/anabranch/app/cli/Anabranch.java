@@ -61,8 +61,9 @@ public final class Anabranch implements Runnable {
     commands.addSubcommand(new ReloadCommand(surroundings));
     commands.addSubcommand(new StatusCommand(surroundings));
     commands.addSubcommand(new DrainCommand(surroundings));
-    commands.addSubcommand(new UndrainCommand(surroundings));
+    commands.addSubcommand(new DrainCommand.End(surroundings));
     commands.addSubcommand(new SqlCommand(surroundings));
+    commands.addSubcommand(new ConvertCommand());
     commands.addSubcommand(new VersionCommand());
     commands.addSubcommand(new CompletionCommand());
     commands.setUsageHelpWidth(WIDTH);

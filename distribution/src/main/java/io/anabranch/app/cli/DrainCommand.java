@@ -80,4 +80,30 @@ final class DrainCommand implements Callable<Integer> {
     }
     return answer.body().get("clients").getAsInt();
   }
+
+  /** {@code undrain}: puts a drained proxy back into load balancers. */
+  @Command(
+      name = "undrain",
+      versionProvider = VersionCommand.Provider.class,
+      mixinStandardHelpOptions = true,
+      description = "Takes a drain back: /ready is 200 again, and nobody is sent away.")
+  static final class End implements Callable<Integer> {
+
+    private final Surroundings surroundings;
+
+    @Spec private @Nullable CommandSpec spec;
+
+    @Mixin private final RunningProxyOptions proxy = new RunningProxyOptions();
+
+    End(Surroundings surroundings) {
+      this.surroundings = surroundings;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+      int clients = clients(proxy.client(surroundings).post(END));
+      Output.of(spec).printf("takes clients, %d client(s) connected%n", clients);
+      return 0;
+    }
+  }
 }

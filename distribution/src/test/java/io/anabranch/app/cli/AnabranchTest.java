@@ -76,7 +76,8 @@ class AnabranchTest {
     assertThat(help.exitCode).isZero();
     assertThat(help.out)
         .contains(
-            "check", "route", "diff", "reload", "status", "drain", "undrain", "sql", "version")
+            "check", "route", "diff", "reload", "status", "drain", "undrain", "sql", "convert",
+            "version")
         .contains("completion", "78  the configuration has problems");
     assertThat(run().exitCode).isEqualTo(2);
     assertThat(run("chek").err).contains("anabranch check");
