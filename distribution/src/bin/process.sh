@@ -76,8 +76,10 @@ is_java_25() { # executable
 }
 find_java() {
   local candidate
+  # A run-time image of the tarball fits it best.
+  if is_java_25 "$home/runtime/bin/java"; then echo "$home/runtime/bin/java"; return; fi
   if [ -n "${JAVA_HOME:-}" ] && is_java_25 "$JAVA_HOME/bin/java"; then echo "$JAVA_HOME/bin/java"; return; fi
-  for candidate in "$home"/runtime/bin/java "$(command -v java)" /opt/java/*/bin/java /usr/lib/jvm/*25*/bin/java \
+  for candidate in "$(command -v java)" /opt/java/*/bin/java /usr/lib/jvm/*25*/bin/java \
     /usr/lib/jvm/*/bin/java "$HOME"/.sdkman/candidates/java/*/bin/java "$HOME"/.jdks/*/bin/java \
     /Library/Java/JavaVirtualMachines/*/Contents/Home/bin/java /opt/homebrew/opt/openjdk*/bin/java; do
     if [ -n "$candidate" ] && is_java_25 "$candidate"; then echo "$candidate"; return; fi

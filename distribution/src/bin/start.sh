@@ -128,8 +128,27 @@ command=("$java" ${cached[@]+"${cached[@]}"} ${options[@]+"${options[@]}"} "-Dan
 # What does not fit is said, and stops nothing.
 "$home/bin/tune.sh" -c "$conf" --check || true
 
+# Tells systemd (Type=notify, NotifyAccess=all) when a client is answered, and as often as its watchdog asks, that one
+# still is.
+notify() { # pid
+  local address='' port='' pause=$((${WATCHDOG_USEC:-0} / 2000000))
+  until [ -s "$address_file" ] && read -r address port <"$address_file" && greets "$address" "$port"; do
+    kill -0 "$1" 2>/dev/null || return 0
+    sleep 0.2
+  done
+  systemd-notify --pid="$1" --ready --status="listens on $address port $port"
+  [ -n "${WATCHDOG_USEC:-}" ] || return 0
+  [ "$pause" -ge 1 ] || pause=1
+  while sleep "$pause" && kill -0 "$1" 2>/dev/null; do
+    ! greets "$address" "$port" || systemd-notify --pid="$1" WATCHDOG=1
+  done
+}
+
 if $foreground; then
   echo $$ >"$pid_file"
+  if [ -n "${NOTIFY_SOCKET:-}" ] && command -v systemd-notify >/dev/null; then
+    notify $$ 9>&- &
+  fi
   exec "${command[@]}" 9>&-
 fi
 

@@ -36,8 +36,10 @@ final class HaProxy implements AutoCloseable {
   /**
    * @param ports where two proxies take clients
    * @param adminPorts where they tell whether they do
+   * @param options of each server besides
    */
-  static HaProxy start(Path directory, List<Integer> ports, List<Integer> adminPorts)
+  static HaProxy start(
+      Path directory, List<Integer> ports, List<Integer> adminPorts, String... options)
       throws IOException {
     String program = find();
     Assumptions.assumeTrue(!program.isEmpty(), "HAProxy is not installed");
@@ -50,7 +52,12 @@ final class HaProxy implements AutoCloseable {
       text =
           text.replace(
               "proxy-" + i + ":3307 check port 9307",
-              "127.0.0.1:" + ports.get(i) + " check port " + adminPorts.get(i));
+              "127.0.0.1:"
+                  + ports.get(i)
+                  + " "
+                  + String.join(" ", options)
+                  + " check port "
+                  + adminPorts.get(i));
     }
     Path file = Files.writeString(directory.resolve("haproxy.cfg"), text);
     Process process =

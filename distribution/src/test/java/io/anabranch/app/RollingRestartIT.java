@@ -15,6 +15,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -101,6 +102,55 @@ class RollingRestartIT {
     }
   }
 
+  @Test
+  void clientsKeepTheirAddressesBehindHaProxy(MariaDbServers servers) throws Exception {
+    MariaDbServer database = servers.primaryA();
+    database.execute("CREATE DATABASE IF NOT EXISTS it_rolling");
+    proxies.add(start(0, database));
+    try (HaProxy balancer = HaProxy.start(temporary, ports, adminPorts, "send-proxy-v2")) {
+      balancer.awaitUp(0);
+      try (Connection client =
+          RunningProxy.Driver.MYSQL.connect(
+              balancer.port(),
+              SCHEMA,
+              RunningProxy.USER,
+              RunningProxy.PASSWORD,
+              "localSocketAddress=127.0.0.9")) {
+        assertThat(Transcript.of(client, "SHOW PROCESSLIST").rows())
+            .singleElement()
+            .asString()
+            .contains("127.0.0.9:");
+      }
+    } finally {
+      proxies.forEach(Assembly::close);
+    }
+  }
+
+  @Test
+  void driversTryTheNextHost(MariaDbServers servers) throws Exception {
+    MariaDbServer database = servers.primaryA();
+    database.execute("CREATE DATABASE IF NOT EXISTS it_rolling");
+    proxies.add(start(1, database));
+    String hosts =
+        "//127.0.0.1:" + ports.getFirst() + ",127.0.0.1:" + ports.getLast() + "/" + SCHEMA;
+    String options = "?allowPublicKeyRetrieval=true&connectTimeout=2000&sslMode=";
+    try {
+      for (String url :
+          List.of(
+              "jdbc:mysql:" + hosts + options + "DISABLED",
+              "jdbc:mysql:loadbalance:" + hosts + options + "DISABLED",
+              "jdbc:mariadb:sequential:" + hosts + options + "disable",
+              "jdbc:mariadb:loadbalance:" + hosts + options + "disable")) {
+        try (Connection client =
+            DriverManager.getConnection(url, RunningProxy.USER, RunningProxy.PASSWORD)) {
+          assertThat(Transcript.of(client, "SELECT 1 AS one").rows()).as(url).hasSize(1);
+        }
+      }
+    } finally {
+      proxies.forEach(Assembly::close);
+    }
+  }
+
   private Assembly start(int index, MariaDbServer database) throws StartException, IOException {
     ConfigurationLoader loader = InstalledAlgorithms.loader();
     String global =
@@ -111,6 +161,7 @@ class RollingRestartIT {
           proxy-frontend-executor-size: 1
           proxy-admin-port: %d
           proxy-lame-duck-milliseconds: 1000
+          proxy-frontend-proxy-protocol-networks: 127.0.0.1
         """
             .formatted(RunningProxy.USER, RunningProxy.PASSWORD, adminPorts.get(index));
     var texts =
