@@ -7,7 +7,7 @@ for n in 0 1; do
     CREATE USER IF NOT EXISTS proxy@'%' IDENTIFIED BY 'proxy-demo'; 
     GRANT SELECT, INSERT, UPDATE, DELETE, CREATE, DROP, ALTER, INDEX, REFERENCES, CREATE TEMPORARY TABLES, LOCK TABLES, EXECUTE,
       CREATE VIEW, SHOW VIEW, CREATE ROUTINE, ALTER ROUTINE, EVENT, TRIGGER ON shop.* TO proxy@'%';
-    GRANT PROCESS, REPLICATION CLIENT, XA_RECOVER_ADMIN ON *.* TO proxy@'%'; GRANT SELECT ON performance_schema.* TO proxy@'%';
+    GRANT REPLICATION CLIENT ON *.* TO proxy@'%'; GRANT SELECT ON performance_schema.* TO proxy@'%';
     CREATE USER IF NOT EXISTS repl@'%' IDENTIFIED BY 'repl-demo'; GRANT REPLICATION SLAVE ON *.* TO repl@'%';"
   # A cluster that was stopped replicates again by itself: to begin anew would apply its rows twice.
   [ -z "$(mysql -h"replica-$n" -uroot -proot-demo -NBe "SELECT host FROM performance_schema.replication_connection_configuration WHERE host <> ''")" ] || continue
