@@ -2,6 +2,8 @@ package io.anabranch.app.check;
 
 import io.anabranch.rules.algorithm.AlgorithmProvider;
 import io.anabranch.rules.algorithm.KeyGeneratorProvider;
+import io.anabranch.rules.algorithm.encrypt.EncryptorCatalogue;
+import io.anabranch.rules.algorithm.encrypt.EncryptorProvider;
 import io.anabranch.rules.algorithm.standard.AlgorithmCatalogue;
 import io.anabranch.rules.config.ConfigurationLoader;
 import java.util.List;
@@ -21,7 +23,9 @@ public final class InstalledAlgorithms {
   public static ConfigurationLoader loader() {
     return new ConfigurationLoader(
         new AlgorithmCatalogue(
-            installed(AlgorithmProvider.class), installed(KeyGeneratorProvider.class)));
+            installed(AlgorithmProvider.class), installed(KeyGeneratorProvider.class)),
+        new EncryptorCatalogue(installed(EncryptorProvider.class)),
+        System::getenv);
   }
 
   private static <T> List<T> installed(Class<T> providers) {

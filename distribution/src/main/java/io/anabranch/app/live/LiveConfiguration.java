@@ -330,7 +330,9 @@ public final class LiveConfiguration implements ConfigurationControl {
 
   private boolean hasOtherSecrets(
       String name, LogicalDatabase before, LogicalDatabase after, Configuration next) {
-    return isSameText(name, next) && !before.dataSources().equals(after.dataSources());
+    return isSameText(name, next)
+        && !(before.dataSources().equals(after.dataSources())
+            && before.encryption().equals(after.encryption()));
   }
 
   private boolean isSameText(String name, Configuration next) {
@@ -410,7 +412,9 @@ public final class LiveConfiguration implements ConfigurationControl {
       String name = entry.getKey();
       RunningDatabase former = running.get(name);
       boolean isServed = former != null && hasSameServers(name, former.database(), wanted);
-      if (former != null && isServed && isSameText(name, wanted)) {
+      boolean hasSameKeys =
+          former != null && former.database().encryption().equals(entry.getValue().encryption());
+      if (former != null && isServed && hasSameKeys && isSameText(name, wanted)) {
         databases.put(name, former);
         replaced.remove(former);
       } else if (former != null && isServed) {

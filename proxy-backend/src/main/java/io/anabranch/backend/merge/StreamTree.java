@@ -44,6 +44,9 @@ public final class StreamTree {
       case PlanNode.Reported told -> new Reported(build(told.input()), told.names(), format);
       case PlanNode.Checksums sums -> new Checksums(build(sums.input()), sums, format);
       case PlanNode.Renamed names -> new Renamed(build(names.input()), names, format);
+      case PlanNode.Decrypted decrypted ->
+          new Decrypted(build(decrypted.input()), decrypted, format);
+      case PlanNode.Unveiled unveiled -> new Unveiled(build(unveiled.input()), unveiled, format);
       case PlanNode.LocalRows rows -> new LocalRows(rows, format);
       case PlanNode.TableCheck check -> sources.kept(check, new TableCheck(check, this, format));
       case PlanNode.Stage stage -> sources.staged(stage, this);

@@ -399,14 +399,14 @@ public final class CurrentStatement {
       Reading other = readOtherwise();
       return new RelayCommand.Execute(
           query,
-          parameters,
+          parameters(),
           form,
           other == null ? null : other.settings(),
           prepared == null ? null : prepared.columns());
     }
     var opened = new RelayCursor();
     cursor = opened;
-    return new RelayCommand.Open(query, parameters, opened);
+    return new RelayCommand.Open(query, parameters(), opened);
   }
 
   /**
@@ -497,7 +497,10 @@ public final class CurrentStatement {
   }
 
   public ExecuteParameters parameters() {
-    return parameters;
+    StatementPlan made = plan;
+    return made == null || !made.sendsOthers() || parameters.count() == 0
+        ? parameters
+        : OtherParameters.of(made.sent(slots()), parameters, session.charset());
   }
 
   /** What COM_STMT_BULK_EXECUTE gives instead of parameters; null: it is no such command. */

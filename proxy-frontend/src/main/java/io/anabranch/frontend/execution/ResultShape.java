@@ -30,6 +30,8 @@ final class ResultShape {
       case PlanNode.Reported told -> columns(told.input());
       case PlanNode.Checksums sums -> columns(sums.input());
       case PlanNode.Renamed names -> names.columns(names.prepared());
+      case PlanNode.Decrypted decrypted -> decrypted.columns(columns(decrypted.input()));
+      case PlanNode.Unveiled unveiled -> columns(unveiled.input());
       case PlanNode.LocalRows local -> local.columns();
       case PlanNode.TableCheck check -> check.columns();
       case PlanNode.Stage stage -> stage.columns();

@@ -34,6 +34,11 @@ public final class AlgorithmProperties {
     return value == null ? otherwise : value;
   }
 
+  /** Names that begin so, in the order of the definition. */
+  public List<String> names(String prefix) {
+    return values.keySet().stream().filter(name -> name.startsWith(prefix)).toList();
+  }
+
   /** Empty if it is missing; then {@link #isValid} is false. */
   public String requiredText(String name) {
     String value = text(name, "");

@@ -1,5 +1,6 @@
 package io.anabranch.rules.config;
 
+import io.anabranch.rules.algorithm.encrypt.EncryptorCatalogue;
 import io.anabranch.rules.algorithm.standard.AlgorithmCatalogue;
 import io.anabranch.rules.config.database.DatabaseReader;
 import io.anabranch.rules.config.global.GlobalReader;
@@ -55,6 +56,7 @@ public final class ConfigurationLoader {
   private static final int TREE_BYTES = 45;
 
   private final AlgorithmCatalogue algorithms;
+  private final EncryptorCatalogue encryptors;
   private final Function<String, @Nullable String> environment;
   private final AtomicLong versions = new AtomicLong();
 
@@ -73,8 +75,21 @@ public final class ConfigurationLoader {
    */
   public ConfigurationLoader(
       AlgorithmCatalogue algorithms, Function<String, @Nullable String> environment) {
+    this(algorithms, new EncryptorCatalogue(List.of()), environment);
+  }
+
+  /**
+   * @param algorithms the algorithms that configurations may name
+   * @param encryptors likewise
+   * @param environment the value of an environment variable, null if it is not set
+   */
+  public ConfigurationLoader(
+      AlgorithmCatalogue algorithms,
+      EncryptorCatalogue encryptors,
+      Function<String, @Nullable String> environment) {
     this.environment = environment;
     this.algorithms = algorithms;
+    this.encryptors = encryptors;
   }
 
   /**
@@ -248,7 +263,7 @@ public final class ConfigurationLoader {
         continue;
       }
       LogicalDatabase database =
-          new DatabaseReader(problems, algorithms, users, secrets).read(section);
+          new DatabaseReader(problems, algorithms, encryptors, users, secrets).read(section);
       String key = database.name().toLowerCase(Locale.ROOT);
       String other = files.putIfAbsent(key, text.fileName());
       if (other == null) {

@@ -163,6 +163,31 @@ public enum ErrorCatalogue {
   NOT_EXACT("AB2001", 1235, "42000", "AB2001: %s over several shards is not supported exactly; %s"),
   /** A feature or key that a later release brings. */
   NOT_SUPPORTED("AB2002", 1235, "42000", "AB2002: %s is not supported; %s"),
+  /** A place that no encrypted column can have: what, its name, way out. */
+  ENCRYPTED_COLUMN(
+      "AB2070", 1235, "42000", "AB2070: %s with the encrypted column '%s' is not supported; %s"),
+  /** The same of a table that has such columns. */
+  ENCRYPTED_TABLE(
+      "AB2071",
+      1235,
+      "42000",
+      "AB2071: %s with the table '%s', which has encrypted columns, is not supported; %s"),
+  /** A value that its encryptor does not take: column, reason. */
+  NOT_ENCRYPTED("AB2072", 1366, "HY000", "AB2072: a value of the column '%s' is refused: %s"),
+  /** Stored by somebody else: column, reason. */
+  NOT_DECRYPTED(
+      "AB2073",
+      1105,
+      "HY000",
+      "AB2073: a value of the column '%s' cannot be decrypted: %s; see that the key is the one that"
+          + " it was stored with"),
+  /** The second witness: what the database calls a column that is not decrypted. */
+  CIPHERTEXT_WITHHELD(
+      "AB2074",
+      1105,
+      "HY000",
+      "AB2074: column %d of the answer holds what is stored for an encrypted column (%s.%s), and is"
+          + " not decrypted; name the columns plainly"),
   /** A write that would go to every shard by mistake, or to none. */
   UNROUTABLE_WRITE("AB2003", 1235, "42000", "AB2003: %s; %s"),
   /** Parts of one table that are defined differently: table, what differs where, way out. */

@@ -1,5 +1,6 @@
 package io.anabranch.rules.model;
 
+import io.anabranch.rules.model.encrypt.EncryptRule;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -25,6 +26,7 @@ public final class LogicalDatabase {
   private final SingleTables single;
   private final KeyPolicy keyPolicy;
   private final Creation creation;
+  private final EncryptRule encryption;
   private final List<String> endpoints;
   private final boolean passThrough;
 
@@ -36,7 +38,9 @@ public final class LogicalDatabase {
       Map<String, String> broadcastTables,
       SingleTables single,
       KeyPolicy keyPolicy,
-      Creation creation) {
+      Creation creation,
+      EncryptRule encryption) {
+    this.encryption = encryption;
     this.name = name;
     this.dataSources = Collections.unmodifiableMap(new LinkedHashMap<>(dataSources));
     this.groups = Collections.unmodifiableMap(new LinkedHashMap<>(groups));
@@ -48,6 +52,28 @@ public final class LogicalDatabase {
     this.endpoints = endpoints(dataSources.keySet(), groups);
     this.passThrough =
         shardedTables.isEmpty() && broadcastTables.isEmpty() && endpoints.size() == 1;
+  }
+
+  /** Without encrypted columns. */
+  public LogicalDatabase(
+      String name,
+      Map<String, DataSourceDefinition> dataSources,
+      Map<String, ReplicationGroup> groups,
+      Map<String, ShardedTable> shardedTables,
+      Map<String, String> broadcastTables,
+      SingleTables single,
+      KeyPolicy keyPolicy,
+      Creation creation) {
+    this(
+        name,
+        dataSources,
+        groups,
+        shardedTables,
+        broadcastTables,
+        single,
+        keyPolicy,
+        creation,
+        EncryptRule.NONE);
   }
 
   /** Beside which clients make no others. */
@@ -134,6 +160,11 @@ public final class LogicalDatabase {
   /** Which databases clients may make on its data sources. */
   public Creation creation() {
     return creation;
+  }
+
+  /** Tables with columns that are stored encrypted. */
+  public EncryptRule encryption() {
+    return encryption;
   }
 
   /**

@@ -1,5 +1,7 @@
 package io.anabranch.rules.plan;
 
+import io.anabranch.rules.algorithm.encrypt.Encryptor;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -427,6 +429,65 @@ public sealed interface PlanNode {
       return name.startsWith(TABLES + actual)
           ? TABLES + logical + name.substring(TABLES.length() + actual.length())
           : name;
+    }
+  }
+
+  /**
+   * Cells that databases have encrypted, as they were before.
+   *
+   * @param cells which; each column once
+   */
+  record Decrypted(PlanNode input, List<Cell> cells) implements PlanNode {
+    public Decrypted {
+      cells = List.copyOf(cells);
+    }
+
+    /**
+     * @param column position
+     * @param name of the column as clients know it
+     */
+    public record Cell(int column, String name, Encryptor encryptor) {}
+
+    /**
+     * The columns as clients know them.
+     *
+     * @param told as databases tell them
+     */
+    public List<ResultColumn> columns(List<ResultColumn> told) {
+      var columns = new ArrayList<ResultColumn>(told);
+      for (Cell cell : cells) {
+        if (cell.column() < columns.size()) {
+          ResultColumn of = columns.get(cell.column());
+          String orgName = of.orgName().isEmpty() ? "" : cell.name();
+          columns.set(
+              cell.column(), of.named(of.schema(), of.table(), of.orgTable(), of.name(), orgName));
+        }
+      }
+      return List.copyOf(columns);
+    }
+  }
+
+  /**
+   * What a server tells of a table with encrypted columns, without what is stored for them.
+   *
+   * @param logical names of stored columns in lower case to those that clients know
+   * @param hidden names of stored columns in lower case that are left out
+   */
+  record Unveiled(PlanNode input, Form form, Map<String, String> logical, Set<String> hidden)
+      implements PlanNode {
+    public Unveiled {
+      logical = Map.copyOf(logical);
+      hidden = Set.copyOf(hidden);
+    }
+
+    /** What the rows are about. */
+    public enum Form {
+      /** A row is a column, whose name stands first. */
+      COLUMNS,
+      /** A row is a part of a key. */
+      INDEX,
+      /** SHOW CREATE TABLE. */
+      DEFINITION
     }
   }
 

@@ -9,6 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
@@ -64,6 +65,8 @@ public final class PlanPrinter {
       case PlanNode.Reported told -> queries(told.input());
       case PlanNode.Checksums sums -> queries(sums.input());
       case PlanNode.Renamed renamed -> queries(renamed.input());
+      case PlanNode.Decrypted decrypted -> queries(decrypted.input());
+      case PlanNode.Unveiled unveiled -> queries(unveiled.input());
       case PlanNode.LocalRows ignored -> List.of();
       case PlanNode.TableCheck check ->
           check.probes().stream().flatMap(PlanPrinter::queries).toList();
@@ -164,6 +167,10 @@ public final class PlanPrinter {
               depth, "report once " + new java.util.TreeMap<>(told.names().tables()), told.input());
       case PlanNode.Renamed renamed ->
           over(depth, "call " + renamed.actual() + " " + renamed.logical(), renamed.input());
+      case PlanNode.Decrypted decrypted ->
+          over(depth, "decrypt " + decrypted(decrypted.cells()), decrypted.input());
+      case PlanNode.Unveiled unveiled ->
+          over(depth, "hide " + new TreeSet<>(unveiled.hidden()), unveiled.input());
       case PlanNode.LocalRows local -> {
         line(depth, "local " + names(local.columns()));
         local.rows().forEach(row -> line(depth + 1, String.join(" | ", row)));
@@ -193,6 +200,11 @@ public final class PlanPrinter {
 
   private static String names(List<ResultColumn> columns) {
     return String.join(", ", columns.stream().map(ResultColumn::name).toList());
+  }
+
+  private static String decrypted(List<PlanNode.Decrypted.Cell> cells) {
+    return String.join(
+        ", ", cells.stream().map(cell -> cell.column() + " " + cell.name()).toList());
   }
 
   private static String how(PlanNode.Write write) {

@@ -1,7 +1,9 @@
 package io.anabranch.rules.plan;
 
 import io.anabranch.rules.lexer.StatementKind;
+import io.anabranch.rules.plan.slot.SentValue;
 import io.anabranch.rules.plan.slot.SlotValues;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +39,20 @@ public interface StatementPlan {
   /** False: made while a data source could not be asked; the next execution plans again. */
   default boolean isLasting() {
     return true;
+  }
+
+  /** Whether databases get other parameters than the client has given: those of {@link #sent}. */
+  default boolean sendsOthers() {
+    return false;
+  }
+
+  /**
+   * What parameters of shard queries stand for, by their indexes; only where {@link #sendsOthers}.
+   *
+   * @param values of the client's, bound
+   */
+  default List<SentValue> sent(SlotValues values) {
+    throw new IllegalStateException("the client's own are sent");
   }
 
   /** What is to be looked at when the statement has succeeded; null: nothing. */

@@ -19,6 +19,7 @@ import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.plan.slot.SlotValues;
 import io.anabranch.rules.planner.change.WritePlanner;
 import io.anabranch.rules.planner.definition.DdlPlanner;
+import io.anabranch.rules.planner.encrypt.EncryptPlanner;
 import io.anabranch.rules.planner.endpoint.DefaultEndpointPlanner;
 import io.anabranch.rules.planner.insert.InsertPlanner;
 import io.anabranch.rules.planner.insert.LoadPlanner;
@@ -54,6 +55,10 @@ public final class StatementPlanner implements Planner {
 
   private final Function<LogicalDatabase, SchemaCatalog> catalogs;
   private final RuleSet rules;
+
+  /** Whether some database has encrypted columns. */
+  private final boolean encrypts;
+
   private final TextShapes shapes = new TextShapes();
   private final PlanningRoom room = PlanningRoom.ofHalf();
   private final PlanCache cache = new PlanCache(MOST_PLANS);
@@ -71,6 +76,8 @@ public final class StatementPlanner implements Planner {
   public StatementPlanner(RuleSet rules, Function<LogicalDatabase, SchemaCatalog> catalogs) {
     this.rules = rules;
     this.catalogs = catalogs;
+    this.encrypts =
+        rules.databases().values().stream().anyMatch(database -> !database.encryption().isEmpty());
     KindPlanner queries = new QueryPlanner();
     KindPlanner writes = new WritePlanner(task -> plannerOf(task).plan(task));
     byKind.put(StatementKind.SELECT, queries);
@@ -189,7 +196,7 @@ public final class StatementPlanner implements Planner {
       if (!planner.equals(passThrough)) {
         HistoryChecks.check(task);
       }
-      return planner.plan(task);
+      return encrypts ? encrypting(task, planner).plan(task) : planner.plan(task);
     } catch (SchemaCatalog.DescribeException refused) {
       var logical = new HashMap<String, String>();
       for (ShardedTable table : task.database().shardedTables().values()) {
@@ -198,6 +205,14 @@ public final class StatementPlanner implements Planner {
       var names = new NameMapping(task.database().name(), logical);
       throw refused.saying(LogicalNames.in(String.valueOf(refused.getMessage()), names));
     }
+  }
+
+  /** Outermost: what the planners plan for one another is over stored columns. */
+  private KindPlanner encrypting(PlanTask task, KindPlanner planner) {
+    EncryptPlanner.refuseOthers(task);
+    return task.database().encryption().isEmpty()
+        ? planner
+        : new EncryptPlanner(over -> plannerOf(over).plan(over));
   }
 
   private static boolean isKept(StatementKind kind) {

@@ -42,8 +42,9 @@ public final class SourceEdits {
     return source.byteOffset(source.tokens().end(token));
   }
 
-  /** Takes a span of bytes out and puts {@code pieces} in its place. */
+  /** Takes a span of bytes out, with its literals, and puts {@code pieces} in its place. */
   public void replace(int from, int to, List<Piece> pieces) {
+    byStart.subMap(from, false, Math.max(from, to), false).clear();
     byStart.put(from, new Edit(to, List.copyOf(pieces)));
   }
 

@@ -9,7 +9,7 @@ public final class SecretNames {
   public static final String HIDDEN = "(secret)";
 
   private static final Pattern SECRET =
-      Pattern.compile("(?i).*(password|secret|token|key-value|credential).*");
+      Pattern.compile("(?i).*(password|secret|token|key-value|salt|credential).*");
 
   private SecretNames() {}
 

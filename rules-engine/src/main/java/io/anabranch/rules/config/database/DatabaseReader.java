@@ -1,6 +1,7 @@
 package io.anabranch.rules.config.database;
 
 import io.anabranch.rules.algorithm.NearestName;
+import io.anabranch.rules.algorithm.encrypt.EncryptorCatalogue;
 import io.anabranch.rules.algorithm.standard.AlgorithmCatalogue;
 import io.anabranch.rules.config.yaml.Names;
 import io.anabranch.rules.config.yaml.Problems;
@@ -13,6 +14,7 @@ import io.anabranch.rules.model.LogicalDatabase.KeyPolicy;
 import io.anabranch.rules.model.LogicalDatabase.SingleTables;
 import io.anabranch.rules.model.ReplicationGroup;
 import io.anabranch.rules.model.ShardedTable;
+import io.anabranch.rules.model.encrypt.EncryptRule;
 import io.anabranch.rules.secret.Secrets;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -26,13 +28,13 @@ import org.jspecify.annotations.Nullable;
 public final class DatabaseReader {
 
   private static final String CREATE_DATABASE = "CREATE_DATABASE";
+  private static final String ENCRYPT = "ENCRYPT";
 
   private static final List<String> TAGS =
-      List.of("SHARDING", "READWRITE_SPLITTING", "BROADCAST", "SINGLE", CREATE_DATABASE);
+      List.of("SHARDING", "READWRITE_SPLITTING", "BROADCAST", "SINGLE", CREATE_DATABASE, ENCRYPT);
 
   private static final Map<String, String> LATER =
       Map.of(
-          "ENCRYPT", "encryption of columns",
           "MASK", "masking of columns",
           "SHADOW", "shadow routing",
           "DB_DISCOVERY", "discovery of primaries");
@@ -42,6 +44,7 @@ public final class DatabaseReader {
 
   private final Problems problems;
   private final AlgorithmCatalogue catalogue;
+  private final EncryptorCatalogue encryptors;
   private final Set<String> users;
   private final Secrets secrets;
   private final Map<String, Section> rules = new HashMap<>();
@@ -50,8 +53,13 @@ public final class DatabaseReader {
    * @param users names of those who may log in
    */
   public DatabaseReader(
-      Problems problems, AlgorithmCatalogue catalogue, Set<String> users, Secrets secrets) {
+      Problems problems,
+      AlgorithmCatalogue catalogue,
+      EncryptorCatalogue encryptors,
+      Set<String> users,
+      Secrets secrets) {
     this.secrets = secrets;
+    this.encryptors = encryptors;
     this.problems = problems;
     this.catalogue = catalogue;
     this.users = users;
@@ -96,7 +104,8 @@ public final class DatabaseReader {
             broadcast,
             readSingle(endpoints),
             keyPolicy,
-            readCreation());
+            readCreation(),
+            readEncryption(sharded));
     Section creation = rules.get(CREATE_DATABASE);
     if (creation != null && !database.isPassThrough()) {
       creation.error(
@@ -104,6 +113,13 @@ public final class DatabaseReader {
           "move it to one that has a single data source or group, and no tables in rules");
     }
     return database;
+  }
+
+  private EncryptRule readEncryption(Map<String, ShardedTable> sharded) {
+    Section rule = rules.get(ENCRYPT);
+    return rule == null
+        ? EncryptRule.NONE
+        : new EncryptReader(rule, encryptors, secrets).read(sharded);
   }
 
   private Creation readCreation() {

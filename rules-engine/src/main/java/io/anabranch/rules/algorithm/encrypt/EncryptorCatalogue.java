@@ -1,0 +1,67 @@
+package io.anabranch.rules.algorithm.encrypt;
+
+import io.anabranch.rules.algorithm.AlgorithmProperties;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/** Makes encryptors from their {@code type} and {@code props}: built-ins and providers'. */
+public final class EncryptorCatalogue {
+
+  /** Types of ShardingSphere's that are not here. */
+  private static final Set<String> ABSENT = Set.of("SM3", "SM4");
+
+  private final Map<String, Function<Map<String, String>, Encryptor>> types = new TreeMap<>();
+
+  /**
+   * @param providers of {@code ext-lib/}; may be empty
+   * @throws IllegalArgumentException if two have the same type, or a built-in's
+   */
+  public EncryptorCatalogue(Collection<EncryptorProvider> providers) {
+    builtIn(AesEncryptor.TYPE, AesEncryptor::create);
+    builtIn(AesGcmEncryptor.TYPE, AesGcmEncryptor::create);
+    builtIn(Rc4Encryptor.TYPE, Rc4Encryptor::create);
+    builtIn(DigestEncryptor.MD5, DigestEncryptor::md5);
+    builtIn(DigestEncryptor.SHA256, DigestEncryptor::sha256);
+    builtIn(HmacEncryptor.TYPE, HmacEncryptor::create);
+    builtIn(CharDigestLike.TYPE, CharDigestLike::create);
+    for (EncryptorProvider provider : providers) {
+      String type = provider.type().toUpperCase(Locale.ROOT);
+      if (types.put(type, provider::create) != null) {
+        throw new IllegalArgumentException("two encryptors have the type " + type);
+      }
+    }
+  }
+
+  /** Upper snake case. */
+  public Set<String> types() {
+    return Collections.unmodifiableSet(types.keySet());
+  }
+
+  /** Whether ShardingSphere has that type, and neither this catalogue nor a provider. */
+  public boolean isAbsent(String type) {
+    return ABSENT.contains(type) && !types.containsKey(type);
+  }
+
+  /**
+   * @param type one of {@link #types}
+   * @throws io.anabranch.rules.algorithm.InvalidPropertiesException with everything that is wrong,
+   *     by built-ins
+   * @throws IllegalArgumentException whose message names the property and the cure, by providers
+   */
+  public Encryptor encryptor(String type, Map<String, String> properties) {
+    Function<Map<String, String>, Encryptor> maker = types.get(type.toUpperCase(Locale.ROOT));
+    if (maker == null) {
+      throw new IllegalArgumentException("unknown type " + type);
+    }
+    return maker.apply(properties);
+  }
+
+  private void builtIn(String type, Function<AlgorithmProperties, Encryptor> maker) {
+    types.put(type, properties -> maker.apply(new AlgorithmProperties(properties)));
+  }
+}

@@ -1,0 +1,20 @@
+package io.anabranch.rules.algorithm.encrypt;
+
+import java.util.Base64;
+
+/** Bytes as they are stored: in Base64. */
+final class StoredBytes {
+
+  private StoredBytes() {}
+
+  /**
+   * @throws IllegalArgumentException without the text, which the decoder's own would quote
+   */
+  static byte[] of(String stored) {
+    try {
+      return Base64.getDecoder().decode(stored);
+    } catch (IllegalArgumentException _) {
+      throw new IllegalArgumentException("it is no ciphertext");
+    }
+  }
+}

@@ -1,0 +1,181 @@
+package io.anabranch.rules.planner.encrypt;
+
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.model.encrypt.EncryptedColumn;
+import io.anabranch.rules.model.encrypt.EncryptedColumn.Stored;
+import io.anabranch.rules.planner.encrypt.QueryText.Named;
+import io.anabranch.rules.rewrite.Piece;
+import io.anabranch.rules.sql.TableNames;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** UPDATE and DELETE: their tables, and what is assigned. */
+final class ChangeText {
+
+  private final StoredText text;
+  private final SqlTokens tokens;
+  private final QueryText queries;
+
+  /** The word SET of an UPDATE. */
+  private int set;
+
+  ChangeText(StoredText text, QueryText queries) {
+    this.text = text;
+    this.tokens = text.tokens();
+    this.queries = queries;
+  }
+
+  /** The first of these words outside of parentheses; the number of tokens: there is none. */
+  private int find(int from, String... words) {
+    for (int token = from; token < tokens.size(); token++) {
+      for (String word : words) {
+        if (tokens.depth(token) == 0
+            && tokens.isWord(token, word)
+            && !tokens.isPunctuation(token - 1, '.')) {
+          return token;
+        }
+      }
+    }
+    return tokens.size();
+  }
+
+  private int behindModifiers() {
+    int at = 1;
+    while (tokens.isWord(at, "LOW_PRIORITY")
+        || tokens.isWord(at, "IGNORE")
+        || tokens.isWord(at, "QUICK")) {
+      at++;
+    }
+    return at;
+  }
+
+  // ---------------------------------------------------------------- DELETE
+
+  void readDelete() {
+    int at = behindModifiers();
+    int from = find(at, "FROM");
+    int behind = find(from + 1, "WHERE", "ORDER", "LIMIT", "RETURNING", "USING");
+    int first = from + 1;
+    if (tokens.isWord(behind, "USING") && !tokens.isPunctuation(behind + 1, '(')) {
+      targets(first, behind);
+      first = behind + 1;
+      behind = find(first, "WHERE", "ORDER", "LIMIT", "RETURNING");
+    } else {
+      behind = find(from + 1, "WHERE", "ORDER", "LIMIT", "RETURNING");
+      targets(at, from);
+    }
+    queries.scopes().tables(queries.scopes().statement(), first, behind);
+  }
+
+  /** The tables that rows are deleted from: they are named again in the list of tables. */
+  private void targets(int from, int to) {
+    for (int token = from; token < to; token++) {
+      boolean isTarget =
+          tokens.isName(token)
+              || tokens.isPunctuation(token, '.')
+              || tokens.isPunctuation(token, ',')
+              || tokens.isOperator(token, "*");
+      if (!isTarget) {
+        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+            "'" + tokens.text(token) + "' among the tables of a DELETE with encrypted columns",
+            "name the tables plainly");
+      }
+    }
+    text.understand(from, to);
+  }
+
+  // ---------------------------------------------------------------- UPDATE
+
+  void readUpdate() {
+    int at = behindModifiers();
+    set = find(at, "SET");
+    queries.scopes().tables(queries.scopes().statement(), at, set);
+  }
+
+  /** Writes the assignments of UPDATE. */
+  void assignments(Set<String> watched) {
+    int end = find(set + 1, "WHERE", "ORDER", "LIMIT", "RETURNING");
+    int first = set + 1;
+    for (int token = set + 1; token <= end; token++) {
+      boolean isEnd =
+          token == end || (tokens.depth(token) == 0 && tokens.isPunctuation(token, ','));
+      if (isEnd) {
+        assignment(first, token, watched);
+        first = token + 1;
+      }
+    }
+  }
+
+  private void assignment(int first, int behind, Set<String> watched) {
+    int name = first;
+    while (tokens.isName(name) && tokens.isPunctuation(name + 1, '.')) {
+      name += 2;
+    }
+    if (!tokens.isName(name)
+        || !watched.contains(tokens.name(name).toLowerCase(Locale.ROOT))
+        || !(tokens.isOperator(name + 1, "=") || tokens.isOperator(name + 1, ":="))) {
+      return;
+    }
+    Named named = queries.named(first, name);
+    if (named == null) {
+      return;
+    }
+    if (!named.isStored()) {
+      throw ErrorCatalogue.ENCRYPTED_COLUMN.refuse(
+          "an assignment through a derived table", named.column().name(), "name its table");
+    }
+    assign(named.column(), first, name, behind);
+  }
+
+  /**
+   * Writes {@code column = value} for each stored column.
+   *
+   * @param first of the qualifier, or the name
+   * @param behind the comma, or what follows the last one
+   */
+  void assign(EncryptedColumn column, int first, int name, int behind) {
+    StringBuilder qualifier = new StringBuilder();
+    for (int token = first; token < name; token++) {
+      qualifier.append(tokens.text(token));
+    }
+    var pieces = new ArrayList<Piece>();
+    for (Stored stored : column.stored()) {
+      String separator = pieces.isEmpty() ? "" : ", ";
+      pieces.add(text.text(separator + qualifier + TableNames.quoted(stored.name()) + " = "));
+      pieces.add(value(name + 2, behind, column, stored));
+    }
+    text.replace(first, behind, pieces);
+  }
+
+  /** A value that is one token, for a stored column. */
+  Piece value(int from, int behind, EncryptedColumn column, Stored stored) {
+    if (behind == from + 1 && tokens.slot(from) >= 0) {
+      return text.value(tokens.slot(from), column, stored, StoredForm.Purpose.STORED);
+    }
+    boolean isCopied =
+        behind == from + 1 && (tokens.isWord(from, "NULL") || tokens.isWord(from, "DEFAULT"));
+    boolean isInserted =
+        behind == from + 4
+            && tokens.isWord(from, "VALUES")
+            && tokens.isPunctuation(from + 1, '(')
+            && tokens.name(from + 2).equalsIgnoreCase(column.name())
+            && tokens.isPunctuation(from + 3, ')');
+    if (isCopied) {
+      return text.text(tokens.text(from));
+    }
+    if (isInserted) {
+      return text.text("VALUES(" + TableNames.quoted(stored.name()) + ")");
+    }
+    throw ErrorCatalogue.ENCRYPTED_COLUMN.refuse(
+        "an expression as its new value",
+        column.name(),
+        "compute it first, and give a plain string");
+  }
+
+  static List<String> names(EncryptedColumn column) {
+    return column.stored().stream().map(stored -> TableNames.quoted(stored.name())).toList();
+  }
+}

@@ -1,0 +1,221 @@
+package io.anabranch.rules.planner.encrypt;
+
+import io.anabranch.rules.algorithm.encrypt.Encryptor;
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.model.encrypt.EncryptedColumn;
+import io.anabranch.rules.model.encrypt.EncryptedColumn.Stored;
+import io.anabranch.rules.model.encrypt.EncryptedTable;
+import io.anabranch.rules.sql.TableNames;
+import io.anabranch.rules.syntax.TableMention;
+import java.util.ArrayList;
+import java.util.Locale;
+import java.util.Set;
+
+/** CREATE TABLE: an encrypted column becomes those that are stored, wide enough for its values. */
+final class DefinitionText {
+
+  private static final Set<String> KEYS =
+      Set.of(
+          "CONSTRAINT",
+          "PRIMARY",
+          "UNIQUE",
+          "KEY",
+          "INDEX",
+          "FULLTEXT",
+          "SPATIAL",
+          "FOREIGN",
+          "CHECK",
+          "PERIOD");
+
+  /** Base64 of a block more than the text, a nonce and a tag, with a key's id in front. */
+  private static final int OVERHEAD = 128;
+
+  private static final int BYTES_OF_CHARACTER = 4;
+  private static final int LONGEST = 16_000;
+
+  private final StoredText text;
+  private final SqlTokens tokens;
+  private final EncryptedNames names;
+
+  DefinitionText(StoredText text, EncryptedNames names) {
+    this.text = text;
+    this.tokens = text.tokens();
+    this.names = names;
+  }
+
+  /** False: the statement makes another table. */
+  boolean write() {
+    int at = tokens.isWord(2, "IF") ? 5 : 2;
+    TableMention mention = TableMention.at(text.source(), at);
+    EncryptedTable table = names.table(mention.name());
+    if (table == null) {
+      return false;
+    }
+    int open = mention.behind();
+    int close = tokens.isPunctuation(open, '(') ? tokens.closing(open) : open;
+    boolean isLike = tokens.isWord(open + 1, "LIKE") || tokens.isWord(open + 1, "SELECT");
+    if (close == open || close == tokens.size() || isLike) {
+      throw ErrorCatalogue.ENCRYPTED_TABLE.refuse(
+          "CREATE TABLE … LIKE or SELECT", table.name(), "write the definition");
+    }
+    for (int token = close + 1; token < tokens.size(); token++) {
+      if (tokens.isWord(token, "SELECT") || tokens.isWord(token, "PARTITION")) {
+        throw ErrorCatalogue.ENCRYPTED_TABLE.refuse(
+            "CREATE TABLE … SELECT or PARTITION BY", table.name(), "make it on the data source");
+      }
+    }
+    text.understand(mention.first(), mention.behind());
+    int first = open + 1;
+    for (int token = open + 1; token <= close; token++) {
+      boolean isEnd =
+          token == close
+              || (tokens.isPunctuation(token, ',')
+                  && tokens.depth(token) == tokens.depth(open) + 1);
+      if (isEnd) {
+        clause(table, first, token);
+        first = token + 1;
+      }
+    }
+    return true;
+  }
+
+  private void clause(EncryptedTable table, int first, int behind) {
+    boolean isKey =
+        tokens.kind(first) == TokenKind.WORD
+            && KEYS.contains(tokens.text(first).toUpperCase(Locale.ROOT));
+    EncryptedColumn column = isKey ? null : table.column(tokens.name(first));
+    if (column != null) {
+      column(column, first, behind);
+      return;
+    }
+    for (int token = first; token < behind; token++) {
+      EncryptedColumn named = tokens.isName(token) ? table.column(tokens.name(token)) : null;
+      EncryptedColumn hidden = tokens.isName(token) ? table.ofStored(tokens.name(token)) : null;
+      if (named != null && isKey && isKeyPart(token)) {
+        key(named, first, token);
+      } else if (named != null || hidden != null) {
+        throw refused(
+            "this definition", named == null ? hidden : named, "define it on the data source");
+      }
+    }
+  }
+
+  private boolean isKeyPart(int token) {
+    boolean begins = tokens.isPunctuation(token - 1, '(') || tokens.isPunctuation(token - 1, ',');
+    boolean ends = tokens.isPunctuation(token + 1, ')') || tokens.isPunctuation(token + 1, ',');
+    return begins && ends && tokens.depth(token) == tokens.depth(2) + 2;
+  }
+
+  private void key(EncryptedColumn column, int first, int token) {
+    Stored stored = column.equality();
+    boolean isPlain =
+        tokens.isWord(first, "PRIMARY")
+            || tokens.isWord(first, "UNIQUE")
+            || tokens.isWord(first, "KEY")
+            || tokens.isWord(first, "INDEX")
+            || (tokens.isWord(first, "CONSTRAINT")
+                && (tokens.isWord(first + 2, "UNIQUE") || tokens.isWord(first + 1, "UNIQUE")));
+    if (stored == null || !isPlain) {
+      throw refused("this key", column, "add an assistedQuery column, whose values are comparable");
+    }
+    text.replace(token, token + 1, TableNames.quoted(stored.name()));
+  }
+
+  private static RefusedException refused(String what, EncryptedColumn column, String wayOut) {
+    return ErrorCatalogue.ENCRYPTED_COLUMN.refuse(what, column.name(), wayOut);
+  }
+
+  // ---------------------------------------------------------------- columns
+
+  /** What follows the type, for each stored column alike. */
+  private record Attributes(String charset, boolean isRequired, boolean isUnique, String comment) {}
+
+  private void column(EncryptedColumn column, int first, int behind) {
+    int at = first + 1;
+    String type = tokens.text(at).toUpperCase(Locale.ROOT);
+    int length = -1;
+    if (tokens.isPunctuation(at + 1, '(')
+        && tokens.isPunctuation(at + 3, ')')
+        && tokens.kind(at + 2) == TokenKind.NUMBER) {
+      length = Integer.parseInt(tokens.text(at + 2));
+      at += 3;
+    }
+    String wide = wide(column, type, length);
+    Attributes attributes = attributes(column, at + 1, behind);
+    var definitions = new ArrayList<String>();
+    for (Stored stored : column.stored()) {
+      definitions.add(
+          TableNames.quoted(stored.name())
+              + " "
+              + (stored.equals(column.like())
+                  ? type + (length < 0 ? "" : "(" + length + ")") + attributes.charset()
+                  : type(stored.encryptor(), wide) + " CHARACTER SET ascii COLLATE ascii_bin")
+              + (attributes.isRequired() ? " NOT NULL" : "")
+              + (attributes.isUnique() && stored.equals(column.equality()) ? " UNIQUE" : "")
+              + (stored.equals(column.cipher()) ? attributes.comment() : ""));
+    }
+    text.replace(first, behind, String.join(", ", definitions));
+  }
+
+  /** Digests are as long for every value. */
+  private static String type(Encryptor encryptor, String wide) {
+    if (encryptor.isDeterministic() && encryptor.decryptor() == null) {
+      int length = encryptor.encrypt("").length();
+      if (length == encryptor.encrypt("0123456789012345678901234567890123456789").length()) {
+        return "VARCHAR(" + length + ")";
+      }
+    }
+    return wide;
+  }
+
+  private static String wide(EncryptedColumn column, String type, int length) {
+    return switch (type) {
+      case "CHAR", "VARCHAR" -> {
+        int characters = Math.max(1, length);
+        long needed = (long) characters * BYTES_OF_CHARACTER * 4 / 3 + OVERHEAD;
+        yield needed <= LONGEST ? "VARCHAR(" + needed + ")" : "MEDIUMTEXT";
+      }
+      case "TINYTEXT" -> "TEXT";
+      case "TEXT" -> "MEDIUMTEXT";
+      case "MEDIUMTEXT", "LONGTEXT" -> "LONGTEXT";
+      default -> throw refused("the type " + type, column, "declare it VARCHAR, CHAR or TEXT");
+    };
+  }
+
+  private Attributes attributes(EncryptedColumn column, int from, int behind) {
+    var charset = new StringBuilder();
+    boolean isRequired = false;
+    boolean isUnique = false;
+    String comment = "";
+    int at = from;
+    while (at < behind) {
+      if (tokens.isWord(at, "NOT") && tokens.isWord(at + 1, "NULL")) {
+        isRequired = true;
+        at += 2;
+      } else if (tokens.isWord(at, "NULL")) {
+        at++;
+      } else if (tokens.isWord(at, "DEFAULT") && tokens.isWord(at + 1, "NULL")) {
+        at += 2;
+      } else if (tokens.isWord(at, "CHARACTER") && tokens.isWord(at + 1, "SET")) {
+        charset.append(" CHARACTER SET ").append(tokens.text(at + 2));
+        at += 3;
+      } else if (tokens.isWord(at, "CHARSET") || tokens.isWord(at, "COLLATE")) {
+        charset.append(' ').append(tokens.text(at)).append(' ').append(tokens.text(at + 1));
+        at += 2;
+      } else if (tokens.isWord(at, "UNIQUE") && column.equality() != null) {
+        isUnique = true;
+        at += tokens.isWord(at + 1, "KEY") ? 2 : 1;
+      } else if (tokens.isWord(at, "COMMENT") && tokens.kind(at + 1) == TokenKind.STRING) {
+        comment = " COMMENT " + tokens.text(at + 1);
+        at += 2;
+      } else {
+        throw refused(
+            "the attribute " + tokens.text(at), column, "leave it out, or define what is stored");
+      }
+    }
+    return new Attributes(charset.toString(), isRequired, isUnique, comment);
+  }
+}

@@ -1,0 +1,394 @@
+package io.anabranch.rules.planner.encrypt;
+
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.StatementKind;
+import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.model.LogicalDatabase;
+import io.anabranch.rules.model.encrypt.EncryptedColumn;
+import io.anabranch.rules.model.encrypt.EncryptedTable;
+import io.anabranch.rules.plan.BoundPlan;
+import io.anabranch.rules.plan.PlanNode.Decrypted.Cell;
+import io.anabranch.rules.plan.PlanPrinter;
+import io.anabranch.rules.plan.ResultColumn;
+import io.anabranch.rules.plan.ShardQuery;
+import io.anabranch.rules.plan.StatementPlan;
+import io.anabranch.rules.planner.encrypt.Source.Output;
+import io.anabranch.rules.syntax.InsertSyntax;
+import io.anabranch.rules.task.KindPlanner;
+import io.anabranch.rules.task.PlanTask;
+import io.anabranch.rules.task.StatementHints;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * In front of the planners of a database with encrypted columns. Statements that name none of its
+ * encrypted tables go on as they are; the others are rewritten, or refused.
+ *
+ * @param statements plans what comes out
+ */
+public record EncryptPlanner(KindPlanner statements) implements KindPlanner {
+
+  private static final Set<String> MODIFIERS =
+      Set.of("LOW_PRIORITY", "DELAYED", "HIGH_PRIORITY", "IGNORE", "INTO");
+
+  @Override
+  public StatementPlan plan(PlanTask task) {
+    if (task.database().encryption().isEmpty()) {
+      return statements.plan(task);
+    }
+    var text = new StoredText(task);
+    var names = new EncryptedNames(task);
+    names.refuseDetours(text.tokens(), isRowsAlone(task, text, names));
+    Set<String> tables = names.mentioned(text.tokens());
+    return tables.isEmpty()
+        ? statements.plan(task)
+        : new Rewriting(task, text, names, tables).plan();
+  }
+
+  private static boolean isRowsAlone(PlanTask task, StoredText text, EncryptedNames names) {
+    StatementKind kind = task.scan().kind();
+    if (kind != StatementKind.INSERT && kind != StatementKind.REPLACE) {
+      return false;
+    }
+    SqlTokens tokens = text.tokens();
+    for (int token = 0; token < tokens.size(); token++) {
+      if (tokens.isWord(token, "SELECT") || tokens.isWord(token, "TABLE")) {
+        return false;
+      }
+    }
+    int at = 1;
+    while (MODIFIERS.contains(tokens.text(at).toUpperCase(Locale.ROOT))) {
+      at++;
+    }
+    boolean isPlain = tokens.isName(at) && !tokens.isPunctuation(at + 1, '.');
+    if (!isPlain) {
+      return false;
+    }
+    return names.schema(null, tokens.name(at)).filter(schema -> schema.view() == null).isPresent();
+  }
+
+  /**
+   * Refuses statements that name an encrypted table of another database: this one's planners know
+   * nothing of it.
+   */
+  public static void refuseOthers(PlanTask task) {
+    SqlTokens tokens = null;
+    for (LogicalDatabase other : task.rules().databases().values()) {
+      if (other.encryption().isEmpty() || other.equals(task.database())) {
+        continue;
+      }
+      tokens = tokens == null ? task.source().tokens() : tokens;
+      for (int token = 0; token + 2 < tokens.size(); token++) {
+        EncryptedTable table =
+            tokens.isName(token) && tokens.isPunctuation(token + 1, '.') && tokens.isName(token + 2)
+                ? other.encryption().table(tokens.name(token + 2))
+                : null;
+        if (table != null && isNamed(other, tokens.name(token))) {
+          throw ErrorCatalogue.ENCRYPTED_TABLE.refuse(
+              "a statement of another database", table.name(), "USE " + other.name() + " first");
+        }
+      }
+    }
+  }
+
+  private static boolean isNamed(LogicalDatabase database, String name) {
+    return database.name().equalsIgnoreCase(name)
+        || database.dataSources().values().stream()
+            .anyMatch(source -> source.schema().equalsIgnoreCase(name));
+  }
+
+  /** One statement. */
+  private final class Rewriting {
+
+    private final PlanTask task;
+    private final StoredText text;
+    private final SqlTokens tokens;
+    private final EncryptedNames names;
+    private final Set<String> tables;
+
+    Rewriting(PlanTask task, StoredText text, EncryptedNames names, Set<String> tables) {
+      this.task = task;
+      this.text = text;
+      this.tokens = text.tokens();
+      this.names = names;
+      this.tables = tables;
+    }
+
+    private RefusedException refused(String what, String wayOut) {
+      return ErrorCatalogue.ENCRYPTED_TABLE.refuse(what, tables.iterator().next(), wayOut);
+    }
+
+    StatementPlan plan() {
+      if (StatementHints.of(task.scan(), task.scope().charset()).dataSource() != null) {
+        throw refused("the hint DATA_SOURCE_NAME", "leave it out");
+      }
+      for (int token = 0; token < tokens.size(); token++) {
+        if (tokens.kind(token) == TokenKind.EXECUTABLE_START) {
+          throw refused("a comment that is executed", "write its text plainly");
+        }
+      }
+      for (String hiding : task.scope().temporaries().byName().keySet()) {
+        if (tables.contains(hiding.toLowerCase(Locale.ROOT))) {
+          throw refused("a temporary table of the same name", "drop the temporary table");
+        }
+      }
+      StatementKind kind = task.scan().kind();
+      return switch (kind) {
+        case SELECT, QUERY_EXPRESSION -> query();
+        case INSERT, REPLACE -> insert();
+        case UPDATE, DELETE -> change(kind);
+        case DROP, TRUNCATE, LOCK_TABLES, FLUSH, TABLE_MAINTENANCE -> untouched();
+        case CREATE -> created();
+        case ALTER -> altered();
+        case SHOW, DESCRIBE -> shown();
+        default ->
+            throw refused(
+                kind.name().toLowerCase(Locale.ROOT).replace('_', ' '),
+                "use SELECT, INSERT, UPDATE or DELETE");
+      };
+    }
+
+    private StatementPlan untouched() {
+      return statements.plan(task);
+    }
+
+    /** Names in lower case of encrypted columns and of what is stored for them. */
+    private Set<String> watched() {
+      var watched = new HashSet<String>();
+      for (String name : tables) {
+        EncryptedTable table = names.table(name);
+        if (table != null) {
+          for (EncryptedColumn column : table.columns()) {
+            watched.add(column.name().toLowerCase(Locale.ROOT));
+            column.stored().forEach(stored -> watched.add(stored.name().toLowerCase(Locale.ROOT)));
+          }
+        }
+      }
+      return watched;
+    }
+
+    // -------------------------------------------------------------- queries
+
+    private StatementPlan query() {
+      var queries = new QueryText(text, names);
+      Set<String> watched = watched();
+      watched.addAll(queries.aliases());
+      expressions(queries).write(0, tokens.size(), watched);
+      requireUnderstood();
+      var cells = new ArrayList<Cell>();
+      List<Scope> legs = queries.legs(QueryText.TOP);
+      int width = 0;
+      if (!legs.isEmpty()) {
+        List<Output> outputs = queries.outputs(QueryText.TOP);
+        width = outputs.size();
+        for (int i = 0; i < outputs.size(); i++) {
+          EncryptedColumn column = outputs.get(i).column();
+          if (column != null) {
+            cells.add(new Cell(i, column.name(), column.cipher().encryptor()));
+          }
+        }
+      }
+      return planned(cells, width, true);
+    }
+
+    private Expressions expressions(QueryText queries) {
+      String mode = task.scope().sqlMode().toUpperCase(Locale.ROOT);
+      return new Expressions(text, queries, mode.contains("HIGH_NOT_PRECEDENCE"));
+    }
+
+    /** Every name of an encrypted table stands where one is read, or in front of a column. */
+    private void requireUnderstood() {
+      for (int token = 0; token < tokens.size(); token++) {
+        boolean isTable =
+            tokens.isName(token)
+                && !text.isUnderstood(token)
+                && tables.contains(tokens.name(token).toLowerCase(Locale.ROOT));
+        boolean isOther =
+            tokens.isPunctuation(token + 1, '.')
+                || tokens.isPunctuation(token - 1, '.')
+                || tokens.isWord(token - 1, "OF");
+        if (isTable && !isOther) {
+          throw refused("its name in this place", "name it plainly in FROM");
+        }
+      }
+    }
+
+    // -------------------------------------------------------------- changes
+
+    private StatementPlan insert() {
+      refuseReturning();
+      var queries = new QueryText(text, names);
+      var insert = new InsertText(text, names, queries);
+      Set<String> watched = watched();
+      watched.addAll(queries.aliases());
+      insert.write();
+      expressions(queries).write(0, tokens.size(), watched);
+      requireUnderstood();
+      return planned(List.of(), 0, false);
+    }
+
+    private StatementPlan change(StatementKind kind) {
+      refuseReturning();
+      var queries = new QueryText(text, names);
+      var change = new ChangeText(text, queries);
+      Set<String> watched = watched();
+      if (kind == StatementKind.UPDATE) {
+        change.readUpdate();
+      } else {
+        change.readDelete();
+      }
+      watched.addAll(queries.aliases());
+      if (kind == StatementKind.UPDATE) {
+        change.assignments(watched);
+      }
+      expressions(queries).write(0, tokens.size(), watched);
+      requireUnderstood();
+      return planned(List.of(), 0, false);
+    }
+
+    private void refuseReturning() {
+      int returning = InsertSyntax.findReturning(tokens, 1);
+      for (int token = returning + 1; token < tokens.size(); token++) {
+        boolean begins =
+            tokens.isWord(token - 1, "RETURNING")
+                || tokens.isPunctuation(token - 1, ',')
+                || tokens.isPunctuation(token - 1, '.');
+        if (begins && tokens.isOperator(token, "*")) {
+          throw refused("RETURNING *", "name columns that are not encrypted");
+        }
+      }
+    }
+
+    // -------------------------------------------------------------- definitions
+
+    private StatementPlan created() {
+      int at = 1;
+      boolean isTable = tokens.isWord(at, "TABLE");
+      if (!isTable && !tokens.isWord(at, "INDEX") && !tokens.isWord(at + 1, "INDEX")) {
+        throw refused("CREATE " + tokens.text(at), "make it on the data source itself");
+      }
+      if (!isTable) {
+        refuseWatched("an index on an encrypted column");
+        return untouched();
+      }
+      if (new DefinitionText(text, names).write()) {
+        return planned(List.of(), 0, false);
+      }
+      for (int token = 2; token < tokens.size(); token++) {
+        if (tokens.isWord(token, "SELECT")
+            || tokens.isWord(token, "LIKE")
+            || tokens.isWord(token, "TABLE")
+            || tokens.isWord(token, "WITH")) {
+          throw refused("CREATE TABLE … LIKE or SELECT", "write the definition");
+        }
+      }
+      return untouched();
+    }
+
+    private StatementPlan altered() {
+      refuseWatched("ALTER of an encrypted column");
+      for (int token = 1; token < tokens.size(); token++) {
+        boolean renames =
+            tokens.isWord(token, "RENAME")
+                && !tokens.isWord(token + 1, "COLUMN")
+                && !tokens.isWord(token + 1, "INDEX")
+                && !tokens.isWord(token + 1, "KEY");
+        if (renames || tokens.isWord(token, "EXCHANGE")) {
+          throw refused(tokens.text(token), "change the rule first");
+        }
+      }
+      return untouched();
+    }
+
+    private void refuseWatched(String what) {
+      Set<String> watched = watched();
+      for (int token = 0; token < tokens.size(); token++) {
+        if (tokens.isName(token) && watched.contains(tokens.name(token).toLowerCase(Locale.ROOT))) {
+          throw ErrorCatalogue.ENCRYPTED_COLUMN.refuse(
+              what, tokens.name(token), "define what is stored on the data source itself");
+        }
+      }
+    }
+
+    // -------------------------------------------------------------- SHOW
+
+    private StatementPlan shown() {
+      StatementPlan told = ShownTable.of(task, text, names, statements);
+      if (told == null) {
+        throw refused(
+            tokens.text(0) + " " + tokens.text(1),
+            "use SHOW CREATE TABLE, SHOW COLUMNS or SHOW INDEX; EXPLAIN ROUTE tells a plan");
+      }
+      return told;
+    }
+
+    // -------------------------------------------------------------- the plan
+
+    /**
+     * @param width columns of the answer that clients see
+     */
+    private StatementPlan planned(List<Cell> cells, int width, boolean isQuery) {
+      StoredText.Written written = text.written();
+      PlanTask over = task.of(written.scan(), task.scope(), task.catalog());
+      StatementPlan plan = statements.plan(over);
+      var open = new EncryptedPlan(plan, written, List.of(), List.of());
+      if (!isQuery) {
+        return open;
+      }
+      BoundPlan bound = open.bound(task.written(), false);
+      List<ResultColumn> columns = described(bound, width, !cells.isEmpty());
+      if (bound instanceof BoundPlan.Single) {
+        requireWithheld(columns, cells);
+      }
+      return new EncryptedPlan(plan, written, cells, cells.isEmpty() ? List.of() : columns);
+    }
+
+    private List<ResultColumn> described(BoundPlan bound, int width, boolean isExact) {
+      ShardQuery query =
+          switch (bound) {
+            case BoundPlan.AsIs asIs -> throw new IllegalStateException("not rewritten: " + asIs);
+            case BoundPlan.Single single -> single.query();
+            case BoundPlan.Merged merged -> {
+              List<ShardQuery> queries = PlanPrinter.queries(merged.root());
+              yield queries.isEmpty() ? null : queries.getFirst();
+            }
+          };
+      if (query == null) {
+        return List.of();
+      }
+      List<ResultColumn> columns = task.catalog().describe(query);
+      if (isExact && bound instanceof BoundPlan.Single && columns.size() != width) {
+        throw refused(
+            "an answer of " + columns.size() + " columns instead of " + width, "name them");
+      }
+      // of legs, hidden columns stand behind those of the client
+      return isExact ? List.copyOf(columns.subList(0, Math.min(width, columns.size()))) : columns;
+    }
+
+    /** The second witness: the database's own word for where a column comes from. */
+    private void requireWithheld(List<ResultColumn> columns, List<Cell> cells) {
+      var decrypted = new HashSet<Integer>();
+      cells.forEach(cell -> decrypted.add(cell.column()));
+      for (int i = 0; i < columns.size(); i++) {
+        ResultColumn column = columns.get(i);
+        for (String name : tables) {
+          EncryptedTable table = names.table(name);
+          boolean isStored =
+              table != null
+                  && !column.orgTable().isEmpty()
+                  && names.isPart(table, column.orgTable())
+                  && table.ofStored(column.orgName()) != null;
+          if (isStored && !decrypted.contains(i)) {
+            throw ErrorCatalogue.CIPHERTEXT_WITHHELD.refuse(
+                i + 1, column.orgTable(), column.orgName());
+          }
+        }
+      }
+    }
+  }
+}

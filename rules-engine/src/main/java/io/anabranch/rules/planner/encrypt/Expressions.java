@@ -1,0 +1,422 @@
+package io.anabranch.rules.planner.encrypt;
+
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.model.encrypt.EncryptedColumn;
+import io.anabranch.rules.model.encrypt.EncryptedColumn.Stored;
+import io.anabranch.rules.planner.encrypt.QueryText.Named;
+import io.anabranch.rules.rewrite.Piece;
+import io.anabranch.rules.sql.TableNames;
+import io.anabranch.rules.syntax.SelectSpans;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * Names of encrypted columns outside of select lists. A closed list of places: comparisons for
+ * equality with a value, a list of values, another encrypted column; LIKE; IS NULL; COUNT; GROUP
+ * BY.
+ */
+final class Expressions {
+
+  /** Whatever stands in front of a condition as a whole. */
+  private static final Set<String> BEFORE =
+      Set.of(
+          "WHERE",
+          "AND",
+          "OR",
+          "XOR",
+          "NOT",
+          "ON",
+          "HAVING",
+          "WHEN",
+          "SELECT",
+          "DISTINCT",
+          "ALL",
+          "BY");
+
+  private static final Set<String> BEHIND =
+      Set.of(
+          "",
+          "AND",
+          "OR",
+          "XOR",
+          "AS",
+          "THEN",
+          "FROM",
+          "WHERE",
+          "GROUP",
+          "HAVING",
+          "ORDER",
+          "LIMIT",
+          "FOR",
+          "LOCK",
+          "INTO",
+          "UNION",
+          "EXCEPT",
+          "INTERSECT",
+          "JOIN",
+          "INNER",
+          "LEFT",
+          "RIGHT",
+          "CROSS",
+          "STRAIGHT_JOIN",
+          "SET",
+          "RETURNING");
+
+  private static final Set<String> EQUALS = Set.of("=", "<=>", "<>", "!=");
+
+  private final StoredText text;
+  private final SqlTokens tokens;
+  private final QueryText queries;
+  private final boolean bindsNotTightly;
+
+  /**
+   * @param bindsNotTightly whether NOT is read in front of a comparison's operands
+   */
+  Expressions(StoredText text, QueryText queries, boolean bindsNotTightly) {
+    this.text = text;
+    this.tokens = text.tokens();
+    this.queries = queries;
+    this.bindsNotTightly = bindsNotTightly;
+  }
+
+  /**
+   * Writes whatever stands in {@code [from, to)} and is not understood yet.
+   *
+   * @param watched names in lower case that may be those of encrypted columns
+   */
+  void write(int from, int to, Set<String> watched) {
+    for (int token = from; token < to; token++) {
+      if (tokens.isWord(token, "SELECT")) {
+        for (Scope scope : queries.scopes().selects()) {
+          SelectSpans select = scope.select;
+          if (select != null && select.select() == token) {
+            queries.write(scope);
+          }
+        }
+      }
+      boolean isWatched =
+          tokens.isName(token)
+              && !text.isUnderstood(token)
+              && watched.contains(tokens.name(token).toLowerCase(Locale.ROOT));
+      boolean isOther =
+          tokens.isPunctuation(token + 1, '.')
+              || (tokens.kind(token) == TokenKind.WORD
+                  && tokens.isPunctuation(token + 1, '(')
+                  && !tokens.isPunctuation(token - 1, '.'));
+      if (isWatched && !isOther) {
+        name(token);
+      }
+    }
+  }
+
+  private int first(int name) {
+    int first = name;
+    while (tokens.isPunctuation(first - 1, '.') && tokens.isName(first - 2)) {
+      first -= 2;
+    }
+    return first;
+  }
+
+  private void name(int token) {
+    int first = first(token);
+    if (tokens.isWord(first - 1, "AS")) {
+      throw ErrorCatalogue.ENCRYPTED_COLUMN.refuse(
+          "an alias of that name for something else", tokens.name(token), "call it otherwise");
+    }
+    Named named = queries.named(first, token);
+    if (named == null) {
+      return;
+    }
+    boolean isUnderstood =
+        nullness(named, first, token)
+            || comparison(named, first, token)
+            || reversed(named, first, token)
+            || list(named, first, token)
+            || pattern(named, first, token)
+            || count(named, first, token)
+            || group(named, first, token);
+    if (!isUnderstood) {
+      throw refused("this use ('" + around(first, token) + "')", named, wayOut());
+    }
+  }
+
+  private String around(int first, int token) {
+    int from = Math.max(0, first - 2);
+    int to = Math.min(tokens.size() - 1, token + 2);
+    var shown = new StringBuilder();
+    for (int at = from; at <= to; at++) {
+      // values are not repeated in messages
+      shown.append(at == from ? "" : " ").append(tokens.slot(at) >= 0 ? "?" : tokens.text(at));
+    }
+    return shown.toString();
+  }
+
+  private static String wayOut() {
+    return "select it, or compare it by =, <>, IN, IS NULL or LIKE with plain strings";
+  }
+
+  private static RefusedException refused(String what, Named named, String wayOut) {
+    return ErrorCatalogue.ENCRYPTED_COLUMN.refuse(what, named.column().name(), wayOut);
+  }
+
+  // ---------------------------------------------------------------- around a condition
+
+  private boolean begins(int first) {
+    int before = first - 1;
+    if (tokens.isPunctuation(before, '(') || tokens.isPunctuation(before, ',')) {
+      return true;
+    }
+    if (tokens.isOperator(before, "&&")) {
+      return true;
+    }
+    String word =
+        tokens.kind(Math.max(0, before)) == TokenKind.WORD && before >= 0
+            ? tokens.text(before).toUpperCase(Locale.ROOT)
+            : "-";
+    if (!BEFORE.contains(word) || (word.equals("NOT") && bindsNotTightly)) {
+      return false;
+    }
+    return !(word.equals("AND") && isOfBetween(before));
+  }
+
+  private boolean isOfBetween(int and) {
+    int depth = tokens.depth(and);
+    for (int at = and - 1; at >= 0 && tokens.depth(at) >= depth; at--) {
+      if (tokens.depth(at) > depth) {
+        continue;
+      }
+      if (tokens.isWord(at, "BETWEEN")) {
+        return true;
+      }
+      if (tokens.isWord(at, "AND") || tokens.isWord(at, "OR") || tokens.isWord(at, "WHERE")) {
+        return false;
+      }
+    }
+    return false;
+  }
+
+  private boolean ends(int behind) {
+    if (behind >= tokens.size()
+        || tokens.isPunctuation(behind, ')')
+        || tokens.isPunctuation(behind, ',')
+        || tokens.isPunctuation(behind, ';')
+        || tokens.isOperator(behind, "&&")) {
+      return true;
+    }
+    return tokens.kind(behind) == TokenKind.WORD
+        && BEHIND.contains(tokens.text(behind).toUpperCase(Locale.ROOT));
+  }
+
+  private boolean isValue(int token) {
+    return tokens.slot(token) >= 0 || tokens.isWord(token, "NULL");
+  }
+
+  private boolean isEquality(int token) {
+    return token >= 0
+        && token < tokens.size()
+        && tokens.kind(token) == TokenKind.OPERATOR
+        && EQUALS.contains(tokens.text(token));
+  }
+
+  private void column(Named named, int first, int token, Stored stored) {
+    if (named.isStored()) {
+      text.replace(token, token + 1, TableNames.quoted(stored.name()));
+    }
+    text.understand(first, token + 1);
+  }
+
+  private void value(Named named, int token, Stored stored) {
+    if (tokens.slot(token) >= 0) {
+      text.replace(
+          token,
+          token + 1,
+          List.of(
+              text.value(tokens.slot(token), named.column(), stored, StoredForm.Purpose.COMPARED)));
+    }
+  }
+
+  private Stored equality(Named named) {
+    List<Stored> comparable = named.comparable();
+    if (comparable.isEmpty()) {
+      throw refused(
+          "a comparison", named, "its ciphertext differs for equal values: add an assistedQuery");
+    }
+    return comparable.getFirst();
+  }
+
+  // ---------------------------------------------------------------- conditions
+
+  private boolean nullness(Named named, int first, int token) {
+    int at = token + 1;
+    if (!tokens.isWord(at, "IS")) {
+      return false;
+    }
+    at += tokens.isWord(at + 1, "NOT") ? 2 : 1;
+    if (!tokens.isWord(at, "NULL") || !begins(first) || !ends(at + 1)) {
+      return false;
+    }
+    column(named, first, token, named.column().cipher());
+    return true;
+  }
+
+  private boolean comparison(Named named, int first, int token) {
+    if (!isEquality(token + 1) || !begins(first)) {
+      return false;
+    }
+    int right = token + 2;
+    if (isValue(right) && ends(right + 1)) {
+      Stored stored = equality(named);
+      column(named, first, token, stored);
+      value(named, right, stored);
+      return true;
+    }
+    int last = right;
+    while (tokens.isName(last) && tokens.isPunctuation(last + 1, '.')) {
+      last += 2;
+    }
+    if (!tokens.isName(last) || !ends(last + 1) || tokens.isPunctuation(last + 1, '(')) {
+      return false;
+    }
+    Named other = queries.named(right, last);
+    if (other == null) {
+      throw refused(
+          "a comparison with '" + tokens.name(last) + "', which is not encrypted,",
+          named,
+          "compare it with a value");
+    }
+    Stored[] pair = QueryText.pair(named, other);
+    column(named, first, token, pair[0]);
+    column(other, right, last, pair[1]);
+    return true;
+  }
+
+  private boolean reversed(Named named, int first, int token) {
+    int value = first - 2;
+    if (!isEquality(first - 1) || !isValue(value) || !begins(value) || !ends(token + 1)) {
+      return false;
+    }
+    Stored stored = equality(named);
+    column(named, first, token, stored);
+    value(named, value, stored);
+    return true;
+  }
+
+  private boolean list(Named named, int first, int token) {
+    int in = tokens.isWord(token + 1, "NOT") ? token + 2 : token + 1;
+    int open = in + 1;
+    if (!tokens.isWord(in, "IN") || !tokens.isPunctuation(open, '(') || !begins(first)) {
+      return false;
+    }
+    int close = tokens.closing(open);
+    if (!ends(close + 1)) {
+      return false;
+    }
+    if (tokens.isWord(open + 1, "SELECT")) {
+      return query(named, first, token, open);
+    }
+    var values = new ArrayList<Integer>();
+    for (int at = open + 1; at < close; at++) {
+      boolean isOdd = (at - open) % 2 == 1;
+      if (isOdd ? !isValue(at) : !tokens.isPunctuation(at, ',')) {
+        return false;
+      }
+      if (isOdd) {
+        values.add(at);
+      }
+    }
+    Stored stored = equality(named);
+    column(named, first, token, stored);
+    values.forEach(at -> value(named, at, stored));
+    return true;
+  }
+
+  /** The query's own column is written when its SELECT is. */
+  private boolean query(Named named, int first, int token, int open) {
+    Stored[] pair = null;
+    for (Scope leg : queries.legs(open)) {
+      Named other = queries.only(leg);
+      if (other == null) {
+        throw refused(
+            "IN of a query whose column is not encrypted",
+            named,
+            "select one column with the same encryptor");
+      }
+      Stored[] of = QueryText.pair(named, other);
+      if (pair != null && !pair[0].equals(of[0])) {
+        return false;
+      }
+      pair = of;
+    }
+    if (pair == null) {
+      return false;
+    }
+    column(named, first, token, pair[0]);
+    queries.compare(open, named);
+    return true;
+  }
+
+  private boolean pattern(Named named, int first, int token) {
+    int like = tokens.isWord(token + 1, "NOT") ? token + 2 : token + 1;
+    if (!tokens.isWord(like, "LIKE") || !begins(first) || !ends(like + 2)) {
+      return false;
+    }
+    EncryptedColumn column = named.column();
+    Stored stored = column.like();
+    if (stored == null || !named.isStored()) {
+      throw refused("LIKE", named, "add a likeQuery column to its rule");
+    }
+    if (!isValue(like + 1)) {
+      return false;
+    }
+    column(named, first, token, stored);
+    if (tokens.slot(like + 1) >= 0) {
+      List<Piece> pattern =
+          List.of(text.value(tokens.slot(like + 1), column, stored, StoredForm.Purpose.PATTERN));
+      text.replace(like + 1, like + 2, pattern);
+    }
+    return true;
+  }
+
+  // ---------------------------------------------------------------- aggregates
+
+  private boolean count(Named named, int first, int token) {
+    boolean isDistinct = tokens.isWord(first - 1, "DISTINCT");
+    int open = isDistinct ? first - 2 : first - 1;
+    if (!tokens.isPunctuation(open, '(')
+        || !tokens.isWord(open - 1, "COUNT")
+        || !tokens.isPunctuation(token + 1, ')')) {
+      return false;
+    }
+    column(named, first, token, isDistinct ? equality(named) : named.column().cipher());
+    return true;
+  }
+
+  private boolean group(Named named, int first, int token) {
+    Scope scope = queries.scopes().around(token);
+    SelectSpans select = scope == null ? null : scope.select;
+    if (select == null
+        || tokens.depth(token) != tokens.depth(select.select())
+        || !queries.isGrouped(select, token)) {
+      return false;
+    }
+    boolean begins =
+        tokens.isPunctuation(first - 1, ',')
+            || (tokens.isWord(first - 1, "BY") && tokens.isWord(first - 2, "GROUP"));
+    if (!begins || !ends(token + 1)) {
+      return false;
+    }
+    if (!named.column().cipher().encryptor().isDeterministic()) {
+      throw refused(
+          "GROUP BY",
+          named,
+          "its ciphertext differs for equal values: use a deterministic encryptor");
+    }
+    column(named, first, token, named.column().cipher());
+    return true;
+  }
+}

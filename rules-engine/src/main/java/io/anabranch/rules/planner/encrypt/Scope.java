@@ -1,0 +1,28 @@
+package io.anabranch.rules.planner.encrypt;
+
+import io.anabranch.rules.syntax.SelectSpans;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Where names of columns mean the same: a SELECT, or a statement that changes tables. */
+final class Scope {
+
+  /** Null: the statement itself. */
+  final @Nullable SelectSpans select;
+
+  final @Nullable Scope parent;
+  final List<Source> sources = new ArrayList<>();
+
+  /** Joined by NATURAL or USING: {@code *} has some columns once. */
+  boolean isMerged;
+
+  Scope(@Nullable SelectSpans select, @Nullable Scope parent) {
+    this.select = select;
+    this.parent = parent;
+  }
+
+  boolean isEncrypted() {
+    return sources.stream().anyMatch(Source::isEncrypted);
+  }
+}

@@ -1,0 +1,287 @@
+package io.anabranch.rules.planner.encrypt;
+
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.model.encrypt.EncryptedTable;
+import io.anabranch.rules.syntax.SelectSpans;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The scopes of a statement and what is in their FROM. Names of tables and aliases are understood
+ * on the way; what cannot be read is refused.
+ */
+final class Scopes {
+
+  /** Behind a table, these are no alias. */
+  private static final Set<String> BEHIND_TABLE =
+      Set.of(
+          "JOIN",
+          "INNER",
+          "LEFT",
+          "RIGHT",
+          "CROSS",
+          "NATURAL",
+          "STRAIGHT_JOIN",
+          "FULL",
+          "ON",
+          "USING",
+          "USE",
+          "FORCE",
+          "IGNORE",
+          "FOR",
+          "PARTITION",
+          "SET",
+          "WHERE",
+          "ORDER",
+          "LIMIT",
+          "RETURNING",
+          "FROM");
+
+  private final StoredText text;
+  private final SqlTokens tokens;
+  private final EncryptedNames names;
+  private final List<Scope> selects = new ArrayList<>();
+  private final Scope statement = new Scope(null, null);
+
+  /** By name in lower case: the parenthesis of the query. */
+  private final Map<String, Integer> commonTables = new HashMap<>();
+
+  /** Parentheses of derived and common tables. */
+  private final Set<Integer> derived = new HashSet<>();
+
+  private final Function<Integer, List<Source.Output>> outputs;
+
+  /**
+   * @param outputs of the query in the parenthesis; asked for when all is read
+   */
+  Scopes(StoredText text, EncryptedNames names, Function<Integer, List<Source.Output>> outputs) {
+    this.text = text;
+    this.tokens = text.tokens();
+    this.names = names;
+    this.outputs = outputs;
+    readCommonTables();
+    List<SelectSpans> all = SelectSpans.of(tokens);
+    for (SelectSpans select : all) {
+      Scope parent = around(select.select());
+      selects.add(new Scope(select, parent == null ? statement : parent));
+    }
+    for (Scope scope : selects) {
+      SelectSpans select = scope.select;
+      if (select != null && !select.from().isEmpty()) {
+        tables(scope, select.from().first(), select.from().behind());
+      }
+    }
+  }
+
+  /** Of a statement that changes tables. */
+  Scope statement() {
+    return statement;
+  }
+
+  List<Scope> selects() {
+    return selects;
+  }
+
+  boolean isDerived(int open) {
+    return derived.contains(open);
+  }
+
+  /** The innermost SELECT around a token; null: it is in none. */
+  @Nullable Scope around(int token) {
+    Scope found = null;
+    for (Scope scope : selects) {
+      SelectSpans select = scope.select;
+      if (select != null && select.select() <= token && token < select.behind()) {
+        found = scope;
+      }
+    }
+    return found;
+  }
+
+  private static String lower(String name) {
+    return name.toLowerCase(Locale.ROOT);
+  }
+
+  // ---------------------------------------------------------------- common tables
+
+  private void readCommonTables() {
+    for (int token = 0; token < tokens.size(); token++) {
+      if (tokens.isWord(token, "WITH") && !tokens.isPunctuation(token - 1, '.')) {
+        commonTables(tokens.isWord(token + 1, "RECURSIVE") ? token + 2 : token + 1);
+      }
+    }
+  }
+
+  private void commonTables(int first) {
+    int at = first;
+    while (tokens.isName(at)) {
+      boolean hasColumns = tokens.isPunctuation(at + 1, '(');
+      int as = hasColumns ? tokens.closing(at + 1) + 1 : at + 1;
+      if (!tokens.isWord(as, "AS") || !tokens.isPunctuation(as + 1, '(')) {
+        return;
+      }
+      if (names.table(tokens.name(at)) != null) {
+        throw refused(at, "a common table of that name");
+      }
+      if (hasColumns) {
+        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+            "a common table with a list of columns beside encrypted tables",
+            "name its columns in its query");
+      }
+      if (commonTables.put(lower(tokens.name(at)), as + 1) != null) {
+        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+            "two common tables of one name beside encrypted tables", "give them different names");
+      }
+      derived.add(as + 1);
+      text.understand(at, at + 1);
+      int end = tokens.closing(as + 1) + 1;
+      if (!tokens.isPunctuation(end, ',')) {
+        return;
+      }
+      at = end + 1;
+    }
+  }
+
+  // ---------------------------------------------------------------- tables
+
+  /** Reads the tables of {@code [from, to)} into a scope. */
+  void tables(Scope scope, int from, int to) {
+    int at = from;
+    boolean isTable = true;
+    while (at < to && !(tokens.isWord(at, "ON") && tokens.isWord(at + 1, "DUPLICATE"))) {
+      if (isTable) {
+        at = table(scope, at, to);
+        isTable = false;
+      } else if (tokens.isPunctuation(at, '(')) {
+        at = tokens.closing(at) + 1;
+      } else {
+        boolean indexHint = tokens.isWord(at - 1, "FOR");
+        isTable =
+            tokens.isPunctuation(at, ',')
+                || (tokens.isWord(at, "JOIN") && !indexHint)
+                || tokens.isWord(at, "STRAIGHT_JOIN");
+        if (tokens.isWord(at, "NATURAL")) {
+          throw refused(at, "NATURAL JOIN");
+        }
+        if (tokens.isWord(at, "USING") && tokens.isPunctuation(at + 1, '(')) {
+          scope.isMerged = true;
+        }
+        at++;
+      }
+    }
+    if (isTable) {
+      throw refused(from, "this list of tables");
+    }
+  }
+
+  private boolean startsQuery(int token) {
+    int first = token;
+    while (tokens.isPunctuation(first, '(')) {
+      first++;
+    }
+    return tokens.isWord(first, "SELECT")
+        || tokens.isWord(first, "WITH")
+        || tokens.isWord(first, "VALUES")
+        || tokens.isWord(first, "TABLE");
+  }
+
+  private int table(Scope scope, int at, int to) {
+    if (tokens.isWord(at, "LATERAL")) {
+      throw refused(at, "LATERAL");
+    }
+    if (tokens.isWord(at, "JSON_TABLE") && tokens.isPunctuation(at + 1, '(')) {
+      int end = tokens.closing(at + 1) + 1;
+      int alias = tokens.isWord(end, "AS") ? end + 1 : end;
+      scope.sources.add(new Source.Unknown(tokens.name(alias)));
+      text.understand(alias, alias + 1);
+      return alias + 1;
+    }
+    if (tokens.isPunctuation(at, '(')) {
+      int close = tokens.closing(at);
+      if (!startsQuery(at + 1)) {
+        tables(scope, at + 1, close);
+        return close + 1;
+      }
+      int alias = tokens.isWord(close + 1, "AS") ? close + 2 : close + 1;
+      if (!tokens.isName(alias) || alias >= to) {
+        // ((SELECT 1) UNION (SELECT 2)) AS t is read above; this is ((SELECT 1) AS t JOIN u)
+        tables(scope, at + 1, close);
+        return close + 1;
+      }
+      if (tokens.isPunctuation(alias + 1, '(')) {
+        throw refused(alias, "a derived table with a list of columns");
+      }
+      derived.add(at);
+      text.understand(alias, alias + 1);
+      int open = at;
+      scope.sources.add(new Source.Derived(tokens.name(alias), () -> outputs.apply(open)));
+      return alias + 1;
+    }
+    return named(scope, at, to);
+  }
+
+  private int named(Scope scope, int at, int to) {
+    if (!tokens.isName(at)) {
+      throw refused(at, "this table");
+    }
+    boolean isQualified = tokens.isPunctuation(at + 1, '.');
+    int name = isQualified ? at + 2 : at;
+    String qualifier = isQualified ? tokens.name(at) : null;
+    if (!tokens.isName(name) || tokens.isPunctuation(name + 1, '.')) {
+      throw refused(at, "this table");
+    }
+    String table = tokens.name(name);
+    EncryptedTable encrypted = names.table(table);
+    if (qualifier != null && !names.isOwn(qualifier)) {
+      if (encrypted != null) {
+        throw refused(name, "a table of another database (" + qualifier + ") of that name");
+      }
+    }
+    text.understand(at, name + 1);
+    int behind = name + 1;
+    if (tokens.isWord(behind, "PARTITION") && tokens.isPunctuation(behind + 1, '(')) {
+      behind = tokens.closing(behind + 1) + 1;
+    }
+    if (tokens.isWord(behind, "FOR") && tokens.isWord(behind + 1, "SYSTEM_TIME")) {
+      throw refused(name, "FOR SYSTEM_TIME");
+    }
+    String alias = table;
+    if (tokens.isWord(behind, "AS") && behind + 1 < to) {
+      alias = tokens.name(behind + 1);
+      text.understand(behind + 1, behind + 2);
+      behind += 2;
+    } else if (behind < to && isAlias(behind)) {
+      alias = tokens.name(behind);
+      text.understand(behind, behind + 1);
+      behind++;
+    }
+    Integer common = isQualified ? null : commonTables.get(lower(table));
+    if (common != null) {
+      scope.sources.add(new Source.Derived(alias, () -> outputs.apply(common)));
+    } else {
+      scope.sources.add(new Source.Table(alias, encrypted, () -> names.schema(qualifier, table)));
+    }
+    return behind;
+  }
+
+  private boolean isAlias(int token) {
+    return tokens.kind(token) == TokenKind.QUOTED
+        || (tokens.kind(token) == TokenKind.WORD
+            && !BEHIND_TABLE.contains(tokens.text(token).toUpperCase(Locale.ROOT)));
+  }
+
+  private RuntimeException refused(int token, String what) {
+    return ErrorCatalogue.NOT_SUPPORTED.refuse(
+        what + " ('" + tokens.name(token) + "') beside tables with encrypted columns",
+        "name the tables plainly");
+  }
+}

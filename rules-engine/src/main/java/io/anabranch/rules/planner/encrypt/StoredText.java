@@ -1,0 +1,168 @@
+package io.anabranch.rules.planner.encrypt;
+
+import io.anabranch.rules.lexer.LexerMode;
+import io.anabranch.rules.lexer.Scan;
+import io.anabranch.rules.lexer.Scan.SlotKind;
+import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.SqlScanner;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.model.encrypt.EncryptedColumn;
+import io.anabranch.rules.plan.slot.SlotValues;
+import io.anabranch.rules.plan.slot.SqlBuffer;
+import io.anabranch.rules.plan.slot.TextSlotValues;
+import io.anabranch.rules.rewrite.ItemNames;
+import io.anabranch.rules.rewrite.Piece;
+import io.anabranch.rules.rewrite.SourceEdits;
+import io.anabranch.rules.task.PlanTask;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * A client's text on its way to one over stored columns, and which of its tokens have been
+ * understood. Used once.
+ */
+final class StoredText {
+
+  /** A literal of the proxy's own. */
+  static final int OWN = -1;
+
+  private static final byte[] MARKER = {'?'};
+
+  /** In the place of a literal until it is bound: no plain value gets into a plan. */
+  private static final byte[] PLACE = "'(encrypted)'".getBytes(StandardCharsets.US_ASCII);
+
+  private final PlanTask task;
+  private final SourceText source;
+  private final SqlTokens tokens;
+  private final SourceEdits edits;
+  private final int slotCount;
+  private final List<StoredForm> forms = new ArrayList<>();
+  private final BitSet understood = new BitSet();
+  private boolean changed;
+
+  StoredText(PlanTask task) {
+    this.task = task;
+    this.source = task.source();
+    this.tokens = source.tokens();
+    this.edits = new SourceEdits(source);
+    this.slotCount = task.scan().slotCount();
+  }
+
+  SourceText source() {
+    return source;
+  }
+
+  SqlTokens tokens() {
+    return tokens;
+  }
+
+  /** The tokens have a place that is known. */
+  void understand(int first, int behind) {
+    understood.set(first, Math.max(first, behind));
+  }
+
+  boolean isUnderstood(int token) {
+    return understood.get(token);
+  }
+
+  Piece text(String text) {
+    return edits.text(text);
+  }
+
+  /** A value of the client's as one of the stored columns has it. */
+  Piece value(
+      int slot, EncryptedColumn column, EncryptedColumn.Stored stored, StoredForm.Purpose purpose) {
+    forms.add(new StoredForm(slot, column.name(), stored.encryptor(), purpose));
+    return new Piece.Slot(slotCount + forms.size() - 1);
+  }
+
+  /** Puts pieces in the place of the tokens {@code [first, behind)}, which are understood then. */
+  void replace(int first, int behind, List<Piece> pieces) {
+    edits.replace(edits.start(first), edits.end(behind - 1), pieces);
+    understand(first, behind);
+    changed = true;
+  }
+
+  void replace(int first, int behind, String text) {
+    replace(first, behind, List.of(text(text)));
+  }
+
+  /** Puts text behind a token. */
+  void append(int token, String text) {
+    int end = edits.end(token);
+    edits.replace(end, end, List.of(text(text)));
+    changed = true;
+  }
+
+  boolean isChanged() {
+    return changed;
+  }
+
+  /**
+   * @param scan of the new text
+   * @param slots the client's slot of each of the text's, or a form's number behind them; {@link
+   *     #OWN}
+   * @param own values of the text as it is written
+   * @param pieces of the new text, by its own slots
+   * @param guards slots of the client whose literals are in names
+   */
+  @SuppressWarnings("ArrayRecordComponent")
+  record Written(
+      Scan scan,
+      int[] slots,
+      List<StoredForm> forms,
+      int count,
+      List<Piece> pieces,
+      int[] guards,
+      SlotValues own) {}
+
+  Written written() {
+    int[] guards = ItemNames.keep(edits);
+    var sql = new SqlBuffer(source.bytes().length + 256);
+    var slots = new ArrayList<Integer>();
+    var scope = task.scope();
+    LexerMode mode = LexerMode.of(scope.charset(), scope.ansiQuotes(), scope.noBackslashEscapes());
+    var pieces = new ArrayList<Piece>();
+    for (Piece piece : edits.copy(0, source.bytes().length)) {
+      switch (piece) {
+        case Piece.Text text -> {
+          sql.append(text.bytes());
+          pieces.add(text);
+          byte[] own = text.bytes();
+          Scan literals = new SqlScanner().scan(own, 0, own.length, mode, new Scan());
+          slots.addAll(Collections.nCopies(literals.slotCount(), OWN));
+        }
+        case Piece.Slot(int slot) -> {
+          if (slot < slotCount) {
+            int start = task.scan().slotStart(slot);
+            sql.append(task.scan().sql(), start, task.scan().slotEnd(slot) - start);
+          } else {
+            boolean isMarker =
+                task.scan().slotKind(forms.get(slot - slotCount).slot()) == SlotKind.PARAMETER;
+            sql.append(isMarker ? MARKER : PLACE);
+          }
+          pieces.add(new Piece.Slot(slots.size()));
+          slots.add(slot);
+        }
+        case Piece.Table _, Piece.Keys _ ->
+            throw new IllegalStateException("no table is edited: " + piece);
+      }
+    }
+    byte[] bytes = sql.toByteArray();
+    Scan scan = new SqlScanner().scan(bytes, 0, bytes.length, mode, new Scan());
+    if (scan.slotCount() != slots.size()) {
+      throw new IllegalStateException("values are not read as they are written");
+    }
+    return new Written(
+        scan,
+        slots.stream().mapToInt(Integer::intValue).toArray(),
+        List.copyOf(forms),
+        slotCount,
+        List.copyOf(pieces),
+        guards,
+        new TextSlotValues().over(scan, source.charset(), mode));
+  }
+}

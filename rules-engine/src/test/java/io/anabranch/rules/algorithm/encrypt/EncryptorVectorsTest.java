@@ -1,0 +1,136 @@
+package io.anabranch.rules.algorithm.encrypt;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.anabranch.rules.algorithm.InvalidPropertiesException;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is stored, against vectors of ShardingSphere and of the standards. */
+class EncryptorVectorsTest {
+
+  private final EncryptorCatalogue catalogue = new EncryptorCatalogue(List.of());
+
+  private static String decrypted(Encryptor encryptor, String stored) {
+    return requireNonNull(encryptor.decryptor()).decrypt(stored);
+  }
+
+  @Test
+  void storesAesAsShardingSphere() {
+    Encryptor aes = catalogue.encryptor("AES", Map.of("aes-key-value", "test"));
+    assertThat(aes.encrypt("test")).isEqualTo("dSpPiyENQGDUXMKFMJPGWA==");
+    assertThat(decrypted(aes, "dSpPiyENQGDUXMKFMJPGWA==")).isEqualTo("test");
+    // again with the same ciphers
+    assertThat(aes.encrypt("test")).isEqualTo("dSpPiyENQGDUXMKFMJPGWA==");
+  }
+
+  @Test
+  void storesRc4AsShardingSphere() {
+    Encryptor rc4 = catalogue.encryptor("RC4", Map.of("rc4-key-value", "test-sharding"));
+    assertThat(rc4.encrypt("test")).isEqualTo("4Tn7lQ==");
+    assertThat(decrypted(rc4, "4Tn7lQ==")).isEqualTo("test");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "MD5, '', test, 098f6bcd4621d373cade4e832627b4f6",
+    "MD5, c, ab, 900150983cd24fb0d6963f7d28e17f72",
+    "SHA256, '', abc, ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+    "SHA256, c, ab, ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+  })
+  void digests(String type, String salt, String plain, String stored) {
+    Encryptor digest = catalogue.encryptor(type, Map.of("salt", salt));
+    assertThat(digest.encrypt(plain)).isEqualTo(stored);
+    assertThat(digest.decryptor()).isNull();
+  }
+
+  /** RFC 4231, test case 2. */
+  @Test
+  void computesHmac() {
+    Encryptor hmac = catalogue.encryptor("HMAC_SHA256", Map.of("hmac-key-value", "Jefe"));
+    assertThat(hmac.encrypt("what do ya want for nothing?"))
+        .isEqualTo("5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
+  }
+
+  @Test
+  void digestsCharactersAsShardingSphere() {
+    Encryptor like = catalogue.encryptor("CHAR_DIGEST_LIKE", Map.of());
+    assertThat(like.encrypt("1234567890%abcdefghijklmnopqrstuvwxyz%ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
+        .isEqualTo("0145458981%`adedehihilmlmpqpqtutuxyxy%@ADEDEHIHILMLMPQPQTUTUXYXY");
+    assertThat(like.encrypt("_1234__5678__")).isEqualTo("_0145__4589__");
+    Encryptor korean =
+        catalogue.encryptor(
+            "CHAR_DIGEST_LIKE", Map.of("dict", "\ud55c\uad6d\uc5b4\uc2dc\ud5d8", "start", "44032"));
+    assertThat(korean.encrypt("\ud55c\uad6d")).isEqualTo("\uac01\uac00");
+    assertThat(like.isForPatterns()).isTrue();
+    assertThatThrownBy(() -> like.encrypt("\u4e2d")).hasMessageContaining("dict");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "x", "0123456789abcdef", "\u00e4\u6c49\ud83d\ude00 '\"\\"})
+  void givesValuesBack(String plain) {
+    Encryptor aes =
+        catalogue.encryptor(
+            "AES", Map.of("aes-key-value", "k", "digest-algorithm-name", "SHA-256"));
+    Encryptor gcm = catalogue.encryptor("AES_GCM", Map.of("key-id", "a", "key-value-a", "secret"));
+    for (Encryptor each : List.of(aes, gcm)) {
+      String stored = each.encrypt(plain);
+      assertThat(stored).matches("[\\x20-\\x7e]+");
+      assertThat(decrypted(each, stored)).isEqualTo(plain);
+    }
+    assertThat(gcm.encrypt(plain)).isNotEqualTo(gcm.encrypt(plain));
+  }
+
+  @Test
+  void readsWhatOlderKeysStored() {
+    Encryptor old = catalogue.encryptor("AES_GCM", Map.of("key-id", "a", "key-value-a", "one"));
+    Encryptor rotated =
+        catalogue.encryptor(
+            "AES_GCM", Map.of("key-id", "b", "key-value-a", "one", "key-value-b", "two"));
+    String stored = old.encrypt("value");
+    assertThat(decrypted(rotated, stored)).isEqualTo("value");
+    assertThat(rotated.encrypt("value")).startsWith("b:");
+    assertThatThrownBy(() -> decrypted(old, rotated.encrypt("value")))
+        .isInstanceOf(IllegalArgumentException.class);
+    String damaged =
+        stored.substring(0, 4) + (stored.charAt(4) == 'A' ? 'B' : 'A') + stored.substring(5);
+    assertThatThrownBy(() -> decrypted(old, damaged)).isInstanceOf(IllegalArgumentException.class);
+    // the id is a part of what is proved
+    assertThatThrownBy(() -> decrypted(rotated, "b" + stored.substring(1)))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void saysNothingOfWhatItCannotRead() {
+    Encryptor aes = catalogue.encryptor("AES", Map.of("aes-key-value", "test"));
+    for (String stored : List.of("not Base64: secret", "MyOShk4kjRnds7CZfFCCmQ==", "AAAA")) {
+      assertThatThrownBy(() -> decrypted(aes, stored))
+          .isInstanceOf(IllegalArgumentException.class)
+          .satisfies(e -> assertThat(e.getMessage()).doesNotContain(stored, "secret"));
+    }
+  }
+
+  @Test
+  void refusesWhatItCannotWorkWith() {
+    for (Map<String, String> properties :
+        List.of(
+            Map.<String, String>of(),
+            Map.of("aes-key-value", " "),
+            Map.of("aes-key-value", "k", "digest-algorithm-name", "SHA-0"),
+            Map.of("aes-key-value", "k", "aes-key", "k"))) {
+      assertThatThrownBy(() -> catalogue.encryptor("AES", properties))
+          .isInstanceOf(InvalidPropertiesException.class);
+    }
+    assertThatThrownBy(
+            () -> catalogue.encryptor("AES_GCM", Map.of("key-id", "b", "key-value-a", "x")))
+        .hasMessageContaining("key-value-b");
+    assertThatThrownBy(() -> catalogue.encryptor("RC4", Map.of("rc4-key-value", "x")))
+        .hasMessageContaining("5 to 128");
+  }
+}
