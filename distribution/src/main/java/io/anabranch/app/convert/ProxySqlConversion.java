@@ -194,23 +194,25 @@ public final class ProxySqlConversion {
         leftover(rule, what, "it is not active");
       } else if (!special(rule).isEmpty()) {
         leftover(rule, what, special(rule));
-      } else if (target >= 0 && plain.startsWith("^SELECT") && plain.contains("FOR UPDATE")) {
-        // reads that lock go to the primary anyhow
-        continue;
       } else if (target >= 0
           && isReader(target)
           && plain.matches("\\^SELECT( *|\\.\\*|\\$|\\+)*")) {
         readers.add(target);
-      } else if (target >= 0) {
+      } else if (target >= 0 && !isOfLockingReads(plain)) {
         leftover(
             rule,
             what,
             "statements are not routed by their text: reads go to replicas, the rest to the primary, and a hint names a server (docs/configuration.md)");
-      } else {
+      } else if (target < 0) {
         leftover(rule, what, "it has no like here");
       }
     }
     return readers;
+  }
+
+  /** Reads that lock go to the primary anyhow. */
+  private static boolean isOfLockingReads(String pattern) {
+    return pattern.startsWith("^SELECT") && pattern.contains("FOR UPDATE");
   }
 
   /** Why a rule is more than a place for SELECTs; empty if it is not. */
