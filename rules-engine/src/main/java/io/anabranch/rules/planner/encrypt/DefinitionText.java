@@ -93,12 +93,14 @@ final class DefinitionText {
     }
     for (int token = first; token < behind; token++) {
       EncryptedColumn named = tokens.isName(token) ? table.column(tokens.name(token)) : null;
-      EncryptedColumn hidden = tokens.isName(token) ? table.ofStored(tokens.name(token)) : null;
       if (named != null && isKey && isKeyPart(token)) {
         key(named, first, token);
-      } else if (named != null || hidden != null) {
-        throw refused(
-            "this definition", named == null ? hidden : named, "define it on the data source");
+        continue;
+      }
+      EncryptedColumn hidden = tokens.isName(token) ? table.ofStored(tokens.name(token)) : null;
+      EncryptedColumn mentioned = named == null ? hidden : named;
+      if (mentioned != null) {
+        throw refused("this definition", mentioned, "define it on the data source");
       }
     }
   }
