@@ -173,7 +173,8 @@ class RollingRestartIT {
         loader.load(texts),
         new InetSocketAddress(InetAddress.getLoopbackAddress(), ports.get(index)),
         null,
-        temporary);
+        temporary,
+        null);
   }
 
   /**
