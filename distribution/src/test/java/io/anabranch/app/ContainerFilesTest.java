@@ -15,12 +15,14 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -67,14 +69,23 @@ class ContainerFilesTest {
     return new Yaml().load(Files.readString(file));
   }
 
-  private static Map<String, Object> map(Object value) {
+  private static Map<String, Object> map(@Nullable Object value) {
     var map = new LinkedHashMap<String, Object>();
-    ((Map<?, ?>) value).forEach((key, each) -> map.put(String.valueOf(key), each));
+    ((Map<?, ?>) Objects.requireNonNull(value))
+        .forEach((key, each) -> map.put(String.valueOf(key), each));
     return map;
   }
 
+  private static List<?> items(@Nullable Object list) {
+    return (List<?>) Objects.requireNonNull(list);
+  }
+
+  private static @Nullable Object first(@Nullable Object list) {
+    return items(list).getFirst();
+  }
+
   /** Empty if the value is null. */
-  private static List<String> list(Object value) {
+  private static List<String> list(@Nullable Object value) {
     return value == null ? List.of() : ((List<?>) value).stream().map(String::valueOf).toList();
   }
 
@@ -94,7 +105,7 @@ class ContainerFilesTest {
       Map<String, Object> service = map(entry.getValue());
       assertThat(SERVICE_KEYS).as(entry.getKey()).containsAll(service.keySet());
       assertThat(service).as(entry.getKey()).containsKeys("image", "mem_limit", "restart");
-      assertThat(service.get("mem_limit").toString()).matches("\\d+m");
+      assertThat(String.valueOf(service.get("mem_limit"))).matches("\\d+m");
       for (String volume : list(service.get("volumes"))) {
         String source = volume.split(":", 2)[0];
         assertThat(DOCKER.resolve(source)).as(volume).exists();
@@ -122,7 +133,7 @@ class ContainerFilesTest {
   }
 
   private static boolean isProxy(Map<String, Object> service) {
-    return service.get("image").equals("anabranch:demo");
+    return "anabranch:demo".equals(service.get("image"));
   }
 
   @ParameterizedTest
@@ -149,7 +160,7 @@ class ContainerFilesTest {
       String conf = list(proxy.get("volumes")).getFirst().split(":", 3)[1];
       assertThat(map(proxy.get("environment"))).containsEntry("CONF_DIR", conf);
       assertThat(conf).isNotEqualTo("/opt/anabranch/conf");
-      String grace = proxy.get("stop_grace_period").toString().replace("s", "");
+      String grace = String.valueOf(proxy.get("stop_grace_period")).replace("s", "");
       RuleSet rules = rules(DOCKER.resolve(source(proxy)));
       long ending =
           rules.properties().ending().lameDuckMilliseconds()
@@ -228,10 +239,7 @@ class ContainerFilesTest {
     Map<String, Object> prometheus = map(yaml(DOCKER.resolve("prometheus/prometheus.yml")));
     List<String> targets =
         list(
-            map(((List<?>)
-                        map(((List<?>) prometheus.get("scrape_configs")).getFirst())
-                            .get("static_configs"))
-                    .getFirst())
+            map(first(map(first(prometheus.get("scrape_configs"))).get("static_configs")))
                 .get("targets"));
     List<String> proxies =
         services.keySet().stream().filter(name -> isProxy(map(services.get(name)))).toList();
@@ -253,7 +261,8 @@ class ContainerFilesTest {
     Map<String, Object> grafana = map(services.get("grafana"));
     String provider = text(DOCKER.resolve("grafana/provisioning/dashboards/anabranch.yaml"));
     String home =
-        map(grafana.get("environment")).get("GF_DASHBOARDS_DEFAULT_HOME_DASHBOARD_PATH").toString();
+        String.valueOf(
+            map(grafana.get("environment")).get("GF_DASHBOARDS_DEFAULT_HOME_DASHBOARD_PATH"));
     assertThat(provider).contains("path: " + Path.of(home).getParent());
     assertThat(list(grafana.get("volumes")))
         .anyMatch(volume -> volume.split(":", 3)[1].equals(home));
@@ -273,29 +282,31 @@ class ContainerFilesTest {
     }
     Map<String, Map<String, Object>> kinds =
         documents.stream()
-            .collect(Collectors.toMap(each -> each.get("kind").toString(), each -> each));
+            .collect(Collectors.toMap(each -> String.valueOf(each.get("kind")), each -> each));
     assertThat(kinds.keySet())
         .containsExactlyInAnyOrder(
             "Secret", "ConfigMap", "Deployment", "Service", "PodDisruptionBudget");
     Map<String, Object> pod =
-        map(map(map(kinds.get("Deployment").get("spec")).get("template")).get("spec"));
-    Map<String, Object> container = map(((List<?>) pod.get("containers")).getFirst());
+        map(map(map(map(kinds.get("Deployment")).get("spec")).get("template")).get("spec"));
+    Map<String, Object> container = map(first(pod.get("containers")));
     Map<String, String> mounts = new LinkedHashMap<>();
-    ((List<?>) container.get("volumeMounts"))
+    items(container.get("volumeMounts"))
         .forEach(
             each ->
                 mounts.put(
-                    map(each).get("name").toString(), map(each).get("mountPath").toString()));
+                    String.valueOf(map(each).get("name")),
+                    String.valueOf(map(each).get("mountPath"))));
     assertThat(
-            ((List<?>) pod.get("volumes")).stream().map(each -> map(each).get("name").toString()))
+            items(pod.get("volumes")).stream().map(each -> String.valueOf(map(each).get("name"))))
         .containsExactlyInAnyOrderElementsOf(mounts.keySet());
 
     // its configuration is taken, with the secrets where they are mounted
     Path secrets = Files.createDirectories(temporary.resolve("secrets"));
-    for (Map.Entry<String, Object> secret : map(kinds.get("Secret").get("stringData")).entrySet()) {
-      Files.writeString(secrets.resolve(secret.getKey()), secret.getValue().toString());
+    for (Map.Entry<String, Object> secret :
+        map(map(kinds.get("Secret")).get("stringData")).entrySet()) {
+      Files.writeString(secrets.resolve(secret.getKey()), String.valueOf(secret.getValue()));
     }
-    Map<String, Object> files = map(kinds.get("ConfigMap").get("data"));
+    Map<String, Object> files = map(map(kinds.get("ConfigMap")).get("data"));
     List<ConfigurationText> texts =
         files.entrySet().stream()
             .filter(file -> file.getKey().endsWith(".yaml"))
@@ -303,27 +314,27 @@ class ContainerFilesTest {
                 file ->
                     new ConfigurationText(
                         file.getKey(),
-                        file.getValue()
-                            .toString()
-                            .replace(mounts.get("secrets"), secrets.toString())))
+                        String.valueOf(file.getValue())
+                            .replace(String.valueOf(mounts.get("secrets")), secrets.toString())))
             .toList();
     RuleSet rules = InstalledAlgorithms.loader().load(texts).ruleSet();
     assertThat(rules.databases()).containsKey("shop");
     assertThat(files).containsKey("jvm.options");
-    assertThat(container.get("env").toString()).contains("CONF_DIR", mounts.get("conf"));
+    assertThat(String.valueOf(container.get("env")))
+        .contains("CONF_DIR", String.valueOf(mounts.get("conf")));
     assertThat(mounts.get("logs")).isEqualTo("/opt/anabranch/logs");
 
     // a pod has time enough to end
-    long grace = Long.parseLong(pod.get("terminationGracePeriodSeconds").toString()) * 1000;
+    long grace = Long.parseLong(String.valueOf(pod.get("terminationGracePeriodSeconds"))) * 1000;
     assertThat(grace)
         .isGreaterThan(
             rules.properties().ending().lameDuckMilliseconds()
                 + rules.properties().ending().timeoutMilliseconds());
-    assertThat(container.get("ports").toString())
+    assertThat(String.valueOf(container.get("ports")))
         .contains("containerPort=3307", "containerPort=" + rules.properties().admin().port());
     assertThat(map(map(container.get("readinessProbe")).get("httpGet")))
         .containsEntry("path", "/ready");
-    assertThat(container.get("lifecycle").toString())
+    assertThat(String.valueOf(container.get("lifecycle")))
         .contains("127.0.0.1/" + rules.properties().admin().port(), "POST /drain ");
     for (String probe : List.of("startupProbe", "livenessProbe")) {
       String program = list(map(map(container.get(probe)).get("exec")).get("command")).getFirst();
@@ -334,11 +345,11 @@ class ContainerFilesTest {
         .containsEntry("readOnlyRootFilesystem", true)
         .containsEntry("allowPrivilegeEscalation", false);
     Map<String, Object> labels =
-        map(map(map(kinds.get("Deployment").get("spec")).get("selector")).get("matchLabels"));
-    assertThat(map(map(kinds.get("Service").get("spec")).get("selector"))).isEqualTo(labels);
+        map(map(map(map(kinds.get("Deployment")).get("spec")).get("selector")).get("matchLabels"));
+    assertThat(map(map(map(kinds.get("Service")).get("spec")).get("selector"))).isEqualTo(labels);
     assertThat(
             map(
-                map(map(kinds.get("PodDisruptionBudget").get("spec")).get("selector"))
+                map(map(map(kinds.get("PodDisruptionBudget")).get("spec")).get("selector"))
                     .get("matchLabels")))
         .isEqualTo(labels);
   }

@@ -67,7 +67,7 @@ class EncryptIT {
           "CREATE TABLE contact (id INT PRIMARY KEY, phone VARCHAR(40), city VARCHAR(20))",
           "CREATE TABLE visit (id INT PRIMARY KEY, person_id INT, city VARCHAR(20))");
 
-  private enum Layout {
+  enum Layout {
     PASS_THROUGH,
     SINGLE,
     SHARDED
@@ -234,7 +234,8 @@ class EncryptIT {
   private static String written(String sql, @Nullable Object... values) {
     var text = new StringBuilder();
     int next = 0;
-    for (char c : sql.toCharArray()) {
+    for (int i = 0; i < sql.length(); i++) {
+      char c = sql.charAt(i);
       if (c == '?') {
         Object value = values[next++];
         text.append(
