@@ -193,6 +193,7 @@ public final class LocalStatements {
   private static boolean keepsTexts(Answer answer) {
     Session session = answer.session();
     return isPassThrough(answer)
+        && session.anyBackend().database().encryption().isEmpty()
         && !session.database().isRestricted()
         && session.anyBackend().database().isNamedAlike();
   }

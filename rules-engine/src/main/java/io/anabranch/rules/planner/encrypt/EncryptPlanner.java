@@ -44,10 +44,26 @@ public record EncryptPlanner(KindPlanner statements) implements KindPlanner {
     var text = new StoredText(task);
     var names = new EncryptedNames(task);
     names.refuseDetours(text.tokens(), isRowsAlone(task, text, names));
+    refuseComputed(task, text.tokens());
     Set<String> tables = names.mentioned(text.tokens());
     return tables.isEmpty()
         ? statements.plan(task)
         : new Rewriting(task, text, names, tables).plan();
+  }
+
+  /** Texts that a server puts together may name any table. */
+  private static void refuseComputed(PlanTask task, SqlTokens tokens) {
+    StatementKind kind = task.scan().kind();
+    if (kind != StatementKind.OTHER && kind != StatementKind.CREATE) {
+      return;
+    }
+    for (int token = 0; token < tokens.size(); token++) {
+      if (tokens.isWord(token, "PREPARE") || tokens.isWord(token, "IMMEDIATE")) {
+        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+            "PREPARE or EXECUTE IMMEDIATE in a program beside encrypted columns",
+            "write the statements plainly");
+      }
+    }
   }
 
   private static boolean isRowsAlone(PlanTask task, StoredText text, EncryptedNames names) {
