@@ -21,6 +21,7 @@ import io.anabranch.app.live.Watching;
 import io.anabranch.backend.deadlock.DeadlockWatch;
 import io.anabranch.backend.execute.PlanWalker;
 import io.anabranch.backend.jdbc.LaneConnections;
+import io.anabranch.backend.keys.KeyService;
 import io.anabranch.backend.memory.MemoryBudget;
 import io.anabranch.backend.pool.wire.BackendTransport;
 import io.anabranch.backend.relay.Relay;
@@ -242,6 +243,10 @@ final class Assembly implements AutoCloseable {
     }
     var closing = new AtomicReference<Runnable>(() -> RunningDatabase.end(running.values()));
     atEnd(() -> requireNonNull(closing.get()).run());
+    var keyService = new KeyService(loops);
+    atEnd(keyService::close);
+    keyService.follow(running.values());
+    keyService.start();
     List<Watching> watchings = running.values().stream().map(RunningDatabase::watching).toList();
     if (deadlocks != null) {
       deadlocks.start();
@@ -290,6 +295,7 @@ final class Assembly implements AutoCloseable {
                 planners,
                 walkers,
                 next -> StartChecks.samplePasswords(next, address.getAddress()),
+                keyService,
                 tls),
             deployment,
             () -> server.sessions().all(),

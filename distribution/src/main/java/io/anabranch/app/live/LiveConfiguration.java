@@ -2,6 +2,7 @@ package io.anabranch.app.live;
 
 import io.anabranch.app.check.DryRun;
 import io.anabranch.backend.execute.PlanWalker;
+import io.anabranch.backend.keys.KeyService;
 import io.anabranch.backend.pool.HikariLeaseDesk;
 import io.anabranch.backend.registry.ClusterMember;
 import io.anabranch.frontend.configuration.ConfigurationControl;
@@ -77,6 +78,7 @@ public final class LiveConfiguration implements ConfigurationControl {
    * @param planners makes plans
    * @param walkers makes what runs plans
    * @param checks what else must hold: problems of rules, none if they are good
+   * @param keys serves key generators
    * @param tls the certificate that clients are shown; null: none
    */
   public record Parts(
@@ -86,6 +88,7 @@ public final class LiveConfiguration implements ConfigurationControl {
       Deployment.Planners planners,
       Function<RuleSet, PlanWalker> walkers,
       Function<RuleSet, List<String>> checks,
+      KeyService keys,
       @Nullable TlsInForce tls) {}
 
   /** What is about to be put in force. */
@@ -377,6 +380,7 @@ public final class LiveConfiguration implements ConfigurationControl {
     if (renewed != null && parts.tls() != null) {
       parts.tls().replace(renewed);
     }
+    parts.keys().follow(prepared.databases().values());
     Deployment before = swap(wanted.ruleSet(), prepared);
     before.relay().tablesChanged();
     prepared.restarted().forEach(parts.users()::joined);

@@ -1,6 +1,8 @@
 package io.anabranch.app.live;
 
+import io.anabranch.backend.keys.KeyService;
 import io.anabranch.backend.pool.HikariLeaseDesk;
+import io.anabranch.backend.topology.Topology;
 import io.anabranch.frontend.session.Backend;
 import io.anabranch.rules.model.LogicalDatabase;
 import java.util.ArrayList;
@@ -14,16 +16,23 @@ import java.util.concurrent.TimeUnit;
  * which may have pools and watch in common with it.
  *
  * @param desk sessions' connections
- * @param describing the planner's connections
+ * @param describing the planner's connections, and those that keys are fetched with
  * @param watching knows how its servers are
  */
 public record RunningDatabase(
-    Backend backend, HikariLeaseDesk desk, HikariLeaseDesk describing, Watching watching) {
+    Backend backend, HikariLeaseDesk desk, HikariLeaseDesk describing, Watching watching)
+    implements KeyService.Served {
 
   private static final long END_MILLISECONDS = 2_000;
 
+  @Override
   public LogicalDatabase database() {
     return backend.database();
+  }
+
+  @Override
+  public Topology topology() {
+    return backend.topology();
   }
 
   /**

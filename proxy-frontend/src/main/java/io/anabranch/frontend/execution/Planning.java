@@ -277,7 +277,7 @@ public final class Planning {
   }
 
   private void bind(StatementPlan found) {
-    run(found, found.bind(statement.slots()));
+    Binding.bind(found, statement, course, bound -> run(found, bound));
   }
 
   private void run(StatementPlan found, BoundPlan bound) {

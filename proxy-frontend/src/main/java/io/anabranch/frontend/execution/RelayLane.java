@@ -529,7 +529,7 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     if (plan == null) {
       throw new IllegalStateException("no plan to run again");
     }
-    course.run(plan.bind(statement.slots()));
+    Binding.bind(plan, statement, course, course::run);
   }
 
   private void done(Lease used, RelayOutcome.Done answer) {
@@ -579,14 +579,14 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
         && interruption.reason() == null
         && isMovable()) {
       statement.failedOn(member, refusal);
-      course.run(again.bind(statement.slots()));
+      Binding.bind(again, statement, course, course::run);
     } else if (free
         && !lost.mayHaveRun()
         && !statement.retried()
         && interruption.reason() == null
         && again != null) {
       statement.retried(true);
-      course.run(again.bind(statement.slots()));
+      Binding.bind(again, statement, course, course::run);
     } else {
       course.fail(refusal);
     }

@@ -216,6 +216,11 @@ public enum ErrorCatalogue {
       "HY000",
       "AB2006: the clock went back by %d ms, no keys are made until it has caught up; check the"
           + " time service of this machine"),
+  /** No key is at hand, and this thread does not wait: whose. */
+  KEYS_AWAITED("AB2014", 1105, "HY000", "AB2014: no key of %s is at hand; repeat the statement"),
+  /** A database does not give what keys are made of: whose, why. */
+  KEYS_UNAVAILABLE(
+      "AB2015", 1105, "HY000", "AB2015: no keys of %s can be made: %s; nothing was written"),
   /** An auditor refused a statement without sharding conditions: auditor, table. */
   AUDITED(
       "AB2008",

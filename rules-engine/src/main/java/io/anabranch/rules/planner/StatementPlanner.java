@@ -1,5 +1,6 @@
 package io.anabranch.rules.planner;
 
+import io.anabranch.rules.algorithm.KeyWaits;
 import io.anabranch.rules.catalog.CountingCatalog;
 import io.anabranch.rules.catalog.SchemaCatalog;
 import io.anabranch.rules.catalog.TemporaryCatalog;
@@ -147,7 +148,7 @@ public final class StatementPlanner implements Planner {
     Supplier<Planned> work =
         () -> {
           StatementPlan plan = planned(scan, scope);
-          return new Planned(plan, plan.bind(values));
+          return new Planned(plan, KeyWaits.allowing(() -> plan.bind(values)));
         };
     return planned(scan, scope, wish, work);
   }

@@ -18,6 +18,8 @@ public final class KeyGenerators {
           SnowflakeKeys::createCosid,
           "UUID",
           KeyGenerators::uuid,
+          SegmentKeys.TYPE,
+          SegmentKeys::create,
           OrderedUuidKeys.TYPE,
           OrderedUuidKeys::create,
           NanoIdKeys.TYPE,

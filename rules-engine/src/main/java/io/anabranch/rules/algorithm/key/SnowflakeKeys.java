@@ -2,13 +2,16 @@ package io.anabranch.rules.algorithm.key;
 
 import io.anabranch.rules.algorithm.AlgorithmProperties;
 import io.anabranch.rules.algorithm.KeyGenerator;
+import io.anabranch.rules.algorithm.key.Workers.Worker;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.value.SqlValue;
+import java.security.SecureRandom;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code SNOWFLAKE} and {@code COSID_SNOWFLAKE}: 41 bits of milliseconds since 2016-11-01 (local
@@ -31,37 +34,40 @@ final class SnowflakeKeys implements KeyGenerator {
 
   private final LongSupplier clock;
   private final long epoch;
-  private final long workerId;
+  private final Workers workers;
   private final Opening opening;
   private final long tolerance;
 
   private long latestClock;
   private long millisecond;
   private int sequence;
+  private @Nullable Worker worker;
 
-  SnowflakeKeys(LongSupplier clock, long epoch, int workerId, Opening opening, long tolerance) {
+  SnowflakeKeys(LongSupplier clock, long epoch, Workers workers, Opening opening, long tolerance) {
     this.clock = clock;
     this.epoch = epoch;
-    this.workerId = workerId;
+    this.workers = workers;
     this.opening = opening;
     this.tolerance = tolerance;
   }
 
   static KeyGenerator create(AlgorithmProperties properties) {
-    int worker = worker(properties);
+    Workers workers = workers(properties);
     int vibration = properties.integer("max-vibration-offset", 1, 0, LAST_SEQUENCE);
     int tolerance = tolerance(properties);
     properties.check();
-    return new SnowflakeKeys(
-        System::currentTimeMillis,
-        epoch(ZoneId.systemDefault()),
-        worker,
-        new Opening.Vibrating(vibration),
-        tolerance);
+    return leased(
+        new SnowflakeKeys(
+            System::currentTimeMillis,
+            epoch(ZoneId.systemDefault()),
+            workers,
+            new Opening.Vibrating(vibration),
+            tolerance),
+        workers);
   }
 
   static KeyGenerator createCosid(AlgorithmProperties properties) {
-    int worker = worker(properties);
+    Workers workers = workers(properties);
     long epoch =
         properties.isPresent("epoch")
             ? properties.requiredLong("epoch")
@@ -76,14 +82,30 @@ final class SnowflakeKeys implements KeyGenerator {
         new SnowflakeKeys(
             System::currentTimeMillis,
             epoch,
-            worker,
+            workers,
             new Opening.GoingOn(1 << (SEQUENCE_BITS - 1)),
             tolerance);
-    return isText ? new Radix62(keys) : keys;
+    return leased(isText ? new Radix62(keys) : keys, workers);
   }
 
-  private static int worker(AlgorithmProperties properties) {
-    return properties.integer("worker-id", 0, 0, (1 << WORKER_BITS) - 1);
+  private static Workers workers(AlgorithmProperties properties) {
+    int number = properties.integer("worker-id", 0, 0, (1 << WORKER_BITS) - 1);
+    if (!properties.isPresent("worker-registry")) {
+      return Workers.fixed(number);
+    }
+    if (properties.isPresent("worker-id")) {
+      properties.problem("worker-id", "is there beside worker-registry; leave one of them out");
+    }
+    return new WorkerLease(
+        properties.requiredText("worker-registry").strip(),
+        1 << WORKER_BITS,
+        System::currentTimeMillis,
+        System::nanoTime,
+        new SecureRandom());
+  }
+
+  private static KeyGenerator leased(KeyGenerator keys, Workers workers) {
+    return workers instanceof WorkerLease lease ? new LeasedKeys(keys, lease) : keys;
   }
 
   private static int tolerance(AlgorithmProperties properties) {
@@ -111,8 +133,8 @@ final class SnowflakeKeys implements KeyGenerator {
       sequence++;
     }
     return new SqlValue.Int(
-        (millisecond - epoch) << (WORKER_BITS + SEQUENCE_BITS)
-            | workerId << SEQUENCE_BITS
+        (long) worker() << SEQUENCE_BITS
+            | (millisecond - epoch) << (WORKER_BITS + SEQUENCE_BITS)
             | sequence);
   }
 
@@ -136,6 +158,19 @@ final class SnowflakeKeys implements KeyGenerator {
       }
     }
     return keys;
+  }
+
+  /** Whose number is new makes keys of later moments than whoever had it before. */
+  private int worker() {
+    Worker current = workers.at(millisecond);
+    if (!current.equals(worker)) {
+      worker = current;
+      if (millisecond <= current.floor()) {
+        begin(current.floor() + 1);
+        return workers.at(millisecond).number();
+      }
+    }
+    return current.number();
   }
 
   private void begin(long newMillisecond) {

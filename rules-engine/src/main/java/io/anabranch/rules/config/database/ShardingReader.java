@@ -1,7 +1,9 @@
 package io.anabranch.rules.config.database;
 
 import io.anabranch.rules.algorithm.AutomaticAlgorithm;
+import io.anabranch.rules.algorithm.NearestName;
 import io.anabranch.rules.algorithm.PlacementAlgorithm;
+import io.anabranch.rules.algorithm.StoredKeys;
 import io.anabranch.rules.algorithm.standard.AlgorithmCatalogue;
 import io.anabranch.rules.config.yaml.Names;
 import io.anabranch.rules.config.yaml.Section;
@@ -218,6 +220,18 @@ final class ShardingReader {
   }
 
   private void add(Section section, ShardedTable table) {
+    KeyGeneration keyGeneration = table.keyGeneration();
+    if (keyGeneration != null
+        && keyGeneration.generator() instanceof StoredKeys stored
+        && !endpoints.names().contains(stored.dataSource())) {
+      section.error(
+          "the key generator of `"
+              + table.name()
+              + "` needs the data source `"
+              + stored.dataSource()
+              + "`, which is not there",
+          NearestName.suggestion(stored.dataSource(), endpoints.names()));
+    }
     ShardedTable other = tables.putIfAbsent(table.name().toLowerCase(Locale.ROOT), table);
     if (other != null) {
       section.error("the table `" + other.name() + "` is there twice", "remove one of them");

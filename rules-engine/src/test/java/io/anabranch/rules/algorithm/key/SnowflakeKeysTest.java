@@ -95,7 +95,7 @@ class SnowflakeKeysTest {
   /** As CosId does: the sequence of a quiet proxy does not only have even numbers. */
   @Test
   void sequenceGoesOnUntilItIsHalfUsed() {
-    var keys = new SnowflakeKeys(() -> now, EPOCH, 0, new Opening.GoingOn(2048), 10);
+    var keys = new SnowflakeKeys(() -> now, EPOCH, Workers.fixed(0), new Opening.GoingOn(2048), 10);
     assertThat(next(keys) & 4095).isEqualTo(1);
     now++;
     assertThat(next(keys) & 4095).isEqualTo(2);
@@ -140,7 +140,7 @@ class SnowflakeKeysTest {
     return new SnowflakeKeys(
         () -> now,
         SnowflakeKeys.epoch(ZoneOffset.UTC),
-        worker,
+        Workers.fixed(worker),
         new Opening.Vibrating(vibration),
         10);
   }
