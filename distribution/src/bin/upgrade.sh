@@ -53,7 +53,7 @@ unpacked=$work/unpacked
 if [ -d "$home/ext-lib" ] && [ "$(ls "$home/ext-lib")" ]; then
   mkdir -p "$unpacked/ext-lib" && cp -a "$home"/ext-lib/. "$unpacked/ext-lib/" || exit 1
 fi
-if ls "$conf"/global.yaml "$conf"/server.yaml >/dev/null 2>&1; then
+if [ -e "$conf/global.yaml" ] || [ -e "$conf/server.yaml" ]; then
   "$unpacked/bin/anabranch" check -q -a 127.0.0.1 "$conf" || fail 78 "the other version does not take $conf; nothing has changed"
 fi
 

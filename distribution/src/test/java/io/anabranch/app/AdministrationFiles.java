@@ -226,6 +226,7 @@ final class AdministrationFiles {
     examples.put("GRANT …", "GRANT SELECT, INSERT ON shop.* TO clerk@'10.%'");
     examples.put("REVOKE …", "REVOKE INSERT ON shop.* FROM clerk@'10.%'");
     examples.put("SET DIST VARIABLE name = value", "SET DIST VARIABLE sql_show = false");
+    examples.put("SHOW QUERY RULES", "SHOW QUERY RULES");
     examples.put(
         "CREATE QUERY RULE" + unless,
         "CREATE QUERY RULE no_drops (MATCH(KINDS(DROP), USERS(plain)), DENY = 'ask us')");

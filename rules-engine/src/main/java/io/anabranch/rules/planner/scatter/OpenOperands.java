@@ -6,12 +6,10 @@ import io.anabranch.rules.syntax.SelectLayout.Span;
 import java.util.Set;
 
 /**
- * Operands whose type only the execution tells: user variables, and on MySQL parameters. What they
- * are calculated with has digits that no description knows.
- *
- * @param areParameters whether parameters count
+ * Operands whose type only the execution tells: user variables and parameters. What they are
+ * calculated with has digits that no description knows.
  */
-record OpenOperands(SqlTokens tokens, boolean areParameters) {
+record OpenOperands(SqlTokens tokens) {
 
   private static final Set<String> COMPARISONS =
       Set.of("=", "<=>", "<>", "!=", "<", ">", "<=", ">=");
@@ -32,7 +30,7 @@ record OpenOperands(SqlTokens tokens, boolean areParameters) {
 
   private boolean isOpen(int token) {
     return switch (tokens.kind(token)) {
-      case MARKER -> areParameters;
+      case MARKER -> true;
       case VARIABLE -> !tokens.text(token).startsWith("@@");
       default -> false;
     };

@@ -190,7 +190,7 @@ final class ScatterDraft {
 
   /** What calculates with types that its execution alone tells. */
   OpenOperands openOperands() {
-    return new OpenOperands(tokens(), !analysis.task().catalog().isMariaDb(source()));
+    return new OpenOperands(tokens());
   }
 
   /** The one that is asked of the columns. */
