@@ -246,8 +246,22 @@ class GaleraIT {
     writes.endAfterMore();
     assertThat(writes.errors()).as("no write went there").isEmpty();
     nodes.get(leaving).startAgain();
+    awaitPrepared(leaving);
     awaitServing(0, 1, 2);
     assertThat(writes.missing(nodes.get(leaving)::queryOne)).isEmpty();
+  }
+
+  /** A node that has started answers nothing until it has what the others have. */
+  private void awaitPrepared(int node) {
+    Eventually.holds(
+        "node " + node + " answers",
+        () -> {
+          try {
+            return nodes.get(node).queryOne("SELECT COUNT(*) FROM rw.log") != null;
+          } catch (IllegalStateException notYet) {
+            return false;
+          }
+        });
   }
 
   @Test
@@ -269,6 +283,7 @@ class GaleraIT {
         .hasSizeLessThanOrEqualTo(6);
     assertThat(writes.missing(nodes.get(0)::queryOne)).isEmpty();
     nodes.get(leaving).startAgain();
+    awaitPrepared(leaving);
     awaitServing(0, 1, 2);
     assertThat(writingNode()).as("it comes back as a reader").isNotEqualTo(leaving);
     assertThat(writes.missing(nodes.get(leaving)::queryOne)).isEmpty();
