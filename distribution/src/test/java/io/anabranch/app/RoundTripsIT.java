@@ -67,7 +67,8 @@ class RoundTripsIT {
       run(connection, "SET transaction_type = '" + type + "'", "SELECT balance FROM account");
       link.record(
           train -> {
-            if (OURS.matcher(train).find()) {
+            // the proxy tries out what the server makes of XA, in its own time
+            if (OURS.matcher(train).find() && !train.contains("'try.")) {
               trains.add(train);
             }
           });
