@@ -1,3 +1,4 @@
+-- MySQL tells other types of such sums than it sends values of: DOUBLE here for DECIMAL there
 -- what is added up has the digits of the session's variable, which no description of a part of the table knows
 CREATE TABLE ta (u INT NOT NULL, k VARCHAR(20) NOT NULL, n INT NOT NULL, g INT, d DECIMAL(8,3), PRIMARY KEY (u, k, n)) DEFAULT CHARSET=utf8mb4;
 INSERT INTO ta VALUES (1, '1', 1, 1, 1.5), (2, '2', 2, 1, 2.25), (3, '3', 3, 2, NULL), (4, '4', 4, 2, 4.125), (5, '5', 5, NULL, 8);
