@@ -213,7 +213,7 @@ class KeptWarningsIT {
         assertThat(leftByClosing(proxied, former))
             .as(former)
             .isEqualTo(leftByClosing(plain, former))
-            .hasSize(2);
+            .isNotEmpty();
       }
     }
   }
