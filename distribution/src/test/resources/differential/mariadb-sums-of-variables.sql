@@ -12,3 +12,7 @@ SELECT SUM(n * @x) + 1, AVG(n) * @x FROM ta;
 SELECT g, SUM(n = @i), COUNT(*) FROM ta GROUP BY g HAVING SUM(n * @x) > 5 ORDER BY g;
 SET @x = 5;
 SELECT SUM(n * @x), AVG(n * @x) FROM ta;
+SET @x = 2.26;
+SELECT SUM(v), AVG(v) FROM (SELECT n * @x v FROM ta) t;
+WITH x AS (SELECT n * @x v FROM ta) SELECT SUM(v), MAX(v) FROM x;
+SELECT SUM(v) FROM (SELECT n v FROM ta UNION ALL SELECT @x FROM ta) t;

@@ -10,6 +10,7 @@ import io.anabranch.protocol.message.TextRowReader;
 import io.anabranch.protocol.type.Collation;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.rewrite.MarkerLiterals;
+import io.anabranch.rules.syntax.ClauseWords;
 import java.nio.charset.Charset;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -67,19 +68,22 @@ public final class UserVariables {
 
   /**
    * As a parameter of EXECUTE, which has a type of its own: whole numbers are BIGINT, and others of
-   * thirty decimals to MySQL, which it shows where it computes with them.
+   * thirty decimals to MySQL, which it shows where it computes with them. MariaDB takes a whole one
+   * for the position of a column where it sorts by it.
    *
    * @param name lower case
    */
   public static MarkerLiterals.Value parameter(Session session, String name) {
     String literal = literal(session, name);
+    boolean isMariaDb = session.deployment().isMariaDb();
     if (WHOLE.matcher(literal).matches()) {
       String variable = "@`" + name.replace("`", "``") + "`";
-      return new MarkerLiterals.Value(literal, variable, variable);
+      String key = isMariaDb ? literal : ClauseWords.keyOf(literal);
+      return new MarkerLiterals.Value(literal, variable, variable, key);
     }
-    boolean widens = !session.deployment().isMariaDb() && FIXED.matcher(literal).matches();
+    boolean widens = !isMariaDb && FIXED.matcher(literal).matches();
     String operand = widens ? "CAST(" + literal + " AS DECIMAL(65,30))" : literal;
-    return new MarkerLiterals.Value(literal, literal, operand);
+    return new MarkerLiterals.Value(literal, literal, operand, literal);
   }
 
   /** The value as the text of a statement; null for NULL. */

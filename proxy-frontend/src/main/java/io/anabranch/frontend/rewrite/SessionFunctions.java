@@ -7,18 +7,21 @@ import io.anabranch.frontend.statement.VariableName;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
-import io.anabranch.rules.lexer.StatementCharset;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.model.ReadPolicy;
+import io.anabranch.rules.rewrite.ItemNames;
+import io.anabranch.rules.syntax.ClauseWords;
 import io.anabranch.rules.syntax.SelectLayout;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Puts literals in the place of functions and variables whose value only the proxy knows: {@code
  * DATABASE()}, {@code CONNECTION_ID()}, {@code LAST_INSERT_ID()}, {@code @@autocommit} and so on. A
- * column of the outermost select list that this changes gets its former text as its alias, so that
- * its name stays, and numbers their type: BIGINT. Elsewhere plain literals let the planner route.
+ * column of a select list that this changes gets its former text as its alias, so that its name
+ * stays, and numbers their type: BIGINT. Elsewhere plain literals let the planner route.
  *
  * <p>Looked for on plan misses only: a statement with such a function is never planned in its
  * original text, so a plan that is found in the cache has none. What is put in only where the
@@ -29,13 +32,20 @@ public final class SessionFunctions {
   /** The function that reads query attributes. */
   public static final String OF_ATTRIBUTES = AttributeValue.FUNCTION;
 
+  /** Servers nest no deeper: the names of what is in there do not matter. */
+  private static final int MOST_NESTED = 64;
+
   private final SourceText source;
   private final SqlTokens tokens;
   private final Session session;
   private final StringBuilder out = new StringBuilder();
   private int copied;
-  private boolean changed;
-  private boolean inSelectList;
+  private int changes;
+
+  /** The select lists around a token, the innermost one first. */
+  private final Deque<Item> items = new ArrayDeque<>();
+
+  private @Nullable ClauseWords clauses;
   private final boolean placesVariables;
   private final boolean keepsTypes;
 
@@ -90,101 +100,76 @@ public final class SessionFunctions {
   }
 
   private @Nullable String replace() {
-    int from = StoredText.end(tokens);
-    if (tokens.isWord(0, "SELECT")) {
-      from = endOfSelectList();
-      selectItems(from);
+    int token = StoredText.end(tokens);
+    while (token < tokens.size()) {
+      endItems(token);
+      boolean selects = tokens.isWord(token, "SELECT") && !tokens.isPunctuation(token - 1, '.');
+      token = selects ? beginItems(token) : replaceAt(token);
     }
-    replaceAll(from, tokens.size());
-    if (!changed) {
+    endItems(token);
+    if (changes == 0) {
       return null;
     }
     return out.append(source.text(), copied, source.text().length()).toString();
   }
 
-  private void selectItems(int end) {
-    int item = SelectLayout.behindModifiers(tokens, 1);
-    for (int i = item; i < end; i++) {
-      if (tokens.depth(i) == 0 && tokens.isPunctuation(i, ',')) {
-        selectItem(item, i);
-        item = i + 1;
+  /** An item of a select list, which other lists may be nested in. */
+  private record Item(int depth, int first, int changesBefore) {}
+
+  /** The first token of the first item of a SELECT. */
+  private int beginItems(int select) {
+    int first = SelectLayout.behindModifiers(tokens, select + 1);
+    items.push(new Item(tokens.depth(select), first, changes));
+    return first;
+  }
+
+  /** Ends the items that are left at the token. */
+  private void endItems(int token) {
+    while (!items.isEmpty()) {
+      Item item = items.peek();
+      boolean isLast = ItemNames.isBehindItems(tokens, token, item.depth);
+      boolean isComma = tokens.depth(token) == item.depth && tokens.isPunctuation(token, ',');
+      if (!isLast && !isComma) {
+        return;
+      }
+      name(item, token);
+      items.pop();
+      if (isComma) {
+        items.push(new Item(item.depth, token + 1, changes));
+        return;
       }
     }
-    if (end > item) {
-      selectItem(item, end);
+  }
+
+  /** Lets a changed item be called by what it was. */
+  private void name(Item item, int behind) {
+    boolean isChanged = changes > item.changesBefore && behind > item.first;
+    if (isChanged
+        && items.size() <= MOST_NESTED
+        && !ItemNames.isNamed(tokens, item.first, behind)) {
+      copyUpTo(tokens.end(behind - 1));
+      out.append(ItemNames.alias(source.text(), tokens, item.first, behind));
     }
   }
 
-  private int endOfSelectList() {
-    for (int i = 1; i < tokens.size(); i++) {
-      if (tokens.depth(i) == 0
-          && (tokens.isWord(i, "FROM")
-              || tokens.isWord(i, "LIMIT")
-              || tokens.isWord(i, "INTO")
-              || tokens.isWord(i, "UNION")
-              || tokens.isWord(i, "WHERE")
-              || tokens.isWord(i, "ORDER")
-              || tokens.isWord(i, "HAVING")
-              || tokens.isWord(i, "FOR"))) {
-        return i;
-      }
+  /** The token behind what has been replaced, or the next one. */
+  private int replaceAt(int token) {
+    int behindLock = LockQuestion.end(tokens, token);
+    int behindAttribute = Math.min(AttributeValue.end(tokens, token), tokens.size());
+    String literal =
+        behindLock > token
+            ? LockQuestion.answered(textOf(token, behindLock), session.id())
+            : behindAttribute > token ? attribute(token, behindAttribute) : literal(token);
+    if (literal == null) {
+      return token + 1;
     }
-    return tokens.size();
-  }
-
-  private void selectItem(int from, int to) {
-    boolean before = changed;
-    changed = false;
-    inSelectList = true;
-    replaceAll(from, to);
-    inSelectList = false;
-    boolean here = changed;
-    changed = before || here;
-    if (here && !isAliased(from, to)) {
-      copyUpTo(tokens.end(to - 1));
-      String label = StatementCharset.name(textOf(from, to));
-      out.append(" AS `").append(label.replace("`", "``")).append('`');
-    }
-  }
-
-  /** Whether the item ends in {@code AS name}, or in a name or string behind a whole value. */
-  private boolean isAliased(int from, int to) {
-    int last = to - 1;
-    if (last - 1 < from || tokens.depth(last) != 0) {
-      return false;
-    }
-    if (tokens.isWord(last - 1, "AS")) {
-      return true;
-    }
-    boolean nameable = tokens.isName(last) || tokens.kind(last) == TokenKind.STRING;
-    boolean behindValue =
-        tokens.isPunctuation(last - 1, ')')
-            || tokens.kind(last - 1) == TokenKind.VARIABLE
-            || tokens.kind(last - 1) == TokenKind.NUMBER;
-    return nameable && behindValue;
-  }
-
-  private void replaceAll(int from, int to) {
-    int i = from;
-    while (i < to) {
-      int behindLock = Math.min(LockQuestion.end(tokens, i), to);
-      int behindAttribute = Math.min(AttributeValue.end(tokens, i), to);
-      String literal =
-          behindLock > i
-              ? LockQuestion.answered(textOf(i, behindLock), session.id())
-              : behindAttribute > i ? attribute(i, behindAttribute) : literal(i);
-      if (literal == null) {
-        i++;
-        continue;
-      }
-      int end = tokens.kind(i) == TokenKind.VARIABLE || !isCall(i) ? i + 1 : i + 3;
-      end = Math.max(end, Math.max(behindLock, behindAttribute));
-      copyUpTo(tokens.start(i));
-      out.append(literal);
-      copied = tokens.end(end - 1);
-      changed = true;
-      i = end;
-    }
+    boolean isOne = tokens.kind(token) == TokenKind.VARIABLE || !isCall(token);
+    int end = Math.max(isOne ? token + 1 : token + 3, Math.max(behindLock, behindAttribute));
+    copyUpTo(tokens.start(token));
+    out.append(placed(token, literal));
+    copied = tokens.end(end - 1);
+    changes++;
+    return end;
   }
 
   /** With the call beside it: where the server has no such function, it says so. */
@@ -208,7 +193,7 @@ public final class SessionFunctions {
       VariableName name = VariableName.of(tokens.text(token));
       if (name.user()) {
         // to route by; what is selected keeps a variable's own type
-        boolean places = placesVariables && !inSelectList;
+        boolean places = placesVariables && !isSelected() && !isLimit(token);
         return places ? " " + UserVariables.literal(session, name.name()) : null;
       }
       return variable(tokens.text(token).toLowerCase(Locale.ROOT));
@@ -238,6 +223,24 @@ public final class SessionFunctions {
     return value == null && name.equals("connection_id")
         ? Integer.toString(session.id())
         : typed(textOf(token, token + 3), value);
+  }
+
+  /** Where a number would be the position of a column, one that is none. */
+  private String placed(int token, String literal) {
+    if (clauses == null) {
+      clauses = new ClauseWords(tokens);
+    }
+    return clauses.isKey(token) ? ClauseWords.keyOf(literal.strip()) : literal;
+  }
+
+  private boolean isSelected() {
+    return !items.isEmpty();
+  }
+
+  /** Servers take no variable there. */
+  private boolean isLimit(int token) {
+    boolean isSecond = tokens.isPunctuation(token - 1, ',') && tokens.isWord(token - 3, "LIMIT");
+    return isSecond || tokens.isWord(token - 1, "LIMIT") || tokens.isWord(token - 1, "OFFSET");
   }
 
   /** Whether DATABASE() is for the server, or for those who plan what it is compared with. */
@@ -335,7 +338,7 @@ public final class SessionFunctions {
 
   /** Whether the value's type is that of a column, of an answer or of a table that is made. */
   private boolean showsTypes() {
-    return inSelectList || tokens.isWord(0, "CREATE");
+    return isSelected() || tokens.isWord(0, "CREATE");
   }
 
   private String permittedAccount() {

@@ -55,6 +55,22 @@ class SessionFunctionsTest {
         "select @@anabranch_read_consistency c|select 'DEFAULT' c",
         "select row_count() x from t where a = found_rows()|select IF(0, row_count(), 2) x from t"
             + " where a = IF(0, found_rows(), 0)",
+        "(select last_insert_id(), b from t)|(select IF(0, last_insert_id(), (41 ^ 0)) AS"
+            + " `last_insert_id()`, b from t)",
+        "with c as (select 1 a) select database(), a from c|with c as (select 1 a) select IF(0,"
+            + " database(), 'shop') AS `database()`, a from c",
+        "select * from (select row_count() from t) d|select * from (select IF(0, row_count(), 2) AS"
+            + " `row_count()` from t) d",
+        "create table u as select current_user a|create table u as select IF(0, current_user,"
+            + " 'alice@%') a",
+        "select database() = 'shop' ok, user() is null|select IF(0, database(), 'shop') = 'shop' ok,"
+            + " IF(0, user(), 'alice@10.0.0.1') is null AS `user() is null`",
+        "select case database() when 'a' then 1 end, case user() when 'a' then 1 end n|select case"
+            + " IF(0, database(), 'shop') when 'a' then 1 end AS `case database() when 'a' then 1"
+            + " end`, case IF(0, user(), 'alice@10.0.0.1') when 'a' then 1 end n",
+        "select a.b = database(), database() = a.b from a|select a.b = IF(0, database(), 'shop') AS"
+            + " `a.b = database()`, IF(0, database(), 'shop') = a.b AS `database() = a.b` from a",
+        "select a from t order by @@autocommit, a|select a from t order by (1+0), a",
         "insert into t values (last_insert_id(), row_count())|insert into t values (41, 2)",
         "select is_used_lock('x') = connection_id() n|select IF(is_used_lock('x') <=>"
             + " CONNECTION_ID(), 7, is_used_lock('x')) = 7 n",
@@ -97,6 +113,34 @@ class SessionFunctionsTest {
       })
   void allElseStaysAsItIs(String sql) {
     assertThat(SessionFunctions.replace(source(sql), session)).isNull();
+  }
+
+  /** Servers nest 63 of them. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      ignoreLeadingAndTrailingWhitespace = false,
+      value = {
+        "select (|user()|)",
+        "select * from (|select user()|) x",
+        "select 1 + exists (|select user() = 'a' union select 2|)",
+      })
+  void nestedQueriesCostWhatTheirTextCosts(String open, String inner, String close) {
+    int depth = 20_000;
+    String sql = open.repeat(depth) + inner + close.repeat(depth);
+
+    String replaced = SessionFunctions.replace(source(sql), session);
+
+    assertThat(replaced).contains("IF(0, user(), 'alice@10.0.0.1')");
+    assertThat(replaced).hasSizeLessThan(sql.length() + 50_000);
+  }
+
+  @Test
+  void longItemsAreCalledAsAServerCutsThem() {
+    String sum = "1 + ".repeat(200) + "row_count()";
+
+    assertThat(SessionFunctions.replace(source("select " + sum), session))
+        .endsWith(" AS `" + "1 + ".repeat(64).strip() + "`");
   }
 
   @Test

@@ -17,6 +17,7 @@ public final class SqlTokens {
   private final int[] slots;
   private final int[] depths;
   private final int[] closings;
+  private final int[] arounds;
   private final int[] parameters;
   private final int count;
 
@@ -29,6 +30,7 @@ public final class SqlTokens {
     this.count = count;
     this.depths = new int[count];
     this.closings = new int[count];
+    this.arounds = new int[count];
     this.parameters = parameters(kinds, slots, count);
     int depth = 0;
     int open = NONE;
@@ -43,6 +45,7 @@ public final class SqlTokens {
         }
       }
       depths[i] = depth;
+      arounds[i] = open;
       if (isPunctuation(i, '(')) {
         depth++;
         closings[i] = open;
@@ -106,6 +109,11 @@ public final class SqlTokens {
   /** How many parentheses are open around the token; a parenthesis itself is outside of them. */
   public int depth(int token) {
     return is(token) ? depths[token] : 0;
+  }
+
+  /** The innermost parenthesis that is open at the token; -1: none is. */
+  public int around(int token) {
+    return is(token) ? arounds[token] : NONE;
   }
 
   /** Number of the slot, or -1. */

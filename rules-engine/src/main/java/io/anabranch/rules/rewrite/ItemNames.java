@@ -45,6 +45,9 @@ public final class ItemNames {
           "AND", "OR", "XOR", "NOT", "DIV", "MOD", "LIKE", "RLIKE", "REGEXP", "IS", "BINARY",
           "COLLATE", "OVER", "ESCAPE");
 
+  /** Words in front of the string of a literal. */
+  private static final Set<String> TYPES = Set.of("DATE", "TIME", "TIMESTAMP", "N");
+
   private static final Set<String> CONSTANTS = Set.of("NULL", "TRUE", "FALSE");
 
   private final SourceEdits edits;
@@ -98,12 +101,33 @@ public final class ItemNames {
   }
 
   /** The token behind the items of a SELECT, which is {@code select}. */
-  static int behindItems(SqlTokens tokens, int select) {
+  public static int behindItems(SqlTokens tokens, int select) {
     int token = select + 1;
     while (!isBehindItems(tokens, token, tokens.depth(select))) {
       token++;
     }
     return token;
+  }
+
+  /** Whether an item of several tokens ends with an alias, with or without {@code AS}. */
+  public static boolean isNamed(SqlTokens tokens, int first, int behind) {
+    int last = behind - 1;
+    if (last <= first || tokens.depth(last) != tokens.depth(first)) {
+      return false;
+    }
+    if (tokens.isWord(last - 1, "AS")) {
+      return true;
+    }
+    boolean isString = tokens.kind(last) == TokenKind.STRING;
+    boolean isTyped =
+        isString
+            && tokens.kind(last - 1) == TokenKind.WORD
+            && (TYPES.contains(word(tokens, last - 1)) || tokens.text(last - 1).startsWith("_"));
+    return (tokens.isName(last) || isString)
+        && !isTyped
+        && !tokens.isPunctuation(last - 1, '.')
+        && !isUnnamed(tokens, last)
+        && !isCase(tokens, first, last);
   }
 
   private interface ItemVisitor {
@@ -126,7 +150,12 @@ public final class ItemNames {
     }
   }
 
-  private static boolean isBehindItems(SqlTokens tokens, int token, int depth) {
+  /**
+   * Whether the items end in front of the token.
+   *
+   * @param depth of the word SELECT
+   */
+  public static boolean isBehindItems(SqlTokens tokens, int token, int depth) {
     return token >= tokens.size()
         || tokens.depth(token) < depth
         || (tokens.depth(token) == depth
@@ -147,16 +176,20 @@ public final class ItemNames {
     if (first > last
         || !edits.renames(edits.start(first), edits.end(last))
         || isColumn(first, last)
-        || !(isUnnamed(last) || isCase(first, last))) {
+        || !(isUnnamed(tokens, last) || isCase(tokens, first, last))) {
       return;
     }
-    String text = edits.source().text().substring(tokens.start(first), tokens.end(last));
     int end = edits.end(last);
     edits.replace(
-        end,
-        end,
-        List.of(edits.text(" AS " + TableNames.quoted(cut(StatementCharset.name(text))))));
+        end, end, List.of(edits.text(alias(edits.source().text(), tokens, first, behind))));
     slots.addAll(new SelectLayout.Span(first, behind).literals(tokens));
+  }
+
+  /** What follows an item that is to be called by its text, as a server would call it. */
+  public static String alias(String text, SqlTokens tokens, int first, int behind) {
+    int start = tokens.start(first);
+    int end = Math.min(tokens.end(behind - 1), start + LONGEST + 1);
+    return " AS " + TableNames.quoted(cut(StatementCharset.name(text.substring(start, end))));
   }
 
   /** A column, qualified or not, is called by its name; {@code *} by none. */
@@ -181,24 +214,28 @@ public final class ItemNames {
   }
 
   /** Whether an item that ends with {@code last} surely has no alias. */
-  private boolean isUnnamed(int last) {
+  private static boolean isUnnamed(SqlTokens tokens, int last) {
     boolean isSequence =
         isOfSequence(tokens, tokens.isPunctuation(last - 1, '.') ? last - 3 : last - 1);
     boolean behindOperator =
         isSequence
             || tokens.kind(last - 1) == TokenKind.OPERATOR
-            || (tokens.kind(last - 1) == TokenKind.WORD && OPERATORS.contains(word(last - 1)));
+            || (tokens.kind(last - 1) == TokenKind.WORD
+                && OPERATORS.contains(word(tokens, last - 1)));
     return switch (tokens.kind(last)) {
       case PUNCTUATION -> tokens.isPunctuation(last, ')');
       case NUMBER, BINARY, MARKER -> true;
-      case WORD -> behindOperator || CONSTANTS.contains(word(last));
+      case WORD -> behindOperator || CONSTANTS.contains(word(tokens, last));
       case QUOTED, VARIABLE, STRING -> behindOperator;
       case OPERATOR, OPTIMIZER_HINT, EXECUTABLE_START, EXECUTABLE_END -> false;
     };
   }
 
   /** Whether the item ends with the END of a CASE. */
-  private boolean isCase(int first, int last) {
+  private static boolean isCase(SqlTokens tokens, int first, int last) {
+    if (!tokens.isWord(last, "END")) {
+      return false;
+    }
     int open = 0;
     for (int token = first; token <= last; token++) {
       open += tokens.isWord(token, "CASE") ? 1 : tokens.isWord(token, "END") ? -1 : 0;
@@ -206,10 +243,10 @@ public final class ItemNames {
         return false;
       }
     }
-    return open == 0 && tokens.isWord(last, "END");
+    return open == 0;
   }
 
-  private String word(int token) {
+  private static String word(SqlTokens tokens, int token) {
     return tokens.text(token).toUpperCase(Locale.ROOT);
   }
 

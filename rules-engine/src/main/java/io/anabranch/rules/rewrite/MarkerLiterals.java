@@ -3,6 +3,7 @@ package io.anabranch.rules.rewrite;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.syntax.ClauseWords;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,12 +22,13 @@ public final class MarkerLiterals {
    * @param literal where its value counts alone
    * @param item where it is an item of the outermost select list, whose type is seen
    * @param operand where it is a part of such an item
+   * @param key where rows are sorted or grouped by it
    */
-  public record Value(String literal, String item, String operand) {
+  public record Value(String literal, String item, String operand, String key) {
 
     /** The same everywhere. */
     public static Value of(String literal) {
-      return new Value(literal, literal, literal);
+      return new Value(literal, literal, literal, literal);
     }
   }
 
@@ -41,13 +43,15 @@ public final class MarkerLiterals {
     var edits = new SourceEdits(source);
     Map<Integer, String> bySlot = new HashMap<>();
     int next = 0;
+    var clauses = new ClauseWords(tokens);
     int behindItems = tokens.isWord(0, "SELECT") ? ItemNames.behindItems(tokens, 0) : 0;
     for (int token = 0; token < tokens.size(); token++) {
       if (tokens.kind(token) == TokenKind.MARKER) {
         Value value = values.get(next++);
         boolean isItem = isItem(tokens, token, behindItems);
         String selected = isItem ? value.item() : value.operand();
-        String text = token < behindItems ? selected : value.literal();
+        String told = clauses.isKey(token) ? value.key() : value.literal();
+        String text = token < behindItems ? selected : told;
         edits.replace(edits.start(token), edits.end(token), List.of(edits.text(text)));
       } else if (tokens.slot(token) >= 0) {
         bySlot.put(tokens.slot(token), tokens.text(token));

@@ -22,6 +22,8 @@ class MarkerLiteralsTest {
         "SELECT id FROM t WHERE a IN (?, 0x41, ?)|SELECT id FROM t WHERE a IN (l0, 0x41, l1)",
         "SELECT (SELECT ? FROM u), id FROM t|SELECT (SELECT o0 AS `?` FROM u) AS `(SELECT ? FROM"
             + " u)`, id FROM t",
+        "SELECT id FROM t WHERE a = ? GROUP BY f(?) HAVING ? ORDER BY (?), b LIMIT ?"
+            + "|SELECT id FROM t WHERE a = l0 GROUP BY f(k1) HAVING l2 ORDER BY (k3), b LIMIT l4",
         "INSERT INTO t VALUES (?, 'é')|INSERT INTO t VALUES (l0, 'é')",
         "SELECT `a` FROM t|SELECT `a` FROM t",
       })
@@ -30,7 +32,7 @@ class MarkerLiteralsTest {
     int markers = (int) sql.chars().filter(c -> c == '?').count();
     List<MarkerLiterals.Value> values =
         IntStream.range(0, markers)
-            .mapToObj(i -> new MarkerLiterals.Value("l" + i, "i" + i, "o" + i))
+            .mapToObj(i -> new MarkerLiterals.Value("l" + i, "i" + i, "o" + i, "k" + i))
             .toList();
     assertThat(MarkerLiterals.in(source, values)).isEqualTo(expected);
   }

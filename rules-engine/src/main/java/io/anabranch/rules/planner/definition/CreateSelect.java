@@ -23,8 +23,10 @@ import io.anabranch.rules.resolve.StatementReader;
 import io.anabranch.rules.rewrite.Substatement;
 import io.anabranch.rules.rewrite.TableRewriting;
 import io.anabranch.rules.sql.TableNames;
+import io.anabranch.rules.syntax.ClauseWords;
 import io.anabranch.rules.syntax.CreateQuery;
 import io.anabranch.rules.syntax.DdlSyntax;
+import io.anabranch.rules.syntax.OpenOperands;
 import io.anabranch.rules.syntax.TableMention;
 import io.anabranch.rules.table.PlacedTable;
 import io.anabranch.rules.table.TablePlace;
@@ -276,6 +278,15 @@ final class CreateSelect {
       String word = tokens.text(i).toUpperCase(Locale.ROOT);
       if (NOT_TEMPORARY.contains(word) && !tokens.isPunctuation(i - 1, '.')) {
         throw refusal(word + " in CREATE TABLE … SELECT over data sources", HINT);
+      }
+    }
+    var operands = new OpenOperands(tokens);
+    var clauses = new ClauseWords(tokens);
+    for (int i = table.behind(); i < tokens.size(); i++) {
+      if (clauses.isItem(i) && operands.isAt(i)) {
+        throw refusal(
+            tokens.text(i) + " in the select list of CREATE TABLE … SELECT over data sources",
+            "tell its type: CAST(" + tokens.text(i) + " AS …)");
       }
     }
     for (PlacedTable read : analysis.tables()) {

@@ -7,6 +7,7 @@ import io.anabranch.rules.plan.PlanNode.SortKey;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.rewrite.Piece;
 import io.anabranch.rules.sql.SelectItem;
+import io.anabranch.rules.syntax.OpenOperands;
 import io.anabranch.rules.syntax.SelectLayout.Span;
 import java.util.ArrayList;
 import java.util.List;
@@ -97,7 +98,8 @@ final class AggregateColumns {
       throw new NotMergeableException(
           call.function() + "() of a quotient", "its digits are more than those that are sent");
     }
-    if (adds && draft.openOperands().areIn(span)) {
+    OpenOperands operands = draft.openOperands();
+    if (adds && (operands.areIn(span) || operands.areInInnerLists())) {
       throw new NotMergeableException(
           call.function() + "() of a variable or a parameter", "write CAST(… AS DECIMAL(20, 4))");
     }

@@ -22,6 +22,7 @@ import io.anabranch.rules.rewrite.SourceEdits;
 import io.anabranch.rules.routing.NodeLayout;
 import io.anabranch.rules.sql.SelectFacts;
 import io.anabranch.rules.sql.SelectItem;
+import io.anabranch.rules.syntax.OpenOperands;
 import io.anabranch.rules.syntax.SelectLayout;
 import io.anabranch.rules.syntax.SelectLayout.Span;
 import java.util.ArrayList;
@@ -56,6 +57,7 @@ final class ScatterDraft {
   private final LegColumns leg;
   private final List<List<Piece>> visiblePieces = new ArrayList<>();
   private final boolean grouped;
+  private final OpenOperands openOperands;
 
   /** Columns of a leg as they are compared; asked for when a string is compared. */
   private List<ResultColumn> stored = List.of();
@@ -82,6 +84,7 @@ final class ScatterDraft {
     this.guards = guards;
     this.tokens = analysis.source().tokens();
     this.edits = analysis.edits();
+    this.openOperands = new OpenOperands(tokens);
     NodeLayout nodesOfFirst = placement.layout(0);
     this.describedNode =
         analysis.task().nearest(nodesOfFirst.size(), node -> nodesOfFirst.node(node).dataSource());
@@ -190,7 +193,7 @@ final class ScatterDraft {
 
   /** What calculates with types that its execution alone tells. */
   OpenOperands openOperands() {
-    return new OpenOperands(tokens());
+    return openOperands;
   }
 
   /** The one that is asked of the columns. */

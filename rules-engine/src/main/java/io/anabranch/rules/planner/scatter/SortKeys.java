@@ -2,6 +2,7 @@ package io.anabranch.rules.planner.scatter;
 
 import io.anabranch.rules.compare.Comparability;
 import io.anabranch.rules.error.NotMergeableException;
+import io.anabranch.rules.lexer.Scan.SlotKind;
 import io.anabranch.rules.plan.PlanNode.SortKey;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.rewrite.Piece;
@@ -97,6 +98,10 @@ final class SortKeys {
             "ordering or grouping by strings under a max_sort_length of the session",
             "SET max_sort_length = DEFAULT");
       }
+      if (rule == Comparability.WEIGHT && isParameter(key.expression())) {
+        throw new NotMergeableException(
+            "ordering or grouping by a parameter", "leave it out: it is the same for all rows");
+      }
       boolean wraps = !groupBy.isEmpty() && !isColumn(key.expression());
       int weight =
           rule == Comparability.VALUE
@@ -119,6 +124,19 @@ final class SortKeys {
       sorted.add(new SortKey(key.column(), weight, pad, key.descending()));
     }
     return List.copyOf(sorted);
+  }
+
+  /** What is bound may be no string. */
+  private boolean isParameter(List<Piece> expression) {
+    List<Piece> written = expression.stream().filter(piece -> !isBlank(piece)).toList();
+    return written.size() == 1
+        && written.getFirst() instanceof Piece.Slot slot
+        && draft.analysis().task().scan().slotKind(slot.slot()) == SlotKind.PARAMETER;
+  }
+
+  private static boolean isBlank(Piece piece) {
+    return piece instanceof Piece.Text text
+        && new String(text.bytes(), StandardCharsets.ISO_8859_1).isBlank();
   }
 
   /** Weights of strings that mix collations would be of none, of which there is no least. */

@@ -1,15 +1,16 @@
-package io.anabranch.rules.planner.scatter;
+package io.anabranch.rules.syntax;
 
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.syntax.SelectLayout.Span;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Operands whose type only the execution tells: user variables and parameters. What they are
- * calculated with has digits that no description knows.
+ * calculated with has digits that no description knows. Used by one thread.
  */
-record OpenOperands(SqlTokens tokens) {
+public final class OpenOperands {
 
   private static final Set<String> COMPARISONS =
       Set.of("=", "<=>", "<>", "!=", "<", ">", "<=", ">=");
@@ -18,14 +19,48 @@ record OpenOperands(SqlTokens tokens) {
   private static final Set<String> TESTS =
       Set.of("AND", "BETWEEN", "LIKE", "NOT", "OR", "REGEXP", "RLIKE", "WHEN", "XOR");
 
+  private final SqlTokens tokens;
+
+  /** Whether one decides the type of an inner column; null until that is asked. */
+  private @Nullable Boolean inner;
+
+  public OpenOperands(SqlTokens tokens) {
+    this.tokens = tokens;
+  }
+
   /** Whether an operand there decides the type of the whole. */
-  boolean areIn(Span span) {
+  public boolean areIn(Span span) {
     for (int token = span.first(); token < span.behind(); token++) {
-      if (isOpen(token) && !isTested(token) && !isCast(token)) {
+      if (isAt(token)) {
         return true;
       }
     }
     return false;
+  }
+
+  /** Whether one decides the type of a column of a derived table, of a CTE or of a subquery. */
+  public boolean areInInnerLists() {
+    if (inner == null) {
+      inner = hasInner();
+    }
+    return inner;
+  }
+
+  private boolean hasInner() {
+    SelectSpans main = SelectSpans.main(tokens);
+    int outermost = main == null ? -1 : main.select();
+    var clauses = new ClauseWords(tokens);
+    for (int token = 0; token < tokens.size(); token++) {
+      if (isAt(token) && clauses.isItem(token) && clauses.nearest(token) != outermost) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether the token is one that decides the type of what it is a part of. */
+  public boolean isAt(int token) {
+    return isOpen(token) && !isTested(token) && !isCast(token);
   }
 
   private boolean isOpen(int token) {
@@ -49,11 +84,7 @@ record OpenOperands(SqlTokens tokens) {
 
   /** {@code IN (1, ?)}. */
   private boolean isInList(int token) {
-    int open = token - 1;
-    while (open >= 0 && tokens.depth(open) >= tokens.depth(token)) {
-      open--;
-    }
-    return tokens.isWord(open - 1, "IN");
+    return tokens.isWord(tokens.around(token) - 1, "IN");
   }
 
   /** {@code CAST(? AS DECIMAL(20, 4))}. */

@@ -1,0 +1,21 @@
+-- a variable that is a whole number is no position of a column
+CREATE TABLE ta (u INT NOT NULL, k VARCHAR(20) NOT NULL, n INT NOT NULL, g INT, PRIMARY KEY (u, k, n)) DEFAULT CHARSET=utf8mb4;
+INSERT INTO ta VALUES (1, '1', 1, 9), (2, '2', 2, 6), (3, '3', 3, 9), (4, '4', 4, 1), (5, '5', 5, 3);
+SET @one = 1, @two = 2, @nine = 9, @s = 'n';
+SELECT n, g FROM ta ORDER BY @two, n LIMIT 3;
+SELECT n, g FROM ta ORDER BY (@two), n DESC LIMIT 3;
+SELECT n, g FROM ta ORDER BY @nine DESC, n DESC LIMIT 2;
+SELECT n, g FROM ta ORDER BY @s, n LIMIT 2;
+SELECT MAX(g), COUNT(*) FROM ta GROUP BY @one;
+SELECT COUNT(*), MAX(g) FROM ta GROUP BY @nine;
+SELECT g, COUNT(*) FROM ta GROUP BY g, @two ORDER BY g;
+SELECT x.n FROM ta x JOIN ta y ON x.n = y.g ORDER BY @two, x.n DESC;
+SELECT n FROM ta UNION SELECT g FROM ta ORDER BY @two, 1 LIMIT 3;
+SELECT GROUP_CONCAT(n ORDER BY @two, n DESC) FROM ta;
+UPDATE ta SET g = 100 ORDER BY @one, n DESC LIMIT 1;
+DELETE FROM ta ORDER BY @two, n LIMIT 1;
+SELECT n, g FROM ta ORDER BY n;
+SELECT n, g FROM ta ORDER BY @@autocommit, n DESC LIMIT 2;
+SELECT COUNT(*), MAX(g) FROM ta GROUP BY @@autocommit;
+SELECT COUNT(*) FROM ta GROUP BY LAST_INSERT_ID();
+SELECT n FROM ta ORDER BY CONNECTION_ID(), n DESC LIMIT 2;
