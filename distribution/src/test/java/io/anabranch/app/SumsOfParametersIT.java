@@ -70,6 +70,7 @@ class SumsOfParametersIT {
         "SELECT SUM(CAST(? AS DECIMAL(20,4)) * price) FROM t_order",
         "SELECT MAX(price * ?), MIN(price + ?) FROM t_order",
         "SELECT AVG(price + ?) FROM t_order WHERE price IN (10, 20, 5, 1)",
+        "SELECT AVG(price) * ?, SQRT(AVG(price)) FROM t_order",
       })
   void haveTheDigitsOfWhatIsBound(String sql) throws SQLException {
     for (Object value : VALUES) {

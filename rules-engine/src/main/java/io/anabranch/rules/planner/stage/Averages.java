@@ -4,6 +4,7 @@ import io.anabranch.rules.error.NotMergeableException;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.rewrite.Substatement;
+import io.anabranch.rules.syntax.OpenOperands;
 import io.anabranch.rules.syntax.SelectLayout.Span;
 import java.util.Locale;
 import java.util.Set;
@@ -67,6 +68,14 @@ record Averages(boolean mariaDb, int increment) {
           "UNSIGNED",
           "WHEN");
 
+  private static final Set<String> ARITHMETIC = Set.of("+", "-", "*", "/", "%");
+
+  /** Functions of floating numbers, to which an AVG is one: its sum through its count. */
+  private static final Set<String> FLOATING =
+      Set.of(
+          "ACOS", "ASIN", "ATAN", "ATAN2", "COS", "COT", "DEGREES", "EXP", "LN", "LOG", "LOG10",
+          "LOG2", "POW", "POWER", "RADIANS", "SIN", "SQRT", "TAN");
+
   private static final int WORD = 9;
   private static final int MOST_DIGITS = 65;
   private static final int MOST_DECIMALS = 30;
@@ -105,9 +114,43 @@ record Averages(boolean mariaDb, int increment) {
             default -> true;
           };
     }
-    if (!mariaDb && averages && others) {
+    if (averages && ((!mariaDb && others) || isFloating(tokens, span))) {
       throw refused();
     }
+  }
+
+  /** Whether a part of it is a floating number, or may be one: what is only compared counts not. */
+  private static boolean isFloating(SqlTokens tokens, Span span) {
+    boolean floating = new OpenOperands(tokens).areIn(span);
+    for (int token = span.first(); token < span.behind(); token++) {
+      floating |=
+          switch (tokens.kind(token)) {
+            case NUMBER -> isExponent(tokens.text(token)) && isOperand(tokens, token);
+            case STRING -> isOperand(tokens, token);
+            case WORD ->
+                tokens.isPunctuation(token + 1, '(')
+                    && FLOATING.contains(tokens.text(token).toUpperCase(Locale.ROOT));
+            default -> false;
+          };
+    }
+    return floating;
+  }
+
+  private static boolean isExponent(String number) {
+    return number.indexOf('e') > 0 || number.indexOf('E') > 0;
+  }
+
+  /** Of {@code + - * / %}: not of a comparison, and no argument. */
+  private static boolean isOperand(SqlTokens tokens, int token) {
+    return ARITHMETIC.stream()
+        .anyMatch(
+            operator ->
+                tokens.isOperator(token - 1, operator) || tokens.isOperator(token + 1, operator));
+  }
+
+  /** Refuses an expression that is a floating number, of which an AVG is a part. */
+  static NotMergeableException floating() {
+    return refused();
   }
 
   /** Whether an AVG stands in it. */

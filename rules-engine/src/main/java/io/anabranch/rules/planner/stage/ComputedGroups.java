@@ -44,6 +44,7 @@ public final class ComputedGroups {
   private static final String GROUPS = StagedTable.GROUPS;
   private static final String ITEM = "ab_item_";
   private static final int DECIMAL = 246;
+  private static final int DOUBLE = 5;
   private static final int UNSIGNED = 0x20;
 
   private final Analysis analysis;
@@ -156,6 +157,9 @@ public final class ComputedGroups {
       Span expression, ResultColumn type, GroupColumns columns, Substatement.Builder to) {
     boolean whole = Comparability.isInteger(type);
     boolean decimal = type.type() == DECIMAL;
+    if (type.type() == DOUBLE && columns.averagesExact()) {
+      throw Averages.floating();
+    }
     to.text(whole ? "CAST(" : decimal ? "ROUND(" : "");
     columns.compute(expression, to, false);
     if (whole) {

@@ -18,6 +18,7 @@ import io.anabranch.rules.syntax.SelectLayout.Span;
 import io.anabranch.rules.table.PlacedTable;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -55,6 +56,9 @@ public final class GroupColumns {
 
   /** Numbers of columns by their text; those with literals are columns of their own. */
   private final Map<String, Integer> known = new HashMap<>();
+
+  /** Columns that are sums of averages. */
+  private final Set<Integer> averaged = new HashSet<>();
 
   private final int keys;
   private final Averages averages;
@@ -174,10 +178,17 @@ public final class GroupColumns {
     Span argument = new Span(token + 1, behind);
     int sum = column("SUM", argument);
     int count = column("COUNT", argument);
+    averaged.add(sum);
     if (!described.isEmpty()) {
       averages.append(to, NAME + sum, NAME + count, described.get(sum));
     }
     return behind;
+  }
+
+  /** Whether an AVG of exact numbers is among what was computed. */
+  boolean averagesExact() {
+    return averaged.stream()
+        .anyMatch(sum -> !described.isEmpty() && described.get(sum).type() != DOUBLE);
   }
 
   private int column(String before, Span span) {
