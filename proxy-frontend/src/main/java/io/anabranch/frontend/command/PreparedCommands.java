@@ -58,6 +58,7 @@ final class PreparedCommands {
                   id,
                   sql,
                   parameterCount,
+                  run.size(),
                   selected == null ? null : selected.database().name(),
                   session.language().reading());
           session.statements().add(statement);

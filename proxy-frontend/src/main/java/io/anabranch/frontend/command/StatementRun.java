@@ -214,6 +214,11 @@ final class StatementRun implements StatementCourse {
     cursors.close(of);
   }
 
+  /** How large the text is that was prepared last. */
+  Scan.Size size() {
+    return statement.scan().size();
+  }
+
   /** COM_STMT_PREPARE; errors go to the client as for a query. */
   void prepare(byte[] sql, CurrentStatement.PrepareReply reply, Runnable whenDone) {
     statement.prepareReply(reply);

@@ -1,12 +1,15 @@
 package io.anabranch.frontend.current;
 
 import io.anabranch.backend.lease.ResolvedVariable;
+import io.anabranch.backend.memory.MemoryCharge;
+import io.anabranch.backend.memory.MemoryKind;
 import io.anabranch.backend.relay.command.RelayCommand;
 import io.anabranch.backend.relay.command.RelayCursor;
 import io.anabranch.backend.relay.command.ResponseForm;
 import io.anabranch.backend.topology.Member;
 import io.anabranch.backend.topology.position.Position;
 import io.anabranch.frontend.session.Backend;
+import io.anabranch.frontend.session.CountedTexts;
 import io.anabranch.frontend.session.ExecutedStatement;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.StatementListener.Lane;
@@ -17,6 +20,7 @@ import io.anabranch.protocol.command.ClientCommand;
 import io.anabranch.protocol.command.ExecuteParameters;
 import io.anabranch.protocol.message.ErrPacket;
 import io.anabranch.protocol.type.Capability;
+import io.anabranch.rules.effort.PlanningRoom;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.SourceText;
@@ -55,19 +59,24 @@ public final class CurrentStatement {
   private static final Set<String> BLOCKS =
       Set.of("BEGIN", "CASE", "FOR", "IF", "LOOP", "REPEAT", "WHILE");
 
+  private static final byte[] NOTHING = {};
+
+  /** What a character of a text that the proxy writes takes: itself, and its bytes. */
+  private static final int WRITTEN_BYTES = 3;
+
   private static final NameMapping NO_NAMES = NameMapping.ofSchema("");
 
   private final Session session;
   private final SqlScanner scanner = new SqlScanner();
   private final TextSlotValues textSlots = new TextSlotValues();
 
-  private final Scan ownScan = new Scan();
+  private final Scan ownScan;
 
-  private Scan scan = ownScan;
+  private Scan scan;
 
   // the command
   private @Nullable ByteBuf packet;
-  private byte[] text = {};
+  private byte[] text = NOTHING;
   private int textEnd;
 
   /** How the text is read. */
@@ -105,6 +114,11 @@ public final class CurrentStatement {
   private ClientCommand.@Nullable FieldList listed;
 
   // the statement
+
+  /** Its tokens, once somebody has asked for them. */
+  private @Nullable SourceText source;
+
+  private final MemoryCharge sources;
   private boolean whole;
   private boolean replaced;
   private @Nullable Backend backend;
@@ -148,6 +162,9 @@ public final class CurrentStatement {
 
   public CurrentStatement(Session session) {
     this.session = session;
+    this.ownScan = new Scan(CountedTexts.room(session));
+    this.scan = ownScan;
+    this.sources = session.memory().charge(MemoryKind.HEAP, "the tokens of the statement");
     this.executed = new ExecutedStatement(session);
     this.reading = session.language().reading();
   }
@@ -190,6 +207,7 @@ public final class CurrentStatement {
    * @param now {@link System#nanoTime}
    */
   public void scan(int from, long now) {
+    forgetSource();
     started = now;
     answered = 0;
     executed.begin();
@@ -221,6 +239,10 @@ public final class CurrentStatement {
 
   /** Goes on with another text, of which the rest of the packet stays a part. */
   public void replace(String by) {
+    forgetSource();
+    if (by.length() > PlanningRoom.LARGE) {
+      sources.grow(WRITTEN_BYTES * (long) by.length());
+    }
     executed.replaces(scan);
     replaced = true;
     byte[] statement = by.getBytes(reading.charset());
@@ -291,7 +313,20 @@ public final class CurrentStatement {
 
   /** The statement's text for those who read tokens. */
   public SourceText source() {
-    return SourceText.of(scan, reading.charset(), reading.mode());
+    SourceText known = source;
+    if (known == null) {
+      if (scan.end() - scan.start() > PlanningRoom.LARGE) {
+        sources.grow(SourceText.weight(scan));
+      }
+      known = SourceText.of(scan, reading.charset(), reading.mode());
+      source = known;
+    }
+    return known;
+  }
+
+  private void forgetSource() {
+    source = null;
+    sources.close();
   }
 
   /** A copy of the statement's bytes. */
@@ -480,6 +515,16 @@ public final class CurrentStatement {
     wantsCursor = false;
     fetches = false;
     parameters = ExecuteParameters.NONE;
+    forgetSource();
+    if (text.length > COPIED_BYTES) {
+      // nobody counts what idle sessions keep
+      text = NOTHING;
+      textEnd = 0;
+      scan = ownScan;
+      ownScan.letGo();
+      scanner.letGo();
+      executed.letGo();
+    }
   }
 
   /** The statement's place in {@code text}, its slots, kind and fingerprint. */

@@ -21,6 +21,7 @@ import io.anabranch.rules.effort.Wish;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.Scan;
+import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.plan.BoundPlan;
@@ -41,15 +42,15 @@ public final class Planning {
   /** Those are not counted. */
   private static final long SMALL_TREE = 1L << 20;
 
-  /** What a byte of the statement's form becomes while it is planned: tokens, tree, templates. */
-  private static final int FORM_WEIGHT = 8;
+  /**
+   * What a token becomes while the statement is planned: its tree, what is found in it, templates,
+   * their texts. Between 100 and 500 bytes were seen of nearly all kinds of statements, 1,000 of
+   * joins of long conditions that a database finishes.
+   */
+  private static final int TOKEN_WEIGHT = 512;
 
-  private static final int SLOT_WEIGHT = 96;
-
-  /** Beyond the two copies that each command is charged for. */
-  private static final int ASCII_WEIGHT = 1;
-
-  private static final int TEXT_WEIGHT = 4;
+  /** The rows of an INSERT have no tree. */
+  private static final int ROW_TOKEN_WEIGHT = 160;
 
   private final Session session;
   private final CurrentStatement statement;
@@ -149,11 +150,8 @@ public final class Planning {
       // what reads all of the text would keep the other sessions of the loop waiting
       course.blocking(
           () -> {
-            try (MemoryCharge read = session.memory().charge(MemoryKind.HEAP, "planning")) {
-              read.grow(readWeight(statement.scan()));
-              String literal = withFunctions();
-              return () -> planWith(literal, wanted);
-            }
+            String literal = withFunctions();
+            return () -> planWith(literal, wanted);
           });
     } else {
       planWith(withFunctions(), wanted);
@@ -173,13 +171,15 @@ public final class Planning {
       }
     }
     Backend on = statement.targetBackend();
-    long weight = weight(on, statement.scan());
+    SourceText read = statement.source();
+    boolean isReadAlike = read.isReadAs(wanted.charset(), wanted.lexerMode());
+    long weight = isReadAlike ? treeWeight(on, statement.scan()) : weight(on, statement.scan());
     Wish wish = interruption.wish();
     course.blocking(
         () -> {
           try (MemoryCharge tree = session.memory().charge(MemoryKind.HEAP, "planning")) {
             tree.grow(weight);
-            Planner.Planned fresh = fresh(on, wanted, wish);
+            Planner.Planned fresh = fresh(on, read, wanted, wish);
             return () -> run(fresh.plan(), fresh.bound());
           } catch (RefusedException refused) {
             commitAllTheSame(refused);
@@ -199,33 +199,33 @@ public final class Planning {
     return statement.prepareReply() == null && ImplicitCommit.precedes(statement, session);
   }
 
-  /** About what is kept while a statement is planned, in bytes. */
+  /** About what is kept while a statement is read and planned, in bytes. */
   public static long weight(Backend on, Scan scan) {
     return treeWeight(on, scan) + readWeight(scan);
   }
 
   /** About what the statement's tree takes; literals have one node each, however long they are. */
   private static long treeWeight(Backend on, Scan scan) {
-    long weight = FORM_WEIGHT * (long) scan.normalLength() + SLOT_WEIGHT * (long) scan.slotCount();
-    return on.database().isPassThrough() || weight < SMALL_TREE ? 0 : weight;
-  }
-
-  /** About what a large text takes beside itself while its tokens are read: a copy, characters. */
-  private static long readWeight(Scan scan) {
-    long length = (long) scan.end() - scan.start();
-    if (length <= PlanningRoom.LARGE) {
+    if (on.database().isPassThrough()) {
       return 0;
     }
-    return (scan.isAscii() ? ASCII_WEIGHT : TEXT_WEIGHT) * length;
+    boolean isOfRows = scan.kind() == StatementKind.INSERT || scan.kind() == StatementKind.REPLACE;
+    long weight = (long) (isOfRows ? ROW_TOKEN_WEIGHT : TOKEN_WEIGHT) * scan.mostTokens();
+    return weight < SMALL_TREE ? 0 : weight;
+  }
+
+  /** About what a large text takes beside itself while its tokens are read. */
+  private static long readWeight(Scan scan) {
+    return scan.end() - scan.start() <= PlanningRoom.LARGE ? 0 : SourceText.weight(scan);
   }
 
   /** Blocks. */
-  private Planner.Planned fresh(Backend on, PlanScope wanted, Wish wish) {
+  private Planner.Planned fresh(Backend on, SourceText read, PlanScope wanted, Wish wish) {
     DatabaseStatement definition = statement.definition();
     if (definition == null || !definition.isByRule()) {
       Privileges.check(
           statement.scan().kind(),
-          statement.source(),
+          read,
           session,
           new KnownNames(
               on.database().name(),
@@ -233,7 +233,10 @@ public final class Planning {
               name -> isView(on, name)));
     }
     warnOfHints();
-    return session.deployment().planner().plan(statement.scan(), wanted, statement.slots(), wish);
+    return session
+        .deployment()
+        .planner()
+        .plan(statement.scan(), read, wanted, statement.slots(), wish);
   }
 
   /** Once for each plan. */

@@ -7,6 +7,7 @@ import io.anabranch.frontend.effect.KeptWarnings;
 import io.anabranch.frontend.effect.UserVariables;
 import io.anabranch.frontend.rewrite.SessionFunctions;
 import io.anabranch.frontend.session.Backend;
+import io.anabranch.frontend.session.CountedTexts;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.prepared.PreparedStatements;
 import io.anabranch.frontend.statement.PreparedText;
@@ -15,7 +16,6 @@ import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.Scan.SlotKind;
 import io.anabranch.rules.lexer.SourceText;
-import io.anabranch.rules.lexer.SqlScanner;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.rewrite.MarkerLiterals;
 import io.anabranch.rules.value.Literals;
@@ -79,13 +79,9 @@ public final class NamedStatements {
         && switch (scan.kind()) {
           case SHOW, KILL -> true;
           case CREATE, ALTER, DROP ->
-              DatabaseStatement.is(
-                  scan.kind(),
-                  SourceText.of(scan, session.charset(), session.lexerMode()).tokens());
+              DatabaseStatement.is(scan.kind(), CountedTexts.read(scan, session).tokens());
           case SELECT, QUERY_EXPRESSION, INSERT, REPLACE, UPDATE, DELETE, DO ->
-              SessionFunctions.replace(
-                      SourceText.of(scan, session.charset(), session.lexerMode()), session)
-                  != null;
+              SessionFunctions.replace(CountedTexts.read(scan, session), session) != null;
           default -> false;
         };
   }
@@ -105,7 +101,7 @@ public final class NamedStatements {
 
   private static boolean keepsWarnings(String sql, Session session) {
     Scan scan = scan(sql, session);
-    SourceText text = SourceText.of(scan, session.charset(), session.lexerMode());
+    SourceText text = CountedTexts.read(scan, session);
     return KeptWarnings.areKept(scan.kind(), text.tokens());
   }
 
@@ -177,7 +173,7 @@ public final class NamedStatements {
 
   private static Scan scan(String sql, Session session) {
     byte[] bytes = sql.getBytes(session.charset());
-    return new SqlScanner().scan(bytes, 0, bytes.length, session.lexerMode(), new Scan());
+    return CountedTexts.scan(bytes, session);
   }
 
   private static void execute(PreparedText.Execute execute, Answer answer) {
@@ -231,7 +227,7 @@ public final class NamedStatements {
       answer.fail(ErrorCatalogue.WRONG_ARGUMENTS.refuse("EXECUTE"));
       return;
     }
-    SourceText source = SourceText.of(scan, session.charset(), session.lexerMode());
+    SourceText source = CountedTexts.read(scan, session);
     answer.insteadOf(MarkerLiterals.in(source, values), database);
   }
 }

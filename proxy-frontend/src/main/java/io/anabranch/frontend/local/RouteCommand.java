@@ -14,11 +14,11 @@ import io.anabranch.frontend.privilege.Privileges;
 import io.anabranch.frontend.response.LocalColumns;
 import io.anabranch.frontend.rewrite.SessionFunctions;
 import io.anabranch.frontend.session.Backend;
+import io.anabranch.frontend.session.CountedTexts;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.rules.effort.Wish;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.SourceText;
-import io.anabranch.rules.lexer.SqlScanner;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.PlanPrinter;
@@ -70,11 +70,10 @@ final class RouteCommand {
   }
 
   private static List<List<String>> rows(Session session, byte[] sql, Wish wish) {
-    var scan = new Scan();
-    new SqlScanner().scan(sql, 0, sql.length, session.lexerMode(), scan);
+    Scan scan = CountedTexts.scan(sql, session);
     PlanScope scope = session.database().scope();
     Backend backend = session.backend();
-    SourceText source = SourceText.of(scan, session.charset(), session.lexerMode());
+    SourceText source = CountedTexts.read(scan, session);
     String literal = SessionFunctions.replace(source, session);
     if (literal != null) {
       return rows(session, literal.getBytes(session.charset()), wish);
@@ -98,7 +97,8 @@ final class RouteCommand {
     if (plan == null) {
       try (MemoryCharge tree = session.memory().charge(MemoryKind.HEAP, "planning")) {
         tree.grow(Planning.weight(on, scan));
-        Planner.Planned fresh = session.deployment().planner().plan(scan, scope, slots, wish);
+        Planner.Planned fresh =
+            session.deployment().planner().plan(scan, source, scope, slots, wish);
         plan = fresh.plan();
         bound = fresh.bound();
       }

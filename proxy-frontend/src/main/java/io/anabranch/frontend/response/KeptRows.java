@@ -34,6 +34,7 @@ public final class KeptRows implements ClientRows {
   private static final long MOST_BYTES_IN_MEMORY = 1L << 20;
   private static final int ROW_BYTES = 32;
   private static final int BUFFER_BYTES = 64 * 1024;
+  private static final int PIECE_BYTES = BUFFER_BYTES / 2;
 
   private final MemoryCharge memory;
   private final Channel channel;
@@ -79,7 +80,10 @@ public final class KeptRows implements ClientRows {
     try {
       DataOutputStream out = filling == null ? newFile() : filling;
       out.writeInt(payload.length);
-      out.write(payload);
+      // in pieces: the streams of channels hold on to arrays that do not fit into a buffer
+      for (int at = 0; at < payload.length; at += PIECE_BYTES) {
+        out.write(payload, at, Math.min(PIECE_BYTES, payload.length - at));
+      }
       rowsInFile++;
     } catch (IOException e) {
       throw ErrorCatalogue.NO_TEMPORARY_SPACE.refuse(String.valueOf(e.getMessage()));
@@ -90,6 +94,7 @@ public final class KeptRows implements ClientRows {
   }
 
   private DataOutputStream newFile() throws IOException {
+    memory.grow(BUFFER_BYTES);
     FileChannel opened =
         FileChannel.open(
             Files.createTempFile("anabranch-", ".cursor"),
@@ -109,6 +114,7 @@ public final class KeptRows implements ClientRows {
     try {
       if (filling != null && file != null) {
         filling.flush();
+        filling = null;
         file.position(0);
         reading =
             new DataInputStream(
@@ -172,7 +178,9 @@ public final class KeptRows implements ClientRows {
     try {
       rowsInFile--;
       byte[] read = new byte[reading.readInt()];
-      reading.readFully(read);
+      for (int at = 0; at < read.length; at += PIECE_BYTES) {
+        reading.readFully(read, at, Math.min(PIECE_BYTES, read.length - at));
+      }
       return read;
     } catch (IOException e) {
       throw new UncheckedIOException("rows cannot be read back", e);

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 public final class ExecutedStatement {
 
   private final Session session;
-  private Scan scan = new Scan();
+  private final Scan none = new Scan();
+  private Scan scan = none;
   private @Nullable WrittenForm written;
   private StatementListener.Lane lane = StatementListener.Lane.LOCAL;
   private @Nullable String database;
@@ -101,6 +102,11 @@ public final class ExecutedStatement {
     runNanos = run;
     ended = endedAt;
     errno = failure;
+  }
+
+  /** Whoever wants to has taken what it is about. */
+  public void letGo() {
+    scan = none;
   }
 
   public Session session() {

@@ -22,10 +22,12 @@ final class Blocks {
     FOR
   }
 
+  private static final int FEW = 8;
+
   private byte[] sql = {};
   private int limit;
-  private Block[] open = new Block[8];
-  private int[] depths = new int[8];
+  private Block[] open = new Block[FEW];
+  private int[] depths = new int[FEW];
   private int count;
   private boolean behindEnd;
 
@@ -34,6 +36,15 @@ final class Blocks {
     limit = end;
     count = 0;
     behindEnd = false;
+  }
+
+  /** Keeps nothing of the text. */
+  void letGo() {
+    reset(new byte[0], 0);
+    if (open.length > FEW) {
+      open = new Block[FEW];
+      depths = new int[FEW];
+    }
   }
 
   /**

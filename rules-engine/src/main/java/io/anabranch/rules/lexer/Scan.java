@@ -63,6 +63,7 @@ public final class Scan {
   StatementKind kind = StatementKind.EMPTY;
   int slotCount;
   int parameterCount;
+  int tokens;
   int[] slotStarts = new int[16];
   int[] slotEnds = new int[16];
   SlotKind[] slotKinds = new SlotKind[16];
@@ -77,7 +78,48 @@ public final class Scan {
   byte[] normal = new byte[256];
   int normalLength;
 
-  /** The packet's text; the statement is {@code [start, end)} of it. */
+  private final ScanRoom room;
+  private long taken;
+
+  /** A scan whose arrays nobody counts. */
+  public Scan() {
+    this(ScanRoom.UNCOUNTED);
+  }
+
+  /**
+   * A scan that asks before it keeps more than every scan may.
+   *
+   * @param room what it throws ends the scan
+   */
+  public Scan(ScanRoom room) {
+    this.room = room;
+  }
+
+  /**
+   * How much room the arrays of a scan need.
+   *
+   * @param slots literals and markers
+   * @param normalLength bytes of the normal form
+   */
+  public record Size(int slots, int normalLength) {}
+
+  /** A scan of a text of that size, which is not scanned into again: it needs no more room. */
+  public static Scan sizedAs(Size size) {
+    int slots = Math.max(1, size.slots);
+    var scan = new Scan();
+    scan.slotStarts = new int[slots];
+    scan.slotEnds = new int[slots];
+    scan.slotKinds = new SlotKind[slots];
+    scan.normal = new byte[Math.max(1, size.normalLength)];
+    return scan;
+  }
+
+  /** How much room this one needs. */
+  public Size size() {
+    return new Size(slotCount, normalLength);
+  }
+
+  /** The packet's text, which nobody changes; the statement is {@code [start, end)} of it. */
   public byte[] sql() {
     return sql;
   }
@@ -270,6 +312,7 @@ public final class Scan {
     kind = StatementKind.EMPTY;
     slotCount = 0;
     parameterCount = 0;
+    tokens = 0;
     ascii = true;
     executableComment = false;
     userVariable = false;
@@ -285,11 +328,33 @@ public final class Scan {
       slotEnds = new int[16];
       slotKinds = new SlotKind[16];
     }
+    if (taken > 0) {
+      room.give(taken);
+      taken = 0;
+    }
+  }
+
+  /** Lets go of the text and of what was found in it. */
+  public void letGo() {
+    reset(NOTHING, 0);
+  }
+
+  /** How many tokens there are, or some more: each byte of an operator counts. */
+  public int mostTokens() {
+    return tokens;
+  }
+
+  private void take(int from, int to, int each) {
+    if (to > from && to * (long) each > KEPT_BYTES) {
+      room.take((to - from) * (long) each);
+      taken += (to - from) * (long) each;
+    }
   }
 
   /** Makes room for so many slots. */
   void haveSlots(int count) {
     if (count > slotStarts.length) {
+      take(slotStarts.length, count, SLOT_BYTES);
       slotStarts = new int[count];
       slotEnds = new int[count];
       slotKinds = new SlotKind[count];
@@ -307,6 +372,7 @@ public final class Scan {
 
   void addSlot(int from, int to, SlotKind slotKind) {
     if (slotCount == slotStarts.length) {
+      take(slotCount, slotCount * 2, SLOT_BYTES);
       slotStarts = Arrays.copyOf(slotStarts, slotCount * 2);
       slotEnds = Arrays.copyOf(slotEnds, slotCount * 2);
       slotKinds = Arrays.copyOf(slotKinds, slotCount * 2);
@@ -322,6 +388,7 @@ public final class Scan {
 
   void append(byte value) {
     if (normalLength == normal.length) {
+      take(normalLength, normalLength * 2, 1);
       normal = Arrays.copyOf(normal, normalLength * 2);
     }
     normal[normalLength++] = value;
@@ -331,7 +398,9 @@ public final class Scan {
     int count = to - from;
     int needed = normalLength + count;
     if (needed > normal.length) {
-      normal = Arrays.copyOf(normal, Math.max(needed, normal.length * 2));
+      int length = Math.max(needed, normal.length * 2);
+      take(normal.length, length, 1);
+      normal = Arrays.copyOf(normal, length);
     }
     if (count > 16) {
       System.arraycopy(sql, from, normal, normalLength, count);
@@ -357,6 +426,11 @@ public final class Scan {
     hash ^= hash >>> 33;
     fingerprint = hash;
   }
+
+  private static final byte[] NOTHING = {};
+
+  /** Where it starts and ends, and its kind. */
+  private static final int SLOT_BYTES = 3 * Integer.BYTES;
 
   private static final int KEPT_BYTES = 1 << 16;
   private static final int KEPT_SLOTS = 4096;

@@ -21,10 +21,22 @@ public final class SourceText {
   /** Decoded in pieces: a long literal would be in memory three times more. */
   private static final int LONG = 64 * 1024;
 
+  private static final int FEW = 64;
+
+  /** Characters that are bytes. */
+  private static final int ASCII_BYTES = 1;
+
+  /** Characters, and what they are put together in. */
+  private static final int TEXT_BYTES = 4;
+
+  /** Where a token is, what it is, its parentheses. */
+  private static final int TOKEN_BYTES = 32;
+
   private static final int[] AS_CHARACTERS = {};
 
   private final byte[] bytes;
   private final Charset charset;
+  private final LexerMode mode;
   private final String text;
   private final SqlTokens tokens;
 
@@ -36,34 +48,60 @@ public final class SourceText {
   private SourceText(
       byte[] bytes,
       Charset charset,
+      LexerMode mode,
       String text,
       SqlTokens tokens,
       int[] byteStarts,
       int[] byteEnds) {
     this.bytes = bytes;
     this.charset = charset;
+    this.mode = mode;
     this.text = text;
     this.tokens = tokens;
     this.byteStarts = byteStarts;
     this.byteEnds = byteEnds;
   }
 
-  /** Copies and decodes the statement of {@code scan}; slot numbers are the same. */
+  /**
+   * Decodes the statement of {@code scan}; slot numbers are the same. The bytes are shared where
+   * they are the statement and nothing else.
+   */
   public static SourceText of(Scan scan, Charset charset, LexerMode mode) {
-    return of(Arrays.copyOfRange(scan.sql(), scan.start(), scan.end()), charset, mode);
+    // the arrays of a long one are large: they are as long as they have to be at once
+    return of(
+        isWhole(scan) ? scan.sql() : Arrays.copyOfRange(scan.sql(), scan.start(), scan.end()),
+        charset,
+        mode,
+        new TokenRecorder(scan.mostTokens()),
+        Scan.sizedAs(scan.size()));
+  }
+
+  private static boolean isWhole(Scan scan) {
+    return scan.start() == 0 && scan.end() == scan.sql().length;
+  }
+
+  /** About how many bytes the text of {@code scan} takes beside its own, and its tokens. */
+  public static long weight(Scan scan) {
+    int each = (isWhole(scan) ? 0 : 1) + (scan.isAscii() ? ASCII_BYTES : TEXT_BYTES);
+    return each * ((long) scan.end() - scan.start()) + (long) TOKEN_BYTES * scan.mostTokens();
   }
 
   /** A statement that the proxy wrote itself, in UTF-8. */
   public static SourceText of(String statement, LexerMode mode) {
-    return of(statement.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8, mode);
+    return of(
+        statement.getBytes(StandardCharsets.UTF_8),
+        StandardCharsets.UTF_8,
+        mode,
+        new TokenRecorder(FEW),
+        new Scan());
   }
 
-  private static SourceText of(byte[] bytes, Charset charset, LexerMode mode) {
-    var recorder = new TokenRecorder();
-    Scan scan = new SqlScanner(recorder).scan(bytes, 0, bytes.length, mode, new Scan());
+  private static SourceText of(
+      byte[] bytes, Charset charset, LexerMode mode, TokenRecorder recorder, Scan into) {
+    Scan scan = new SqlScanner(recorder).scan(bytes, 0, bytes.length, mode, into);
     int count = recorder.count;
-    int[] starts = Arrays.copyOf(recorder.starts, count);
-    int[] ends = Arrays.copyOf(recorder.ends, count);
+    int[] starts = recorder.starts;
+    int[] ends = recorder.ends;
     String text;
     int[] byteStarts;
     int[] byteEnds;
@@ -72,8 +110,8 @@ public final class SourceText {
       byteStarts = AS_CHARACTERS;
       byteEnds = AS_CHARACTERS;
     } else {
-      byteStarts = starts.clone();
-      byteEnds = ends.clone();
+      byteStarts = Arrays.copyOf(starts, count);
+      byteEnds = Arrays.copyOf(ends, count);
       var decoded = new StringBuilder(bytes.length);
       int done = 0;
       for (int i = 0; i < count; i++) {
@@ -86,10 +124,8 @@ public final class SourceText {
       decode(bytes, done, bytes.length, charset, decoded);
       text = decoded.toString();
     }
-    var tokens =
-        new SqlTokens(
-            text, recorder.kinds, starts, ends, Arrays.copyOf(recorder.slots, count), count);
-    return new SourceText(bytes, charset, text, tokens, byteStarts, byteEnds);
+    var tokens = new SqlTokens(text, recorder.kinds, starts, ends, recorder.slots, count);
+    return new SourceText(bytes, charset, mode, text, tokens, byteStarts, byteEnds);
   }
 
   private static void decode(byte[] bytes, int from, int to, Charset charset, StringBuilder out) {
@@ -128,6 +164,11 @@ public final class SourceText {
 
   public Charset charset() {
     return charset;
+  }
+
+  /** Whether its bytes were read like this. */
+  public boolean isReadAs(Charset otherCharset, LexerMode otherMode) {
+    return charset.equals(otherCharset) && mode.equals(otherMode);
   }
 
   public SqlTokens tokens() {

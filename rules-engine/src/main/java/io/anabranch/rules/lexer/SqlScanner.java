@@ -36,13 +36,15 @@ public final class SqlScanner {
     "ELSE", "WHEN", "CASE", "ON", "HAVING", "BY", "DIV", "MOD", "DISTINCT", "ALL", "RETURNING"
   };
 
+  private static final byte[] NOTHING = {};
+
   private final StatementWords words = new StatementWords();
   private final Blocks blocks = new Blocks();
   private final @Nullable TokenRecorder recorder;
 
   private Scan scan = new Scan();
   private LexerMode mode = LexerMode.DEFAULT;
-  private byte[] sql = {};
+  private byte[] sql = NOTHING;
   private int pos;
   private int limit;
   private int seen;
@@ -86,6 +88,13 @@ public final class SqlScanner {
     into.seal();
     scan = into;
     return into;
+  }
+
+  /** Keeps nothing of the text that it has scanned. */
+  public void letGo() {
+    sql = NOTHING;
+    words.reset(NOTHING);
+    blocks.letGo();
   }
 
   private void begin(byte[] packet, int from, int to, LexerMode lexerMode, Scan into) {
@@ -754,6 +763,7 @@ public final class SqlScanner {
   }
 
   private void record(TokenKind kind, int from, int to, int slot) {
+    scan.tokens++;
     if (recorder != null) {
       recorder.add(kind, from, to, slot, sql);
     }

@@ -35,6 +35,7 @@ final class TextShape {
   private final boolean locking;
   private final int notes;
   private final int limitSlot;
+  private final int tokens;
 
   /**
    * @param scan one that {@link TextShapes} may learn: the first slot is at least 8 bytes behind
@@ -60,6 +61,7 @@ final class TextShape {
     locking = scan.locking;
     notes = scan.notes;
     limitSlot = scan.limitSlot;
+    tokens = scan.tokens;
   }
 
   /** Whether this is the shape of that text. */
@@ -124,6 +126,7 @@ final class TextShape {
     into.locking = locking;
     into.notes = notes;
     into.limitSlot = limitSlot;
+    into.tokens = tokens;
     into.normal(normal);
   }
 

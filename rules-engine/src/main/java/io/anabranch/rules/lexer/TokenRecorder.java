@@ -9,11 +9,24 @@ final class TokenRecorder {
     "<=>", "<=", ">=", "<>", "!=", ":=", "||", "&&", "<<", ">>", "->", "->>"
   };
 
-  TokenKind[] kinds = new TokenKind[64];
-  int[] starts = new int[64];
-  int[] ends = new int[64];
-  int[] slots = new int[64];
+  TokenKind[] kinds;
+  int[] starts;
+  int[] ends;
+  int[] slots;
   int count;
+
+  /**
+   * No tokens yet.
+   *
+   * @param room for how many; more are taken as well
+   */
+  TokenRecorder(int room) {
+    int length = Math.max(1, room);
+    kinds = new TokenKind[length];
+    starts = new int[length];
+    ends = new int[length];
+    slots = new int[length];
+  }
 
   void add(TokenKind kind, int from, int to, int slot, byte[] sql) {
     if (kind == TokenKind.OPERATOR && joins(from, to, sql)) {

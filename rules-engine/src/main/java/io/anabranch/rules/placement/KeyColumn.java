@@ -8,7 +8,6 @@ import io.anabranch.rules.value.SqlLiterals;
 import io.anabranch.rules.value.SqlValue;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Map;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -35,12 +34,12 @@ public record KeyColumn(String column, KeyGenerator generator, boolean zeroGener
   }
 
   /** The keys of all rows and their text. */
-  public GeneratedKeys fill(List<Map<String, RowValue>> rows, SlotValues client) {
+  public GeneratedKeys fill(KnownRows rows, SlotValues client) {
     var keys = new SqlValue[rows.size()];
     var wanted = new BitSet();
     boolean replaces = false;
     for (int row = 0; row < keys.length; row++) {
-      RowValue value = rows.get(row).get(column);
+      RowValue value = rows.get(row, column);
       SqlValue given = value == null ? SqlValue.Null.NULL : value.bind(client);
       if (isWanted(given)) {
         refuseComputed(value);
@@ -55,7 +54,7 @@ public record KeyColumn(String column, KeyGenerator generator, boolean zeroGener
       texts[row] =
           wanted.get(row)
               ? SqlLiterals.of(keys[row])
-              : text(rows.get(row).get(column), keys[row], client);
+              : text(rows.get(row, column), keys[row], client);
     }
     return new GeneratedKeys(client, keys, texts, first, replaces);
   }

@@ -2,7 +2,6 @@ package io.anabranch.rules.planner;
 
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
-import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.metadata.CatalogueTable;
@@ -41,11 +40,7 @@ final class PassThroughPlanner implements KindPlanner {
   public StatementPlan plan(PlanTask task) {
     var database = task.database();
     var scope = task.scope();
-    var source =
-        SourceText.of(
-            task.scan(),
-            scope.charset(),
-            LexerMode.of(scope.charset(), scope.ansiQuotes(), scope.noBackslashEscapes()));
+    var source = task.source();
     boolean maintains = task.scan().kind() == StatementKind.TABLE_MAINTENANCE;
     if (maintains && database.isPassThrough() && AcrossShards.isAsked(source)) {
       return new MaintenancePlanner().plan(task);

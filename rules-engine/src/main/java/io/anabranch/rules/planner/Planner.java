@@ -3,6 +3,7 @@ package io.anabranch.rules.planner;
 import io.anabranch.rules.catalog.SchemaCatalog;
 import io.anabranch.rules.effort.Wish;
 import io.anabranch.rules.lexer.Scan;
+import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.TextShapes;
 import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.StatementPlan;
@@ -42,9 +43,15 @@ public interface Planner {
    * Plans, caches and binds. Blocks like {@link #plan}; a large statement waits for others to be
    * planned.
    *
+   * @param read the statement's tokens, where somebody has read them
    * @param wish ends planning early where it is abandoned
    */
-  Planned plan(Scan scan, PlanScope scope, SlotValues values, Wish wish);
+  Planned plan(Scan scan, @Nullable SourceText read, PlanScope scope, SlotValues values, Wish wish);
+
+  /** Of a statement whose tokens nobody has read yet. */
+  default Planned plan(Scan scan, PlanScope scope, SlotValues values, Wish wish) {
+    return plan(scan, null, scope, values, wish);
+  }
 
   /**
    * Plans and caches. Blocks (parser, {@link SchemaCatalog}): virtual threads only.

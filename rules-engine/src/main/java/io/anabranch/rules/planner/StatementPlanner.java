@@ -9,6 +9,7 @@ import io.anabranch.rules.effort.Wish;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.guard.GuardedPlan;
 import io.anabranch.rules.lexer.Scan;
+import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.lexer.TextShapes;
 import io.anabranch.rules.model.LogicalDatabase;
@@ -144,10 +145,11 @@ public final class StatementPlanner implements Planner {
   }
 
   @Override
-  public Planned plan(Scan scan, PlanScope scope, SlotValues values, Wish wish) {
+  public Planned plan(
+      Scan scan, @Nullable SourceText read, PlanScope scope, SlotValues values, Wish wish) {
     Supplier<Planned> work =
         () -> {
-          StatementPlan plan = planned(scan, scope);
+          StatementPlan plan = planned(scan, read, scope);
           return new Planned(plan, KeyWaits.allowing(() -> plan.bind(values)));
         };
     return planned(scan, scope, wish, work);
@@ -167,17 +169,17 @@ public final class StatementPlanner implements Planner {
 
   @Override
   public StatementPlan plan(Scan scan, PlanScope scope) {
-    return planned(scan, scope, new Wish(), () -> planned(scan, scope));
+    return planned(scan, scope, new Wish(), () -> planned(scan, null, scope));
   }
 
-  private StatementPlan planned(Scan scan, PlanScope scope) {
+  private StatementPlan planned(Scan scan, @Nullable SourceText read, PlanScope scope) {
     var database = scope.database();
     SchemaCatalog catalog = catalogs.apply(database).reading(scope.settings(), scope.collation());
     if (!scope.temporaries().isEmpty()) {
       catalog = new TemporaryCatalog(catalog, scope.temporaries());
     }
     var counting = new CountingCatalog(catalog);
-    var task = new PlanTask(scan, scope, counting, rules, catalogs);
+    var task = PlanTask.of(scan, read, scope, counting, rules, catalogs);
     long before = invalidations.get();
     StatementPlan plan = GuardedPlan.of(planned(task), task);
     // what was not told any more is not in it

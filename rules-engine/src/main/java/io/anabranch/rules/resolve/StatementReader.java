@@ -2,7 +2,6 @@ package io.anabranch.rules.resolve;
 
 import io.anabranch.rules.catalog.SchemaCatalog;
 import io.anabranch.rules.error.ErrorCatalogue;
-import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
@@ -54,11 +53,7 @@ public final class StatementReader {
 
   public Analysis read(PlanTask task) {
     var scope = task.scope();
-    var source =
-        SourceText.of(
-            task.scan(),
-            scope.charset(),
-            LexerMode.of(scope.charset(), scope.ansiQuotes(), scope.noBackslashEscapes()));
+    var source = task.source();
     requireKnownVersions(source.tokens());
     requireFewNestedSelects(source.tokens());
     requireNoNestedTable(task, source);

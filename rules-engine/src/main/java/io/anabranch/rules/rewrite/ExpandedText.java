@@ -36,7 +36,7 @@ public final class ExpandedText {
     this.source = source;
     this.sql = new SqlBuffer(source.bytes().length + 256);
     var scope = task.scope();
-    this.mode = LexerMode.of(scope.charset(), scope.ansiQuotes(), scope.noBackslashEscapes());
+    this.mode = scope.lexerMode();
   }
 
   /**

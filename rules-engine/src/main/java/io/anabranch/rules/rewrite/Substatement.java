@@ -112,8 +112,7 @@ public record Substatement(PlanTask task, int[] slots) {
 
     public Substatement build() {
       PlanScope scope = statement.scope();
-      LexerMode mode =
-          LexerMode.of(scope.charset(), scope.ansiQuotes(), scope.noBackslashEscapes());
+      LexerMode mode = scope.lexerMode();
       byte[] bytes = sql.toByteArray();
       Scan scan = new SqlScanner().scan(bytes, 0, bytes.length, mode, new Scan());
       if (scan.slotCount() != slots.size()) {

@@ -139,6 +139,11 @@ public final class SqlTemplate {
       return dataSource;
     }
 
+    /** Adds a copy of it to others. */
+    public void addTo(AimedRows others) {
+      others.add(runs, slots, parameters);
+    }
+
     /** Appends the text for these values; parameters are {@link #parameters}, in this order. */
     public void appendTo(SqlBuffer out, SlotValues values) {
       for (int i = 0; i < slots.length; i++) {

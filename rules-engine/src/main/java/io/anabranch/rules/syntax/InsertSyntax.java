@@ -3,6 +3,7 @@ package io.anabranch.rules.syntax;
 import io.anabranch.rules.effort.Wish;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -43,8 +44,35 @@ public record InsertSyntax(
    *
    * @param open the parenthesis; the first token for SET
    * @param close the closing parenthesis; the token behind the last for SET
+   * @param bounds of each value its first token and the one behind it: there may be a million rows
    */
-  public record Row(int open, int close, List<Span> values) {}
+  @SuppressWarnings("ArrayRecordComponent")
+  public record Row(int open, int close, int[] bounds) {
+
+    static Row of(int open, int close, List<Span> values) {
+      var bounds = new int[2 * values.size()];
+      for (int i = 0; i < values.size(); i++) {
+        bounds[2 * i] = values.get(i).from();
+        bounds[2 * i + 1] = values.get(i).to();
+      }
+      return new Row(open, close, bounds);
+    }
+
+    /** A view. */
+    public List<Span> values() {
+      return new AbstractList<>() {
+        @Override
+        public Span get(int index) {
+          return new Span(bounds[2 * index], bounds[2 * index + 1]);
+        }
+
+        @Override
+        public int size() {
+          return bounds.length / 2;
+        }
+      };
+    }
+  }
 
   /** Tokens {@code [from, to)}. */
   public record Span(int from, int to) {}
@@ -161,7 +189,7 @@ public record InsertSyntax(
           throw TableMention.syntaxError(source, at);
         }
         int close = tokens.closing(at);
-        rows.add(new Row(at, close, split(at + 1, close)));
+        rows.add(Row.of(at, close, split(at + 1, close)));
         at = close + 1;
       } while (tokens.isPunctuation(at, ','));
       int tail = at;
@@ -197,7 +225,7 @@ public record InsertSyntax(
           -1,
           Form.SET,
           body,
-          List.of(new Row(body, tail, values)),
+          List.of(Row.of(body, tail, values)),
           tail,
           updates(tail),
           returning(tail),

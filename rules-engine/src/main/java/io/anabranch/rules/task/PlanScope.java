@@ -1,6 +1,7 @@
 package io.anabranch.rules.task;
 
 import io.anabranch.rules.catalog.TemporaryTables;
+import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.PermittedDatabases;
 import io.anabranch.rules.plan.LockedTables;
@@ -44,6 +45,11 @@ public record PlanScope(
 
   public PlanScope {
     settings = Map.copyOf(settings);
+  }
+
+  /** How the statement's bytes are read. */
+  public LexerMode lexerMode() {
+    return LexerMode.of(charset, ansiQuotes, noBackslashEscapes);
   }
 
   /** {@code sql_mode} as SQL text; empty for the databases' own. */

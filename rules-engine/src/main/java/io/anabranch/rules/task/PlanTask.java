@@ -1,7 +1,6 @@
 package io.anabranch.rules.task;
 
 import io.anabranch.rules.catalog.SchemaCatalog;
-import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.model.DataNode;
@@ -12,6 +11,7 @@ import io.anabranch.rules.plan.slot.TextSlotValues;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One statement to plan and all that its plan may depend on.
@@ -20,17 +20,35 @@ import java.util.function.IntFunction;
  * @param catalog of the scope's database
  * @param rules limits of the merge lane, names of the other databases
  * @param catalogs those of all databases
+ * @param text the statement, for who reads tokens
  */
 public record PlanTask(
     Scan scan,
     PlanScope scope,
     SchemaCatalog catalog,
     RuleSet rules,
-    Function<LogicalDatabase, SchemaCatalog> catalogs) {
+    Function<LogicalDatabase, SchemaCatalog> catalogs,
+    StatementText text) {
+
+  /**
+   * A statement to plan.
+   *
+   * @param read its tokens, where somebody has read them
+   */
+  public static PlanTask of(
+      Scan scan,
+      @Nullable SourceText read,
+      PlanScope scope,
+      SchemaCatalog catalog,
+      RuleSet rules,
+      Function<LogicalDatabase, SchemaCatalog> catalogs) {
+    var text = new StatementText(scan, scope.charset(), scope.lexerMode(), read);
+    return new PlanTask(scan, scope, catalog, rules, catalogs, text);
+  }
 
   /** Another statement, or the same read otherwise. */
   public PlanTask of(Scan other, PlanScope wanted, SchemaCatalog reading) {
-    return new PlanTask(other, wanted, reading, rules, catalogs);
+    return of(other, other.equals(scan) ? source() : null, wanted, reading, rules, catalogs);
   }
 
   public LogicalDatabase database() {
@@ -68,15 +86,11 @@ public record PlanTask(
 
   /** The literals of the text itself; markers as they are. */
   public SlotValues written() {
-    var charset = scope.charset();
-    var mode = LexerMode.of(charset, scope.ansiQuotes(), scope.noBackslashEscapes());
-    return new TextSlotValues().over(scan, charset, mode);
+    return new TextSlotValues().over(scan, scope.charset(), scope.lexerMode());
   }
 
-  /** The statement as tokens; made anew by each call. */
+  /** The statement as tokens. */
   public SourceText source() {
-    var charset = scope.charset();
-    var mode = LexerMode.of(charset, scope.ansiQuotes(), scope.noBackslashEscapes());
-    return SourceText.of(scan, charset, mode);
+    return text.source();
   }
 }

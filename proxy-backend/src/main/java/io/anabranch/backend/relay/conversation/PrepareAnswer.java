@@ -14,6 +14,7 @@ import io.anabranch.protocol.message.ResultSetState.Kind;
 import io.anabranch.protocol.message.ResultSetState.Response;
 import io.anabranch.rules.plan.ResultColumn;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -34,6 +35,8 @@ final class PrepareAnswer {
   private final List<ResultColumn> columns = new ArrayList<>();
   private final ToldColumns told = new ToldColumns();
   private @Nullable PrepareOk head;
+  private @Nullable ResultColumn latest;
+  private ByteBuf latestBytes = Unpooled.EMPTY_BUFFER;
   private @Nullable ErrPacket error;
 
   /**
@@ -59,9 +62,9 @@ final class PrepareAnswer {
       switch (kind) {
         case ERR -> error = ErrPacket.decode(payload.slice(), results);
         case PREPARE_OK -> head = PrepareOk.decode(payload.slice());
-        case PARAMETER_DEFINITION -> parameters.add(column(payload.slice()));
+        case PARAMETER_DEFINITION -> parameters.add(column(payload));
         case COLUMN_DEFINITION -> {
-          columns.add(column(payload.slice()));
+          columns.add(column(payload));
           told.add(payload);
         }
         case PARAMETERS_END, COLUMNS_END, OK, LOCAL_INFILE, COLUMN_COUNT, ROW, ROWS_END -> {}
@@ -72,9 +75,18 @@ final class PrepareAnswer {
     return state.isDone();
   }
 
+  /** Markers are all alike, and there may be tens of thousands of them. */
   private ResultColumn column(ByteBuf payload) {
-    return Columns.read(
-        ColumnDefinition.decode(payload, capabilities, StandardCharsets.ISO_8859_1));
+    ResultColumn known = latest;
+    if (known != null && latestBytes.equals(payload)) {
+      return known;
+    }
+    ResultColumn read =
+        Columns.read(
+            ColumnDefinition.decode(payload.slice(), capabilities, StandardCharsets.ISO_8859_1));
+    latest = read;
+    latestBytes = Unpooled.copiedBuffer(payload);
+    return read;
   }
 
   @Nullable ErrPacket error() {

@@ -33,6 +33,9 @@ public final class StatementCache {
 
   private static final int LONG_TEXT = 16 * 1024;
 
+  /** Columns of all statements of a connection, about 300 bytes each; but for the latest one. */
+  private static final int MOST_COLUMNS = 4096;
+
   /**
    * A text with all that a server keeps of the session in which it is prepared: character sets,
    * {@code sql_mode} and the like, the current schema, the types of user variables that it
@@ -133,6 +136,7 @@ public final class StatementCache {
   private String schema = "";
   private int definitions;
   private int size;
+  private int columns;
 
   private StatementCache(boolean keepsTypes) {
     this.keepsTypes = keepsTypes;
@@ -243,10 +247,7 @@ public final class StatementCache {
             && text.types != null
             && !(types.isSameAs(text.types) && text.holds(definitions));
     if (text != null && isOld) {
-      for (PreparedStatement each : text.statements) {
-        closed.accept(each.id());
-        size--;
-      }
+      text.statements.forEach(each -> closed(each, closed));
       text = null;
     }
     if (text == null) {
@@ -259,14 +260,14 @@ public final class StatementCache {
           TypesOfStatement of = former.types();
           boolean isAlike = of == null || !of.isUsed();
           if (isAlike) {
-            closed.accept(former.id());
-            size--;
+            closed(former, closed);
           }
           return isAlike;
         });
     PreparedStatement kept = statement.of(text.types);
     statements.add(kept);
     size++;
+    columns += kept.shape().columns().size();
     makeRoom(Math.max(1, limit), closed);
     return kept;
   }
@@ -283,16 +284,25 @@ public final class StatementCache {
 
   private void makeRoom(int limit, IntConsumer closed) {
     var oldest = texts.values().iterator();
-    while (size > limit) {
+    while (isFull(limit)) {
       List<PreparedStatement> statements = oldest.next().statements;
-      while (size > limit && !statements.isEmpty()) {
-        closed.accept(statements.removeFirst().id());
-        size--;
+      while (isFull(limit) && !statements.isEmpty()) {
+        closed(statements.removeFirst(), closed);
       }
       if (statements.isEmpty()) {
         oldest.remove();
       }
     }
+  }
+
+  private boolean isFull(int limit) {
+    return size > limit || (columns > MOST_COLUMNS && size > 1);
+  }
+
+  private void closed(PreparedStatement statement, IntConsumer closed) {
+    closed.accept(statement.id());
+    size--;
+    columns -= statement.shape().columns().size();
   }
 
   /**
@@ -304,9 +314,13 @@ public final class StatementCache {
     var all = texts.values().iterator();
     while (all.hasNext()) {
       List<PreparedStatement> statements = all.next().statements;
-      if (statements.removeIf(each -> each.id() == statement.id())) {
-        closed.accept(statement.id());
-        size--;
+      PreparedStatement known = null;
+      for (PreparedStatement each : statements) {
+        known = each.id() == statement.id() ? each : known;
+      }
+      if (known != null) {
+        statements.remove(known);
+        closed(known, closed);
         if (statements.isEmpty()) {
           all.remove();
         }
@@ -324,6 +338,7 @@ public final class StatementCache {
     }
     texts.clear();
     size = 0;
+    columns = 0;
   }
 
   public int size() {

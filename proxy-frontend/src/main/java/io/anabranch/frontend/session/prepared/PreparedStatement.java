@@ -21,14 +21,15 @@ public final class PreparedStatement {
 
   private static final int FIXED_WEIGHT = 512;
 
-  /** The text and what the scanner knows of it. */
-  private static final int TEXT_WEIGHT = 2;
-
   private static final int PARAMETER_WEIGHT = 24;
+
+  /** Where a literal or a marker stands, its kind, and its number among the parameters. */
+  private static final int SLOT_WEIGHT = 16;
 
   private final int id;
   private final byte[] sql;
   private final int parameterCount;
+  private final Scan.Size size;
   private final @Nullable String database;
   private final @Nullable Reading reading;
   private final ClientColumns columns = new ClientColumns();
@@ -44,11 +45,12 @@ public final class PreparedStatement {
    * @param sql in the client's character set; not modified
    */
   public PreparedStatement(int id, byte[] sql, int parameterCount) {
-    this(id, sql, parameterCount, null, null);
+    this(id, sql, parameterCount, new Scan.Size(parameterCount, sql.length), null, null);
   }
 
   /**
    * @param sql in the client's character set; not modified
+   * @param size of what a scan of its text finds
    * @param database the logical database that was selected; null: none
    * @param reading how its text is read; null: as any other of the session
    */
@@ -56,11 +58,13 @@ public final class PreparedStatement {
       int id,
       byte[] sql,
       int parameterCount,
+      Scan.Size size,
       @Nullable String database,
       @Nullable Reading reading) {
     this.id = id;
     this.sql = sql;
     this.parameterCount = parameterCount;
+    this.size = size;
     this.database = database;
     this.reading = reading;
   }
@@ -100,7 +104,7 @@ public final class PreparedStatement {
   public Scan scan(SqlScanner scanner, int end, LexerMode mode) {
     Scan known = scan;
     if (known == null) {
-      known = scanner.scan(sql, 0, end, mode, new Scan());
+      known = scanner.scan(sql, 0, end, mode, Scan.sizedAs(size));
       scan = known;
     }
     return known;
@@ -186,8 +190,10 @@ public final class PreparedStatement {
   /** About what it costs to keep, in bytes. */
   long weight() {
     return FIXED_WEIGHT
-        + TEXT_WEIGHT * (long) sql.length
-        + PARAMETER_WEIGHT * (long) parameterCount;
+        + sql.length
+        + size.normalLength()
+        + PARAMETER_WEIGHT * (long) parameterCount
+        + SLOT_WEIGHT * (long) size.slots();
   }
 
   /** What the client may fetch from; null: nothing. */

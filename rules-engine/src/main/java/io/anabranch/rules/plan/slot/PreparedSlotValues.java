@@ -7,20 +7,18 @@ import io.anabranch.rules.value.BinaryValues;
 import io.anabranch.rules.value.Literals;
 import io.anabranch.rules.value.SqlValue;
 import java.nio.charset.Charset;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Slots of a prepared statement: its literals, and its markers with the values of one execution.
- * Copies what it needs of the scan, so one instance lives as long as the prepared statement; values
- * are bound anew for each execution. Belongs to one session.
+ * Slots of a prepared statement: its literals, and its markers with the values of one execution. As
+ * long as its scan is left alone, values may be bound anew for each execution. Belongs to one
+ * session.
  */
 public final class PreparedSlotValues implements SlotValues {
 
   private static final byte[] MARKER = {'?'};
 
-  private final byte[][] literals;
-  private final SlotKind[] kinds;
+  private final Scan scan;
   private final int[] parameterIndexes;
   private final Charset charset;
   private final LexerMode mode;
@@ -39,18 +37,13 @@ public final class PreparedSlotValues implements SlotValues {
 
   public PreparedSlotValues(Scan scan, Charset charset, LexerMode mode) {
     int count = scan.slotCount();
-    literals = new byte[count][];
-    kinds = new SlotKind[count];
+    this.scan = scan;
     parameterIndexes = new int[count];
     this.charset = charset;
     this.mode = mode;
     int parameters = 0;
     for (int i = 0; i < count; i++) {
-      kinds[i] = scan.slotKind(i);
-      boolean isParameter = kinds[i] == SlotKind.PARAMETER;
-      parameterIndexes[i] = isParameter ? parameters++ : -1;
-      literals[i] =
-          isParameter ? MARKER : Arrays.copyOfRange(scan.sql(), scan.slotStart(i), scan.slotEnd(i));
+      parameterIndexes[i] = isParameter(i) ? parameters++ : -1;
     }
     parameterCount = parameters;
   }
@@ -66,7 +59,7 @@ public final class PreparedSlotValues implements SlotValues {
 
   @Override
   public int count() {
-    return kinds.length;
+    return scan.slotCount();
   }
 
   @Override
@@ -76,7 +69,7 @@ public final class PreparedSlotValues implements SlotValues {
 
   @Override
   public boolean isParameter(int slot) {
-    return kinds[slot] == SlotKind.PARAMETER;
+    return scan.slotKind(slot) == SlotKind.PARAMETER;
   }
 
   @Override
@@ -87,8 +80,8 @@ public final class PreparedSlotValues implements SlotValues {
   @Override
   public SqlValue value(int slot) {
     if (!isParameter(slot)) {
-      byte[] literal = literals[slot];
-      return Literals.of(kinds[slot], literal, 0, literal.length, charset, mode);
+      return Literals.of(
+          scan.slotKind(slot), scan.sql(), scan.slotStart(slot), scan.slotEnd(slot), charset, mode);
     }
     Parameters values = bound;
     if (values == null) {
@@ -100,11 +93,15 @@ public final class PreparedSlotValues implements SlotValues {
 
   @Override
   public int length(int slot) {
-    return literals[slot].length;
+    return isParameter(slot) ? MARKER.length : scan.slotEnd(slot) - scan.slotStart(slot);
   }
 
   @Override
   public void appendTo(int slot, SqlBuffer out) {
-    out.append(literals[slot]);
+    if (isParameter(slot)) {
+      out.append(MARKER);
+    } else {
+      out.append(scan.sql(), scan.slotStart(slot), length(slot));
+    }
   }
 }

@@ -124,7 +124,7 @@ final class StoredText {
     var sql = new SqlBuffer(source.bytes().length + 256);
     var slots = new ArrayList<Integer>();
     var scope = task.scope();
-    LexerMode mode = LexerMode.of(scope.charset(), scope.ansiQuotes(), scope.noBackslashEscapes());
+    LexerMode mode = scope.lexerMode();
     var pieces = new ArrayList<Piece>();
     for (Piece piece : edits.copy(0, source.bytes().length)) {
       switch (piece) {

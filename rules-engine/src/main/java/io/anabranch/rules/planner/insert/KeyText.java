@@ -2,6 +2,7 @@ package io.anabranch.rules.planner.insert;
 
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.placement.KeyColumn;
+import io.anabranch.rules.placement.KnownRows;
 import io.anabranch.rules.placement.RowValue;
 import io.anabranch.rules.rewrite.TableRewriting;
 import io.anabranch.rules.sql.TableNames;
@@ -9,7 +10,6 @@ import io.anabranch.rules.syntax.InsertSyntax;
 import io.anabranch.rules.syntax.InsertSyntax.Row;
 import io.anabranch.rules.syntax.InsertSyntax.Span;
 import java.util.List;
-import java.util.Map;
 import java.util.function.IntPredicate;
 
 /** Puts generated keys into the text of an INSERT. Used once. */
@@ -37,8 +37,7 @@ final class KeyText {
    *
    * @param replaces whether they also take the places of parameters
    */
-  void write(
-      KeyColumn key, List<Map<String, RowValue>> rows, TableRewriting rewriting, boolean replaces) {
+  void write(KeyColumn key, KnownRows rows, TableRewriting rewriting, boolean replaces) {
     int position = columns.indexOf(key.column());
     if (position < 0 && syntax.columnsEnd() >= 0) {
       String comma = columns.isEmpty() ? "" : ", ";
@@ -49,7 +48,7 @@ final class KeyText {
       Row row = syntax.rows().get(number);
       int slot = firstSlot + number;
       if (position >= 0 && !row.values().isEmpty()) {
-        RowValue given = rows.get(number).get(key.column());
+        RowValue given = rows.get(number, key.column());
         boolean kept = given != null && given.isExpression();
         if (!kept && (replaces || KeyColumn.isWritten(given, parameter))) {
           Span span = row.values().get(position);

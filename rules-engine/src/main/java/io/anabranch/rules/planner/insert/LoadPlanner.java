@@ -208,7 +208,7 @@ public final class LoadPlanner implements KindPlanner {
     }
     SqlTokens tokens = source.tokens();
     PlanScope scope = task.scope();
-    LexerMode mode = LexerMode.of(scope.charset(), scope.ansiQuotes(), scope.noBackslashEscapes());
+    LexerMode mode = scope.lexerMode();
     SlotKind kind =
         tokens.kind(token) == TokenKind.STRING
             ? SlotKind.STRING

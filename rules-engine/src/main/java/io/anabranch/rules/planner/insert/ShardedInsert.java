@@ -1,5 +1,7 @@
 package io.anabranch.rules.planner.insert;
 
+import static java.util.Objects.requireNonNull;
+
 import io.anabranch.rules.catalog.SchemaCatalog;
 import io.anabranch.rules.catalog.SchemaCatalog.Column;
 import io.anabranch.rules.catalog.SchemaCatalog.TableSchema;
@@ -14,6 +16,7 @@ import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.placement.CheckedKeys;
 import io.anabranch.rules.placement.ColumnList;
 import io.anabranch.rules.placement.KeyColumn;
+import io.anabranch.rules.placement.KnownRows;
 import io.anabranch.rules.placement.RowPlacement;
 import io.anabranch.rules.placement.RowValue;
 import io.anabranch.rules.placement.StoredForm;
@@ -21,6 +24,7 @@ import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.rewrite.TableRewriting;
 import io.anabranch.rules.routing.key.KeyType;
+import io.anabranch.rules.sql.AimedRows;
 import io.anabranch.rules.sql.SqlTemplate;
 import io.anabranch.rules.syntax.InsertSyntax;
 import io.anabranch.rules.syntax.InsertSyntax.Assignment;
@@ -33,7 +37,6 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -147,9 +150,9 @@ final class ShardedInsert {
       checked.refuseUpdates(syntax.updates());
     }
     KeyColumn key = keyColumn();
-    var rows = new ArrayList<Map<String, RowValue>>();
+    var rows = new KnownRows(known(key));
     for (int row = 0; row < syntax.rows().size(); row++) {
-      rows.add(row(row, key));
+      rows.add(row(row, rows.columns(), key));
     }
     var hints = StatementHints.of(task.scan(), task.scope().charset());
     var placement = new RowPlacement(table, types, forms, hints.forTable(table));
@@ -359,32 +362,37 @@ final class ShardedInsert {
     return all;
   }
 
-  private Map<String, RowValue> row(int number, @Nullable KeyColumn key) {
+  /** Columns whose values are looked at, and that the rows may give. */
+  private List<String> known(@Nullable KeyColumn key) {
+    return columns.stream()
+        .filter(
+            column ->
+                placing.contains(column)
+                    || (checked != null && checked.columns().contains(column))
+                    || column.equals(autoIncrement)
+                    || (key != null && column.equals(key.column())))
+        .toList();
+  }
+
+  private @Nullable RowValue[] row(int number, List<String> known, @Nullable KeyColumn key) {
     Wish.requireWanted();
     Row row = syntax.rows().get(number);
     if (row.values().size() != columns.size() && !row.values().isEmpty()) {
       throw ErrorCatalogue.COLUMN_COUNT.refuse(number + 1);
     }
-    var values = new LinkedHashMap<String, RowValue>();
-    for (int position = 0; position < columns.size(); position++) {
-      String column = columns.get(position);
-      boolean matters =
-          placing.contains(column)
-              || (checked != null && checked.columns().contains(column))
-              || column.equals(autoIncrement)
-              || (key != null && column.equals(key.column()));
-      RowValue value = matters ? value(row, position) : null;
-      if (value != null) {
-        values.put(column, value);
-      }
+    var values = new @Nullable RowValue[known.size()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = value(row, columns.indexOf(known.get(i)));
     }
     for (String column : placing) {
       boolean generated = key != null && key.column().equals(column);
-      RowValue value = values.getOrDefault(column, RowValue.Default.DEFAULT);
+      int position = known.indexOf(column);
+      RowValue given = position < 0 ? null : values[position];
+      RowValue value = given == null ? RowValue.Default.DEFAULT : given;
       if (!generated && value == RowValue.Default.DEFAULT && required.contains(column)) {
         throw ErrorCatalogue.NO_DEFAULT.refuse(firstMissing(row, key));
       }
-      if (!generated && !values.containsKey(column)) {
+      if (!generated && given == null) {
         throw leftOut(table, column);
       }
     }
@@ -411,13 +419,7 @@ final class ShardedInsert {
     boolean lone =
         syntax.rows().size() > 1 && !refusesAbsence() && !tokens.isWord(syntax.tail(), "AS");
     SqlTemplate query = lone ? rewriting.template(0, start(first) - 1) : null;
-    var rows = new ArrayList<SqlTemplate>();
-    for (Row row : syntax.rows()) {
-      boolean set = syntax.form() == InsertSyntax.Form.SET;
-      rows.add(rewriting.template(start(row), set ? row.close() : row.close() + 1));
-    }
-    boolean isNamed = rows.stream().anyMatch(SqlTemplate::mentionsTables);
-    List<SqlTemplate.Aimed> alike = isNamed ? List.of() : aimed(rows, table.nodes().getFirst());
+    AimedRows alike = aimed(rewriting, table.nodes().getFirst(), false);
     var texts = new ArrayList<ShardedInsertPlan.Text>();
     for (DataNode node : table.nodes()) {
       String source = node.dataSource();
@@ -427,7 +429,7 @@ final class ShardedInsert {
               whole == null ? null : whole.aimedAt(source, names),
               head.aimedAt(source, names),
               query == null ? null : query.aimedAt(source, names),
-              isNamed ? aimed(rows, node) : alike,
+              alike == null ? requireNonNull(aimed(rewriting, node, true)) : alike,
               tail.aimedAt(source, names)));
     }
     return texts;
@@ -451,12 +453,20 @@ final class ShardedInsert {
     return queried;
   }
 
-  private static List<SqlTemplate.Aimed> aimed(List<SqlTemplate> rows, DataNode node) {
+  /** The rows' texts for a node; null: they would be others for others. */
+  private @Nullable AimedRows aimed(TableRewriting rewriting, DataNode node, boolean named) {
     List<String> names = List.of(node.table());
-    return rows.stream()
-        .peek(_ -> Wish.requireWanted())
-        .map(row -> row.aimedAt(node.dataSource(), names))
-        .toList();
+    boolean set = syntax.form() == InsertSyntax.Form.SET;
+    var rows = new AimedRows(syntax.rows().size(), source.bytes().length, task.scan().slotCount());
+    for (Row row : syntax.rows()) {
+      Wish.requireWanted();
+      SqlTemplate text = rewriting.template(start(row), set ? row.close() : row.close() + 1);
+      if (!named && text.mentionsTables()) {
+        return null;
+      }
+      text.aimedAt(node.dataSource(), names).addTo(rows);
+    }
+    return rows;
   }
 
   private int start(Row row) {

@@ -6,6 +6,7 @@ import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.placement.CheckedKeys;
 import io.anabranch.rules.placement.GeneratedKeys;
 import io.anabranch.rules.placement.KeyColumn;
+import io.anabranch.rules.placement.KnownRows;
 import io.anabranch.rules.placement.RowPlacement;
 import io.anabranch.rules.placement.RowValue;
 import io.anabranch.rules.plan.BoundPlan;
@@ -17,6 +18,7 @@ import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.plan.slot.SlotValues;
 import io.anabranch.rules.plan.slot.SqlBuffer;
+import io.anabranch.rules.sql.AimedRows;
 import io.anabranch.rules.sql.SqlTemplate;
 import io.anabranch.rules.task.ReturningClause;
 import io.anabranch.rules.value.SqlValue;
@@ -24,7 +26,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +48,7 @@ final class ShardedInsertPlan implements StatementPlan {
       SqlTemplate.@Nullable Aimed whole,
       SqlTemplate.Aimed head,
       SqlTemplate.@Nullable Aimed query,
-      List<SqlTemplate.Aimed> rows,
+      AimedRows rows,
       SqlTemplate.Aimed tail) {}
 
   private static final byte[] COMMA = {',', ' '};
@@ -56,7 +57,7 @@ final class ShardedInsertPlan implements StatementPlan {
   private final NameMapping names;
   private final RowPlacement placement;
   private final Set<String> notNull;
-  private final List<Map<String, RowValue>> rows;
+  private final KnownRows rows;
   private final @Nullable KeyColumn key;
   private final @Nullable String autoIncrement;
   private final @Nullable ReturningClause returning;
@@ -71,7 +72,7 @@ final class ShardedInsertPlan implements StatementPlan {
 
   /**
    * @param notNull lower-case names of columns for which NULL is an error
-   * @param rows what each row holds in the columns that matter, by lower-case name
+   * @param rows what each row holds in the columns that matter
    * @param key null if there is nothing to fill
    * @param autoIncrement column whose values the databases must not make; null if there is none
    * @param returning rows that the statement answers with; null: none
@@ -90,7 +91,7 @@ final class ShardedInsertPlan implements StatementPlan {
       NameMapping names,
       RowPlacement placement,
       Set<String> notNull,
-      List<Map<String, RowValue>> rows,
+      KnownRows rows,
       @Nullable KeyColumn key,
       @Nullable String autoIncrement,
       @Nullable ReturningClause returning,
@@ -106,7 +107,7 @@ final class ShardedInsertPlan implements StatementPlan {
     this.names = names;
     this.placement = placement;
     this.notNull = Set.copyOf(notNull);
-    this.rows = List.copyOf(rows);
+    this.rows = rows;
     this.key = key;
     this.autoIncrement = autoIncrement;
     this.returning = returning;
@@ -187,7 +188,7 @@ final class ShardedInsertPlan implements StatementPlan {
       return;
     }
     for (int row = 0; row < rows.size(); row++) {
-      RowValue value = rows.get(row).get(autoIncrement);
+      RowValue value = rows.get(row, autoIncrement);
       SqlValue given = value == null ? SqlValue.Null.NULL : value.bind(client);
       boolean zero = given instanceof SqlValue.Int number && number.value() == 0;
       if (given == SqlValue.Null.NULL || zero) {
@@ -203,7 +204,7 @@ final class ShardedInsertPlan implements StatementPlan {
           if (key != null && keys != null && key.column().equals(column)) {
             return keys.keys()[row];
           }
-          RowValue value = rows.get(row).get(column);
+          RowValue value = rows.get(row, column);
           SqlValue given = value == null ? SqlValue.Null.NULL : value.bind(client);
           boolean isNull = value != RowValue.Default.DEFAULT && given == SqlValue.Null.NULL;
           if (isNull && notNull.contains(column)) {
@@ -271,7 +272,7 @@ final class ShardedInsertPlan implements StatementPlan {
 
     /** Null for a default, unless the key's column is meant, which is NULL then. */
     private @Nullable SqlValue given(int row, String column, boolean isKey) {
-      RowValue value = rows.get(row).get(column);
+      RowValue value = rows.get(row, column);
       return value == null || value == RowValue.Default.DEFAULT
           ? isKey ? SqlValue.Null.NULL : null
           : value.bind(client);
@@ -334,14 +335,13 @@ final class ShardedInsertPlan implements StatementPlan {
 
   private ShardQuery queryFor(Text text, int[] rows, SlotValues values) {
     if (rows.length == 1 && text.query() != null && queried.get(rows[0] - 1)) {
-      return lone(text, text.query(), text.rows().get(rows[0] - 1), values);
+      return lone(text, text.query(), rows[0] - 1, values);
     }
     int length = 2 + text.head().length(values) + text.tail().length(values);
     int count = text.head().parameters().length + text.tail().parameters().length;
     for (int row : rows) {
-      SqlTemplate.Aimed each = text.rows().get(row - 1);
-      length += each.length(values) + COMMA.length;
-      count += each.parameters().length;
+      length += text.rows().length(row - 1, values) + COMMA.length;
+      count += text.rows().parameters(row - 1);
     }
     var out = new SqlBuffer(length);
     var parameters = new int[count];
@@ -352,7 +352,7 @@ final class ShardedInsertPlan implements StatementPlan {
       } else {
         out.append(COMMA);
       }
-      done = append(text.rows().get(rows[i] - 1), values, out, parameters, done);
+      done = append(text.rows(), rows[i] - 1, values, out, parameters, done);
     }
     if (!text.tail().isEmpty()) {
       out.append((byte) ' ');
@@ -361,14 +361,13 @@ final class ShardedInsertPlan implements StatementPlan {
     return new ShardQuery(text.head().dataSource(), out.take(), parameters);
   }
 
-  private static ShardQuery lone(
-      Text text, SqlTemplate.Aimed head, SqlTemplate.Aimed row, SlotValues values) {
+  private static ShardQuery lone(Text text, SqlTemplate.Aimed head, int row, SlotValues values) {
     var out = new SqlBuffer(64);
-    var written = new SqlBuffer(row.length(values));
-    int count = head.parameters().length + row.parameters().length;
+    var written = new SqlBuffer(text.rows().length(row, values));
+    int count = head.parameters().length + text.rows().parameters(row);
     var parameters = new int[count + text.tail().parameters().length];
     int done = append(head, values, out, parameters, 0);
-    done = append(row, values, written, parameters, done);
+    done = append(text.rows(), row, values, written, parameters, done);
     RowTarget.appendQuery(out, written.toByteArray());
     if (!text.tail().isEmpty()) {
       out.append((byte) ' ');
@@ -384,5 +383,12 @@ final class ShardedInsertPlan implements StatementPlan {
     int[] own = piece.parameters();
     System.arraycopy(own, 0, parameters, done, own.length);
     return done + own.length;
+  }
+
+  private static int append(
+      AimedRows rows, int row, SlotValues values, SqlBuffer out, int[] parameters, int done) {
+    rows.appendTo(row, out, values);
+    rows.parameters(row, parameters, done);
+    return done + rows.parameters(row);
   }
 }

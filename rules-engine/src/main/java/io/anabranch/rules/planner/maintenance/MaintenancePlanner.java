@@ -112,7 +112,7 @@ public final class MaintenancePlanner implements KindPlanner {
 
   private static LexerMode mode(PlanTask task) {
     var scope = task.scope();
-    return LexerMode.of(scope.charset(), scope.ansiQuotes(), scope.noBackslashEscapes());
+    return scope.lexerMode();
   }
 
   private static StatementPlan rows(

@@ -1,7 +1,6 @@
 package io.anabranch.rules.planner.query;
 
 import io.anabranch.rules.error.ErrorCatalogue;
-import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.plan.slot.SqlBuffer;
@@ -75,7 +74,7 @@ public record HomeQuery(Analysis analysis) {
   public void appendTo(SqlBuffer sql, String home, int end) {
     SourceText text = analysis.source();
     PlanScope scope = analysis.task().scope();
-    var mode = LexerMode.of(scope.charset(), scope.ansiQuotes(), scope.noBackslashEscapes());
+    var mode = scope.lexerMode();
     var values = new TextSlotValues().over(analysis.task().scan(), text.charset(), mode);
     for (Piece piece : analysis.edits().copy(0, end)) {
       switch (piece) {

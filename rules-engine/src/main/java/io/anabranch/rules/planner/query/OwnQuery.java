@@ -63,7 +63,7 @@ public final class OwnQuery {
             own.collation(),
             own.temporaries(),
             own.locks());
-    LexerMode mode = LexerMode.of(own.charset(), own.ansiQuotes(), own.noBackslashEscapes());
+    LexerMode mode = own.lexerMode();
     byte[] text = sql.getBytes(own.charset());
     Scan scan = new SqlScanner().scan(text, 0, text.length, mode, new Scan());
     var question = task.of(scan, scope, task.catalog());

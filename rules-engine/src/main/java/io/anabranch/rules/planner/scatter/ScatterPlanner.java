@@ -3,7 +3,6 @@ package io.anabranch.rules.planner.scatter;
 import io.anabranch.rules.catalog.SchemaCatalog;
 import io.anabranch.rules.error.NotMergeableException;
 import io.anabranch.rules.error.Refusal;
-import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.ShardQuery;
@@ -51,11 +50,7 @@ public final class ScatterPlanner {
     this.single = single;
     var scope = analysis.task().scope();
     this.values =
-        new TextSlotValues()
-            .over(
-                analysis.task().scan(),
-                scope.charset(),
-                LexerMode.of(scope.charset(), scope.ansiQuotes(), scope.noBackslashEscapes()));
+        new TextSlotValues().over(analysis.task().scan(), scope.charset(), scope.lexerMode());
   }
 
   public int[] guardedSlots() {

@@ -105,7 +105,7 @@ final class ExplainPlanner implements KindPlanner {
   }
 
   private static LexerMode mode(PlanScope scope) {
-    return LexerMode.of(scope.charset(), scope.ansiQuotes(), scope.noBackslashEscapes());
+    return scope.lexerMode();
   }
 
   private static List<ShardQuery> explained(byte[] prefix, BoundPlan bound) {

@@ -105,7 +105,7 @@ public final class RoutineListing {
   private static PlanTask of(PlanTask task, SourceText source, String sql) {
     PlanScope scope = task.scope();
     byte[] bytes = source.encode(sql);
-    LexerMode mode = LexerMode.of(scope.charset(), scope.ansiQuotes(), scope.noBackslashEscapes());
+    LexerMode mode = scope.lexerMode();
     Scan scan = new SqlScanner().scan(bytes, 0, bytes.length, mode, new Scan());
     return task.of(scan, scope, task.catalog());
   }

@@ -3,7 +3,6 @@ package io.anabranch.rules.planner.stage;
 import io.anabranch.rules.catalog.SchemaCatalog;
 import io.anabranch.rules.compare.Comparability;
 import io.anabranch.rules.error.NotMergeableException;
-import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.plan.NameMapping;
@@ -228,12 +227,7 @@ public final class ComputedGroups {
   /** The statement on the first node of each table, to be described. */
   private static ShardQuery query(Analysis of, Placement place, SingleTemplate template) {
     var scope = of.task().scope();
-    var values =
-        new TextSlotValues()
-            .over(
-                of.task().scan(),
-                scope.charset(),
-                LexerMode.of(scope.charset(), scope.ansiQuotes(), scope.noBackslashEscapes()));
+    var values = new TextSlotValues().over(of.task().scan(), scope.charset(), scope.lexerMode());
     return template.query(
         place.layout(0).node(0).dataSource(), new int[of.sharded().size()], values);
   }

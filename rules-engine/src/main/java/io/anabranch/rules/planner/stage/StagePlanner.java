@@ -6,7 +6,6 @@ import io.anabranch.rules.catalog.SchemaCatalog.TableSchema;
 import io.anabranch.rules.catalog.SequenceTables;
 import io.anabranch.rules.error.NotMergeableException;
 import io.anabranch.rules.error.Refusal;
-import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.PlanNode;
@@ -279,12 +278,7 @@ public final class StagePlanner {
   private List<ResultColumn> described(
       StageSources sources, List<StagePlan.Copy> copies, List<Piece> statement) {
     var scope = task.scope();
-    SlotValues values =
-        new TextSlotValues()
-            .over(
-                task.scan(),
-                scope.charset(),
-                LexerMode.of(scope.charset(), scope.ansiQuotes(), scope.noBackslashEscapes()));
+    SlotValues values = new TextSlotValues().over(task.scan(), scope.charset(), scope.lexerMode());
     Together together = Together.of(analysis, placement).orElse(null);
     List<ResultColumn> columns;
     if (together != null && !TokenFacts.readsOneTwice(tokens)) {

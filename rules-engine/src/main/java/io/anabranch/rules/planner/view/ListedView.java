@@ -281,7 +281,7 @@ record ListedView(
     var names = analysis.names(layouts);
     SourceText text = analysis.source();
     PlanScope scope = own.scope();
-    LexerMode mode = LexerMode.of(scope.charset(), scope.ansiQuotes(), scope.noBackslashEscapes());
+    LexerMode mode = scope.lexerMode();
     var values = new TextSlotValues().over(own.scan(), text.charset(), mode);
     List<Piece> pieces = analysis.edits().copy(0, text.bytes().length);
     int count = layouts.isEmpty() ? 1 : layouts.getFirst().size();

@@ -1,7 +1,6 @@
 package io.anabranch.rules.planner.view;
 
 import io.anabranch.rules.error.ErrorCatalogue;
-import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlScanner;
@@ -123,7 +122,7 @@ public final class ViewPlanner {
   private Analysis analysis(PlanTask task, SourceText source, int start) {
     byte[] query = source.encode(source.text().substring(start));
     var scope = task.scope();
-    var mode = LexerMode.of(scope.charset(), scope.ansiQuotes(), scope.noBackslashEscapes());
+    var mode = scope.lexerMode();
     Scan scan = new SqlScanner().scan(query, 0, query.length, mode, new Scan());
     return reader.read(task.of(scan, scope, task.catalog()));
   }
