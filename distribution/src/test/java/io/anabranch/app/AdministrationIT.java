@@ -235,6 +235,44 @@ class AdministrationIT {
     }
   }
 
+  /** Each way, of each statement that is there. */
+  @Test
+  void whatIsForAdministratorsIsRefusedToOthers() throws SQLException {
+    var examples =
+        AdministrationFiles.examples(
+            server.url("it_admin_0"), MariaDbServer.USER, MariaDbServer.PASSWORD);
+    try (Connection admin = proxy.connect("shop");
+        Connection plain = Driver.MARIADB.connect(proxy.port(), "shop", "plain", "plain")) {
+      List<String> before = answer(admin, "EXPORT DATABASE CONFIGURATION FROM shop");
+      for (Form form : AdministrationStatements.all()) {
+        if (form.access() != Form.Access.ADMIN) {
+          continue;
+        }
+        String sql = requireNonNull(examples.get(form.syntax()), form.syntax());
+        for (String text : List.of(sql, "/* x */ " + sql, "EXECUTE IMMEDIATE '" + quoted(sql))) {
+          assertThatThrownBy(() -> answer(plain, text))
+              .as(text)
+              .isInstanceOfSatisfying(
+                  SQLException.class,
+                  e -> assertThat(e.getErrorCode()).isIn(1044, 1227, 1235, 1295));
+        }
+        assertThatThrownBy(
+                () -> {
+                  try (PreparedStatement prepared = plain.prepareStatement(sql)) {
+                    prepared.execute();
+                  }
+                })
+            .as(sql)
+            .isInstanceOf(SQLException.class);
+      }
+      assertThat(answer(admin, "EXPORT DATABASE CONFIGURATION FROM shop")).isEqualTo(before);
+    }
+  }
+
+  private static String quoted(String sql) {
+    return sql.replace("'", "''") + "'";
+  }
+
   @Test
   void preparedOnesAreAnsweredWhenTheyAreExecuted() throws SQLException, IOException {
     try (Connection admin = proxy.connect("shop", "useServerPrepStmts=true")) {

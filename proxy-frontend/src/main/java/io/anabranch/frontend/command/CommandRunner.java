@@ -153,6 +153,7 @@ public final class CommandRunner {
         if (!session.deployment().isMariaDb()) {
           throw ErrorCatalogue.UNKNOWN_COMMAND.refuse();
         }
+        refuseUnlessAdmin("RELOAD");
         ok();
       }
       case ClientCommand.Quit _ -> session.channel().close();
@@ -177,7 +178,10 @@ public final class CommandRunner {
         kills.kill(session, kill.threadId(), false);
         ok();
       }
-      case ClientCommand.Debug _ -> eof();
+      case ClientCommand.Debug _ -> {
+        refuseUnlessAdmin("SUPER");
+        eof();
+      }
       case ClientCommand.Unknown _,
           ClientCommand.Query _,
           ClientCommand.FieldList _,
@@ -188,6 +192,13 @@ public final class CommandRunner {
           ClientCommand.StmtFetch _,
           ClientCommand.ChangeUser _ ->
           throw ErrorCatalogue.UNKNOWN_COMMAND.refuse();
+    }
+  }
+
+  /** Also where nothing would be done: servers ask for the right first. */
+  private void refuseUnlessAdmin(String privilege) {
+    if (session.database().isRestricted()) {
+      throw ErrorCatalogue.PRIVILEGE_NEEDED.refuse(privilege);
     }
   }
 

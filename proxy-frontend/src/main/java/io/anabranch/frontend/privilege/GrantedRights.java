@@ -10,8 +10,10 @@ import io.anabranch.rules.need.NeededRights;
 import io.anabranch.rules.right.Grants;
 import io.anabranch.rules.right.Need;
 import io.anabranch.rules.right.Privilege;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Compares what a statement needs with what its user is granted; refuses in MySQL's words. */
@@ -20,6 +22,19 @@ final class GrantedRights {
   /** What is done to the rows of a view's table through the view. */
   private static final List<Privilege> CHANGES =
       List.of(Privilege.INSERT, Privilege.UPDATE, Privilege.DELETE);
+
+  /** Who has one of them is told how a table is made; servers leave the one for history out. */
+  private static final Set<Privilege> OF_DEFINITIONS =
+      Set.copyOf(
+          EnumSet.complementOf(
+              EnumSet.of(
+                  Privilege.CREATE_TEMPORARY_TABLES,
+                  Privilege.LOCK_TABLES,
+                  Privilege.EXECUTE,
+                  Privilege.CREATE_ROUTINE,
+                  Privilege.ALTER_ROUTINE,
+                  Privilege.EVENT,
+                  Privilege.DELETE_HISTORY)));
 
   private final Session session;
   private final Grants grants;
@@ -55,7 +70,7 @@ final class GrantedRights {
         }
       }
       case Need.Definition(var _, String table) -> {
-        if (!grants.reach(database, table)) {
+        if (!grants.allowAny(OF_DEFINITIONS, database, table)) {
           throw denied("SHOW", database, table);
         }
         if (!maySeeThrough(database, table)) {
@@ -63,7 +78,9 @@ final class GrantedRights {
         }
       }
       case Need.Explanation(var _, String table) -> {
-        if (!maySeeThrough(database, table)) {
+        boolean mayRead = grants.allow(Privilege.SELECT, database, table);
+        boolean isTold = mayRead && grants.allow(Privilege.SHOW_VIEW, database, table);
+        if (!isTold && names.views().test(table)) {
           throw ErrorCatalogue.EXPLANATION_DENIED.refuse();
         }
       }

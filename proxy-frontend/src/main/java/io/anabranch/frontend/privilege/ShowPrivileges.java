@@ -62,7 +62,10 @@ final class ShowPrivileges {
     }
     boolean ofTable = tokens.isOneOf(subject, OF_TABLE);
     for (int i = subject + 1; i + 1 < tokens.size(); i++) {
-      if ((tokens.isWord(i, "FROM") || tokens.isWord(i, "IN")) && !tokens.name(i + 1).isEmpty()) {
+      // what a subquery names is looked at as in other statements
+      boolean isOfShow =
+          tokens.depth(i) == 0 && (tokens.isWord(i, "FROM") || tokens.isWord(i, "IN"));
+      if (isOfShow && !tokens.name(i + 1).isEmpty()) {
         if (!ofTable) {
           schemas.check(tokens.name(i + 1));
         }

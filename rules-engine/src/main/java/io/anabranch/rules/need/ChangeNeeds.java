@@ -130,7 +130,7 @@ final class ChangeNeeds {
     if (set < 0) {
       throw Words.doubt("UPDATE of this form");
     }
-    changes(Privilege.UPDATE, assigned(set), list);
+    changes(Privilege.UPDATE, assigned(set), list, false);
     if (readsColumns(set + 1, words.size())) {
       tables.uses().stream()
           .filter(use -> !use.isRead())
@@ -201,7 +201,7 @@ final class ChangeNeeds {
     }
     int list = isOfSeveral ? behind + 1 : at + 1;
     tables.changed(list, words.size());
-    changes(Privilege.DELETE, isOfSeveral ? targets : null, list);
+    changes(Privilege.DELETE, isOfSeveral ? targets : null, list, isOfSeveral);
     if (isOfHistory) {
       tables.uses().stream()
           .filter(use -> !use.isRead())
@@ -231,11 +231,14 @@ final class ChangeNeeds {
   /**
    * @param changed names of the tables that are; null: all of the list
    * @param from where the list begins
+   * @param isOfSeveral by its form, though it may have one: servers look at the rows of all
    */
-  private void changes(Privilege privilege, @Nullable Set<String> changed, int from) {
+  private void changes(
+      Privilege privilege, @Nullable Set<String> changed, int from, boolean isOfSeveral) {
     List<TableUse> list = tables.uses().stream().filter(use -> !use.isRead()).toList();
     boolean looks =
-        list.size() > 1
+        isOfSeveral
+            || list.size() > 1
             || words.isWord(words.find(from, "FOR") + 1, "PORTION")
             || LOOKING.stream().anyMatch(word -> words.find(from, word) >= 0);
     var unknown = new HashSet<>(changed == null ? Set.of() : changed);

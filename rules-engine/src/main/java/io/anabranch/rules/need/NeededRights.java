@@ -128,7 +128,7 @@ public final class NeededRights {
                     "SELECT", "WITH", "VALUES", "TABLE", "INSERT", "REPLACE", "UPDATE", "DELETE"));
     if (isStatement) {
       statement(at);
-      tables.uses().forEach(use -> needs.add(new Need.Explanation(use.schema(), use.name())));
+      explained();
     } else {
       Name name = Name.at(words, at < words.size() ? at : 1);
       boolean isForm = words.isOneOf(at, Set.of("INTO", "FOR"));
@@ -136,6 +136,18 @@ public final class NeededRights {
         throw Words.doubt("EXPLAIN of this form");
       }
       needs.add(new Need.Sight(name.schema(), name.name()));
+    }
+  }
+
+  /** Whatever the statement needs a right on may be a view. */
+  private void explained() {
+    for (Need need : List.copyOf(needs)) {
+      if (need instanceof Need.OnTable(var _, var schema, String table)) {
+        var explanation = new Need.Explanation(schema, table);
+        if (!needs.contains(explanation)) {
+          needs.add(explanation);
+        }
+      }
     }
   }
 

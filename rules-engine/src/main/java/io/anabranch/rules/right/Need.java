@@ -19,7 +19,10 @@ public sealed interface Need {
   /** To be told how a table is defined; of a view that is its query, which needs SHOW VIEW. */
   record Definition(@Nullable String schema, String table) implements Need {}
 
-  /** To be told how a table is read; of a view that tells what is behind it. */
+  /**
+   * To be told how a table is used; of a view that tells what is behind it, also where it is
+   * changed.
+   */
   record Explanation(@Nullable String schema, String table) implements Need {}
 
   /** A privilege on a database as a whole. */
