@@ -386,6 +386,51 @@ class StageIT {
     assertNoCopies();
   }
 
+  /** More long joins than the pools have connections leave half of these to others. */
+  @Test
+  void othersFindConnectionsBesideLongJoins() throws SQLException {
+    var joining = new ArrayList<Connection>();
+    var ids = new ArrayList<Long>();
+    var answers = new ArrayList<CompletableFuture<Transcript>>();
+    var others = new ArrayList<Connection>();
+    try {
+      for (int i = 0; i < POOL + 2; i++) {
+        Connection sharded = throughProxy();
+        joining.add(sharded);
+        try (Statement statement = sharded.createStatement()) {
+          ids.add(id(statement));
+        }
+        answers.add(
+            CompletableFuture.supplyAsync(
+                () -> Transcript.of(sharded, ENDLESS), Thread::startVirtualThread));
+      }
+      Eventually.holds("some of them run", () -> running() == POOL / 4);
+      for (int i = 0; i < POOL / 2; i++) {
+        Connection other = throughProxy();
+        others.add(other);
+        other.setAutoCommit(false);
+        assertThat(Transcript.of(other, "SELECT COUNT(*) FROM t_order").isError()).isFalse();
+      }
+      assertThat(answers).noneMatch(CompletableFuture::isDone);
+    } finally {
+      for (Connection other : others) {
+        other.close();
+      }
+      try (Connection sharded = throughProxy();
+          Statement statement = sharded.createStatement()) {
+        for (long id : ids) {
+          statement.execute("KILL QUERY " + id);
+        }
+      }
+      answers.forEach(CompletableFuture::join);
+      for (Connection each : joining) {
+        each.close();
+      }
+    }
+    assertThat(answers).allMatch(answer -> answer.join().isError());
+    assertNoCopies();
+  }
+
   private static long id(Statement statement) throws SQLException {
     try (ResultSet row = statement.executeQuery("SELECT CONNECTION_ID()")) {
       row.next();

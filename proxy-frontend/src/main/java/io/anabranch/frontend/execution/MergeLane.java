@@ -123,7 +123,8 @@ public final class MergeLane {
         cancellation,
         file,
         ProgramEffects.untold(statement.targetBackend().programs()),
-        StatementMemory.of(session.memory()));
+        StatementMemory.of(session.memory()),
+        session.user().name());
   }
 
   /** On a virtual thread. */

@@ -76,6 +76,7 @@ public final class StageRun {
                 request.names().schema(),
                 endpoint,
                 stage.room(),
+                request.user(),
                 () -> request.cancellation().reason());
     StagedRows rows = null;
     try {

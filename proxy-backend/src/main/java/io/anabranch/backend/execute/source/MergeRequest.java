@@ -19,6 +19,7 @@ import io.anabranch.rules.plan.PlanNode;
  * @param file of LOAD DATA LOCAL
  * @param untold what failed queries may have left
  * @param memory of what it keeps on the heap; whoever made the request closes it
+ * @param user whose statement it is; empty: nobody's
  */
 public record MergeRequest(
     PlanNode root,
@@ -29,12 +30,13 @@ public record MergeRequest(
     Cancellation cancellation,
     ClientFile file,
     UntoldState untold,
-    StatementMemory memory) {
+    StatementMemory memory,
+    String user) {
 
   /** A part of it, in another form of the protocol perhaps. */
   public MergeRequest with(PlanNode part, boolean inBinary) {
     return new MergeRequest(
-        part, parameters, inBinary, names, leases, cancellation, file, untold, memory);
+        part, parameters, inBinary, names, leases, cancellation, file, untold, memory, user);
   }
 
   public MergeRequest(
@@ -53,6 +55,7 @@ public record MergeRequest(
         cancellation,
         ClientFile.NONE,
         UntoldState.NONE,
-        StatementMemory.UNLIMITED);
+        StatementMemory.UNLIMITED,
+        "");
   }
 }

@@ -8,6 +8,8 @@ import java.util.Map;
 /** Where statements over copies run. Immutable. */
 public final class StageSources {
 
+  private static final int SHARE = 4;
+
   private final LogicalDatabase database;
   private final String configured;
 
@@ -44,11 +46,18 @@ public final class StageSources {
     return best;
   }
 
-  /** How many statements may stage there at the same time, so that others find connections. */
+  /**
+   * How many statements may stage there at the same time: a quarter of the connections stage, as
+   * many may read at the same time, and the rest is for whoever else comes. One connection is not
+   * enough.
+   */
   public int room(String endpoint) {
     ReplicationGroup group = database.groups().get(endpoint);
     DataSourceDefinition source =
         database.dataSources().get(group == null ? endpoint : group.primary());
-    return source == null ? 1 : source.maxPoolSize() - 1;
+    if (source == null) {
+      return 1;
+    }
+    return source.maxPoolSize() == 1 ? 0 : Math.max(1, source.maxPoolSize() / SHARE);
   }
 }
