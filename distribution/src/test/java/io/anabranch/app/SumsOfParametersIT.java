@@ -14,14 +14,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * What is bound to a parameter decides the digits of what is added up over shards. On MariaDB:
- * MySQL tells of such sums whatever types the first execution had.
- */
+/** What is bound to a parameter decides the digits of what is added up over shards. */
+@Tag("both")
 @ExtendWith(MariaDbServers.Resolver.class)
 class SumsOfParametersIT {
 

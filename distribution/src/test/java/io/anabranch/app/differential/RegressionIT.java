@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,13 +65,14 @@ class RegressionIT {
       if (statement.isBlank()) {
         continue;
       }
-      boolean query = statement.startsWith("SELECT") || statement.startsWith("WITH");
+      boolean both =
+          Stream.of("SELECT", "WITH", "SET @").anyMatch(each -> statement.strip().startsWith(each));
       Query whole = Query.of(statement, statement.contains("ORDER BY"));
       Verdict verdict = text.compare(whole);
       assertThat(verdict.outcome())
           .as("%s: %s\n%s", file, statement, verdict.detail())
           .isEqualTo(Outcome.SAME);
-      if (query) {
+      if (both) {
         assertThat(binary.compare(whole)).as("%s, binary: %s", file, statement).isEqualTo(verdict);
       }
     }

@@ -20,8 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OwnTablesText {
 
-  private static final String COPY = "ab_stage_";
-
   private static final Set<String> BEFORE_TABLE =
       Set.of(
           "FROM",
@@ -60,7 +58,7 @@ public final class OwnTablesText {
         out.append(source.text(), copied, tokens.start(token));
         copied = tokens.start(token + 2);
       } else if (table != null) {
-        String copy = COPY + (references.size() + 1);
+        String copy = StagedTable.COPY + (references.size() + 1);
         references.add(new Reference(table, copy));
         out.append(source.text(), copied, tokens.start(token));
         out.append(

@@ -20,6 +20,9 @@ public record StagedTable(
     List<Cell> cells,
     @Nullable Reduction reduction) {
 
+  /** What names of copies of a client's tables begin with. */
+  public static final String COPY = "ab_stage_";
+
   /** What stands for the list of keys in {@link Reduction#condition}. */
   public static final String KEYS = ":keys";
 

@@ -136,7 +136,7 @@ public final class RowShape {
       ResultColumn plan = planned.get(i);
       ResultColumn answer = actual.get(i);
       boolean narrow = IntegerWidths.width(plan) < IntegerWidths.width(answer);
-      boolean fits = agree(plan, answer) || (isNull(plan) && isString(answer) && isEmpty(answer));
+      boolean fits = agree(plan, answer) || (isNull(plan) && isNullOfUnion(answer));
       result.add(!alike && fits && !narrow ? sent(plan, answer) : named(answer, plan));
     }
     return List.copyOf(result);
@@ -166,8 +166,9 @@ public final class RowShape {
     return column.type() == ColumnType.NULL.code();
   }
 
-  private static boolean isEmpty(ResultColumn column) {
-    return column.length() == 0;
+  /** What a UNION makes of it; the empty string of a parameter is no NULL. */
+  private static boolean isNullOfUnion(ResultColumn column) {
+    return isString(column) && column.length() == 0 && (column.flags() & ColumnFlag.NOT_NULL) == 0;
   }
 
   private static boolean isString(ResultColumn column) {

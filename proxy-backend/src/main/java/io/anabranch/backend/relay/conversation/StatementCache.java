@@ -9,11 +9,13 @@ import io.anabranch.backend.prepared.VariableTypes;
 import io.anabranch.protocol.command.ExecuteParameters;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
+import io.anabranch.rules.plan.StagedTable;
 import io.netty.util.AttributeKey;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.WeakReference;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -114,17 +116,21 @@ public final class StatementCache {
    * The statements of one text; what the server says of it is the same for all of them.
    *
    * @param types null: any execution may have the statement, of which there is one
+   * @param lasts whether its tables do; a server resolves a statement of tables that were made anew
+   *     once more, with types of what was bound in the place of those that it derived
    * @param definitions of tables when the first of them was prepared
    * @param since {@link System#nanoTime} of that
    */
   private record Text(
       @Nullable MarkerTypes types,
       List<PreparedStatement> statements,
+      boolean lasts,
       int definitions,
       long since) {
 
     boolean holds(int now) {
-      return types == null || (definitions == now && System.nanoTime() - since < LONGEST_NANOS);
+      boolean isRecent = definitions == now && System.nanoTime() - since < LONGEST_NANOS;
+      return lasts && (types == null || isRecent);
     }
   }
 
@@ -243,15 +249,17 @@ public final class StatementCache {
     Text text = texts.get(key);
     boolean isOld =
         text != null
-            && types != null
-            && text.types != null
-            && !(types.isSameAs(text.types) && text.holds(definitions));
+            && !(text.lasts
+                && (types == null
+                    || text.types == null
+                    || (types.isSameAs(text.types) && text.holds(definitions))));
     if (text != null && isOld) {
       text.statements.forEach(each -> closed(each, closed));
       text = null;
     }
     if (text == null) {
-      text = new Text(types, new ArrayList<>(1), definitions, System.nanoTime());
+      boolean lasts = !keepsTypes || !readsCopies(sql);
+      text = new Text(types, new ArrayList<>(1), lasts, definitions, System.nanoTime());
       texts.put(key, text);
     }
     List<PreparedStatement> statements = text.statements;
@@ -280,6 +288,11 @@ public final class StatementCache {
   private @Nullable MarkerTypes types(byte[] sql, PreparedStatement statement) {
     List<ResultColumn> markers = statement.shape().parameters();
     return keepsTypes && !markers.isEmpty() ? MarkerTypes.of(markers, sql) : null;
+  }
+
+  private static boolean readsCopies(byte[] sql) {
+    String text = new String(sql, StandardCharsets.ISO_8859_1);
+    return text.contains(StagedTable.COPY) || text.contains(StagedTable.GROUPS);
   }
 
   private void makeRoom(int limit, IntConsumer closed) {

@@ -31,6 +31,11 @@ public final class TextSlotValues implements SlotValues {
   }
 
   @Override
+  public boolean isBound() {
+    return scan.parameterCount() == 0;
+  }
+
+  @Override
   public boolean isParameter(int slot) {
     return false;
   }

@@ -17,7 +17,7 @@ record HavingTerm(int column, PlanNode.Comparison.Operator operator, Operand val
         switch (Operands.value(value, bound)) {
           case SqlValue.Int number -> Long.toString(number.value());
           case SqlValue.Decimal number -> number.value().toPlainString();
-          case SqlValue.Unknown ignored -> "0";
+          case SqlValue.Unknown ignored when !bound.isBound() -> "0";
           default ->
               throw ErrorCatalogue.NOT_EXACT.refuse(
                   "HAVING that compares with something else than a number",

@@ -43,7 +43,7 @@ public record LimitRule(@Nullable LimitFacts facts) {
           Long.MAX_VALUE;
       case SqlValue.Text text when DIGITS.matcher(text.value()).matches() ->
           Long.parseLong(text.value());
-      case SqlValue.Unknown ignored -> 0;
+      case SqlValue.Unknown ignored when !values.isBound() -> 0;
       default ->
           throw ErrorCatalogue.NOT_SUPPORTED.refuse(
               "a LIMIT that is no whole number", "give a number that is not negative");

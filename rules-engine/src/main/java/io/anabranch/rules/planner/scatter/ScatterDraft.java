@@ -31,6 +31,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -294,7 +295,17 @@ final class ScatterDraft {
   }
 
   private boolean unites() {
-    return layout.tail().isEmpty() && layout.unites(tokens) && !UnionEffects.areIn(analysis);
+    return layout.tail().isEmpty()
+        && layout.unites(tokens)
+        && !UnionEffects.areIn(analysis)
+        && !bindsColumns();
+  }
+
+  /** Whether a column's type is that of what is bound: no description tells what a UNION does. */
+  private boolean bindsColumns() {
+    return Stream.of(layout.items(), layout.groupBy(), layout.orderBy())
+        .flatMap(List::stream)
+        .anyMatch(openOperands::areIn);
   }
 
   /**

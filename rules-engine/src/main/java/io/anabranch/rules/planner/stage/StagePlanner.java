@@ -57,8 +57,6 @@ public final class StagePlanner {
   /** ER_CANT_REOPEN_TABLE, see {@code InlinedCommonTables}. */
   private static final int CANNOT_REOPEN = 1137;
 
-  private static final String COPY = "ab_stage_";
-
   private final Analysis analysis;
   private final Placement placement;
   private final ShardedNames names;
@@ -218,7 +216,7 @@ public final class StagePlanner {
             (int) block.outerJoins().stream().filter(join -> join.nullable().get(place)).count();
         int number = references.size();
         PlacedTable table = analysis.tables().get(number);
-        String name = COPY + (number + 1);
+        String name = StagedTable.COPY + (number + 1);
         copiesToTables.put(name, table.ref().name());
         references.add(
             new StagedReference(name, ref, table, schema(table), selectOf(ref), outerJoins));
