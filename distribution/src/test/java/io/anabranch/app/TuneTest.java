@@ -234,7 +234,7 @@ class TuneTest {
             List.of("--clients"),
             List.of("--clients", "many"),
             List.of("--write", "--check"),
-            List.of("-c", "/nowhere"),
+            List.of("-c", temporary.resolve("none").toString()),
             List.of("--what"))) {
       Outcome refused = tune(wrong.toArray(String[]::new));
       assertThat(refused.exitCode).as("%s: %s", wrong, refused.text).isEqualTo(2);
