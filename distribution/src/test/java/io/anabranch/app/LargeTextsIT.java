@@ -86,8 +86,12 @@ class LargeTextsIT {
   }
 
   private static Connection hog() throws SQLException {
-    return RunningProxy.Driver.MARIADB.connect(
-        proxy.port(), "texts", ProxyProcess.HOG, ProxyProcess.HOG_PASSWORD);
+    return hog(RunningProxy.Driver.MARIADB);
+  }
+
+  private static Connection hog(RunningProxy.Driver driver, String... options) throws SQLException {
+    return driver.connect(
+        proxy.port(), "texts", ProxyProcess.HOG, ProxyProcess.HOG_PASSWORD, options);
   }
 
   private static void close(List<Connection> all) throws SQLException {
@@ -167,13 +171,7 @@ class LargeTextsIT {
     String sql = "SELECT ?" + ", ?".repeat(60_000);
     try {
       for (int i = 0; i < SESSIONS; i++) {
-        Connection session =
-            RunningProxy.Driver.MARIADB.connect(
-                proxy.port(),
-                "texts",
-                ProxyProcess.HOG,
-                ProxyProcess.HOG_PASSWORD,
-                "useServerPrepStmts=true");
+        Connection session = hog(RunningProxy.Driver.MARIADB, "useServerPrepStmts=true");
         sessions.add(session);
         try {
           session.prepareStatement(sql);
@@ -214,11 +212,8 @@ class LargeTextsIT {
       }
       for (int i = 0; i < SESSIONS; i++) {
         Connection session =
-            RunningProxy.Driver.MYSQL.connect(
-                proxy.port(),
-                "texts",
-                ProxyProcess.HOG,
-                ProxyProcess.HOG_PASSWORD,
+            hog(
+                RunningProxy.Driver.MYSQL,
                 "useServerPrepStmts=true",
                 "useCursorFetch=true",
                 "defaultFetchSize=1");

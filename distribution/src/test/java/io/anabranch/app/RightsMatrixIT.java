@@ -143,28 +143,8 @@ class RightsMatrixIT {
     make(FAR, "");
     make(RULED, "_0");
     server.execute("CREATE TABLE " + RULED + ".goal_t_1 LIKE " + RULED + ".goal_t_0");
-    var users = new StringBuilder();
-    USERS.forEach(
-        (name, grants) -> {
-          server.execute(
-              "CREATE OR REPLACE USER " + name + "@'%' IDENTIFIED BY '" + PASSWORD + "'");
-          users.append("    - user: \"").append(name).append("@%\"\n      password: ");
-          users.append(PASSWORD).append("\n      grants:\n");
-          for (String grant : grants) {
-            server.execute("GRANT " + grant.formatted(SCHEMA) + " TO " + name + "@'%'");
-            users.append("        - ").append(grant.formatted(SCHEMA)).append('\n');
-            users.append("        - ").append(grant.formatted(RULED)).append('\n');
-          }
-        });
     String global =
-        """
-        authority:
-          users:
-            - { user: "app@%%", password: app-secret, admin: true }
-        %s
-        props: { proxy-admin-port: 0, proxy-frontend-executor-size: 2 }
-        """
-            .formatted(users);
+        GrantedUsers.make(server, USERS, PASSWORD, List.of(SCHEMA), List.of(SCHEMA, RULED));
     String ruled =
         "databaseName: "
             + RULED
@@ -221,7 +201,7 @@ class RightsMatrixIT {
     ownOther.close();
     root.close();
     proxy.close();
-    USERS.keySet().forEach(name -> server.execute("DROP USER " + name + "@'%'"));
+    GrantedUsers.drop(server, USERS);
     for (String schema : List.of(SCHEMA, RULED, FAR)) {
       server.execute("DROP DATABASE " + schema);
     }

@@ -104,30 +104,8 @@ class ServerRightsIT {
         resource("statements.sql").lines().filter(line -> !line.isBlank()).map(Listed::of).toList();
     makeSchema(SCHEMA);
     makeSchema(RULED);
-    var users = new StringBuilder();
-    USERS.forEach(
-        (name, grants) -> {
-          server.execute(
-              "CREATE OR REPLACE USER " + name + "@'%' IDENTIFIED BY '" + PASSWORD + "'");
-          users.append("    - user: \"").append(name).append("@%\"\n      password: ");
-          users.append(PASSWORD).append("\n      grants:\n");
-          for (String schema : List.of(SCHEMA, RULED)) {
-            for (String grant : grants) {
-              String text = grant.replace("%s", schema);
-              server.execute("GRANT " + text + " TO " + name + "@'%'");
-              users.append("        - ").append(text).append('\n');
-            }
-          }
-        });
-    String global =
-        """
-        authority:
-          users:
-            - { user: "app@%%", password: app-secret, admin: true }
-        %s
-        props: { proxy-admin-port: 0, proxy-frontend-executor-size: 2 }
-        """
-            .formatted(users);
+    List<String> databases = List.of(SCHEMA, RULED);
+    String global = GrantedUsers.make(server, USERS, PASSWORD, databases, databases);
     String ruled =
         "databaseName: "
             + RULED
@@ -169,7 +147,7 @@ class ServerRightsIT {
   @AfterAll
   static void stop() {
     proxy.close();
-    USERS.keySet().forEach(name -> server.execute("DROP USER " + name + "@'%'"));
+    GrantedUsers.drop(server, USERS);
   }
 
   private static Connection straight(String user, String schema) throws SQLException {
