@@ -1,14 +1,10 @@
 package io.anabranch.rules.rewrite;
 
 import io.anabranch.rules.error.ErrorCatalogue;
-import io.anabranch.rules.lexer.LexerMode;
-import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.SourceText;
-import io.anabranch.rules.lexer.SqlScanner;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.plan.slot.SqlBuffer;
-import io.anabranch.rules.plan.slot.TextSlotValues;
 import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.task.KindPlanner;
 import io.anabranch.rules.task.PlanTask;
@@ -29,14 +25,11 @@ public final class ExpandedText {
   private final SourceText source;
   private final SqlBuffer sql;
   private final List<Integer> slots = new ArrayList<>();
-  private final LexerMode mode;
 
   public ExpandedText(PlanTask task, SourceText source) {
     this.task = task;
     this.source = source;
     this.sql = new SqlBuffer(source.bytes().length + 256);
-    var scope = task.scope();
-    this.mode = scope.lexerMode();
   }
 
   /**
@@ -76,22 +69,18 @@ public final class ExpandedText {
   /** Whole tokens of a view, or of the proxy's own: literals in it are nothing to the client. */
   public ExpandedText view(String text) {
     byte[] bytes = source.encode(text);
-    Scan own = new SqlScanner().scan(bytes, 0, bytes.length, mode, new Scan());
-    slots.addAll(Collections.nCopies(own.slotCount(), FROM_VIEW));
+    slots.addAll(Collections.nCopies(task.of(bytes).scan().slotCount(), FROM_VIEW));
     sql.append(bytes);
     return this;
   }
 
   public StatementPlan plan(KindPlanner statements) {
-    byte[] bytes = sql.toByteArray();
-    Scan scan = new SqlScanner().scan(bytes, 0, bytes.length, mode, new Scan());
-    if (scan.slotCount() != slots.size()) {
+    PlanTask expanded = task.of(sql.toByteArray());
+    if (expanded.scan().slotCount() != slots.size()) {
       throw new IllegalStateException("literals of a view are not read as they are written");
     }
-    StatementPlan plan = statements.plan(task.of(scan, task.scope(), task.catalog()));
+    StatementPlan plan = statements.plan(expanded);
     return new ExpandedPlan(
-        plan,
-        slots.stream().mapToInt(Integer::intValue).toArray(),
-        new TextSlotValues().over(scan, source.charset(), mode));
+        plan, slots.stream().mapToInt(Integer::intValue).toArray(), expanded.written());
   }
 }

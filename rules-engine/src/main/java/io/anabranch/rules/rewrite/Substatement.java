@@ -1,13 +1,9 @@
 package io.anabranch.rules.rewrite;
 
-import io.anabranch.rules.lexer.LexerMode;
-import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.SourceText;
-import io.anabranch.rules.lexer.SqlScanner;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.plan.slot.SlotValues;
 import io.anabranch.rules.plan.slot.SqlBuffer;
-import io.anabranch.rules.task.PlanScope;
 import io.anabranch.rules.task.PlanTask;
 import io.anabranch.rules.value.SqlValue;
 import java.nio.charset.StandardCharsets;
@@ -111,16 +107,11 @@ public record Substatement(PlanTask task, int[] slots) {
     }
 
     public Substatement build() {
-      PlanScope scope = statement.scope();
-      LexerMode mode = scope.lexerMode();
-      byte[] bytes = sql.toByteArray();
-      Scan scan = new SqlScanner().scan(bytes, 0, bytes.length, mode, new Scan());
-      if (scan.slotCount() != slots.size()) {
+      PlanTask task = statement.of(sql.toByteArray());
+      if (task.scan().slotCount() != slots.size()) {
         throw new IllegalStateException("a literal of the proxy's own in " + source.text());
       }
-      return new Substatement(
-          statement.of(scan, scope, statement.catalog()),
-          slots.stream().mapToInt(Integer::intValue).toArray());
+      return new Substatement(task, slots.stream().mapToInt(Integer::intValue).toArray());
     }
   }
 

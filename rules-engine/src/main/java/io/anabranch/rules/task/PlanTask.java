@@ -3,6 +3,7 @@ package io.anabranch.rules.task;
 import io.anabranch.rules.catalog.SchemaCatalog;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.SqlScanner;
 import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.RuleSet;
@@ -49,6 +50,16 @@ public record PlanTask(
   /** Another statement, or the same read otherwise. */
   public PlanTask of(Scan other, PlanScope wanted, SchemaCatalog reading) {
     return of(other, other.equals(scan) ? source() : null, wanted, reading, rules, catalogs);
+  }
+
+  /**
+   * Another statement in the same scope.
+   *
+   * @param sql in the scope's character set; not changed any more
+   */
+  public PlanTask of(byte[] sql) {
+    return of(
+        new SqlScanner().scan(sql, 0, sql.length, scope.lexerMode(), new Scan()), scope, catalog);
   }
 
   public LogicalDatabase database() {

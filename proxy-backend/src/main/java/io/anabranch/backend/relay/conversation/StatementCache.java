@@ -132,6 +132,18 @@ public final class StatementCache {
       boolean isRecent = definitions == now && System.nanoTime() - since < LONGEST_NANOS;
       return lasts && (types == null || isRecent);
     }
+
+    /**
+     * Whether a statement that was prepared for these types may stand beside its own.
+     *
+     * @param other null: for any
+     */
+    boolean serves(@Nullable MarkerTypes other, int now) {
+      if (other == null || types == null) {
+        return lasts;
+      }
+      return other.isSameAs(types) && holds(now);
+    }
   }
 
   /** Tables change without the proxy's hearing of it. */
@@ -247,13 +259,7 @@ public final class StatementCache {
     Key key = key(sql, applied, applied);
     MarkerTypes types = types(sql, statement);
     Text text = texts.get(key);
-    boolean isOld =
-        text != null
-            && !(text.lasts
-                && (types == null
-                    || text.types == null
-                    || (types.isSameAs(text.types) && text.holds(definitions))));
-    if (text != null && isOld) {
+    if (text != null && !text.serves(types, definitions)) {
       text.statements.forEach(each -> closed(each, closed));
       text = null;
     }
@@ -327,13 +333,16 @@ public final class StatementCache {
     var all = texts.values().iterator();
     while (all.hasNext()) {
       List<PreparedStatement> statements = all.next().statements;
-      PreparedStatement known = null;
-      for (PreparedStatement each : statements) {
-        known = each.id() == statement.id() ? each : known;
-      }
-      if (known != null) {
-        statements.remove(known);
-        closed(known, closed);
+      boolean isGone =
+          statements.removeIf(
+              each -> {
+                boolean isIt = each.id() == statement.id();
+                if (isIt) {
+                  closed(each, closed);
+                }
+                return isIt;
+              });
+      if (isGone) {
         if (statements.isEmpty()) {
           all.remove();
         }

@@ -2,7 +2,6 @@ package io.anabranch.rules.planner.maintenance;
 
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
-import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.model.DataNode;
@@ -13,7 +12,6 @@ import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.plan.slot.SlotValues;
-import io.anabranch.rules.plan.slot.TextSlotValues;
 import io.anabranch.rules.planner.endpoint.DefaultEndpointPlanner;
 import io.anabranch.rules.planner.scatter.ColumnDrift;
 import io.anabranch.rules.sql.SqlTemplate;
@@ -70,7 +68,7 @@ public final class MaintenancePlanner implements KindPlanner {
       return new AcrossShards(task, COLUMNS).plan(source, syntax);
     }
     // numbers of buckets and the like, as they are written: the plan is not kept
-    SlotValues written = new TextSlotValues().over(task.scan(), source.charset(), mode(task));
+    SlotValues written = task.written();
     boolean checksum = source.tokens().isWord(0, "CHECKSUM");
     var queries = new ArrayList<ShardQuery>();
     var tables = new ArrayList<String>();
@@ -108,11 +106,6 @@ public final class MaintenancePlanner implements KindPlanner {
       throw drift;
     }
     return nodes;
-  }
-
-  private static LexerMode mode(PlanTask task) {
-    var scope = task.scope();
-    return scope.lexerMode();
   }
 
   private static StatementPlan rows(

@@ -4,13 +4,11 @@ import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.plan.slot.SqlBuffer;
-import io.anabranch.rules.plan.slot.TextSlotValues;
 import io.anabranch.rules.resolve.Analysis;
 import io.anabranch.rules.rewrite.Piece;
 import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.table.PlacedTable;
 import io.anabranch.rules.table.TableDirectory;
-import io.anabranch.rules.task.PlanScope;
 import io.anabranch.rules.task.PlanTask;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,9 +71,7 @@ public record HomeQuery(Analysis analysis) {
   /** The query's text from its start to a byte offset, for {@code home}. */
   public void appendTo(SqlBuffer sql, String home, int end) {
     SourceText text = analysis.source();
-    PlanScope scope = analysis.task().scope();
-    var mode = scope.lexerMode();
-    var values = new TextSlotValues().over(analysis.task().scan(), text.charset(), mode);
+    var values = analysis.task().written();
     for (Piece piece : analysis.edits().copy(0, end)) {
       switch (piece) {
         case Piece.Text part -> sql.append(part.bytes());

@@ -7,7 +7,6 @@ import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.slot.SlotValues;
-import io.anabranch.rules.plan.slot.TextSlotValues;
 import io.anabranch.rules.resolve.Analysis;
 import io.anabranch.rules.resolve.Placement;
 import io.anabranch.rules.resolve.ScatterChecks;
@@ -48,9 +47,7 @@ public final class ScatterPlanner {
     this.names = names;
     this.mapping = mapping;
     this.single = single;
-    var scope = analysis.task().scope();
-    this.values =
-        new TextSlotValues().over(analysis.task().scan(), scope.charset(), scope.lexerMode());
+    this.values = analysis.task().written();
   }
 
   public int[] guardedSlots() {

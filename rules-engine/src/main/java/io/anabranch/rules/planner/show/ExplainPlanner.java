@@ -1,10 +1,7 @@
 package io.anabranch.rules.planner.show;
 
 import io.anabranch.rules.error.ErrorCatalogue;
-import io.anabranch.rules.lexer.LexerMode;
-import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.SourceText;
-import io.anabranch.rules.lexer.SqlScanner;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.PlanNode;
@@ -14,11 +11,9 @@ import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.StagedTable;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.plan.StatementPlan.Access;
-import io.anabranch.rules.plan.slot.TextSlotValues;
 import io.anabranch.rules.planner.endpoint.DefaultEndpointPlanner;
 import io.anabranch.rules.task.FixedPlan;
 import io.anabranch.rules.task.KindPlanner;
-import io.anabranch.rules.task.PlanScope;
 import io.anabranch.rules.task.PlanTask;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -53,12 +48,10 @@ final class ExplainPlanner implements KindPlanner {
       return new DefaultEndpointPlanner().plan(task, source);
     }
     int start = source.tokens().start(token);
-    PlanTask inner = inner(task, source.encode(source.text().substring(start)));
+    PlanTask inner = task.of(source.encode(source.text().substring(start)));
     StatementPlan plan = statements.plan(inner);
-    var values =
-        new TextSlotValues().over(inner.scan(), task.scope().charset(), mode(task.scope()));
     byte[] prefix = source.encode(source.text().substring(0, start));
-    List<ShardQuery> queries = explained(prefix, plan.bind(values));
+    List<ShardQuery> queries = explained(prefix, plan.bind(inner.written()));
     List<ResultColumn> columns = task.catalog().describe(queries.getFirst());
     // MySQL tells the columns of a plan only when it has made it
     boolean isSilent = columns.isEmpty();
@@ -96,16 +89,6 @@ final class ExplainPlanner implements KindPlanner {
       }
     }
     return -1;
-  }
-
-  private static PlanTask inner(PlanTask task, byte[] statement) {
-    Scan scan =
-        new SqlScanner().scan(statement, 0, statement.length, mode(task.scope()), new Scan());
-    return task.of(scan, task.scope(), task.catalog());
-  }
-
-  private static LexerMode mode(PlanScope scope) {
-    return scope.lexerMode();
   }
 
   private static List<ShardQuery> explained(byte[] prefix, BoundPlan bound) {

@@ -1,10 +1,7 @@
 package io.anabranch.rules.planner.show;
 
 import io.anabranch.rules.error.ErrorCatalogue;
-import io.anabranch.rules.lexer.LexerMode;
-import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.SourceText;
-import io.anabranch.rules.lexer.SqlScanner;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.plan.ShardQuery;
@@ -14,7 +11,6 @@ import io.anabranch.rules.planner.query.QueryPlanner;
 import io.anabranch.rules.resolve.StatementReader;
 import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.task.FixedPlan;
-import io.anabranch.rules.task.PlanScope;
 import io.anabranch.rules.task.PlanTask;
 import java.util.Locale;
 
@@ -103,10 +99,6 @@ public final class RoutineListing {
   }
 
   private static PlanTask of(PlanTask task, SourceText source, String sql) {
-    PlanScope scope = task.scope();
-    byte[] bytes = source.encode(sql);
-    LexerMode mode = scope.lexerMode();
-    Scan scan = new SqlScanner().scan(bytes, 0, bytes.length, mode, new Scan());
-    return task.of(scan, scope, task.catalog());
+    return task.of(source.encode(sql));
   }
 }

@@ -93,7 +93,8 @@ record Averages(boolean mariaDb, int increment) {
     return new Averages(mariaDb, known ? Integer.parseInt(setting) : 4);
   }
 
-  private static NotMergeableException refused() {
+  /** Also for an expression that is a floating number, of which an AVG is a part. */
+  static NotMergeableException refused() {
     return new NotMergeableException("an expression over AVG", "select the plain average");
   }
 
@@ -146,11 +147,6 @@ record Averages(boolean mariaDb, int increment) {
         .anyMatch(
             operator ->
                 tokens.isOperator(token - 1, operator) || tokens.isOperator(token + 1, operator));
-  }
-
-  /** Refuses an expression that is a floating number, of which an AVG is a part. */
-  static NotMergeableException floating() {
-    return refused();
   }
 
   /** Whether an AVG stands in it. */

@@ -10,7 +10,6 @@ import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.StagedTable;
-import io.anabranch.rules.plan.slot.TextSlotValues;
 import io.anabranch.rules.planner.scatter.Scatter;
 import io.anabranch.rules.planner.scatter.ScatterPlanner;
 import io.anabranch.rules.resolve.Analysis;
@@ -157,7 +156,7 @@ public final class ComputedGroups {
     boolean whole = Comparability.isInteger(type);
     boolean decimal = type.type() == DECIMAL;
     if (type.type() == DOUBLE && columns.averagesExact()) {
-      throw Averages.floating();
+      throw Averages.refused();
     }
     to.text(whole ? "CAST(" : decimal ? "ROUND(" : "");
     columns.compute(expression, to, false);
@@ -226,9 +225,7 @@ public final class ComputedGroups {
 
   /** The statement on the first node of each table, to be described. */
   private static ShardQuery query(Analysis of, Placement place, SingleTemplate template) {
-    var scope = of.task().scope();
-    var values = new TextSlotValues().over(of.task().scan(), scope.charset(), scope.lexerMode());
     return template.query(
-        place.layout(0).node(0).dataSource(), new int[of.sharded().size()], values);
+        place.layout(0).node(0).dataSource(), new int[of.sharded().size()], of.task().written());
   }
 }

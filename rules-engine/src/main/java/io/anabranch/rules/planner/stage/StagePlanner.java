@@ -13,7 +13,6 @@ import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.StagedTable;
 import io.anabranch.rules.plan.slot.SlotValues;
-import io.anabranch.rules.plan.slot.TextSlotValues;
 import io.anabranch.rules.planner.scatter.Scatter;
 import io.anabranch.rules.resolve.Analysis;
 import io.anabranch.rules.resolve.Placement;
@@ -275,8 +274,7 @@ public final class StagePlanner {
 
   private List<ResultColumn> described(
       StageSources sources, List<StagePlan.Copy> copies, List<Piece> statement) {
-    var scope = task.scope();
-    SlotValues values = new TextSlotValues().over(task.scan(), scope.charset(), scope.lexerMode());
+    SlotValues values = task.written();
     Together together = Together.of(analysis, placement).orElse(null);
     List<ResultColumn> columns;
     if (together != null && !TokenFacts.readsOneTwice(tokens)) {

@@ -1,9 +1,7 @@
 package io.anabranch.rules.planner.view;
 
 import io.anabranch.rules.error.ErrorCatalogue;
-import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.SourceText;
-import io.anabranch.rules.lexer.SqlScanner;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.planner.endpoint.DefaultEndpointPlanner;
@@ -120,11 +118,7 @@ public final class ViewPlanner {
   }
 
   private Analysis analysis(PlanTask task, SourceText source, int start) {
-    byte[] query = source.encode(source.text().substring(start));
-    var scope = task.scope();
-    var mode = scope.lexerMode();
-    Scan scan = new SqlScanner().scan(query, 0, query.length, mode, new Scan());
-    return reader.read(task.of(scan, scope, task.catalog()));
+    return reader.read(task.of(source.encode(source.text().substring(start))));
   }
 
   private static String only(List<String> endpoints, String usual) {
