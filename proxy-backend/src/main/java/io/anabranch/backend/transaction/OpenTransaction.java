@@ -354,8 +354,15 @@ final class OpenTransaction {
   /** The connection is closed, with whatever the session had there. */
   void drop(Participant participant) {
     held.remove(participant);
-    if (participant.hasState() && stateLost == null) {
-      stateLost = ErrorCatalogue.SESSION_STATE_LOST.refuse(participant.lease.dataSource());
+    if (participant.hasState()) {
+      loseState(participant.lease.dataSource());
+    }
+  }
+
+  /** What the session had on a connection to the data source is gone, or known to nobody. */
+  void loseState(String dataSource) {
+    if (stateLost == null) {
+      stateLost = ErrorCatalogue.SESSION_STATE_LOST.refuse(dataSource);
     }
   }
 

@@ -119,11 +119,20 @@ public final class SessionConnections {
 
   /**
    * Whether a connection broke that had what the session cannot have again: temporary tables,
-   * locks. Statements that need a database are refused from then on; the client has to connect
-   * anew.
+   * locks. What the client sends next is refused; it has to connect anew.
    */
   public boolean isStateLost() {
     return open.stateLost() != null;
+  }
+
+  /**
+   * @throws RefusedException if {@linkplain #isStateLost state is lost}
+   */
+  public void tellStateLost() {
+    RefusedException lost = open.stateLost();
+    if (lost != null) {
+      throw lost;
+    }
   }
 
   /** What binds connections to the session beyond transactions. */
@@ -588,6 +597,15 @@ public final class SessionConnections {
     }
     RefusedException stateLost = open.stateLost();
     return stateLost == null ? told : stateLost;
+  }
+
+  /**
+   * The connection broke behind an answer that the client has, before it told what the statement
+   * has left: later statements would be answered without that.
+   */
+  public void lostBehindAnswer(Lease lease, String reason) {
+    lost(lease, reason);
+    open.loseState(lease.dataSource());
   }
 
   /**

@@ -148,7 +148,10 @@ public final class CommandRunner {
 
   private void answer(ClientCommand command) {
     switch (command) {
-      case ClientCommand.Ping _ -> ok();
+      case ClientCommand.Ping _ -> {
+        orClose(session.connections()::tellStateLost);
+        ok();
+      }
       case ClientCommand.Refresh _ -> {
         if (!session.deployment().isMariaDb()) {
           throw ErrorCatalogue.UNKNOWN_COMMAND.refuse();
@@ -158,7 +161,9 @@ public final class CommandRunner {
       }
       case ClientCommand.Quit _ -> session.channel().close();
       case ClientCommand.InitDb use -> {
-        renewRules();
+        orClose(session.connections()::tellStateLost);
+        orClose(session.rules()::begin);
+        session.rules().ended();
         session.database().use(use.database());
         ok();
       }
@@ -202,14 +207,14 @@ public final class CommandRunner {
     }
   }
 
-  private void renewRules() {
+  /** The client hears why, and that was the last that it hears. */
+  private void orClose(Runnable check) {
     try {
-      session.rules().begin();
+      check.run();
     } catch (RefusedException refused) {
       session.channel().eventLoop().execute(session.channel()::close);
       throw refused;
     }
-    session.rules().ended();
   }
 
   private void ok() {

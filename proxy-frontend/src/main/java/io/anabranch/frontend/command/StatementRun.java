@@ -256,6 +256,7 @@ final class StatementRun implements StatementCourse {
     try {
       renewRules();
       statement.scan(from, now);
+      session.connections().tellStateLost();
       boolean more = statement.next() >= 0;
       if (more && (statement.isPrepared() || !session.has(Capability.MULTI_STATEMENTS))) {
         throw Syntax.near(statement.commandText(), statement.nextCharacter());
@@ -459,6 +460,7 @@ final class StatementRun implements StatementCourse {
     }
     if (failure instanceof RefusedException refused) {
       refusals.ofStatement(session, refused.errno(), refused.id());
+      closeAfterwards |= refused.is(ErrorCatalogue.SESSION_STATE_LOST);
     }
     fail(
         statement.told(
@@ -615,7 +617,7 @@ final class StatementRun implements StatementCourse {
     session.moreResults(false);
     session.rules().ended();
     session.command().finished(now);
-    if (closeAfterwards || session.connections().isStateLost()) {
+    if (closeAfterwards) {
       session.channel().close();
     }
     Runnable end = done;

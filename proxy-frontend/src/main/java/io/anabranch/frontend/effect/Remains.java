@@ -207,12 +207,7 @@ public final class Remains {
             };
           } catch (RuntimeException e) {
             return () -> {
-              if (tables != null) {
-                course.closeAfterwards();
-              }
-              session
-                  .connections()
-                  .lost(used, "reading what the statement left failed: " + e.getMessage());
+              unread(used, tables != null, e);
               course.failed(errno);
             };
           }
@@ -280,16 +275,24 @@ public final class Remains {
             };
           } catch (RuntimeException e) {
             return () -> {
-              if (!left.isEmpty() || doubtful != 0) {
-                // without what the statement left, later answers would be wrong
-                course.closeAfterwards();
-              }
-              session
-                  .connections()
-                  .lost(used, "reading what the statement left failed: " + e.getMessage());
+              unread(used, !left.isEmpty() || doubtful != 0, e);
               course.succeeded();
             };
           }
         });
+  }
+
+  /**
+   * The client has its answer already.
+   *
+   * @param needed whether later answers would be wrong without what the statement left
+   */
+  private void unread(Lease used, boolean needed, RuntimeException why) {
+    String reason = "reading what the statement left failed: " + why.getMessage();
+    if (needed) {
+      session.connections().lostBehindAnswer(used, reason);
+    } else {
+      session.connections().lost(used, reason);
+    }
   }
 }
