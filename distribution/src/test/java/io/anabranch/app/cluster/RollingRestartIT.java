@@ -10,9 +10,6 @@ import io.anabranch.rules.config.yaml.ConfigurationText;
 import io.anabranch.testkit.FreePorts;
 import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -46,7 +43,7 @@ class RollingRestartIT {
 
   @TempDir Path temporary;
 
-  private final List<Assembly> proxies = new ArrayList<>();
+  private final List<AssembledProxy> proxies = new ArrayList<>();
   private final List<Integer> ports = List.of(FreePorts.one(), FreePorts.one());
   private final List<Integer> adminPorts = List.of(FreePorts.one(), FreePorts.one());
   private final AtomicBoolean isOver = new AtomicBoolean();
@@ -98,7 +95,7 @@ class RollingRestartIT {
     } finally {
       isOver.set(true);
       pools.forEach(HikariDataSource::close);
-      proxies.forEach(Assembly::close);
+      proxies.forEach(AssembledProxy::close);
     }
   }
 
@@ -122,7 +119,7 @@ class RollingRestartIT {
             .contains("127.0.0.9:");
       }
     } finally {
-      proxies.forEach(Assembly::close);
+      proxies.forEach(AssembledProxy::close);
     }
   }
 
@@ -147,11 +144,11 @@ class RollingRestartIT {
         }
       }
     } finally {
-      proxies.forEach(Assembly::close);
+      proxies.forEach(AssembledProxy::close);
     }
   }
 
-  private Assembly start(int index, MariaDbServer database) throws StartException, IOException {
+  private AssembledProxy start(int index, MariaDbServer database) {
     ConfigurationLoader loader = InstalledAlgorithms.loader();
     String global =
         """
@@ -168,13 +165,7 @@ class RollingRestartIT {
         List.of(
             new ConfigurationText("global.yaml", global),
             new ConfigurationText("database-0.yaml", RunningProxy.passThrough(SCHEMA, database)));
-    return Assembly.start(
-        loader,
-        loader.load(texts),
-        new InetSocketAddress(InetAddress.getLoopbackAddress(), ports.get(index)),
-        null,
-        temporary,
-        null);
+    return AssembledProxy.start(loader, loader.load(texts), ports.get(index), temporary);
   }
 
   /**

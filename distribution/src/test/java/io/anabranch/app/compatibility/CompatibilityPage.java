@@ -16,7 +16,7 @@ import java.util.List;
  * <p>A section is what stands between {@code ## title} and the next {@code ## }; text in front of
  * its table stays as it is.
  */
-final class CompatibilityPage {
+public final class CompatibilityPage {
 
   private static final Path PAGE = Path.of("..", "docs", "compatibility.md");
 
@@ -27,12 +27,12 @@ final class CompatibilityPage {
    *
    * @param cells text of Markdown; bars are escaped here
    */
-  record Row(List<String> cells) {
-    Row {
+  public record Row(List<String> cells) {
+    public Row {
       cells = List.copyOf(cells);
     }
 
-    static Row of(String... cells) {
+    public static Row of(String... cells) {
       return new Row(List.of(cells));
     }
 
@@ -47,7 +47,7 @@ final class CompatibilityPage {
    * What the page says in the section {@code title}, and what it should say; equal, or the test
    * fails.
    */
-  static Comparison section(String title, Row head, List<Row> rows) throws IOException {
+  public static Comparison section(String title, Row head, List<Row> rows) throws IOException {
     var table = new StringBuilder(head.markdown());
     table.append("|").append(" --- |".repeat(head.cells().size())).append('\n');
     rows.forEach(row -> table.append(row.markdown()));
@@ -68,7 +68,7 @@ final class CompatibilityPage {
   }
 
   /** The page's table and the one that was seen. */
-  record Comparison(String written, String seen) {}
+  public record Comparison(String written, String seen) {}
 
   /**
    * What the answers to {@code statements} say together.
@@ -76,7 +76,7 @@ final class CompatibilityPage {
    * @param direct answers of the database itself, one per statement
    * @param proxied those of the proxy
    */
-  static Row row(
+  public static Row row(
       String name, List<String> statements, List<Transcript> direct, List<Transcript> proxied) {
     var remarks = new LinkedHashSet<String>();
     boolean refused = false;
