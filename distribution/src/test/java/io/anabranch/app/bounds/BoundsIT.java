@@ -1,17 +1,20 @@
-package io.anabranch.app;
+package io.anabranch.app.bounds;
 
-import static io.anabranch.app.HostilePackets.MAX_PAYLOAD;
-import static io.anabranch.app.HostilePackets.MEBIBYTE;
-import static io.anabranch.app.HostilePackets.command;
-import static io.anabranch.app.HostilePackets.compressed;
-import static io.anabranch.app.HostilePackets.header;
-import static io.anabranch.app.HostilePackets.prepare;
-import static io.anabranch.app.HostilePackets.sendUnfinished;
-import static io.anabranch.app.HostilePackets.uncompressed;
+import static io.anabranch.app.bounds.HostilePackets.MAX_PAYLOAD;
+import static io.anabranch.app.bounds.HostilePackets.MEBIBYTE;
+import static io.anabranch.app.bounds.HostilePackets.command;
+import static io.anabranch.app.bounds.HostilePackets.compressed;
+import static io.anabranch.app.bounds.HostilePackets.header;
+import static io.anabranch.app.bounds.HostilePackets.prepare;
+import static io.anabranch.app.bounds.HostilePackets.sendUnfinished;
+import static io.anabranch.app.bounds.HostilePackets.uncompressed;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.anabranch.app.fixture.Eventually;
+import io.anabranch.app.fixture.RunningProxy;
+import io.anabranch.app.fixture.client.CommandProbe;
 import io.anabranch.backend.memory.MemoryKind;
 import io.anabranch.protocol.type.Capability;
 import io.anabranch.testkit.MariaDbServer;

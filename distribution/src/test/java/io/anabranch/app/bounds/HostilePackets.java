@@ -1,5 +1,6 @@
-package io.anabranch.app;
+package io.anabranch.app.bounds;
 
+import io.anabranch.app.fixture.client.CommandProbe;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,7 +1,10 @@
-package io.anabranch.app;
+package io.anabranch.app.bounds;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.anabranch.app.fixture.Eventually;
+import io.anabranch.app.fixture.client.Comparison;
+import io.anabranch.app.fixture.table.ShardedFixture;
 import io.anabranch.testkit.MariaDbServers;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

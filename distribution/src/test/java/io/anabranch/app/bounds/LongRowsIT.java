@@ -1,7 +1,10 @@
-package io.anabranch.app;
+package io.anabranch.app.bounds;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.anabranch.app.fixture.ProxyProcess;
+import io.anabranch.app.fixture.RunningProxy;
+import io.anabranch.app.fixture.client.CommandProbe;
 import io.anabranch.testkit.MariaDbServer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

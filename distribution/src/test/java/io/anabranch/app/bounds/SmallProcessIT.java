@@ -1,14 +1,17 @@
-package io.anabranch.app;
+package io.anabranch.app.bounds;
 
-import static io.anabranch.app.HostilePackets.MAX_PAYLOAD;
-import static io.anabranch.app.HostilePackets.MEBIBYTE;
-import static io.anabranch.app.HostilePackets.command;
-import static io.anabranch.app.HostilePackets.header;
-import static io.anabranch.app.HostilePackets.prepare;
-import static io.anabranch.app.HostilePackets.sendUnfinished;
+import static io.anabranch.app.bounds.HostilePackets.MAX_PAYLOAD;
+import static io.anabranch.app.bounds.HostilePackets.MEBIBYTE;
+import static io.anabranch.app.bounds.HostilePackets.command;
+import static io.anabranch.app.bounds.HostilePackets.header;
+import static io.anabranch.app.bounds.HostilePackets.prepare;
+import static io.anabranch.app.bounds.HostilePackets.sendUnfinished;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.anabranch.app.fixture.ProxyProcess;
+import io.anabranch.app.fixture.RunningProxy;
+import io.anabranch.app.fixture.client.CommandProbe;
 import io.anabranch.protocol.type.Capability;
 import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;

@@ -1,8 +1,9 @@
-package io.anabranch.app;
+package io.anabranch.app.catalogue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.anabranch.app.RunningProxy.Driver;
+import io.anabranch.app.fixture.RunningProxy.Driver;
+import io.anabranch.app.fixture.client.Transcript;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;

@@ -1,6 +1,9 @@
-package io.anabranch.app;
+package io.anabranch.app.catalogue;
 
-import io.anabranch.app.RunningProxy.Driver;
+import io.anabranch.app.fixture.Eventually;
+import io.anabranch.app.fixture.RunningProxy;
+import io.anabranch.app.fixture.RunningProxy.Driver;
+import io.anabranch.app.fixture.table.XaFixture;
 import io.anabranch.testkit.MySqlServer;
 import java.sql.SQLException;
 import java.util.List;

@@ -1,11 +1,16 @@
-package io.anabranch.app;
+package io.anabranch.app.catalogue;
 
-import static io.anabranch.app.XaFixture.column;
-import static io.anabranch.app.XaFixture.one;
-import static io.anabranch.app.XaFixture.run;
+import static io.anabranch.app.fixture.table.XaFixture.column;
+import static io.anabranch.app.fixture.table.XaFixture.one;
+import static io.anabranch.app.fixture.table.XaFixture.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.anabranch.app.fixture.Eventually;
+import io.anabranch.app.fixture.RunningProxy;
+import io.anabranch.app.fixture.client.CommandProbe;
+import io.anabranch.app.fixture.client.Transcript;
+import io.anabranch.app.fixture.table.XaFixture;
 import io.anabranch.testkit.DatabaseServer;
 import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServer;

@@ -1,8 +1,11 @@
-package io.anabranch.app;
+package io.anabranch.app.catalogue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.anabranch.app.fixture.client.Comparison;
+import io.anabranch.app.fixture.client.Transcript;
+import io.anabranch.app.fixture.table.WritesFixture;
 import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServers;
 import java.sql.Connection;

@@ -1,10 +1,14 @@
-package io.anabranch.app;
+package io.anabranch.app.cluster;
 
-import static io.anabranch.app.ReloadFolder.column;
-import static io.anabranch.app.ReloadFolder.one;
+import static io.anabranch.app.fixture.ReloadFolder.column;
+import static io.anabranch.app.fixture.ReloadFolder.one;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.anabranch.app.fixture.Cutter;
+import io.anabranch.app.fixture.Eventually;
+import io.anabranch.app.fixture.ReloadFolder;
+import io.anabranch.app.fixture.RunningProxy;
 import io.anabranch.testkit.DatabaseServer;
 import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServer;

@@ -1,5 +1,6 @@
-package io.anabranch.app;
+package io.anabranch.app.cluster;
 
+import io.anabranch.app.fixture.Eventually;
 import io.anabranch.testkit.FreePorts;
 import java.io.File;
 import java.io.IOException;

@@ -1,10 +1,14 @@
-package io.anabranch.app;
+package io.anabranch.app.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.anabranch.app.AssembledProxy;
 import io.anabranch.app.check.InstalledAlgorithms;
+import io.anabranch.app.fixture.Eventually;
+import io.anabranch.app.fixture.RunningProxy;
+import io.anabranch.app.fixture.client.Transcript;
 import io.anabranch.rules.config.ConfigurationLoader;
 import io.anabranch.rules.config.yaml.ConfigurationText;
 import io.anabranch.testkit.FreePorts;

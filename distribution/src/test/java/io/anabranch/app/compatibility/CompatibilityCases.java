@@ -1,5 +1,6 @@
-package io.anabranch.app;
+package io.anabranch.app.compatibility;
 
+import io.anabranch.app.fixture.table.ShardedFixture;
 import io.anabranch.protocol.type.Capability;
 import java.util.LinkedHashMap;
 import java.util.List;

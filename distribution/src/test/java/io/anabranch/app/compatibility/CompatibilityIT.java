@@ -1,9 +1,13 @@
-package io.anabranch.app;
+package io.anabranch.app.compatibility;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.anabranch.app.CompatibilityPage.Row;
-import io.anabranch.app.RunningProxy.Driver;
+import io.anabranch.app.compatibility.CompatibilityPage.Row;
+import io.anabranch.app.fixture.RunningProxy;
+import io.anabranch.app.fixture.RunningProxy.Driver;
+import io.anabranch.app.fixture.client.CommandProbe;
+import io.anabranch.app.fixture.client.Transcript;
+import io.anabranch.app.fixture.table.ShardedFixture;
 import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;
 import java.io.IOException;

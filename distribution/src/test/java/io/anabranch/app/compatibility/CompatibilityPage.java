@@ -1,7 +1,9 @@
-package io.anabranch.app;
+package io.anabranch.app.compatibility;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.anabranch.app.fixture.client.Comparison;
+import io.anabranch.app.fixture.client.Transcript;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,8 +1,11 @@
-package io.anabranch.app;
+package io.anabranch.app.compatibility;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import io.anabranch.app.fixture.RunningProxy;
+import io.anabranch.app.fixture.client.Transcript;
+import io.anabranch.app.fixture.table.WritesFixture;
 import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServers;
 import java.io.File;

@@ -1,5 +1,6 @@
-package io.anabranch.app;
+package io.anabranch.app.configuration;
 
+import io.anabranch.app.fixture.ReloadFolder;
 import io.anabranch.testkit.DatabaseServer;
 import java.util.LinkedHashMap;
 import java.util.Map;

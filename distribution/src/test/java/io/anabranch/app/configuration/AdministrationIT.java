@@ -1,12 +1,15 @@
-package io.anabranch.app;
+package io.anabranch.app.configuration;
 
-import static io.anabranch.app.ReloadFolder.column;
+import static io.anabranch.app.fixture.ReloadFolder.column;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.anabranch.app.CompatibilityPage.Row;
-import io.anabranch.app.RunningProxy.Driver;
+import io.anabranch.app.compatibility.CompatibilityPage;
+import io.anabranch.app.compatibility.CompatibilityPage.Row;
+import io.anabranch.app.fixture.ReloadFolder;
+import io.anabranch.app.fixture.RunningProxy;
+import io.anabranch.app.fixture.RunningProxy.Driver;
 import io.anabranch.frontend.administration.AdministrationStatements;
 import io.anabranch.frontend.administration.Form;
 import io.anabranch.testkit.MariaDbServer;

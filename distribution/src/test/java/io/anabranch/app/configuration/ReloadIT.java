@@ -1,11 +1,14 @@
-package io.anabranch.app;
+package io.anabranch.app.configuration;
 
-import static io.anabranch.app.ReloadFolder.column;
-import static io.anabranch.app.ReloadFolder.one;
+import static io.anabranch.app.fixture.ReloadFolder.column;
+import static io.anabranch.app.fixture.ReloadFolder.one;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.anabranch.app.RunningProxy.Driver;
+import io.anabranch.app.fixture.Eventually;
+import io.anabranch.app.fixture.ReloadFolder;
+import io.anabranch.app.fixture.RunningProxy;
+import io.anabranch.app.fixture.RunningProxy.Driver;
 import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;
 import java.io.IOException;

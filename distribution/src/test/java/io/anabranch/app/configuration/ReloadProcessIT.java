@@ -1,7 +1,11 @@
-package io.anabranch.app;
+package io.anabranch.app.configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.anabranch.app.fixture.Eventually;
+import io.anabranch.app.fixture.ProxyProcess;
+import io.anabranch.app.fixture.ReloadFolder;
+import io.anabranch.app.fixture.RunningProxy;
 import io.anabranch.testkit.FreePorts;
 import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;

@@ -1,7 +1,8 @@
-package io.anabranch.app;
+package io.anabranch.app.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.anabranch.app.fixture.RunningProxy;
 import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;
 import java.sql.Connection;

@@ -1,9 +1,11 @@
-package io.anabranch.app;
+package io.anabranch.app.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.UnixOperatingSystemMXBean;
-import io.anabranch.app.RunningProxy.Driver;
+import io.anabranch.app.fixture.RunningProxy;
+import io.anabranch.app.fixture.RunningProxy.Driver;
+import io.anabranch.app.fixture.client.Transcript;
 import io.anabranch.testkit.MariaDbServer;
 import java.io.IOException;
 import java.io.InputStream;

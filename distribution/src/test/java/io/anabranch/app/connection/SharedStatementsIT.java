@@ -1,9 +1,14 @@
-package io.anabranch.app;
+package io.anabranch.app.connection;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.anabranch.app.TypedProbe.Bound;
+import io.anabranch.app.fixture.Eventually;
+import io.anabranch.app.fixture.RunningProxy;
+import io.anabranch.app.fixture.client.CommandProbe;
+import io.anabranch.app.fixture.client.TypedProbe;
+import io.anabranch.app.fixture.client.TypedProbe.Bound;
+import io.anabranch.app.fixture.table.XaFixture;
 import io.anabranch.protocol.type.Capability;
 import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;

@@ -1,5 +1,6 @@
-package io.anabranch.app;
+package io.anabranch.app.definition;
 
+import io.anabranch.app.fixture.table.WritesFixture;
 import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServers;
 import java.sql.SQLException;

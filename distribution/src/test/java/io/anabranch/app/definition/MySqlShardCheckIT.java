@@ -1,5 +1,6 @@
-package io.anabranch.app;
+package io.anabranch.app.definition;
 
+import io.anabranch.app.fixture.table.ShardedPair;
 import io.anabranch.testkit.MySqlServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

@@ -1,7 +1,8 @@
-package io.anabranch.app;
+package io.anabranch.app.definition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.anabranch.app.fixture.table.ShardedPair;
 import java.sql.SQLException;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;

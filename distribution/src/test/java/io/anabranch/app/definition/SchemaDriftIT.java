@@ -1,5 +1,6 @@
-package io.anabranch.app;
+package io.anabranch.app.definition;
 
+import io.anabranch.app.fixture.table.ShardedPair;
 import io.anabranch.testkit.MariaDbServers;
 import java.sql.SQLException;
 import org.assertj.core.api.Assertions;

@@ -1,7 +1,8 @@
-package io.anabranch.app;
+package io.anabranch.app.definition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.anabranch.app.fixture.table.ShardedPair;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

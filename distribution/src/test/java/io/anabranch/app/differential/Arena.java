@@ -1,7 +1,7 @@
 package io.anabranch.app.differential;
 
-import io.anabranch.app.RunningProxy;
-import io.anabranch.app.Transcript;
+import io.anabranch.app.fixture.RunningProxy;
+import io.anabranch.app.fixture.client.Transcript;
 import io.anabranch.testkit.DatabaseServer;
 import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServer;

@@ -1,6 +1,6 @@
 package io.anabranch.app.differential;
 
-import io.anabranch.app.RunningProxy;
+import io.anabranch.app.fixture.RunningProxy;
 import io.anabranch.testkit.DatabaseServer;
 import java.util.List;
 

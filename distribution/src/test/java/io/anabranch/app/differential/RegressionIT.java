@@ -2,8 +2,8 @@ package io.anabranch.app.differential;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.anabranch.app.Transcript;
 import io.anabranch.app.differential.Verdict.Outcome;
+import io.anabranch.app.fixture.client.Transcript;
 import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServers;
 import java.io.IOException;

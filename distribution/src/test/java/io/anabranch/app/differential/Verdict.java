@@ -1,6 +1,6 @@
 package io.anabranch.app.differential;
 
-import io.anabranch.app.Transcript;
+import io.anabranch.app.fixture.client.Transcript;
 import io.anabranch.testkit.DatabaseServers;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;

@@ -1,8 +1,8 @@
 package io.anabranch.app.faults;
 
 import com.mysql.cj.jdbc.JdbcConnection;
-import io.anabranch.app.RunningProxy;
-import io.anabranch.app.RunningProxy.Driver;
+import io.anabranch.app.fixture.RunningProxy;
+import io.anabranch.app.fixture.RunningProxy.Driver;
 import java.io.ByteArrayInputStream;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

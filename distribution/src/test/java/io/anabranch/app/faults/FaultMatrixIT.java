@@ -2,8 +2,8 @@ package io.anabranch.app.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.anabranch.app.Eventually;
-import io.anabranch.app.RunningProxy;
+import io.anabranch.app.fixture.Eventually;
+import io.anabranch.app.fixture.RunningProxy;
 import io.anabranch.backend.memory.MemoryKind;
 import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;

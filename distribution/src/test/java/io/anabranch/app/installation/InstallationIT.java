@@ -1,7 +1,8 @@
-package io.anabranch.app;
+package io.anabranch.app.installation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.anabranch.app.fixture.Eventually;
 import io.anabranch.testkit.FreePorts;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,8 @@
-package io.anabranch.app;
+package io.anabranch.app.installation;
 
-import io.anabranch.app.RunningProxy.Driver;
+import io.anabranch.app.fixture.Eventually;
+import io.anabranch.app.fixture.RunningProxy;
+import io.anabranch.app.fixture.RunningProxy.Driver;
 import io.anabranch.testkit.FreePorts;
 import io.anabranch.testkit.MariaDbServer;
 import java.io.IOException;

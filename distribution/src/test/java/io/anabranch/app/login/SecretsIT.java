@@ -1,8 +1,9 @@
-package io.anabranch.app;
+package io.anabranch.app.login;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.anabranch.app.fixture.RunningProxy;
 import io.anabranch.rules.config.yaml.ConfigurationException;
 import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;

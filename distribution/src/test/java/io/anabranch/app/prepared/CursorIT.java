@@ -1,8 +1,12 @@
-package io.anabranch.app;
+package io.anabranch.app.prepared;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.anabranch.app.RunningProxy.Driver;
+import io.anabranch.app.fixture.RunningProxy;
+import io.anabranch.app.fixture.RunningProxy.Driver;
+import io.anabranch.app.fixture.client.CommandProbe;
+import io.anabranch.app.fixture.client.PreparedProbe;
+import io.anabranch.app.fixture.table.ShardedFixture;
 import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;
 import java.io.IOException;

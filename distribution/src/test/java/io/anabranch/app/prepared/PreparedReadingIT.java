@@ -1,8 +1,11 @@
-package io.anabranch.app;
+package io.anabranch.app.prepared;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.anabranch.app.RunningProxy.Driver;
+import io.anabranch.app.fixture.RunningProxy;
+import io.anabranch.app.fixture.RunningProxy.Driver;
+import io.anabranch.app.fixture.client.Transcript;
+import io.anabranch.app.fixture.table.ShardedFixture;
 import io.anabranch.testkit.DatabaseServer;
 import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServer;

@@ -1,9 +1,12 @@
-package io.anabranch.app;
+package io.anabranch.app.prepared;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mysql.cj.jdbc.JdbcStatement;
-import io.anabranch.app.RunningProxy.Driver;
+import io.anabranch.app.fixture.Eventually;
+import io.anabranch.app.fixture.RunningProxy;
+import io.anabranch.app.fixture.RunningProxy.Driver;
+import io.anabranch.app.fixture.table.XaFixture;
 import io.anabranch.testkit.MySqlServer;
 import java.math.BigDecimal;
 import java.sql.Connection;

@@ -1,7 +1,8 @@
-package io.anabranch.app;
+package io.anabranch.app.prepared;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.anabranch.app.fixture.table.ShardedFixture;
 import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServers;
 import java.math.BigDecimal;

@@ -1,7 +1,11 @@
-package io.anabranch.app;
+package io.anabranch.app.program;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.anabranch.app.fixture.Eventually;
+import io.anabranch.app.fixture.RunningProxy;
+import io.anabranch.app.fixture.client.Transcript;
+import io.anabranch.app.fixture.table.XaFixture;
 import io.anabranch.testkit.MySqlServer;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -1,7 +1,9 @@
-package io.anabranch.app;
+package io.anabranch.app.program;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.anabranch.app.fixture.client.Transcript;
+import io.anabranch.app.fixture.table.WritesFixture;
 import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServers;
 import java.sql.Connection;

@@ -1,9 +1,12 @@
-package io.anabranch.app;
+package io.anabranch.app.protection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.anabranch.app.fixture.Eventually;
+import io.anabranch.app.fixture.ReloadFolder;
+import io.anabranch.app.fixture.RunningProxy;
 import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;
 import java.io.IOException;

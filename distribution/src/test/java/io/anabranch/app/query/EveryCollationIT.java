@@ -1,7 +1,9 @@
-package io.anabranch.app;
+package io.anabranch.app.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.anabranch.app.fixture.RunningProxy;
+import io.anabranch.app.fixture.client.Transcript;
 import io.anabranch.rules.compare.DecidedCollations;
 import io.anabranch.testkit.DatabaseServer;
 import io.anabranch.testkit.DatabaseServers;

@@ -1,8 +1,13 @@
-package io.anabranch.app;
+package io.anabranch.app.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.anabranch.app.fixture.Eventually;
+import io.anabranch.app.fixture.RunningProxy;
+import io.anabranch.app.fixture.client.Comparison;
+import io.anabranch.app.fixture.client.Transcript;
+import io.anabranch.app.fixture.table.XaFixture;
 import io.anabranch.testkit.MySqlServer;
 import java.sql.Connection;
 import java.sql.ResultSet;

@@ -1,5 +1,6 @@
-package io.anabranch.app;
+package io.anabranch.app.replica;
 
+import io.anabranch.app.fixture.Load;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;

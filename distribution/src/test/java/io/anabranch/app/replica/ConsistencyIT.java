@@ -1,4 +1,4 @@
-package io.anabranch.app;
+package io.anabranch.app.replica;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

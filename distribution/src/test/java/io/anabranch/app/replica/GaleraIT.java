@@ -1,9 +1,11 @@
-package io.anabranch.app;
+package io.anabranch.app.replica;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.anabranch.app.fixture.Eventually;
+import io.anabranch.app.fixture.RunningProxy;
 import io.anabranch.testkit.FreePorts;
 import io.anabranch.testkit.MariaDbServer;
 import java.nio.file.Files;

@@ -1,5 +1,7 @@
-package io.anabranch.app;
+package io.anabranch.app.replica;
 
+import io.anabranch.app.fixture.Eventually;
+import io.anabranch.app.fixture.RunningProxy;
 import io.anabranch.testkit.MariaDbServer;
 import java.sql.Connection;
 import java.sql.DriverManager;

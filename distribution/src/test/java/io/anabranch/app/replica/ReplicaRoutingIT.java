@@ -1,8 +1,9 @@
-package io.anabranch.app;
+package io.anabranch.app.replica;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.anabranch.app.fixture.client.Transcript;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

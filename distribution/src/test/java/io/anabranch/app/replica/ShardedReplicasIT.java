@@ -1,7 +1,8 @@
-package io.anabranch.app;
+package io.anabranch.app.replica;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.anabranch.app.fixture.Load;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -1,7 +1,9 @@
-package io.anabranch.app;
+package io.anabranch.app.rights;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.anabranch.app.fixture.RunningProxy;
+import io.anabranch.app.fixture.client.CommandProbe;
 import io.anabranch.protocol.command.ClientCommand;
 import io.anabranch.protocol.type.Capability;
 import io.anabranch.testkit.MariaDbServer;

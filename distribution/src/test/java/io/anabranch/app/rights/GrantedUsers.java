@@ -1,4 +1,4 @@
-package io.anabranch.app;
+package io.anabranch.app.rights;
 
 import io.anabranch.testkit.MariaDbServer;
 import java.util.List;

@@ -1,6 +1,8 @@
-package io.anabranch.app;
+package io.anabranch.app.session;
 
-import io.anabranch.app.RunningProxy.Driver;
+import io.anabranch.app.fixture.RunningProxy;
+import io.anabranch.app.fixture.RunningProxy.Driver;
+import io.anabranch.app.fixture.client.Comparison;
 import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;
 import java.sql.Connection;

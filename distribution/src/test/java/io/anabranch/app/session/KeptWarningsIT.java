@@ -1,7 +1,11 @@
-package io.anabranch.app;
+package io.anabranch.app.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.anabranch.app.fixture.Eventually;
+import io.anabranch.app.fixture.RunningProxy;
+import io.anabranch.app.fixture.table.ShardedFixture;
+import io.anabranch.app.fixture.table.XaFixture;
 import io.anabranch.testkit.DatabaseServer;
 import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServer;

@@ -1,8 +1,10 @@
-package io.anabranch.app;
+package io.anabranch.app.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.anabranch.app.fixture.BrokenConnections;
+import io.anabranch.app.fixture.RunningProxy;
 import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;
 import java.sql.Connection;

@@ -1,7 +1,10 @@
-package io.anabranch.app;
+package io.anabranch.app.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.anabranch.app.fixture.client.Comparison;
+import io.anabranch.app.fixture.client.Transcript;
+import io.anabranch.app.fixture.table.ShardedFixture;
 import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServers;
 import java.sql.Connection;

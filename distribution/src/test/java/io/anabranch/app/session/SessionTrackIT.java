@@ -1,7 +1,9 @@
-package io.anabranch.app;
+package io.anabranch.app.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.anabranch.app.fixture.RunningProxy;
+import io.anabranch.app.fixture.client.CommandProbe;
 import io.anabranch.protocol.message.OkPacket;
 import io.anabranch.protocol.message.SessionChange;
 import io.anabranch.protocol.type.Capability;

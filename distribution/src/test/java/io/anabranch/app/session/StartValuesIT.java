@@ -1,9 +1,12 @@
-package io.anabranch.app;
+package io.anabranch.app.session;
 
-import static io.anabranch.app.XaFixture.one;
-import static io.anabranch.app.XaFixture.run;
+import static io.anabranch.app.fixture.table.XaFixture.one;
+import static io.anabranch.app.fixture.table.XaFixture.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.anabranch.app.fixture.Eventually;
+import io.anabranch.app.fixture.RunningProxy;
+import io.anabranch.app.fixture.table.XaFixture;
 import io.anabranch.testkit.DatabaseServer;
 import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServer;

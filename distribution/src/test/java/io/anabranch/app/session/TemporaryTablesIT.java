@@ -1,7 +1,12 @@
-package io.anabranch.app;
+package io.anabranch.app.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.anabranch.app.fixture.BrokenConnections;
+import io.anabranch.app.fixture.RunningProxy;
+import io.anabranch.app.fixture.client.CommandProbe;
+import io.anabranch.app.fixture.client.Transcript;
+import io.anabranch.app.fixture.table.WritesFixture;
 import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package io.anabranch.app.soak;
 
-import io.anabranch.app.RunningProxy;
-import io.anabranch.app.RunningProxy.Driver;
+import io.anabranch.app.fixture.RunningProxy;
+import io.anabranch.app.fixture.RunningProxy.Driver;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -2,10 +2,10 @@ package io.anabranch.app.soak;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.anabranch.app.Eventually;
-import io.anabranch.app.ProxyProcess;
 import io.anabranch.app.faults.Fault;
 import io.anabranch.app.faults.FaultyLink;
+import io.anabranch.app.fixture.Eventually;
+import io.anabranch.app.fixture.ProxyProcess;
 import io.anabranch.testkit.MariaDbServer;
 import java.io.IOException;
 import java.nio.file.Files;

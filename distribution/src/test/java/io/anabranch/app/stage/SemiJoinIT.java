@@ -1,7 +1,9 @@
-package io.anabranch.app;
+package io.anabranch.app.stage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.anabranch.app.fixture.client.Transcript;
+import io.anabranch.app.fixture.table.ShardedFixture;
 import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServers;
 import java.sql.Connection;

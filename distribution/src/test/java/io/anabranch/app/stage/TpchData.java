@@ -1,4 +1,4 @@
-package io.anabranch.app;
+package io.anabranch.app.stage;
 
 import java.sql.Connection;
 import java.sql.SQLException;

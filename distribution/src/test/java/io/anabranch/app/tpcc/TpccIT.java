@@ -1,13 +1,11 @@
-package io.anabranch.app;
+package io.anabranch.app.tpcc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.anabranch.app.tpcc.Conditions;
-import io.anabranch.app.tpcc.Population;
-import io.anabranch.app.tpcc.Scale;
-import io.anabranch.app.tpcc.Schema;
-import io.anabranch.app.tpcc.Tally;
-import io.anabranch.app.tpcc.Terminals;
+import io.anabranch.app.fixture.Eventually;
+import io.anabranch.app.fixture.RunningProxy;
+import io.anabranch.app.fixture.table.XaCluster;
+import io.anabranch.app.fixture.table.XaFixture;
 import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;
 import java.sql.Connection;

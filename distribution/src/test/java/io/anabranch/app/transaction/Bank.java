@@ -1,4 +1,4 @@
-package io.anabranch.app;
+package io.anabranch.app.transaction;
 
 import java.sql.Connection;
 import java.sql.ResultSet;

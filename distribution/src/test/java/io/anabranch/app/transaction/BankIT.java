@@ -1,7 +1,11 @@
-package io.anabranch.app;
+package io.anabranch.app.transaction;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.anabranch.app.fixture.Cutter;
+import io.anabranch.app.fixture.Eventually;
+import io.anabranch.app.fixture.ProxyProcess;
+import io.anabranch.app.fixture.table.XaCluster;
 import io.anabranch.testkit.MariaDbServer;
 import java.io.IOException;
 import java.nio.file.Path;

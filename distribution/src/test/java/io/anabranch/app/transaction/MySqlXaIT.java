@@ -1,11 +1,15 @@
-package io.anabranch.app;
+package io.anabranch.app.transaction;
 
-import static io.anabranch.app.XaFixture.column;
-import static io.anabranch.app.XaFixture.one;
-import static io.anabranch.app.XaFixture.run;
+import static io.anabranch.app.fixture.table.XaFixture.column;
+import static io.anabranch.app.fixture.table.XaFixture.one;
+import static io.anabranch.app.fixture.table.XaFixture.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.anabranch.app.fixture.Eventually;
+import io.anabranch.app.fixture.RunningProxy;
+import io.anabranch.app.fixture.table.XaCluster;
+import io.anabranch.app.fixture.table.XaFixture;
 import io.anabranch.testkit.MySqlServer;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -1,10 +1,12 @@
-package io.anabranch.app;
+package io.anabranch.app.transaction;
 
-import static io.anabranch.app.XaFixture.one;
-import static io.anabranch.app.XaFixture.run;
+import static io.anabranch.app.fixture.table.XaFixture.one;
+import static io.anabranch.app.fixture.table.XaFixture.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.anabranch.app.fixture.Eventually;
+import io.anabranch.app.fixture.table.XaFixture;
 import io.anabranch.testkit.MariaDbServers;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -1,7 +1,10 @@
-package io.anabranch.app;
+package io.anabranch.app.transaction;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.anabranch.app.fixture.RunningProxy;
+import io.anabranch.app.fixture.client.CommandProbe;
+import io.anabranch.app.fixture.table.ShardedFixture;
 import io.anabranch.protocol.type.Capability;
 import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;

@@ -1,8 +1,10 @@
-package io.anabranch.app;
+package io.anabranch.app.transaction;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.anabranch.app.fixture.table.ShardedFixture;
+import io.anabranch.app.fixture.table.XaFixture;
 import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServers;
 import java.sql.Connection;

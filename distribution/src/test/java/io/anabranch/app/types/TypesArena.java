@@ -1,6 +1,6 @@
 package io.anabranch.app.types;
 
-import io.anabranch.app.RunningProxy;
+import io.anabranch.app.fixture.RunningProxy;
 import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;
 import io.anabranch.testkit.MySqlServer;

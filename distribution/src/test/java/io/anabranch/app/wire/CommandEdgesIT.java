@@ -1,8 +1,11 @@
-package io.anabranch.app;
+package io.anabranch.app.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.anabranch.app.fixture.RunningProxy;
+import io.anabranch.app.fixture.client.CommandProbe;
+import io.anabranch.app.fixture.client.PreparedProbe;
 import io.anabranch.protocol.type.Capability;
 import io.anabranch.protocol.type.ServerStatus;
 import io.anabranch.testkit.MariaDbServer;

@@ -1,6 +1,8 @@
-package io.anabranch.app;
+package io.anabranch.app.wire;
 
-import io.anabranch.app.RunningProxy.Driver;
+import io.anabranch.app.fixture.RunningProxy;
+import io.anabranch.app.fixture.RunningProxy.Driver;
+import io.anabranch.app.fixture.client.Transcript;
 import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;
 import io.anabranch.testkit.ServerCertificate;

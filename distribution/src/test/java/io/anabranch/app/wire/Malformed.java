@@ -1,4 +1,4 @@
-package io.anabranch.app;
+package io.anabranch.app.wire;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;

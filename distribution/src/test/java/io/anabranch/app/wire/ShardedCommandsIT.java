@@ -1,7 +1,11 @@
-package io.anabranch.app;
+package io.anabranch.app.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.anabranch.app.fixture.RunningProxy;
+import io.anabranch.app.fixture.client.CommandProbe;
+import io.anabranch.app.fixture.client.Transcript;
+import io.anabranch.app.fixture.table.ShardedFixture;
 import io.anabranch.protocol.type.Capability;
 import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;

@@ -1,7 +1,10 @@
-package io.anabranch.app;
+package io.anabranch.app.write;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.anabranch.app.fixture.Eventually;
+import io.anabranch.app.fixture.RunningProxy;
+import io.anabranch.app.fixture.table.XaFixture;
 import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;
 import io.anabranch.testkit.MySqlServer;

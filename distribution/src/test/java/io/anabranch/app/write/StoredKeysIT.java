@@ -1,8 +1,10 @@
-package io.anabranch.app;
+package io.anabranch.app.write;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.anabranch.app.fixture.ReloadFolder;
+import io.anabranch.app.fixture.RunningProxy;
 import io.anabranch.testkit.DatabaseServer;
 import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServers;

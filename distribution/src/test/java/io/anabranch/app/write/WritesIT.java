@@ -1,7 +1,9 @@
-package io.anabranch.app;
+package io.anabranch.app.write;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.anabranch.app.fixture.client.Transcript;
+import io.anabranch.app.fixture.table.WritesFixture;
 import io.anabranch.testkit.MariaDbServers;
 import java.io.IOException;
 import java.nio.file.Files;
