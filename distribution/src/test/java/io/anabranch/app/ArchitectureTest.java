@@ -34,7 +34,14 @@ class ArchitectureTest {
           .withImportOption(location -> !location.contains("-tests.jar"))
           .importPackages("io.anabranch");
 
+  /** Those of this module: other modules keep theirs beside what they try. */
+  private static final JavaClasses TESTS =
+      new ClassFileImporter()
+          .withImportOption(new ImportOption.OnlyIncludeTests())
+          .importPackages("io.anabranch.app");
+
   private static final int MOST_TYPES = 20;
+  private static final int MOST_TYPES_OF_TESTS = 25;
 
   @Test
   void seesTheProductionClassesOfAllFloors() {
@@ -81,22 +88,57 @@ class ArchitectureTest {
 
   @Test
   void packagesAreRooms() {
-    Map<String, Long> types =
-        OURS.stream()
-            .filter(type -> type.isTopLevelClass() && !type.getSimpleName().equals("package-info"))
-            .collect(Collectors.groupingBy(JavaClass::getPackageName, Collectors.counting()));
-    Assertions.assertThat(types)
+    Assertions.assertThat(typesOf(OURS))
         .allSatisfy((room, count) -> Assertions.assertThat(count).isLessThanOrEqualTo(MOST_TYPES));
+    Assertions.assertThat(typesOf(TESTS))
+        .allSatisfy(
+            (room, count) -> Assertions.assertThat(count).isLessThanOrEqualTo(MOST_TYPES_OF_TESTS));
+  }
+
+  private static Map<String, Long> typesOf(JavaClasses classes) {
+    return classes.stream()
+        .filter(type -> type.isTopLevelClass() && !type.getSimpleName().equals("package-info"))
+        .collect(Collectors.groupingBy(JavaClass::getPackageName, Collectors.counting()));
   }
 
   @Test
   void packagesSayWhatTheyAreFor() {
     Set<String> heads =
-        OURS.stream()
+        Stream.concat(OURS.stream(), TESTS.stream())
             .filter(type -> type.getSimpleName().equals("package-info"))
             .map(JavaClass::getPackageName)
             .collect(Collectors.toSet());
     Assertions.assertThat(OURS).allMatch(type -> heads.contains(type.getPackageName()));
+    Assertions.assertThat(TESTS).allMatch(type -> heads.contains(type.getPackageName()));
+  }
+
+  /** Beside the program's own types is only what must see them; CONTRIBUTING.md lists the rooms. */
+  @Test
+  void integrationTestsLiveWithTheirTopics() {
+    classes()
+        .that()
+        .haveSimpleNameEndingWith("IT")
+        .should()
+        .resideOutsideOfPackage("io.anabranch.app")
+        .because("it has a topic: put it into the package of that name, beside this one")
+        .check(TESTS);
+  }
+
+  @Test
+  void fixturesKnowNoTopic() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.anabranch.app.fixture..")
+        .should()
+        .dependOnClassesThat(
+            DescribedPredicate.describe(
+                "are tests of a topic",
+                type ->
+                    TESTS.contain(type.getName())
+                        && type.getPackageName().startsWith("io.anabranch.app.")
+                        && !type.getPackageName().startsWith("io.anabranch.app.fixture")))
+        .check(TESTS);
+    slices().matching("io.anabranch.app.(**)").should().beFreeOfCycles().check(TESTS);
   }
 
   @ParameterizedTest(name = "{0} only in {1}")
