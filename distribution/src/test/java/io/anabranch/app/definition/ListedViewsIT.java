@@ -2,11 +2,9 @@ package io.anabranch.app.definition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.anabranch.app.fixture.RunningProxy;
 import io.anabranch.app.fixture.client.Transcript;
-import io.anabranch.testkit.DatabaseServer;
+import io.anabranch.app.fixture.table.ShardedFixture;
 import io.anabranch.testkit.DatabaseServers;
-import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -28,63 +26,50 @@ class ListedViewsIT {
 
   private static final String SCHEMA = "it_listed";
 
-  private static DatabaseServer plain;
-  private static DatabaseServer other;
-  private static RunningProxy proxy;
+  private static final String RULES =
+      """
+      rules:
+      - !SHARDING
+        tables:
+          o: &placed
+            actualDataNodes: ds_${0..1}.o_${0..1}
+            databaseStrategy: { standard: { shardingColumn: user_id, shardingAlgorithmName: halves } }
+            tableStrategy: { standard: { shardingColumn: id, shardingAlgorithmName: halves } }
+          i:
+            <<: *placed
+            actualDataNodes: ds_${0..1}.i_${0..1}
+          ov:
+            <<: *placed
+            actualDataNodes: ds_${0..1}.ov_${0..1}
+          called:
+            actualDataNodes: ds_${0..1}.called_${0..1}
+            databaseStrategy: { standard: { shardingColumn: who, shardingAlgorithmName: halves } }
+            tableStrategy: { standard: { shardingColumn: nr, shardingAlgorithmName: halves } }
+          alone:
+            actualDataNodes: ds_${0..1}.alone
+            databaseStrategy: { standard: { shardingColumn: user_id, shardingAlgorithmName: halves } }
+        bindingTables: ["o, i, ov"]
+        shardingAlgorithms:
+          halves: { type: MOD, props: { sharding-count: 2 } }
+      - !BROADCAST
+        tables: [dict, words]
+      - !SINGLE
+        tables: ["*.*", ds_1.sv]
+        defaultDataSource: ds_0
+      """;
+
+  private static ShardedFixture fixture;
 
   @BeforeAll
   static void start(DatabaseServers servers) throws SQLException {
-    plain = servers.primaryA();
-    other = servers.primaryB();
-    for (DatabaseServer server : List.of(plain, other)) {
-      server.execute("DROP DATABASE IF EXISTS " + SCHEMA, "CREATE DATABASE " + SCHEMA);
-    }
-    plain.execute(
-        "DROP DATABASE IF EXISTS " + SCHEMA + "_plain",
-        "CREATE DATABASE " + SCHEMA + "_plain",
-        "CREATE TABLE " + SCHEMA + "_plain.far (k INT PRIMARY KEY, w VARCHAR(9))",
-        "INSERT INTO " + SCHEMA + "_plain.far VALUES (1, 'x')");
-    other.execute(
-        "CREATE TABLE " + SCHEMA + ".far (k INT PRIMARY KEY, w VARCHAR(9))",
-        "INSERT INTO " + SCHEMA + ".far VALUES (1, 'x')");
-    proxy =
-        RunningProxy.start(
-            List.of(),
-            "databaseName: "
-                + SCHEMA
-                + "\ndataSources:\n"
-                + RunningProxy.source("ds_0", plain, SCHEMA)
-                + RunningProxy.source("ds_1", other, SCHEMA)
-                + """
-                  rules:
-                  - !SHARDING
-                    tables:
-                      o: &placed
-                        actualDataNodes: ds_${0..1}.o_${0..1}
-                        databaseStrategy: { standard: { shardingColumn: user_id, shardingAlgorithmName: halves } }
-                        tableStrategy: { standard: { shardingColumn: id, shardingAlgorithmName: halves } }
-                      i:
-                        <<: *placed
-                        actualDataNodes: ds_${0..1}.i_${0..1}
-                      ov:
-                        <<: *placed
-                        actualDataNodes: ds_${0..1}.ov_${0..1}
-                      called:
-                        actualDataNodes: ds_${0..1}.called_${0..1}
-                        databaseStrategy: { standard: { shardingColumn: who, shardingAlgorithmName: halves } }
-                        tableStrategy: { standard: { shardingColumn: nr, shardingAlgorithmName: halves } }
-                      alone:
-                        actualDataNodes: ds_${0..1}.alone
-                        databaseStrategy: { standard: { shardingColumn: user_id, shardingAlgorithmName: halves } }
-                    bindingTables: ["o, i, ov"]
-                    shardingAlgorithms:
-                      halves: { type: MOD, props: { sharding-count: 2 } }
-                  - !BROADCAST
-                    tables: [dict, words]
-                  - !SINGLE
-                    tables: ["*.*", ds_1.sv]
-                    defaultDataSource: ds_0
-                  """);
+    fixture =
+        ShardedFixture.start(
+            servers,
+            SCHEMA,
+            RULES,
+            List.of(
+                "CREATE TABLE far (k INT PRIMARY KEY, w VARCHAR(9))",
+                "INSERT INTO far VALUES (1, 'x')"));
     same(
         "CREATE TABLE o (id INT, user_id INT, total DECIMAL(9,2), note VARCHAR(20), PRIMARY KEY (id, user_id))",
         "CREATE TABLE i (n INT, id INT, user_id INT, sku VARCHAR(9), PRIMARY KEY (n, id, user_id))",
@@ -97,14 +82,14 @@ class ListedViewsIT {
 
   @AfterAll
   static void stop() {
-    proxy.close();
+    fixture.close();
   }
 
   /** Rows and errors: a view's column may tell another table of its own. */
   private static void same(String... statements) throws SQLException {
     var softly = new SoftAssertions();
-    try (Connection proxied = proxy.connect(SCHEMA);
-        Connection direct = direct()) {
+    try (Connection proxied = fixture.throughProxy();
+        Connection direct = fixture.onPlain()) {
       for (String sql : statements) {
         softly.assertThat(seen(proxied, sql)).as(sql).isEqualTo(seen(direct, sql));
       }
@@ -115,16 +100,11 @@ class ListedViewsIT {
   private static String seen(Connection connection, String sql) {
     Transcript answer = Transcript.of(connection, sql);
     String seen = answer.isError() ? answer.head() : answer.rows().toString();
-    return seen.replace(SCHEMA + "_plain", SCHEMA);
-  }
-
-  private static Connection direct() throws SQLException {
-    return RunningProxy.Driver.MARIADB.connect(
-        plain.port(), SCHEMA + "_plain", MariaDbServer.USER, MariaDbServer.PASSWORD);
+    return seen.replace(fixture.plainSchema(), SCHEMA);
   }
 
   private static String answer(String sql) throws SQLException {
-    try (Connection proxied = proxy.connect(SCHEMA)) {
+    try (Connection proxied = fixture.throughProxy()) {
       return Transcript.of(proxied, sql).toString();
     }
   }
@@ -212,10 +192,12 @@ class ListedViewsIT {
   void aSingleOneIsWhereItIsListed() throws SQLException {
     same("CREATE VIEW sv AS SELECT 1 AS one");
     assertThat(
-            other.queryOne(
-                "SELECT COUNT(*) FROM information_schema.views WHERE table_schema = '"
-                    + SCHEMA
-                    + "' AND table_name = 'sv'"))
+            fixture
+                .away()
+                .queryOne(
+                    "SELECT COUNT(*) FROM information_schema.views WHERE table_schema = '"
+                        + SCHEMA
+                        + "' AND table_name = 'sv'"))
         .isEqualTo("1");
     same(
         "SELECT * FROM sv",

@@ -2,9 +2,8 @@ package io.anabranch.app.definition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.anabranch.app.fixture.RunningProxy;
 import io.anabranch.app.fixture.client.Transcript;
-import io.anabranch.testkit.MariaDbServer;
+import io.anabranch.app.fixture.table.ShardedFixture;
 import io.anabranch.testkit.MariaDbServers;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -80,70 +79,40 @@ class RenameIT {
         defaultDataSource: ds_1
       """;
 
-  private static MariaDbServer a;
-  private static MariaDbServer b;
-  private static RunningProxy proxy;
+  private static ShardedFixture fixture;
 
   @BeforeAll
   static void start(MariaDbServers servers) throws SQLException {
-    a = servers.primaryA();
-    b = servers.primaryB();
-    a.execute(
-        "DROP DATABASE IF EXISTS " + SCHEMA + "_plain", "CREATE DATABASE " + SCHEMA + "_plain");
-    for (MariaDbServer server : List.of(a, b)) {
-      server.execute("DROP DATABASE IF EXISTS " + SCHEMA, "CREATE DATABASE " + SCHEMA);
-    }
-    proxy =
-        RunningProxy.start(
-            List.of(),
-            "databaseName: "
-                + SCHEMA
-                + "\ndataSources:\n"
-                + RunningProxy.source("ds_0", a, SCHEMA)
-                + RunningProxy.source("ds_1", b, SCHEMA)
-                + RULES);
+    fixture = ShardedFixture.start(servers, SCHEMA, RULES, List.of());
   }
 
   @AfterAll
   static void stop() {
-    proxy.close();
+    fixture.close();
   }
 
   @BeforeEach
   void fill() throws SQLException {
     for (String table : TABLES) {
-      same("DROP TABLE IF EXISTS " + table, true);
+      both("DROP TABLE IF EXISTS " + table);
     }
     for (String table : List.of("t_order", "t_word", "t_log", "t_dict", "t_conf")) {
-      same(
+      fixture.same(
           "CREATE TABLE "
               + table
               + " (id INT NOT NULL, user_id INT NOT NULL, v VARCHAR(20), PRIMARY KEY (id, user_id), KEY (v))");
-      same(
+      fixture.same(
           "INSERT INTO "
               + table
               + " VALUES (1, 1, 'a'), (2, 1, 'b'), (3, 2, 'c'), (4, 3, 'd'), (5, 2, 'e'), (6, 2, 'f')");
     }
   }
 
-  private static Connection plain(String... options) throws SQLException {
-    return RunningProxy.Driver.MARIADB.connect(
-        a.port(), SCHEMA + "_plain", MariaDbServer.USER, MariaDbServer.PASSWORD, options);
-  }
-
-  private static void same(String sql) throws SQLException {
-    same(sql, false);
-  }
-
-  private static void same(String sql, boolean isMessy) throws SQLException {
-    try (Connection direct = plain();
-        Connection proxied = proxy.connect(SCHEMA)) {
-      Transcript expected = Transcript.of(direct, sql);
-      Transcript answer = Transcript.of(proxied, sql);
-      if (!isMessy) {
-        assertThat(answer.toString())
-            .as(sql)
-            .isEqualTo(expected.toString().replace(SCHEMA + "_plain", SCHEMA));
+  /** On both, whatever the answers. */
+  private static void both(String sql) throws SQLException {
+    for (Connection each : List.of(fixture.throughProxy(), fixture.onPlain())) {
+      try (each) {
+        Transcript.of(each, sql);
       }
     }
   }
@@ -152,11 +121,12 @@ class RenameIT {
   private static void sameTables() throws SQLException {
     sameNames();
     for (String table : TABLES) {
-      same("SHOW CREATE TABLE " + table);
-      same("SELECT * FROM " + table + " ORDER BY id");
+      fixture.same("SHOW CREATE TABLE " + table);
+      fixture.same("SELECT * FROM " + table + " ORDER BY id");
       for (int id = 1; id <= 6; id++) {
         for (int user = 1; user <= 3; user++) {
-          same("SELECT v FROM %s WHERE id = %d AND user_id = %d".formatted(table, id, user));
+          fixture.same(
+              "SELECT v FROM %s WHERE id = %d AND user_id = %d".formatted(table, id, user));
         }
       }
     }
@@ -164,15 +134,15 @@ class RenameIT {
 
   /** The head of the column tells the database's name and with it differs in length. */
   private static void sameNames() throws SQLException {
-    try (Connection direct = plain();
-        Connection proxied = proxy.connect(SCHEMA)) {
+    try (Connection direct = fixture.onPlain();
+        Connection proxied = fixture.throughProxy()) {
       assertThat(Transcript.of(proxied, "SHOW TABLES").rows())
           .isEqualTo(Transcript.of(direct, "SHOW TABLES").rows());
     }
   }
 
   private static String refusal(String sql) throws SQLException {
-    try (Connection proxied = proxy.connect(SCHEMA)) {
+    try (Connection proxied = fixture.throughProxy()) {
       Transcript answer = Transcript.of(proxied, sql);
       assertThat(answer.isError()).as("%s: %s", sql, answer.head()).isTrue();
       return answer.head();
@@ -182,28 +152,29 @@ class RenameIT {
   @ParameterizedTest
   @CsvSource({"t_order", "t_word", "t_log", "t_dict", "t_conf"})
   void eachKindThereAndBack(String table) throws SQLException {
-    same("RENAME TABLE " + table + " TO " + table + "_old");
+    fixture.same("RENAME TABLE " + table + " TO " + table + "_old");
     sameTables();
-    same("RENAME TABLE " + table + " TO " + table + "_old");
-    same("INSERT INTO " + table + "_old VALUES (7, 7, 'g')");
-    same("CREATE TABLE " + table + " LIKE " + table + "_old");
-    same("RENAME TABLE " + table + " TO " + table + "_old");
-    same("ALTER TABLE " + table + " RENAME TO " + table + "_old");
-    same("DROP TABLE " + table);
-    same("ALTER TABLE `" + table + "_old` RENAME `" + table + "`");
-    same("ALTER TABLE " + table + "_old RENAME " + table);
+    fixture.same("RENAME TABLE " + table + " TO " + table + "_old");
+    fixture.same("INSERT INTO " + table + "_old VALUES (7, 7, 'g')");
+    fixture.same("CREATE TABLE " + table + " LIKE " + table + "_old");
+    fixture.same("RENAME TABLE " + table + " TO " + table + "_old");
+    fixture.same("ALTER TABLE " + table + " RENAME TO " + table + "_old");
+    fixture.same("DROP TABLE " + table);
+    fixture.same("ALTER TABLE `" + table + "_old` RENAME `" + table + "`");
+    fixture.same("ALTER TABLE " + table + "_old RENAME " + table);
     sameTables();
-    same("ALTER TABLE " + table + " ADD COLUMN w INT DEFAULT 5, RENAME AS " + table + "_old");
+    fixture.same(
+        "ALTER TABLE " + table + " ADD COLUMN w INT DEFAULT 5, RENAME AS " + table + "_old");
     sameTables();
   }
 
   @Test
   void allKindsInOneStatement() throws SQLException {
-    same(
+    fixture.same(
         "RENAME TABLE t_dict TO t_dict_old, t_conf TO t_conf_old, t_log TO t_log_old, t_order WAIT 5 TO t_order_old");
     sameTables();
-    same("RENAME TABLE t_dict_old TO t_dict, t_log TO t_log_old");
-    same("RENAME TABLE t_dict_old TO t_dict, t_missing TO t_found");
+    fixture.same("RENAME TABLE t_dict_old TO t_dict, t_log TO t_log_old");
+    fixture.same("RENAME TABLE t_dict_old TO t_dict, t_missing TO t_found");
     sameTables();
   }
 
@@ -211,18 +182,16 @@ class RenameIT {
   @Test
   void aChangedCopyTakesThePlace() throws SQLException {
     String find = "SELECT v FROM t_order WHERE id = ? AND user_id = ?";
-    try (Connection session = proxy.connect(SCHEMA, "useServerPrepStmts=true");
+    try (Connection session = fixture.throughProxy("useServerPrepStmts=true");
         PreparedStatement query = session.prepareStatement(find)) {
       assertThat(value(query)).isEqualTo("a");
-      same("CREATE TABLE t_order_new LIKE t_order");
-      same("ALTER TABLE t_order_new ADD COLUMN w INT NOT NULL DEFAULT 1");
-      same(
-          "INSERT INTO t_order_new (id, user_id, v) SELECT id, user_id, UPPER(v) FROM t_order",
-          true);
-      same("RENAME TABLE t_order TO t_order_old, t_order_new TO t_order");
+      fixture.same("CREATE TABLE t_order_new LIKE t_order");
+      fixture.same("ALTER TABLE t_order_new ADD COLUMN w INT NOT NULL DEFAULT 1");
+      both("INSERT INTO t_order_new (id, user_id, v) SELECT id, user_id, UPPER(v) FROM t_order");
+      fixture.same("RENAME TABLE t_order TO t_order_old, t_order_new TO t_order");
       assertThat(value(query)).isEqualTo("A");
       sameTables();
-      same(
+      fixture.same(
           "RENAME TABLE t_order TO t_order_new, t_order_old TO t_order, t_order_new TO t_order_old");
       assertThat(value(query)).isEqualTo("a");
       sameTables();
@@ -240,7 +209,7 @@ class RenameIT {
 
   @Test
   void preparedAndInATransaction() throws SQLException {
-    try (Connection session = proxy.connect(SCHEMA)) {
+    try (Connection session = fixture.throughProxy()) {
       session.setAutoCommit(false);
       assertThat(Transcript.of(session, "DELETE FROM t_order WHERE id = 1").isError()).isFalse();
       String sql = "RENAME TABLE t_order TO t_order_old";
@@ -253,14 +222,16 @@ class RenameIT {
 
   @Test
   void whatIsDoneAlreadyIsLeftOut() throws SQLException {
-    b.execute(
-        "RENAME TABLE %1$s.t_order_0 TO %1$s.t_order_old_0, %1$s.t_order_1 TO %1$s.t_order_old_1,"
-                .formatted(SCHEMA)
-            + " %1$s.t_order_2 TO %1$s.t_order_old_2".formatted(SCHEMA));
-    try (Connection direct = plain()) {
+    fixture
+        .away()
+        .execute(
+            "RENAME TABLE %1$s.t_order_0 TO %1$s.t_order_old_0, %1$s.t_order_1 TO %1$s.t_order_old_1,"
+                    .formatted(SCHEMA)
+                + " %1$s.t_order_2 TO %1$s.t_order_old_2".formatted(SCHEMA));
+    try (Connection direct = fixture.onPlain()) {
       assertThat(Transcript.of(direct, "RENAME TABLE t_order TO t_order_old").isError()).isFalse();
     }
-    try (Connection proxied = proxy.connect(SCHEMA)) {
+    try (Connection proxied = fixture.throughProxy()) {
       assertThat(Transcript.of(proxied, "RENAME TABLE t_order TO t_order_old").head())
           .isEqualTo("affected 0 keys");
     }
@@ -269,12 +240,12 @@ class RenameIT {
 
   @Test
   void nothingIsDoneWhereAPartIsMissing() throws SQLException {
-    b.execute("DROP TABLE " + SCHEMA + ".t_order_1");
+    fixture.away().execute("DROP TABLE " + SCHEMA + ".t_order_1");
     assertThat(refusal("RENAME TABLE t_dict TO t_dict_old, t_order TO t_order_old"))
         .contains("AB3005")
         .contains("ds_1 [there is no 't_order_1']")
         .contains("done: nowhere");
-    same("SELECT * FROM t_dict ORDER BY id");
+    fixture.same("SELECT * FROM t_dict ORDER BY id");
     assertThat(refusal("ALTER TABLE t_order RENAME t_order_old"))
         .contains("AB3005")
         .contains("ds_1 [there is no 't_order_1']");
@@ -294,14 +265,14 @@ class RenameIT {
 
   @Test
   void namesOfPartsGoFirst() throws SQLException {
-    same("CREATE TRIGGER tr BEFORE INSERT ON t_order FOR EACH ROW SET NEW.v = 'z'");
+    fixture.same("CREATE TRIGGER tr BEFORE INSERT ON t_order FOR EACH ROW SET NEW.v = 'z'");
     assertThat(refusal("RENAME TABLE t_order TO t_order_old")).contains("trigger").contains("'tr'");
-    same("DROP TRIGGER tr");
-    same(
+    fixture.same("DROP TRIGGER tr");
+    fixture.same(
         "ALTER TABLE t_word ADD CONSTRAINT fk FOREIGN KEY (id, user_id) REFERENCES t_dict (id, user_id)");
     assertThat(refusal("RENAME TABLE t_word TO t_word_old")).contains("'fk'");
-    same("ALTER TABLE t_word DROP FOREIGN KEY fk");
-    same("RENAME TABLE t_word TO t_word_old, t_order TO t_order_old");
+    fixture.same("ALTER TABLE t_word DROP FOREIGN KEY fk");
+    fixture.same("RENAME TABLE t_word TO t_word_old, t_order TO t_order_old");
     sameTables();
   }
 }

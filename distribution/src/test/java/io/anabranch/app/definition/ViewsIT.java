@@ -2,6 +2,7 @@ package io.anabranch.app.definition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.anabranch.app.fixture.client.Comparison;
 import io.anabranch.app.fixture.client.Transcript;
 import io.anabranch.app.fixture.table.WritesFixture;
 import io.anabranch.testkit.MariaDbServers;
@@ -47,12 +48,9 @@ class ViewsIT {
     fixture = WritesFixture.start(servers, "it_views");
     try (Connection direct = fixture.onPlain();
         Connection throughProxy = fixture.throughProxy()) {
-      for (String sql : fixture.rows()) {
-        same(direct, throughProxy, sql);
-      }
-      for (String sql : DEFINITIONS) {
-        same(direct, throughProxy, sql);
-      }
+      var comparison = new Comparison(throughProxy, direct);
+      comparison.sameRows(fixture.rows().toArray(String[]::new));
+      comparison.sameRows(DEFINITIONS);
     }
   }
 
@@ -71,13 +69,6 @@ class ViewsIT {
   void disconnect() throws SQLException {
     plain.close();
     proxied.close();
-  }
-
-  private static void same(Connection direct, Connection throughProxy, String sql) {
-    Transcript expected = Transcript.of(direct, sql);
-    Transcript answer = Transcript.of(throughProxy, sql);
-    assertThat(answer.rows()).as("%s: %s", sql, answer.head()).isEqualTo(expected.rows());
-    assertThat(answer.isError()).as("%s: %s", sql, answer.head()).isEqualTo(expected.isError());
   }
 
   @ParameterizedTest
@@ -134,7 +125,7 @@ class ViewsIT {
           "SELECT * FROM t_far ORDER BY k",
           "DELETE FROM t_far WHERE k >= 100",
         }) {
-      same(plain, proxied, sql);
+      new Comparison(proxied, plain).sameRows(sql);
     }
   }
 
@@ -201,7 +192,7 @@ class ViewsIT {
     assertThat(answer.isRefusal()).as(answer.head()).isFalse();
     assertThat(answer.withoutMessage().head()).isEqualTo(expected.withoutMessage().head());
     for (String table : new String[] {"t_order", "t_dict"}) {
-      same(plain, proxied, "SELECT * FROM " + table + " ORDER BY 1, 2");
+      new Comparison(proxied, plain).sameRows("SELECT * FROM " + table + " ORDER BY 1, 2");
     }
     plain.rollback();
     proxied.rollback();
@@ -215,13 +206,13 @@ class ViewsIT {
           "UPDATE v_words SET word = 'vierzig' WHERE code = 40",
           "DELETE FROM v_words WHERE code = 50",
         }) {
-      same(plain, proxied, sql);
+      new Comparison(proxied, plain).sameRows(sql);
     }
     String copies = "SELECT GROUP_CONCAT(code, ':', name ORDER BY code) FROM it_views.t_dict";
     assertThat(servers.primaryA().queryOne(copies))
         .contains("40:vierzig")
         .isEqualTo(servers.primaryB().queryOne(copies));
-    same(plain, proxied, "DELETE FROM v_words WHERE code = 40");
+    new Comparison(proxied, plain).sameRows("DELETE FROM v_words WHERE code = 40");
   }
 
   @Test
@@ -237,7 +228,7 @@ class ViewsIT {
     String insert = "INSERT INTO v_named (what, id, who) VALUES (?, ?, 3)";
     assertThat(Transcript.of(proxied, insert, "p", 300).head())
         .isEqualTo(Transcript.of(plain, insert, "p", 300).head());
-    same(plain, proxied, "SELECT * FROM t_order ORDER BY 1, 2");
+    new Comparison(proxied, plain).sameRows("SELECT * FROM t_order ORDER BY 1, 2");
     plain.rollback();
     proxied.rollback();
   }
@@ -259,7 +250,7 @@ class ViewsIT {
           "SELECT * FROM v_brief",
           "DROP VIEW v_brief",
         }) {
-      same(plain, proxied, sql);
+      new Comparison(proxied, plain).sameRows(sql);
     }
   }
 }

@@ -2,11 +2,9 @@ package io.anabranch.app.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.anabranch.app.fixture.RunningProxy;
 import io.anabranch.app.fixture.client.Transcript;
-import io.anabranch.testkit.DatabaseServer;
+import io.anabranch.app.fixture.table.ShardedFixture;
 import io.anabranch.testkit.DatabaseServers;
-import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -37,46 +35,33 @@ class CollationsIT {
   private static final List<String> VALUES =
       List.of("abc", "ABC", "\u00e4bc", "abc ", "abd", "abd    ", "\u00df", "ss", "", " ");
 
-  private static DatabaseServer plain;
-  private static RunningProxy proxy;
+  private static final String RULES =
+      """
+      rules:
+      - !SHARDING
+        autoTables:
+          t: &placed
+            actualDataSources: ds_0,ds_1
+            shardingStrategy: { standard: { shardingColumn: w, shardingAlgorithmName: hashes } }
+          s: *placed
+        bindingTables: [ "t, s" ]
+        shardingAlgorithms:
+          hashes: { type: HASH_MOD, props: { sharding-count: 5 } }
+      - !SINGLE
+        tables: ["*.*"]
+        defaultDataSource: ds_0
+      """;
+
+  private static ShardedFixture fixture;
 
   @BeforeAll
   static void start(DatabaseServers servers) {
-    plain = servers.primaryA();
-    DatabaseServer other = servers.primaryB();
-    for (DatabaseServer server : List.of(plain, other)) {
-      server.execute("DROP DATABASE IF EXISTS " + SCHEMA, "CREATE DATABASE " + SCHEMA);
-    }
-    plain.execute(
-        "DROP DATABASE IF EXISTS " + SCHEMA + "_plain", "CREATE DATABASE " + SCHEMA + "_plain");
-    proxy =
-        RunningProxy.start(
-            List.of(),
-            "databaseName: "
-                + SCHEMA
-                + "\ndataSources:\n"
-                + RunningProxy.source("ds_0", plain, SCHEMA)
-                + RunningProxy.source("ds_1", other, SCHEMA)
-                + """
-                  rules:
-                  - !SHARDING
-                    autoTables:
-                      t: &placed
-                        actualDataSources: ds_0,ds_1
-                        shardingStrategy: { standard: { shardingColumn: w, shardingAlgorithmName: hashes } }
-                      s: *placed
-                    bindingTables: [ "t, s" ]
-                    shardingAlgorithms:
-                      hashes: { type: HASH_MOD, props: { sharding-count: 5 } }
-                  - !SINGLE
-                    tables: ["*.*"]
-                    defaultDataSource: ds_0
-                  """);
+    fixture = ShardedFixture.start(servers, SCHEMA, RULES, List.of());
   }
 
   @AfterAll
   static void stop() {
-    proxy.close();
+    fixture.close();
   }
 
   static Stream<String> columns() {
@@ -173,10 +158,8 @@ class CollationsIT {
   @ParameterizedTest
   @MethodSource("columns")
   void answersLikeOneDatabase(String type) throws SQLException {
-    try (Connection proxied = proxy.connect(SCHEMA);
-        Connection direct =
-            RunningProxy.Driver.MARIADB.connect(
-                plain.port(), SCHEMA + "_plain", MariaDbServer.USER, MariaDbServer.PASSWORD)) {
+    try (Connection proxied = fixture.throughProxy();
+        Connection direct = fixture.onPlain()) {
       for (Connection each : List.of(proxied, direct)) {
         tables(each, type, type.startsWith("TEXT") ? "(id, w(4))" : "(id, w)");
       }
@@ -220,7 +203,7 @@ class CollationsIT {
         .assertThat(withoutRowNumbers(Transcript.of(proxied, sql)))
         .as(sql)
         .isEqualTo(
-            withoutRowNumbers(Transcript.of(direct, sql)).replace(SCHEMA + "_plain", SCHEMA));
+            withoutRowNumbers(Transcript.of(direct, sql)).replace(fixture.plainSchema(), SCHEMA));
   }
 
   /** Rows of several nodes are numbered as they come. */
@@ -253,10 +236,8 @@ class CollationsIT {
           """)
   void valuesOfOtherTypesAreFoundWhereverTheyLie(String type, String values) throws SQLException {
     var softly = new SoftAssertions();
-    try (Connection proxied = proxy.connect(SCHEMA);
-        Connection direct =
-            RunningProxy.Driver.MARIADB.connect(
-                plain.port(), SCHEMA + "_plain", MariaDbServer.USER, MariaDbServer.PASSWORD)) {
+    try (Connection proxied = fixture.throughProxy();
+        Connection direct = fixture.onPlain()) {
       var rows = new StringBuilder("INSERT INTO t (id, w, n) VALUES ");
       int id = 0;
       for (String value : values.split("; ", -1)) {
@@ -288,10 +269,8 @@ class CollationsIT {
       throws SQLException {
     var softly = new SoftAssertions();
     String charset = collation.substring(0, collation.indexOf('_'));
-    try (Connection proxied = proxy.connect(SCHEMA);
-        Connection direct =
-            RunningProxy.Driver.MARIADB.connect(
-                plain.port(), SCHEMA + "_plain", MariaDbServer.USER, MariaDbServer.PASSWORD)) {
+    try (Connection proxied = fixture.throughProxy();
+        Connection direct = fixture.onPlain()) {
       String column = "w VARCHAR(9) CHARACTER SET " + charset + " COLLATE " + collation;
       for (Connection each : List.of(proxied, direct)) {
         Transcript.of(each, "DROP TABLE IF EXISTS t");
@@ -319,7 +298,7 @@ class CollationsIT {
                 Transcript.of(direct, sql)
                     .withSortedWarnings()
                     .toString()
-                    .replace(SCHEMA + "_plain", SCHEMA));
+                    .replace(fixture.plainSchema(), SCHEMA));
       }
     }
     softly.assertAll();
@@ -328,10 +307,8 @@ class CollationsIT {
   @Test
   void rowsMoveToTheDefault() throws SQLException {
     var softly = new SoftAssertions();
-    try (Connection proxied = proxy.connect(SCHEMA);
-        Connection direct =
-            RunningProxy.Driver.MARIADB.connect(
-                plain.port(), SCHEMA + "_plain", MariaDbServer.USER, MariaDbServer.PASSWORD)) {
+    try (Connection proxied = fixture.throughProxy();
+        Connection direct = fixture.onPlain()) {
       for (String sql :
           List.of(
               "DROP TABLE IF EXISTS t, s",
@@ -359,7 +336,7 @@ class CollationsIT {
   void triggersFindEqualTextsOnTheirNodeOnly() throws SQLException {
     String update =
         "CREATE TRIGGER follows AFTER UPDATE ON t FOR EACH ROW UPDATE s SET n = NEW.n WHERE w = OLD.w";
-    try (Connection proxied = proxy.connect(SCHEMA)) {
+    try (Connection proxied = fixture.throughProxy()) {
       tables(proxied, "VARCHAR(9) COLLATE utf8mb4_general_ci", "(id, w)");
       assertThat(Transcript.of(proxied, update).head())
           .contains("AB2002")

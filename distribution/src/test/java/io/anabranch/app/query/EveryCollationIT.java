@@ -2,12 +2,10 @@ package io.anabranch.app.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.anabranch.app.fixture.RunningProxy;
 import io.anabranch.app.fixture.client.Transcript;
+import io.anabranch.app.fixture.table.ShardedFixture;
 import io.anabranch.rules.compare.DecidedCollations;
-import io.anabranch.testkit.DatabaseServer;
 import io.anabranch.testkit.DatabaseServers;
-import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -40,6 +38,18 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class EveryCollationIT {
 
   private static final String SCHEMA = "every_collation";
+
+  private static final String RULES =
+      """
+      rules:
+      - !SHARDING
+        autoTables:
+          t:
+            actualDataSources: ds_0,ds_1
+            shardingStrategy: { standard: { shardingColumn: id, shardingAlgorithmName: three } }
+        shardingAlgorithms:
+          three: { type: MOD, props: { sharding-count: 3 } }
+      """;
 
   /** A build tries one collation in so many. */
   private static final int TURNS = 150;
@@ -228,37 +238,12 @@ class EveryCollationIT {
 
   @Test
   void answersLikeOneDatabase(DatabaseServers servers) throws SQLException, IOException {
-    DatabaseServer plain = servers.primaryA();
-    DatabaseServer other = servers.primaryB();
-    for (DatabaseServer server : List.of(plain, other)) {
-      server.execute("DROP DATABASE IF EXISTS " + SCHEMA, "CREATE DATABASE " + SCHEMA);
-    }
-    plain.execute(
-        "DROP DATABASE IF EXISTS " + SCHEMA + "_plain", "CREATE DATABASE " + SCHEMA + "_plain");
-    String database =
-        "databaseName: "
-            + SCHEMA
-            + "\ndataSources:\n"
-            + RunningProxy.source("ds_0", plain, SCHEMA)
-            + RunningProxy.source("ds_1", other, SCHEMA)
-            + """
-              rules:
-              - !SHARDING
-                autoTables:
-                  t:
-                    actualDataSources: ds_0,ds_1
-                    shardingStrategy: { standard: { shardingColumn: id, shardingAlgorithmName: three } }
-                shardingAlgorithms:
-                  three: { type: MOD, props: { sharding-count: 3 } }
-              """;
     var differences = new ArrayList<String>();
     var refusals = new TreeMap<String, Integer>();
     int tried = 0;
-    try (RunningProxy proxy = RunningProxy.start(List.of(), database);
-        Connection proxied = proxy.connect(SCHEMA);
-        Connection direct =
-            RunningProxy.Driver.MARIADB.connect(
-                plain.port(), SCHEMA + "_plain", MariaDbServer.USER, MariaDbServer.PASSWORD)) {
+    try (ShardedFixture fixture = ShardedFixture.start(servers, SCHEMA, RULES, List.of());
+        Connection proxied = fixture.throughProxy();
+        Connection direct = fixture.onPlain()) {
       for (String collation : collations(direct)) {
         tried += compare(collation, proxied, direct, differences, refusals);
       }

@@ -3,6 +3,7 @@ package io.anabranch.app.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.anabranch.app.fixture.Eventually;
+import io.anabranch.app.fixture.client.Comparison;
 import io.anabranch.app.fixture.client.Transcript;
 import io.anabranch.app.fixture.table.WritesFixture;
 import io.anabranch.testkit.DatabaseServers;
@@ -39,10 +40,9 @@ class LockTablesIT {
     fixture = WritesFixture.start(servers, "it_locks");
     try (Connection direct = fixture.onPlain();
         Connection throughProxy = fixture.throughProxy()) {
-      for (String sql : fixture.rows()) {
-        same(direct, throughProxy, sql);
-      }
-      same(direct, throughProxy, "CREATE VIEW v_new AS SELECT order_id FROM t_order");
+      var comparison = new Comparison(throughProxy, direct);
+      comparison.sameRows(fixture.rows().toArray(String[]::new));
+      comparison.sameRows("CREATE VIEW v_new AS SELECT order_id FROM t_order");
     }
   }
 
@@ -67,27 +67,12 @@ class LockTablesIT {
     }
   }
 
-  private static void same(Connection direct, Connection throughProxy, String sql) {
-    Transcript expected = Transcript.of(direct, sql).withoutMessage();
-    Transcript answer = Transcript.of(throughProxy, sql);
-    assertThat(answer.rows()).as("%s: %s", sql, answer.head()).isEqualTo(expected.rows());
-    if (expected.isError() || answer.isError()) {
-      assertThat(answer.withoutMessage().head())
-          .as("%s: %s", sql, answer)
-          .isEqualTo(expected.head());
-    }
-  }
-
   private void one(String... statements) {
-    for (String sql : statements) {
-      same(plain, proxied, sql);
-    }
+    new Comparison(proxied, plain).sameRows(statements);
   }
 
   private void other(String... statements) {
-    for (String sql : statements) {
-      same(plainOther, proxiedOther, sql);
-    }
+    new Comparison(proxiedOther, plainOther).sameRows(statements);
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.anabranch.app.fixture.BrokenConnections;
 import io.anabranch.app.fixture.RunningProxy;
 import io.anabranch.app.fixture.client.CommandProbe;
+import io.anabranch.app.fixture.client.Comparison;
 import io.anabranch.app.fixture.client.Transcript;
 import io.anabranch.app.fixture.table.WritesFixture;
 import io.anabranch.testkit.MariaDbServer;
@@ -50,9 +51,7 @@ class TemporaryTablesIT {
   void connect() throws SQLException {
     plain = fixture.onPlain();
     proxied = fixture.throughProxy();
-    for (String sql : fixture.rows()) {
-      same(sql);
-    }
+    same(fixture.rows().toArray(String[]::new));
   }
 
   @AfterEach
@@ -68,16 +67,10 @@ class TemporaryTablesIT {
     }
   }
 
-  private void same(String sql) {
-    Transcript expected = Transcript.of(plain, sql);
-    Transcript answer = Transcript.of(proxied, sql);
-    assertThat(answer.rows()).as("%s: %s", sql, answer.head()).isEqualTo(expected.rows());
-    if (expected.rows().isEmpty()) {
-      // texts of errors name the databases
-      assertThat(answer.withoutMessage().head())
-          .as(sql)
-          .isEqualTo(expected.withoutMessage().head().replace("_plain", ""));
-    }
+  /** Texts of errors name the databases. */
+  private void same(String... statements) {
+    new Comparison(proxied, plain, answer -> answer.replace("_plain", ""))
+        .sameRowsAndCounts(statements);
   }
 
   static List<List<String>> lives() {
@@ -154,7 +147,7 @@ class TemporaryTablesIT {
   @ParameterizedTest
   @MethodSource("lives")
   void behavesAsOnOneServer(List<String> life) {
-    life.forEach(this::same);
+    same(life.toArray(String[]::new));
   }
 
   @Test

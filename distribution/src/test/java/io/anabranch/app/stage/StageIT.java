@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.anabranch.app.fixture.Eventually;
 import io.anabranch.app.fixture.RunningProxy;
 import io.anabranch.app.fixture.client.Transcript;
-import io.anabranch.testkit.MariaDbServer;
+import io.anabranch.app.fixture.table.ShardedFixture;
 import io.anabranch.testkit.MariaDbServers;
 import java.io.IOException;
 import java.io.InputStream;
@@ -40,7 +40,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class StageIT {
 
   private static final String SCHEMA = "it_stage";
-  private static final String PLAIN = "it_stage_plain";
 
   /** A join that every shard has to give its rows for. */
   private static final String JOIN =
@@ -55,25 +54,54 @@ class StageIT {
           + " t_log h, t_log i, t_order j WHERE a.n + b.n + c.n + d.total + e.total + f.total"
           + " + g.n + h.n + i.n + j.total < -999999";
 
-  private static MariaDbServer a;
-  private static MariaDbServer b;
-  private static RunningProxy proxy;
+  private static final String RULES =
+      """
+      rules:
+      - !SHARDING
+        tables:
+          t_order:
+            actualDataNodes: ds_${0..1}.t_order_${0..3}
+            databaseStrategy: { standard: { shardingColumn: user_id, shardingAlgorithmName: by_user } }
+            tableStrategy: { standard: { shardingColumn: order_id, shardingAlgorithmName: by_order } }
+          t_item:
+            actualDataNodes: ds_${0..1}.t_item_${0..3}
+            databaseStrategy: { standard: { shardingColumn: user_id, shardingAlgorithmName: by_user } }
+            tableStrategy: { standard: { shardingColumn: order_id, shardingAlgorithmName: by_order } }
+        autoTables:
+          t_log:
+            actualDataSources: ds_0,ds_1
+            shardingStrategy: { standard: { shardingColumn: id, shardingAlgorithmName: eighths } }
+          t_emp:
+            actualDataSources: ds_0,ds_1
+            shardingStrategy: { standard: { shardingColumn: id, shardingAlgorithmName: eighths } }
+          t_types:
+            actualDataSources: ds_0,ds_1
+            shardingStrategy: { standard: { shardingColumn: id, shardingAlgorithmName: eighths } }
+        bindingTables:
+          - t_order, t_item
+        shardingAlgorithms:
+          by_user: { type: MOD, props: { sharding-count: 2 } }
+          by_order: { type: MOD, props: { sharding-count: 4 } }
+          eighths: { type: HASH_MOD, props: { sharding-count: 8 } }
+      - !BROADCAST
+        tables: [t_country]
+      - !SINGLE
+        tables: ["ds_0.t_conf", "ds_1.t_far"]
+        defaultDataSource: ds_0
+      """;
+
+  private static ShardedFixture fixture;
 
   @BeforeAll
   static void start(MariaDbServers servers) throws SQLException, IOException {
-    a = servers.primaryA();
-    b = servers.primaryB();
-    for (String schema : new String[] {SCHEMA, PLAIN}) {
-      a.execute("DROP DATABASE IF EXISTS " + schema, "CREATE DATABASE " + schema);
-    }
-    b.execute("DROP DATABASE IF EXISTS " + SCHEMA, "CREATE DATABASE " + SCHEMA);
-    String[] far = {
-      "CREATE TABLE t_far (id INT PRIMARY KEY, w VARCHAR(20))",
-      "INSERT INTO t_far VALUES (1, 'far one'), (2, 'far two')"
-    };
-    a.execute("USE " + PLAIN, far[0], far[1]);
-    b.execute("USE " + SCHEMA, far[0], far[1]);
-    proxy = RunningProxy.start(List.of(), database(""));
+    fixture =
+        ShardedFixture.start(
+            servers,
+            SCHEMA,
+            RULES,
+            List.of(
+                "CREATE TABLE t_far (id INT PRIMARY KEY, w VARCHAR(20))",
+                "INSERT INTO t_far VALUES (1, 'far one'), (2, 'far two')"));
     try (Connection plain = onPlain();
         Connection sharded = throughProxy();
         Statement one = plain.createStatement();
@@ -87,61 +115,17 @@ class StageIT {
     }
   }
 
-  private static String database(String rules) {
-    return "databaseName: "
-        + SCHEMA
-        + "\ndataSources:\n"
-        + RunningProxy.source("ds_0", a, SCHEMA)
-        + RunningProxy.source("ds_1", b, SCHEMA)
-        + """
-          rules:
-          - !SHARDING
-            tables:
-              t_order:
-                actualDataNodes: ds_${0..1}.t_order_${0..3}
-                databaseStrategy: { standard: { shardingColumn: user_id, shardingAlgorithmName: by_user } }
-                tableStrategy: { standard: { shardingColumn: order_id, shardingAlgorithmName: by_order } }
-              t_item:
-                actualDataNodes: ds_${0..1}.t_item_${0..3}
-                databaseStrategy: { standard: { shardingColumn: user_id, shardingAlgorithmName: by_user } }
-                tableStrategy: { standard: { shardingColumn: order_id, shardingAlgorithmName: by_order } }
-            autoTables:
-              t_log:
-                actualDataSources: ds_0,ds_1
-                shardingStrategy: { standard: { shardingColumn: id, shardingAlgorithmName: eighths } }
-              t_emp:
-                actualDataSources: ds_0,ds_1
-                shardingStrategy: { standard: { shardingColumn: id, shardingAlgorithmName: eighths } }
-              t_types:
-                actualDataSources: ds_0,ds_1
-                shardingStrategy: { standard: { shardingColumn: id, shardingAlgorithmName: eighths } }
-            bindingTables:
-              - t_order, t_item
-            shardingAlgorithms:
-              by_user: { type: MOD, props: { sharding-count: 2 } }
-              by_order: { type: MOD, props: { sharding-count: 4 } }
-              eighths: { type: HASH_MOD, props: { sharding-count: 8 } }
-          - !BROADCAST
-            tables: [t_country]
-          - !SINGLE
-            tables: ["ds_0.t_conf", "ds_1.t_far"]
-            defaultDataSource: ds_0
-          """
-        + rules;
-  }
-
   @AfterAll
   static void stop() {
-    proxy.close();
+    fixture.close();
   }
 
   private static Connection onPlain(String... options) throws SQLException {
-    return RunningProxy.Driver.MARIADB.connect(
-        a.port(), PLAIN, MariaDbServer.USER, MariaDbServer.PASSWORD, withYears(options));
+    return fixture.onPlain(withYears(options));
   }
 
   private static Connection throughProxy(String... options) throws SQLException {
-    return proxy.connect(SCHEMA, withYears(options));
+    return fixture.throughProxy(withYears(options));
   }
 
   /** The driver cannot read the year 0 as a date. */
@@ -344,7 +328,7 @@ class StageIT {
   @Test
   void keepsToItsLimits() throws SQLException {
     try (RunningProxy narrow =
-            RunningProxy.start(List.of("proxy-stage-max-rows: 10"), database(""));
+            RunningProxy.start(List.of("proxy-stage-max-rows: 10"), fixture.database());
         Connection sharded = narrow.connect(SCHEMA)) {
       assertThat(Transcript.of(sharded, JOIN).head())
           .startsWith("error 1038 HY001")
@@ -352,11 +336,12 @@ class StageIT {
       assertThat(Transcript.of(sharded, "SELECT COUNT(*) FROM t_order").isError()).isFalse();
     }
     try (RunningProxy narrow =
-            RunningProxy.start(List.of("proxy-stage-max-bytes: 100"), database(""));
+            RunningProxy.start(List.of("proxy-stage-max-bytes: 100"), fixture.database());
         Connection sharded = narrow.connect(SCHEMA)) {
       assertThat(Transcript.of(sharded, JOIN).head()).contains("proxy-stage-max-bytes");
     }
-    try (RunningProxy none = RunningProxy.start(List.of("proxy-stage-max-rows: 0"), database(""));
+    try (RunningProxy none =
+            RunningProxy.start(List.of("proxy-stage-max-rows: 0"), fixture.database());
         Connection sharded = none.connect(SCHEMA)) {
       assertThat(Transcript.of(sharded, JOIN).isRefusal()).isTrue();
     }
@@ -454,7 +439,8 @@ class StageIT {
             + " AND DB = '"
             + SCHEMA
             + "'";
-    return Long.parseLong(a.queryOne(sql)) + Long.parseLong(b.queryOne(sql));
+    return Long.parseLong(fixture.home().queryOne(sql))
+        + Long.parseLong(fixture.away().queryOne(sql));
   }
 
   /** Whoever takes connections of the pool next, all of them, finds no copy. */

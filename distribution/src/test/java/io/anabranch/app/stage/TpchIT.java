@@ -3,9 +3,8 @@ package io.anabranch.app.stage;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.anabranch.app.fixture.RunningProxy;
 import io.anabranch.app.fixture.client.Transcript;
-import io.anabranch.testkit.MariaDbServer;
+import io.anabranch.app.fixture.table.ShardedFixture;
 import io.anabranch.testkit.MariaDbServers;
 import java.io.IOException;
 import java.io.InputStream;
@@ -31,69 +30,54 @@ class TpchIT {
   private static final String SCHEMA = "it_tpch";
   private static final long SEED = 20;
 
-  private static RunningProxy proxy;
+  private static final String RULES =
+      """
+      rules:
+      - !SHARDING
+        tables:
+          orders:
+            actualDataNodes: ds_${0..1}.orders_${0..3}
+            databaseStrategy: { standard: { shardingColumn: o_custkey, shardingAlgorithmName: halves } }
+            tableStrategy: { standard: { shardingColumn: o_orderkey, shardingAlgorithmName: quarters } }
+          lineitem:
+            actualDataNodes: ds_${0..1}.lineitem_${0..3}
+            databaseStrategy: { standard: { shardingColumn: l_orderkey, shardingAlgorithmName: halves } }
+            tableStrategy: { standard: { shardingColumn: l_partkey, shardingAlgorithmName: quarters } }
+        autoTables:
+          customer:
+            actualDataSources: ds_0,ds_1
+            shardingStrategy: { standard: { shardingColumn: c_custkey, shardingAlgorithmName: eighths } }
+          partsupp:
+            actualDataSources: ds_0,ds_1
+            shardingStrategy: { standard: { shardingColumn: ps_partkey, shardingAlgorithmName: eighths } }
+        shardingAlgorithms:
+          halves: { type: MOD, props: { sharding-count: 2 } }
+          quarters: { type: MOD, props: { sharding-count: 4 } }
+          eighths: { type: MOD, props: { sharding-count: 8 } }
+      - !BROADCAST
+        tables: [nation, region]
+      - !SINGLE
+        tables: [ds_0.supplier, ds_1.part]
+        defaultDataSource: ds_0
+      """;
+
+  private static ShardedFixture fixture;
   private static Connection plain;
   private static Connection sharded;
 
   @BeforeAll
   static void start(MariaDbServers servers) throws SQLException {
-    MariaDbServer a = servers.primaryA();
-    MariaDbServer b = servers.primaryB();
-    for (String schema : new String[] {SCHEMA, SCHEMA + "_plain"}) {
-      a.execute("DROP DATABASE IF EXISTS " + schema, "CREATE DATABASE " + schema);
-    }
-    b.execute("DROP DATABASE IF EXISTS " + SCHEMA, "CREATE DATABASE " + SCHEMA);
-    b.execute("USE " + SCHEMA, TpchData.SCHEMA.get(2));
-    proxy = RunningProxy.start(List.of(), database(a, b));
-    plain =
-        RunningProxy.Driver.MARIADB.connect(
-            a.port(), SCHEMA + "_plain", MariaDbServer.USER, MariaDbServer.PASSWORD);
-    sharded = proxy.connect(SCHEMA);
+    fixture = ShardedFixture.start(servers, SCHEMA, RULES, List.of(TpchData.SCHEMA.get(2)));
+    plain = fixture.onPlain();
+    sharded = fixture.throughProxy();
     TpchData.fill(SEED, plain, sharded);
-  }
-
-  private static String database(MariaDbServer a, MariaDbServer b) {
-    return "databaseName: "
-        + SCHEMA
-        + "\ndataSources:\n"
-        + RunningProxy.source("ds_0", a, SCHEMA)
-        + RunningProxy.source("ds_1", b, SCHEMA)
-        + """
-          rules:
-          - !SHARDING
-            tables:
-              orders:
-                actualDataNodes: ds_${0..1}.orders_${0..3}
-                databaseStrategy: { standard: { shardingColumn: o_custkey, shardingAlgorithmName: halves } }
-                tableStrategy: { standard: { shardingColumn: o_orderkey, shardingAlgorithmName: quarters } }
-              lineitem:
-                actualDataNodes: ds_${0..1}.lineitem_${0..3}
-                databaseStrategy: { standard: { shardingColumn: l_orderkey, shardingAlgorithmName: halves } }
-                tableStrategy: { standard: { shardingColumn: l_partkey, shardingAlgorithmName: quarters } }
-            autoTables:
-              customer:
-                actualDataSources: ds_0,ds_1
-                shardingStrategy: { standard: { shardingColumn: c_custkey, shardingAlgorithmName: eighths } }
-              partsupp:
-                actualDataSources: ds_0,ds_1
-                shardingStrategy: { standard: { shardingColumn: ps_partkey, shardingAlgorithmName: eighths } }
-            shardingAlgorithms:
-              halves: { type: MOD, props: { sharding-count: 2 } }
-              quarters: { type: MOD, props: { sharding-count: 4 } }
-              eighths: { type: MOD, props: { sharding-count: 8 } }
-          - !BROADCAST
-            tables: [nation, region]
-          - !SINGLE
-            tables: [ds_0.supplier, ds_1.part]
-            defaultDataSource: ds_0
-          """;
   }
 
   @AfterAll
   static void stop() throws SQLException {
     plain.close();
     sharded.close();
-    proxy.close();
+    fixture.close();
   }
 
   @ParameterizedTest(name = "Q{index}")

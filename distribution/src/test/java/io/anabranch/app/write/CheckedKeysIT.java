@@ -2,11 +2,9 @@ package io.anabranch.app.write;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.anabranch.app.fixture.RunningProxy;
 import io.anabranch.app.fixture.client.Transcript;
-import io.anabranch.testkit.DatabaseServer;
+import io.anabranch.app.fixture.table.ShardedFixture;
 import io.anabranch.testkit.DatabaseServers;
-import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -31,58 +29,40 @@ class CheckedKeysIT {
 
   private static final String SCHEMA = "it_checked";
 
-  private static DatabaseServer plain;
-  private static RunningProxy proxy;
+  private static final String RULES =
+      """
+      rules:
+      - !SHARDING
+        uniqueKeysWithoutShardingColumns: CHECK
+        tables:
+          u:
+            actualDataNodes: ds_${0..1}.u_${0..1}
+            databaseStrategy: { standard: { shardingColumn: user_id, shardingAlgorithmName: halves } }
+            tableStrategy: { standard: { shardingColumn: user_id, shardingAlgorithmName: pairs } }
+          made:
+            actualDataNodes: ds_${0..1}.made
+            databaseStrategy: { standard: { shardingColumn: user_id, shardingAlgorithmName: halves } }
+            keyGenerateStrategy: { column: id, keyGeneratorName: flake }
+        shardingAlgorithms:
+          halves: { type: MOD, props: { sharding-count: 2 } }
+          pairs: { type: INLINE, props: { algorithm-expression: "u_${user_id.intdiv(2) % 2}" } }
+        keyGenerators:
+          flake: { type: SNOWFLAKE }
+      - !SINGLE
+        tables: ["*.*"]
+        defaultDataSource: ds_0
+      """;
+
+  private static ShardedFixture fixture;
 
   @BeforeAll
   static void start(DatabaseServers servers) {
-    plain = servers.primaryA();
-    DatabaseServer other = servers.primaryB();
-    for (DatabaseServer server : List.of(plain, other)) {
-      server.execute("DROP DATABASE IF EXISTS " + SCHEMA, "CREATE DATABASE " + SCHEMA);
-    }
-    plain.execute(
-        "DROP DATABASE IF EXISTS " + SCHEMA + "_plain", "CREATE DATABASE " + SCHEMA + "_plain");
-    proxy =
-        RunningProxy.start(
-            List.of(),
-            "databaseName: "
-                + SCHEMA
-                + "\ndataSources:\n"
-                + RunningProxy.source("ds_0", plain, SCHEMA)
-                + RunningProxy.source("ds_1", other, SCHEMA)
-                + """
-                  rules:
-                  - !SHARDING
-                    uniqueKeysWithoutShardingColumns: CHECK
-                    tables:
-                      u:
-                        actualDataNodes: ds_${0..1}.u_${0..1}
-                        databaseStrategy: { standard: { shardingColumn: user_id, shardingAlgorithmName: halves } }
-                        tableStrategy: { standard: { shardingColumn: user_id, shardingAlgorithmName: pairs } }
-                      made:
-                        actualDataNodes: ds_${0..1}.made
-                        databaseStrategy: { standard: { shardingColumn: user_id, shardingAlgorithmName: halves } }
-                        keyGenerateStrategy: { column: id, keyGeneratorName: flake }
-                    shardingAlgorithms:
-                      halves: { type: MOD, props: { sharding-count: 2 } }
-                      pairs: { type: INLINE, props: { algorithm-expression: "u_${user_id.intdiv(2) % 2}" } }
-                    keyGenerators:
-                      flake: { type: SNOWFLAKE }
-                  - !SINGLE
-                    tables: ["*.*"]
-                    defaultDataSource: ds_0
-                  """);
+    fixture = ShardedFixture.start(servers, SCHEMA, RULES, List.of());
   }
 
   @AfterAll
   static void stop() {
-    proxy.close();
-  }
-
-  private static Connection direct() throws SQLException {
-    return RunningProxy.Driver.MARIADB.connect(
-        plain.port(), SCHEMA + "_plain", MariaDbServer.USER, MariaDbServer.PASSWORD);
+    fixture.close();
   }
 
   /**
@@ -161,8 +141,8 @@ class CheckedKeysIT {
   @MethodSource("kinds")
   void duplicatesAreFoundWhereverTheyLie(Kind kind) throws SQLException {
     var softly = new SoftAssertions();
-    try (Connection proxied = proxy.connect(SCHEMA);
-        Connection direct = direct()) {
+    try (Connection proxied = fixture.throughProxy();
+        Connection direct = fixture.onPlain()) {
       for (Connection each : List.of(proxied, direct)) {
         Transcript.of(each, "DROP TABLE IF EXISTS u");
         assertThat(Transcript.of(each, "CREATE TABLE u (" + kind.columns() + ")").head())
@@ -204,7 +184,7 @@ class CheckedKeysIT {
     softly
         .assertThat(Transcript.of(proxied, sql).toString())
         .as(as)
-        .isEqualTo(expected.toString().replace(SCHEMA + "_plain", SCHEMA));
+        .isEqualTo(expected.toString().replace(fixture.plainSchema(), SCHEMA));
   }
 
   private static void table(Connection connection, String columns) {
@@ -218,8 +198,8 @@ class CheckedKeysIT {
 
   @Test
   void parametersAndTransactions() throws SQLException {
-    try (Connection proxied = proxy.connect(SCHEMA, "useServerPrepStmts=true");
-        Connection direct = direct()) {
+    try (Connection proxied = fixture.throughProxy("useServerPrepStmts=true");
+        Connection direct = fixture.onPlain()) {
       for (Connection each : List.of(proxied, direct)) {
         table(each, SIMPLE);
       }
@@ -256,8 +236,8 @@ class CheckedKeysIT {
   @ParameterizedTest
   @ValueSource(strings = {"REPEATABLE READ", "READ COMMITTED"})
   void ofTwoAtTheSameMomentOneWins(String isolation) throws SQLException {
-    try (Connection first = proxy.connect(SCHEMA);
-        Connection second = proxy.connect(SCHEMA)) {
+    try (Connection first = fixture.throughProxy();
+        Connection second = fixture.throughProxy()) {
       table(first, SIMPLE);
       Transcript.of(first, "SET SESSION TRANSACTION ISOLATION LEVEL " + isolation);
       Transcript.of(second, "SET SESSION TRANSACTION ISOLATION LEVEL " + isolation);
@@ -274,7 +254,7 @@ class CheckedKeysIT {
 
   @Test
   void keysThatTheProxyMakesAreNotAskedFor() throws SQLException {
-    try (Connection proxied = proxy.connect(SCHEMA)) {
+    try (Connection proxied = fixture.throughProxy()) {
       Transcript.of(proxied, "DROP TABLE IF EXISTS made");
       Transcript.of(proxied, "CREATE TABLE made (id BIGINT PRIMARY KEY, user_id INT, c INT)");
       for (String sql :
@@ -298,7 +278,7 @@ class CheckedKeysIT {
         "INSERT INTO u SELECT 1, 2, 'x' ON DUPLICATE KEY UPDATE v = 'y'",
       })
   void whatCannotBeCheckedIsRefusedByName(String sql) throws SQLException {
-    try (Connection proxied = proxy.connect(SCHEMA)) {
+    try (Connection proxied = fixture.throughProxy()) {
       table(proxied, SIMPLE);
       Transcript.of(proxied, "INSERT INTO u VALUES (1, 1, 'a')");
       assertThat(Transcript.of(proxied, sql).head()).contains("AB2001").contains("unique key");
