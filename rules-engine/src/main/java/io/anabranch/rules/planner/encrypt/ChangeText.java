@@ -4,7 +4,6 @@ import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.model.encrypt.EncryptedColumn;
 import io.anabranch.rules.model.encrypt.EncryptedColumn.Stored;
-import io.anabranch.rules.planner.encrypt.QueryText.Named;
 import io.anabranch.rules.rewrite.Piece;
 import io.anabranch.rules.sql.TableNames;
 import java.util.ArrayList;
@@ -119,7 +118,7 @@ final class ChangeText {
         || !(tokens.isOperator(name + 1, "=") || tokens.isOperator(name + 1, ":="))) {
       return;
     }
-    Named named = queries.named(first, name);
+    NamedColumn named = queries.names().named(first, name);
     if (named == null) {
       return;
     }

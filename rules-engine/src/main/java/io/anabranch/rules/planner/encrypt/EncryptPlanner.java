@@ -197,10 +197,10 @@ public record EncryptPlanner(KindPlanner statements) implements KindPlanner {
       expressions(queries).write(0, tokens.size(), watched);
       requireUnderstood();
       var cells = new ArrayList<Cell>();
-      List<Scope> legs = queries.legs(QueryText.TOP);
+      List<Scope> legs = queries.legs().legs(QueryLegs.TOP);
       int width = 0;
       if (!legs.isEmpty()) {
-        List<Output> outputs = queries.outputs(QueryText.TOP);
+        List<Output> outputs = queries.outputs().outputs(QueryLegs.TOP);
         width = outputs.size();
         for (int i = 0; i < outputs.size(); i++) {
           EncryptedColumn column = outputs.get(i).column();

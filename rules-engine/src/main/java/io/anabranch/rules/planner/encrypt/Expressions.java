@@ -6,7 +6,6 @@ import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.model.encrypt.EncryptedColumn;
 import io.anabranch.rules.model.encrypt.EncryptedColumn.Stored;
-import io.anabranch.rules.planner.encrypt.QueryText.Named;
 import io.anabranch.rules.rewrite.Piece;
 import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.syntax.SelectSpans;
@@ -128,7 +127,7 @@ final class Expressions {
       throw ErrorCatalogue.ENCRYPTED_COLUMN.refuse(
           "an alias of that name for something else", tokens.name(token), "call it otherwise");
     }
-    Named named = queries.named(first, token);
+    NamedColumn named = queries.names().named(first, token);
     if (named == null) {
       return;
     }
@@ -160,7 +159,7 @@ final class Expressions {
     return "select it, or compare it by =, <>, IN, IS NULL or LIKE with plain strings";
   }
 
-  private static RefusedException refused(String what, Named named, String wayOut) {
+  private static RefusedException refused(String what, NamedColumn named, String wayOut) {
     return ErrorCatalogue.ENCRYPTED_COLUMN.refuse(what, named.column().name(), wayOut);
   }
 
@@ -223,14 +222,14 @@ final class Expressions {
         && EQUALS.contains(tokens.text(token));
   }
 
-  private void column(Named named, int first, int token, Stored stored) {
+  private void column(NamedColumn named, int first, int token, Stored stored) {
     if (named.isStored()) {
       text.replace(token, token + 1, TableNames.quoted(stored.name()));
     }
     text.understand(first, token + 1);
   }
 
-  private void value(Named named, int token, Stored stored) {
+  private void value(NamedColumn named, int token, Stored stored) {
     if (tokens.slot(token) >= 0) {
       text.replace(
           token,
@@ -240,7 +239,7 @@ final class Expressions {
     }
   }
 
-  private Stored equality(Named named) {
+  private Stored equality(NamedColumn named) {
     List<Stored> comparable = named.comparable();
     if (comparable.isEmpty()) {
       throw refused(
@@ -251,7 +250,7 @@ final class Expressions {
 
   // ---------------------------------------------------------------- conditions
 
-  private boolean nullness(Named named, int first, int token) {
+  private boolean nullness(NamedColumn named, int first, int token) {
     int at = token + 1;
     if (!tokens.isWord(at, "IS")) {
       return false;
@@ -264,7 +263,7 @@ final class Expressions {
     return true;
   }
 
-  private boolean comparison(Named named, int first, int token) {
+  private boolean comparison(NamedColumn named, int first, int token) {
     if (!isEquality(token + 1) || !begins(first)) {
       return false;
     }
@@ -282,20 +281,20 @@ final class Expressions {
     if (!tokens.isName(last) || !ends(last + 1) || tokens.isPunctuation(last + 1, '(')) {
       return false;
     }
-    Named other = queries.named(right, last);
+    NamedColumn other = queries.names().named(right, last);
     if (other == null) {
       throw refused(
           "a comparison with '" + tokens.name(last) + "', which is not encrypted,",
           named,
           "compare it with a value");
     }
-    Stored[] pair = QueryText.pair(named, other);
+    Stored[] pair = NamedColumn.pair(named, other);
     column(named, first, token, pair[0]);
     column(other, right, last, pair[1]);
     return true;
   }
 
-  private boolean reversed(Named named, int first, int token) {
+  private boolean reversed(NamedColumn named, int first, int token) {
     int value = first - 2;
     if (!isEquality(first - 1) || !isValue(value) || !begins(value) || !ends(token + 1)) {
       return false;
@@ -306,7 +305,7 @@ final class Expressions {
     return true;
   }
 
-  private boolean list(Named named, int first, int token) {
+  private boolean list(NamedColumn named, int first, int token) {
     int in = tokens.isWord(token + 1, "NOT") ? token + 2 : token + 1;
     int open = in + 1;
     if (!tokens.isWord(in, "IN") || !tokens.isPunctuation(open, '(') || !begins(first)) {
@@ -336,17 +335,17 @@ final class Expressions {
   }
 
   /** The query's own column is written when its SELECT is. */
-  private boolean query(Named named, int first, int token, int open) {
+  private boolean query(NamedColumn named, int first, int token, int open) {
     Stored[] pair = null;
-    for (Scope leg : queries.legs(open)) {
-      Named other = queries.only(leg);
+    for (Scope leg : queries.legs().legs(open)) {
+      NamedColumn other = queries.only(leg);
       if (other == null) {
         throw refused(
             "IN of a query whose column is not encrypted",
             named,
             "select one column with the same encryptor");
       }
-      Stored[] of = QueryText.pair(named, other);
+      Stored[] of = NamedColumn.pair(named, other);
       if (pair != null && !pair[0].equals(of[0])) {
         return false;
       }
@@ -356,11 +355,11 @@ final class Expressions {
       return false;
     }
     column(named, first, token, pair[0]);
-    queries.compare(open, named);
+    queries.places().compare(open, named);
     return true;
   }
 
-  private boolean pattern(Named named, int first, int token) {
+  private boolean pattern(NamedColumn named, int first, int token) {
     int like = tokens.isWord(token + 1, "NOT") ? token + 2 : token + 1;
     if (!tokens.isWord(like, "LIKE") || !begins(first) || !ends(like + 2)) {
       return false;
@@ -384,7 +383,7 @@ final class Expressions {
 
   // ---------------------------------------------------------------- aggregates
 
-  private boolean count(Named named, int first, int token) {
+  private boolean count(NamedColumn named, int first, int token) {
     boolean isDistinct = tokens.isWord(first - 1, "DISTINCT");
     int open = isDistinct ? first - 2 : first - 1;
     if (!tokens.isPunctuation(open, '(')
@@ -396,12 +395,12 @@ final class Expressions {
     return true;
   }
 
-  private boolean group(Named named, int first, int token) {
+  private boolean group(NamedColumn named, int first, int token) {
     Scope scope = queries.scopes().around(token);
     SelectSpans select = scope == null ? null : scope.select;
     if (select == null
         || tokens.depth(token) != tokens.depth(select.select())
-        || !queries.isGrouped(select, token)) {
+        || !queries.places().isGrouped(select, token)) {
       return false;
     }
     boolean begins =

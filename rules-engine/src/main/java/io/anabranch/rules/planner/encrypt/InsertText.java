@@ -237,8 +237,8 @@ final class InsertText {
     } else if (encrypted != null) {
       names(encrypted);
     }
-    for (Scope leg : queries.legs(QueryText.TOP)) {
-      List<Output> outputs = queries.outputs(leg);
+    for (Scope leg : queries.legs().legs(QueryLegs.TOP)) {
+      List<Output> outputs = queries.outputs().outputs(leg);
       for (int i = 0; i < Math.max(outputs.size(), columns.size()); i++) {
         EncryptedColumn from = i < outputs.size() ? outputs.get(i).column() : null;
         EncryptedColumn to = i < columns.size() ? column(columns.get(i)) : null;

@@ -1,0 +1,169 @@
+package io.anabranch.rules.planner.encrypt;
+
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.model.encrypt.EncryptedColumn;
+import io.anabranch.rules.planner.encrypt.Source.Output;
+import io.anabranch.rules.syntax.SelectSpans;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a query's column may be encrypted: not where its ciphertext would decide what the answer
+ * is, as with {@code ORDER BY phone} or {@code DISTINCT} over a random encryptor.
+ */
+final class EncryptedPlaces {
+
+  private final SqlTokens tokens;
+  private final Scopes scopes;
+  private final QueryLegs legs;
+  private final QueryOutputs outputs;
+
+  /** Queries whose one column is compared with an encrypted one, by their parentheses. */
+  private final Map<Integer, NamedColumn> compared = new HashMap<>();
+
+  EncryptedPlaces(SqlTokens tokens, Scopes scopes, QueryLegs legs, QueryOutputs outputs) {
+    this.tokens = tokens;
+    this.scopes = scopes;
+    this.legs = legs;
+    this.outputs = outputs;
+  }
+
+  /** With what a query's column is compared; null: with nothing that is encrypted. */
+  @Nullable NamedColumn compared(int open) {
+    return compared.get(open);
+  }
+
+  /** The query's column is compared with this one. */
+  void compare(int open, NamedColumn with) {
+    compared.put(open, with);
+  }
+
+  /** Refuses an encrypted column where its ciphertext would decide the answer. */
+  void require(Scope scope, SelectSpans select, int open, Output encrypted) {
+    EncryptedColumn column = encrypted.column();
+    boolean isKnown =
+        open == QueryLegs.TOP
+            || scopes.isDerived(open)
+            || outputs.isScalar(open)
+            || compared.containsKey(open);
+    if (!isKnown) {
+      throw refused(
+          "a subquery in this place that selects it",
+          column,
+          "use EXISTS, or compare it with another encrypted column");
+    }
+    boolean isHidden =
+        outputs.outputs(scope).stream()
+            .anyMatch(each -> each.column() != null && each.name() == null);
+    if (isHidden) {
+      throw refused("a select item without a plain name", column, "give it an alias");
+    }
+    boolean isCombined = legs.legs(open).size() > 1;
+    boolean distinct =
+        tokens.isWord(select.select() + 1, "DISTINCT")
+            || tokens.isWord(select.select() + 1, "DISTINCTROW")
+            || (isCombined && !legs.isUnionAll(open));
+    for (Output output : outputs.outputs(scope)) {
+      EncryptedColumn of = output.column();
+      if (distinct && of != null && !of.cipher().encryptor().isDeterministic()) {
+        throw refused(
+            "DISTINCT or UNION",
+            of,
+            "its ciphertext differs for equal values: use UNION ALL, or a deterministic encryptor");
+      }
+    }
+    for (int token = select.select(); token < select.behind(); token++) {
+      boolean isOwn = tokens.depth(token) == tokens.depth(select.select());
+      if (isOwn
+          && (tokens.isWord(token, "INTO")
+              || tokens.isWord(token, "PROCEDURE")
+              || tokens.isWord(token, "SQL_CALC_FOUND_ROWS"))) {
+        throw refused(tokens.text(token), column, "read it with a plain SELECT");
+      }
+    }
+    requireOrder(scope, select, open, isCombined, column);
+  }
+
+  /** Sorting, grouping and filtering by a position or an alias of a column that is encrypted. */
+  private void requireOrder(
+      Scope scope,
+      SelectSpans select,
+      int open,
+      boolean isCombined,
+      @Nullable EncryptedColumn column) {
+    var aliases = new HashMap<String, EncryptedColumn>();
+    for (Output output : outputs.outputs(scope)) {
+      if (output.column() != null && output.name() != null) {
+        aliases.put(output.name().toLowerCase(Locale.ROOT), output.column());
+      }
+    }
+    int depth = tokens.depth(select.select());
+    boolean sorts = false;
+    for (int token = select.select(); token < select.behind(); token++) {
+      boolean isOwn = tokens.depth(token) == depth && !tokens.isPunctuation(token - 1, '.');
+      if (isOwn) {
+        boolean isOrder = tokens.isWord(token, "ORDER") && tokens.isWord(token + 1, "BY");
+        if (isOrder && isCombined) {
+          throw refused("ORDER BY of a UNION", column, "sort where the values are read");
+        }
+        sorts |= isOrder || tokens.isWord(token, "GROUP") || tokens.isWord(token, "HAVING");
+        sorts &= !tokens.isWord(token, "LIMIT");
+        boolean begins = tokens.isWord(token - 1, "BY") || tokens.isPunctuation(token - 1, ',');
+        if (sorts && begins && tokens.slot(token) >= 0) {
+          throw refused(
+              "ORDER BY or GROUP BY of a position",
+              column,
+              "name the columns that are not encrypted");
+        }
+      }
+      EncryptedColumn aliased =
+          sorts && tokens.isName(token) && !tokens.isPunctuation(token + 1, '.')
+              ? aliases.get(tokens.name(token).toLowerCase(Locale.ROOT))
+              : null;
+      if (aliased != null && !tokens.isPunctuation(token - 1, '.')) {
+        boolean isGrouped =
+            isOwn && isGrouped(select, token) && aliased.cipher().encryptor().isDeterministic();
+        if (!isGrouped) {
+          throw refused("ORDER BY or HAVING", aliased, "sort where the values are read");
+        }
+      }
+    }
+    int around = open == QueryLegs.TOP ? 0 : tokens.depth(open) + 1;
+    if (isCombined || depth > around) {
+      int from = open == QueryLegs.TOP ? 0 : open + 1;
+      int to = open == QueryLegs.TOP ? tokens.size() : tokens.closing(open);
+      for (int token = from; token < to; token++) {
+        if (tokens.depth(token) < depth && tokens.isWord(token, "ORDER")) {
+          throw refused("ORDER BY around a query", column, "sort where the values are read");
+        }
+      }
+    }
+  }
+
+  /** Whether a token is in GROUP BY: what it means there is asked for by its name. */
+  boolean isGrouped(SelectSpans select, int token) {
+    int depth = tokens.depth(select.select());
+    for (int at = token; at > select.select(); at--) {
+      if (tokens.depth(at) != depth) {
+        continue;
+      }
+      if (tokens.isWord(at, "GROUP") && tokens.isWord(at + 1, "BY")) {
+        return true;
+      }
+      if (tokens.isWord(at, "HAVING") || tokens.isWord(at, "ORDER") || tokens.isWord(at, "LIMIT")) {
+        return false;
+      }
+    }
+    return false;
+  }
+
+  /** {@link ErrorCatalogue#ENCRYPTED_COLUMN} of a column that may be none. */
+  static RefusedException refused(String what, @Nullable EncryptedColumn column, String wayOut) {
+    return ErrorCatalogue.ENCRYPTED_COLUMN.refuse(
+        what, column == null ? "" : column.name(), wayOut);
+  }
+}

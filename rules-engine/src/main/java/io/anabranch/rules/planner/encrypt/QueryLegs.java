@@ -1,0 +1,89 @@
+package io.anabranch.rules.planner.encrypt;
+
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.syntax.SelectSpans;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * Queries and the SELECTs that they are made of: {@code (SELECT 1 UNION (SELECT 2))} is one query
+ * of two legs. A query is known by its parenthesis.
+ */
+final class QueryLegs {
+
+  private static final Set<String> SET_OPERATORS = Set.of("UNION", "EXCEPT", "INTERSECT", "MINUS");
+
+  /** The whole statement, where queries in parentheses are known by these. */
+  static final int TOP = -1;
+
+  private final SqlTokens tokens;
+  private final Scopes scopes;
+
+  QueryLegs(SqlTokens tokens, Scopes scopes) {
+    this.tokens = tokens;
+    this.scopes = scopes;
+  }
+
+  /** The parenthesis around the query that a SELECT is a leg of; {@link #TOP}: there is none. */
+  int query(SelectSpans select) {
+    int open = opening(select.select());
+    while (open >= 0 && isLeg(open)) {
+      open = opening(open);
+    }
+    return open;
+  }
+
+  /** Whether a parenthesis holds a leg of a query, or again the whole of what is in another. */
+  private boolean isLeg(int open) {
+    int close = tokens.closing(open);
+    boolean isDoubled = tokens.isPunctuation(open - 1, '(') && tokens.isPunctuation(close + 1, ')');
+    boolean isBehindSet =
+        isSet(open - 1)
+            || ((tokens.isWord(open - 1, "ALL") || tokens.isWord(open - 1, "DISTINCT"))
+                && isSet(open - 2));
+    return open == 0 || isDoubled || isBehindSet || isSet(close + 1);
+  }
+
+  private boolean isSet(int token) {
+    return SET_OPERATORS.contains(tokens.text(token).toUpperCase(Locale.ROOT));
+  }
+
+  /** The parenthesis that is open at a token; {@link #TOP}: none. */
+  private int opening(int token) {
+    for (int at = token - 1; at >= 0; at--) {
+      if (tokens.isPunctuation(at, '(') && tokens.closing(at) > token) {
+        return at;
+      }
+    }
+    return TOP;
+  }
+
+  /** The legs of a query. */
+  List<Scope> legs(int open) {
+    var legs = new ArrayList<Scope>();
+    for (Scope scope : scopes.selects()) {
+      SelectSpans select = scope.select;
+      if (select != null && query(select) == open) {
+        legs.add(scope);
+      }
+    }
+    return legs;
+  }
+
+  boolean isUnionAll(int open) {
+    int from = open == TOP ? 0 : open + 1;
+    int to = open == TOP ? tokens.size() : tokens.closing(open);
+    for (int token = from; token < to; token++) {
+      boolean isSet =
+          tokens.isWord(token, "UNION")
+              || tokens.isWord(token, "EXCEPT")
+              || tokens.isWord(token, "INTERSECT");
+      if (isSet && !(tokens.isWord(token, "UNION") && tokens.isWord(token + 1, "ALL"))) {
+        return false;
+      }
+    }
+    return true;
+  }
+}
