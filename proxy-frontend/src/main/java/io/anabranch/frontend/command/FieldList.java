@@ -76,8 +76,11 @@ final class FieldList {
       case BoundPlan.AsIs target -> ask(target.dataSource(), command.table(), command);
       case BoundPlan.Single(ShardQuery query, long _) -> {
         String actual = table(query);
-        statement.names(
-            new NameMapping(statement.names().schema(), Map.of(actual, command.table())));
+        statement
+            .target()
+            .names(
+                new NameMapping(
+                    statement.target().names().schema(), Map.of(actual, command.table())));
         ask(query.dataSource(), actual, command);
       }
       case BoundPlan.Merged _ ->

@@ -76,7 +76,7 @@ final class OwnAnswer implements Answer {
 
   @Override
   public void ok() {
-    if (statement.prepareReply() != null) {
+    if (statement.command().prepareReply() != null) {
       preparation.answer(List.of(), 0);
       return;
     }
@@ -106,12 +106,12 @@ final class OwnAnswer implements Answer {
             ofUs, session.language().resultCollation(), session.deployment().isMariaDb());
     List<List<String>> said = warned;
     warned = List.of();
-    if (statement.prepareReply() != null) {
+    if (statement.command().prepareReply() != null) {
       preparation.answer(isDescribed() ? columns : List.of(), said.size());
       session.diagnostics().warningRows(said);
       return;
     }
-    boolean binary = statement.prepared() != null;
+    boolean binary = statement.command().prepared() != null;
     statement.executed().sent(rows.size());
     // what is said of a text is said when it is prepared
     int warnings = binary ? 0 : said.size();
@@ -182,20 +182,22 @@ final class OwnAnswer implements Answer {
 
   @Override
   public void insteadOf(String sql, @Nullable String database) {
-    statement.preparedIn(database);
+    statement.target().preparedIn(database);
     instead(sql);
   }
 
   @Override
   public void prepareInstead(String sql, Runnable prepared) {
     statement.prepares(true);
-    statement.prepareReply(
-        (columns, parameterCount, warnings) -> {
-          statement.prepareReply(null);
-          prepared.run();
-          session.diagnostics().done(0, 0, warnings);
-          session.replies().ok(0, 0, session.status(), warnings, "Statement prepared");
-        });
+    statement
+        .command()
+        .prepareReply(
+            (columns, parameterCount, warnings) -> {
+              statement.command().prepareReply(null);
+              prepared.run();
+              session.diagnostics().done(0, 0, warnings);
+              session.replies().ok(0, 0, session.status(), warnings, "Statement prepared");
+            });
     instead(sql);
   }
 

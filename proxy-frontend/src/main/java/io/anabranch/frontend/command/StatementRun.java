@@ -4,6 +4,7 @@ import io.anabranch.frontend.administration.AdministrationCommand;
 import io.anabranch.frontend.current.CurrentStatement;
 import io.anabranch.frontend.current.DatabaseStatement;
 import io.anabranch.frontend.current.Interruption;
+import io.anabranch.frontend.current.ReceivedCommand;
 import io.anabranch.frontend.current.StatementCourse;
 import io.anabranch.frontend.current.Syntax;
 import io.anabranch.frontend.effect.ImplicitCommit;
@@ -109,7 +110,7 @@ final class StatementRun implements StatementCourse {
     this.local = local;
     statement = new CurrentStatement(session);
     interruption = new Interruption(session);
-    session.sink().errors(error -> statement.told(interruption.told(error)));
+    session.sink().errors(error -> statement.text().told(interruption.told(error)));
     rules = new StatementRules(session, statement, interruption, registry.rules());
     planning = new Planning(session, statement, interruption, rules, this);
     admission = new StatementAdmission(session, interruption, this, planning::plan);
@@ -133,7 +134,7 @@ final class StatementRun implements StatementCourse {
   void query(ByteBuf payload, Runnable whenDone) {
     byte[] sql = new byte[payload.readableBytes() - 1];
     payload.getBytes(payload.readerIndex() + 1, sql);
-    statement.packet(payload);
+    statement.command().packet(payload);
     begin("Query", sql, ExecuteParameters.NONE, whenDone);
   }
 
@@ -151,8 +152,8 @@ final class StatementRun implements StatementCourse {
       PreparedStatement which, ExecuteParameters values, boolean withCursor, Runnable whenDone) {
     closeCursor(which);
     which.columns().begin();
-    statement.prepared(which);
-    statement.wantsCursor(withCursor);
+    statement.command().prepared(which);
+    statement.command().wantsCursor(withCursor);
     begin("Execute", which.sql(), values, whenDone);
   }
 
@@ -164,8 +165,8 @@ final class StatementRun implements StatementCourse {
   void executeAll(PreparedStatement which, byte[] arguments, Runnable whenDone) {
     closeCursor(which);
     which.columns().begin();
-    statement.prepared(which);
-    statement.bulk(arguments);
+    statement.command().prepared(which);
+    statement.command().bulk(arguments);
     begin("Bulk Execute", which.sql(), ExecuteParameters.NONE, whenDone);
   }
 
@@ -177,9 +178,9 @@ final class StatementRun implements StatementCourse {
   void fetch(PreparedStatement which, OpenCursor from, long rows, Runnable whenDone) {
     done = whenDone;
     closeAfterwards = false;
-    statement.prepared(which);
-    statement.fetches(true);
-    statement.command(which.sql(), ExecuteParameters.NONE);
+    statement.command().prepared(which);
+    statement.command().fetches(true);
+    statement.begin(which.sql(), ExecuteParameters.NONE);
     long now = session.command().started("Fetch", which.sql());
     interruption.clear();
     statement.scan(0, now);
@@ -220,8 +221,8 @@ final class StatementRun implements StatementCourse {
   }
 
   /** COM_STMT_PREPARE; errors go to the client as for a query. */
-  void prepare(byte[] sql, CurrentStatement.PrepareReply reply, Runnable whenDone) {
-    statement.prepareReply(reply);
+  void prepare(byte[] sql, ReceivedCommand.PrepareReply reply, Runnable whenDone) {
+    statement.command().prepareReply(reply);
     statement.prepares(true);
     begin("Prepare", sql, ExecuteParameters.NONE, whenDone);
   }
@@ -229,7 +230,7 @@ final class StatementRun implements StatementCourse {
   /** COM_FIELD_LIST. */
   void list(ClientCommand.FieldList command, Runnable whenDone) {
     if (session.database().systemSchema() == null) {
-      statement.listed(command);
+      statement.command().listed(command);
       begin(
           "Field List",
           FieldList.planned(command).getBytes(session.charset()),
@@ -246,7 +247,7 @@ final class StatementRun implements StatementCourse {
   private void begin(String name, byte[] sql, ExecuteParameters values, Runnable whenDone) {
     done = whenDone;
     closeAfterwards = false;
-    statement.command(sql, values);
+    statement.begin(sql, values);
     statement(0, session.command().started(name, sql));
   }
 
@@ -257,12 +258,12 @@ final class StatementRun implements StatementCourse {
       renewRules();
       statement.scan(from, now);
       session.connections().tellStateLost();
-      boolean more = statement.next() >= 0;
-      if (more && (statement.isPrepared() || !session.has(Capability.MULTI_STATEMENTS))) {
-        throw Syntax.near(statement.commandText(), statement.nextCharacter());
+      boolean more = statement.text().next() >= 0;
+      if (more && (statement.command().isPrepared() || !session.has(Capability.MULTI_STATEMENTS))) {
+        throw Syntax.near(statement.text().commandText(), statement.text().nextCharacter());
       }
       if (more && statement.scan().kind() == StatementKind.EMPTY) {
-        throw statement.empty();
+        throw statement.text().empty();
       }
       session.moreResults(more);
       String schema = session.database().systemSchema();
@@ -292,13 +293,13 @@ final class StatementRun implements StatementCourse {
   }
 
   private void dispatch() {
-    if (statement.bulk() != null && !isBulkStatement()) {
+    if (statement.command().bulk() != null && !isBulkStatement()) {
       throw ErrorCatalogue.NOT_PREPARABLE.refuse();
     }
     if (statement.scan().hasExecutableComment()) {
       unwrap();
     }
-    if (statement.prepareReply() != null && isRefusedToPrepare()) {
+    if (statement.command().prepareReply() != null && isRefusedToPrepare()) {
       throw ErrorCatalogue.NOT_PREPARABLE.refuse();
     }
     if (session.diagnostics().warnings() > 0
@@ -308,7 +309,7 @@ final class StatementRun implements StatementCourse {
     }
     if (AdministrationCommand.mayBe(statement.scan().kind())
         && AdministrationCommand.answer(
-            statement.source().tokens(), statement.prepareReply() != null, own)) {
+            statement.source().tokens(), statement.command().prepareReply() != null, own)) {
       return;
     }
     if (ownTables.answer(statement, own)) {
@@ -400,15 +401,15 @@ final class StatementRun implements StatementCourse {
   }
 
   private void ofSession() {
-    boolean prepares = statement.prepareReply() != null;
+    boolean prepares = statement.command().prepareReply() != null;
     if (prepares && local.isWithoutResult(statement.scan().kind(), statement::source)) {
       preparation.answer(List.of(), 0);
     } else {
-      if (statement.prepared() != null
+      if (statement.command().prepared() != null
           && statement.scan().parameterCount() > 0
           && !keepsMarkers()) {
         List<MarkerLiterals.Value> values =
-            BoundParameters.literals(statement.slots(), session).stream()
+            BoundParameters.literals(statement.values().slots(), session).stream()
                 .map(MarkerLiterals.Value::of)
                 .toList();
         statement.replace(MarkerLiterals.in(statement.source(), values));
@@ -424,17 +425,17 @@ final class StatementRun implements StatementCourse {
   @Override
   public void run(BoundPlan planned) {
     BoundPlan bound = rules.routed(planned);
-    if (statement.prepareReply() != null) {
+    if (statement.command().prepareReply() != null) {
       preparation.describe(bound);
       return;
     }
-    ClientCommand.FieldList listed = statement.listed();
+    ClientCommand.FieldList listed = statement.command().listed();
     if (listed != null) {
       fieldList.run(listed, bound);
       return;
     }
     changesTables();
-    if (statement.bulk() != null && !(bound instanceof BoundPlan.AsIs)) {
+    if (statement.command().bulk() != null && !(bound instanceof BoundPlan.AsIs)) {
       fail(
           ErrorCatalogue.NOT_SUPPORTED.refuse(
               "COM_STMT_BULK_EXECUTE in a database with sharded tables",
@@ -445,7 +446,7 @@ final class StatementRun implements StatementCourse {
       case BoundPlan.AsIs target -> relayLane.run(target);
       case BoundPlan.Single target -> relayLane.run(target);
       case BoundPlan.Merged merged -> {
-        statement.generatedKey(merged.generatedKey());
+        statement.target().generatedKey(merged.generatedKey());
         mergeLane.run(merged.root());
       }
     }
@@ -463,16 +464,18 @@ final class StatementRun implements StatementCourse {
       closeAfterwards |= refused.is(ErrorCatalogue.SESSION_STATE_LOST);
     }
     fail(
-        statement.told(
-            Failures.packet(
-                asServer(failure), session.toString(), session.deployment().isMariaDb())));
+        statement
+            .text()
+            .told(
+                Failures.packet(
+                    asServer(failure), session.toString(), session.deployment().isMariaDb())));
   }
 
   /** A database that is one schema may have been dropped meanwhile, here or by others. */
   private Throwable asServer(Throwable failure) {
     boolean isGone =
         failure instanceof RefusedException refused && refused.is(ErrorCatalogue.SCHEMA_GONE);
-    Backend target = isGone ? statement.targetBackend() : null;
+    Backend target = isGone ? statement.target().chosen() : null;
     return target != null && target.database().isPassThrough()
         ? ErrorCatalogue.UNKNOWN_DATABASE.refuse(target.database().name())
         : failure;
@@ -525,14 +528,14 @@ final class StatementRun implements StatementCourse {
 
   /** Whoever hears that tables have changed, by the answer or otherwise, meets no former plan. */
   private void changesTables() {
-    Backend on = statement.backend();
+    Backend on = statement.target().backend();
     if (on != null
         && ImplicitCommit.changesTables(statement.scan().kind())
         && !Pins.isOfTemporaryTable(statement.scan())) {
       changing = on;
       session.sink().beforeAnswer(this::forgetTables);
     }
-    DatabaseStatement definition = statement.definition();
+    DatabaseStatement definition = statement.target().definition();
     if (definition != null && definition.isByRule()) {
       defined = definition;
     }
@@ -601,12 +604,13 @@ final class StatementRun implements StatementCourse {
     changedTables();
     definedDatabase(errno);
     relayLane.dropCommand();
-    long now = statement.answered() == 0 ? System.nanoTime() : statement.answered();
+    long now = statement.times().end();
     report(errno, now);
     interruption.clear();
     session.database().target(null);
-    int next = statement.next();
-    boolean goesOn = errno == 0 && next >= 0 && !statement.isPrepared() && !closeAfterwards;
+    int next = statement.text().next();
+    boolean goesOn =
+        errno == 0 && next >= 0 && !statement.command().isPrepared() && !closeAfterwards;
     statement.ended();
     if (goesOn) {
       session.loop().execute(() -> statement(next, System.nanoTime()));
@@ -626,23 +630,23 @@ final class StatementRun implements StatementCourse {
   }
 
   private void report(int errno, long now) {
-    long planEnd = statement.planned() == 0 ? now : statement.planned();
-    long leaseEnd = statement.leased() == 0 ? planEnd : statement.leased();
+    long planEnd = statement.times().planned() == 0 ? now : statement.times().planned();
+    long leaseEnd = statement.times().leased() == 0 ? planEnd : statement.times().leased();
     listener.done(
         statement.prepares() ? StatementKind.PREPARE : statement.scan().kind(),
-        statement.lane(),
-        planEnd - statement.started(),
+        statement.target().lane(),
+        planEnd - statement.times().started(),
         leaseEnd - planEnd,
         now - leaseEnd,
         errno);
     if (statement.isExecution()) {
       ExecutedStatement executed = statement.executed();
-      Backend on = statement.backend();
+      Backend on = statement.target().backend();
       executed.ended(
           statement.scan(),
-          statement.lane(),
+          statement.target().lane(),
           on == null ? session.database().name() : on.database().name(),
-          planEnd - statement.started(),
+          planEnd - statement.times().started(),
           leaseEnd - planEnd,
           now - leaseEnd,
           now,
@@ -666,7 +670,7 @@ final class StatementRun implements StatementCourse {
     return switch (kind) {
       case COMMIT, XA -> true;
       case LOAD_DATA -> false;
-      default -> statement.access() == Access.WRITE && !session.transaction().isBegun();
+      default -> statement.target().access() == Access.WRITE && !session.transaction().isBegun();
     };
   }
 

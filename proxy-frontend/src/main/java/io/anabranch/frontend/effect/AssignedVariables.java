@@ -61,7 +61,7 @@ public final class AssignedVariables {
     boolean isSet = statement.scan().kind() == StatementKind.SET;
     int rows = isSet || outcome.values().isEmpty() ? 0 : 1;
     var warned = new ArrayList<List<String>>();
-    if (statement.prepared() == null && isWarnedOf(session, root)) {
+    if (statement.command().prepared() == null && isWarnedOf(session, root)) {
       warned.add(DEPRECATED);
     }
     int warnings = warned.size() + outcome.warnings();
@@ -69,7 +69,7 @@ public final class AssignedVariables {
     Diagnostics diagnostics = session.diagnostics();
     diagnostics.done(rows, 0, warnings);
     diagnostics.warningRows(warned);
-    long skipped = statement.scan().offsetSlot() < 0 ? 0 : statement.skippedRows();
+    long skipped = statement.scan().offsetSlot() < 0 ? 0 : statement.values().skippedRows();
     if (!isSet && rows == 0 && skipped > 0) {
       diagnostics.foundRowsUnknown();
     } else if (!isSet) {

@@ -75,9 +75,9 @@ public final class ImplicitCommit {
    * @throws RuntimeException if the transaction could not be committed
    */
   public static void run(CurrentStatement statement, Session session) {
-    if (!statement.isPrepared()) {
+    if (!statement.command().isPrepared()) {
       ShardException.Database error =
-          SyntaxProbe.error(statement.sql(), statement.targetBackend(), session);
+          SyntaxProbe.error(statement.text().sql(), statement.target().chosen(), session);
       if (error != null) {
         throw error;
       }

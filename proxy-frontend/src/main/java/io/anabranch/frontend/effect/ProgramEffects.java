@@ -63,9 +63,10 @@ public final class ProgramEffects {
     changesLocks = false;
     KnownPrograms found =
         statement
-            .targetBackend()
+            .target()
+            .chosen()
             .programs()
-            .known(endpoint, statement.planned(), session.background());
+            .known(endpoint, statement.times().planned(), session.background());
     programs = found == null ? KnownPrograms.NONE : found;
     sent = sql(command);
     return found != null && !found.lock();
@@ -80,7 +81,7 @@ public final class ProgramEffects {
     }
     course.blocking(
         () -> {
-          KnownPrograms asked = statement.targetBackend().programs().knownOrAsked(endpoint);
+          KnownPrograms asked = statement.target().chosen().programs().knownOrAsked(endpoint);
           return () -> {
             programs = asked;
             mention();
@@ -99,7 +100,7 @@ public final class ProgramEffects {
 
   private byte[] sentOrOwn() {
     byte[] sql = sent;
-    return sql == null ? statement.sql() : sql;
+    return sql == null ? statement.text().sql() : sql;
   }
 
   private static byte @Nullable [] sql(RelayCommand command) {
@@ -266,10 +267,10 @@ public final class ProgramEffects {
    */
   public static boolean areWithoutLocks(
       PlanNode plan, CurrentStatement statement, Session session) {
-    StoredPrograms stored = statement.targetBackend().programs();
+    StoredPrograms stored = statement.target().chosen().programs();
     for (ShardQuery query : PlanPrinter.queries(plan)) {
       KnownPrograms known =
-          stored.known(query.dataSource(), statement.planned(), session.background());
+          stored.known(query.dataSource(), statement.times().planned(), session.background());
       if (known == null || known.lock()) {
         return false;
       }

@@ -60,11 +60,11 @@ public final class Remains {
     skippedAll = false;
     if (answer.affectedRows() < 0) {
       skippedAll = !rows(session, statement, answer.rows(), answer.warnings());
-      session.diagnostics().inserted(answer.rows() > 0 ? statement.generatedKey() : 0);
+      session.diagnostics().inserted(answer.rows() > 0 ? statement.target().generatedKey() : 0);
     } else {
       long insertId = answer.lastInsertId();
       boolean doubtful = isDoubtful(insertId);
-      if (doubtful && !keySlots.isGiven(statement.scan(), statement.slots(), insertId)) {
+      if (doubtful && !keySlots.isGiven(statement.scan(), statement.values().slots(), insertId)) {
         doubted = insertId;
       }
       insertId = doubtful ? 0 : insertId;
@@ -86,7 +86,7 @@ public final class Remains {
     }
     diagnostics.rows(count, warnings);
     if (statement.scan().offsetSlot() >= 0) {
-      long skipped = statement.skippedRows();
+      long skipped = statement.values().skippedRows();
       if (count > 0) {
         diagnostics.foundRows(skipped + count);
       } else if (skipped > 0) {
@@ -125,10 +125,10 @@ public final class Remains {
   private boolean isDoubtful(long insertId) {
     StatementKind kind = statement.scan().kind();
     boolean inserts = kind == StatementKind.INSERT || kind == StatementKind.REPLACE;
-    if (!inserts || insertId == 0 || statement.generatedKey() != 0) {
+    if (!inserts || insertId == 0 || statement.target().generatedKey() != 0) {
       return false;
     }
-    return GivenKey.isPossible(statement.scan(), statement.slots(), insertId);
+    return GivenKey.isPossible(statement.scan(), statement.values().slots(), insertId);
   }
 
   /** Whether the answer alone does not tell what LAST_INSERT_ID() or FOUND_ROWS() is now. */
@@ -157,7 +157,11 @@ public final class Remains {
 
   private void tellGlobals(Lease used) {
     if (statement.scan().kind() == StatementKind.SET && setsGlobals(statement)) {
-      statement.targetBackend().desk().globalsChanged(used.dataSource(), statement.started());
+      statement
+          .target()
+          .chosen()
+          .desk()
+          .globalsChanged(used.dataSource(), statement.times().started());
     }
   }
 
@@ -177,7 +181,7 @@ public final class Remains {
    */
   public void readFailed(
       Lease used, int errno, @Nullable OwnTables tables, boolean keys, boolean state) {
-    NameMapping mapping = statement.names();
+    NameMapping mapping = statement.target().names();
     boolean isKillLate = interruption.cameLate();
     course.blocking(
         () -> {
@@ -225,7 +229,7 @@ public final class Remains {
    * has it. Ends the statement.
    */
   public void read(Lease used, RelayOutcome.Done answer, Aftermath left) {
-    NameMapping mapping = statement.names();
+    NameMapping mapping = statement.target().names();
     long doubtful = doubted;
     boolean findsRows = skippedAll && !left.foundRows();
     boolean isKillLate = interruption.cameLate();
@@ -258,7 +262,7 @@ public final class Remains {
               }
               session.diagnostics().inserted(isGenerated ? doubtful : 0);
               if (doubtful != 0 && !isGenerated) {
-                keySlots.given(statement.scan(), statement.slots(), doubtful);
+                keySlots.given(statement.scan(), statement.values().slots(), doubtful);
               }
               session.diagnostics().warningRows(warnings);
               session.connections().completed(used, answer.statusFlags());

@@ -56,7 +56,7 @@ public final class UserLocks {
   /** Notes which ones the statement may have taken. */
   public static void taken(ConnectionPins pins, Lease lease, CurrentStatement statement) {
     if (takes(statement)) {
-      pins.locked(lease, names(statement.source().tokens(), statement.slots()));
+      pins.locked(lease, names(statement.source().tokens(), statement.values().slots()));
     }
   }
 

@@ -26,14 +26,14 @@ final class Binding {
       Consumer<BoundPlan> then) {
     BoundPlan bound;
     try {
-      bound = plan.bind(statement.slots());
+      bound = plan.bind(statement.values().slots());
     } catch (RefusedException refused) {
       if (!refused.is(ErrorCatalogue.KEYS_AWAITED)) {
         throw refused;
       }
       course.blocking(
           () -> {
-            BoundPlan late = plan.bind(statement.slots());
+            BoundPlan late = plan.bind(statement.values().slots());
             return () -> then.accept(late);
           });
       return;

@@ -47,8 +47,8 @@ final class LeasedRead {
   void read(Lease given, RelayCommand command, String endpoint, Aftermath aftermath) {
     ShardQuery wanted = query(command, endpoint);
     StatementKind kind = statement.scan().kind();
-    boolean isListed = statement.listed() != null;
-    boolean isBulk = statement.bulk() != null;
+    boolean isListed = statement.command().listed() != null;
+    boolean isBulk = statement.command().bulk() != null;
     if (isListed || isBulk || RelayLane.needsRelay(kind)) {
       String what =
           isListed
@@ -60,17 +60,17 @@ final class LeasedRead {
               what + " on data source " + endpoint, "connect it without TLS in the driver"));
       return;
     }
-    statement.lane(Lane.MERGE);
+    statement.target().lane(Lane.MERGE);
     var run =
         new LeasedQuery(
             given,
             aftermath.after(lane.prologue(given), session),
             wanted,
-            statement.parameters(),
-            statement.prepared() != null,
-            statement.names(),
+            statement.values().parameters(),
+            statement.command().prepared() != null,
+            statement.target().names(),
             counting());
-    ClientRows rows = cursors.newRows(statement.wantsCursor());
+    ClientRows rows = cursors.newRows(statement.command().wantsCursor());
     session.background().execute(() -> run(run, rows));
   }
 
@@ -105,8 +105,8 @@ final class LeasedRead {
       LeasedQuery.Ending ending = run.run(rows, session.status());
       end =
           () -> {
-            Cursors.opened(statement.prepared(), rows);
-            statement.cursor(null);
+            Cursors.opened(statement.command().prepared(), rows);
+            statement.relayed().cursor(null);
             ended(ending);
           };
     } catch (Throwable t) {
@@ -162,7 +162,7 @@ final class LeasedRead {
 
   /** As the relay does it. */
   private RelayOutcome withGeneratedKey(RelayOutcome outcome) {
-    long key = statement.generatedKey();
+    long key = statement.target().generatedKey();
     return key != 0
             && outcome
                 instanceof RelayOutcome.Done(int status, long rows, _, int warnings, long sent)

@@ -3,6 +3,7 @@ package io.anabranch.frontend.execution;
 import io.anabranch.backend.topology.Member;
 import io.anabranch.backend.topology.position.Position;
 import io.anabranch.frontend.current.CurrentStatement;
+import io.anabranch.frontend.current.StatementTimes;
 import io.anabranch.rules.plan.StatementPlan.Access;
 import org.jspecify.annotations.Nullable;
 
@@ -23,19 +24,19 @@ final class MemberReading {
   void begins(Member chosen, Access access) {
     if (access == Access.READ) {
       member = chosen;
-      began = statement.tried() == 0 ? statement.planned() : System.nanoTime();
+      began = statement.attempts().tried() == 0 ? statement.times().planned() : System.nanoTime();
       chosen.readBegins();
     }
   }
 
-  /** It was answered, at {@link CurrentStatement#answered}. */
+  /** It was answered, at {@link StatementTimes#answered}. */
   void ends() {
     Member read = member;
     if (read != null) {
       member = null;
-      read.readEnded(statement.answered() - began);
-      Position awaited = statement.awaited();
-      if (awaited != null && !statement.primaryOnly()) {
+      read.readEnded(statement.times().answered() - began);
+      Position awaited = statement.attempts().awaited();
+      if (awaited != null && !statement.attempts().primaryOnly()) {
         read.reached(awaited);
       }
     }

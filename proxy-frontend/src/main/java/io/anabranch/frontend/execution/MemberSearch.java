@@ -56,19 +56,19 @@ final class MemberSearch {
   /** Finds a member, now or later; a statement for which there is none fails. */
   void find(String target) {
     endpoint = target;
-    Backend on = statement.targetBackend();
+    Backend on = statement.target().chosen();
     Topology topology = on.topology();
     ReadPolicy policy = topology.reads(endpoint);
     if (policy == null) {
-      take(topology, statement.access(), null, policy);
-    } else if (statement.access() == Access.WRITE) {
+      take(topology, statement.target().access(), null, policy);
+    } else if (statement.target().access() == Access.WRITE) {
       session.reads().writes(on, endpoint, session.transaction().isOpen());
       take(topology, Access.WRITE, null, policy);
     } else if (session.members().areBound()) {
       bound(on, policy);
     } else if (statement.ruling().ignoresWrites()) {
       take(topology, Access.READ, null, policy);
-    } else if (statement.primaryOnly()
+    } else if (statement.attempts().primaryOnly()
         || session.reads().needsPrimary(policy, topology, endpoint)) {
       take(topology, Access.WRITE, null, policy);
     } else if (session.reads().consistency(policy) == Consistency.GLOBAL) {
@@ -83,7 +83,7 @@ final class MemberSearch {
    * its transaction has been sent either.
    */
   boolean mayHold() {
-    Topology topology = statement.targetBackend().topology();
+    Topology topology = statement.target().chosen().topology();
     return topology.reads(endpoint) != null
         && !session.transaction().hasOpened()
         && topology.mayHold(endpoint, session.members().waiting().since());
@@ -91,7 +91,7 @@ final class MemberSearch {
 
   /** The primary cannot be reached, though nobody has noticed yet: looks again in a moment. */
   void later(String target) {
-    statement.targetBackend().topology().contradicted(target);
+    statement.target().chosen().topology().contradicted(target);
     session.members().forget(target);
     session
         .loop()
@@ -126,7 +126,7 @@ final class MemberSearch {
                       if (failure == null) {
                         take(topology, Access.READ, position, policy);
                       } else {
-                        statement.primaryOnly(true);
+                        statement.attempts().primaryOnly(true);
                         topology.countFallBack(endpoint);
                         take(topology, Access.WRITE, null, policy);
                       }
@@ -146,10 +146,12 @@ final class MemberSearch {
       await(access);
       return;
     }
-    if (access == Access.WRITE && (member.bit() & statement.tried()) != 0 && !mayTryAgain(member)) {
+    if (access == Access.WRITE
+        && (member.bit() & statement.attempts().tried()) != 0
+        && !mayTryAgain(member)) {
       return;
     }
-    statement.member(member);
+    statement.attempts().member(member);
     found.found(member, proviso(topology, member, access, needed, policy));
   }
 
@@ -160,13 +162,13 @@ final class MemberSearch {
    * @return whether now
    */
   private boolean mayTryAgain(Member primary) {
-    RuntimeException failure = statement.failure();
-    if (!statement.retried() || failure == null) {
-      statement.retried(true);
+    RuntimeException failure = statement.attempts().failure();
+    if (!statement.attempts().retried() || failure == null) {
+      statement.attempts().retried(true);
       return true;
     }
     if (mayHold()) {
-      statement.mayTry(primary);
+      statement.attempts().mayTry(primary);
       later(endpoint);
     } else {
       course.fail(failure);
@@ -175,17 +177,19 @@ final class MemberSearch {
   }
 
   private @Nullable Member member(Topology topology, Access access, @Nullable Position needed) {
-    Backend on = statement.targetBackend();
+    Backend on = statement.target().chosen();
     long late = needed == null ? 0 : topology.late(endpoint, needed);
     Member timely =
-        late == 0 ? null : session.members().find(on, endpoint, access, statement.tried() | late);
+        late == 0
+            ? null
+            : session.members().find(on, endpoint, access, statement.attempts().tried() | late);
     return timely == null
-        ? session.members().find(on, endpoint, access, statement.tried())
+        ? session.members().find(on, endpoint, access, statement.attempts().tried())
         : timely;
   }
 
   private void await(Access access) {
-    RuntimeException failure = statement.failure();
+    RuntimeException failure = statement.attempts().failure();
     if (failure != null) {
       course.fail(failure);
       return;
@@ -193,7 +197,7 @@ final class MemberSearch {
     session
         .members()
         .await(
-            statement.targetBackend(),
+            statement.target().chosen(),
             endpoint,
             access,
             refusal -> course.step(() -> resume(refusal)));
@@ -218,7 +222,7 @@ final class MemberSearch {
     }
     if (access == Access.WRITE) {
       boolean isRepeatable =
-          statement.access() == Access.WRITE
+          statement.target().access() == Access.WRITE
               && !session.connections().areBound()
               && statement.scan().kind() != StatementKind.CALL;
       return isRepeatable && topology.isDiscovered(endpoint)
@@ -226,10 +230,10 @@ final class MemberSearch {
           : Proviso.NONE;
     }
     if (needed == null || member.hasReached(needed) || topology.isPrimary(endpoint, member)) {
-      statement.awaited(null);
+      statement.attempts().awaited(null);
       return session.members().areBound() ? Proviso.NONE : Proviso.KEEPS_SHUTDOWN;
     }
-    statement.awaited(needed);
+    statement.attempts().awaited(needed);
     topology.countWait(endpoint);
     String await = needed.await(policy.consistencyTimeoutMilliseconds());
     return new Proviso(await.getBytes(StandardCharsets.US_ASCII), KeptErrors.SHUTDOWN);

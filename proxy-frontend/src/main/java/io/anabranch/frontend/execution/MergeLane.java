@@ -67,20 +67,21 @@ public final class MergeLane {
 
   public void run(PlanNode planned) {
     PlanNode root = SelectLimit.in(planned, statement, session.settings());
-    statement.lane(Lane.MERGE);
+    statement.target().lane(Lane.MERGE);
     if (statement.showsSql()) {
       PlanPrinter.queries(root)
           .forEach(each -> sqlLog.info("{}: {} <- {}", session, each.dataSource(), each.sqlText()));
     }
-    Backend on = statement.targetBackend();
+    Backend on = statement.target().chosen();
     statement.executed().on(PlanPrinter.dataSources(root));
     session.database().target(on);
     var cancellation = new Cancellation();
     interruption.runs(cancellation);
     var file = new SentFile(session.sink(), session.memory());
-    ClientRows rows = cursors.newRows(statement.wantsCursor());
+    ClientRows rows = cursors.newRows(statement.command().wantsCursor());
     var members =
-        new MergeMembers(session, on, statement.access(), statement.ruling().ignoresWrites());
+        new MergeMembers(
+            session, on, statement.target().access(), statement.ruling().ignoresWrites());
     if (statement.scan().kind() == StatementKind.SHOW) {
       session.connections().usesNoTables();
     }
@@ -96,7 +97,7 @@ public final class MergeLane {
 
   /** Whether nothing has to be waited for that decides where the plan's queries run, and if. */
   private boolean mayBegin(PlanNode root, Backend on) {
-    if (statement.access() != Access.READ) {
+    if (statement.target().access() != Access.READ) {
       return false;
     }
     for (ShardQuery query : PlanPrinter.queries(root)) {
@@ -112,17 +113,17 @@ public final class MergeLane {
       PlanNode root, MergeMembers members, Cancellation cancellation, SentFile file) {
     SessionSettings settings = session.settings();
     StatementLeases leases =
-        session.connections().leases(members::of, statement.access(), settings);
+        session.connections().leases(members::of, statement.target().access(), settings);
     SelectLimit.lift(leases, settings);
     return new MergeRequest(
         root,
-        statement.parameters(),
-        statement.prepared() != null,
-        statement.names(),
+        statement.values().parameters(),
+        statement.command().prepared() != null,
+        statement.target().names(),
         leases,
         cancellation,
         file,
-        ProgramEffects.untold(statement.targetBackend().programs()),
+        ProgramEffects.untold(statement.target().chosen().programs()),
         StatementMemory.of(session.memory()),
         session.user().name());
   }
@@ -139,7 +140,7 @@ public final class MergeLane {
     try {
       MergeOutcome outcome = null;
       if (ahead == null) {
-        ProgramEffects.refuseLocks(root, statement.targetBackend().programs());
+        ProgramEffects.refuseLocks(root, statement.target().chosen().programs());
       } else {
         outcome = attempt(ahead, members, rows, file);
       }
@@ -159,7 +160,7 @@ public final class MergeLane {
       end =
           () -> {
             keepTables.run();
-            Cursors.opened(statement.prepared(), rows);
+            Cursors.opened(statement.command().prepared(), rows);
             merged(root, last);
           };
     } catch (Throwable t) {
@@ -181,7 +182,7 @@ public final class MergeLane {
 
   /** No database is shown the word. */
   private MergeOutcome withDeprecation(MergeOutcome outcome) {
-    boolean mayBe = statement.prepared() == null && !session.deployment().isMariaDb();
+    boolean mayBe = statement.command().prepared() == null && !session.deployment().isMariaDb();
     return mayBe && outcome instanceof MergeOutcome.Rows rows && rows.found() >= 0
         ? rows.warnedBefore(DeprecatedSyntax.SQL_CALC_FOUND_ROWS.warning())
         : outcome;
@@ -210,13 +211,13 @@ public final class MergeLane {
     if (failure instanceof RefusedException refused
         && refused.is(ErrorCatalogue.DEFINITIONS_DIFFER)) {
       session.deployment().planner().invalidate();
-      statement.targetBackend().catalog().refresh(null);
+      statement.target().chosen().catalog().refresh(null);
     }
   }
 
   /** What a definition has left is looked at before anybody hears that it is done. */
   private MergeOutcome reviewed(MergeOutcome outcome) {
-    StatementPlan plan = statement.plan();
+    StatementPlan plan = statement.target().plan();
     DefinitionReview review = plan == null ? null : plan.review();
     if (review == null || !(outcome instanceof MergeOutcome.Done done)) {
       return outcome;
@@ -299,8 +300,8 @@ public final class MergeLane {
 
   /** A key that the proxy made, if the statement had an effect, or one that a database made. */
   private long insertId(MergeOutcome.Done answer, long effect) {
-    if (statement.generatedKey() != 0 && effect != 0) {
-      return statement.generatedKey();
+    if (statement.target().generatedKey() != 0 && effect != 0) {
+      return statement.target().generatedKey();
     }
     boolean given = answer.givenId() != null && !statement.scan().mentionsLastInsertId();
     return given ? 0 : answer.lastInsertId();

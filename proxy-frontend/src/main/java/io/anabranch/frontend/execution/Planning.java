@@ -75,8 +75,8 @@ public final class Planning {
     session.database().requirePresent();
     PlanScope wanted = session.database().scope();
     Backend on = session.backend();
-    PreparedStatement prepared = statement.prepared();
-    String home = prepared == null ? statement.preparedIn() : prepared.database();
+    PreparedStatement prepared = statement.command().prepared();
+    String home = prepared == null ? statement.target().preparedIn() : prepared.database();
     if (home != null && on != null && !home.equals(on.database().name())) {
       // prepared statements stay with the database that was selected when they were prepared
       on = session.database().permitted(home);
@@ -88,7 +88,7 @@ public final class Planning {
       wanted = session.database().scopeOf(shown);
     }
     DatabaseStatement definition = databaseStatement();
-    statement.definition(definition);
+    statement.target().definition(definition);
     if (definition != null) {
       on = definition.on();
       wanted = session.database().scopeOf(on);
@@ -97,7 +97,7 @@ public final class Planning {
       on = UnscopedStatement.backend(statement.source(), statement.scan().kind(), session);
       wanted = session.database().scopeOf(on);
     }
-    statement.backend(on);
+    statement.target().backend(on);
     if (session.backend() == null || session.database().systemSchema() != null) {
       // plans know of no current database but their own: what DATABASE() says goes into the text
       String literal = withFunctions();
@@ -106,15 +106,15 @@ public final class Planning {
       }
     }
     String under =
-        statement.wantsCursor() || !on.database().isPassThrough()
-            ? statement.preparedUnder()
+        statement.command().wantsCursor() || !on.database().isPassThrough()
+            ? statement.text().preparedUnder()
             : null;
     if (under != null) {
       throw ErrorCatalogue.NOT_SUPPORTED.refuse(
           "executing what was prepared under another "
               + under
               + " "
-              + (statement.wantsCursor() ? "with a cursor" : "in a sharded database"),
+              + (statement.command().wantsCursor() ? "with a cursor" : "in a sharded database"),
           "prepare it again");
     }
     StatementPlan cached = session.deployment().planner().cached(statement.scan(), wanted);
@@ -170,7 +170,7 @@ public final class Planning {
         return;
       }
     }
-    Backend on = statement.targetBackend();
+    Backend on = statement.target().chosen();
     SourceText read = statement.source();
     boolean isReadAlike = read.isReadAs(wanted.charset(), wanted.lexerMode());
     long weight = isReadAlike ? treeWeight(on, statement.scan()) : weight(on, statement.scan());
@@ -196,7 +196,8 @@ public final class Planning {
   }
 
   private boolean commits() {
-    return statement.prepareReply() == null && ImplicitCommit.precedes(statement, session);
+    return statement.command().prepareReply() == null
+        && ImplicitCommit.precedes(statement, session);
   }
 
   /** About what is kept while a statement is read and planned, in bytes. */
@@ -221,7 +222,7 @@ public final class Planning {
 
   /** Blocks. */
   private Planner.Planned fresh(Backend on, SourceText read, PlanScope wanted, Wish wish) {
-    DatabaseStatement definition = statement.definition();
+    DatabaseStatement definition = statement.target().definition();
     if (definition == null || !definition.isByRule()) {
       Privileges.check(
           statement.scan().kind(),
@@ -236,7 +237,7 @@ public final class Planning {
     return session
         .deployment()
         .planner()
-        .plan(statement.scan(), read, wanted, statement.slots(), wish);
+        .plan(statement.scan(), read, wanted, statement.values().slots(), wish);
   }
 
   /** Once for each plan. */
@@ -254,7 +255,7 @@ public final class Planning {
 
   /** The text with what only the session knows; null: there is none of that in it. */
   private @Nullable String withFunctions() {
-    return SessionFunctions.replace(statement.source(), session, statement.targetBackend());
+    return SessionFunctions.replace(statement.source(), session, statement.target().chosen());
   }
 
   /** The logical database's name, or what the server calls it. Blocks. */
@@ -285,10 +286,8 @@ public final class Planning {
 
   private void run(StatementPlan found, BoundPlan bound) {
     interruption.planned();
-    statement.plan(found);
-    statement.names(found.names());
-    statement.access(found.access());
-    statement.planned(System.nanoTime());
+    statement.target().planned(found);
+    statement.times().planned(System.nanoTime());
     rules.ask(found, bound);
     SessionTransaction transaction = session.transaction();
     if (!commits()) {

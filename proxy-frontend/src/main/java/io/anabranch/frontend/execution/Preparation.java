@@ -5,6 +5,7 @@ import io.anabranch.backend.relay.column.NameRewriter;
 import io.anabranch.backend.relay.command.PreparedShape;
 import io.anabranch.backend.relay.command.RelayOutcome;
 import io.anabranch.frontend.current.CurrentStatement;
+import io.anabranch.frontend.current.ReceivedCommand;
 import io.anabranch.frontend.current.StatementCourse;
 import io.anabranch.frontend.effect.AssignedVariables;
 import io.anabranch.frontend.session.Session;
@@ -44,7 +45,7 @@ public final class Preparation {
     switch (bound) {
       case BoundPlan.AsIs asIs ->
           describe(
-              new PreparedStatement(0, statement.sql(), statement.scan().parameterCount())
+              new PreparedStatement(0, statement.text().sql(), statement.scan().parameterCount())
                   .unchanged(asIs.dataSource()));
       case BoundPlan.Single single -> describe(single.query());
       case BoundPlan.Merged merged ->
@@ -60,13 +61,13 @@ public final class Preparation {
   }
 
   private void describe(String member, ShardQuery of) {
-    session.database().target(statement.targetBackend());
+    session.database().target(statement.target().chosen());
     session.connections().usesNoTables();
     session
         .connections()
         .lease(
             member,
-            statement.access(),
+            statement.target().access(),
             (given, refusal) ->
                 course.step(
                     () -> {
@@ -114,11 +115,13 @@ public final class Preparation {
       session.connections().prologueSent(given, session.settings());
       session.connections().completed(given, session.status());
       String actual = given.shard().database();
-      answer(ResultShape.logical(shape.columns(), statement.names(), actual), shape.warnings());
+      answer(
+          ResultShape.logical(shape.columns(), statement.target().names(), actual),
+          shape.warnings());
     } else if (failure instanceof RelayOutcome.Failed refused && !refused.inPrologue()) {
       session.connections().prologueSent(given, session.settings());
       session.connections().failed(given, refused.errno());
-      NameRewriter names = NameRewriter.of(statement.names(), given.shard().database());
+      NameRewriter names = NameRewriter.of(statement.target().names(), given.shard().database());
       String said = names == null ? refused.message() : names.rename(refused.message());
       course.fail(new ErrPacket(refused.errno(), refused.sqlState(), said));
     } else {
@@ -128,7 +131,7 @@ public final class Preparation {
 
   /** Tells the client the columns; without any, the statement's answer will be OK. */
   public void answer(List<ResultColumn> columns, int warnings) {
-    CurrentStatement.PrepareReply reply = statement.prepareReply();
+    ReceivedCommand.PrepareReply reply = statement.command().prepareReply();
     if (reply != null) {
       reply.prepared(columns, statement.scan().parameterCount(), warnings);
     }

@@ -122,22 +122,22 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
   }
 
   public void run(BoundPlan.AsIs target) {
-    run(target.dataSource(), statement.unchanged(target));
+    run(target.dataSource(), statement.relayed().unchanged(target));
   }
 
   public void run(BoundPlan.Single target) {
-    statement.generatedKey(target.generatedKey());
+    statement.target().generatedKey(target.generatedKey());
     run(
         target.query().dataSource(),
-        statement.prepared() == null
+        statement.command().prepared() == null
             ? new RelayCommand.Query(target.query().sql())
-            : statement.execution(target.query()));
+            : statement.relayed().execution(target.query()));
   }
 
   /** Where {@code target} is an endpoint. */
   public void run(String target, RelayCommand what) {
     command = what;
-    statement.lane(Lane.RELAY);
+    statement.target().lane(Lane.RELAY);
     if (programs.areKnown(target, what)) {
       run(target);
     } else {
@@ -147,12 +147,12 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
 
   private void run(String target) {
     aftermath =
-        Aftermath.of(statement.scan(), statement.bulk() != null, statement::source)
+        Aftermath.of(statement.scan(), statement.command().bulk() != null, statement::source)
             .with(
                 OwnTables.after(
                     statement.scan(),
                     statement::source,
-                    statement.targetBackend().database(),
+                    statement.target().chosen().database(),
                     session.database().temporaries(),
                     target))
             .withLocks(programs.mayChangeLocks() || UserLocks.change(session, statement));
@@ -172,14 +172,14 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     }
     proviso = wanted;
     statement.executed().on(member.name());
-    session.database().target(statement.targetBackend());
+    session.database().target(statement.target().chosen());
     sequences = Sequences.of(session, statement);
     RefusedException refusal = sequences.refusal(session, member.name());
     if (refusal != null) {
       course.fail(refusal);
       return;
     }
-    reading.begins(member, statement.access());
+    reading.begins(member, statement.target().access());
     if (!shared.runs(member, what, wanted, aftermath)) {
       lease();
     }
@@ -187,7 +187,7 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
 
   /** On a connection of the session's own. */
   private void lease() {
-    Member member = statement.member();
+    Member member = statement.attempts().member();
     if (member == null) {
       throw new IllegalStateException("no member to run it");
     }
@@ -200,30 +200,30 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     } else if (statement.scan().kind() == StatementKind.EXECUTE) {
       session.connections().runsProgram();
     }
-    session.connections().lease(member.name(), statement.access(), this);
+    session.connections().lease(member.name(), statement.target().access(), this);
     awaitsLease = true;
   }
 
   /** On a connection that the session has. */
   public void run(Lease held, byte[] sql) {
-    statement.lane(Lane.RELAY);
+    statement.target().lane(Lane.RELAY);
     programs.clear();
     aftermath = Aftermath.NONE;
     proviso = Proviso.NONE;
     uses(held);
-    statement.leased(System.nanoTime());
+    statement.times().leased(System.nanoTime());
     send(held, new RelayRequest(prologue(held), new RelayCommand.Query(sql), NO_NAMES));
   }
 
   /** COM_STMT_FETCH. */
   public void fetch(OpenCursor.InDatabase from, long rows) {
     Lease held = from.lease();
-    statement.lane(Lane.RELAY);
+    statement.target().lane(Lane.RELAY);
     programs.clear();
     aftermath = Aftermath.NONE;
     proviso = Proviso.NONE;
     uses(held);
-    statement.leased(System.nanoTime());
+    statement.times().leased(System.nanoTime());
     List<byte[]> due = session.connections().dueBefore(held, session.settings());
     held.applied(session.settings());
     send(held, new RelayRequest(due, new RelayCommand.Fetch(from.cursor(), rows), NO_NAMES));
@@ -250,7 +250,7 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
   }
 
   private void goOn(@Nullable Lease given, @Nullable RuntimeException refusal) {
-    statement.leased(awaitsLease ? System.nanoTime() : statement.planned());
+    statement.times().leased(awaitsLease ? System.nanoTime() : statement.times().planned());
     if (given == null) {
       notLeased(refusal == null ? ErrorCatalogue.BACKEND_LOST.refuse(endpoint) : refusal);
       return;
@@ -275,10 +275,10 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
 
   private void notLeased(RuntimeException refusal) {
     reading.fails();
-    Member member = statement.member();
+    Member member = statement.attempts().member();
     boolean isDown = refusal instanceof RefusedException refused && refused.isUnreachable();
     if (isDown && member != null && isMovable()) {
-      statement.failedOn(member, refusal);
+      statement.attempts().failedOn(member, refusal);
       search.find(endpoint);
     } else if (isDown && search.mayHold()) {
       search.later(endpoint);
@@ -289,9 +289,9 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
 
   /** Whether the statement is a read that any other member of the group may do as well. */
   private boolean isMovable() {
-    return statement.access() == Access.READ
+    return statement.target().access() == Access.READ
         && !session.members().areBound()
-        && statement.targetBackend().topology().reads(endpoint) != null;
+        && statement.target().chosen().topology().reads(endpoint) != null;
   }
 
   private void uses(Lease given) {
@@ -346,8 +346,8 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
             prologue,
             what,
             statement.scan().fingerprint(),
-            statement.names(),
-            statement.generatedKey(),
+            statement.target().names(),
+            statement.target().generatedKey(),
             proviso,
             statement.ruling().cap()));
   }
@@ -367,7 +367,9 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
   boolean isRead(Lease given) {
     boolean relays = session.deployment().rules().properties().relayEnabled();
     boolean isRelayed =
-        relays || statement.scan().kind() == StatementKind.CALL || statement.listed() != null;
+        relays
+            || statement.scan().kind() == StatementKind.CALL
+            || statement.command().listed() != null;
     return given.connection() == null || !isRelayed;
   }
 
@@ -408,8 +410,8 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     if (used == null) {
       throw new IllegalStateException("no lease for " + outcome);
     }
-    statement.answered(System.nanoTime());
-    if (statement.wantsCursor() || statement.fetches()) {
+    statement.times().answered(System.nanoTime());
+    if (statement.command().wantsCursor() || statement.command().fetches()) {
       noteCursor(used, outcome);
     }
     switch (outcome) {
@@ -476,11 +478,11 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
   }
 
   private void noteCursor(Lease used, RelayOutcome outcome) {
-    PreparedStatement prepared = statement.prepared();
-    RelayCursor opened = statement.cursor();
+    PreparedStatement prepared = statement.command().prepared();
+    RelayCursor opened = statement.relayed().cursor();
     int status = outcome instanceof RelayOutcome.Done answer ? answer.statusFlags() : 0;
     boolean isOpen = (status & ServerStatus.CURSOR_EXISTS) != 0;
-    if (prepared != null && statement.fetches()) {
+    if (prepared != null && statement.command().fetches()) {
       cursors.fetched(prepared, isOpen);
     } else if (prepared != null && opened != null) {
       cursors.answered(prepared, used, opened, isOpen);
@@ -492,9 +494,9 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     reading.fails();
     session.connections().prologueSent(used, session.settings());
     session.connections().failed(used, 0);
-    statement.targetBackend().topology().countFallBack(endpoint);
-    statement.primaryOnly(true);
-    Member late = statement.member();
+    statement.target().chosen().topology().countFallBack(endpoint);
+    statement.attempts().primaryOnly(true);
+    Member late = statement.attempts().member();
     if (late != null) {
       late.missed();
     }
@@ -503,29 +505,32 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
 
   /** The member does no such statements any more, and has done nothing: another one runs it. */
   private void kept(Lease used, RelayOutcome.Kept answer) {
-    boolean isRead = statement.access() == Access.READ;
+    boolean isRead = statement.target().access() == Access.READ;
     if (isRead) {
       session.connections().lost(used, "the server shuts down");
     } else {
       session.connections().retract(used, "the server is read-only");
     }
     reading.fails();
-    Member member = statement.member();
+    Member member = statement.attempts().member();
     if (member == null) {
       throw new IllegalStateException("an error kept for no member");
     }
     if (isRead) {
-      statement.failedOn(
-          member, new ShardException.Database(answer.errno(), answer.sqlState(), answer.message()));
+      statement
+          .attempts()
+          .failedOn(
+              member,
+              new ShardException.Database(answer.errno(), answer.sqlState(), answer.message()));
     } else {
       session.members().forget(endpoint);
-      statement.targetBackend().topology().refusedWrite(endpoint, member);
+      statement.target().chosen().topology().refusedWrite(endpoint, member);
     }
     again();
   }
 
   private void again() {
-    StatementPlan plan = statement.plan();
+    StatementPlan plan = statement.target().plan();
     if (plan == null) {
       throw new IllegalStateException("no plan to run again");
     }
@@ -567,8 +572,8 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     boolean free = !session.transaction().hasOpened();
     RefusedException refusal = session.connections().lost(used, lost.reason());
     free &= !session.connections().isStateLost();
-    StatementPlan again = statement.plan();
-    Member member = statement.member();
+    StatementPlan again = statement.target().plan();
+    Member member = statement.attempts().member();
     reading.fails();
     if (lost.responseStarted()) {
       course.closeAfterwards();
@@ -578,14 +583,14 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
         && again != null
         && interruption.reason() == null
         && isMovable()) {
-      statement.failedOn(member, refusal);
+      statement.attempts().failedOn(member, refusal);
       Binding.bind(again, statement, course, course::run);
     } else if (free
         && !lost.mayHaveRun()
-        && !statement.retried()
+        && !statement.attempts().retried()
         && interruption.reason() == null
         && again != null) {
-      statement.retried(true);
+      statement.attempts().retried(true);
       Binding.bind(again, statement, course, course::run);
     } else {
       course.fail(refusal);

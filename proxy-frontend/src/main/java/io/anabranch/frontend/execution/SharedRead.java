@@ -94,11 +94,11 @@ final class SharedRead implements PipedRead.Reader, RelayCallback {
         || proviso.await().length > 0
         || !aftermath.isEmpty()
         || !isUnbound()
-        || !SharedReads.mayBe(statement.scan(), statement.access(), sql)
+        || !SharedReads.mayBe(statement.scan(), statement.target().access(), sql)
         || programs.mayMatter()) {
       return false;
     }
-    StatementPlan plan = statement.plan();
+    StatementPlan plan = statement.target().plan();
     Share share = plan == null ? null : session.connections().share(member.name());
     if (plan == null || share == null || !plan.isLasting()) {
       return false;
@@ -108,10 +108,11 @@ final class SharedRead implements PipedRead.Reader, RelayCallback {
         pipes.record(
             statement.scan().fingerprint(), plan, () -> SharedReads.arePlain(session, sql));
     record = known;
-    if (statement.sharesNoMore() || !known.mayShare(property == ProxyProperties.PIPELINE_AUTO)) {
+    if (statement.attempts().sharesNoMore()
+        || !known.mayShare(property == ProxyProperties.PIPELINE_AUTO)) {
       return false;
     }
-    statement.sharesNoMore(true);
+    statement.attempts().sharesNoMore(true);
     var next = new PipedRead(share.desk(), share.request(), session.settings(), sql, this);
     read = next;
     interruption.queued(this::end);
@@ -120,9 +121,9 @@ final class SharedRead implements PipedRead.Reader, RelayCallback {
   }
 
   private boolean isUnbound() {
-    return !statement.isPrepared()
-        && statement.listed() == null
-        && statement.generatedKey() == 0
+    return !statement.command().isPrepared()
+        && statement.command().listed() == null
+        && statement.target().generatedKey() == 0
         && interruption.reason() == null
         && statement.ruling().cap() == null
         && !session.settings().variables().containsKey(TOLD_ALWAYS)
@@ -133,7 +134,10 @@ final class SharedRead implements PipedRead.Reader, RelayCallback {
   void ranAlone(RelayOutcome.Done answer) {
     ReadRecord known = record;
     if (known != null) {
-      known.ranAlone(statement.answered() - statement.leased(), answer.rows(), answer.warnings());
+      known.ranAlone(
+          statement.times().answered() - statement.times().leased(),
+          answer.rows(),
+          answer.warnings());
     }
   }
 
@@ -149,7 +153,7 @@ final class SharedRead implements PipedRead.Reader, RelayCallback {
     over();
     isLate = keptOthersWaiting;
     isDelivering = true;
-    statement.leased(statement.planned());
+    statement.times().leased(statement.times().planned());
     try {
       session
           .deployment()
@@ -158,7 +162,7 @@ final class SharedRead implements PipedRead.Reader, RelayCallback {
               from,
               answer,
               statement.scan().fingerprint(),
-              statement.names(),
+              statement.target().names(),
               session.sink(),
               this);
     } catch (RuntimeException mistake) {
@@ -178,7 +182,7 @@ final class SharedRead implements PipedRead.Reader, RelayCallback {
   @Override
   public void completed(RelayOutcome outcome) {
     isDelivering = false;
-    statement.answered(System.nanoTime());
+    statement.times().answered(System.nanoTime());
     reading.ends();
     if (outcome instanceof RelayOutcome.Done answer) {
       statement.executed().sent(answer.rows());

@@ -76,7 +76,7 @@ public final class StatementRules {
    */
   void ask(StatementPlan plan, BoundPlan bound) {
     List<QueryRule> rules = session.deployment().rules().protection().rules();
-    if (rules.isEmpty() || statement.listed() != null) {
+    if (rules.isEmpty() || statement.command().listed() != null) {
       return;
     }
     PlanRules met = plan.rules();
@@ -126,7 +126,7 @@ public final class StatementRules {
   /** Where the proxy has put another text in its place, rules are about the client's. */
   private PlanRules asWritten(WrittenForm written, List<QueryRule> rules) {
     return new RuleMatching(
-            statement.targetBackend().database(),
+            statement.target().chosen().database(),
             statement.scan().kind(),
             statement.source().tokens(),
             written.normalForm(),
@@ -177,10 +177,10 @@ public final class StatementRules {
   private void meets(QueryRule rule, RuleCount count, PlanRules of, Said said) {
     QueryRule.Actions actions = rule.actions();
     String denial = actions.deny();
-    if (statement.prepareReply() != null && (denial == null || rule.logOnly())) {
+    if (statement.command().prepareReply() != null && (denial == null || rule.logOnly())) {
       return;
     }
-    String database = statement.targetBackend().database().name();
+    String database = statement.target().chosen().database().name();
     count.add(
         new RuleHit(
             Instant.now(), session.user().name(), session.clientHost(), database, of.digest()));
@@ -250,11 +250,11 @@ public final class StatementRules {
     RowCap cap = cap(said);
     if (cap != null) {
       // a cursor would give the rest in commands of its own
-      statement.wantsCursor(false);
+      statement.command().wantsCursor(false);
     }
     Route route = said.route;
     if (route != null || cap != null) {
-      boolean isRead = statement.access() == Access.READ;
+      boolean isRead = statement.target().access() == Access.READ;
       statement.ruling(
           new Ruling(
               route instanceof Route.DataSource(String name) ? name : null,
@@ -262,12 +262,12 @@ public final class StatementRules {
               cap));
     }
     if (route instanceof Route.Primary) {
-      statement.access(Access.WRITE);
+      statement.target().access(Access.WRITE);
     }
     QueryRule timed = said.timed;
     if (timed != null) {
       long milliseconds = timed.actions().milliseconds();
-      long passed = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - statement.started());
+      long passed = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - statement.times().started());
       deadline =
           session
               .loop()

@@ -72,7 +72,7 @@ public final class OwnTablesCommand {
     switch (kind) {
       case SELECT, QUERY_EXPRESSION -> select(statement, answer);
       case DESCRIBE -> describe(tokens, answer);
-      case TRUNCATE -> clear(named, session, statement.prepareReply() != null, answer);
+      case TRUNCATE -> clear(named, session, statement.command().prepareReply() != null, answer);
       default -> throw denied(session, kind, named);
     }
     return true;
@@ -228,7 +228,7 @@ public final class OwnTablesCommand {
     var text = OwnTablesText.of(source, schema);
     if (isWhole(source.tokens())) {
       VirtualTable table = text.references().getFirst().table();
-      if (statement.prepareReply() != null) {
+      if (statement.command().prepareReply() != null) {
         answer.rows(table.described(), List.of());
         return;
       }
@@ -284,10 +284,10 @@ public final class OwnTablesCommand {
       names.put(each.copy(), each.table().name());
       definitions.put(each.copy(), each.table().definition());
     }
-    statement.backend(on);
-    statement.names(new NameMapping(VirtualSchema.NAME, names));
-    statement.access(Access.READ);
-    boolean prepares = statement.prepareReply() != null;
+    statement.target().backend(on);
+    statement.target().names(new NameMapping(VirtualSchema.NAME, names));
+    statement.target().access(Access.READ);
+    boolean prepares = statement.command().prepareReply() != null;
     byte[] sql = text.text().getBytes(session.charset());
     int[] parameters = IntStream.range(0, statement.scan().parameterCount()).toArray();
     String configured = session.deployment().rules().properties().stageDataSource();
@@ -303,13 +303,13 @@ public final class OwnTablesCommand {
           List<ResultColumn> columns =
               prepares
                   ? on.catalog().describeOver(definitions, query).stream()
-                      .map(column -> column.logical(statement.names()))
+                      .map(column -> column.logical(statement.target().names()))
                       .toList()
                   : List.of();
           int room = Math.max(1, sources.room(place));
           var plan = new BoundPlan.Merged(new PlanNode.Stage(tables, query, columns, room));
           return () -> {
-            statement.planned(System.nanoTime());
+            statement.times().planned(System.nanoTime());
             course.run(plan);
           };
         });
