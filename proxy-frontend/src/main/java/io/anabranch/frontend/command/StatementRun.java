@@ -1,45 +1,27 @@
 package io.anabranch.frontend.command;
 
-import io.anabranch.frontend.administration.AdministrationCommand;
 import io.anabranch.frontend.current.CurrentStatement;
-import io.anabranch.frontend.current.DatabaseStatement;
 import io.anabranch.frontend.current.Interruption;
 import io.anabranch.frontend.current.ReceivedCommand;
 import io.anabranch.frontend.current.StatementCourse;
 import io.anabranch.frontend.current.Syntax;
-import io.anabranch.frontend.effect.ImplicitCommit;
-import io.anabranch.frontend.effect.KeptWarnings;
-import io.anabranch.frontend.effect.Pins;
-import io.anabranch.frontend.effect.ProgramEffects;
 import io.anabranch.frontend.execution.Cursors;
 import io.anabranch.frontend.execution.MergeLane;
 import io.anabranch.frontend.execution.Planning;
 import io.anabranch.frontend.execution.Preparation;
 import io.anabranch.frontend.execution.RelayLane;
 import io.anabranch.frontend.execution.StatementRules;
-import io.anabranch.frontend.local.DiagnosticsCommand;
 import io.anabranch.frontend.local.LocalStatements;
-import io.anabranch.frontend.local.NamedStatements;
 import io.anabranch.frontend.local.OwnTablesCommand;
 import io.anabranch.frontend.notice.RefusalLog;
-import io.anabranch.frontend.privilege.KnownNames;
-import io.anabranch.frontend.privilege.Privileges;
 import io.anabranch.frontend.response.Failures;
-import io.anabranch.frontend.response.KeptRows;
-import io.anabranch.frontend.response.MergedRows;
-import io.anabranch.frontend.rewrite.SessionValues;
 import io.anabranch.frontend.rewrite.SystemSchema;
 import io.anabranch.frontend.session.Backend;
-import io.anabranch.frontend.session.ExecutedStatement;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.SessionListener;
 import io.anabranch.frontend.session.SessionRegistry;
-import io.anabranch.frontend.session.StatementListener;
 import io.anabranch.frontend.session.prepared.OpenCursor;
 import io.anabranch.frontend.session.prepared.PreparedStatement;
-import io.anabranch.frontend.statement.PreparableStatements;
-import io.anabranch.frontend.statement.SetStatement;
-import io.anabranch.frontend.statement.VersionComments;
 import io.anabranch.protocol.command.ClientCommand;
 import io.anabranch.protocol.command.ExecuteParameters;
 import io.anabranch.protocol.message.ErrPacket;
@@ -47,19 +29,11 @@ import io.anabranch.protocol.type.Capability;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.Scan;
-import io.anabranch.rules.lexer.SourceText;
-import io.anabranch.rules.lexer.SqlScanner;
-import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
-import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.StatementPlan.Access;
-import io.anabranch.rules.rewrite.MarkerLiterals;
 import io.netty.buffer.ByteBuf;
-import java.nio.charset.Charset;
-import java.util.List;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The way of a command's statements, one after the other: scan, then either an answer of the
@@ -68,59 +42,48 @@ import org.jspecify.annotations.Nullable;
  */
 final class StatementRun implements StatementCourse {
 
-  /** ER_DB_CREATE_EXISTS. */
-  private static final int DATABASE_EXISTS = 1007;
-
-  /** ER_DB_DROP_EXISTS. */
-  private static final int NO_DATABASE_TO_DROP = 1008;
-
   private final Session session;
-  private final StatementListener listener;
   private final RefusalLog refusals;
-  private final LocalStatements local;
   private final CurrentStatement statement;
   private final Interruption interruption;
-  private final Planning planning;
   private final RelayLane relayLane;
-  private final MergeLane mergeLane;
-  private final Preparation preparation;
   private final FieldList fieldList;
   private final OwnAnswer own;
   private final Cursors cursors;
-  private final OwnTablesCommand ownTables;
+  private final CursorFetch fetch;
   private final StatementAdmission admission;
   private final StatementRules rules;
+  private final StatementChoice choice;
+  private final LaneChoice lanes;
+  private final ChangedDefinitions definitions;
+  private final StatementReport report;
 
   private Runnable done = () -> {};
   private boolean closeAfterwards;
-
-  /** Where the current statement changes tables; null: it changes none. */
-  private @Nullable Backend changing;
-
-  /** What the current statement does to a database that is in no file; null: nothing. */
-  private @Nullable DatabaseStatement defined;
-
-  private boolean isNewDatabase;
 
   StatementRun(
       Session session, SessionListener listener, LocalStatements local, SessionRegistry registry) {
     this.session = session;
     this.refusals = registry.refusals();
-    this.listener = listener.of(session.loop());
-    this.local = local;
     statement = new CurrentStatement(session);
     interruption = new Interruption(session);
     session.sink().errors(error -> statement.text().told(interruption.told(error)));
     rules = new StatementRules(session, statement, interruption, registry.rules());
-    planning = new Planning(session, statement, interruption, rules, this);
+    var planning = new Planning(session, statement, interruption, rules, this);
     admission = new StatementAdmission(session, interruption, this, planning::plan);
     cursors = new Cursors(session);
     relayLane = new RelayLane(session, statement, interruption, cursors, this);
-    mergeLane = new MergeLane(session, statement, interruption, cursors, this);
-    preparation = new Preparation(session, statement, relayLane, this);
+    var mergeLane = new MergeLane(session, statement, interruption, cursors, this);
+    var preparation = new Preparation(session, statement, relayLane, this);
     fieldList = new FieldList(session, statement, relayLane);
-    ownTables = new OwnTablesCommand(listener.schema(), this);
-    own = new OwnAnswer(session, statement, preparation, relayLane, planning, this, this::dispatch);
+    definitions = new ChangedDefinitions(session, statement);
+    report = new StatementReport(session, statement, listener.of(session.loop()));
+    fetch = new CursorFetch(session, relayLane, cursors, this);
+    own = new OwnAnswer(session, statement, preparation, relayLane, planning, this, this::answer);
+    var ownTables = new OwnTablesCommand(listener.schema(), this);
+    choice = new StatementChoice(session, statement, local, ownTables, preparation, admission, own);
+    lanes =
+        new LaneChoice(statement, relayLane, mergeLane, preparation, fieldList, definitions, this);
   }
 
   // ---------------------------------------------------------------- commands
@@ -184,30 +147,7 @@ final class StatementRun implements StatementCourse {
     long now = session.command().started("Fetch", which.sql());
     interruption.clear();
     statement.scan(0, now);
-    switch (from) {
-      case OpenCursor.InDatabase inDatabase -> step(() -> relayLane.fetch(inDatabase, rows));
-      case OpenCursor.InProxy(KeptRows kept) -> send(which, kept, rows);
-    }
-  }
-
-  private void send(PreparedStatement which, KeptRows kept, long most) {
-    Charset results = session.settings().resultCharset();
-    var rows = new MergedRows(session.sink(), results, session.status(), session.memory());
-    int status = session.status();
-    blocking(
-        () -> {
-          boolean isOpen;
-          try {
-            isOpen = Cursors.send(kept, most, rows, status);
-          } finally {
-            rows.close();
-          }
-          return () -> {
-            session.sink().sequence(rows.sequence());
-            cursors.fetched(which, isOpen);
-            succeeded();
-          };
-        });
+    fetch.run(which, from, rows);
   }
 
   /** COM_STMT_RESET, COM_STMT_CLOSE. */
@@ -270,10 +210,14 @@ final class StatementRun implements StatementCourse {
       if (schema != null) {
         useSchema(schema);
       }
-      dispatch();
+      answer();
     } catch (RuntimeException e) {
       fail(e);
     }
+  }
+
+  private void answer() {
+    choice.make();
   }
 
   private void renewRules() {
@@ -292,164 +236,9 @@ final class StatementRun implements StatementCourse {
     }
   }
 
-  private void dispatch() {
-    if (statement.command().bulk() != null && !isBulkStatement()) {
-      throw ErrorCatalogue.NOT_PREPARABLE.refuse();
-    }
-    if (statement.scan().hasExecutableComment()) {
-      unwrap();
-    }
-    if (statement.command().prepareReply() != null && isRefusedToPrepare()) {
-      throw ErrorCatalogue.NOT_PREPARABLE.refuse();
-    }
-    if (session.diagnostics().warnings() > 0
-        && session.deployment().isMariaDb()
-        && !keepsWarnings()) {
-      session.diagnostics().forgetWarnings();
-    }
-    if (AdministrationCommand.mayBe(statement.scan().kind())
-        && AdministrationCommand.answer(
-            statement.source().tokens(), statement.command().prepareReply() != null, own)) {
-      return;
-    }
-    if (ownTables.answer(statement, own)) {
-      return;
-    }
-    if (local.takes(statement.scan().kind())) {
-      ofSession();
-    } else if (!SessionValues.answer(statement, own)
-        && !DiagnosticsCommand.answer(statement, own)) {
-      admission.admit();
-    }
-  }
-
-  /** Whether it leaves what the statement before warned of, as MariaDB's do. */
-  private boolean keepsWarnings() {
-    StatementKind kind = statement.scan().kind();
-    return switch (kind) {
-      case PREPARE, EXECUTE -> NamedStatements.keepWarnings(statement.source(), session);
-      default -> KeptWarnings.areKept(kind, statement.source().tokens());
-    };
-  }
-
-  private boolean isBulkStatement() {
-    if (statement.scan().kind() != StatementKind.SET) {
-      return isBulkStatement(statement.scan().kind());
-    }
-    SetStatement.ForStatement outer = setForStatement();
-    if (outer == null) {
-      return false;
-    }
-    SourceText source = statement.source();
-    byte[] text = source.bytes();
-    var inner = new Scan();
-    new SqlScanner().scan(text, outer.statementOffset(), text.length, session.lexerMode(), inner);
-    return isBulkStatement(inner.kind());
-  }
-
-  /** Whether what stands behind {@code SET STATEMENT … FOR} has all parameters, and takes them. */
-  private boolean keepsMarkers() {
-    SetStatement.ForStatement outer = setForStatement();
-    if (outer == null) {
-      return false;
-    }
-    SourceText source = statement.source();
-    SqlTokens tokens = source.tokens();
-    int offset = new String(source.bytes(), 0, outer.statementOffset(), source.charset()).length();
-    boolean ofSettings = false;
-    for (int token = 0; token < tokens.size() && tokens.start(token) < offset; token++) {
-      ofSettings |= tokens.kind(token) == TokenKind.MARKER;
-    }
-    return !ofSettings || !LocalStatements.takeApart(session);
-  }
-
-  /** {@code SET STATEMENT … FOR} another one; null: it is none. */
-  private SetStatement.@Nullable ForStatement setForStatement() {
-    boolean is = statement.scan().kind() == StatementKind.SET;
-    return is && SetStatement.parse(statement.source()) instanceof SetStatement.ForStatement found
-        ? found
-        : null;
-  }
-
-  private boolean isRefusedToPrepare() {
-    return PreparableStatements.areRefused(
-        statement.scan().kind(),
-        () -> statement.source().tokens(),
-        session.deployment().isMariaDb());
-  }
-
-  /** Those that servers run for many rows of parameters. */
-  private static boolean isBulkStatement(StatementKind kind) {
-    return switch (kind) {
-      case INSERT, REPLACE, UPDATE, DELETE -> true;
-      default -> false;
-    };
-  }
-
-  /**
-   * Comments decide what the statement is, or are in one that the proxy reads itself, or what they
-   * hide must be known to tell whether the user may do it.
-   */
-  private void unwrap() {
-    SourceText source = statement.source();
-    boolean decides = source.tokens().kind(0) == TokenKind.EXECUTABLE_START;
-    boolean isLimited = !session.user().grants().isUnlimited();
-    if (decides || isLimited || local.takes(statement.scan().kind())) {
-      var comments = new VersionComments(session.deployment().serverVersion());
-      statement.replace(comments.unwrap(source));
-    }
-  }
-
-  private void ofSession() {
-    boolean prepares = statement.command().prepareReply() != null;
-    if (prepares && local.isWithoutResult(statement.scan().kind(), statement::source)) {
-      preparation.answer(List.of(), 0);
-    } else {
-      if (statement.command().prepared() != null
-          && statement.scan().parameterCount() > 0
-          && !keepsMarkers()) {
-        List<MarkerLiterals.Value> values =
-            BoundParameters.literals(statement.values().slots(), session).stream()
-                .map(MarkerLiterals.Value::of)
-                .toList();
-        statement.replace(MarkerLiterals.in(statement.source(), values));
-      }
-      SourceText source = statement.source();
-      Backend current = session.backend();
-      String database = current == null ? "" : current.database().name();
-      Privileges.check(statement.scan().kind(), source, session, KnownNames.of(database));
-      local.run(statement.scan().kind(), source, own);
-    }
-  }
-
   @Override
   public void run(BoundPlan planned) {
-    BoundPlan bound = rules.routed(planned);
-    if (statement.command().prepareReply() != null) {
-      preparation.describe(bound);
-      return;
-    }
-    ClientCommand.FieldList listed = statement.command().listed();
-    if (listed != null) {
-      fieldList.run(listed, bound);
-      return;
-    }
-    changesTables();
-    if (statement.command().bulk() != null && !(bound instanceof BoundPlan.AsIs)) {
-      fail(
-          ErrorCatalogue.NOT_SUPPORTED.refuse(
-              "COM_STMT_BULK_EXECUTE in a database with sharded tables",
-              "execute row by row: useBulkStmts=false, useBulkStmtsForInserts=false"));
-      return;
-    }
-    switch (bound) {
-      case BoundPlan.AsIs target -> relayLane.run(target);
-      case BoundPlan.Single target -> relayLane.run(target);
-      case BoundPlan.Merged merged -> {
-        statement.target().generatedKey(merged.generatedKey());
-        mergeLane.run(merged.root());
-      }
-    }
+    lanes.run(rules.routed(planned));
   }
 
   // ---------------------------------------------------------------- answers
@@ -526,72 +315,6 @@ final class StatementRun implements StatementCourse {
     finish(0);
   }
 
-  /** Whoever hears that tables have changed, by the answer or otherwise, meets no former plan. */
-  private void changesTables() {
-    Backend on = statement.target().backend();
-    if (on != null
-        && ImplicitCommit.changesTables(statement.scan().kind())
-        && !Pins.isOfTemporaryTable(statement.scan())) {
-      changing = on;
-      session.sink().beforeAnswer(this::forgetTables);
-    }
-    DatabaseStatement definition = statement.target().definition();
-    if (definition != null && definition.isByRule()) {
-      defined = definition;
-    }
-  }
-
-  /** Whoever hears that a database was made can use it. */
-  private void defineDatabase() {
-    DatabaseStatement definition = defined;
-    if (definition != null && definition.verb() == StatementKind.CREATE) {
-      isNewDatabase |= session.deployment().registry().created(definition.on(), definition.name());
-    }
-  }
-
-  /** What was made for a statement that failed is not there. */
-  private void definedDatabase(int errno) {
-    DatabaseStatement definition = defined;
-    if (definition == null) {
-      return;
-    }
-    defined = null;
-    boolean drops = definition.verb() == StatementKind.DROP;
-    boolean isDropped = drops && (errno == 0 || errno == NO_DATABASE_TO_DROP);
-    boolean isNone = isNewDatabase && errno != 0 && errno != DATABASE_EXISTS;
-    isNewDatabase = false;
-    if (isDropped || isNone) {
-      session.deployment().registry().dropped(definition.name());
-    }
-    if (drops && errno == 0) {
-      session.database().dropped(definition.name());
-    }
-  }
-
-  /** Also when DDL has failed: it may have been done on some nodes. */
-  private void forgetTables() {
-    Backend on = changing;
-    if (on == null) {
-      return;
-    }
-    defineDatabase();
-    session.deployment().relay().tablesChanged();
-    if (!on.database().isPassThrough()) {
-      session.deployment().planner().invalidate();
-      on.catalog().refresh(null);
-    }
-    on.programs().changed(ProgramEffects.mayDefine(statement.scan()));
-  }
-
-  /** Once more, for plans that were made while others still waited for their nodes. */
-  private void changedTables() {
-    if (changing != null) {
-      session.sink().beforeAnswer(null);
-      forgetTables();
-      changing = null;
-    }
-  }
-
   @Override
   public void failed(int errno) {
     finish(errno);
@@ -601,11 +324,10 @@ final class StatementRun implements StatementCourse {
     own.ended();
     admission.ended();
     rules.ended();
-    changedTables();
-    definedDatabase(errno);
+    definitions.ended(errno);
     relayLane.dropCommand();
     long now = statement.times().end();
-    report(errno, now);
+    report.ended(errno, now);
     interruption.clear();
     session.database().target(null);
     int next = statement.text().next();
@@ -627,32 +349,6 @@ final class StatementRun implements StatementCourse {
     Runnable end = done;
     done = () -> {};
     end.run();
-  }
-
-  private void report(int errno, long now) {
-    long planEnd = statement.times().planned() == 0 ? now : statement.times().planned();
-    long leaseEnd = statement.times().leased() == 0 ? planEnd : statement.times().leased();
-    listener.done(
-        statement.prepares() ? StatementKind.PREPARE : statement.scan().kind(),
-        statement.target().lane(),
-        planEnd - statement.times().started(),
-        leaseEnd - planEnd,
-        now - leaseEnd,
-        errno);
-    if (statement.isExecution()) {
-      ExecutedStatement executed = statement.executed();
-      Backend on = statement.target().backend();
-      executed.ended(
-          statement.scan(),
-          statement.target().lane(),
-          on == null ? session.database().name() : on.database().name(),
-          planEnd - statement.times().started(),
-          leaseEnd - planEnd,
-          now - leaseEnd,
-          now,
-          errno);
-      listener.executed(executed);
-    }
   }
 
   /**
