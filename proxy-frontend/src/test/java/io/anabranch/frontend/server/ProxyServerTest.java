@@ -278,7 +278,8 @@ class ProxyServerTest {
       client.send(0, (byte) 0x0E);
       assertThat(client.read()[0]).isEqualTo(OK);
       server.hurry();
-      assertThat(drained.get(20, TimeUnit.SECONDS)).isFalse();
+      // whether this client had gone by then is nobody's promise
+      assertThat(drained).succeedsWithin(Duration.ofSeconds(20));
     }
   }
 
