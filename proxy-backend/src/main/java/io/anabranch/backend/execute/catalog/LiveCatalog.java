@@ -8,6 +8,7 @@ import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.sql.TableNames;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -23,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The planner's questions, answered by the databases. Tables and collations are remembered until
- * {@link #refresh}; that a table is absent is not. Thread-safe; every method may block.
+ * {@link #refresh}; that a table is absent is not. What many ask at a time is asked once.
+ * Thread-safe; every method may block.
  */
 public final class LiveCatalog implements SchemaCatalog {
 
@@ -47,6 +49,11 @@ public final class LiveCatalog implements SchemaCatalog {
   private final Map<TableName, CollationWeights> namedWeights = new ConcurrentHashMap<>();
   private final Map<String, String> versions = new ConcurrentHashMap<>();
   private final Map<CollationId, CollationWeights> weights = new ConcurrentHashMap<>();
+
+  private final SameQuestions<Described, List<ResultColumn>> describing = new SameQuestions<>();
+  private final SameQuestions<SomeTables, List<TableSchema>> reading = new SameQuestions<>();
+  private final SameQuestions<Object, CollationWeights> weighing = new SameQuestions<>();
+  private final SameQuestions<SourceText, String> texts = new SameQuestions<>();
 
   /**
    * @param database logical name, as errors tell it
@@ -82,8 +89,13 @@ public final class LiveCatalog implements SchemaCatalog {
     for (int from = 0; from < unknown.size(); from += MOST_TABLES) {
       List<String> some = unknown.subList(from, Math.min(unknown.size(), from + MOST_TABLES));
       found.addAll(
-          CatalogQuery.on(
-              leases.apply(dataSource), this.names, catalog -> asked(catalog, dataSource, some)));
+          reading.ask(
+              new SomeTables(dataSource, List.copyOf(some), refreshes.get()),
+              () ->
+                  CatalogQuery.on(
+                      leases.apply(dataSource),
+                      this.names,
+                      catalog -> asked(catalog, dataSource, some))));
     }
     return found;
   }
@@ -115,7 +127,7 @@ public final class LiveCatalog implements SchemaCatalog {
         + literal;
   }
 
-  /** Those for whom many wait are asked for once: by who had the connection first. */
+  /** Those of other questions, which had the connection first, are not asked for again. */
   private List<TableSchema> asked(CatalogQuery catalog, String dataSource, List<String> names) {
     var found = new ArrayList<TableSchema>();
     List<String> unknown = unknown(dataSource, names, found);
@@ -192,8 +204,13 @@ public final class LiveCatalog implements SchemaCatalog {
   }
 
   List<ResultColumn> describe(ShardQuery query, SessionSettings settings) {
-    return CatalogQuery.on(
-        leases.apply(query.dataSource()), names, catalog -> catalog.describe(query, settings));
+    return describing.ask(
+        described(query, settings, false),
+        () ->
+            CatalogQuery.on(
+                leases.apply(query.dataSource()),
+                names,
+                catalog -> catalog.describe(query, settings)));
   }
 
   @Override
@@ -237,10 +254,18 @@ public final class LiveCatalog implements SchemaCatalog {
   }
 
   List<ResultColumn> describeStored(ShardQuery query, SessionSettings settings) {
-    return CatalogQuery.on(
-        leases.apply(query.dataSource()),
-        names,
-        catalog -> catalog.describeStored(query, settings));
+    return describing.ask(
+        described(query, settings, true),
+        () ->
+            CatalogQuery.on(
+                leases.apply(query.dataSource()),
+                names,
+                catalog -> catalog.describeStored(query, settings)));
+  }
+
+  private Described described(ShardQuery query, SessionSettings settings, boolean isStored) {
+    return new Described(
+        query.dataSource(), ByteBuffer.wrap(query.sql()), settings, isStored, refreshes.get());
   }
 
   @Override
@@ -249,8 +274,13 @@ public final class LiveCatalog implements SchemaCatalog {
     CollationWeights known = weights.get(collation);
     if (known == null) {
       known =
-          CatalogQuery.on(
-              leases.apply(dataSource), names, catalog -> new WeightsQuery(catalog, id).answer());
+          weighing.ask(
+              collation,
+              () ->
+                  CatalogQuery.on(
+                      leases.apply(dataSource),
+                      names,
+                      catalog -> new WeightsQuery(catalog, id).answer()));
       weights.put(collation, known);
     }
     return known;
@@ -262,10 +292,13 @@ public final class LiveCatalog implements SchemaCatalog {
     CollationWeights known = namedWeights.get(name);
     if (known == null) {
       known =
-          CatalogQuery.on(
-              leases.apply(dataSource),
-              names,
-              catalog -> new WeightsQuery(catalog, 0).answer(collation));
+          weighing.ask(
+              name,
+              () ->
+                  CatalogQuery.on(
+                      leases.apply(dataSource),
+                      names,
+                      catalog -> new WeightsQuery(catalog, 0).answer(collation)));
       namedWeights.put(name, known);
     }
     return known;
@@ -276,7 +309,7 @@ public final class LiveCatalog implements SchemaCatalog {
   public boolean isMariaDb(String dataSource) {
     String known = versions.get(dataSource);
     if (known == null) {
-      known = cell(rows(dataSource, "SELECT VERSION()").getFirst(), 0);
+      known = text(dataSource, "SELECT VERSION()");
       versions.put(dataSource, known);
     }
     return known.contains("MariaDB");
@@ -286,10 +319,15 @@ public final class LiveCatalog implements SchemaCatalog {
   public String defaultSchema(String dataSource) {
     String known = schemas.get(dataSource);
     if (known == null) {
-      known = cell(rows(dataSource, "SELECT IFNULL(DATABASE(), '')").getFirst(), 0);
+      known = text(dataSource, "SELECT IFNULL(DATABASE(), '')");
       schemas.put(dataSource, known);
     }
     return known;
+  }
+
+  private String text(String dataSource, String sql) {
+    return texts.ask(
+        new SourceText(dataSource, sql), () -> cell(rows(dataSource, sql).getFirst(), 0));
   }
 
   /** Actual names are not derived from the logical one here, so that everything is forgotten. */
@@ -347,4 +385,17 @@ public final class LiveCatalog implements SchemaCatalog {
   private record TableName(String dataSource, String table) {}
 
   private record CollationId(String dataSource, int id) {}
+
+  // Questions. What was asked before a definition changed is no answer to what is asked after it.
+
+  private record SomeTables(String dataSource, List<String> names, long refreshes) {}
+
+  private record Described(
+      String dataSource,
+      ByteBuffer sql,
+      SessionSettings settings,
+      boolean isStored,
+      long refreshes) {}
+
+  private record SourceText(String dataSource, String sql) {}
 }
