@@ -23,6 +23,7 @@ import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -98,6 +99,7 @@ class ReloadIT {
     assertThat(column(client, "RELOAD CONFIGURATION")).isNotEmpty();
   }
 
+  @Tag("quick")
   @Test
   void sessionsTakeItAtTheirNextStatement() throws Exception {
     try (Connection text = proxy.connect("shop");
@@ -368,6 +370,7 @@ class ReloadIT {
             .formatted(RunningProxy.USER, RunningProxy.PASSWORD, granted));
   }
 
+  @Tag("quick")
   @Test
   void aBadFileChangesNothing() throws Exception {
     try (Connection admin = proxy.connect("shop")) {

@@ -21,6 +21,7 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -102,6 +103,7 @@ class ClientConnectionsIT {
     return all;
   }
 
+  @Tag("quick")
   @ParameterizedTest
   @MethodSource("connections")
   void answersAreTheSame(
@@ -219,6 +221,7 @@ class ClientConnectionsIT {
     }
   }
 
+  @Tag("quick")
   @Test
   void theProxysOwnCertificateCanBeVerified() throws SQLException {
     try (Connection connection =
@@ -233,6 +236,7 @@ class ClientConnectionsIT {
     }
   }
 
+  @Tag("quick")
   @Test
   void whoMustUseTlsIsDeniedWithout() {
     for (Driver driver : Driver.values()) {
@@ -283,6 +287,7 @@ class ClientConnectionsIT {
     }
   }
 
+  @Tag("quick")
   @ParameterizedTest
   @CsvSource(
       textBlock =

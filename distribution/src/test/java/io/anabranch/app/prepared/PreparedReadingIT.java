@@ -26,6 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A prepared statement's text goes on meaning what it meant when it was prepared. */
+@Tag("quick")
 @Tag("both")
 @ExtendWith(MariaDbServers.Resolver.class)
 class PreparedReadingIT {

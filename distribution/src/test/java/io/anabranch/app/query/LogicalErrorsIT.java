@@ -10,12 +10,14 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Errors of statements over shards are those of one plain database, word for word. */
+@Tag("quick")
 @ExtendWith(MariaDbServers.Resolver.class)
 class LogicalErrorsIT {
 

@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * What a session keeps between its statements is the same through the proxy as on one plain
  * database: over shards and in a pass-through database.
  */
+@Tag("quick")
 @ExtendWith(MariaDbServers.Resolver.class)
 class SessionIT {
 

@@ -14,12 +14,14 @@ import java.util.List;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** USE of another database of the same server takes the session's state along, as on a server. */
+@Tag("quick")
 @ExtendWith(MariaDbServers.Resolver.class)
 class UseIT {
 

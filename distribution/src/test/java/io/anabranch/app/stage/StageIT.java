@@ -25,6 +25,7 @@ import java.util.concurrent.ExecutionException;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,6 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * protocols; they see what their transaction wrote; and whatever becomes of them, no copy is left
  * in a connection of the pool.
  */
+@Tag("quick")
 @ExtendWith(MariaDbServers.Resolver.class)
 class StageIT {
 

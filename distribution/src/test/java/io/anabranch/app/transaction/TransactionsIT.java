@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Transactions on one and on several data sources. */
+@Tag("quick")
 @Tag("both")
 @ExtendWith(MariaDbServers.Resolver.class)
 class TransactionsIT {

@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -33,6 +34,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * <p>Three ways: relayed; read by the merge lane from the wire; read by the merge lane through a
  * driver that speaks TLS. No difference between them is accepted.
  */
+@Tag("quick")
 @ExtendWith(MariaDbServers.Resolver.class)
 class LaneContractIT {
 

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -99,6 +100,7 @@ class WritesIT {
         "INSERT INTO t_conf (v) VALUES ((SELECT COUNT(*) FROM t_dict)), (DEFAULT)");
   }
 
+  @Tag("quick")
   @ParameterizedTest
   @MethodSource("insertsOfQueries")
   void insertsTheRowsOfQueries(String sql) {
@@ -198,6 +200,7 @@ class WritesIT {
         "DELETE FROM t_order WHERE order_id IN (SELECT code FROM t_dict)");
   }
 
+  @Tag("quick")
   @ParameterizedTest
   @MethodSource("changes")
   void changesTheSameRows(String sql) {
@@ -221,6 +224,7 @@ class WritesIT {
     sameRows();
   }
 
+  @Tag("quick")
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -296,6 +300,7 @@ class WritesIT {
     sameRows();
   }
 
+  @Tag("quick")
   @Test
   void fillsKeysOfEveryForm() throws SQLException {
     try (Connection prepared = fixture.throughProxy("useServerPrepStmts=true")) {
@@ -366,6 +371,7 @@ class WritesIT {
     }
   }
 
+  @Tag("quick")
   @Test
   void definesTablesOnAllNodes() throws SQLException {
     for (String sql :

@@ -7,11 +7,13 @@ import io.anabranch.frontend.auth.HandshakeTarget;
 import io.anabranch.frontend.server.ProxyHeaderTarget;
 import io.anabranch.testkit.FuzzCorpus;
 import java.util.Locale;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What fuzzers began with and what they have found, and changes of it. */
+@Tag("long")
 class FuzzedInputsTest {
 
   private static final int CHANGES = 30;

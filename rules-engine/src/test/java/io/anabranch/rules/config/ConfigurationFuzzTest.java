@@ -10,11 +10,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever a file says, the loader gives a configuration or a {@link ConfigurationException}. */
+@Tag("long")
 class ConfigurationFuzzTest {
 
   private static final int ROUNDS = 400;

@@ -20,12 +20,14 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Texts that are no statements are planned or refused, too: those in which a fuzzer found
  * something, and all statements of the golden plans cut, without one word, and with one twice.
  */
+@Tag("long")
 class BrokenStatementsTest {
 
   /** Each place of the code that threw, with the first text that led to it. */

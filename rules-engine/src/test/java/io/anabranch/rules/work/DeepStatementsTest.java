@@ -7,10 +7,12 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /** Any text has a plan, a refusal or a database's error, however deep it is nested. */
+@Tag("long")
 class DeepStatementsTest {
 
   private static final long SEED = Long.getLong("deep.seed", 20_261_122);

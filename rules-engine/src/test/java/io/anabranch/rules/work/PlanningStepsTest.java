@@ -14,12 +14,14 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /**
  * Planning, binding and rendering a statement of twice the size takes about twice the steps, for
  * every way in which statements grow. Steps are counted, not timed: see {@link CountingLoader}.
  */
+@Tag("long")
 class PlanningStepsTest {
 
   private static final long MOST_STEPS = 400_000_000;
