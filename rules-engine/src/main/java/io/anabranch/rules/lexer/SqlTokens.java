@@ -126,6 +126,15 @@ public final class SqlTokens {
     return is(token) && kinds[token] == TokenKind.MARKER ? parameters[slots[token]] : NONE;
   }
 
+  /** The first token behind the statement's first word and the optimizer hints that follow it. */
+  public int behindVerb() {
+    int token = 1;
+    while (is(token) && kinds[token] == TokenKind.OPTIMIZER_HINT) {
+      token++;
+    }
+    return token;
+  }
+
   /** The token's text, quotes included; empty where there is no token. */
   public String text(int token) {
     return is(token) ? text.substring(starts[token], ends[token]) : "";

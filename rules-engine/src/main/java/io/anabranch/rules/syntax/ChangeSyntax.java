@@ -70,7 +70,7 @@ public record ChangeSyntax(
     }
 
     ChangeSyntax read() {
-      int at = 1;
+      int at = tokens.behindVerb();
       while (tokens.isWord(at, "LOW_PRIORITY")
           || tokens.isWord(at, "QUICK")
           || tokens.isWord(at, "IGNORE")) {

@@ -100,7 +100,7 @@ public record InsertSyntax(
     }
 
     InsertSyntax read() {
-      at = 1;
+      at = tokens.behindVerb();
       while (word("LOW_PRIORITY") || word("DELAYED") || word("HIGH_PRIORITY") || word("IGNORE")) {
         ignores |= word("IGNORE");
         at++;

@@ -42,7 +42,7 @@ final class ChangeText {
   }
 
   private int behindModifiers() {
-    int at = 1;
+    int at = tokens.behindVerb();
     while (tokens.isWord(at, "LOW_PRIORITY")
         || tokens.isWord(at, "IGNORE")
         || tokens.isWord(at, "QUICK")) {

@@ -77,7 +77,7 @@ public record EncryptPlanner(KindPlanner statements) implements KindPlanner {
         return false;
       }
     }
-    int at = 1;
+    int at = tokens.behindVerb();
     while (MODIFIERS.contains(tokens.text(at).toUpperCase(Locale.ROOT))) {
       at++;
     }

@@ -83,6 +83,7 @@ public record LegSql(
     byte[] end = ending.getBytes(charset);
     boolean alone = nodes.size() == 1;
     boolean limited = ending.length() > order.length();
+    List<Piece> followers = FollowingLeg.of(leg);
     var rendering = new SqlRendering(values, names, 1024);
     int[] targets = new int[tables];
     int count = 0;
@@ -90,7 +91,7 @@ public record LegSql(
         && (count == 0 || rendering.length() * (count + 1L) / count < LONGEST_STATEMENT)) {
       Arrays.fill(targets, nodes.get(count));
       rendering.append(bytes(count > 0 ? " UNION ALL (" : alone ? "" : "("));
-      rendering.append(leg, targets);
+      rendering.append(count == 0 ? leg : followers, targets);
       if (alone || limited) {
         rendering.append(end);
       }

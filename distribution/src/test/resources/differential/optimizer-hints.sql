@@ -1,0 +1,23 @@
+-- hints of INSERT, REPLACE and DELETE were errors of syntax; those of a statement were in every leg, with warnings
+CREATE TABLE ta (u INT NOT NULL, k BIGINT NOT NULL, n INT NOT NULL, PRIMARY KEY (u, k, n));
+CREATE TABLE td (u INT NOT NULL PRIMARY KEY, n INT);
+CREATE TABLE ts (u INT NOT NULL PRIMARY KEY, n INT);
+INSERT /*+ SET_VAR(bulk_insert_buffer_size=1000000) */ INTO ta (u, k, n) VALUES (1, 1, 1), (2, 2, 2), (3, 3, 3), (4, 4, 4);
+INSERT /*+ SET_VAR(bulk_insert_buffer_size=1000000) */ IGNORE INTO ta (u, k, n) VALUES (1, 1, 1), (5, 5, 5);
+INSERT /*+ SET_VAR(sort_buffer_size=1000000) */ INTO td (u, n) VALUES (1, 1), (2, 2);
+REPLACE /*+ SET_VAR(sort_buffer_size=1000000) */ INTO td SET u = 1, n = 9;
+INSERT /*+ SET_VAR(sort_buffer_size=1000000) */ ts (u, n) SELECT /*+ SET_VAR(sort_buffer_size=1000000) */ u, n FROM ta WHERE k > 2;
+REPLACE /*+ SET_VAR(sort_buffer_size=1000000) */ ta (u, k, n) VALUES (5, 5, 5), (6, 6, 6);
+UPDATE /*+ NO_MERGE(ta) */ ta SET n = n + 1 WHERE k > 4;
+UPDATE /*+ NO_MERGE(ta) */ ta SET k = k + 10 WHERE k > 5;
+UPDATE /*+ NO_MERGE(ta) */ ta JOIN td USING (u) SET ta.n = td.n WHERE td.n > 5;
+DELETE /*+ SET_VAR(sort_buffer_size=1000000) */ FROM ta WHERE k = 4;
+DELETE /*+ SET_VAR(sort_buffer_size=1000000) */ FROM ta ORDER BY k DESC LIMIT 1;
+DELETE /*+ SET_VAR(sort_buffer_size=1000000) */ ta FROM ta JOIN td USING (u) WHERE td.n = 2;
+SELECT * FROM ta ORDER BY k;
+SELECT * FROM ts ORDER BY u;
+SELECT * FROM td ORDER BY u;
+SELECT /*+ MAX_EXECUTION_TIME(100000) */ k, n FROM ta ORDER BY k;
+SELECT /*+ MAX_EXECUTION_TIME(100000) NO_ICP(ta) */ n, COUNT(*) FROM ta GROUP BY n ORDER BY n;
+SELECT /*+ SET_VAR(sort_buffer_size=1000000) */ k FROM ta WHERE n > 1 ORDER BY k;
+SELECT /*+ QB_NAME(`first`) NO_ICP(@`first` ta) */ k FROM ta ORDER BY k LIMIT 2;
