@@ -45,6 +45,7 @@ public final class SessionFunctions {
   /** The select lists around a token, the innermost one first. */
   private final Deque<Item> items = new ArrayDeque<>();
 
+  private final SelectedKeys selected;
   private @Nullable ClauseWords clauses;
   private final boolean placesVariables;
   private final boolean keepsTypes;
@@ -53,6 +54,7 @@ public final class SessionFunctions {
     this.source = source;
     this.tokens = source.tokens();
     this.session = session;
+    this.selected = new SelectedKeys(tokens);
     this.placesVariables = on != null && placesVariables(on);
     this.keepsTypes = on != null && on.database().isPassThrough() && makesColumns();
   }
@@ -133,6 +135,7 @@ public final class SessionFunctions {
         return;
       }
       name(item, token);
+      selected.add(item.first, token, item.depth);
       items.pop();
       if (isComma) {
         items.push(new Item(item.depth, token + 1, changes));
@@ -193,7 +196,11 @@ public final class SessionFunctions {
       VariableName name = VariableName.of(tokens.text(token));
       if (name.user()) {
         // to route by; what is selected keeps a variable's own type
-        boolean places = placesVariables && !isSelected() && !isLimit(token);
+        boolean places =
+            placesVariables
+                && !isSelected()
+                && !isLimit(token)
+                && !selected.hasKey(token, clauses());
         return places ? " " + UserVariables.literal(session, name.name()) : null;
       }
       return variable(tokens.text(token).toLowerCase(Locale.ROOT));
@@ -227,10 +234,14 @@ public final class SessionFunctions {
 
   /** Where a number would be the position of a column, one that is none. */
   private String placed(int token, String literal) {
+    return clauses().isKey(token) ? ClauseWords.keyOf(literal.strip()) : literal;
+  }
+
+  private ClauseWords clauses() {
     if (clauses == null) {
       clauses = new ClauseWords(tokens);
     }
-    return clauses.isKey(token) ? ClauseWords.keyOf(literal.strip()) : literal;
+    return clauses;
   }
 
   private boolean isSelected() {

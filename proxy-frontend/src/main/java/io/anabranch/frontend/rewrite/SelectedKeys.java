@@ -1,0 +1,106 @@
+package io.anabranch.frontend.rewrite;
+
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.syntax.ClauseWords;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * Which expressions of GROUP BY and ORDER BY are those of a select list: {@code SELECT k * @x …
+ * GROUP BY k * @x}. A server takes them for the same one as long as both are written alike. Used by
+ * one thread.
+ */
+final class SelectedKeys {
+
+  private static final Set<String> ENDS =
+      Set.of(
+          "ASC",
+          "DESC",
+          "EXCEPT",
+          "FOR",
+          "HAVING",
+          "INTERSECT",
+          "INTO",
+          "LIMIT",
+          "LOCK",
+          "OFFSET",
+          "ORDER",
+          "PROCEDURE",
+          "RANGE",
+          "ROWS",
+          "UNION",
+          "WINDOW",
+          "WITH");
+
+  /** An item of a select list: tokens {@code [first, behind)}. */
+  private record Item(int first, int behind, int depth) {}
+
+  private final SqlTokens tokens;
+  private final List<Item> items = new ArrayList<>();
+
+  SelectedKeys(SqlTokens tokens) {
+    this.tokens = tokens;
+  }
+
+  void add(int first, int behind, int depth) {
+    items.add(new Item(first, behind, depth));
+  }
+
+  /** Whether the token is a part of such a key, and not the whole of it. */
+  boolean hasKey(int token, ClauseWords clauses) {
+    if (items.isEmpty() || !clauses.isKey(token)) {
+      return false;
+    }
+    int by = clauses.nearest(token);
+    int depth = tokens.depth(by);
+    int from = token;
+    while (from - 1 > by && !(tokens.depth(from - 1) == depth && isComma(from - 1))) {
+      from--;
+    }
+    int to = token + 1;
+    while (to < tokens.size() && !ends(to, depth)) {
+      to++;
+    }
+    if (to - from < 2) {
+      return false;
+    }
+    for (Item item : items) {
+      if (item.depth == depth && isLike(item, from, to)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean isComma(int token) {
+    return tokens.isPunctuation(token, ',');
+  }
+
+  private boolean ends(int token, int depth) {
+    if (tokens.depth(token) < depth || tokens.isPunctuation(token, ';')) {
+      return true;
+    }
+    return tokens.depth(token) == depth
+        && (isComma(token)
+            || tokens.isPunctuation(token, ')')
+            || ENDS.contains(tokens.text(token).toUpperCase(Locale.ROOT)));
+  }
+
+  /** Whether the item is the key, with an alias or without one. */
+  private boolean isLike(Item item, int from, int to) {
+    int behind = item.first + to - from;
+    if (behind > item.behind) {
+      return false;
+    }
+    for (int i = 0; i < to - from; i++) {
+      if (!tokens.text(item.first + i).equalsIgnoreCase(tokens.text(from + i))) {
+        return false;
+      }
+    }
+    return behind == item.behind
+        || tokens.isWord(behind, "AS")
+        || (behind + 1 == item.behind && tokens.isName(behind));
+  }
+}
