@@ -160,6 +160,7 @@ public sealed interface PlanNode {
    * @param deletion by node, statements that delete rows which leave it
    * @param insertion by node, statements that insert rows which come to it; its placer tells where
    *     rows belong
+   * @param passing what tells rows that would collide in passing
    */
   record Move(
       PlanNode values,
@@ -168,7 +169,8 @@ public sealed interface PlanNode {
       List<Integer> nodes,
       RowTarget selection,
       RowTarget deletion,
-      RowTarget insertion)
+      RowTarget insertion,
+      Passing passing)
       implements Change {
     public Move {
       nodes = List.copyOf(nodes);

@@ -27,15 +27,18 @@ final class MoveRun {
   MergeOutcome.Done run() {
     try (var spool = new RowSpool(request.memory())) {
       var selections = new RowBatches(move.selection(), spool);
+      var passed = new PassedRows(move.passing(), spool);
       reading.read(
           move.values(),
           RowReading.WidthCheck.ANY,
           values -> {
             move.check().node(values::value);
+            passed.add(values::value);
             if (selections.isNew(values)) {
               move.nodes().forEach(node -> selections.add(values, node));
             }
           });
+      passed.check();
       MergeOutcome.Done outcome =
           new WriteRun(
                   request.with(move.update(), request.binary()),

@@ -65,7 +65,7 @@ public final class RowSpool implements AutoCloseable {
    *
    * @throws io.anabranch.rules.error.RefusedException MEMORY_SHARE
    */
-  void hold(long bytes) {
+  public void hold(long bytes) {
     memory.hold(bytes);
   }
 

@@ -1,5 +1,6 @@
 package io.anabranch.rules.planner.change;
 
+import io.anabranch.rules.plan.Passing;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.RowPlacer;
 import io.anabranch.rules.plan.RowTarget;
@@ -16,13 +17,15 @@ import java.util.List;
  * @param selection by node: the rows that have new values
  * @param deletion by node: those of them that leave it
  * @param insertion by node: those that come to it
+ * @param passing what tells rows that would collide in passing
  */
 record MovePlan(
     RowSource values,
     RowPlacer check,
     RowTarget selection,
     RowTarget deletion,
-    RowTarget insertion) {
+    RowTarget insertion,
+    Passing passing) {
 
   /**
    * @param nodes where the rows are that may change
@@ -36,6 +39,7 @@ record MovePlan(
         nodes,
         selection,
         deletion,
-        insertion);
+        insertion,
+        passing);
   }
 }

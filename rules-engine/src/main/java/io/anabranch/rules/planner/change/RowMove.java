@@ -102,12 +102,15 @@ final class RowMove {
         StoredExpression.append(query, column, assignment.value().from(), assignment.value().to());
       }
     }
+    var keys = new PassedKeys(analysis, syntax, changed, moving);
+    keys.select(query);
     query
         .text(" FROM ")
         .tokens(syntax.tables().from(), syntax.tables().to())
         .text(" ")
-        .tokens(syntax.where(), syntax.order())
-        .text(" FOR UPDATE");
+        .tokens(syntax.where(), syntax.order());
+    keys.order(query);
+    query.text(" FOR UPDATE");
     List<String> columns =
         changed.schema().columns().stream()
             .filter(column -> !column.generated())
@@ -121,7 +124,8 @@ final class RowMove {
         check(),
         selections(columns),
         deletion(names, placer),
-        insertion(columns, placer));
+        insertion(columns, placer),
+        keys.passing());
   }
 
   private boolean isDefault(Assignment assignment) {
