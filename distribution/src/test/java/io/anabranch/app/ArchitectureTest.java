@@ -13,6 +13,8 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
+import io.anabranch.rules.plan.StatementPlan;
+import io.anabranch.rules.plan.WrappedPlan;
 import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.Set;
@@ -215,6 +217,21 @@ class ArchitectureTest {
                 "are written by people", field -> !field.getName().startsWith("$")))
         .should()
         .beFinal()
+        .check(OURS);
+  }
+
+  /** What a plan says more than its neighbours would else be lost by those around it. */
+  @Test
+  void plansAroundPlansPassOnWhatTheySay() {
+    fields()
+        .that()
+        .haveRawType(StatementPlan.class)
+        .and()
+        .areDeclaredInClassesThat()
+        .areAssignableTo(StatementPlan.class)
+        .should()
+        .beDeclaredInClassesThat()
+        .areAssignableTo(WrappedPlan.class)
         .check(OURS);
   }
 

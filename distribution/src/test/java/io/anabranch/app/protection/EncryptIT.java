@@ -60,6 +60,9 @@ class EncryptIT {
           like: { type: CHAR_DIGEST_LIKE, props: { mask: 65535 } }
       """;
 
+  private static final String LOGGED =
+      "queryRules:\n- { name: all, match: { pattern: \".*\" }, log: true, next: true }\n";
+
   /** The plain columns where the others have encrypted ones. */
   private static final List<String> TABLES =
       List.of(
@@ -100,7 +103,9 @@ class EncryptIT {
       a.execute(
           "DROP DATABASE IF EXISTS " + schema + "_plain",
           "CREATE DATABASE " + schema + "_plain" + make);
-      proxy = RunningProxy.start(List.of(), database(layout, schema, a, b));
+      // plans with rules around them say what those inside say
+      String rules = layout == Layout.SINGLE ? "" : LOGGED;
+      proxy = RunningProxy.startWith(rules, List.of(), database(layout, schema, a, b));
       plain = a.connect(schema + "_plain");
       try (Connection client = client()) {
         for (String table : TABLES) {

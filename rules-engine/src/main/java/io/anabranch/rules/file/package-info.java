@@ -1,5 +1,6 @@
 /**
- * Files that operators name.
+ * Files that operators name, and how the lines of files that clients load are read ({@link
+ * io.anabranch.rules.file.FileFormat}).
  *
  * <p>Start at {@link io.anabranch.rules.file.PlainFile}. Imports nothing of the proxy. Stateless;
  * any thread that may block.

@@ -1,6 +1,7 @@
 package io.anabranch.rules.plan;
 
 import io.anabranch.rules.algorithm.encrypt.Encryptor;
+import io.anabranch.rules.file.FileFormat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

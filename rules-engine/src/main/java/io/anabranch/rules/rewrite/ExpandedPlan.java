@@ -1,9 +1,8 @@
 package io.anabranch.rules.rewrite;
 
-import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.plan.BoundPlan;
-import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.StatementPlan;
+import io.anabranch.rules.plan.WrappedPlan;
 import io.anabranch.rules.plan.slot.SlotValues;
 import io.anabranch.rules.plan.slot.SqlBuffer;
 import io.anabranch.rules.value.SqlValue;
@@ -17,22 +16,7 @@ import java.util.Arrays;
  * @param written values of the longer text as it is written; read only
  */
 public record ExpandedPlan(StatementPlan plan, int[] slots, SlotValues written)
-    implements StatementPlan {
-
-  @Override
-  public StatementKind kind() {
-    return plan.kind();
-  }
-
-  @Override
-  public Access access() {
-    return plan.access();
-  }
-
-  @Override
-  public NameMapping names() {
-    return plan.names();
-  }
+    implements WrappedPlan {
 
   @Override
   public int[] guardedSlots() {
@@ -40,11 +24,6 @@ public record ExpandedPlan(StatementPlan plan, int[] slots, SlotValues written)
         .map(slot -> slots[slot])
         .filter(s -> s >= 0)
         .toArray();
-  }
-
-  @Override
-  public boolean isLasting() {
-    return plan.isLasting();
   }
 
   @Override

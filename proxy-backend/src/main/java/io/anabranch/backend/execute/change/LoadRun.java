@@ -11,7 +11,7 @@ import io.anabranch.backend.execute.source.MergeRequest;
 import io.anabranch.backend.execute.source.RowReturn;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
-import io.anabranch.rules.plan.FileFormat;
+import io.anabranch.rules.file.FileFormat;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.value.SqlValue;

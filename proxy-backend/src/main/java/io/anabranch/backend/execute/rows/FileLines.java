@@ -2,7 +2,7 @@ package io.anabranch.backend.execute.rows;
 
 import io.anabranch.backend.memory.StatementMemory;
 import io.anabranch.rules.effort.GivingWay;
-import io.anabranch.rules.plan.FileFormat;
+import io.anabranch.rules.file.FileFormat;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.List;

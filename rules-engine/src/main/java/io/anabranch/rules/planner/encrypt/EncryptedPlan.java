@@ -1,22 +1,19 @@
 package io.anabranch.rules.planner.encrypt;
 
 import io.anabranch.rules.error.ErrorCatalogue;
-import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.plan.BoundPlan;
-import io.anabranch.rules.plan.DefinitionReview;
-import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.PlanNode.Decrypted.Cell;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.StatementPlan;
+import io.anabranch.rules.plan.WrappedPlan;
 import io.anabranch.rules.plan.slot.SentValue;
 import io.anabranch.rules.plan.slot.SlotValues;
 import io.anabranch.rules.rewrite.ShardedNames;
 import io.anabranch.rules.rewrite.SqlRendering;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The plan of a statement over stored columns, for the values of the client's.
@@ -26,38 +23,13 @@ import org.jspecify.annotations.Nullable;
  */
 record EncryptedPlan(
     StatementPlan plan, StoredText.Written text, List<Cell> cells, List<ResultColumn> columns)
-    implements StatementPlan {
+    implements WrappedPlan {
 
   private static final int[] NO_NODES = {};
 
   EncryptedPlan {
     cells = List.copyOf(cells);
     columns = List.copyOf(columns);
-  }
-
-  @Override
-  public StatementKind kind() {
-    return plan.kind();
-  }
-
-  @Override
-  public Access access() {
-    return plan.access();
-  }
-
-  @Override
-  public NameMapping names() {
-    return plan.names();
-  }
-
-  @Override
-  public boolean isLasting() {
-    return plan.isLasting();
-  }
-
-  @Override
-  public @Nullable DefinitionReview review() {
-    return plan.review();
   }
 
   @Override

@@ -5,11 +5,11 @@ import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.model.encrypt.EncryptedColumn;
 import io.anabranch.rules.model.encrypt.EncryptedTable;
 import io.anabranch.rules.plan.BoundPlan;
-import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.StatementPlan;
+import io.anabranch.rules.plan.WrappedPlan;
 import io.anabranch.rules.plan.slot.SlotValues;
 import io.anabranch.rules.syntax.TableMention;
 import io.anabranch.rules.task.KindPlanner;
@@ -38,7 +38,7 @@ record ShownTable(
     Map<String, String> logical,
     Set<String> hidden,
     List<ResultColumn> columns)
-    implements StatementPlan {
+    implements WrappedPlan {
 
   ShownTable {
     logical = Map.copyOf(logical);
@@ -108,21 +108,6 @@ record ShownTable(
       case BoundPlan.Single single -> single.query();
       case BoundPlan.Merged _ -> null;
     };
-  }
-
-  @Override
-  public StatementKind kind() {
-    return plan.kind();
-  }
-
-  @Override
-  public Access access() {
-    return plan.access();
-  }
-
-  @Override
-  public NameMapping names() {
-    return plan.names();
   }
 
   @Override

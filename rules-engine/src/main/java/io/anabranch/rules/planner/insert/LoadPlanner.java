@@ -1,6 +1,7 @@
 package io.anabranch.rules.planner.insert;
 
 import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.file.FileFormat;
 import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.Scan.SlotKind;
 import io.anabranch.rules.lexer.SourceText;
@@ -9,7 +10,6 @@ import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.placement.CopyChecks;
 import io.anabranch.rules.plan.BoundPlan;
-import io.anabranch.rules.plan.FileFormat;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.PlanNode.Summing;

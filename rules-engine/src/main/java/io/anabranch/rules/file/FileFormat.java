@@ -1,4 +1,4 @@
-package io.anabranch.rules.plan;
+package io.anabranch.rules.file;
 
 import org.jspecify.annotations.Nullable;
 
