@@ -560,6 +560,10 @@ class EncryptIT {
         "UPDATE person SET city = 'x' ORDER BY phone LIMIT 1",
         "UPDATE visit, person SET visit.city = person.phone WHERE visit.person_id = person.id",
         "EXPLAIN SELECT * FROM person WHERE phone = '777'",
+        "SET @a = (SELECT mail FROM person WHERE id = 1)",
+        "SET sql_mode = (SELECT mail FROM person WHERE id = 1)",
+        "KILL (SELECT id FROM person WHERE mail = 'x@y')",
+        "SET STATEMENT max_statement_time = 9 FOR SELECT UPPER(mail) FROM person",
         "SHOW COLUMNS FROM person LIKE 'phone%'");
   }
 

@@ -41,6 +41,7 @@ public final class StreamTree {
       case PlanNode.Limit limit -> new Limit(build(limit.input()), limit.offset(), limit.count());
       case PlanNode.TrimColumns trim -> new TrimColumns(build(trim.input()), trim.width(), format);
       case PlanNode.MapCells map -> new MapCells(build(map.input()), map, format);
+      case PlanNode.Masked masked -> new MaskedCells(build(masked.input()), masked, format);
       case PlanNode.Reported told -> new Reported(build(told.input()), told.names(), format);
       case PlanNode.Checksums sums -> new Checksums(build(sums.input()), sums, format);
       case PlanNode.Renamed names -> new Renamed(build(names.input()), names, format);

@@ -44,7 +44,11 @@ public final class RowEncoder {
 
   /** A value given in its text form. */
   public void addText(String text) {
-    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    addText(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** A value given in its text form, in the column's character set. */
+  public void addText(byte[] bytes) {
     switch (writer) {
       case TextRowWriter rows -> rows.add(bytes);
       case BinaryRowWriter rows -> conversions[column].addAsBinary(rows, bytes, 0, bytes.length);

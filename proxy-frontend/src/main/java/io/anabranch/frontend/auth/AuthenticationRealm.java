@@ -158,7 +158,8 @@ public final class AuthenticationRealm {
         !restricts(user),
         granted.stream().map(name -> name.toLowerCase(Locale.ROOT)).collect(Collectors.toSet()),
         user.grants(),
-        user.hints());
+        user.hints(),
+        Set.of());
   }
 
   /**

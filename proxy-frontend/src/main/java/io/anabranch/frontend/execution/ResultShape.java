@@ -27,6 +27,7 @@ final class ResultShape {
       case PlanNode.Counted counted -> columns(counted.input());
       case PlanNode.TrimColumns trim -> columns(trim.input()).subList(0, trim.width());
       case PlanNode.MapCells map -> columns(map.input());
+      case PlanNode.Masked masked -> masked.columns(columns(masked.input()));
       case PlanNode.Reported told -> columns(told.input());
       case PlanNode.Checksums sums -> columns(sums.input());
       case PlanNode.Renamed names -> names.columns(names.prepared());

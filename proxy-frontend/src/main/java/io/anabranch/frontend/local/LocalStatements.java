@@ -12,6 +12,7 @@ import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
+import io.anabranch.rules.model.LogicalDatabase;
 import java.util.Locale;
 import java.util.function.Supplier;
 
@@ -77,10 +78,15 @@ public final class LocalStatements {
 
   /**
    * Whether the settings of {@code SET STATEMENT … FOR} and the statement behind are looked at one
-   * after the other: for several data sources, and for users who may not do everything.
+   * after the other: for several data sources, for users who may not do everything, and where
+   * columns are encrypted or masked.
    */
   public static boolean takeApart(Session session) {
-    return !session.anyBackend().database().isPassThrough() || session.database().isRestricted();
+    LogicalDatabase database = session.anyBackend().database();
+    return !database.isPassThrough()
+        || !database.encryption().isEmpty()
+        || session.database().isRestricted()
+        || session.database().isMasked();
   }
 
   /** Whether preparing such a statement needs no look at it: its answer is OK, always. */
@@ -93,6 +99,7 @@ public final class LocalStatements {
   }
 
   public void run(StatementKind kind, SourceText source, Answer answer) {
+    ReadingCheck.check(kind, source, answer.session());
     switch (kind) {
       case BEGIN, COMMIT, ROLLBACK, SAVEPOINT -> transactions.run(source, answer);
       case SET -> sets.run(source, answer);
@@ -195,6 +202,7 @@ public final class LocalStatements {
     return isPassThrough(answer)
         && session.anyBackend().database().encryption().isEmpty()
         && !session.database().isRestricted()
+        && !session.database().isMasked()
         && session.anyBackend().database().isNamedAlike();
   }
 

@@ -10,8 +10,11 @@ import io.anabranch.frontend.session.prepared.PreparedStatement;
 import io.anabranch.frontend.table.VirtualSchema;
 import io.anabranch.rules.catalog.TemporaryTables;
 import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.model.LogicalDatabase;
+import io.anabranch.rules.model.PermittedDatabases;
 import io.anabranch.rules.plan.LockedTables;
 import io.anabranch.rules.task.PlanScope;
+import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -266,11 +269,28 @@ public final class CurrentDatabase {
         language.charset(),
         language.lexerMode().ansiQuotes(),
         language.lexerMode().noBackslashEscapes(),
-        session.deployment().realm().permitted(session.user()),
+        permitted(),
         language.deciding(),
         language.settings().collation(),
         temporaries,
         locks);
+  }
+
+  private PermittedDatabases permitted() {
+    PermittedDatabases permitted = session.deployment().realm().permitted(session.user());
+    var masked = new HashSet<String>();
+    for (LogicalDatabase each : session.deployment().rules().databases().values()) {
+      if (each.masks().concern(session.user().name())) {
+        masked.add(each.name().toLowerCase(Locale.ROOT));
+      }
+    }
+    return masked.isEmpty() ? permitted : permitted.masking(masked);
+  }
+
+  /** Whether the user sees columns of some database masked. */
+  public boolean isMasked() {
+    PlanScope known = scope;
+    return !(known == null ? permitted() : known.permitted()).masked().isEmpty();
   }
 
   /** What plans depend on has changed. */

@@ -221,6 +221,14 @@ public enum ErrorCatalogue {
   /** A database does not give what keys are made of: whose, why. */
   KEYS_UNAVAILABLE(
       "AB2015", 1105, "HY000", "AB2015: no keys of %s can be made: %s; nothing was written"),
+  /** What might show a masked value. */
+  MASKED(
+      "AB2016",
+      1142,
+      "42000",
+      "AB2016: %s beside masked columns is not allowed, for it could show what they hide; name such"
+          + " columns in a select list only, without an expression, or ask for the right to see"
+          + " them (users of !MASK)"),
   /** An auditor refused a statement without sharding conditions: auditor, table. */
   AUDITED(
       "AB2008",

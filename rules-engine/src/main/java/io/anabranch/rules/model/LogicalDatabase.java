@@ -1,6 +1,7 @@
 package io.anabranch.rules.model;
 
 import io.anabranch.rules.model.encrypt.EncryptRule;
+import io.anabranch.rules.model.protection.Masks;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -27,6 +28,7 @@ public final class LogicalDatabase {
   private final KeyPolicy keyPolicy;
   private final Creation creation;
   private final EncryptRule encryption;
+  private final Masks masks;
   private final List<String> endpoints;
   private final boolean passThrough;
 
@@ -39,7 +41,8 @@ public final class LogicalDatabase {
       SingleTables single,
       KeyPolicy keyPolicy,
       Creation creation,
-      EncryptRule encryption) {
+      EncryptRule encryption,
+      Masks masks) {
     this.encryption = encryption;
     this.name = name;
     this.dataSources = Collections.unmodifiableMap(new LinkedHashMap<>(dataSources));
@@ -49,12 +52,13 @@ public final class LogicalDatabase {
     this.single = single;
     this.keyPolicy = keyPolicy;
     this.creation = creation;
+    this.masks = masks;
     this.endpoints = endpoints(dataSources.keySet(), groups);
     this.passThrough =
         shardedTables.isEmpty() && broadcastTables.isEmpty() && endpoints.size() == 1;
   }
 
-  /** Without encrypted columns. */
+  /** Without encrypted and masked columns. */
   public LogicalDatabase(
       String name,
       Map<String, DataSourceDefinition> dataSources,
@@ -73,7 +77,8 @@ public final class LogicalDatabase {
         single,
         keyPolicy,
         creation,
-        EncryptRule.NONE);
+        EncryptRule.NONE,
+        Masks.NONE);
   }
 
   /** Beside which clients make no others. */
@@ -155,6 +160,11 @@ public final class LogicalDatabase {
   /** What becomes of unique keys that no node can keep unique by itself. */
   public KeyPolicy keyPolicy() {
     return keyPolicy;
+  }
+
+  /** What users do not see as it is. */
+  public Masks masks() {
+    return masks;
   }
 
   /** Which databases clients may make on its data sources. */

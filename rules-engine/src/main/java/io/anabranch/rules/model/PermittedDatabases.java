@@ -13,22 +13,30 @@ import java.util.Set;
  * @param grants what it may do
  * @param hints keys of hints that leave the rules and that it may use, in {@link
  *     Authority.User#hints}
+ * @param masked databases, in lower case, some of whose columns it sees masked
  */
 public record PermittedDatabases(
-    boolean isAll, Set<String> names, Grants grants, Set<String> hints) {
+    boolean isAll, Set<String> names, Grants grants, Set<String> hints, Set<String> masked) {
 
   /** Of administrators, and of users to whom everything is granted. */
   public static final PermittedDatabases ALL =
-      new PermittedDatabases(true, Set.of(), Grants.UNLIMITED, Authority.User.GUARDED_HINTS);
+      new PermittedDatabases(
+          true, Set.of(), Grants.UNLIMITED, Authority.User.GUARDED_HINTS, Set.of());
 
   public PermittedDatabases {
     names = Set.copyOf(names);
     hints = Set.copyOf(hints);
+    masked = Set.copyOf(masked);
   }
 
   /** Only these, by their names in lower case. */
   public static PermittedDatabases of(Set<String> names) {
-    return new PermittedDatabases(false, names, Grants.UNLIMITED, Set.of());
+    return new PermittedDatabases(false, names, Grants.UNLIMITED, Set.of(), Set.of());
+  }
+
+  /** The same for whom columns of these databases, in lower case, are masked. */
+  public PermittedDatabases masking(Set<String> databases) {
+    return new PermittedDatabases(isAll, names, grants, hints, databases);
   }
 
   /**

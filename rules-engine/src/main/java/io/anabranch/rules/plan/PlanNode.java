@@ -1,9 +1,11 @@
 package io.anabranch.rules.plan;
 
 import io.anabranch.rules.algorithm.encrypt.Encryptor;
+import io.anabranch.rules.algorithm.mask.Masker;
 import io.anabranch.rules.file.FileFormat;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -353,6 +355,51 @@ public sealed interface PlanNode {
     public MapCells {
       columns = List.copyOf(columns);
       replacements = Map.copyOf(replacements);
+    }
+  }
+
+  /**
+   * Cells of some columns are shown otherwise, as texts.
+   *
+   * @param maskers by the names, in lower case, of result columns and of what they are in tables
+   */
+  record Masked(PlanNode input, Map<String, Masker> maskers) implements PlanNode {
+    public Masked {
+      maskers = Map.copyOf(maskers);
+    }
+
+    private static final int VAR_STRING = 253;
+    private static final int UTF8MB4 = 45;
+    private static final int BINARY = 63;
+
+    /** NOT NULL: all other flags are of a type, or of a key. */
+    private static final int KEPT_FLAGS = 1;
+
+    private static final int BYTES_OF_CHARACTER = 4;
+
+    /** What a client is told of them: what is masked is a string. */
+    public List<ResultColumn> columns(List<ResultColumn> plain) {
+      return plain.stream().map(column -> of(column) == null ? column : masked(column)).toList();
+    }
+
+    private static ResultColumn masked(ResultColumn column) {
+      return new ResultColumn(
+          column.schema(),
+          column.table(),
+          column.orgTable(),
+          column.name(),
+          column.orgName(),
+          column.collation() == BINARY ? UTF8MB4 : column.collation(),
+          Math.max(column.length(), 64) * BYTES_OF_CHARACTER,
+          VAR_STRING,
+          column.flags() & KEPT_FLAGS,
+          0);
+    }
+
+    /** Null: the column is shown as it is. */
+    public @Nullable Masker of(ResultColumn column) {
+      Masker masker = maskers.get(column.name().toLowerCase(Locale.ROOT));
+      return masker == null ? maskers.get(column.orgName().toLowerCase(Locale.ROOT)) : masker;
     }
   }
 

@@ -62,6 +62,7 @@ public final class PlanPrinter {
       case PlanNode.Counted counted -> queries(counted.input());
       case PlanNode.TrimColumns trim -> queries(trim.input());
       case PlanNode.MapCells map -> queries(map.input());
+      case PlanNode.Masked masked -> queries(masked.input());
       case PlanNode.Reported told -> queries(told.input());
       case PlanNode.Checksums sums -> queries(sums.input());
       case PlanNode.Renamed renamed -> queries(renamed.input());
@@ -160,6 +161,8 @@ public final class PlanPrinter {
       case PlanNode.TrimColumns trim -> over(depth, "trim to " + trim.width(), trim.input());
       case PlanNode.MapCells map ->
           over(depth, "map cells " + map.columns() + " " + sorted(map), map.input());
+      case PlanNode.Masked masked ->
+          over(depth, "mask " + new java.util.TreeSet<>(masked.maskers().keySet()), masked.input());
       case PlanNode.Checksums sums ->
           over(depth, "checksums of " + String.join(", ", sums.tables()), sums.input());
       case PlanNode.Reported told ->

@@ -28,6 +28,7 @@ import io.anabranch.rules.planner.insert.LoadPlanner;
 import io.anabranch.rules.planner.maintenance.LockChecks;
 import io.anabranch.rules.planner.maintenance.LockPlanner;
 import io.anabranch.rules.planner.maintenance.MaintenancePlanner;
+import io.anabranch.rules.planner.mask.MaskGuard;
 import io.anabranch.rules.planner.query.DoPlanner;
 import io.anabranch.rules.planner.query.QueryPlanner;
 import io.anabranch.rules.planner.query.SetPlanner;
@@ -78,8 +79,7 @@ public final class StatementPlanner implements Planner {
   public StatementPlanner(RuleSet rules, Function<LogicalDatabase, SchemaCatalog> catalogs) {
     this.rules = rules;
     this.catalogs = catalogs;
-    this.encrypts =
-        rules.databases().values().stream().anyMatch(database -> !database.encryption().isEmpty());
+    this.encrypts = EncryptPlanner.concerns(rules);
     KindPlanner queries = new QueryPlanner();
     KindPlanner writes = new WritePlanner(task -> plannerOf(task).plan(task));
     byKind.put(StatementKind.SELECT, queries);
@@ -199,7 +199,8 @@ public final class StatementPlanner implements Planner {
       if (!planner.equals(passThrough)) {
         HistoryChecks.check(task);
       }
-      return encrypts ? encrypting(task, planner).plan(task) : planner.plan(task);
+      KindPlanner stored = encrypts ? encrypting(task, planner) : planner;
+      return MaskGuard.concerns(task) ? MaskGuard.plan(task, stored) : stored.plan(task);
     } catch (SchemaCatalog.DescribeException refused) {
       var logical = new HashMap<String, String>();
       for (ShardedTable table : task.database().shardedTables().values()) {

@@ -20,6 +20,7 @@ import io.anabranch.rules.model.encrypt.EncryptRule;
 import io.anabranch.rules.model.encrypt.EncryptedColumn;
 import io.anabranch.rules.model.encrypt.EncryptedColumn.Stored;
 import io.anabranch.rules.model.encrypt.EncryptedTable;
+import io.anabranch.rules.model.protection.Masks;
 import io.anabranch.rules.plan.PlanPrinter;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.plan.slot.PreparedSlotValues;
@@ -97,7 +98,8 @@ class EncryptPlanTest {
         new LogicalDatabase.SingleTables(List.of("*.*"), null),
         LogicalDatabase.KeyPolicy.DEFAULTS,
         LogicalDatabase.Creation.NONE,
-        new EncryptRule(Map.of("t_user", new EncryptedTable("t_user", List.of(column))), "digest"));
+        new EncryptRule(Map.of("t_user", new EncryptedTable("t_user", List.of(column))), "digest"),
+        Masks.NONE);
   }
 
   private static Scan scan(String sql) {

@@ -4,6 +4,8 @@ import io.anabranch.rules.algorithm.InvalidPropertiesException;
 import io.anabranch.rules.algorithm.KeyGenerator;
 import io.anabranch.rules.algorithm.NearestName;
 import io.anabranch.rules.algorithm.PlacementAlgorithm;
+import io.anabranch.rules.algorithm.mask.Masker;
+import io.anabranch.rules.algorithm.mask.Maskers;
 import io.anabranch.rules.algorithm.standard.AlgorithmCatalogue;
 import io.anabranch.rules.config.yaml.Place;
 import io.anabranch.rules.config.yaml.Section;
@@ -33,6 +35,10 @@ final class AlgorithmReader {
         section,
         catalogue.keyGeneratorTypes(),
         (type, properties) -> catalogue.keyGenerator(place, type, properties));
+  }
+
+  static @Nullable Masker masker(Section section) {
+    return read(section, Maskers.types(), Maskers::of);
   }
 
   private static <T> @Nullable T read(

@@ -15,6 +15,7 @@ import io.anabranch.rules.model.LogicalDatabase.SingleTables;
 import io.anabranch.rules.model.ReplicationGroup;
 import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.model.encrypt.EncryptRule;
+import io.anabranch.rules.model.protection.Masks;
 import io.anabranch.rules.secret.Secrets;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -29,13 +30,14 @@ public final class DatabaseReader {
 
   private static final String CREATE_DATABASE = "CREATE_DATABASE";
   private static final String ENCRYPT = "ENCRYPT";
+  private static final String MASK = "MASK";
 
   private static final List<String> TAGS =
-      List.of("SHARDING", "READWRITE_SPLITTING", "BROADCAST", "SINGLE", CREATE_DATABASE, ENCRYPT);
+      List.of(
+          "SHARDING", "READWRITE_SPLITTING", "BROADCAST", "SINGLE", CREATE_DATABASE, ENCRYPT, MASK);
 
   private static final Map<String, String> LATER =
       Map.of(
-          "MASK", "masking of columns",
           "SHADOW", "shadow routing",
           "DB_DISCOVERY", "discovery of primaries");
 
@@ -105,7 +107,8 @@ public final class DatabaseReader {
             readSingle(endpoints),
             keyPolicy,
             readCreation(),
-            readEncryption(sharded));
+            readEncryption(sharded),
+            readMasks());
     Section creation = rules.get(CREATE_DATABASE);
     if (creation != null && !database.isPassThrough()) {
       creation.error(
@@ -120,6 +123,11 @@ public final class DatabaseReader {
     return rule == null
         ? EncryptRule.NONE
         : new EncryptReader(rule, encryptors, secrets).read(sharded);
+  }
+
+  private Masks readMasks() {
+    Section rule = rules.get(MASK);
+    return rule == null ? Masks.NONE : new MaskReader(rule, users).read();
   }
 
   private Creation readCreation() {

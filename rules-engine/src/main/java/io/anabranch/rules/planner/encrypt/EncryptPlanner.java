@@ -2,10 +2,12 @@ package io.anabranch.rules.planner.encrypt;
 
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.function.Subqueries;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.model.LogicalDatabase;
+import io.anabranch.rules.model.RuleSet;
 import io.anabranch.rules.model.encrypt.EncryptedColumn;
 import io.anabranch.rules.model.encrypt.EncryptedTable;
 import io.anabranch.rules.plan.BoundPlan;
@@ -15,6 +17,7 @@ import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.planner.encrypt.Source.Output;
+import io.anabranch.rules.qualifier.DisguisedNames;
 import io.anabranch.rules.syntax.InsertSyntax;
 import io.anabranch.rules.task.KindPlanner;
 import io.anabranch.rules.task.PlanTask;
@@ -45,6 +48,12 @@ public record EncryptPlanner(KindPlanner statements) implements KindPlanner {
     var names = new EncryptedNames(task);
     names.refuseDetours(text.tokens(), isRowsAlone(task, text, names));
     refuseComputed(task, text.tokens());
+    String disguised = DisguisedNames.first(text.tokens());
+    if (disguised != null) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "the name '" + disguised + "' beside encrypted columns, for servers read it as another",
+          "write it as its table has it");
+    }
     Set<String> tables = names.mentioned(text.tokens());
     return tables.isEmpty()
         ? statements.plan(task)
@@ -107,6 +116,36 @@ public record EncryptPlanner(KindPlanner statements) implements KindPlanner {
         if (table != null && isNamed(other, tokens.name(token))) {
           throw ErrorCatalogue.ENCRYPTED_TABLE.refuse(
               "a statement of another database", table.name(), "USE " + other.name() + " first");
+        }
+      }
+    }
+  }
+
+  /** Whether some database has encrypted columns. */
+  public static boolean concerns(RuleSet rules) {
+    return rules.databases().values().stream()
+        .anyMatch(database -> !database.encryption().isEmpty());
+  }
+
+  /**
+   * A statement that no planner sees, but a server computes what is in it.
+   *
+   * @param end of the tokens that are looked at
+   * @throws RefusedException if a query in it names an encrypted table
+   */
+  public static void refuseReading(SqlTokens tokens, int end, RuleSet rules) {
+    if (!Subqueries.are(tokens, end)) {
+      return;
+    }
+    for (LogicalDatabase database : rules.databases().values()) {
+      for (int token = 0; token < end; token++) {
+        EncryptedTable table =
+            tokens.isName(token) ? database.encryption().table(tokens.name(token)) : null;
+        if (table != null) {
+          throw ErrorCatalogue.ENCRYPTED_TABLE.refuse(
+              "a query within " + tokens.text(0).toUpperCase(Locale.ROOT),
+              table.name(),
+              "use SELECT … INTO, or read it first");
         }
       }
     }

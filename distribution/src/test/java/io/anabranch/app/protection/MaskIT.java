@@ -1,0 +1,409 @@
+package io.anabranch.app.protection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.anabranch.app.fixture.ReloadFolder;
+import io.anabranch.app.fixture.RunningProxy;
+import io.anabranch.testkit.DatabaseServer;
+import io.anabranch.testkit.DatabaseServers;
+import io.anabranch.testkit.MariaDbServer;
+import io.anabranch.testkit.MariaDbServers;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * No path shows a masked value to a user for whom it is masked: in a database whose statements pass
+ * through and in a sharded one, in both protocols.
+ */
+@Tag("both")
+@ExtendWith(MariaDbServers.Resolver.class)
+class MaskIT {
+
+  private static final String PLAIN = "it_mask";
+  private static final String SHARDED = "it_mask_sharded";
+  private static final String BESIDE = "it_mask_beside";
+
+  /** What nobody may see but the auditor: in all rows, and in nothing else. */
+  private static final String SECRET = "5550";
+
+  private static final List<String> SHOWN =
+      List.of(
+          "SELECT * FROM t_user ORDER BY id",
+          "SELECT phone FROM t_user WHERE id = 1",
+          "SELECT id, phone, pin FROM t_user ORDER BY id",
+          "SELECT u.*, u.id + 1 AS n FROM t_user u ORDER BY id",
+          "SELECT phone AS p, name FROM t_user ORDER BY id LIMIT 3",
+          "SELECT t_user.phone 'name of a column' FROM t_user WHERE id IN (1, 2)",
+          "SELECT DISTINCT phone FROM t_user WHERE id < 3",
+          "SELECT * FROM (SELECT id, phone AS p FROM t_user) d ORDER BY id",
+          "SELECT d.p FROM (SELECT phone AS p FROM t_user LIMIT 2) AS d",
+          "SELECT x.phone, o.item FROM t_order o JOIN t_user x ON o.id = x.id ORDER BY o.id",
+          "SELECT * FROM t_order o JOIN t_user u ON o.id = u.id ORDER BY o.id",
+          "SELECT `phone`, COUNT(*) OVER () FROM t_user WHERE id = 2",
+          "SELECT * FROM t_user WHERE EXISTS (SELECT * FROM t_order o WHERE o.id = t_user.id)",
+          "SELECT phone FROM t_user WHERE id = 1 FOR UPDATE",
+          "SELECT id, phone FROM t_user WHERE phone = '55502'",
+          "SELECT * FROM t_user WHERE (id > 0 AND (t_user.phone IN ('55501', '55503'))) ORDER BY id",
+          "SELECT phone FROM t_user u WHERE u.phone <> '55501' AND phone IS NOT NULL ORDER BY id LIMIT 2",
+          "SELECT d.p FROM (SELECT id, phone AS p FROM t_user) d WHERE d.p = '55504' OR d.id = 1");
+
+  private static final List<String> REFUSED =
+      List.of(
+          "SELECT UPPER(phone) FROM t_user",
+          "SELECT UPPER(p\u0130n) FROM t_user",
+          "CREATE UNIQUE INDEX told ON t_user (phone)",
+          "SELECT CONCAT(phone, '') FROM t_user",
+          "SELECT phone + 0 FROM t_user",
+          "SELECT -phone FROM t_user",
+          "SELECT (phone) FROM t_user",
+          "SELECT id, (SELECT phone FROM t_user LIMIT 1) FROM t_order",
+          "SELECT MAX(phone) FROM t_user",
+          "SELECT GROUP_CONCAT(phone) FROM t_user",
+          "SELECT JSON_ARRAYAGG(phone) FROM t_user",
+          "SELECT id FROM t_user WHERE phone LIKE '5%'",
+          "SELECT id FROM t_user WHERE pin = 55501",
+          "SELECT id FROM t_user WHERE id BETWEEN 0 AND phone = '1'",
+          "SELECT id FROM t_user WHERE NOT phone = '1'",
+          "SELECT id FROM t_user WHERE phone = '1' COLLATE utf8mb4_bin",
+          "SELECT id FROM t_user WHERE phone = 'a' + 0",
+          "SELECT id FROM t_user WHERE phone IN ('1', 2)",
+          "SELECT id FROM t_user WHERE phone IN (name)",
+          "SELECT id FROM t_user WHERE phone > '5'",
+          "SELECT id FROM t_user WHERE IF(id = 1 AND phone = '1', 1, phone)",
+          "SELECT id FROM t_user WHERE 1 = -(phone = '1')",
+          "SELECT id FROM t_user HAVING phone = '1' > 0",
+          "SELECT id FROM t_user ORDER BY phone",
+          "SELECT id, phone FROM t_user ORDER BY 2",
+          "SELECT phone AS p FROM t_user ORDER BY p",
+          "SELECT phone FROM t_user GROUP BY phone",
+          "SELECT phone p, COUNT(*) FROM t_user GROUP BY p",
+          "SELECT id FROM t_user HAVING phone > '5'",
+          "SELECT UPPER(d.p) FROM (SELECT phone AS p FROM t_user) d",
+          "SELECT * FROM (SELECT phone AS p FROM t_user) d WHERE p LIKE '5%'",
+          "SELECT * FROM (SELECT p AS q FROM (SELECT phone p FROM t_user) a) b ORDER BY q",
+          "SELECT a FROM (SELECT id, phone FROM t_user) AS d (b, a)",
+          "WITH d AS (SELECT phone FROM t_user) SELECT * FROM d",
+          "WITH d (x) AS (SELECT phone FROM t_user) SELECT x FROM d",
+          "SELECT name FROM t_user UNION SELECT phone FROM t_user",
+          "(SELECT phone FROM t_user)",
+          "SELECT id FROM t_user a NATURAL JOIN t_user b",
+          "SELECT a.id FROM t_user a JOIN t_user b USING (phone)",
+          "SELECT o.id FROM t_order o JOIN t_user u ON o.item = u.phone",
+          "SELECT id FROM t_order WHERE item IN (SELECT phone FROM t_user)",
+          "SELECT id FROM t_order WHERE (SELECT * FROM (SELECT phone FROM t_user) x LIMIT 1) = '1'",
+          "SELECT @a := phone FROM t_user",
+          "SELECT phone INTO @a FROM t_user WHERE id = 1",
+          "SELECT phone FROM t_user WHERE id = 1 INTO @a",
+          "SELECT phone INTO OUTFILE '/tmp/it_mask' FROM t_user",
+          "SELECT * FROM /*!50000 t_user */",
+          "SELECT phone FROM t_user PROCEDURE ANALYSE()",
+          "SELECT it_mask_f()",
+          "SELECT `it_mask_f`()",
+          "SELECT id FROM t_order WHERE item = it_mask_f()",
+          "SELECT * FROM v_user",
+          "SELECT * FROM v_of_view",
+          "SET @a = (SELECT phone FROM t_user WHERE id = 1)",
+          "SET @a = 1, @b = CONCAT('x', (SELECT p FROM v_user LIMIT 1))",
+          "SET sql_mode = (SELECT phone FROM t_user WHERE id = 1)",
+          "SET @a = it_mask_f()",
+          "KILL (SELECT pin FROM t_user WHERE id = 1)",
+          "DO (SELECT phone FROM t_user WHERE id = 1)",
+          "CALL it_mask_p()",
+          "HANDLER t_user OPEN",
+          "INSERT INTO t_order SELECT id + 90, phone FROM t_user",
+          "INSERT INTO t_order VALUES (91, (SELECT phone FROM t_user WHERE id = 1))",
+          "INSERT INTO t_user (id, name) VALUES (1, 'x') ON DUPLICATE KEY UPDATE name = phone",
+          "REPLACE INTO t_order SELECT id, phone FROM t_user",
+          "UPDATE t_user SET name = phone",
+          "UPDATE t_user SET name = CONCAT(phone, 'x') WHERE id = 1",
+          "UPDATE t_user SET name = 'x' WHERE phone LIKE '5%'",
+          "UPDATE t_order o JOIN t_user u ON o.id = u.id SET o.item = u.phone",
+          "UPDATE t_order SET item = (SELECT phone FROM t_user WHERE id = 1)",
+          "UPDATE t_user SET name = 'x' WHERE phone = 5",
+          "DELETE FROM t_user WHERE phone = 5 AND id = 0",
+          "DELETE FROM t_user ORDER BY pin LIMIT 0",
+          "CREATE TABLE t_copy AS SELECT * FROM t_user",
+          "CREATE TABLE t_copy SELECT phone AS p FROM t_user",
+          "CREATE TEMPORARY TABLE t_copy SELECT * FROM t_user",
+          "CREATE VIEW v_mine AS SELECT * FROM t_user",
+          "ALTER TABLE t_user RENAME COLUMN phone TO p",
+          "ALTER TABLE t_user ADD c VARCHAR(20) AS (phone)",
+          "RENAME TABLE t_user TO t_other",
+          "EXPLAIN SELECT phone FROM t_user WHERE id = 1",
+          "EXPLAIN FORMAT=JSON SELECT * FROM t_user WHERE id = 1",
+          "CHECKSUM TABLE t_user");
+
+  /** The statements, and whether they are allowed. */
+  private static final List<String> WRITTEN =
+      List.of(
+          "INSERT INTO t_user (id, name, phone, pin) VALUES (50, 'n', 'p', 1)",
+          "INSERT INTO t_user (id, phone) VALUES (50, 'q') ON DUPLICATE KEY UPDATE phone = VALUES(phone)",
+          "UPDATE t_user SET phone = 'r', t_user.pin = 7 WHERE id = 50",
+          "UPDATE t_user SET name = 's' WHERE phone = 'r' AND id = 50",
+          "DELETE FROM t_user WHERE id = 50");
+
+  @TempDir static Path temporary;
+  private static DatabaseServer server;
+  private static RunningProxy proxy;
+
+  @BeforeAll
+  static void start(DatabaseServers servers) throws IOException {
+    server = servers.primaryA();
+    String columns =
+        " (id INT PRIMARY KEY, name VARCHAR(30), phone VARCHAR(30), pin INT) CHARACTER SET utf8mb4";
+    String orders = " (id INT PRIMARY KEY, item VARCHAR(30)) CHARACTER SET utf8mb4";
+    for (String schema : List.of(PLAIN, SHARDED)) {
+      server.execute(
+          "DROP DATABASE IF EXISTS " + schema,
+          "CREATE DATABASE " + schema,
+          "CREATE FUNCTION " + schema + ".it_mask_f() RETURNS INT DETERMINISTIC RETURN 1",
+          "CREATE PROCEDURE " + schema + ".it_mask_p() SELECT 1");
+    }
+    server.execute(
+        "DROP DATABASE IF EXISTS " + BESIDE,
+        "CREATE DATABASE " + BESIDE,
+        "CREATE TABLE it_mask.t_user" + columns,
+        "CREATE TABLE it_mask.t_order" + orders,
+        "CREATE TABLE it_mask_sharded.t_user_0" + columns,
+        "CREATE TABLE it_mask_sharded.t_user_1" + columns,
+        "CREATE TABLE it_mask_sharded.t_order_0" + orders,
+        "CREATE TABLE it_mask_sharded.t_order_1" + orders,
+        "CREATE VIEW it_mask.v_user AS SELECT id, phone AS p FROM it_mask.t_user",
+        "CREATE VIEW it_mask.v_of_view AS SELECT p FROM it_mask.v_user",
+        "CREATE VIEW it_mask_sharded.v_user AS SELECT id, phone FROM it_mask_sharded.t_user_0",
+        "CREATE VIEW it_mask_sharded.v_of_view AS SELECT phone FROM it_mask_sharded.v_user");
+    for (int id = 1; id <= 4; id++) {
+      String user = " VALUES (%d, 'name %d', '5550%d', 5550%d)".formatted(id, id, id, id);
+      String order = " VALUES (%d, 'item %d')".formatted(id, id);
+      server.execute(
+          "INSERT INTO it_mask.t_user" + user,
+          "INSERT INTO it_mask.t_order" + order,
+          "INSERT INTO it_mask_sharded.t_user_" + id % 2 + user,
+          "INSERT INTO it_mask_sharded.t_order_" + id % 2 + order);
+    }
+    var folder = new ReloadFolder(temporary);
+    folder.write(
+        "global.yaml",
+        """
+        authority:
+          users:
+          - { user: "%s@%%", password: %s, admin: true }
+          - { user: clerk, password: clerk }
+          - { user: auditor, password: auditor }
+          privilege: { type: ALL_PERMITTED }
+        props: { proxy-admin-port: 0, proxy-frontend-executor-size: 2 }
+        """
+            .formatted(RunningProxy.USER, RunningProxy.PASSWORD));
+    String mask =
+        """
+        - !MASK
+          tables:
+            t_user:
+              columns:
+                phone: { maskAlgorithm: stars }
+                pin: { maskAlgorithm: digest }
+          maskAlgorithms:
+            stars: { type: KEEP_FIRST_N_LAST_M, props: { first-n: 1, last-m: 1, replace-char: '*' } }
+            digest: { type: MD5 }
+          users: [auditor]
+        """;
+    folder.write(
+        "database-0.yaml",
+        "databaseName: it_mask\ndataSources:\n"
+            + ReloadFolder.source("ds_0", server, PLAIN, 10)
+            + "rules:\n"
+            + mask);
+    folder.write(
+        "database-1.yaml",
+        "databaseName: it_mask_sharded\ndataSources:\n"
+            + ReloadFolder.source("ds_0", server, SHARDED, 10)
+            + """
+            rules:
+            - !SHARDING
+              tables:
+                t_user:
+                  actualDataNodes: ds_0.t_user_${0..1}
+                  tableStrategy: { standard: { shardingColumn: id, shardingAlgorithmName: two } }
+                t_order:
+                  actualDataNodes: ds_0.t_order_${0..1}
+                  tableStrategy: { standard: { shardingColumn: id, shardingAlgorithmName: two } }
+              bindingTables: ["t_user,t_order"]
+              shardingAlgorithms: { two: { type: MOD, props: { sharding-count: 2 } } }
+            """
+            + mask);
+    folder.write("database-2.yaml", RunningProxy.passThrough(BESIDE, server));
+    proxy = RunningProxy.startFrom(temporary);
+  }
+
+  @AfterAll
+  static void stop() {
+    proxy.close();
+  }
+
+  private static Connection connect(String user, String schema, boolean binary)
+      throws SQLException {
+    return DriverManager.getConnection(
+        "jdbc:mariadb://127.0.0.1:%d/%s?useServerPrepStmts=%s"
+            .formatted(proxy.port(), schema, binary),
+        user,
+        user);
+  }
+
+  /** Each with both databases and protocols. */
+  static Stream<Arguments> shown() {
+    return SHOWN.stream()
+        .flatMap(
+            sql ->
+                Stream.of(PLAIN, SHARDED)
+                    .flatMap(
+                        schema ->
+                            Stream.of(false, true)
+                                .map(binary -> Arguments.of(schema, binary, sql))));
+  }
+
+  private static List<List<String>> rows(Connection client, String sql) throws SQLException {
+    var rows = new ArrayList<List<String>>();
+    try (PreparedStatement statement = client.prepareStatement(sql);
+        ResultSet result = statement.executeQuery()) {
+      int width = result.getMetaData().getColumnCount();
+      while (result.next()) {
+        var row = new ArrayList<String>();
+        for (int column = 1; column <= width; column++) {
+          row.add(String.valueOf(result.getString(column)));
+        }
+        rows.add(row);
+      }
+    }
+    return rows;
+  }
+
+  /** What is masked for the one is plain for the other, and all else is alike. */
+  @ParameterizedTest
+  @MethodSource("shown")
+  void masksWhatIsShown(String schema, boolean binary, String sql) throws SQLException {
+    List<List<String>> masked;
+    List<List<String>> plain;
+    try (Connection clerk = connect("clerk", schema, binary);
+        Connection auditor = connect("auditor", schema, binary)) {
+      masked = rows(clerk, sql);
+      plain = rows(auditor, sql);
+    }
+    assertThat(plain.toString()).contains(SECRET);
+    assertThat(masked.toString()).doesNotContain(SECRET);
+    assertThat(masked).hasSameSizeAs(plain);
+    for (int row = 0; row < plain.size(); row++) {
+      for (int column = 0; column < plain.get(row).size(); column++) {
+        String value = plain.get(row).get(column);
+        String seen = masked.get(row).get(column);
+        if (value.startsWith(SECRET)) {
+          assertThat(seen).matches("5\\*{3}\\d|[0-9a-f]{32}");
+        } else {
+          assertThat(seen).isEqualTo(value);
+        }
+      }
+    }
+  }
+
+  static Stream<Arguments> refused() {
+    Stream<String> ofMariaDb =
+        server instanceof MariaDbServer
+            ? Stream.of("SET STATEMENT max_statement_time = 10 FOR SELECT UPPER(phone) FROM t_user")
+            : Stream.of();
+    return Stream.concat(REFUSED.stream(), ofMariaDb)
+        .flatMap(sql -> Stream.of(PLAIN, SHARDED).map(schema -> Arguments.of(schema, sql)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("refused")
+  void refusesWhatMightShowMore(String schema, String sql) throws SQLException {
+    for (boolean binary : List.of(false, true)) {
+      try (Connection clerk = connect("clerk", schema, binary)) {
+        SQLException refusal =
+            catchThrowableOfType(
+                SQLException.class,
+                () -> {
+                  try (PreparedStatement statement = clerk.prepareStatement(sql)) {
+                    statement.execute();
+                  }
+                });
+        assertThat(refusal == null).as(sql).isFalse();
+        assertThat(refusal.getMessage()).contains("AB2016");
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @FieldSource("SCHEMAS")
+  void writesMaskedColumns(String schema) throws SQLException {
+    try (Connection clerk = connect("clerk", schema, false);
+        Statement statement = clerk.createStatement()) {
+      for (String sql : WRITTEN) {
+        assertThat(statement.executeUpdate(sql)).as(sql).isPositive();
+      }
+      statement.execute("PREPARE named FROM 'SELECT phone FROM t_user WHERE id = 1'");
+      assertThat(rows(clerk, "EXECUTE named").toString()).doesNotContain(SECRET);
+    }
+  }
+
+  /** A number makes a server turn texts into numbers, and warn of those that are none. */
+  @ParameterizedTest
+  @FieldSource("SCHEMAS")
+  void comparesWithTextsAlone(String schema) throws SQLException {
+    for (String sql :
+        List.of(
+            "SELECT id, phone FROM t_user WHERE phone = ?",
+            "SELECT id FROM t_user WHERE phone IN ('x', ?)",
+            "UPDATE t_user SET name = name WHERE phone = ? AND id = 2",
+            "DELETE FROM t_user WHERE id = 99 OR phone = ?")) {
+      for (boolean binary : List.of(false, true)) {
+        try (Connection clerk = connect("clerk", schema, binary);
+            PreparedStatement statement = clerk.prepareStatement(sql)) {
+          statement.setString(1, "no such phone");
+          statement.execute();
+          statement.setInt(1, 5);
+          SQLException refusal = catchThrowableOfType(SQLException.class, statement::execute);
+          assertThat(refusal.getMessage()).as(sql).contains("AB2016");
+        }
+      }
+    }
+  }
+
+  static final List<String> SCHEMAS = List.of(PLAIN, SHARDED);
+
+  @ParameterizedTest
+  @FieldSource("ELSEWHERE")
+  void refusesItsTablesFromOtherDatabases(String sql) throws SQLException {
+    try (Connection clerk = connect("clerk", BESIDE, false);
+        Statement statement = clerk.createStatement()) {
+      SQLException refusal = catchThrowableOfType(SQLException.class, () -> statement.execute(sql));
+      assertThat(refusal.getMessage()).contains("AB2016");
+      assertThat(rows(clerk, "SELECT COUNT(*) FROM it_mask.t_order").toString()).contains("4");
+    }
+  }
+
+  static final List<String> ELSEWHERE =
+      List.of(
+          "SELECT * FROM it_mask.t_user",
+          "SELECT UPPER(phone) FROM `it_mask`.`t_user`",
+          "SELECT * FROM it_mask_sharded.t_user_0",
+          "CREATE TABLE x SELECT * FROM it_mask.t_user");
+}

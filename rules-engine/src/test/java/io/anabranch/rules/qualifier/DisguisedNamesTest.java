@@ -1,0 +1,31 @@
+package io.anabranch.rules.qualifier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.anabranch.rules.lexer.SqlTokens;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DisguisedNamesTest {
+
+  @ParameterizedTest
+  @ValueSource(strings = {"p\u0130n", "`t`.`P\u0130N`", "\u039f\u0394\u039f\u03a3"})
+  void findsWhatServersFoldOtherwise(String name) {
+    assertThat(DisguisedNames.first(SqlTokens.of("SELECT 1, " + name + " FROM t"))).isNotNull();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "pin",
+        "PIN",
+        "to\u212aen",
+        "\u00c4rger",
+        "'p\u0130n'",
+        "/* \u0130 */ 1",
+        "\u59d3\u540d"
+      })
+  void leavesAllOthers(String name) {
+    assertThat(DisguisedNames.first(SqlTokens.of("SELECT 1, " + name + " FROM t"))).isNull();
+  }
+}
