@@ -133,7 +133,10 @@ public final class StagePlanner {
     var before = new ArrayList<Integer>();
     for (int reference : reductions.order(narrow)) {
       StagedTable.Reduction reduction = reductions.of(reference, before, needs);
-      copies.add(copy(references.get(reference), columns, text, pushdown, locks, reduction));
+      StagedReference one = references.get(reference);
+      boolean isAlone =
+          references.stream().filter(each -> each.select() == one.select()).count() == 1;
+      copies.add(copy(one, isAlone, columns, text, pushdown, locks, reduction));
       before.add(reference);
     }
     var sources = new StageSources(task.database(), task.rules().properties().stageDataSource());
@@ -144,6 +147,7 @@ public final class StagePlanner {
 
   private StagePlan.Copy copy(
       StagedReference reference,
+      boolean isAlone,
       StagedColumns columns,
       StageText text,
       StagePushdown pushdown,
@@ -152,19 +156,26 @@ public final class StagePlanner {
     List<Column> needed = columns.needed(reference);
     List<Column> joined = columns.joined(reference, needed);
     List<Column> unique = StagedKeys.unique(reference, needed);
+    List<Column> grouped =
+        isAlone
+            ? new GroupedKey(task, tokens, reference, needed)
+                .columns(selects.get(reference.select()), unique)
+            : List.of();
     List<StagedCells> cells = needed.stream().map(StagedCells::of).toList();
     var reading = new StagedReading(task, names, placement, analysis.sharded().size(), text);
     Span tail = reference.ref().block() == 0 ? locks : Span.NONE;
     return new StagePlan.Copy(
         reference.name(),
         StagedKeys.definition(
-            needed, unique, unique.isEmpty() ? column -> isKey(column, joined) : joined::contains),
+            needed,
+            unique,
+            unique.isEmpty() ? column -> isKey(column, joined) : joined::contains,
+            grouped),
         StagedKeys.definition(
             needed,
             unique,
-            unique.isEmpty()
-                ? column -> column.key() || joined.contains(column)
-                : joined::contains),
+            unique.isEmpty() ? column -> column.key() || joined.contains(column) : joined::contains,
+            List.of()),
         needed.stream().map(Column::name).toList(),
         cells.stream().map(StagedCells::cell).toList(),
         reading.of(

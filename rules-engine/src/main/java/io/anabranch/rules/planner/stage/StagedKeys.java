@@ -66,8 +66,10 @@ final class StagedKeys {
    *
    * @param unique its primary key; may be empty
    * @param keys columns that have a key besides
+   * @param grouped columns that have a key together; may be empty
    */
-  static String definition(List<Column> columns, List<Column> unique, Predicate<Column> keys) {
+  static String definition(
+      List<Column> columns, List<Column> unique, Predicate<Column> keys, List<Column> grouped) {
     var text = new StringBuilder("(");
     for (Column column : columns) {
       text.append(text.length() == 1 ? "" : ", ").append(StagedCells.definition(column));
@@ -82,6 +84,11 @@ final class StagedKeys {
       if (!part.isEmpty()) {
         text.append(", KEY (").append(part).append(')');
       }
+    }
+    boolean hasOwn = grouped.size() == 1 && keys.test(grouped.getFirst());
+    if (!grouped.isEmpty() && !hasOwn) {
+      String parts = grouped.stream().map(StagedCells::keyPart).collect(Collectors.joining(", "));
+      text.append(", KEY (").append(parts).append(')');
     }
     return text.append(')').toString();
   }

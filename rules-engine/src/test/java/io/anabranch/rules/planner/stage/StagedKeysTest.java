@@ -58,7 +58,7 @@ class StagedKeysTest {
     var reference = reference(broadcast(), ID, USER, NAME);
     List<Column> unique = StagedKeys.unique(reference, List.of(ID, USER, NAME));
     assertThat(unique).containsExactly(ID, USER);
-    assertThat(StagedKeys.definition(List.of(ID, USER), unique, column -> true))
+    assertThat(StagedKeys.definition(List.of(ID, USER), unique, column -> true, List.of()))
         .isEqualTo(
             "(`id` bigint(20) NOT NULL, `user_id` int(11) NOT NULL, PRIMARY KEY (`id`, `user_id`),"
                 + " KEY (`user_id`))");
@@ -68,8 +68,15 @@ class StagedKeysTest {
   void partOfAKeyIsNone() {
     var reference = reference(broadcast(), ID, USER, NAME);
     assertThat(StagedKeys.unique(reference, List.of(ID, NAME))).isEmpty();
-    assertThat(StagedKeys.definition(List.of(ID), List.of(), column -> true))
+    assertThat(StagedKeys.definition(List.of(ID), List.of(), column -> true, List.of()))
         .isEqualTo("(`id` bigint(20) NOT NULL, KEY (`id`))");
+  }
+
+  @Test
+  void whatIsGroupedByAKeyHasIt() {
+    assertThat(
+            StagedKeys.definition(List.of(ID, USER), List.of(), column -> false, List.of(USER, ID)))
+        .isEqualTo("(`id` bigint(20) NOT NULL, `user_id` int(11) NOT NULL, KEY (`user_id`, `id`))");
   }
 
   @Test

@@ -1,0 +1,164 @@
+package io.anabranch.rules.planner.stage;
+
+import io.anabranch.rules.catalog.PartDefinitions;
+import io.anabranch.rules.catalog.SchemaCatalog.Column;
+import io.anabranch.rules.definition.TableDefinition;
+import io.anabranch.rules.definition.TableKey;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.model.DataNode;
+import io.anabranch.rules.sql.TableNames;
+import io.anabranch.rules.syntax.SelectLayout.Span;
+import io.anabranch.rules.syntax.SelectSpans;
+import io.anabranch.rules.table.PlacedTable;
+import io.anabranch.rules.task.PlanTask;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The key of a table by which a server reads groups one after the other. Without one it keeps them
+ * in a table of its own, whose columns round sums of quotients, are ENUM, and have zeros in front:
+ * a copy answers as its table only if it has the key, too. Used once.
+ */
+final class GroupedKey {
+
+  private static final Set<String> ENDS =
+      Set.of("HAVING", "ORDER", "LIMIT", "WINDOW", "FOR", "LOCK", "UNION", "EXCEPT", "INTERSECT");
+
+  private final PlanTask task;
+  private final SqlTokens tokens;
+  private final StagedReference reference;
+  private final List<Column> copied;
+
+  /**
+   * @param copied columns of the copy
+   */
+  GroupedKey(PlanTask task, SqlTokens tokens, StagedReference reference, List<Column> copied) {
+    this.task = task;
+    this.tokens = tokens;
+    this.reference = reference;
+    this.copied = copied;
+  }
+
+  /**
+   * Columns of the key, in its order; empty: the table has none, or it is not known whether a
+   * server would take it.
+   *
+   * @param select of which the reference is the only table
+   * @param unique the copy's primary key; may be empty
+   */
+  List<Column> columns(SelectSpans select, List<Column> unique) {
+    List<Column> grouped = grouped(select);
+    if (grouped.isEmpty()
+        || !(reference.table() instanceof PlacedTable.Sharded sharded)
+        || sharded.view() != null) {
+      return List.of();
+    }
+    DataNode node = task.nearestNode(sharded.table().nodes());
+    List<TableKey> keys =
+        new PartDefinitions(task.database(), task.catalog())
+            .of(node)
+            .map(TableDefinition::keys)
+            .orElse(List.of());
+    if (isFoundByKey(keys, select.where(), grouped)) {
+      return List.of();
+    }
+    for (TableKey key : keys) {
+      List<Column> columns = beginning(key, grouped.size());
+      boolean isThere = key.isPrimary() && !unique.isEmpty();
+      if (!isThere && new HashSet<>(columns).equals(new HashSet<>(grouped))) {
+        return columns;
+      }
+    }
+    return List.of();
+  }
+
+  private int groupBy(SelectSpans select) {
+    int depth = tokens.depth(select.select());
+    int token = select.select();
+    while (token < select.behind()
+        && !(tokens.depth(token) == depth
+            && tokens.isWord(token, "GROUP")
+            && tokens.isWord(token + 1, "BY"))) {
+      token++;
+    }
+    return token;
+  }
+
+  /** Columns of GROUP BY; empty: there is none, or of something else. */
+  private List<Column> grouped(SelectSpans select) {
+    int token = groupBy(select);
+    var columns = new ArrayList<Column>();
+    for (token += 2; token < select.behind(); token++) {
+      boolean isQualified =
+          tokens.isPunctuation(token + 1, '.') && reference.isNamed(tokens.name(token));
+      int name = isQualified ? token + 2 : token;
+      Column column = tokens.isName(name) ? copiedColumn(tokens.name(name)) : null;
+      if (column == null) {
+        return List.of();
+      }
+      columns.add(column);
+      token = name + 1;
+      if (token >= select.behind()
+          || ENDS.contains(tokens.text(token).toUpperCase(Locale.ROOT))
+          || tokens.isPunctuation(token, ';')) {
+        return columns;
+      }
+      if (!tokens.isPunctuation(token, ',')) {
+        return List.of();
+      }
+    }
+    return List.of();
+  }
+
+  private @Nullable Column copiedColumn(String name) {
+    for (Column column : copied) {
+      if (column.name().equalsIgnoreCase(name)) {
+        return column;
+      }
+    }
+    return null;
+  }
+
+  /** The first columns of a key that a copy can have; empty: it has others, or parts of columns. */
+  private List<Column> beginning(TableKey key, int count) {
+    if (key.parts().size() < count) {
+      return List.of();
+    }
+    var columns = new ArrayList<Column>();
+    for (TableKey.Part part : key.parts().subList(0, count)) {
+      Column column =
+          part.column() == null || part.prefix() > 0 ? null : copiedColumn(part.column());
+      boolean isWhole =
+          column != null && StagedCells.keyPart(column).equals(TableNames.quoted(column.name()));
+      if (!isWhole) {
+        return List.of();
+      }
+      columns.add(column);
+    }
+    return columns;
+  }
+
+  /**
+   * Whether a server may rather read the rows by another key, of which the WHERE tells something.
+   */
+  private boolean isFoundByKey(List<TableKey> keys, Span where, List<Column> grouped) {
+    for (int token = where.first(); token < where.behind(); token++) {
+      for (TableKey key : keys) {
+        String leading = key.parts().isEmpty() ? null : key.parts().getFirst().column();
+        boolean isNamed =
+            leading != null
+                && tokens.isName(token)
+                && tokens.name(token).equalsIgnoreCase(leading)
+                && grouped.stream().noneMatch(one -> one.name().equalsIgnoreCase(leading));
+        if (leading == null || isNamed || tokens.isWord(token, "SELECT")) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+}
