@@ -28,9 +28,9 @@ final class QueryLegs {
 
   /** The parenthesis around the query that a SELECT is a leg of; {@link #TOP}: there is none. */
   int query(SelectSpans select) {
-    int open = opening(select.select());
+    int open = tokens.around(select.select());
     while (open >= 0 && isLeg(open)) {
-      open = opening(open);
+      open = tokens.around(open);
     }
     return open;
   }
@@ -48,16 +48,6 @@ final class QueryLegs {
 
   private boolean isSet(int token) {
     return SET_OPERATORS.contains(tokens.text(token).toUpperCase(Locale.ROOT));
-  }
-
-  /** The parenthesis that is open at a token; {@link #TOP}: none. */
-  private int opening(int token) {
-    for (int at = token - 1; at >= 0; at--) {
-      if (tokens.isPunctuation(at, '(') && tokens.closing(at) > token) {
-        return at;
-      }
-    }
-    return TOP;
   }
 
   /** The legs of a query. */
