@@ -170,13 +170,13 @@ public final class SettingsReplay {
       StartValues start,
       SessionSettings to,
       StartValues wanted) {
-    for (Map.Entry<String, String> value : wanted.literals().entrySet()) {
-      String name = value.getKey();
-      boolean differs = !value.getValue().equals(start.literal(name));
-      if (differs && !from.variables().containsKey(name) && !isSet(name, to)) {
-        assign(list, name, value.getValue());
-      }
-    }
+    wanted.forEach(
+        (name, value) -> {
+          boolean differs = !value.equals(start.literal(name));
+          if (differs && !from.variables().containsKey(name) && !isSet(name, to)) {
+            assign(list, name, value);
+          }
+        });
   }
 
   private static boolean isSet(String name, SessionSettings settings) {

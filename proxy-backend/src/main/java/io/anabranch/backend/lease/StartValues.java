@@ -1,9 +1,10 @@
 package io.anabranch.backend.lease;
 
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -91,7 +92,7 @@ public final class StartValues {
           "windowing_use_high_precision");
 
   /** Nothing is known: connections keep what they have. */
-  public static final StartValues UNKNOWN = new StartValues(Map.of());
+  public static final StartValues UNKNOWN = new StartValues(new @Nullable String[NAMES.size()]);
 
   private static final String CONDITION =
       " VARIABLES WHERE Variable_name IN ('" + String.join("','", NAMES) + "'";
@@ -102,9 +103,10 @@ public final class StartValues {
   private static final String PACKET = "max_allowed_packet";
   public static final String ASK = "SHOW SESSION" + CONDITION + ",'" + PACKET + "')";
 
-  private final Map<String, String> literals;
+  /** Each at the place of its name; null: the server does not know it. */
+  private final @Nullable String[] literals;
 
-  private StartValues(Map<String, String> literals) {
+  private StartValues(@Nullable String[] literals) {
     this.literals = literals;
   }
 
@@ -112,24 +114,32 @@ public final class StartValues {
    * @param values by the variables' names, as SHOW VARIABLES tells them
    */
   public static StartValues of(Map<String, String> values) {
-    var literals = new TreeMap<String, String>();
+    var literals = new @Nullable String[NAMES.size()];
     values.forEach(
         (name, value) -> {
-          if (Collections.binarySearch(NAMES, name) >= 0) {
-            literals.put(name, literal(name, value));
+          int place = Collections.binarySearch(NAMES, name);
+          if (place >= 0) {
+            // those of a thousand data sources are much the same
+            literals[place] = literal(name, value).intern();
           }
         });
-    return new StartValues(Collections.unmodifiableMap(literals));
+    return new StartValues(literals);
   }
 
-  /** By name. */
-  Map<String, String> literals() {
-    return literals;
+  /** Tells names and SQL texts of those that are known, in the order of {@link #NAMES}. */
+  void forEach(BiConsumer<String, String> told) {
+    for (int place = 0; place < literals.length; place++) {
+      String literal = literals[place];
+      if (literal != null) {
+        told.accept(NAMES.get(place), literal);
+      }
+    }
   }
 
   /** The SQL text of a variable's value; null: it is not known. */
   public @Nullable String literal(String name) {
-    return literals.get(name);
+    int place = Collections.binarySearch(NAMES, name);
+    return place < 0 ? null : literals[place];
   }
 
   private static String literal(String name, String value) {
@@ -144,12 +154,12 @@ public final class StartValues {
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof StartValues same && literals.equals(same.literals);
+    return other instanceof StartValues same && Arrays.equals(literals, same.literals);
   }
 
   @Override
   public int hashCode() {
-    return literals.hashCode();
+    return Arrays.hashCode(literals);
   }
 
   /**
