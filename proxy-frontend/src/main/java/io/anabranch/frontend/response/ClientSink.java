@@ -23,6 +23,7 @@ public final class ClientSink implements ResponseSink {
   private final IntUnaryOperator clientStatus;
   private final IntSupplier status;
   private long capabilities;
+  private long fileLimitNanos;
   private int sequence;
   private int unflushed;
   private @Nullable Runnable resume;
@@ -42,6 +43,11 @@ public final class ClientSink implements ResponseSink {
   /** What the handshake negotiated; COM_SET_OPTION changes it. */
   public void capabilities(long negotiated) {
     capabilities = negotiated;
+  }
+
+  /** How long the client may send nothing of a file that it is asked for; 0: for ever. */
+  public void fileLimit(long nanos) {
+    fileLimitNanos = nanos;
   }
 
   public Channel channel() {
@@ -140,7 +146,7 @@ public final class ClientSink implements ResponseSink {
 
   @Override
   public void requestFile(ByteBuf request, int next, FileReceiver receiver) {
-    FilePackets.expect(channel, next, receiver);
+    FilePackets.expect(channel, next, receiver, fileLimitNanos);
     write(request);
     flush();
   }
