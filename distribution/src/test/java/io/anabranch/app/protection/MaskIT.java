@@ -150,7 +150,29 @@ class MaskIT {
           "RENAME TABLE t_user TO t_other",
           "EXPLAIN SELECT phone FROM t_user WHERE id = 1",
           "EXPLAIN FORMAT=JSON SELECT * FROM t_user WHERE id = 1",
-          "CHECKSUM TABLE t_user");
+          "CHECKSUM TABLE t_user",
+          "SELECT id FROM t_order WHERE (1, 'name 1', '6', 1) > (SELECT /*+ NO_X() */ * FROM t_user LIMIT 1)",
+          "SELECT id, phone FROM t_user ORDER BY /*+ x */ 2",
+          "SELECT id, phone FROM t_user ORDER BY (2)",
+          "SELECT it_mask_f /*+ x */ ()",
+          "SET @a = (/*+ x */ SELECT phone FROM t_user WHERE id = 1)",
+          "SET @a = (/*!50000 */ SELECT phone FROM t_user WHERE id = 1)",
+          "SELECT 1 /*!999999 ' */, UPPER(phone) FROM t_user -- '",
+          "SELECT id FROM t_order WHERE (1, 'name 1', '6', 1) > (TABLE t_user LIMIT 1)",
+          "UPDATE t_order SET item = (SELECT a FROM (SELECT 1 i, 2 n, 3 a, 4 p UNION ALL TABLE t_user LIMIT 1) d)",
+          "UPDATE t_order SET item = (SELECT a FROM (SELECT 1 i, 2 n, 3 a, 4 p UNION ALL SELECT * /*+ x */ FROM t_user LIMIT 1) d)",
+          "SELECT UPPER(d.OFFSET) FROM (SELECT phone OFFSET FROM t_user) d",
+          "SELECT UPPER(ph\u00f6ne) FROM t_user",
+          "SELECT UPPER(`phone `) FROM t_user",
+          "SELECT UPPER(phone) FROM `#mysql50#t_user`",
+          "SELECT UPPER(phone) FROM t_user\u00a0x",
+          "SELECT 1 --\u007f '\n, UPPER(phone) FROM t_user -- '",
+          "CREATE TABLE t_copy (id INT, z INT) ENGINE = 'MRG_MYISAM' UNION = (t_user)",
+          "CREATE INDEX told ON t_user (phone)",
+          "SELECT id FROM t_user FORCE INDEX (PRIMARY)",
+          "SHOW ENGINE INNODB STATUS",
+          "SELECT * FROM information_schema.optimizer_trace",
+          "SELECT lock_data FROM performance_schema.data_locks");
 
   /** The statements, and whether they are allowed. */
   private static final List<String> WRITTEN =
@@ -405,5 +427,10 @@ class MaskIT {
           "SELECT * FROM it_mask.t_user",
           "SELECT UPPER(phone) FROM `it_mask`.`t_user`",
           "SELECT * FROM it_mask_sharded.t_user_0",
-          "CREATE TABLE x SELECT * FROM it_mask.t_user");
+          "CREATE TABLE x SELECT * FROM it_mask.t_user",
+          "SELECT * FROM it_mask /*+ x */ . t_user",
+          "SELECT it_mask.it_mask_f()",
+          "CALL it_mask.it_mask_p()",
+          "CREATE PROCEDURE p (a TEXT) EXECUTE IMMEDIATE a",
+          "SELECT * FROM information_schema.optimizer_trace");
 }

@@ -211,6 +211,8 @@ public final class CurrentDatabase {
     isGone = false;
     ofConnections = null;
     systemSchema = null;
+    // what was masked then is not what is now
+    rescope();
   }
 
   // ---------------------------------------------------------------- which it may be

@@ -16,14 +16,24 @@ public final class Subqueries {
    */
   public static boolean are(SqlTokens tokens, int end) {
     for (int token = 1; token < end; token++) {
-      boolean isInside =
-          tokens.isPunctuation(token - 1, '(')
-              || tokens.kind(token - 1) == TokenKind.EXECUTABLE_START;
+      int before = token - 1;
+      boolean isInside = false;
+      while (before >= 0 && isComment(tokens.kind(before))) {
+        isInside |= tokens.kind(before) == TokenKind.EXECUTABLE_START;
+        before--;
+      }
+      isInside |= tokens.isPunctuation(before, '(');
       int first = token;
       if (isInside && FIRST.stream().anyMatch(word -> tokens.isWord(first, word))) {
         return true;
       }
     }
     return false;
+  }
+
+  private static boolean isComment(TokenKind kind) {
+    return kind == TokenKind.OPTIMIZER_HINT
+        || kind == TokenKind.EXECUTABLE_START
+        || kind == TokenKind.EXECUTABLE_END;
   }
 }

@@ -77,6 +77,27 @@ public final class SqlTokens {
     return SourceText.of(text, LexerMode.DEFAULT).tokens();
   }
 
+  /** The same without optimizer hints, which servers take for comments in most places. */
+  public SqlTokens withoutHints() {
+    var keptKinds = new TokenKind[count];
+    var keptStarts = new int[count];
+    var keptEnds = new int[count];
+    var keptSlots = new int[count];
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+      if (kinds[i] != TokenKind.OPTIMIZER_HINT) {
+        keptKinds[kept] = kinds[i];
+        keptStarts[kept] = starts[i];
+        keptEnds[kept] = ends[i];
+        keptSlots[kept] = slots[i];
+        kept++;
+      }
+    }
+    return kept == count
+        ? this
+        : new SqlTokens(text, keptKinds, keptStarts, keptEnds, keptSlots, kept);
+  }
+
   public int size() {
     return count;
   }

@@ -16,7 +16,6 @@ import io.anabranch.rules.task.KindPlanner;
 import io.anabranch.rules.task.PlanTask;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -30,16 +29,32 @@ import org.jspecify.annotations.Nullable;
 public final class MaskGuard {
 
   /** Tables of servers that show values of others: histograms, statements of other sessions. */
-  private static final List<String> TELLING =
-      List.of(
+  private static final Set<String> TELLING =
+      Set.of(
           "column_stats",
           "column_statistics",
           "general_log",
           "slow_log",
+          "optimizer_trace",
           "innodb_buffer_page",
+          "innodb_buffer_page_lru",
+          "innodb_locks",
+          "innodb_trx",
+          "innodb_lock_waits",
+          "x$innodb_lock_waits",
+          "innodb_ft_index_table",
+          "innodb_ft_index_cache",
+          "data_locks",
+          "user_variables_by_thread",
+          "error_log",
           "events_statements_history",
           "events_statements_history_long",
-          "events_statements_current");
+          "events_statements_current",
+          "events_statements_summary_by_digest");
+
+  /** Engines whose tables show rows of others. */
+  private static final Set<String> READING =
+      Set.of("connect", "federated", "federatedx", "spider", "merge", "mrg_myisam");
 
   private final PlanTask task;
   private final SqlTokens tokens;
@@ -55,11 +70,21 @@ public final class MaskGuard {
 
   private MaskGuard(PlanTask task) {
     this.task = task;
-    this.tokens = task.source().tokens();
+    this.tokens = task.source().tokens().withoutHints();
     this.masks =
         task.scope().permitted().masked().contains(key(task.database()))
             ? task.database().masks()
             : Masks.NONE;
+  }
+
+  /** Whether a database with masks is on a server of this one's. */
+  private boolean isBesideMasked() {
+    var servers = new HashSet<String>();
+    task.database().dataSources().values().forEach(source -> servers.add(source.server()));
+    return task.rules().databases().values().stream()
+        .filter(other -> task.scope().permitted().masked().contains(key(other)))
+        .flatMap(other -> other.dataSources().values().stream())
+        .anyMatch(source -> servers.contains(source.server()));
   }
 
   private static String key(LogicalDatabase database) {
@@ -97,6 +122,12 @@ public final class MaskGuard {
     if (tokens.mention("LOAD_FILE")) {
       throw MaskedQuery.refusal("LOAD_FILE");
     }
+    for (int token = 0; token < end; token++) {
+      if (tokens.kind(token) == TokenKind.OPTIMIZER_HINT
+          || tokens.kind(token) == TokenKind.EXECUTABLE_START) {
+        throw MaskedQuery.refusal("a comment in the middle of " + kind);
+      }
+    }
   }
 
   private @Nullable MaskedShape check() {
@@ -104,33 +135,57 @@ public final class MaskGuard {
     if (disguised != null) {
       throw MaskedQuery.refusal("the name '" + disguised + "', which servers read as another,");
     }
+    MaskedText.check(tokens, task.source().text());
     refuseOtherDatabases();
-    if (masks.columns().isEmpty()) {
+    if (masks.columns().isEmpty() && !isBesideMasked()) {
       return null;
     }
     StatementKind kind = task.scan().kind();
+    refuseTelling(kind);
     switch (kind) {
       case CALL, OTHER, PREPARE, EXECUTE ->
           throw MaskedQuery.refusal(tokens.text(0).toUpperCase(Locale.ROOT));
       case CREATE, ALTER -> refusePrograms();
       case SELECT, QUERY_EXPRESSION, INSERT, REPLACE, UPDATE, DELETE, DO, SET -> {
         MaskedQuery.refuseUnknownFunctions(tokens, tokens.size(), kind);
-        refuseTelling();
+      }
+      case LOAD_DATA -> {
+        if (!isWord(2, "LOCAL") && !isWord(3, "LOCAL")) {
+          throw MaskedQuery.refusal("a file of the server's");
+        }
+        if (Subqueries.are(tokens, tokens.size())) {
+          throw MaskedQuery.refusal("a query within LOAD DATA");
+        }
+        MaskedQuery.refuseUnknownFunctions(tokens, tokens.size(), StatementKind.INSERT);
       }
       case SHOW -> {
-        if (isWord(1, "BINLOG", "RELAYLOG")) {
+        if (isWord(1, "BINLOG", "RELAYLOG", "ENGINE", "EXPLAIN", "ANALYZE")) {
           throw MaskedQuery.refusal("SHOW " + tokens.text(1));
+        }
+      }
+      case DESCRIBE -> {
+        if (tokens.mention("CONNECTION")) {
+          throw MaskedQuery.refusal("EXPLAIN of another connection");
         }
       }
       default -> {}
     }
-    Set<String> mentioned = mentioned();
     refuseViews();
+    if (masks.columns().isEmpty()) {
+      return null;
+    }
+    Set<String> mentioned = mentioned();
     if (mentioned.isEmpty()) {
       return null;
     }
-    refuseExecutableComments();
+    for (int token = 0; token < tokens.size(); token++) {
+      if (tokens.kind(token) == TokenKind.EXECUTABLE_START) {
+        throw MaskedQuery.refusal("a comment that some servers execute");
+      }
+    }
+    refuseIndexHints();
     var names = new MaskedNames(masks.named(mentioned));
+    MaskedText.refuseAlike(tokens, names);
     var comparison = new MaskedComparison(tokens);
     new MaskedChange(tokens, names, comparison, kind).check();
     if (kind == StatementKind.SELECT) {
@@ -184,6 +239,17 @@ public final class MaskGuard {
     return tables;
   }
 
+  /** Of all databases with masks. */
+  private Set<String> allTables() {
+    var tables = new HashSet<String>();
+    for (LogicalDatabase each : task.rules().databases().values()) {
+      if (task.scope().permitted().masked().contains(key(each))) {
+        tables.addAll(tables(each).keySet());
+      }
+    }
+    return tables;
+  }
+
   private Set<String> mentioned() {
     Map<String, String> tables = tables(task.database());
     var mentioned = new TreeSet<String>();
@@ -222,14 +288,14 @@ public final class MaskGuard {
     if (query == null) {
       return false;
     }
-    Map<String, String> tables = tables(task.database());
+    Set<String> tables = allTables();
     SqlTokens own = SqlTokens.of(query);
     boolean shows = query.isEmpty();
     for (int token = 0; token < own.size() && !shows; token++) {
       boolean calls = own.isName(token) && own.isPunctuation(token + 1, '(');
       shows =
           own.isName(token)
-              && (tables.containsKey(own.name(token).toLowerCase(Locale.ROOT))
+              && (tables.contains(own.name(token).toLowerCase(Locale.ROOT))
                   || (calls && MaskedQuery.isStoredFunction(own, token))
                   || showsMasked(endpoint, own.name(token), seen));
     }
@@ -243,8 +309,9 @@ public final class MaskGuard {
           isWord(token, "PROCEDURE", "FUNCTION", "TRIGGER", "EVENT", "PACKAGE")
               && tokens.depth(token) == 0
               && !tokens.isPunctuation(token - 1, '.');
-      boolean reads = isWord(token, "CONNECT", "FEDERATED", "SPIDER", "MERGE", "MRG_MYISAM");
-      if (isProgram || (reads && tokens.mention("ENGINE"))) {
+      boolean isUnion = isWord(token, "UNION") && tokens.isOperator(token + 1, "=");
+      boolean reads = READING.contains(unquoted(token)) && tokens.mention("ENGINE");
+      if (isProgram || reads || isUnion) {
         throw MaskedQuery.refusal(
             tokens.text(0).toUpperCase(Locale.ROOT)
                 + ' '
@@ -253,23 +320,33 @@ public final class MaskGuard {
     }
   }
 
-  private void refuseTelling() {
+  private void refuseTelling(StatementKind kind) {
     if (tokens.mention("LOAD_FILE")) {
       throw MaskedQuery.refusal("LOAD_FILE");
     }
-    for (String table : TELLING) {
-      if (tokens.mention(table)) {
-        throw MaskedQuery.refusal("'" + table + "', which shows values of other tables,");
+    boolean reads = kind != StatementKind.SHOW && kind != StatementKind.DESCRIBE;
+    for (int token = 0; token < tokens.size() && reads; token++) {
+      if (tokens.isName(token) && TELLING.contains(lower(token))) {
+        throw MaskedQuery.refusal(
+            "'" + tokens.name(token) + "', which shows values of other tables,");
       }
     }
   }
 
-  private void refuseExecutableComments() {
-    for (int token = 0; token < tokens.size(); token++) {
-      if (tokens.kind(token) == TokenKind.EXECUTABLE_START) {
-        throw MaskedQuery.refusal("a comment that some servers execute");
+  /** Rows come in the order of the index that is read. */
+  private void refuseIndexHints() {
+    for (int token = 1; token < tokens.size(); token++) {
+      if (isWord(token, "INDEX", "KEY") && isWord(token - 1, "USE", "FORCE", "IGNORE")) {
+        throw MaskedQuery.refusal("an index hint");
       }
     }
+  }
+
+  /** Servers take texts for engines, too. */
+  private String unquoted(int token) {
+    String text = tokens.text(token).toLowerCase(Locale.ROOT);
+    boolean isQuoted = tokens.kind(token) != TokenKind.WORD && text.length() > 2;
+    return isQuoted ? text.substring(1, text.length() - 1) : text;
   }
 
   private boolean isWord(int token, String... words) {

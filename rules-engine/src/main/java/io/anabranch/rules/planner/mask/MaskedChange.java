@@ -48,7 +48,10 @@ final class MaskedChange {
     switch (kind) {
       case SELECT, TRUNCATE, LOCK_TABLES, UNLOCK_TABLES, SHOW -> {}
       case INSERT, REPLACE, UPDATE, DELETE -> checkWrite();
-      case LOAD_DATA -> refuseNames();
+      case LOAD_DATA -> {
+        refuseNames();
+        refuse("SELECT");
+      }
       case DROP -> refuse("SELECT");
       case CREATE -> checkCreate();
       case DESCRIBE -> {
@@ -68,17 +71,33 @@ final class MaskedChange {
     if (!isIndex && !tokens.isWord(1, "TABLE")) {
       throw MaskedQuery.refusal("CREATE " + tokens.text(1));
     }
-    if (isIndex && tokens.mention("UNIQUE")) {
-      // its error tells values that are there twice
+    if (isIndex) {
+      // errors tell values that are there twice, and rows come in its order
       refuseNames();
     }
+    refuseReferences();
+    refuse("UNION");
     refuse("SELECT", "WITH", "AS", "VALUES");
   }
 
+  /** ON UPDATE CASCADE copies what others change. */
+  private void refuseReferences() {
+    boolean isReference = false;
+    for (int token = 0; token < tokens.size(); token++) {
+      if (tokens.isWord(token, "REFERENCES")) {
+        isReference = true;
+      } else if (tokens.isPunctuation(token, ')')) {
+        isReference = false;
+      } else if (isReference && tokens.isName(token) && names.has(tokens.name(token))) {
+        throw MaskedQuery.refusal("a reference to column '" + tokens.name(token) + "'");
+      }
+    }
+  }
+
   private void checkWrite() {
-    refuse("RETURNING", "WITH");
+    refuse("RETURNING", "WITH", "TABLE", "UNION", "INTERSECT", "EXCEPT", "MINUS");
     if (kind == StatementKind.INSERT || kind == StatementKind.REPLACE) {
-      refuse("SELECT", "TABLE");
+      refuse("SELECT");
     }
     for (int token = 0; token < tokens.size(); token++) {
       boolean isAll =

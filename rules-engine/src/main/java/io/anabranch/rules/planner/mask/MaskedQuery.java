@@ -8,6 +8,7 @@ import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.lexer.TokenKind;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -42,6 +43,9 @@ final class MaskedQuery {
           "FETCH",
           "ROWS");
 
+  /** Clauses whose words some server takes for an alias in a select list. */
+  private static final Set<String> ALIASES = Set.of("WINDOW", "QUALIFY", "OFFSET", "FETCH", "ROWS");
+
   private static final Set<String> REFUSED =
       Set.of(
           "UNION",
@@ -51,6 +55,7 @@ final class MaskedQuery {
           "NATURAL",
           "INTO",
           "PROCEDURE",
+          "TABLE",
           "WITH",
           "SQL_CALC_FOUND_ROWS");
 
@@ -179,17 +184,14 @@ final class MaskedQuery {
       if (REFUSED.contains(word)) {
         throw refusal(word);
       }
-      if (!block.clause.isEmpty() && CLAUSES.contains(word)) {
+      boolean isAlias = block.clause.equals("SELECT") && ALIASES.contains(word);
+      if (!block.clause.isEmpty() && CLAUSES.contains(word) && !isAlias) {
         endItem(block, token);
         block.clause = word;
       }
     }
-    boolean isOrdinal =
-        (block.clause.equals("ORDER") || block.clause.equals("GROUP"))
-            && tokens.kind(token) == TokenKind.NUMBER
-            && (tokens.isWord(token - 1, "BY") || tokens.isPunctuation(token - 1, ','));
-    if (isOrdinal) {
-      throw refusal(block.clause + " BY the number of a column");
+    if (isOrdinal(token)) {
+      throw refusal("ORDER or GROUP BY the number of a column");
     }
     if (tokens.isName(token)
         && names.has(tokens.name(token))
@@ -197,6 +199,22 @@ final class MaskedQuery {
         && !comparison.isAt(token)) {
       throw refusal("column '" + tokens.name(token) + "' in this place");
     }
+  }
+
+  /** In any number of parentheses; MariaDB takes parameters for positions, too. */
+  private boolean isOrdinal(int token) {
+    if (tokens.kind(token) != TokenKind.NUMBER && tokens.kind(token) != TokenKind.MARKER) {
+      return false;
+    }
+    int first = token;
+    Iterator<Block> around = open.iterator();
+    Block block = around.next();
+    while (tokens.isPunctuation(first - 1, '(') && around.hasNext()) {
+      first--;
+      block = around.next();
+    }
+    return (block.clause.equals("ORDER") || block.clause.equals("GROUP"))
+        && (tokens.isWord(first - 1, "BY") || tokens.isPunctuation(first - 1, ','));
   }
 
   private boolean isQualified(int token) {
@@ -227,7 +245,7 @@ final class MaskedQuery {
     while (tokens.isName(last) && tokens.isPunctuation(last + 1, '.') && last + 2 < end) {
       last += 2;
     }
-    boolean isStar = tokens.isOperator(last, "*") && last + 1 == end;
+    boolean isStar = tokens.isOperator(end - 1, "*");
     if (isStar) {
       if (!block.isVisible && !block.isBoolean) {
         throw refusal("* of a query within an expression");
