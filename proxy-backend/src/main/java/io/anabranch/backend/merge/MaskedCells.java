@@ -27,6 +27,10 @@ final class MaskedCells implements RowStream {
   private final @Nullable Masker[] maskers;
 
   private final Charset[] charsets;
+
+  /** Of what is shown: another one where the column is shown as another type. */
+  private final Charset[] shownCharsets;
+
   private final CellConversion[] conversions;
   private final RowFormat format;
   private final RowReader row;
@@ -41,11 +45,14 @@ final class MaskedCells implements RowStream {
     columns = node.columns(plain);
     maskers = new Masker[plain.size()];
     charsets = new Charset[plain.size()];
+    shownCharsets = new Charset[plain.size()];
     conversions = new CellConversion[plain.size()];
     for (int i = 0; i < maskers.length; i++) {
       ResultColumn column = plain.get(i);
       maskers[i] = node.of(column);
       charsets[i] = charset(column.collation());
+      boolean isSame = columns.get(i).collation() == column.collation();
+      shownCharsets[i] = isSame ? charsets[i] : StandardCharsets.UTF_8;
       conversions[i] =
           new CellConversion(
               ColumnType.of(column.type()), column.flags(), column.decimals(), column.length());
@@ -82,12 +89,7 @@ final class MaskedCells implements RowStream {
         encoder.addNull();
       } else {
         String plain = plain(i);
-        encoder.addText(
-            (plain.isEmpty() ? plain : masker.mask(plain))
-                .getBytes(
-                    columns.get(i).collation() == input.columns().get(i).collation()
-                        ? charsets[i]
-                        : StandardCharsets.UTF_8));
+        encoder.addText((plain.isEmpty() ? plain : masker.mask(plain)).getBytes(shownCharsets[i]));
       }
     }
     return encoder.finish();

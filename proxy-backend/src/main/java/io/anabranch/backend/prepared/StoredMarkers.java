@@ -75,10 +75,7 @@ final class StoredMarkers {
     if (tokens.depth(marker) != 0 || !tokens.isOperator(marker - 1, "=")) {
       return false;
     }
-    int name = marker - 2;
-    while (tokens.isName(name) && tokens.isPunctuation(name - 1, '.')) {
-      name -= 2;
-    }
+    int name = tokens.firstOfName(marker - 2);
     boolean starts =
         tokens.isName(name)
             && (tokens.isPunctuation(name - 1, ',')

@@ -6,13 +6,17 @@ import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.model.Authority;
 import io.anabranch.rules.model.Authority.AuthenticationMethod;
+import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.PermittedDatabases;
 import io.anabranch.rules.model.RuleSet;
+import io.anabranch.rules.model.protection.Masks;
 import java.net.InetAddress;
 import java.security.KeyPair;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
@@ -27,6 +31,10 @@ public final class AuthenticationRealm {
 
   private final Authority authority;
   private final Set<String> databases;
+
+  /** Of those databases alone that have masks. */
+  private final Map<String, Masks> masked;
+
   private final ServerKey serverKey;
   private final List<Account> accounts;
   private final String defaultPlugin;
@@ -36,31 +44,33 @@ public final class AuthenticationRealm {
   public AuthenticationRealm(RuleSet rules, ServerKey serverKey) {
     this(
         rules.authority(),
-        rules.databases().keySet(),
+        masks(rules.databases()),
         serverKey,
         rules.properties().clients().tls().required());
   }
 
   /**
    * @param authority with at least one user
-   * @param databases names of the logical databases in lower case
+   * @param masks of the logical databases, by their names in lower case
    * @param isTlsRequired of everybody
    */
   AuthenticationRealm(
-      Authority authority, Set<String> databases, ServerKey serverKey, boolean isTlsRequired) {
-    this(authority, databases, serverKey, isTlsRequired, UUID.randomUUID());
+      Authority authority, Map<String, Masks> masks, ServerKey serverKey, boolean isTlsRequired) {
+    this(authority, masks, serverKey, isTlsRequired, UUID.randomUUID());
   }
 
   private AuthenticationRealm(
       Authority authority,
-      Set<String> databases,
+      Map<String, Masks> masks,
       ServerKey serverKey,
       boolean isTlsRequired,
       UUID secret) {
     this.secret = secret;
     this.isTlsRequired = isTlsRequired;
     this.authority = authority;
-    this.databases = Set.copyOf(databases);
+    this.databases = Set.copyOf(masks.keySet());
+    this.masked = new HashMap<>(masks);
+    masked.values().removeIf(Masks.NONE::equals);
     this.serverKey = serverKey;
     this.accounts =
         authority.users().stream()
@@ -70,13 +80,19 @@ public final class AuthenticationRealm {
     this.defaultPlugin = defaultPlugin(authority.users());
   }
 
+  private static Map<String, Masks> masks(Map<String, LogicalDatabase> databases) {
+    var masks = new HashMap<String, Masks>();
+    databases.forEach((name, database) -> masks.put(name, database.masks()));
+    return masks;
+  }
+
   /**
    * The same users, where there are other databases.
    *
-   * @param present names of the logical databases in lower case
+   * @param present by their names in lower case
    */
-  public AuthenticationRealm withDatabases(Set<String> present) {
-    return new AuthenticationRealm(authority, present, serverKey, isTlsRequired, secret);
+  public AuthenticationRealm withDatabases(Map<String, LogicalDatabase> present) {
+    return new AuthenticationRealm(authority, masks(present), serverKey, isTlsRequired, secret);
   }
 
   /**
@@ -87,7 +103,7 @@ public final class AuthenticationRealm {
   public AuthenticationRealm with(RuleSet rules) {
     return new AuthenticationRealm(
         rules.authority(),
-        rules.databases().keySet(),
+        masks(rules.databases()),
         serverKey,
         rules.properties().clients().tls().required(),
         secret);
@@ -145,10 +161,10 @@ public final class AuthenticationRealm {
         && (granted.contains("*") || granted.stream().anyMatch(lower::equalsIgnoreCase));
   }
 
-  /** The databases that the user's statements may name. */
+  /** The databases that the user's statements may name, and those where it sees masks. */
   public PermittedDatabases permitted(Authority.User user) {
     if (user.admin()) {
-      return PermittedDatabases.ALL;
+      return PermittedDatabases.ALL.masking(maskedFor(user));
     }
     Set<String> granted =
         restricts(user) && user.grants().isUnlimited()
@@ -159,7 +175,14 @@ public final class AuthenticationRealm {
         granted.stream().map(name -> name.toLowerCase(Locale.ROOT)).collect(Collectors.toSet()),
         user.grants(),
         user.hints(),
-        Set.of());
+        maskedFor(user));
+  }
+
+  private Set<String> maskedFor(Authority.User user) {
+    return masked.entrySet().stream()
+        .filter(each -> each.getValue().concern(user.name()))
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   /**

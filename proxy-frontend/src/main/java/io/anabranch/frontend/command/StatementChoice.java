@@ -121,11 +121,9 @@ final class StatementChoice {
     if (outer == null) {
       return false;
     }
-    SourceText source = statement.source();
-    SqlTokens tokens = source.tokens();
-    int offset = new String(source.bytes(), 0, outer.statementOffset(), source.charset()).length();
+    SqlTokens tokens = statement.source().tokens();
     boolean ofSettings = false;
-    for (int token = 0; token < tokens.size() && tokens.start(token) < offset; token++) {
+    for (int token = 0; token < outer.statementToken(); token++) {
       ofSettings |= tokens.kind(token) == TokenKind.MARKER;
     }
     return !ofSettings || !LocalStatements.takeApart(session);

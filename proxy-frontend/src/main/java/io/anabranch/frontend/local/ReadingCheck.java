@@ -23,13 +23,9 @@ final class ReadingCheck {
   static void check(StatementKind kind, SourceText source, Session session) {
     switch (kind) {
       case SET, KILL, PREPARE, EXECUTE, SHOW -> {
-        boolean isMasked = session.database().isMasked();
-        if (!isMasked && !EncryptPlanner.concerns(session.deployment().rules())) {
-          return;
-        }
         SqlTokens tokens = source.tokens();
         int end = end(kind, source);
-        if (isMasked) {
+        if (session.database().isMasked()) {
           MaskGuard.refuseReading(tokens, end, kind);
         }
         EncryptPlanner.refuseReading(tokens, end, session.deployment().rules());
@@ -40,16 +36,9 @@ final class ReadingCheck {
 
   /** What stands behind {@code SET STATEMENT … FOR} is a statement of its own. */
   private static int end(StatementKind kind, SourceText source) {
-    SqlTokens tokens = source.tokens();
-    boolean sets = kind == StatementKind.SET && tokens.isWord(1, "STATEMENT");
-    if (!sets || !(SetStatement.parse(source) instanceof SetStatement.ForStatement outer)) {
-      return tokens.size();
-    }
-    int offset = new String(source.bytes(), 0, outer.statementOffset(), source.charset()).length();
-    int end = 0;
-    while (end < tokens.size() && tokens.start(end) < offset) {
-      end++;
-    }
-    return end;
+    boolean sets = kind == StatementKind.SET && source.tokens().isWord(1, "STATEMENT");
+    return sets && SetStatement.parse(source) instanceof SetStatement.ForStatement outer
+        ? outer.statementToken()
+        : source.tokens().size();
   }
 }

@@ -10,11 +10,9 @@ import io.anabranch.frontend.session.prepared.PreparedStatement;
 import io.anabranch.frontend.table.VirtualSchema;
 import io.anabranch.rules.catalog.TemporaryTables;
 import io.anabranch.rules.error.ErrorCatalogue;
-import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.PermittedDatabases;
 import io.anabranch.rules.plan.LockedTables;
 import io.anabranch.rules.task.PlanScope;
-import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -279,14 +277,7 @@ public final class CurrentDatabase {
   }
 
   private PermittedDatabases permitted() {
-    PermittedDatabases permitted = session.deployment().realm().permitted(session.user());
-    var masked = new HashSet<String>();
-    for (LogicalDatabase each : session.deployment().rules().databases().values()) {
-      if (each.masks().concern(session.user().name())) {
-        masked.add(each.name().toLowerCase(Locale.ROOT));
-      }
-    }
-    return masked.isEmpty() ? permitted : permitted.masking(masked);
+    return session.deployment().realm().permitted(session.user());
   }
 
   /** Whether the user sees columns of some database masked. */

@@ -130,7 +130,7 @@ public record Deployment(
     RuleSet complete = next.withDatabases(databases);
     return new Deployment(
         complete,
-        users.withDatabases(databases.keySet()),
+        users.withDatabases(databases),
         plans.of(complete, changed),
         walks,
         relay,

@@ -29,8 +29,10 @@ public sealed interface SetStatement {
    * MariaDB's {@code SET STATEMENT a=1 FOR …}.
    *
    * @param statementOffset byte offset of the inner statement within the SET statement
+   * @param statementToken its first token among those of the SET statement
    */
-  record ForStatement(List<Assignment> list, int statementOffset) implements SetStatement {
+  record ForStatement(List<Assignment> list, int statementOffset, int statementToken)
+      implements SetStatement {
     public ForStatement {
       list = List.copyOf(list);
     }
@@ -87,7 +89,7 @@ public sealed interface SetStatement {
     if (cursor.accept("STATEMENT")) {
       List<Assignment> list = assignments(cursor, "FOR");
       return list != null && cursor.accept("FOR") && !cursor.atEnd()
-          ? new ForStatement(list, cursor.byteOffset())
+          ? new ForStatement(list, cursor.byteOffset(), cursor.position())
           : new Malformed(cursor.offset());
     }
     int start = cursor.position();

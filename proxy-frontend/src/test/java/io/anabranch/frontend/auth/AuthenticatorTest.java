@@ -16,6 +16,7 @@ import io.anabranch.rules.model.Authority.Requirement;
 import io.anabranch.rules.model.Authority.User;
 import io.anabranch.rules.model.ClientProperties.Lockout;
 import io.anabranch.rules.model.Password;
+import io.anabranch.rules.model.protection.Masks;
 import io.anabranch.rules.right.Grants;
 import io.netty.buffer.Unpooled;
 import java.net.InetAddress;
@@ -51,7 +52,8 @@ class AuthenticatorTest {
 
   private final ServerKey serverKey = ServerKey.generate();
   private final AuthenticationRealm realm =
-      new AuthenticationRealm(AUTHORITY, Set.of("shop", "other"), serverKey, false);
+      new AuthenticationRealm(
+          AUTHORITY, Map.of("shop", Masks.NONE, "other", Masks.NONE), serverKey, false);
   private final AtomicLong clock = new AtomicLong();
   private final FailedLogins failures = new FailedLogins(new Lockout(3, 60), clock::get);
   private final Authenticator server = server("192.168.0.9");
@@ -259,7 +261,7 @@ class AuthenticatorTest {
     var sha2 = new User("a", "%", "x", false, SHA2);
     var modern =
         new AuthenticationRealm(
-            new Authority(List.of(sha2), true, Map.of()), Set.of(), serverKey, false);
+            new Authority(List.of(sha2), true, Map.of()), Map.of(), serverKey, false);
     assertThat(modern.defaultPlugin()).isEqualTo(CachingSha2.PLUGIN);
   }
 
@@ -341,7 +343,7 @@ class AuthenticatorTest {
 
   @Test
   void tlsThatEverybodyNeeds() {
-    var strict = new AuthenticationRealm(AUTHORITY, Set.of(), serverKey, true);
+    var strict = new AuthenticationRealm(AUTHORITY, Map.of(), serverKey, true);
     AuthenticationStep step = client(strict, "inner").connect("app", NativePassword.PLUGIN, "");
     assertThat(((Denied) step).error().errno()).isEqualTo(3159);
     assertThat(client(strict, "inner").overTls().connect("app", NativePassword.PLUGIN, ""))
@@ -485,6 +487,6 @@ class AuthenticatorTest {
   private AuthenticationRealm realm(
       boolean allPermitted, Map<String, Set<String>> grants, Authority.User... users) {
     return new AuthenticationRealm(
-        new Authority(List.of(users), allPermitted, grants), Set.of(), serverKey, false);
+        new Authority(List.of(users), allPermitted, grants), Map.of(), serverKey, false);
   }
 }

@@ -19,6 +19,7 @@ import io.anabranch.rules.model.Authority;
 import io.anabranch.rules.model.Authority.AuthenticationMethod;
 import io.anabranch.rules.model.Authority.User;
 import io.anabranch.rules.model.ClientProperties.Lockout;
+import io.anabranch.rules.model.protection.Masks;
 import io.anabranch.testkit.FuzzInput;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -55,7 +56,7 @@ public final class HandshakeTarget {
                   user("modern", AuthenticationMethod.CACHING_SHA2_PASSWORD)),
               false,
               Map.of("app@%", Set.of("shop"))),
-          Set.of("shop"),
+          Map.of("shop", Masks.NONE),
           ServerKey.generate(),
           false);
 

@@ -120,11 +120,12 @@ public record DefinitionClauses(List<TableKey> keys, List<ColumnChange> changes)
         TableKey key = TableKey.of(tokens, at, to, "");
         boolean takes = key.name().isEmpty() && named && tokens.isName(at - 1);
         keys.add(takes ? new TableKey(tokens.name(at - 1), true, key.parts(), "") : key);
-      } else if (isWord(at, "PRIMARY", "UNIQUE")) {
+      } else if (tokens.isAnyWord(at, "PRIMARY", "UNIQUE")) {
         keys.add(TableKey.of(tokens, at, to, ""));
       } else if (tokens.isName(at)
-          && !isWord(at, "KEY", "INDEX", "FULLTEXT", "SPATIAL", "VECTOR", "FOREIGN", "CHECK")
-          && !isWord(at, "PERIOD", "LIKE")) {
+          && !tokens.isAnyWord(
+              at, "KEY", "INDEX", "FULLTEXT", "SPATIAL", "VECTOR", "FOREIGN", "CHECK")
+          && !tokens.isAnyWord(at, "PERIOD", "LIKE")) {
         column(at, to);
       }
     }
@@ -142,7 +143,7 @@ public record DefinitionClauses(List<TableKey> keys, List<ColumnChange> changes)
         unique |= tokens.isWord(i, "UNIQUE") || tokens.isWord(i, "SERIAL");
         primary |=
             tokens.isWord(i, "PRIMARY")
-                || (tokens.isWord(i, "KEY") && !isWord(i - 1, "UNIQUE", "PRIMARY"));
+                || (tokens.isWord(i, "KEY") && !tokens.isAnyWord(i - 1, "UNIQUE", "PRIMARY"));
       }
       if (primary) {
         keys.add(new TableKey(TableKey.PRIMARY, true, part, ""));
@@ -154,7 +155,7 @@ public record DefinitionClauses(List<TableKey> keys, List<ColumnChange> changes)
 
     void clause(int from, int to) {
       int at = from;
-      while (at < to && isWord(at, "NOWAIT", "WAIT", "ONLINE", "IGNORE")) {
+      while (at < to && tokens.isAnyWord(at, "NOWAIT", "WAIT", "ONLINE", "IGNORE")) {
         at += tokens.isWord(at, "WAIT") ? 2 : 1;
       }
       if (tokens.isWord(at, "ADD")) {
@@ -192,8 +193,8 @@ public record DefinitionClauses(List<TableKey> keys, List<ColumnChange> changes)
 
     private boolean dropsColumn(int drop) {
       boolean other =
-          isWord(drop + 1, "PRIMARY", "INDEX", "KEY", "FOREIGN", "CONSTRAINT")
-              || isWord(drop + 1, "CHECK", "PARTITION", "SYSTEM", "PERIOD");
+          tokens.isAnyWord(drop + 1, "PRIMARY", "INDEX", "KEY", "FOREIGN", "CONSTRAINT")
+              || tokens.isAnyWord(drop + 1, "CHECK", "PARTITION", "SYSTEM", "PERIOD");
       return !other && tokens.isName(column(drop));
     }
 
@@ -214,20 +215,11 @@ public record DefinitionClauses(List<TableKey> keys, List<ColumnChange> changes)
 
     String indexName(int from) {
       for (int i = from; i < tokens.size(); i++) {
-        if (tokens.isName(i) && !isWord(i, "INDEX", "KEY", "IF", "NOT", "EXISTS")) {
+        if (tokens.isName(i) && !tokens.isAnyWord(i, "INDEX", "KEY", "IF", "NOT", "EXISTS")) {
           return tokens.name(i);
         }
       }
       return "";
-    }
-
-    private boolean isWord(int token, String... words) {
-      for (String word : words) {
-        if (tokens.isWord(token, word)) {
-          return true;
-        }
-      }
-      return false;
     }
   }
 }

@@ -169,6 +169,16 @@ public final class SqlTokens {
         && text.regionMatches(true, starts[token], word, 0, word.length());
   }
 
+  /** Whether the token is one of these words, without quotes and in any case. */
+  public boolean isAnyWord(int token, String... words) {
+    for (String word : words) {
+      if (isWord(token, word)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   public boolean isPunctuation(int token, char c) {
     return is(token) && kinds[token] == TokenKind.PUNCTUATION && text.charAt(starts[token]) == c;
   }
@@ -188,6 +198,15 @@ public final class SqlTokens {
   /** The identifier without quotes, doubled quotes undone; empty where there is no token. */
   public String name(int token) {
     return is(token) && kinds[token] == TokenKind.QUOTED ? unquote(text(token)) : text(token);
+  }
+
+  /** The first token of the qualified name, as {@code a.b.c}, that ends at {@code last}. */
+  public int firstOfName(int last) {
+    int first = last;
+    while (isPunctuation(first - 1, '.') && isName(first - 2)) {
+      first -= 2;
+    }
+    return first;
   }
 
   /** Whether some token is this name, without regard to case. */

@@ -82,10 +82,7 @@ public final class WantedSchemas {
         (name.endsWith("_schema") || name.equals("schema_name"))
             && !name.startsWith("referenced_")
             && !name.startsWith("unique_");
-    int first = token;
-    while (tokens.isPunctuation(first - 1, '.')) {
-      first -= 2;
-    }
+    int first = tokens.firstOfName(token);
     return isSchema && (tokens.isWord(first - 1, "WHERE") || tokens.isWord(first - 1, "AND"));
   }
 

@@ -1,6 +1,7 @@
 package io.anabranch.rules.algorithm.encrypt;
 
 import io.anabranch.rules.algorithm.AlgorithmProperties;
+import io.anabranch.rules.algorithm.SaltedDigest;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Locale;
@@ -25,8 +26,9 @@ public final class EncryptorCatalogue {
     builtIn(AesEncryptor.TYPE, AesEncryptor::create);
     builtIn(AesGcmEncryptor.TYPE, AesGcmEncryptor::create);
     builtIn(Rc4Encryptor.TYPE, Rc4Encryptor::create);
-    builtIn(DigestEncryptor.MD5, DigestEncryptor::md5);
-    builtIn(DigestEncryptor.SHA256, DigestEncryptor::sha256);
+    // there is no way back, but whoever knows the salt can try out values: HMAC_SHA256 has a key
+    builtIn("MD5", properties -> new SaltedDigest("MD5", properties)::of);
+    builtIn("SHA256", properties -> new SaltedDigest("SHA-256", properties)::of);
     builtIn(HmacEncryptor.TYPE, HmacEncryptor::create);
     builtIn(CharDigestLike.TYPE, CharDigestLike::create);
     for (EncryptorProvider provider : providers) {

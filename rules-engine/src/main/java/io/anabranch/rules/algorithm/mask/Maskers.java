@@ -2,6 +2,7 @@ package io.anabranch.rules.algorithm.mask;
 
 import io.anabranch.rules.algorithm.AlgorithmProperties;
 import io.anabranch.rules.algorithm.InvalidPropertiesException;
+import io.anabranch.rules.algorithm.SaltedDigest;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -12,7 +13,7 @@ public final class Maskers {
 
   private static final Map<String, Function<AlgorithmProperties, Masker>> TYPES =
       Map.ofEntries(
-          Map.entry("MD5", Digests::md5),
+          Map.entry("MD5", properties -> new SaltedDigest("MD5", properties)::of),
           Map.entry("KEEP_FIRST_N_LAST_M", Covers::keepFirstLast),
           Map.entry("KEEP_FROM_X_TO_Y", Covers::keepFromTo),
           Map.entry("MASK_FIRST_N_LAST_M", Covers::maskFirstLast),

@@ -113,16 +113,8 @@ final class Expressions {
     }
   }
 
-  private int first(int name) {
-    int first = name;
-    while (tokens.isPunctuation(first - 1, '.') && tokens.isName(first - 2)) {
-      first -= 2;
-    }
-    return first;
-  }
-
   private void name(int token) {
-    int first = first(token);
+    int first = tokens.firstOfName(token);
     if (tokens.isWord(first - 1, "AS")) {
       throw ErrorCatalogue.ENCRYPTED_COLUMN.refuse(
           "an alias of that name for something else", tokens.name(token), "call it otherwise");

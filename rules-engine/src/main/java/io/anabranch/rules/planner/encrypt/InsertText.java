@@ -99,10 +99,7 @@ final class InsertText {
    */
   private void assigned(int from, int to) {
     int name = from - 2;
-    int first = name;
-    while (tokens.isPunctuation(first - 1, '.') && tokens.isName(first - 2)) {
-      first -= 2;
-    }
+    int first = tokens.firstOfName(name);
     EncryptedTable encrypted = table;
     EncryptedColumn column = column(tokens.name(name));
     EncryptedColumn hidden = encrypted == null ? null : encrypted.ofStored(tokens.name(name));
