@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.anabranch.app.fixture.ReloadFolder;
 import io.anabranch.app.fixture.RunningProxy;
+import io.anabranch.app.fixture.client.CommandProbe;
 import io.anabranch.testkit.DatabaseServer;
 import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -23,6 +25,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -121,6 +124,8 @@ class MaskIT {
           "SELECT id FROM t_order WHERE item = it_mask_f()",
           "SELECT * FROM v_user",
           "SELECT * FROM v_of_view",
+          "SELECT * FROM v_other",
+          "SELECT * FROM it_mask_beside.v_farther",
           "SET @a = (SELECT phone FROM t_user WHERE id = 1)",
           "SET @a = 1, @b = CONCAT('x', (SELECT p FROM v_user LIMIT 1))",
           "SET sql_mode = (SELECT phone FROM t_user WHERE id = 1)",
@@ -170,6 +175,15 @@ class MaskIT {
           "CREATE TABLE t_copy (id INT, z INT) ENGINE = 'MRG_MYISAM' UNION = (t_user)",
           "CREATE INDEX told ON t_user (phone)",
           "SELECT id FROM t_user FORCE INDEX (PRIMARY)",
+          "SELECT /*+ INDEX(t_user PRIMARY) */ id, phone FROM t_user",
+          "SELECT /*+ ORDER_INDEX(t_user PRIMARY) */ id, phone FROM t_user",
+          "SELECT /*+ NO_RANGE_OPTIMIZATION(t_user) */ id, phone FROM t_user",
+          "EXPLAIN FOR CONNECTION 1",
+          "CREATE TABLE t_child (p VARCHAR(30), FOREIGN KEY (p) REFERENCES t_user (phone) ON UPDATE CASCADE)",
+          "UPDATE t_key SET tenant = 2 WHERE id = 1",
+          "UPDATE t_key SET tenant = 2, pin = 8 WHERE id = 1",
+          "INSERT INTO t_key (id) VALUES (1) ON DUPLICATE KEY UPDATE tenant = 2",
+          "INSERT IGNORE INTO t_key (id) VALUES (1) ON DUPLICATE KEY UPDATE T_Key.`Tenant` = 2",
           "SHOW ENGINE INNODB STATUS",
           "SELECT * FROM information_schema.optimizer_trace",
           "SELECT lock_data FROM performance_schema.data_locks");
@@ -181,7 +195,10 @@ class MaskIT {
           "INSERT INTO t_user (id, phone) VALUES (50, 'q') ON DUPLICATE KEY UPDATE phone = VALUES(phone)",
           "UPDATE t_user SET phone = 'r', t_user.pin = 7 WHERE id = 50",
           "UPDATE t_user SET name = 's' WHERE phone = 'r' AND id = 50",
-          "DELETE FROM t_user WHERE id = 50");
+          "DELETE FROM t_user WHERE id = 50",
+          "UPDATE t_key SET tenant = 3, phone = 'known' WHERE id = 1",
+          "UPDATE t_key SET note = 'moved in no key' WHERE id = 1",
+          "INSERT INTO t_key (id, tenant, phone) VALUES (7, 1, '1') ON DUPLICATE KEY UPDATE note = 'n'");
 
   @TempDir static Path temporary;
   private static DatabaseServer server;
@@ -213,6 +230,19 @@ class MaskIT {
         "CREATE VIEW it_mask.v_of_view AS SELECT p FROM it_mask.v_user",
         "CREATE VIEW it_mask_sharded.v_user AS SELECT id, phone FROM it_mask_sharded.t_user_0",
         "CREATE VIEW it_mask_sharded.v_of_view AS SELECT phone FROM it_mask_sharded.v_user");
+    String keys =
+        " (id INT PRIMARY KEY, tenant INT, phone VARCHAR(30), pin INT, note VARCHAR(30),"
+            + " UNIQUE KEY told (tenant, phone)) CHARACTER SET utf8mb4";
+    server.execute(
+        "CREATE TABLE it_mask.t_key" + keys,
+        "CREATE TABLE it_mask_sharded.t_key_0" + keys,
+        "CREATE TABLE it_mask_sharded.t_key_1" + keys,
+        "INSERT INTO it_mask.t_key VALUES (1, 1, '55501', 1, ''), (3, 2, '55501', 1, '')",
+        "INSERT INTO it_mask_sharded.t_key_1 VALUES (1, 1, '55501', 1, ''), (3, 2, '55501', 1, '')",
+        "CREATE VIEW it_mask_beside.v_far AS SELECT phone FROM it_mask.t_user",
+        "CREATE VIEW it_mask_beside.v_farther AS SELECT phone FROM it_mask_beside.v_far",
+        "CREATE VIEW it_mask_sharded.v_other AS SELECT phone FROM it_mask_beside.v_farther",
+        "CREATE VIEW it_mask.v_other AS SELECT phone FROM it_mask_beside.v_farther");
     for (int id = 1; id <= 4; id++) {
       String user = " VALUES (%d, 'name %d', '5550%d', 5550%d)".formatted(id, id, id, id);
       String order = " VALUES (%d, 'item %d')".formatted(id, id);
@@ -243,6 +273,9 @@ class MaskIT {
               columns:
                 phone: { maskAlgorithm: stars }
                 pin: { maskAlgorithm: digest }
+            t_key:
+              columns:
+                phone: { maskAlgorithm: stars }
           maskAlgorithms:
             stars: { type: KEEP_FIRST_N_LAST_M, props: { first-n: 1, last-m: 1, replace-char: '*' } }
             digest: { type: MD5 }
@@ -264,6 +297,9 @@ class MaskIT {
               tables:
                 t_user:
                   actualDataNodes: ds_0.t_user_${0..1}
+                  tableStrategy: { standard: { shardingColumn: id, shardingAlgorithmName: two } }
+                t_key:
+                  actualDataNodes: ds_0.t_key_${0..1}
                   tableStrategy: { standard: { shardingColumn: id, shardingAlgorithmName: two } }
                 t_order:
                   actualDataNodes: ds_0.t_order_${0..1}
@@ -302,10 +338,19 @@ class MaskIT {
                                 .map(binary -> Arguments.of(schema, binary, sql))));
   }
 
-  private static List<List<String>> rows(Connection client, String sql) throws SQLException {
+  private static List<List<String>> rows(Connection client, String sql, int... values)
+      throws SQLException {
+    try (PreparedStatement statement = client.prepareStatement(sql)) {
+      for (int i = 0; i < values.length; i++) {
+        statement.setInt(i + 1, values[i]);
+      }
+      return rows(statement);
+    }
+  }
+
+  private static List<List<String>> rows(PreparedStatement statement) throws SQLException {
     var rows = new ArrayList<List<String>>();
-    try (PreparedStatement statement = client.prepareStatement(sql);
-        ResultSet result = statement.executeQuery()) {
+    try (ResultSet result = statement.executeQuery()) {
       int width = result.getMetaData().getColumnCount();
       while (result.next()) {
         var row = new ArrayList<String>();
@@ -342,6 +387,17 @@ class MaskIT {
           assertThat(seen).isEqualTo(value);
         }
       }
+    }
+  }
+
+  /** In a sharded database nobody may. */
+  @Test
+  void refusesFilesOfServers() throws SQLException {
+    try (Connection clerk = connect("clerk", PLAIN, false)) {
+      String sql = "LOAD DATA INFILE '/tmp/it_mask' INTO TABLE t_order";
+      SQLException refusal =
+          catchThrowableOfType(SQLException.class, () -> clerk.createStatement().execute(sql));
+      assertThat(refusal.getMessage()).contains("AB2016");
     }
   }
 
@@ -409,6 +465,47 @@ class MaskIT {
     }
   }
 
+  /** MariaDB takes a parameter for a position. */
+  @ParameterizedTest
+  @FieldSource("SCHEMAS")
+  void refusesAParameterAsAPosition(String schema) throws SQLException {
+    try (Connection clerk = connect("clerk", schema, false)) {
+      for (String order : List.of("?", "(?)", "id, ?")) {
+        SQLException refusal =
+            catchThrowableOfType(
+                SQLException.class,
+                () -> rows(clerk, "SELECT id, phone FROM t_user ORDER BY " + order, 2));
+        assertThat(refusal.getMessage()).as(order).contains("AB2016");
+      }
+    }
+  }
+
+  /** Another user on the same connection sees what that one may. */
+  @ParameterizedTest
+  @FieldSource("SCHEMAS")
+  void followsAChangeOfUser(String schema) throws IOException {
+    String sql = "SELECT phone FROM t_user WHERE id = 1";
+    try (var client = new CommandProbe(proxy.port(), "auditor", "auditor", schema)) {
+      assertThat(packets(client, sql)).contains(SECRET);
+      assertThat(client.changeUser("clerk", "clerk", schema)).isEqualTo("OK");
+      assertThat(packets(client, sql)).contains("5***").doesNotContain(SECRET);
+      assertThat(client.changeUser("auditor", "auditor", schema)).isEqualTo("OK");
+      assertThat(packets(client, sql)).contains(SECRET);
+    }
+  }
+
+  private static String packets(CommandProbe client, String sql) throws IOException {
+    client.send(("\u0003" + sql).getBytes(StandardCharsets.UTF_8));
+    var text = new StringBuilder();
+    for (int ends = 0; ends < 2; ) {
+      byte[] packet = client.receive();
+      boolean isEnd = (packet[0] & 0xFF) == 0xFE && packet.length < 9;
+      ends += isEnd ? 1 : 0;
+      text.append(new String(packet, StandardCharsets.UTF_8));
+    }
+    return text.toString();
+  }
+
   static final List<String> SCHEMAS = List.of(PLAIN, SHARDED);
 
   @ParameterizedTest
@@ -429,6 +526,8 @@ class MaskIT {
           "SELECT * FROM it_mask_sharded.t_user_0",
           "CREATE TABLE x SELECT * FROM it_mask.t_user",
           "SELECT * FROM it_mask /*+ x */ . t_user",
+          "SELECT * FROM v_far",
+          "SELECT * FROM it_mask_beside.v_farther",
           "SELECT it_mask.it_mask_f()",
           "CALL it_mask.it_mask_p()",
           "CREATE PROCEDURE p (a TEXT) EXECUTE IMMEDIATE a",

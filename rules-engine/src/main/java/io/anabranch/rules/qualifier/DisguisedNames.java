@@ -2,6 +2,7 @@ package io.anabranch.rules.qualifier;
 
 import io.anabranch.rules.lexer.SqlTokens;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * by letter, so that its {@code pİn} is {@code pin}, and a sigma is the same at the end of a word.
  */
 public final class DisguisedNames {
+
+  private static final int ASCII = 0x80;
 
   private DisguisedNames() {}
 
@@ -23,9 +26,43 @@ public final class DisguisedNames {
     return null;
   }
 
+  /**
+   * The first name that is none of the known ones, but that a server may take for one: in wide
+   * tables it finds columns by a collation, to which {@code ph\u00f6ne} is {@code phone}, and so is
+   * that with blanks at its end. Null: there is none.
+   *
+   * @param known in lower case
+   */
+  public static @Nullable String alike(SqlTokens tokens, Set<String> known) {
+    for (int token = 0; token < tokens.size(); token++) {
+      String name = tokens.isName(token) ? tokens.name(token).toLowerCase(Locale.ROOT) : "";
+      String stripped = name.stripTrailing();
+      if (!name.isEmpty()
+          && !known.contains(name)
+          && known.stream().anyMatch(one -> areAlike(stripped, one))) {
+        return tokens.name(token);
+      }
+    }
+    return null;
+  }
+
+  private static boolean areAlike(String name, String known) {
+    int[] letters = name.codePoints().toArray();
+    int[] others = known.codePoints().toArray();
+    boolean alike = letters.length == others.length;
+    for (int i = 0; i < letters.length && alike; i++) {
+      alike = letters[i] == others[i] || isFoldable(letters[i]) || isFoldable(others[i]);
+    }
+    return alike;
+  }
+
+  private static boolean isFoldable(int letter) {
+    return letter >= ASCII && !Character.isIdeographic(letter);
+  }
+
   static boolean is(String name) {
     for (int i = 0; i < name.length(); i++) {
-      if (name.charAt(i) >= 0x80) {
+      if (name.charAt(i) >= ASCII) {
         return !folded(name).equals(name.toLowerCase(Locale.ROOT));
       }
     }

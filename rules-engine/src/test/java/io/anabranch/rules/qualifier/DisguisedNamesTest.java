@@ -3,6 +3,7 @@ package io.anabranch.rules.qualifier;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.anabranch.rules.lexer.SqlTokens;
+import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -27,5 +28,20 @@ class DisguisedNamesTest {
       })
   void leavesAllOthers(String name) {
     assertThat(DisguisedNames.first(SqlTokens.of("SELECT 1, " + name + " FROM t"))).isNull();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ph\u00f6ne", "`t`.`PH\u00d6NE`", "`phone `", "\u00fe\u0127one"})
+  void findsWhatACollationTakesForAKnownName(String name) {
+    SqlTokens tokens = SqlTokens.of("SELECT phone, " + name + " FROM t");
+    assertThat(DisguisedNames.alike(tokens, Set.of("phone"))).isNotNull();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"phone", "`PHONE`", "gr\u00f6\u00dfe", "phones", "'ph\u00f6ne'", "\u59d3hone"})
+  void leavesWhatIsNoneOrTheNameItself(String name) {
+    SqlTokens tokens = SqlTokens.of("SELECT phone, " + name + " FROM t");
+    assertThat(DisguisedNames.alike(tokens, Set.of("phone"))).isNull();
   }
 }

@@ -27,6 +27,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * In front of the planners of a database with encrypted columns. Statements that name none of its
@@ -48,16 +49,21 @@ public record EncryptPlanner(KindPlanner statements) implements KindPlanner {
     var names = new EncryptedNames(task);
     names.refuseDetours(text.tokens(), isRowsAlone(task, text, names));
     refuseComputed(task, text.tokens());
-    String disguised = DisguisedNames.first(text.tokens());
+    refuse(DisguisedNames.first(text.tokens()));
+    Set<String> tables = names.mentioned(text.tokens());
+    if (tables.isEmpty()) {
+      return statements.plan(task);
+    }
+    refuse(DisguisedNames.alike(text.tokens(), names.columns(tables)));
+    return new Rewriting(task, text, names, tables).plan();
+  }
+
+  private static void refuse(@Nullable String disguised) {
     if (disguised != null) {
       throw ErrorCatalogue.NOT_SUPPORTED.refuse(
           "the name '" + disguised + "' beside encrypted columns, for servers read it as another",
           "write it as its table has it");
     }
-    Set<String> tables = names.mentioned(text.tokens());
-    return tables.isEmpty()
-        ? statements.plan(task)
-        : new Rewriting(task, text, names, tables).plan();
   }
 
   /** Texts that a server puts together may name any table. */

@@ -6,6 +6,7 @@ import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.ShardedTable;
+import io.anabranch.rules.model.encrypt.EncryptedColumn;
 import io.anabranch.rules.model.encrypt.EncryptedTable;
 import io.anabranch.rules.table.TableDirectory;
 import io.anabranch.rules.table.TablePlace;
@@ -52,6 +53,23 @@ final class EncryptedNames {
       }
     }
     return found;
+  }
+
+  /**
+   * What the encrypted columns of tables are called, by clients and by servers; in lower case.
+   *
+   * @param tables as {@link #mentioned} finds them
+   */
+  Set<String> columns(Set<String> tables) {
+    var columns = new HashSet<String>();
+    for (String name : tables) {
+      EncryptedTable table = table(name);
+      for (EncryptedColumn column : table == null ? List.<EncryptedColumn>of() : table.columns()) {
+        columns.add(lower(column.name()));
+        column.stored().forEach(stored -> columns.add(lower(stored.name())));
+      }
+    }
+    return columns;
   }
 
   /**

@@ -48,10 +48,7 @@ final class MaskedChange {
     switch (kind) {
       case SELECT, TRUNCATE, LOCK_TABLES, UNLOCK_TABLES, SHOW -> {}
       case INSERT, REPLACE, UPDATE, DELETE -> checkWrite();
-      case LOAD_DATA -> {
-        refuseNames();
-        refuse("SELECT");
-      }
+      case LOAD_DATA -> refuseNames();
       case DROP -> refuse("SELECT");
       case CREATE -> checkCreate();
       case DESCRIBE -> {
@@ -120,10 +117,7 @@ final class MaskedChange {
 
   /** In the list of columns, left of an assignment, or the value that would have been inserted. */
   private boolean isWritten(int token) {
-    int first = token;
-    while (tokens.isPunctuation(first - 1, '.') && tokens.isName(first - 2)) {
-      first -= 2;
-    }
+    int first = tokens.firstOfName(token);
     boolean isAssigned =
         tokens.depth(token) == 0
             && tokens.isOperator(token + 1, "=")

@@ -36,11 +36,7 @@ final class MaskedComparison {
    * @param column the last token of its name
    */
   boolean isAt(int column) {
-    int first = column;
-    while (tokens.isPunctuation(first - 1, '.') && tokens.isName(first - 2)) {
-      first -= 2;
-    }
-    return begins(first - 1) && compares(column + 1);
+    return begins(tokens.firstOfName(column) - 1) && compares(column + 1);
   }
 
   /** Whether nothing in front binds more tightly than the comparison. */

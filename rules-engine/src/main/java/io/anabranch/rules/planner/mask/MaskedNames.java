@@ -11,8 +11,6 @@ import java.util.Map;
  */
 final class MaskedNames {
 
-  private static final int ASCII = 0x80;
-
   private final Map<String, Masker> maskers;
 
   MaskedNames(Map<String, Masker> columns) {
@@ -23,32 +21,13 @@ final class MaskedNames {
     return maskers.containsKey(name.toLowerCase(Locale.ROOT));
   }
 
-  /** Whether a server's collation may take the name for one that it is not letter by letter. */
-  boolean looksLike(String name) {
-    String stripped = name.stripTrailing();
-    return !has(name) && maskers.keySet().stream().anyMatch(known -> isAlike(stripped, known));
-  }
-
-  private static boolean isAlike(String name, String known) {
-    int[] letters = name.toLowerCase(Locale.ROOT).codePoints().toArray();
-    int[] others = known.codePoints().toArray();
-    boolean alike = letters.length == others.length;
-    for (int i = 0; i < letters.length && alike; i++) {
-      alike = letters[i] == others[i] || isFoldable(letters[i]) || isFoldable(others[i]);
-    }
-    return alike;
-  }
-
-  private static boolean isFoldable(int letter) {
-    return letter >= ASCII && !Character.isIdeographic(letter);
-  }
-
   /** A column is called otherwise; true if that is new. */
   boolean alias(String column, String alias) {
     Masker masker = maskers.get(column.toLowerCase(Locale.ROOT));
     return masker != null && maskers.putIfAbsent(alias.toLowerCase(Locale.ROOT), masker) == null;
   }
 
+  /** In lower case, with the maskers of their columns. */
   Map<String, Masker> all() {
     return Map.copyOf(maskers);
   }

@@ -154,7 +154,7 @@ final class MaskedQuery {
     boolean isTable =
         around.isVisible
             && (around.clause.equals("FROM") || isJoined(around))
-            && (isWord(token - 1, "FROM", "JOIN", "LATERAL")
+            && (tokens.isAnyWord(token - 1, "FROM", "JOIN", "LATERAL")
                 || tokens.isPunctuation(token - 1, ',')
                 || tokens.isPunctuation(token - 1, '('));
     if (around.clause.equals("FROM")
@@ -299,15 +299,6 @@ final class MaskedQuery {
     }
   }
 
-  private boolean isWord(int token, String... words) {
-    for (String word : words) {
-      if (tokens.isWord(token, word)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   static RefusedException refusal(String what) {
     return ErrorCatalogue.MASKED.refuse(what);
   }
@@ -331,12 +322,8 @@ final class MaskedQuery {
 
   /** Whether the columns of a table that is written stand behind its name. */
   private static boolean isTarget(SqlTokens tokens, int token) {
-    int first = first(tokens, token);
+    int first = tokens.firstOfName(token);
     return first <= LATEST_TARGET
         && TARGET.stream().anyMatch(word -> tokens.isWord(first - 1, word));
-  }
-
-  private static int first(SqlTokens tokens, int token) {
-    return tokens.isPunctuation(token - 1, '.') ? first(tokens, token - 2) : token;
   }
 }

@@ -3,12 +3,17 @@ package io.anabranch.rules.planner.mask;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /** Whether servers read a text as it is read here: names and comments. Stateless. */
 final class MaskedText {
 
   /** MariaDB takes what is behind it for the name of a file. */
   private static final String OLD_FILE = "#mysql50#";
+
+  /** MySQL's, with or without {@code NO_}, and those that choose an index by themselves. */
+  private static final Pattern INDEX_HINT =
+      Pattern.compile("INDEX|RANGE|MRR|SKIP_SCAN|ICP", Pattern.CASE_INSENSITIVE);
 
   private static final int ASCII = 0x80;
   private static final char DELETE = 0x7f;
@@ -62,16 +67,34 @@ final class MaskedText {
   }
 
   /**
-   * In wide tables servers find columns by a collation: {@code ph\u00f6ne} is {@code phone} there,
-   * and so is it with blanks at its end.
+   * Beside a masked column, whatever it says.
    *
-   * @throws io.anabranch.rules.error.RefusedException if a name may be such a column's
+   * @throws io.anabranch.rules.error.RefusedException if there is a comment that servers execute
    */
-  static void refuseAlike(SqlTokens tokens, MaskedNames names) {
+  static void refuseExecuted(SqlTokens tokens) {
     for (int token = 0; token < tokens.size(); token++) {
-      if (tokens.isName(token) && names.looksLike(tokens.name(token))) {
-        throw MaskedQuery.refusal(
-            "the name '" + tokens.name(token) + "', which servers may read as another,");
+      if (tokens.kind(token) == TokenKind.EXECUTABLE_START) {
+        throw MaskedQuery.refusal("a comment that some servers execute");
+      }
+    }
+  }
+
+  /**
+   * Rows come in the order of the index that is read.
+   *
+   * @param tokens with optimizer hints
+   * @throws io.anabranch.rules.error.RefusedException if the statement chooses one
+   */
+  static void refuseIndexHints(SqlTokens tokens) {
+    for (int token = 1; token < tokens.size(); token++) {
+      boolean isClause =
+          tokens.isAnyWord(token, "INDEX", "KEY")
+              && tokens.isAnyWord(token - 1, "USE", "FORCE", "IGNORE");
+      boolean isHint =
+          tokens.kind(token) == TokenKind.OPTIMIZER_HINT
+              && INDEX_HINT.matcher(tokens.text(token)).find();
+      if (isClause || isHint) {
+        throw MaskedQuery.refusal("an index hint");
       }
     }
   }
