@@ -9,7 +9,6 @@ import io.anabranch.rules.model.Authority.AuthenticationMethod;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.PermittedDatabases;
 import io.anabranch.rules.model.RuleSet;
-import io.anabranch.rules.model.protection.Masks;
 import java.net.InetAddress;
 import java.security.KeyPair;
 import java.util.Comparator;
@@ -32,8 +31,8 @@ public final class AuthenticationRealm {
   private final Authority authority;
   private final Set<String> databases;
 
-  /** Of those databases alone that have masks. */
-  private final Map<String, Masks> masked;
+  /** Those of them that are not alike for all users. */
+  private final Map<String, VisibleDatabase> special;
 
   private final ServerKey serverKey;
   private final List<Account> accounts;
@@ -44,33 +43,36 @@ public final class AuthenticationRealm {
   public AuthenticationRealm(RuleSet rules, ServerKey serverKey) {
     this(
         rules.authority(),
-        masks(rules.databases()),
+        visibles(rules.databases()),
         serverKey,
         rules.properties().clients().tls().required());
   }
 
   /**
    * @param authority with at least one user
-   * @param masks of the logical databases, by their names in lower case
+   * @param databases by their names in lower case
    * @param isTlsRequired of everybody
    */
   AuthenticationRealm(
-      Authority authority, Map<String, Masks> masks, ServerKey serverKey, boolean isTlsRequired) {
-    this(authority, masks, serverKey, isTlsRequired, UUID.randomUUID());
+      Authority authority,
+      Map<String, VisibleDatabase> databases,
+      ServerKey serverKey,
+      boolean isTlsRequired) {
+    this(authority, databases, serverKey, isTlsRequired, UUID.randomUUID());
   }
 
   private AuthenticationRealm(
       Authority authority,
-      Map<String, Masks> masks,
+      Map<String, VisibleDatabase> databases,
       ServerKey serverKey,
       boolean isTlsRequired,
       UUID secret) {
     this.secret = secret;
     this.isTlsRequired = isTlsRequired;
     this.authority = authority;
-    this.databases = Set.copyOf(masks.keySet());
-    this.masked = new HashMap<>(masks);
-    masked.values().removeIf(Masks.NONE::equals);
+    this.databases = Set.copyOf(databases.keySet());
+    this.special = new HashMap<>(databases);
+    special.values().removeIf(VisibleDatabase.PLAIN::equals);
     this.serverKey = serverKey;
     this.accounts =
         authority.users().stream()
@@ -80,10 +82,10 @@ public final class AuthenticationRealm {
     this.defaultPlugin = defaultPlugin(authority.users());
   }
 
-  private static Map<String, Masks> masks(Map<String, LogicalDatabase> databases) {
-    var masks = new HashMap<String, Masks>();
-    databases.forEach((name, database) -> masks.put(name, database.masks()));
-    return masks;
+  private static Map<String, VisibleDatabase> visibles(Map<String, LogicalDatabase> databases) {
+    var visible = new HashMap<String, VisibleDatabase>();
+    databases.forEach((name, database) -> visible.put(name, VisibleDatabase.of(database)));
+    return visible;
   }
 
   /**
@@ -92,7 +94,7 @@ public final class AuthenticationRealm {
    * @param present by their names in lower case
    */
   public AuthenticationRealm withDatabases(Map<String, LogicalDatabase> present) {
-    return new AuthenticationRealm(authority, masks(present), serverKey, isTlsRequired, secret);
+    return new AuthenticationRealm(authority, visibles(present), serverKey, isTlsRequired, secret);
   }
 
   /**
@@ -103,7 +105,7 @@ public final class AuthenticationRealm {
   public AuthenticationRealm with(RuleSet rules) {
     return new AuthenticationRealm(
         rules.authority(),
-        masks(rules.databases()),
+        visibles(rules.databases()),
         serverKey,
         rules.properties().clients().tls().required(),
         secret);
@@ -161,11 +163,15 @@ public final class AuthenticationRealm {
         && (granted.contains("*") || granted.stream().anyMatch(lower::equalsIgnoreCase));
   }
 
-  /** The databases that the user's statements may name, and those where it sees masks. */
+  /** The databases that the user's statements may name, and what it sees there. */
   public PermittedDatabases permitted(Authority.User user) {
-    if (user.admin()) {
-      return PermittedDatabases.ALL.masking(maskedFor(user));
-    }
+    PermittedDatabases named = user.admin() ? PermittedDatabases.ALL : named(user);
+    return special.isEmpty()
+        ? named
+        : named.masking(maskedFor(user)).shadowing(shadowUser(user.name()));
+  }
+
+  private PermittedDatabases named(Authority.User user) {
     Set<String> granted =
         restricts(user) && user.grants().isUnlimited()
             ? authority.databaseGrants().getOrDefault(grantKey(user), Set.of())
@@ -175,12 +181,18 @@ public final class AuthenticationRealm {
         granted.stream().map(name -> name.toLowerCase(Locale.ROOT)).collect(Collectors.toSet()),
         user.grants(),
         user.hints(),
-        maskedFor(user));
+        Set.of(),
+        "");
+  }
+
+  private String shadowUser(String user) {
+    boolean is = special.values().stream().anyMatch(each -> each.shadows(user));
+    return is ? user.toLowerCase(Locale.ROOT) : "";
   }
 
   private Set<String> maskedFor(Authority.User user) {
-    return masked.entrySet().stream()
-        .filter(each -> each.getValue().concern(user.name()))
+    return special.entrySet().stream()
+        .filter(each -> each.getValue().masks().concern(user.name()))
         .map(Map.Entry::getKey)
         .collect(Collectors.toUnmodifiableSet());
   }

@@ -16,7 +16,6 @@ import io.anabranch.rules.model.Authority.Requirement;
 import io.anabranch.rules.model.Authority.User;
 import io.anabranch.rules.model.ClientProperties.Lockout;
 import io.anabranch.rules.model.Password;
-import io.anabranch.rules.model.protection.Masks;
 import io.anabranch.rules.right.Grants;
 import io.netty.buffer.Unpooled;
 import java.net.InetAddress;
@@ -53,7 +52,10 @@ class AuthenticatorTest {
   private final ServerKey serverKey = ServerKey.generate();
   private final AuthenticationRealm realm =
       new AuthenticationRealm(
-          AUTHORITY, Map.of("shop", Masks.NONE, "other", Masks.NONE), serverKey, false);
+          AUTHORITY,
+          Map.of("shop", VisibleDatabase.PLAIN, "other", VisibleDatabase.PLAIN),
+          serverKey,
+          false);
   private final AtomicLong clock = new AtomicLong();
   private final FailedLogins failures = new FailedLogins(new Lockout(3, 60), clock::get);
   private final Authenticator server = server("192.168.0.9");

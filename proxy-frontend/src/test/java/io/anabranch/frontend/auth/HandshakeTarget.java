@@ -19,7 +19,6 @@ import io.anabranch.rules.model.Authority;
 import io.anabranch.rules.model.Authority.AuthenticationMethod;
 import io.anabranch.rules.model.Authority.User;
 import io.anabranch.rules.model.ClientProperties.Lockout;
-import io.anabranch.rules.model.protection.Masks;
 import io.anabranch.testkit.FuzzInput;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -56,7 +55,7 @@ public final class HandshakeTarget {
                   user("modern", AuthenticationMethod.CACHING_SHA2_PASSWORD)),
               false,
               Map.of("app@%", Set.of("shop"))),
-          Map.of("shop", Masks.NONE),
+          Map.of("shop", VisibleDatabase.PLAIN),
           ServerKey.generate(),
           false);
 

@@ -209,6 +209,15 @@ public final class SqlTokens {
     return first;
   }
 
+  /** The last token of the qualified name that begins at {@code first}. */
+  public int lastOfName(int first) {
+    int last = first;
+    while (isPunctuation(last + 1, '.') && isName(last + 2)) {
+      last += 2;
+    }
+    return last;
+  }
+
   /** Whether some token is this name, without regard to case. */
   public boolean mention(String name) {
     for (int token = 0; token < count; token++) {

@@ -2,6 +2,7 @@ package io.anabranch.rules.model;
 
 import io.anabranch.rules.model.encrypt.EncryptRule;
 import io.anabranch.rules.model.protection.Masks;
+import io.anabranch.rules.model.shadow.ShadowRule;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -29,6 +30,7 @@ public final class LogicalDatabase {
   private final Creation creation;
   private final EncryptRule encryption;
   private final Masks masks;
+  private final ShadowRule shadow;
   private final List<String> endpoints;
   private final boolean passThrough;
 
@@ -42,7 +44,9 @@ public final class LogicalDatabase {
       KeyPolicy keyPolicy,
       Creation creation,
       EncryptRule encryption,
-      Masks masks) {
+      Masks masks,
+      ShadowRule shadow) {
+    this.shadow = shadow;
     this.encryption = encryption;
     this.name = name;
     this.dataSources = Collections.unmodifiableMap(new LinkedHashMap<>(dataSources));
@@ -53,12 +57,12 @@ public final class LogicalDatabase {
     this.keyPolicy = keyPolicy;
     this.creation = creation;
     this.masks = masks;
-    this.endpoints = endpoints(dataSources.keySet(), groups);
+    this.endpoints = endpoints(dataSources.keySet(), groups, shadow.hidden());
     this.passThrough =
         shardedTables.isEmpty() && broadcastTables.isEmpty() && endpoints.size() == 1;
   }
 
-  /** Without encrypted and masked columns. */
+  /** Without encrypted and masked columns, and without shadows. */
   public LogicalDatabase(
       String name,
       Map<String, DataSourceDefinition> dataSources,
@@ -78,7 +82,8 @@ public final class LogicalDatabase {
         keyPolicy,
         creation,
         EncryptRule.NONE,
-        Masks.NONE);
+        Masks.NONE,
+        ShadowRule.NONE);
   }
 
   /** Beside which clients make no others. */
@@ -113,13 +118,14 @@ public final class LogicalDatabase {
   }
 
   private static List<String> endpoints(
-      Set<String> dataSources, Map<String, ReplicationGroup> groups) {
-    var members = new HashSet<String>();
+      Set<String> dataSources, Map<String, ReplicationGroup> groups, Set<String> hidden) {
+    var members = new HashSet<String>(hidden);
     for (ReplicationGroup group : groups.values()) {
       members.add(group.primary());
       members.addAll(group.replicas());
     }
     var names = new ArrayList<String>(groups.keySet());
+    names.removeAll(hidden);
     for (String source : dataSources) {
       if (!members.contains(source)) {
         names.add(source);
@@ -165,6 +171,11 @@ public final class LogicalDatabase {
   /** What users do not see as it is. */
   public Masks masks() {
     return masks;
+  }
+
+  /** Which statements go to other data sources than the tables' own. */
+  public ShadowRule shadow() {
+    return shadow;
   }
 
   /** Which databases clients may make on its data sources. */

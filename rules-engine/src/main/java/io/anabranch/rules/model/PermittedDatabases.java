@@ -14,14 +14,20 @@ import java.util.Set;
  * @param hints keys of hints that leave the rules and that it may use, in {@link
  *     Authority.User#hints}
  * @param masked databases, in lower case, some of whose columns it sees masked
+ * @param shadowUser its name in lower case if a database has shadows for it; else empty
  */
 public record PermittedDatabases(
-    boolean isAll, Set<String> names, Grants grants, Set<String> hints, Set<String> masked) {
+    boolean isAll,
+    Set<String> names,
+    Grants grants,
+    Set<String> hints,
+    Set<String> masked,
+    String shadowUser) {
 
   /** Of administrators, and of users to whom everything is granted. */
   public static final PermittedDatabases ALL =
       new PermittedDatabases(
-          true, Set.of(), Grants.UNLIMITED, Authority.User.GUARDED_HINTS, Set.of());
+          true, Set.of(), Grants.UNLIMITED, Authority.User.GUARDED_HINTS, Set.of(), "");
 
   public PermittedDatabases {
     names = Set.copyOf(names);
@@ -31,12 +37,17 @@ public record PermittedDatabases(
 
   /** Only these, by their names in lower case. */
   public static PermittedDatabases of(Set<String> names) {
-    return new PermittedDatabases(false, names, Grants.UNLIMITED, Set.of(), Set.of());
+    return new PermittedDatabases(false, names, Grants.UNLIMITED, Set.of(), Set.of(), "");
   }
 
   /** The same for whom columns of these databases, in lower case, are masked. */
   public PermittedDatabases masking(Set<String> databases) {
-    return new PermittedDatabases(isAll, names, grants, hints, databases);
+    return new PermittedDatabases(isAll, names, grants, hints, databases, shadowUser);
+  }
+
+  /** The same whose statements go to shadows where this user's do. */
+  public PermittedDatabases shadowing(String user) {
+    return new PermittedDatabases(isAll, names, grants, hints, masked, user);
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.anabranch.rules.model;
 
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param keyGeneration fills a column on INSERT
  * @param bindingGroup tables with equal numbers share their placement; -1 for none
  * @param audit null: every statement is taken
+ * @param strategyNames what strategies call data sources that have another name in {@code nodes}
  */
 public record ShardedTable(
     String name,
@@ -21,10 +23,34 @@ public record ShardedTable(
     ShardingStrategy tableStrategy,
     @Nullable KeyGeneration keyGeneration,
     int bindingGroup,
-    @Nullable Audit audit) {
+    @Nullable Audit audit,
+    Map<String, String> strategyNames) {
 
   public ShardedTable {
     nodes = List.copyOf(nodes);
+    strategyNames = Map.copyOf(strategyNames);
+  }
+
+  /** A table whose strategies call data sources as its nodes do. */
+  public ShardedTable(
+      String name,
+      List<DataNode> nodes,
+      ShardingStrategy databaseStrategy,
+      ShardingStrategy tableStrategy,
+      @Nullable KeyGeneration keyGeneration,
+      int bindingGroup,
+      @Nullable Audit audit) {
+    this(
+        name, nodes, databaseStrategy, tableStrategy, keyGeneration, bindingGroup, audit, Map.of());
+  }
+
+  /** The data sources that have nodes, as strategies call them, in the nodes' order. */
+  public List<String> strategySources() {
+    return nodes.stream()
+        .map(DataNode::dataSource)
+        .distinct()
+        .map(source -> strategyNames.getOrDefault(source, source))
+        .toList();
   }
 
   /** A table that is not audited. */

@@ -32,6 +32,8 @@ import io.anabranch.rules.planner.mask.MaskGuard;
 import io.anabranch.rules.planner.query.DoPlanner;
 import io.anabranch.rules.planner.query.QueryPlanner;
 import io.anabranch.rules.planner.query.SetPlanner;
+import io.anabranch.rules.planner.shadow.ShadowDatabases;
+import io.anabranch.rules.planner.shadow.ShadowPlanner;
 import io.anabranch.rules.planner.show.ShowPlanner;
 import io.anabranch.rules.task.KindPlanner;
 import io.anabranch.rules.task.PlanScope;
@@ -62,6 +64,9 @@ public final class StatementPlanner implements Planner {
   /** Whether some database has encrypted columns. */
   private final boolean encrypts;
 
+  /** Views of the databases whose tables have shadows. */
+  private final Map<LogicalDatabase, ShadowDatabases> shadows = new HashMap<>();
+
   private final TextShapes shapes = new TextShapes();
   private final PlanningRoom room = PlanningRoom.ofHalf();
   private final PlanCache cache = new PlanCache(MOST_PLANS);
@@ -80,6 +85,11 @@ public final class StatementPlanner implements Planner {
     this.rules = rules;
     this.catalogs = catalogs;
     this.encrypts = EncryptPlanner.concerns(rules);
+    for (LogicalDatabase database : rules.databases().values()) {
+      if (database.shadow().isPresent()) {
+        shadows.put(database, ShadowDatabases.of(database));
+      }
+    }
     KindPlanner queries = new QueryPlanner();
     KindPlanner writes = new WritePlanner(task -> plannerOf(task).plan(task));
     byKind.put(StatementKind.SELECT, queries);
@@ -193,14 +203,10 @@ public final class StatementPlanner implements Planner {
   /** A database's errors speak of the tables that the client knows. */
   private StatementPlan planned(PlanTask task) {
     StatementHints.of(task.scan(), task.scope().charset()).check(task.scope().permitted().hints());
+    ShadowPlanner.refuseHint(task);
     try {
-      KindPlanner planner = plannerOf(task);
-      LockChecks.check(task);
-      if (!planner.equals(passThrough)) {
-        HistoryChecks.check(task);
-      }
-      KindPlanner stored = encrypts ? encrypting(task, planner) : planner;
-      return MaskGuard.concerns(task) ? MaskGuard.plan(task, stored) : stored.plan(task);
+      ShadowDatabases views = shadows.get(task.database());
+      return views == null ? viewed(task) : new ShadowPlanner(views, this::viewed).plan(task);
     } catch (SchemaCatalog.DescribeException refused) {
       var logical = new HashMap<String, String>();
       for (ShardedTable table : task.database().shardedTables().values()) {
@@ -209,6 +215,17 @@ public final class StatementPlanner implements Planner {
       var names = new NameMapping(task.database().name(), logical);
       throw refused.saying(LogicalNames.in(String.valueOf(refused.getMessage()), names));
     }
+  }
+
+  /** In one view of the database. */
+  private StatementPlan viewed(PlanTask task) {
+    KindPlanner planner = plannerOf(task);
+    LockChecks.check(task);
+    if (!planner.equals(passThrough)) {
+      HistoryChecks.check(task);
+    }
+    KindPlanner stored = encrypts ? encrypting(task, planner) : planner;
+    return MaskGuard.concerns(task) ? MaskGuard.plan(task, stored) : stored.plan(task);
   }
 
   /** Outermost: what the planners plan for one another is over stored columns. */

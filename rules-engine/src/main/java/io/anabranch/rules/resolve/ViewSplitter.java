@@ -186,7 +186,8 @@ public final class ViewSplitter {
         renamed(table.tableStrategy(), keys),
         null,
         table.bindingGroup(),
-        table.audit());
+        table.audit(),
+        table.strategyNames());
   }
 
   private static ShardingStrategy renamed(ShardingStrategy strategy, Map<String, String> keys) {

@@ -24,7 +24,7 @@ public final class NodeLayout {
     for (int i = 0; i < nodes.size(); i++) {
       bySource.computeIfAbsent(nodes.get(i).dataSource(), source -> new ArrayList<>()).add(i);
     }
-    dataSources = new TargetSet(List.copyOf(bySource.keySet()));
+    dataSources = new TargetSet(table.strategySources());
     tables = new TargetSet[bySource.size()];
     nodeOf = new int[bySource.size()][];
     int source = 0;

@@ -73,6 +73,20 @@ public record PlanScope(
     return settings.containsKey(SORT_LENGTH);
   }
 
+  /** The same in another view of the database. */
+  public PlanScope on(LogicalDatabase view) {
+    return new PlanScope(
+        view,
+        charset,
+        ansiQuotes,
+        noBackslashEscapes,
+        permitted,
+        settings,
+        collation,
+        temporaries,
+        locks);
+  }
+
   /** The same with other temporary tables. */
   public PlanScope having(TemporaryTables own) {
     return new PlanScope(

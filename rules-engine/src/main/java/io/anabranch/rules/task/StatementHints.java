@@ -34,14 +34,15 @@ public record StatementHints(Map<String, String> values) {
   private static final String PRIMARY_ONLY = "writerouteonly";
   private static final String NO_AUDIT = "disableauditnames";
 
+  private static final String SHADOW = "shadow";
   private static final String DATABASE_VALUE = "shardingdatabasevalue";
   private static final String TABLE_VALUE = "shardingtablevalue";
 
   private static final Set<String> KNOWN =
-      Set.of(DATA_SOURCE, PRIMARY_ONLY, NO_AUDIT, DATABASE_VALUE, TABLE_VALUE);
+      Set.of(DATA_SOURCE, PRIMARY_ONLY, NO_AUDIT, DATABASE_VALUE, TABLE_VALUE, SHADOW);
 
   /** Without them the statement would go somewhere else than its client wants. */
-  private static final Set<String> REFUSED = Set.of("shadow", "skipsqlrewrite");
+  private static final Set<String> REFUSED = Set.of("skipsqlrewrite");
 
   public StatementHints {
     values = Map.copyOf(values);
@@ -86,8 +87,7 @@ public record StatementHints(Map<String, String> values) {
         throw ErrorCatalogue.PRIVILEGE_NEEDED.refuse("HINT DATA_SOURCE_NAME");
       }
       if (REFUSED.contains(key) && Boolean.parseBoolean(values.get(key))) {
-        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-            "the hint " + (key.equals("shadow") ? "SHADOW" : "SKIP_SQL_REWRITE"), "take it away");
+        throw ErrorCatalogue.NOT_SUPPORTED.refuse("the hint SKIP_SQL_REWRITE", "take it away");
       }
     }
   }
@@ -107,6 +107,11 @@ public record StatementHints(Map<String, String> values) {
   /** {@code WRITE_ROUTE_ONLY}: replicas must not answer. */
   boolean primaryOnly() {
     return Boolean.parseBoolean(values.getOrDefault(PRIMARY_ONLY, "false"));
+  }
+
+  /** {@code SHADOW}: the statement is one of a load test. */
+  public boolean shadow() {
+    return Boolean.parseBoolean(values.getOrDefault(SHADOW, "false"));
   }
 
   /** {@code DATA_SOURCE_NAME}: the statement goes there as it is; null: no such hint. */

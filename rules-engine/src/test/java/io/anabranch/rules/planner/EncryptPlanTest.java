@@ -21,6 +21,7 @@ import io.anabranch.rules.model.encrypt.EncryptedColumn;
 import io.anabranch.rules.model.encrypt.EncryptedColumn.Stored;
 import io.anabranch.rules.model.encrypt.EncryptedTable;
 import io.anabranch.rules.model.protection.Masks;
+import io.anabranch.rules.model.shadow.ShadowRule;
 import io.anabranch.rules.plan.PlanPrinter;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.plan.slot.PreparedSlotValues;
@@ -99,7 +100,8 @@ class EncryptPlanTest {
         LogicalDatabase.KeyPolicy.DEFAULTS,
         LogicalDatabase.Creation.NONE,
         new EncryptRule(Map.of("t_user", new EncryptedTable("t_user", List.of(column))), "digest"),
-        Masks.NONE);
+        Masks.NONE,
+        ShadowRule.NONE);
   }
 
   private static Scan scan(String sql) {

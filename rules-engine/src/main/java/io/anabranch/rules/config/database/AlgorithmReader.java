@@ -10,6 +10,8 @@ import io.anabranch.rules.algorithm.standard.AlgorithmCatalogue;
 import io.anabranch.rules.config.yaml.Place;
 import io.anabranch.rules.config.yaml.Section;
 import io.anabranch.rules.config.yaml.Value;
+import io.anabranch.rules.model.shadow.ShadowAlgorithm;
+import io.anabranch.rules.model.shadow.ShadowAlgorithms;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -39,6 +41,10 @@ final class AlgorithmReader {
 
   static @Nullable Masker masker(Section section) {
     return read(section, Maskers.types(), Maskers::of);
+  }
+
+  static @Nullable ShadowAlgorithm shadow(Section section) {
+    return read(section, ShadowAlgorithms.types(), ShadowAlgorithms::of);
   }
 
   private static <T> @Nullable T read(

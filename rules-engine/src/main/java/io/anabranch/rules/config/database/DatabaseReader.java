@@ -16,6 +16,7 @@ import io.anabranch.rules.model.ReplicationGroup;
 import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.model.encrypt.EncryptRule;
 import io.anabranch.rules.model.protection.Masks;
+import io.anabranch.rules.model.shadow.ShadowRule;
 import io.anabranch.rules.secret.Secrets;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -32,14 +33,20 @@ public final class DatabaseReader {
   private static final String ENCRYPT = "ENCRYPT";
   private static final String MASK = "MASK";
 
+  private static final String SHADOW = "SHADOW";
+
   private static final List<String> TAGS =
       List.of(
-          "SHARDING", "READWRITE_SPLITTING", "BROADCAST", "SINGLE", CREATE_DATABASE, ENCRYPT, MASK);
+          "SHARDING",
+          "READWRITE_SPLITTING",
+          "BROADCAST",
+          "SINGLE",
+          CREATE_DATABASE,
+          ENCRYPT,
+          MASK,
+          SHADOW);
 
-  private static final Map<String, String> LATER =
-      Map.of(
-          "SHADOW", "shadow routing",
-          "DB_DISCOVERY", "discovery of primaries");
+  private static final Map<String, String> LATER = Map.of("DB_DISCOVERY", "discovery of primaries");
 
   private static final Set<String> RESERVED =
       Set.of("information_schema", "mysql", "performance_schema", "sys");
@@ -86,7 +93,9 @@ public final class DatabaseReader {
         groupRule == null
             ? Map.of()
             : new GroupReader(groupRule, dataSources.keySet(), users).read();
-    Endpoints endpoints = new Endpoints(dataSources.keySet(), groups);
+    Endpoints all = new Endpoints(dataSources.keySet(), groups);
+    ShadowRule shadow = readShadow(all);
+    Endpoints endpoints = all.without(shadow);
     Map<String, ShardedTable> sharded = new LinkedHashMap<>();
     Map<String, String> broadcast = new LinkedHashMap<>();
     var keyPolicy = KeyPolicy.DEFAULTS;
@@ -108,7 +117,8 @@ public final class DatabaseReader {
             keyPolicy,
             readCreation(),
             readEncryption(sharded),
-            readMasks());
+            readMasks(),
+            shadow);
     Section creation = rules.get(CREATE_DATABASE);
     if (creation != null && !database.isPassThrough()) {
       creation.error(
@@ -128,6 +138,11 @@ public final class DatabaseReader {
   private Masks readMasks() {
     Section rule = rules.get(MASK);
     return rule == null ? Masks.NONE : new MaskReader(rule, users).read();
+  }
+
+  private ShadowRule readShadow(Endpoints endpoints) {
+    Section rule = rules.get(SHADOW);
+    return rule == null ? ShadowRule.NONE : new ShadowReader(rule, endpoints, users).read();
   }
 
   private Creation readCreation() {

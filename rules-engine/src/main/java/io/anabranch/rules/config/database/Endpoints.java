@@ -3,6 +3,7 @@ package io.anabranch.rules.config.database;
 import io.anabranch.rules.algorithm.NearestName;
 import io.anabranch.rules.config.yaml.Value;
 import io.anabranch.rules.model.ReplicationGroup;
+import io.anabranch.rules.model.shadow.ShadowRule;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -14,6 +15,7 @@ final class Endpoints {
 
   private final List<String> names;
   private final Map<String, String> groupOfMember = new HashMap<>();
+  private final Map<String, String> productionOf = new HashMap<>();
 
   Endpoints(Collection<String> dataSources, Map<String, ReplicationGroup> groups) {
     for (ReplicationGroup group : groups.values()) {
@@ -22,6 +24,18 @@ final class Endpoints {
     }
     this.names = new ArrayList<>(groups.keySet());
     dataSources.stream().filter(name -> !groupOfMember.containsKey(name)).forEach(names::add);
+  }
+
+  private Endpoints(Endpoints all, ShadowRule shadow) {
+    groupOfMember.putAll(all.groupOfMember);
+    shadow.sources().forEach((production, own) -> productionOf.put(own, production));
+    this.names = new ArrayList<>(all.names);
+    names.removeAll(shadow.hidden());
+  }
+
+  /** Those that are no shadow of another. */
+  Endpoints without(ShadowRule shadow) {
+    return new Endpoints(this, shadow);
   }
 
   /** Groups first, then data sources, in the order of the file. */
@@ -33,6 +47,13 @@ final class Endpoints {
   boolean check(Value reference, String name) {
     if (names.contains(name)) {
       return true;
+    }
+    String production = productionOf.get(name);
+    if (production != null) {
+      reference.error(
+          "the data source `" + name + "` is the shadow of `" + production + "`",
+          "place tables on `" + production + "`");
+      return false;
     }
     String group = groupOfMember.get(name);
     if (group != null) {

@@ -266,10 +266,7 @@ final class Expressions {
       value(named, right, stored);
       return true;
     }
-    int last = right;
-    while (tokens.isName(last) && tokens.isPunctuation(last + 1, '.')) {
-      last += 2;
-    }
+    int last = tokens.lastOfName(right);
     if (!tokens.isName(last) || !ends(last + 1) || tokens.isPunctuation(last + 1, '(')) {
       return false;
     }

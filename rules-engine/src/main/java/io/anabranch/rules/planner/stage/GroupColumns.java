@@ -215,10 +215,7 @@ public final class GroupColumns {
 
   /** A column must be a key; what is none may be a word, or an alias in ORDER BY. */
   private int name(int token, Substatement.Builder to, boolean aliases) {
-    int last = token;
-    while (tokens.isPunctuation(last + 1, '.') && tokens.isName(last + 2)) {
-      last += 2;
-    }
+    int last = tokens.lastOfName(token);
     String name = tokens.name(last);
     boolean isAlias = last == token && isAlias(name);
     if (isAlias && !aliases) {

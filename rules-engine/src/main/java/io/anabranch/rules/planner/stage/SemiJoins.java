@@ -63,14 +63,7 @@ final class SemiJoins {
 
   /** Behind {@code c}, {@code t.c} or {@code d.t.c}; -1 if there is no name. */
   private int behindName(int from) {
-    if (!tokens.isName(from)) {
-      return -1;
-    }
-    int last = from;
-    while (tokens.isPunctuation(last + 1, '.') && tokens.isName(last + 2)) {
-      last += 2;
-    }
-    return last + 1;
+    return tokens.isName(from) ? tokens.lastOfName(from) + 1 : -1;
   }
 
   private ColumnName name(int from, int behind) {

@@ -331,10 +331,7 @@ public final class ViewWrite {
       if (!tokens.isName(token)) {
         continue;
       }
-      int last = token;
-      while (tokens.isPunctuation(last + 1, '.') && tokens.isName(last + 2)) {
-        last += 2;
-      }
+      int last = tokens.lastOfName(token);
       if (last > token) {
         requireOwn(token, last);
       }

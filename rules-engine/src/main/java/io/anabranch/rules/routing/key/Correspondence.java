@@ -130,7 +130,7 @@ public final class Correspondence {
   }
 
   private static TargetSet sources(ShardedTable table) {
-    return new TargetSet(table.nodes().stream().map(DataNode::dataSource).distinct().toList());
+    return new TargetSet(table.strategySources());
   }
 
   private static TargetSet names(ShardedTable table) {

@@ -1,0 +1,123 @@
+package io.anabranch.rules.config.database;
+
+import io.anabranch.rules.algorithm.NearestName;
+import io.anabranch.rules.config.yaml.Names;
+import io.anabranch.rules.config.yaml.Section;
+import io.anabranch.rules.config.yaml.Value;
+import io.anabranch.rules.model.shadow.ShadowAlgorithm;
+import io.anabranch.rules.model.shadow.ShadowRule;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** {@code !SHADOW}. */
+final class ShadowReader {
+
+  private final Section rule;
+  private final Endpoints endpoints;
+  private final Set<String> accounts;
+  private final Definitions<ShadowAlgorithm> algorithms;
+
+  /** Names of pairs, to their production data sources. */
+  private final Map<String, String> pairs = new HashMap<>();
+
+  private final Map<String, String> sources = new LinkedHashMap<>();
+  private final Map<String, List<ShadowAlgorithm>> tables = new HashMap<>();
+
+  /**
+   * @param accounts names of those who may log in
+   */
+  ShadowReader(Section rule, Endpoints endpoints, Set<String> accounts) {
+    this.rule = rule;
+    this.endpoints = endpoints;
+    this.accounts = accounts;
+    this.algorithms =
+        new Definitions<>("shadow algorithm", rule, "shadowAlgorithms", this::algorithm);
+  }
+
+  private @Nullable ShadowAlgorithm algorithm(Section section) {
+    ShadowAlgorithm algorithm = AlgorithmReader.shadow(section);
+    if (algorithm instanceof ShadowAlgorithm.User users) {
+      for (String user : users.users()) {
+        if (accounts.stream().noneMatch(user::equalsIgnoreCase)) {
+          section.error("there is no user `" + user + "`", NearestName.suggestion(user, accounts));
+        }
+      }
+    }
+    return algorithm;
+  }
+
+  ShadowRule read() {
+    rule.named("dataSources").forEach(this::readPair);
+    Value named = rule.value("defaultShadowAlgorithmName");
+    ShadowAlgorithm standard = algorithms.get(named);
+    if (standard instanceof ShadowAlgorithm.Column && named != null) {
+      named.error(
+          "the default shadow algorithm is one of a column",
+          "name one of type SQL_HINT or USER_MATCH");
+    }
+    rule.named("tables").forEach((name, section) -> readTable(name, section, standard));
+    if (pairs.isEmpty()) {
+      rule.error("the rule !SHADOW has no data sources", "name a production one and its shadow");
+    }
+    algorithms.reportUnused();
+    rule.close();
+    return new ShadowRule(sources, tables, standard, Set.copyOf(sources.values()));
+  }
+
+  private void readPair(String name, Section section) {
+    String production = section.required("productionDataSourceName");
+    String shadow = section.required("shadowDataSourceName");
+    Value first = section.value("productionDataSourceName");
+    Value second = section.value("shadowDataSourceName");
+    section.close();
+    if (first == null
+        || second == null
+        || !endpoints.check(first, production)
+        || !endpoints.check(second, shadow)) {
+      return;
+    }
+    if (production.equals(shadow)) {
+      section.error("`" + production + "` is the shadow of itself", "name another data source");
+    } else if (sources.containsValue(shadow) || sources.containsKey(shadow)) {
+      second.error("the data source `" + shadow + "` is in another pair", "each is in one");
+    } else if (sources.containsValue(production) || sources.put(production, shadow) != null) {
+      first.error("the data source `" + production + "` is in another pair", "each is in one");
+    }
+    pairs.put(name, production);
+  }
+
+  private void readTable(String name, Section section, @Nullable ShadowAlgorithm standard) {
+    Value listed = section.value("dataSourceNames");
+    for (String pair : listed == null ? List.<String>of() : Names.list(listed)) {
+      if (listed != null && !pairs.containsKey(pair)) {
+        listed.error(
+            "there is no pair of data sources `" + pair + "` in !SHADOW",
+            NearestName.suggestion(pair, pairs.keySet()));
+      }
+    }
+    var own = new ArrayList<ShadowAlgorithm>();
+    Value named = section.value("shadowAlgorithmNames");
+    for (Value each : named == null ? List.<Value>of() : section.items("shadowAlgorithmNames")) {
+      ShadowAlgorithm algorithm = algorithms.get(each);
+      if (algorithm != null) {
+        own.add(algorithm);
+      }
+    }
+    section.close();
+    if (own.isEmpty() && named == null && standard != null) {
+      own.add(standard);
+    }
+    if (own.isEmpty() && named == null && standard == null) {
+      section.error("the table `" + name + "` has no shadow algorithm", "name one");
+    }
+    if (tables.put(name.toLowerCase(Locale.ROOT), List.copyOf(own)) != null) {
+      section.error("the table `" + name + "` is there twice", null);
+    }
+  }
+}

@@ -1,0 +1,171 @@
+package io.anabranch.rules.planner.shadow;
+
+import io.anabranch.rules.catalog.SchemaCatalog.Column;
+import io.anabranch.rules.catalog.SchemaCatalog.TableSchema;
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.model.LogicalDatabase;
+import io.anabranch.rules.model.ShardedTable;
+import io.anabranch.rules.model.shadow.ShadowAlgorithm.Operation;
+import io.anabranch.rules.syntax.ChangeSyntax;
+import io.anabranch.rules.syntax.Conjunction;
+import io.anabranch.rules.syntax.InsertSyntax;
+import io.anabranch.rules.syntax.SelectLayout;
+import io.anabranch.rules.syntax.SelectLayout.Span;
+import io.anabranch.rules.task.PlanTask;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a statement says of the columns of a table: the rows of an INSERT, and the conditions {@code
+ * column = value} and {@code column IN (values)} that all rows of another one have to meet. May
+ * block on the catalogue.
+ */
+final class StatementValues {
+
+  private final PlanTask task;
+  private final SqlTokens tokens;
+  private final Operation operation;
+  private final @Nullable InsertSyntax insert;
+  private final List<Span> conditions;
+
+  StatementValues(PlanTask task, Operation operation) {
+    this.task = task;
+    this.tokens = task.source().tokens();
+    this.operation = operation;
+    this.insert = operation == Operation.INSERT ? InsertSyntax.read(task.source()) : null;
+    this.conditions = operation == Operation.INSERT ? List.of() : conditions();
+  }
+
+  private List<Span> conditions() {
+    int from;
+    int to;
+    if (operation == Operation.SELECT) {
+      Optional<SelectLayout> layout = SelectLayout.of(tokens);
+      from = layout.map(SelectLayout::from).orElse(0);
+      to = layout.map(SelectLayout::body).orElse(0);
+    } else {
+      ChangeSyntax change = ChangeSyntax.read(task.source());
+      from = change.where();
+      to = change.order();
+    }
+    for (int token = from; token < to; token++) {
+      if (tokens.depth(token) == 0 && tokens.isWord(token, "WHERE")) {
+        return Conjunction.parts(tokens, new Span(token + 1, to));
+      }
+    }
+    return List.of();
+  }
+
+  /** Each of its mentions of the column; the rows of an INSERT are one. */
+  List<ColumnValues> of(String table, String column) {
+    InsertSyntax rows = insert;
+    if (rows != null) {
+      return rows.table().name().equalsIgnoreCase(table) ? written(rows, column) : List.of();
+    }
+    var compared = new ArrayList<ColumnValues>();
+    Set<String> names = names(table);
+    for (Span condition : conditions) {
+      ColumnValues values = compared(condition, names, column);
+      if (values != null) {
+        compared.add(values);
+      }
+    }
+    return compared;
+  }
+
+  private List<ColumnValues> written(InsertSyntax rows, String column) {
+    List<String> columns = rows.columns();
+    if (rows.form() == InsertSyntax.Form.VALUES && rows.columnsEnd() < 0) {
+      columns = tableColumns(rows.table().name());
+    }
+    int position = 0;
+    while (position < columns.size() && !columns.get(position).equalsIgnoreCase(column)) {
+      position++;
+    }
+    if (rows.form() == InsertSyntax.Form.QUERY || position == columns.size()) {
+      return List.of();
+    }
+    var slots = new ArrayList<@Nullable Integer>();
+    for (InsertSyntax.Row row : rows.rows()) {
+      List<InsertSyntax.Span> values = row.values();
+      slots.add(
+          position < values.size()
+              ? ColumnValues.slot(tokens, values.get(position).from(), values.get(position).to())
+              : null);
+    }
+    return slots.isEmpty() ? List.of() : List.of(new ColumnValues(slots));
+  }
+
+  private List<String> tableColumns(String table) {
+    LogicalDatabase database = task.database();
+    ShardedTable sharded = database.shardedTables().get(table.toLowerCase(Locale.ROOT));
+    Optional<TableSchema> schema =
+        sharded != null
+            ? task.catalog().table(sharded.nodes())
+            : database.endpoints().stream()
+                .map(endpoint -> task.catalog().table(endpoint, table))
+                .flatMap(Optional::stream)
+                .findFirst();
+    return schema.map(TableSchema::columns).orElse(List.of()).stream()
+        .filter(column -> !column.hidden())
+        .map(Column::name)
+        .toList();
+  }
+
+  /** What the statement calls the table. */
+  private Set<String> names(String table) {
+    var names = new HashSet<>(Set.of(table));
+    for (int token = 0; token < tokens.size(); token++) {
+      boolean isTable =
+          tokens.isName(token)
+              && tokens.name(token).equalsIgnoreCase(table)
+              && !tokens.isPunctuation(token + 1, '.');
+      if (isTable) {
+        int alias = tokens.isWord(token + 1, "AS") ? token + 2 : token + 1;
+        names.add(tokens.name(alias).toLowerCase(Locale.ROOT));
+      }
+    }
+    return names;
+  }
+
+  private @Nullable ColumnValues compared(Span condition, Set<String> names, String column) {
+    int behind = column(condition.first(), names, column);
+    if (behind >= 0) {
+      boolean isEqual = tokens.isOperator(behind, "=") || tokens.isOperator(behind, "<=>");
+      if (isEqual) {
+        return value(behind + 1, condition.behind());
+      }
+      boolean isList =
+          tokens.isWord(behind, "IN")
+              && tokens.isPunctuation(behind + 1, '(')
+              && tokens.closing(behind + 1) == condition.behind() - 1;
+      return isList ? ColumnValues.listed(tokens, behind + 1) : null;
+    }
+    for (int operator = condition.first() + 1; operator <= condition.first() + 2; operator++) {
+      if (tokens.isOperator(operator, "=")
+          && column(operator + 1, names, column) == condition.behind()) {
+        return value(condition.first(), operator);
+      }
+    }
+    return null;
+  }
+
+  private @Nullable ColumnValues value(int from, int to) {
+    Integer slot = ColumnValues.slot(tokens, from, to);
+    return slot == null ? null : new ColumnValues(List.of(slot));
+  }
+
+  /** The token behind the column's name; -1: another thing stands there. */
+  private int column(int first, Set<String> names, String column) {
+    int last = tokens.lastOfName(first);
+    boolean isOwn = last == first || names.contains(tokens.name(last - 2).toLowerCase(Locale.ROOT));
+    return isOwn && tokens.isName(last) && tokens.name(last).equalsIgnoreCase(column)
+        ? last + 1
+        : -1;
+  }
+}

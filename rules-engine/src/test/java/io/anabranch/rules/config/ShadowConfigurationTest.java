@@ -1,0 +1,108 @@
+package io.anabranch.rules.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.anabranch.rules.algorithm.standard.AlgorithmCatalogue;
+import io.anabranch.rules.config.yaml.ConfigurationException;
+import io.anabranch.rules.config.yaml.ConfigurationText;
+import io.anabranch.rules.model.LogicalDatabase;
+import io.anabranch.rules.model.shadow.ShadowAlgorithm;
+import io.anabranch.rules.model.shadow.ShadowRule;
+import io.anabranch.rules.value.SqlValue;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+class ShadowConfigurationTest {
+
+  private static final String GLOBAL =
+      "authority: { users: [ { user: root, password: root }, { user: Tester, password: a } ] }\n";
+
+  private static final String HEAD =
+      """
+      databaseName: shop
+      dataSources:
+        ds: { url: "jdbc:mysql://127.0.0.1/shop", username: u, password: p }
+        test: { url: "jdbc:mysql://127.0.0.1/test", username: u, password: p }
+      rules:
+      """;
+
+  private static Configuration load(String rule) {
+    return new ConfigurationLoader(new AlgorithmCatalogue(List.of()))
+        .load(
+            List.of(
+                new ConfigurationText("global.yaml", GLOBAL),
+                new ConfigurationText("database-shop.yaml", HEAD + rule)));
+  }
+
+  @Test
+  void readsWhatGoesWhere() {
+    LogicalDatabase database =
+        Objects.requireNonNull(
+            load("""
+                - !SHADOW
+                  dataSources:
+                    pair: { productionDataSourceName: ds, shadowDataSourceName: test }
+                  tables:
+                    T_Order: { dataSourceNames: [pair], shadowAlgorithmNames: [nines, user] }
+                    t_item: { dataSourceNames: [pair] }
+                  defaultShadowAlgorithmName: hint
+                  shadowAlgorithms:
+                    nines: { type: REGEX_MATCH, props: { column: User_Id, operation: INSERT, regex: "9+" } }
+                    user: { type: USER_MATCH, props: { users: "tester, root" } }
+                    hint: { type: SQL_HINT, props: { shadow: true, foo: bar } }
+                """)
+                .ruleSet()
+                .databases()
+                .get("shop"));
+    ShadowRule rule = database.shadow();
+    assertThat(database.endpoints()).containsExactly("ds");
+    assertThat(database.isPassThrough()).isTrue();
+    assertThat(rule.shadow("ds")).isEqualTo("test");
+    assertThat(rule.algorithms("t_ITEM")).containsExactly(new ShadowAlgorithm.Hint());
+    var nines = (ShadowAlgorithm.Column) rule.algorithms("t_order").getFirst();
+    assertThat(nines.column()).isEqualTo("user_id");
+    assertThat(nines.matches(new SqlValue.Int(99))).isTrue();
+    assertThat(nines.matches(new SqlValue.Text("99"))).isTrue();
+    assertThat(nines.matches(new SqlValue.Text("199"))).isFalse();
+    assertThat(nines.matches(SqlValue.Null.NULL)).isFalse();
+    var user = (ShadowAlgorithm.User) rule.algorithms("t_order").getLast();
+    assertThat(user.isOf("TESTER")).isTrue();
+    assertThat(user.isOf("other")).isFalse();
+  }
+
+  @Test
+  void tellsAllThatIsWrong() {
+    ConfigurationException wrong =
+        catchThrowableOfType(
+            ConfigurationException.class,
+            () ->
+                load(
+                    """
+                    - !SINGLE
+                      defaultDataSource: test
+                    - !SHADOW
+                      dataSources:
+                        pair: { productionDataSourceName: ds, shadowDataSourceName: test }
+                        again: { productionDataSourceName: ds, shadowDataSourceName: tost }
+                      tables:
+                        t_order: { dataSourceNames: [pare], shadowAlgorithmNames: [nine] }
+                        t_item: { dataSourceNames: [pair] }
+                      defaultShadowAlgorithmName: nines
+                      shadowAlgorithms:
+                        nines: { type: REGEX_MATCH, props: { column: c, operation: merge, regex: "(" } }
+                        user: { type: USER_MATCH, props: { users: testor } }
+                        hint: { type: SQL_HUNT }
+                    """));
+    assertThat(wrong.problems().toString())
+        .contains("the data source `test` is the shadow of `ds`", "place tables on `ds`")
+        .contains("there is no data source `tost`")
+        .contains("there is no pair of data sources `pare` in !SHADOW")
+        .contains("there is no shadow algorithm `nine`", "did you mean `nines`?")
+        .contains("must be one of insert, update, delete, select")
+        .contains("missing closing ): ")
+        .contains("there is no user `testor`")
+        .contains("unknown type SQL_HUNT");
+  }
+}
