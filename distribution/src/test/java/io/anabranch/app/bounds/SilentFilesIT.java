@@ -49,7 +49,7 @@ class SilentFilesIT {
         "CREATE TABLE it_silent.p (id INT PRIMARY KEY)");
     proxy =
         RunningProxy.start(
-            List.of("proxy-frontend-write-timeout: 3"),
+            List.of("proxy-frontend-upload-timeout: 3"),
             RunningProxy.passThrough("it_silent", server),
             "databaseName: silent\ndataSources:\n"
                 + RunningProxy.source("ds_0", server, "it_silent")

@@ -92,6 +92,7 @@ class FaultMatrixIT {
             List.of(
                 "proxy-backend-silence-seconds: 1",
                 "proxy-frontend-write-timeout: 3",
+                "proxy-frontend-upload-timeout: 3",
                 "proxy-frontend-connection-idle-timeout: 5"),
             database());
     frontend = FaultyLink.to(proxy.port());

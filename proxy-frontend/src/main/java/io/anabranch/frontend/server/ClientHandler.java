@@ -214,7 +214,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
               memory,
               new SessionLimits(services.registry().limits()));
       known.statements().kept().atMost(services.limits().maxAllowedPacket());
-      known.sink().fileLimit(TimeUnit.SECONDS.toNanos(services.limits().writeTimeoutSeconds()));
+      known.sink().fileLimit(TimeUnit.SECONDS.toNanos(services.limits().uploadTimeoutSeconds()));
       session = known;
       commandMemory = new CommandMemory(memory);
       var room = new ClientRoom(memory);

@@ -78,6 +78,8 @@ public record ClientProperties(
    * @param interactiveTimeoutSeconds the same for clients that call themselves interactive
    * @param writeTimeoutSeconds clients that take nothing of an answer for longer are closed; 0:
    *     never
+   * @param uploadTimeoutSeconds clients that send nothing of a file that they were asked for for
+   *     longer are closed; 0: never
    * @param maxAllowedPacket bytes of one command
    * @param maxConnections clients at the same time; 0: no limit
    * @param maxUserConnections of one user at the same time; 0: no limit
@@ -89,14 +91,16 @@ public record ClientProperties(
       long idleTimeoutSeconds,
       long interactiveTimeoutSeconds,
       long writeTimeoutSeconds,
+      long uploadTimeoutSeconds,
       long maxAllowedPacket,
       int maxConnections,
       int maxUserConnections,
       int keepAliveSeconds) {
 
+    private static final int UPLOAD_SECONDS = 30;
     private static final int KEEP_ALIVE_SECONDS = 60;
 
-    /** With the usual look after peers that are gone. */
+    /** With the usual look after files that stop and peers that are gone. */
     public Limits(
         long handshakeTimeoutSeconds,
         long idleTimeoutSeconds,
@@ -110,6 +114,7 @@ public record ClientProperties(
           idleTimeoutSeconds,
           interactiveTimeoutSeconds,
           writeTimeoutSeconds,
+          UPLOAD_SECONDS,
           maxAllowedPacket,
           maxConnections,
           maxUserConnections,

@@ -77,6 +77,8 @@ class ClientConfigurationTest {
             proxy-frontend-connection-idle-timeout: 100
             proxy-frontend-interactive-idle-timeout: 200
             proxy-frontend-write-timeout: 30
+            proxy-frontend-upload-timeout: 20
+            proxy-tcp-keep-alive-seconds: 40
             proxy-frontend-max-allowed-packet: 1048576
             proxy-frontend-max-connections: 1000
             proxy-frontend-max-user-connections: 50
@@ -97,7 +99,7 @@ class ClientConfigurationTest {
                 "hidden",
                 "ca.pem"));
     assertThat(clients.tls().toString()).doesNotContain("hidden");
-    assertThat(clients.limits()).isEqualTo(new Limits(5, 100, 200, 30, 1 << 20, 1000, 50));
+    assertThat(clients.limits()).isEqualTo(new Limits(5, 100, 200, 30, 20, 1 << 20, 1000, 50, 40));
     assertThat(clients.lockout()).isEqualTo(new Lockout(5, 600));
     assertThat(clients.compression()).isEqualTo(Set.of(Compression.ZLIB));
     assertThat(clients.proxyProtocolNetworks()).hasSize(2);

@@ -98,6 +98,7 @@ final class ClientPropsReader {
         idle,
         seconds("proxy-frontend-interactive-idle-timeout", idle, 0),
         seconds("proxy-frontend-write-timeout", defaults.writeTimeoutSeconds(), 0),
+        seconds("proxy-frontend-upload-timeout", defaults.uploadTimeoutSeconds(), 0),
         props.number(
             "proxy-frontend-max-allowed-packet",
             defaults.maxAllowedPacket(),
