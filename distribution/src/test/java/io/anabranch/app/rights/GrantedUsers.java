@@ -1,6 +1,6 @@
 package io.anabranch.app.rights;
 
-import io.anabranch.testkit.MariaDbServer;
+import io.anabranch.testkit.DatabaseServer;
 import java.util.List;
 import java.util.Map;
 
@@ -18,7 +18,7 @@ final class GrantedUsers {
    * @return the proxy's {@code global.yaml}, with an administrator besides
    */
   static String make(
-      MariaDbServer server,
+      DatabaseServer server,
       Map<String, List<String>> users,
       String password,
       List<String> schemas,
@@ -27,7 +27,8 @@ final class GrantedUsers {
     users.forEach(
         (name, grants) -> {
           server.execute(
-              "CREATE OR REPLACE USER " + name + "@'%' IDENTIFIED BY '" + password + "'");
+              "DROP USER IF EXISTS " + name + "@'%'",
+              "CREATE USER " + name + "@'%' IDENTIFIED BY '" + password + "'");
           yaml.append("    - user: \"").append(name).append("@%\"\n      password: ");
           yaml.append(password).append("\n      grants:\n");
           for (String grant : grants) {
@@ -50,7 +51,7 @@ final class GrantedUsers {
   }
 
   /** Drops them from the server. */
-  static void drop(MariaDbServer server, Map<String, List<String>> users) {
+  static void drop(DatabaseServer server, Map<String, List<String>> users) {
     users.keySet().forEach(name -> server.execute("DROP USER " + name + "@'%'"));
   }
 }

@@ -365,10 +365,7 @@ final class RightForms {
             kind,
             List.of("DROP TABLE goal_t", RESTORED_TABLE.get(0), RESTORED_TABLE.get(1)),
             "ALTER TABLE {t} DISCARD TABLESPACE");
-        add(
-            kind,
-            List.of("ALTER TABLE goal_t DROP COLUMN IF EXISTS b"),
-            "ALTER TABLE {t} ADD COLUMN b INT");
+        add(kind, List.of("ALTER TABLE goal_t DROP COLUMN b"), "ALTER TABLE {t} ADD COLUMN b INT");
       }
       case DROP -> {
         add(
@@ -377,10 +374,7 @@ final class RightForms {
             "DROP TABLE {t}",
             "DROP TABLE IF EXISTS nothing_t, {t}",
             "DROP TABLES {t} CASCADE");
-        add(
-            kind,
-            List.of("CREATE INDEX IF NOT EXISTS goal_i ON goal_t (a)"),
-            "DROP INDEX goal_i ON {t}");
+        add(kind, List.of("CREATE INDEX goal_i ON goal_t (a)"), "DROP INDEX goal_i ON {t}");
         add(
             kind,
             List.of("CREATE OR REPLACE VIEW goal_v AS SELECT a FROM goal_t"),
@@ -403,7 +397,7 @@ final class RightForms {
       case RENAME ->
           add(
               kind,
-              List.of("RENAME TABLE IF EXISTS made_t TO goal_t"),
+              List.of("RENAME TABLE made_t TO goal_t"),
               "RENAME TABLE {t} TO made_t",
               "RENAME TABLE {t} TO {db}.made_t",
               "RENAME TABLE nothing_t TO made_t, {t} TO made_t");

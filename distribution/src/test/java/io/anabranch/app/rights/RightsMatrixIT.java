@@ -9,6 +9,8 @@ import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.SqlScanner;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.right.Privilege;
+import io.anabranch.testkit.DatabaseServer;
+import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;
 import java.io.IOException;
@@ -32,11 +34,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -45,6 +47,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * grants the proxy denies, on whatever way it comes, and nothing is changed by it; what a server
  * allows is let through.
  */
+@Tag("both")
 @ExtendWith(MariaDbServers.Resolver.class)
 class RightsMatrixIT {
 
@@ -58,7 +61,9 @@ class RightsMatrixIT {
   private static final String NOBODY = "r_nobody";
   private static final String OWNER = "r_owner";
   private static final String READS_NOTHING = "r_no_select";
-  private static final int UNSUPPORTED = 1235;
+
+  /** Not supported; no such function, which MySQL looks for later than for the right. */
+  private static final Set<Integer> REFUSED = Set.of(1235, 1305);
 
   private static final Set<Integer> DENIED = Set.of(1044, 1045, 1095, 1142, 1143, 1227, 1345, 1370);
 
@@ -79,15 +84,29 @@ class RightsMatrixIT {
               + " (PROCEDURE|EVENT|TRIGGER)|SHOW CREATE PROC|(CREATE|ALTER) .*VIEW|RENAME TABLE|.*("
               + "TABLESPACE|DIRECTORY|REFERENCES|LOAD_FILE|PROCEDURE ANALYSE|EXPLAIN FOR|"
               + "it_right_far|goal_v)|.* ENGINE = MERGE .*|.* UNION = .*|EXECUTE IMMEDIATE CONCAT.*|"
-              + "UPDATE open_t(,| JOIN) .*).*",
+              + "UPDATE open_t(,| JOIN) .*"
+              // MySQL takes the name for the common table's, behind its parentheses
+              + (DatabaseServers.areMySql() ? "|\\(WITH goal_t AS .*\\) UNION .*" : "")
+              + ").*",
           Pattern.DOTALL);
 
-  /** By MySQL's rules no column is read. */
+  /**
+   * By MySQL's rules no column is read; and MySQL keeps views and programs of accounts with
+   * SYSTEM_USER for such accounts, of which the proxy's is one.
+   */
   private static final Pattern LAXER =
-      Pattern.compile(".* ON DUPLICATE KEY UPDATE a = (3|VALUES\\(a\\))");
+      Pattern.compile(
+          ".* ON DUPLICATE KEY UPDATE a = (3|VALUES\\(a\\))"
+              + (DatabaseServers.areMySql()
+                  ? "|DROP (VIEW|PROCEDURE) goal_.|ALTER (EVENT|PROCEDURE) .*"
+                  : ""));
 
   private static final List<String> GOALS = List.of("goal_t", "goal_v", "goal_s");
   private static final List<String> HELPERS = List.of("open_t", "made_t", "made_v", "made_s");
+
+  /** Those without one of these are tried on MySQL, too, whose definitions take their time. */
+  private static final Set<Privilege> OF_ROWS =
+      Set.of(Privilege.SELECT, Privilege.INSERT, Privilege.UPDATE, Privilege.DELETE);
 
   /** By user. */
   private static final Map<String, List<String>> USERS = users();
@@ -96,7 +115,7 @@ class RightsMatrixIT {
 
   private static final Map<String, List<Integer>> EXPECTED = new HashMap<>();
 
-  private static MariaDbServer server;
+  private static DatabaseServer server;
   private static RunningProxy proxy;
   private static Path file;
   private static Connection other;
@@ -105,11 +124,12 @@ class RightsMatrixIT {
 
   private static Map<String, List<String>> users() {
     var users = new LinkedHashMap<String, List<String>>();
-    Set<Privilege> onTables = EnumSet.copyOf(Privilege.OF_TABLES);
+    Set<Privilege> onTables = EnumSet.copyOf(privileges());
+    onTables.retainAll(Privilege.OF_TABLES);
     Set<Privilege> onDatabases = EnumSet.complementOf(EnumSet.copyOf(Privilege.OF_TABLES));
     users.put(NOBODY, helpers());
     users.put(OWNER, List.of("ALL PRIVILEGES ON %s.*"));
-    for (Privilege one : Privilege.values()) {
+    for (Privilege one : privileges()) {
       Set<Privilege> rest = EnumSet.copyOf(onTables.contains(one) ? onTables : onDatabases);
       rest.remove(one);
       var without = new ArrayList<>(helpers());
@@ -123,14 +143,26 @@ class RightsMatrixIT {
         only.add(one.words() + " ON %s.*");
       }
       String name = one.name().toLowerCase(java.util.Locale.ROOT);
-      users.put("r_no_" + name, List.copyOf(without));
+      if (!DatabaseServers.areMySql() || OF_ROWS.contains(one)) {
+        users.put("r_no_" + name, List.copyOf(without));
+      }
       users.put("r_only_" + name, List.copyOf(only));
     }
     return users;
   }
 
+  private static Set<Privilege> privileges() {
+    Set<Privilege> known = EnumSet.allOf(Privilege.class);
+    if (DatabaseServers.areMySql()) {
+      known.remove(Privilege.DELETE_HISTORY);
+    }
+    return known;
+  }
+
   private static List<String> helpers() {
-    return HELPERS.stream().map(name -> words(Privilege.OF_TABLES) + " ON %s." + name).toList();
+    Set<Privilege> all = EnumSet.copyOf(privileges());
+    all.retainAll(Privilege.OF_TABLES);
+    return HELPERS.stream().map(name -> words(all) + " ON %s." + name).toList();
   }
 
   private static String words(Set<Privilege> privileges) {
@@ -138,7 +170,7 @@ class RightsMatrixIT {
   }
 
   @BeforeAll
-  static void start(MariaDbServers servers) throws SQLException, IOException {
+  static void start(DatabaseServers servers) throws SQLException, IOException {
     server = servers.primaryA();
     file = Files.writeString(directory.resolve("rows"), "7\n");
     make(SCHEMA, "");
@@ -189,12 +221,13 @@ class RightsMatrixIT {
         "CREATE TABLE goal_t" + node + " (a INT, KEY goal_i (a))",
         "INSERT INTO goal_t" + node + " VALUES (1)",
         "CREATE VIEW goal_v AS SELECT a FROM goal_t" + node,
-        "CREATE SEQUENCE goal_s",
         "CREATE PROCEDURE goal_p(x INT) SELECT a FROM goal_t" + node,
         "CREATE FUNCTION goal_f() RETURNS INT READS SQL DATA RETURN (SELECT MAX(a) FROM goal_t"
             + node
             + ")",
-        "CREATE EVENT goal_e ON SCHEDULE EVERY 1 DAY DISABLE DO SELECT 1");
+        "CREATE EVENT goal_e ON SCHEDULE EVERY 1 DAY DISABLE DO SELECT 1",
+        // MySQL has none; there the name is a table's
+        DatabaseServers.areMySql() ? "CREATE TABLE goal_s (a INT)" : "CREATE SEQUENCE goal_s");
   }
 
   @AfterAll
@@ -211,7 +244,13 @@ class RightsMatrixIT {
 
   // ---------------------------------------------------------------- ways
 
-  private static final List<RightForms.Form> FORMS = RightForms.all(SCHEMA, FAR);
+  /** On MySQL this changes the password of who tries it. */
+  private static final String OWN_PASSWORD = "SET PASSWORD = 'x'";
+
+  private static final List<RightForms.Form> FORMS =
+      RightForms.all(SCHEMA, FAR).stream()
+          .filter(form -> !(DatabaseServers.areMySql() && form.sql().equals(OWN_PASSWORD)))
+          .toList();
 
   private static Connection straight(String user) throws SQLException {
     return RunningProxy.Driver.MARIADB.connect(
@@ -396,9 +435,11 @@ class RightsMatrixIT {
             "SELECT VIEW_DEFINITION FROM information_schema.VIEWS WHERE TABLE_SCHEMA = '{s}'",
             "SELECT a FROM {s}.goal_t" + node,
             "SELECT a FROM {s}.open_t",
-            "SELECT next_not_cached_value FROM {s}.goal_s",
+            DatabaseServers.areMySql()
+                ? "SELECT a FROM {s}.goal_s"
+                : "SELECT next_not_cached_value FROM {s}.goal_s",
             "SELECT @@global.max_connections",
-            "SELECT COUNT(*) FROM mysql.global_priv",
+            "SELECT COUNT(*) FROM mysql.user",
             "SELECT COUNT(*) FROM information_schema.SCHEMATA")) {
       try (Statement statement = root.createStatement();
           ResultSet rows = statement.executeQuery(sql.replace("{s}", schema))) {
@@ -424,7 +465,7 @@ class RightsMatrixIT {
         if (DENIED.contains(expected.get(i)) && !LAXER.matcher(sql).matches()) {
           denied++;
           int answered = error(connection, sql);
-          if (!DENIED.contains(answered) && answered != UNSUPPORTED) {
+          if (!DENIED.contains(answered) && !REFUSED.contains(answered)) {
             wrong.add(sql + ": " + expected.get(i) + ", but " + answered);
           }
         }
@@ -469,8 +510,15 @@ class RightsMatrixIT {
     assertThat(wrong).isEmpty();
   }
 
+  /** Those that the server has: a way that it does not know is not taken. */
+  static Stream<Way> ways() {
+    Set<Way> ofMariaDb = Set.of(Way.IMMEDIATE, Way.FOR_STATEMENT, Way.COMPOUND);
+    return Stream.of(Way.values())
+        .filter(way -> !(DatabaseServers.areMySql() && ofMariaDb.contains(way)));
+  }
+
   @ParameterizedTest
-  @EnumSource(Way.class)
+  @MethodSource("ways")
   void noWayLeadsAround(Way way) throws SQLException {
     for (String user : List.of(NOBODY, READS_NOTHING)) {
       List<Integer> expected = expected(user);

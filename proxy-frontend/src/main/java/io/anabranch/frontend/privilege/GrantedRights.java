@@ -36,6 +36,10 @@ final class GrantedRights {
                   Privilege.EVENT,
                   Privilege.DELETE_HISTORY)));
 
+  /** MySQL's, for rows that a read locks. */
+  private static final Set<Privilege> LOCKING =
+      Set.of(Privilege.UPDATE, Privilege.DELETE, Privilege.LOCK_TABLES);
+
   private final Session session;
   private final Grants grants;
   private final KnownNames names;
@@ -82,6 +86,11 @@ final class GrantedRights {
         boolean isTold = mayRead && grants.allow(Privilege.SHOW_VIEW, database, table);
         if (!isTold && names.views().test(table)) {
           throw ErrorCatalogue.EXPLANATION_DENIED.refuse();
+        }
+      }
+      case Need.Locked(var _, String table) -> {
+        if (!session.deployment().isMariaDb() && !grants.allowAny(LOCKING, database, table)) {
+          throw denied("SELECT, LOCK TABLES", database, table);
         }
       }
       case Need.OnDatabase(Privilege privilege, var _) -> {

@@ -172,6 +172,7 @@ public final class RuleMatching {
           case Need.Sight on -> on.table();
           case Need.Definition on -> on.table();
           case Need.Explanation on -> on.table();
+          case Need.Locked on -> on.table();
           case Need.Through through -> through.table();
           case Need.OnDatabase _, Need.Routine _, Need.Everything _ -> "";
         };

@@ -7,6 +7,7 @@ import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.right.Need;
 import io.anabranch.rules.right.Privilege;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -103,6 +104,31 @@ public final class NeededRights {
       case "DELETE" -> needs.addAll(new ChangeNeeds(words, tables).delete(verb, from));
       default -> throw Words.doubt("this statement");
     }
+    locked(from);
+  }
+
+  /** Behind FOR UPDATE; without names there, and in doubt, all tables that are read. */
+  private void locked(int from) {
+    for (int i = from; i < words.size(); i++) {
+      if (words.isWord(i, "FOR") && words.isWord(i + 1, "UPDATE")) {
+        Set<String> named = words.isWord(i + 2, "OF") ? names(i + 3) : Set.of();
+        for (TableUse use : tables.uses()) {
+          if (use.isRead() && (named.isEmpty() || named.stream().anyMatch(use::isMeantBy))) {
+            needs.add(new Need.Locked(use.schema(), use.name()));
+          }
+        }
+      }
+    }
+  }
+
+  private Set<String> names(int from) {
+    var names = new HashSet<String>();
+    int at = from;
+    while (words.isName(at)) {
+      names.add(words.name(at));
+      at += words.isPunctuation(at + 1, ',') ? 2 : 1;
+    }
+    return names;
   }
 
   /** MariaDB's {@code BEGIN NOT ATOMIC} has other statements inside, as programs have. */

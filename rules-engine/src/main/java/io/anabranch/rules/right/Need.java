@@ -25,6 +25,12 @@ public sealed interface Need {
    */
   record Explanation(@Nullable String schema, String table) implements Need {}
 
+  /**
+   * A table whose rows are read and locked to be changed: MySQL wants a right to change them, or to
+   * lock tables, MariaDB nothing more.
+   */
+  record Locked(@Nullable String schema, String table) implements Need {}
+
   /** A privilege on a database as a whole. */
   record OnDatabase(Privilege privilege, @Nullable String schema) implements Need {}
 

@@ -40,6 +40,7 @@ class NeededRightsTest {
     return switch (need) {
       case Need.OnTable(var privilege, var _, String table) -> privilege + ":" + schema + table;
       case Need.Sight(var _, String table) -> "SIGHT:" + schema + table;
+      case Need.Locked(var _, String table) -> "LOCKED:" + schema + table;
       case Need.OnDatabase(var privilege, var _) -> privilege + ":" + schema + "*";
       case Need.Definition(var _, String table) -> "DEFINITION:" + schema + table;
       case Need.Explanation(var _, String table) -> "EXPLANATION:" + schema + table;
@@ -58,6 +59,12 @@ class NeededRightsTest {
         "select 1 | ''",
         "select * from a | SELECT:a",
         "select 1.from a | SELECT:a",
+        "select * from a for update | LOCKED:a SELECT:a",
+        "select * from a lock in share mode | SELECT:a",
+        "select * from a for share | SELECT:a",
+        "select * from a x, s.b y for update of y skip locked | LOCKED:s.b SELECT:a SELECT:s.b",
+        "select * from a x, b y, c z for update of x, `y` | LOCKED:a LOCKED:b SELECT:a SELECT:b SELECT:c",
+        "select * from a where x in (select y from b for update) | LOCKED:a LOCKED:b SELECT:a SELECT:b",
         "select .5from a | SELECT:a",
         "select 1 from.a | SELECT:a",
         "select 1 from .a | SELECT:a",
@@ -90,7 +97,6 @@ class NeededRightsTest {
         "(with c as (select 1) select * from c) union select * from c | SELECT:c",
         "with c (x) as (select 1) select * from s.c | SELECT:s.c",
         "select * from (with c as (select 1) select * from c) d, c | SELECT:c",
-        "select * from a for update | SELECT:a",
         "with C as (select 1) select * from c | SELECT:c",
         "with `\u0131tems` as (select 1) select * from items | SELECT:items",
         "select sum(x) over w, sum(y) over v from a window w as (order by x), v as (order by y) | SELECT:a",
