@@ -91,7 +91,8 @@ public final class Watching implements TopologyListener, AutoCloseable {
     this.desk = desk;
     this.positions = new PositionAsker(desk::asker, desk::isRelayed);
     this.topology = Topology.of(database, this, positions, new Random());
-    this.watch = new HealthWatch(topology, report -> versions.accept(report.version()));
+    this.watch =
+        new HealthWatch(topology, report -> versions.accept(report.version()), desk::isCrowded);
   }
 
   public Topology topology() {

@@ -5,6 +5,7 @@ import io.anabranch.backend.topology.MemberReport;
 import io.anabranch.rules.model.HealthCheck;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -20,11 +21,15 @@ final class SourceWatch {
    */
   private static final int FIRST_ANSWER = 5;
 
+  private static final long SELDOM_MILLISECONDS = 60_000;
+  private static final int SPREAD_MILLISECONDS = 10_000;
+
   private final String source;
   private final Supplier<Inquiry> inquiries;
   private final HealthCheck check;
   private final Asker.Opener opener;
   private final HealthWatch watch;
+  private final BooleanSupplier isCrowded;
   private final Semaphore askNow = new Semaphore(0);
   private final Thread thread;
 
@@ -34,18 +39,21 @@ final class SourceWatch {
 
   /**
    * @param inquiries one for each new connection
+   * @param isCrowded whether it is asked seldom while it answers, over connections that are closed
    */
   SourceWatch(
       String source,
       Supplier<Inquiry> inquiries,
       HealthCheck check,
       Asker.Opener opener,
-      HealthWatch watch) {
+      HealthWatch watch,
+      BooleanSupplier isCrowded) {
     this.source = source;
     this.inquiries = inquiries;
     this.check = check;
     this.opener = opener;
     this.watch = watch;
+    this.isCrowded = isCrowded;
     this.thread = Thread.ofVirtual().name("health-" + source).unstarted(this::run);
   }
 
@@ -65,10 +73,19 @@ final class SourceWatch {
   private void run() {
     int failures = 0;
     try {
+      if (isCrowded.getAsBoolean()) {
+        // not all at once
+        Thread.sleep((long) (Math.random() * SPREAD_MILLISECONDS));
+      }
       while (!Thread.currentThread().isInterrupted()) {
         failures = ask() ? 0 : failures + 1;
         boolean isSure = failures == 0 || failures >= check.fall();
-        if (isSure && askNow.tryAcquire(check.intervalMilliseconds(), TimeUnit.MILLISECONDS)) {
+        boolean isSpared = failures == 0 && isCrowded.getAsBoolean();
+        if (isSpared) {
+          disconnect();
+        }
+        long pause = isSpared ? SELDOM_MILLISECONDS : check.intervalMilliseconds();
+        if (isSure && askNow.tryAcquire(pause, TimeUnit.MILLISECONDS)) {
           askNow.drainPermits();
         }
       }

@@ -116,7 +116,7 @@ final class ConnectionSource implements DataSource {
   public Connection getConnection() throws SQLException {
     long start = System.nanoTime();
     try {
-      Connection raw = url.isRelayed() ? openRelayed() : openPlain();
+      Connection raw = url.isRelayed() ? openInRoom() : openPlain();
       attempts.opened(System.nanoTime() - start);
       return raw;
     } catch (SQLException failure) {
@@ -125,6 +125,18 @@ final class ConnectionSource implements DataSource {
     }
   }
 
+  private Connection openInRoom() throws SQLException {
+    transport.room().enter(openingMilliseconds);
+    return openRelayed();
+  }
+
+  /** Beyond the room: a statement is to be ended, or what begins now is to be known. */
+  private Connection openUrgent() throws SQLException {
+    transport.room().enterAnyway();
+    return openRelayed();
+  }
+
+  /** Where there is room for it, which is given back when it closes. */
   private Connection openRelayed() throws SQLException {
     var dialer = new Dialer(transport);
     WireConnection wire = dialer.connection();
@@ -150,6 +162,7 @@ final class ConnectionSource implements DataSource {
       start = history.born(since, born.values());
     } catch (SQLException | RuntimeException failure) {
       wire.abort();
+      transport.room().left();
       if (late.get()) {
         throw new SQLException(
             "it did not let us in within " + openingMilliseconds + " ms", "08001", failure);
@@ -159,7 +172,13 @@ final class ConnectionSource implements DataSource {
       limit.cancel(false);
     }
     open.put(raw, new PhysicalConnection(wire, shards.overWire(wire), start));
-    wire.channel().closeFuture().addListener(closed -> open.remove(raw));
+    wire.channel()
+        .closeFuture()
+        .addListener(
+            closed -> {
+              open.remove(raw);
+              transport.room().left();
+            });
     if (isClosing) {
       wire.abort();
       throw new SQLException("the pool is closed", "08003");
@@ -178,7 +197,7 @@ final class ConnectionSource implements DataSource {
 
   /** Has a connection tell what sessions begin with now, and closes it. Blocks. */
   void learnStart(long since) throws SQLException {
-    try (Connection own = openRelayed()) {
+    try (Connection own = openUrgent()) {
       history.born(since, StartReading.of(own).values());
     }
   }
@@ -239,7 +258,7 @@ final class ConnectionSource implements DataSource {
    * Ends the statement of another connection, over one that is opened for that and closed again.
    */
   void interrupt(long threadId) throws SQLException {
-    try (Connection own = openRelayed();
+    try (Connection own = openUrgent();
         Statement statement = own.createStatement()) {
       statement.execute("KILL QUERY " + threadId);
     }

@@ -71,15 +71,17 @@ final class Flavour implements ConnectionSource.Attempts {
     this.source =
         new ConnectionSource(
             definition, url, foundRows, tracksPositions, transport, shards, history, this);
-    this.hikari = new HikariDataSource(config(definition, foundRows));
+    this.hikari = new HikariDataSource(config(definition, foundRows, transport.room().isCrowded()));
   }
 
-  private HikariConfig config(DataSourceDefinition definition, boolean foundRows) {
+  private HikariConfig config(
+      DataSourceDefinition definition, boolean foundRows, boolean isCrowded) {
     HikariConfig config = custom(definition);
     config.setPoolName(definition.name() + (foundRows ? "/found-rows" : "/affected-rows"));
     config.setDataSource(source);
     config.setMaximumPoolSize(definition.maxPoolSize());
-    config.setMinimumIdle(Math.min(definition.minPoolSize(), definition.maxPoolSize()));
+    config.setMinimumIdle(
+        isCrowded ? 0 : Math.min(definition.minPoolSize(), definition.maxPoolSize()));
     config.setConnectionTimeout(timeoutMilliseconds);
     config.setIdleTimeout(definition.idleTimeoutMilliseconds());
     config.setMaxLifetime(definition.maxLifetimeMilliseconds());
@@ -220,6 +222,17 @@ final class Flavour implements ConnectionSource.Attempts {
   /** Closes what is idle now and the rest as it comes back. */
   void retire() {
     hikari.getHikariPoolMXBean().softEvictConnections();
+  }
+
+  /** Whether there are idle connections, open or not. */
+  boolean hasIdle() {
+    return hikari.getHikariPoolMXBean().getIdleConnections() > 0;
+  }
+
+  /** From now on none is kept that is not used. */
+  void keepNone() {
+    hikari.getHikariConfigMXBean().setMinimumIdle(0);
+    retire();
   }
 
   /**

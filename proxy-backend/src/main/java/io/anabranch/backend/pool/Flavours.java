@@ -54,6 +54,8 @@ final class Flavours implements SourceLeases.Connections {
   /** Those of {@link #flavours} that are there, for a look without the lock. */
   private volatile List<Flavour> made = List.of();
 
+  private volatile long lastUsed = System.nanoTime();
+
   Flavours(
       DataSourceDefinition definition,
       BackendUrl url,
@@ -109,6 +111,7 @@ final class Flavours implements SourceLeases.Connections {
   @Override
   public Checkout open(boolean foundRows) throws SQLException {
     Flavour flavour = of(foundRows);
+    lastUsed = System.nanoTime();
     while (true) {
       Connection connection = flavour.open();
       boolean isGood = false;
@@ -200,6 +203,25 @@ final class Flavours implements SourceLeases.Connections {
   /** Whether a connection is open that the database has not closed, idle or in use. */
   boolean haveAlive() {
     return made.stream().anyMatch(Flavour::hasAlive);
+  }
+
+  /** When a connection was taken last. */
+  long lastUsed() {
+    return lastUsed;
+  }
+
+  boolean hasIdle() {
+    return made.stream().anyMatch(Flavour::hasIdle);
+  }
+
+  /** Closes what is idle, and what is in use as it comes back. */
+  void closeIdle() {
+    made.forEach(Flavour::retire);
+  }
+
+  /** See {@link Flavour#keepNone}. */
+  void keepNone() {
+    made.forEach(Flavour::keepNone);
   }
 
   /** See {@link Flavour#lookAfterFailure}. */

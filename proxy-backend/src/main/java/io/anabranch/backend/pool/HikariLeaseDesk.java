@@ -9,6 +9,7 @@ import io.anabranch.backend.lease.PoolGauges;
 import io.anabranch.backend.lease.PoolListener;
 import io.anabranch.backend.lease.StartValues;
 import io.anabranch.backend.pool.wire.BackendTransport;
+import io.anabranch.backend.pool.wire.ConnectionRoom;
 import io.anabranch.backend.pool.wire.ShardConnections;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.model.DataSourceDefinition;
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 public final class HikariLeaseDesk implements LeaseDesk, AutoCloseable {
 
   private final Map<String, SourcePool> pools = new LinkedHashMap<>();
+  private final ConnectionRoom room;
   private volatile Runnable whenQueued = () -> {};
 
   /**
@@ -75,6 +77,7 @@ public final class HikariLeaseDesk implements LeaseDesk, AutoCloseable {
       ShardConnections shards,
       PoolListener listener,
       @Nullable HikariLeaseDesk former) {
+    this.room = transport.room();
     for (DataSourceDefinition source : sources) {
       boolean isTracked = tracked.contains(source.name());
       SourcePool present = former == null ? null : former.pools.get(source.name());
@@ -117,6 +120,11 @@ public final class HikariLeaseDesk implements LeaseDesk, AutoCloseable {
   /** As {@link #cut}, for all data sources whose pools are no other desk's. */
   public void cutBeside(Collection<HikariLeaseDesk> others) {
     sourcesBeside(others).forEach(this::cut);
+  }
+
+  /** Whether there are too many pools, of all databases, to keep connections that are not used. */
+  public boolean isCrowded() {
+    return room.isCrowded();
   }
 
   /**

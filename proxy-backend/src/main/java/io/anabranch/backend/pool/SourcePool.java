@@ -10,6 +10,7 @@ import io.anabranch.backend.lease.PoolListener;
 import io.anabranch.backend.lease.StartValues;
 import io.anabranch.backend.pool.address.BackendUrl;
 import io.anabranch.backend.pool.wire.BackendTransport;
+import io.anabranch.backend.pool.wire.ConnectionRoom;
 import io.anabranch.backend.pool.wire.ShardConnections;
 import io.anabranch.backend.pool.wire.WireConnection;
 import io.anabranch.rules.model.DataSourceDefinition;
@@ -23,7 +24,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** One data source's connections of both flavours, their leases, and what watches over them. */
-final class SourcePool {
+final class SourcePool implements ConnectionRoom.Pool {
 
   private static final Logger LOG = LoggerFactory.getLogger(SourcePool.class);
 
@@ -38,6 +39,7 @@ final class SourcePool {
   private final StartHistory history = new StartHistory();
   private final StartWatch startWatch;
   private final SilenceWatch silenceWatch;
+  private final ConnectionRoom room;
 
   /**
    * @param whenQueued told when somebody who has leases stands in line for another
@@ -63,6 +65,8 @@ final class SourcePool {
     this.leases =
         new SourceLeases(
             database, definition, loops, flavours, SourcePool::onThread, listener, whenQueued);
+    this.room = transport.room();
+    room.join(this);
     if (!url.ignored().isEmpty()) {
       LOG.warn("data source {}: URL parameters without effect: {}", reach, url.ignored());
     }
@@ -182,9 +186,37 @@ final class SourcePool {
     flavours.cut();
   }
 
-  /** Opens the first connections in the background, so that a database that is down is logged. */
+  /**
+   * Opens the first connections in the background, so that a database that is down is logged; none
+   * where there are too many pools to keep any.
+   */
   void warmUp() {
+    if (room.isCrowded()) {
+      return;
+    }
     var _ = Thread.ofVirtual().name("warm-up-" + name()).start(flavours::warmUp);
+  }
+
+  // ---- among other pools
+
+  @Override
+  public long lastUsed() {
+    return flavours.lastUsed();
+  }
+
+  @Override
+  public boolean hasIdle() {
+    return flavours.hasIdle();
+  }
+
+  @Override
+  public void closeIdle() {
+    flavours.closeIdle();
+  }
+
+  @Override
+  public void keepNone() {
+    flavours.keepNone();
   }
 
   // ---- leases
@@ -206,6 +238,7 @@ final class SourcePool {
 
   /** Completes when every lease has ended and every connection is closed. */
   CompletableFuture<@Nullable Void> drain() {
+    room.leave(this);
     return leases.drain();
   }
 }

@@ -26,7 +26,7 @@ class HealthWatchTest {
   private final BlockingQueue<Long> limits = new LinkedBlockingQueue<>();
 
   /** Answers what a data source in no group is asked. */
-  private static final class Answering implements Asker {
+  private static class Answering implements Asker {
     @Override
     public List<Map<String, @Nullable String>> ask(String sql) {
       return List.of(Map.of("version", "10.11"));
@@ -68,6 +68,33 @@ class HealthWatchTest {
       assertThat(firstFailure.take()).as("before the first question").isTrue();
       assertThat(firstFailure.take()).as("after one failure").isTrue();
       assertThat(firstFailure.take()).as("after two").isFalse();
+    }
+  }
+
+  /** Its next connection is a minute away: the one question that is asked meanwhile is wanted. */
+  @Test
+  void whereThereAreManyNoConnectionIsKept() throws InterruptedException {
+    var closed = new LinkedBlockingQueue<Boolean>();
+    try (HealthWatch watch = new HealthWatch(topology(), _ -> {}, () -> !limits.isEmpty())) {
+      watch.add(
+          "ds_0",
+          CHECK,
+          limit -> {
+            limits.add(limit);
+            return new Answering() {
+              @Override
+              public void close() {
+                closed.add(true);
+              }
+            };
+          });
+      watch.start();
+      closed.take();
+      watch.askNow();
+      closed.take();
+      watch.askNow();
+      closed.take();
+      assertThat(limits).hasSize(3);
     }
   }
 

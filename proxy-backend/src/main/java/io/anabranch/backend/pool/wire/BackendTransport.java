@@ -12,13 +12,25 @@ import java.util.concurrent.TimeUnit;
  * @param channels makes channels that fit the loops
  * @param silenceSeconds after so long without a byte the database is asked, on another connection,
  *     whether it still works at a command; 0: never
+ * @param room bounds the connections of all pools together
  */
 public record BackendTransport(
-    EventLoopGroup loops, ChannelFactory<? extends SocketChannel> channels, long silenceSeconds) {
+    EventLoopGroup loops,
+    ChannelFactory<? extends SocketChannel> channels,
+    long silenceSeconds,
+    ConnectionRoom room) {
+
+  private static final long SILENCE_SECONDS = 10;
+
+  /** With a room of its own. */
+  public BackendTransport(
+      EventLoopGroup loops, ChannelFactory<? extends SocketChannel> channels, long silenceSeconds) {
+    this(loops, channels, silenceSeconds, ConnectionRoom.ofThisProcess());
+  }
 
   /** Silence is watched for. */
   public BackendTransport(EventLoopGroup loops, ChannelFactory<? extends SocketChannel> channels) {
-    this(loops, channels, 10);
+    this(loops, channels, SILENCE_SECONDS);
   }
 
   public long silenceNanos() {
