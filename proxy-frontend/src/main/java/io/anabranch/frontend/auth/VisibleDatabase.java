@@ -3,8 +3,8 @@ package io.anabranch.frontend.auth;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.protection.Masks;
 import io.anabranch.rules.model.shadow.ShadowAlgorithm;
+import io.anabranch.rules.model.shadow.ShadowRule;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
@@ -20,8 +20,8 @@ record VisibleDatabase(Masks masks, Set<String> shadowUsers) {
 
   static VisibleDatabase of(LogicalDatabase database) {
     var users = new HashSet<String>();
-    for (List<ShadowAlgorithm> algorithms : database.shadow().tables().values()) {
-      for (ShadowAlgorithm algorithm : algorithms) {
+    for (ShadowRule.Table table : database.shadow().tables().values()) {
+      for (ShadowAlgorithm algorithm : table.algorithms()) {
         if (algorithm instanceof ShadowAlgorithm.User one) {
           users.addAll(one.users());
         }

@@ -67,6 +67,13 @@ public record OwnTables(String endpoint, @Nullable String created) {
               }
             });
     TemporaryTables found = known;
+    Set<String> former = former(names);
+    if (!former.isEmpty() && isFolded(lease, session.charset())) {
+      names.removeAll(former);
+      for (String name : former) {
+        found = found.without(name);
+      }
+    }
     for (String name : names) {
       TableSchema schema = schema(lease, name, session.charset());
       found =
@@ -75,6 +82,22 @@ public record OwnTables(String endpoint, @Nullable String created) {
               : found.with(name, new TemporaryTables.Table(endpoint, schema));
     }
     return found;
+  }
+
+  /** Those that may be the one that is made: they are called alike but for case. */
+  private Set<String> former(Set<String> names) {
+    var former = new HashSet<String>();
+    for (String name : names) {
+      if (created != null && !name.equals(created) && name.equalsIgnoreCase(created)) {
+        former.add(name);
+      }
+    }
+    return former;
+  }
+
+  private static boolean isFolded(Lease lease, Charset charset) {
+    String mode = rows(lease, "SELECT @@lower_case_table_names", 1, charset).getFirst().get(0);
+    return !"0".equals(mode);
   }
 
   /** Flags of the connection's session as they are now. Blocks. */

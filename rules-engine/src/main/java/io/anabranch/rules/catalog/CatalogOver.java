@@ -25,6 +25,11 @@ public interface CatalogOver extends SchemaCatalog {
   }
 
   @Override
+  default boolean tellsCase(String dataSource) {
+    return catalog().tellsCase(dataSource);
+  }
+
+  @Override
   default Optional<TableSchema> table(String dataSource, String table) {
     return catalog().table(dataSource, table);
   }

@@ -32,6 +32,16 @@ public interface SchemaCatalog {
   }
 
   /**
+   * Whether tables of a data source may differ in case alone: {@code lower_case_table_names} is 0
+   * there.
+   *
+   * @throws io.anabranch.rules.error.RefusedException if the data source cannot be reached
+   */
+  default boolean tellsCase(String dataSource) {
+    return false;
+  }
+
+  /**
    * Columns of an actual table in their order.
    *
    * @param dataSource data source or group name

@@ -7,7 +7,6 @@ import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.syntax.DdlSyntax;
 import java.util.HashMap;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The temporary tables of one session: part of what its plans depend on. Nobody else sees them, and
  * they hide tables of the same name. Immutable.
  *
- * @param byName by lower-case name
+ * @param byName by the name that it was made with
  */
 public record TemporaryTables(Map<String, Table> byName) {
 
@@ -54,21 +53,30 @@ public record TemporaryTables(Map<String, Table> byName) {
     return byName.isEmpty();
   }
 
-  /** Null if there is none of that name. */
+  /** The one of that name, else of one that differs in case alone; null if there is none. */
   public @Nullable Table find(String name) {
-    return byName.isEmpty() ? null : byName.get(name.toLowerCase(Locale.ROOT));
+    Table exact = byName.isEmpty() ? null : byName.get(name);
+    if (exact != null || byName.isEmpty()) {
+      return exact;
+    }
+    for (Map.Entry<String, Table> each : byName.entrySet()) {
+      if (each.getKey().equalsIgnoreCase(name)) {
+        return each.getValue();
+      }
+    }
+    return null;
   }
 
   /** With one more, or with another in its place. */
   public TemporaryTables with(String name, Table table) {
     var all = new HashMap<>(byName);
-    all.put(name.toLowerCase(Locale.ROOT), table);
+    all.put(name, table);
     return new TemporaryTables(all);
   }
 
   public TemporaryTables without(String name) {
     var all = new HashMap<>(byName);
-    all.remove(name.toLowerCase(Locale.ROOT));
+    all.remove(name);
     return all.isEmpty() ? NONE : new TemporaryTables(all);
   }
 

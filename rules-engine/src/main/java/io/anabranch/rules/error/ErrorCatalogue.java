@@ -8,6 +8,13 @@ package io.anabranch.rules.error;
 public enum ErrorCatalogue {
   UNKNOWN_DATABASE("AB1001", 1049, "42000", "Unknown database '%s'"),
   NO_SUCH_TABLE("AB1002", 1146, "42S02", "Table '%s.%s' doesn't exist"),
+  /** Of a server that tells upper from lower case: database, table, the one with rules. */
+  TABLE_OF_OTHER_CASE(
+      "AB1160",
+      1146,
+      "42S02",
+      "Table '%s.%s' doesn't exist; AB1160: the data sources tell upper from lower case, and the"
+          + " table of the configuration is '%s'"),
   /** A table of a database that is not there, or that the user may not see. */
   NO_TABLE_OF_NO_DATABASE("AB1063", 1146, "42S02", "Table '%s.%s' doesn't exist"),
   NO_DATABASE_SELECTED("AB1003", 1046, "3D000", "No database selected"),

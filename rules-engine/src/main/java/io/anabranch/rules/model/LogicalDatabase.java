@@ -5,6 +5,7 @@ import io.anabranch.rules.model.protection.Masks;
 import io.anabranch.rules.model.shadow.ShadowRule;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,6 +34,7 @@ public final class LogicalDatabase {
   private final ShadowRule shadow;
   private final List<String> endpoints;
   private final boolean passThrough;
+  private final Map<String, ShardedTable> setAside;
 
   public LogicalDatabase(
       String name,
@@ -46,6 +48,38 @@ public final class LogicalDatabase {
       EncryptRule encryption,
       Masks masks,
       ShadowRule shadow) {
+    this(
+        name,
+        dataSources,
+        groups,
+        shardedTables,
+        broadcastTables,
+        single,
+        keyPolicy,
+        creation,
+        encryption,
+        masks,
+        shadow,
+        shardedTables.isEmpty()
+            && broadcastTables.isEmpty()
+            && endpoints(dataSources.keySet(), groups, shadow.hidden()).size() == 1,
+        Map.of());
+  }
+
+  private LogicalDatabase(
+      String name,
+      Map<String, DataSourceDefinition> dataSources,
+      Map<String, ReplicationGroup> groups,
+      Map<String, ShardedTable> shardedTables,
+      Map<String, String> broadcastTables,
+      SingleTables single,
+      KeyPolicy keyPolicy,
+      Creation creation,
+      EncryptRule encryption,
+      Masks masks,
+      ShadowRule shadow,
+      boolean passThrough,
+      Map<String, ShardedTable> setAside) {
     this.shadow = shadow;
     this.encryption = encryption;
     this.name = name;
@@ -58,8 +92,8 @@ public final class LogicalDatabase {
     this.creation = creation;
     this.masks = masks;
     this.endpoints = endpoints(dataSources.keySet(), groups, shadow.hidden());
-    this.passThrough =
-        shardedTables.isEmpty() && broadcastTables.isEmpty() && endpoints.size() == 1;
+    this.passThrough = passThrough;
+    this.setAside = Map.copyOf(setAside);
   }
 
   /** Without encrypted and masked columns, and without shadows. */
@@ -186,6 +220,53 @@ public final class LogicalDatabase {
   /** Tables with columns that are stored encrypted. */
   public EncryptRule encryption() {
     return encryption;
+  }
+
+  /** Tables with rules, but for masks: by lower-case name, to the name as configured. */
+  public Map<String, String> ruledNames() {
+    var names = new HashMap<String, String>(broadcastTables);
+    encryption.tables().forEach((key, table) -> names.put(key, table.name()));
+    shadow.tables().forEach((key, table) -> names.put(key, table.name()));
+    shardedTables.forEach((key, table) -> names.put(key, table.name()));
+    return names;
+  }
+
+  /**
+   * This database for a statement that means other tables by names that differ in case alone. Masks
+   * stay: they are of names in any case.
+   *
+   * @param keys lower-case names of tables that it has no rules for
+   */
+  public LogicalDatabase withoutRules(Set<String> keys) {
+    var sharded = new HashMap<>(shardedTables);
+    sharded.keySet().removeAll(keys);
+    var broadcast = new HashMap<>(broadcastTables);
+    broadcast.keySet().removeAll(keys);
+    var aside = new HashMap<>(shardedTables);
+    aside.keySet().retainAll(keys);
+    aside.putAll(setAside);
+    return new LogicalDatabase(
+        name,
+        dataSources,
+        groups,
+        sharded,
+        broadcast,
+        single,
+        keyPolicy,
+        creation,
+        encryption.without(keys),
+        masks,
+        shadow.without(keys),
+        passThrough,
+        aside);
+  }
+
+  /**
+   * Sharded tables that {@link #withoutRules} has taken away: their parts are there, and still not
+   * for clients. By lower-case logical name.
+   */
+  public Map<String, ShardedTable> setAside() {
+    return setAside;
   }
 
   /**

@@ -45,6 +45,35 @@ public final class NeededRights {
     return List.copyOf(rights.needs);
   }
 
+  /**
+   * All tables that a statement names: those of its queries with their aliases.
+   *
+   * @param tokens as above
+   * @throws RefusedException if it cannot be told
+   */
+  public static List<TableUse> tables(StatementKind kind, SqlTokens tokens) {
+    var rights = new NeededRights(tokens);
+    if (rights.words.isWord(1, "TEMPORARY") || rights.words.isWord(3, "TEMPORARY")) {
+      throw Words.doubt("a temporary table");
+    }
+    rights.kind(kind);
+    var found = new ArrayList<>(rights.tables.uses());
+    rights.needs.addAll(rights.tables.others());
+    for (Need need : rights.needs) {
+      switch (need) {
+        case Need.OnTable on -> found.add(TableUse.target(on.schema(), on.table()));
+        case Need.Sight on -> found.add(TableUse.target(on.schema(), on.table()));
+        case Need.Definition on -> found.add(TableUse.target(on.schema(), on.table()));
+        case Need.Explanation on -> found.add(TableUse.target(on.schema(), on.table()));
+        case Need.Through through -> found.add(TableUse.target(through.schema(), through.table()));
+        case Need.Everything _ -> throw Words.doubt("a program");
+        // what is locked is read, and known
+        case Need.Locked _, Need.OnDatabase _, Need.Routine _ -> {}
+      }
+    }
+    return found;
+  }
+
   private void kind(StatementKind kind) {
     switch (kind) {
       case SELECT, QUERY_EXPRESSION, INSERT, REPLACE, UPDATE, DELETE, DO -> statement(0);

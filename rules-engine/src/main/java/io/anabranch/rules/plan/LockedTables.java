@@ -8,13 +8,15 @@ import java.util.Map;
  * The tables that a session has locked with LOCK TABLES in a sharded database: until it unlocks
  * them it may use no others. Immutable.
  *
- * @param database logical database, lower case; empty where nothing is locked
- * @param byAlias lower-case alias, which is the name where none was given, to lower-case name
+ * @param database logical database, compared without regard to case; empty where nothing is locked
+ * @param byAlias alias, which is the name where none was given, to name; both in lower case unless
+ *     it is told
+ * @param tellsCase whether tables may differ in case alone
  */
-public record LockedTables(String database, Map<String, String> byAlias) {
+public record LockedTables(String database, Map<String, String> byAlias, boolean tellsCase) {
 
   /** Of most sessions. */
-  public static final LockedTables NONE = new LockedTables("", Map.of());
+  public static final LockedTables NONE = new LockedTables("", Map.of(), false);
 
   public LockedTables {
     byAlias = Map.copyOf(byAlias);
@@ -28,17 +30,20 @@ public record LockedTables(String database, Map<String, String> byAlias) {
   /** Whether a statement may use the table under this alias. */
   public boolean admit(String usedDatabase, String alias, String table) {
     return isEmpty()
-        || (database.equalsIgnoreCase(usedDatabase)
-            && table.toLowerCase(Locale.ROOT).equals(byAlias.get(alias.toLowerCase(Locale.ROOT))));
+        || (database.equalsIgnoreCase(usedDatabase) && key(table).equals(byAlias.get(key(alias))));
   }
 
   /** A locked table has another name from now on, and its aliases are gone. */
   public LockedTables renamed(String from, String to) {
-    String old = from.toLowerCase(Locale.ROOT);
+    String old = key(from);
     var after = new HashMap<>(byAlias);
     if (after.values().removeIf(old::equals)) {
-      after.put(to.toLowerCase(Locale.ROOT), to.toLowerCase(Locale.ROOT));
+      after.put(key(to), key(to));
     }
-    return new LockedTables(database, after);
+    return new LockedTables(database, after, tellsCase);
+  }
+
+  private String key(String name) {
+    return tellsCase ? name : name.toLowerCase(Locale.ROOT);
   }
 }

@@ -120,7 +120,7 @@ public final class StatementPlanner implements Planner {
       byKind.put(kind, others);
     }
     byKind.put(StatementKind.DO, new DoPlanner(task -> plannerOf(task).plan(task)));
-    byKind.put(StatementKind.SET, new SetPlanner(task -> plannerOf(task).plan(task)));
+    byKind.put(StatementKind.SET, new SetPlanner(this::within));
     byKind.put(StatementKind.LOCK_TABLES, new LockPlanner());
     byKind.put(StatementKind.FLUSH, new LockPlanner());
     byKind.put(StatementKind.LOAD_DATA, new LoadPlanner());
@@ -202,11 +202,16 @@ public final class StatementPlanner implements Planner {
 
   /** A database's errors speak of the tables that the client knows. */
   private StatementPlan planned(PlanTask task) {
+    return TablesByCase.plan(task, this::plannedAsTold);
+  }
+
+  private StatementPlan plannedAsTold(PlanTask task) {
     StatementHints.of(task.scan(), task.scope().charset()).check(task.scope().permitted().hints());
     ShadowPlanner.refuseHint(task);
     try {
-      ShadowDatabases views = shadows.get(task.database());
-      return views == null ? viewed(task) : new ShadowPlanner(views, this::viewed).plan(task);
+      return task.database().shadow().isPresent()
+          ? new ShadowPlanner(views(task.database()), this::viewed).plan(task)
+          : viewed(task);
     } catch (SchemaCatalog.DescribeException refused) {
       var logical = new HashMap<String, String>();
       for (ShardedTable table : task.database().shardedTables().values()) {
@@ -215,6 +220,12 @@ public final class StatementPlanner implements Planner {
       var names = new NameMapping(task.database().name(), logical);
       throw refused.saying(LogicalNames.in(String.valueOf(refused.getMessage()), names));
     }
+  }
+
+  /** Those of a database that a statement sees otherwise are made for it alone. */
+  private ShadowDatabases views(LogicalDatabase database) {
+    ShadowDatabases known = shadows.get(database);
+    return known == null ? ShadowDatabases.of(database) : known;
   }
 
   /** In one view of the database. */
@@ -234,6 +245,11 @@ public final class StatementPlanner implements Planner {
     return task.database().encryption().isEmpty()
         ? planner
         : new EncryptPlanner(over -> plannerOf(over).plan(over));
+  }
+
+  /** A statement behind SET STATEMENT, whose tables nobody has looked at. */
+  private StatementPlan within(PlanTask task) {
+    return TablesByCase.plan(task, told -> plannerOf(told).plan(told));
   }
 
   private static boolean isKept(StatementKind kind) {

@@ -262,7 +262,7 @@ public final class StatementReader {
       }
     }
     if (renaming == Renaming.QUALIFIERS) {
-      replaceQualifiers(facts, tables, edits);
+      replaceQualifiers(task, facts, tables, edits);
     }
     if (!called.isEmpty()) {
       ItemNames.inUpperCase(edits, called);
@@ -318,7 +318,7 @@ public final class StatementReader {
           && tokens.isPunctuation(token + 1, '.')
           && table instanceof PlacedTable.Sharded sharded
           && isRenamed(sharded)
-          && tokens.name(token).equalsIgnoreCase(sharded.ref().name())) {
+          && isCalled(task, sharded, tokens.name(token))) {
         edits.replace(edits.start(token), edits.end(token), List.of(new Piece.Table(0)));
       }
     }
@@ -330,8 +330,16 @@ public final class StatementReader {
         || sharded.table().nodes().stream().anyMatch(node -> !node.table().equals(written));
   }
 
+  /** A server that tells case knows no table by a name in another one. */
+  private static boolean isCalled(PlanTask task, PlacedTable.Sharded sharded, String qualifier) {
+    String written = sharded.ref().name();
+    return qualifier.equals(written)
+        || (qualifier.equalsIgnoreCase(written)
+            && !task.catalog().tellsCase(sharded.table().nodes().getFirst().dataSource()));
+  }
+
   private static void replaceQualifiers(
-      StatementFacts facts, List<PlacedTable> tables, SourceEdits edits) {
+      PlanTask task, StatementFacts facts, List<PlacedTable> tables, SourceEdits edits) {
     int number = 0;
     for (PlacedTable table : tables) {
       if (!(table instanceof PlacedTable.Sharded sharded)) {
@@ -339,7 +347,7 @@ public final class StatementReader {
       }
       if (!sharded.ref().aliased() && sharded.view() == null && isRenamed(sharded)) {
         for (int token : facts.tableQualifiers()) {
-          if (edits.source().tokens().name(token).equalsIgnoreCase(sharded.ref().name())) {
+          if (isCalled(task, sharded, edits.source().tokens().name(token))) {
             edits.replace(edits.start(token), edits.end(token), List.of(new Piece.Table(number)));
           }
         }

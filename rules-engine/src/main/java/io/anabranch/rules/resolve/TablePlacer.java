@@ -16,6 +16,7 @@ import io.anabranch.rules.table.LogicalViews;
 import io.anabranch.rules.table.PlacedTable;
 import io.anabranch.rules.table.SingleTableSearch;
 import io.anabranch.rules.task.PlanTask;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Locale;
@@ -123,7 +124,12 @@ public final class TablePlacer {
 
   /** Parts of sharded tables are not for clients: they see the logical table. */
   private boolean isActualName(String name) {
-    for (ShardedTable table : database.shardedTables().values()) {
+    return isPart(name, database.shardedTables().values())
+        || isPart(name, database.setAside().values());
+  }
+
+  private static boolean isPart(String name, Collection<ShardedTable> tables) {
+    for (ShardedTable table : tables) {
       for (DataNode node : table.nodes()) {
         if (node.table().equalsIgnoreCase(name)) {
           return true;

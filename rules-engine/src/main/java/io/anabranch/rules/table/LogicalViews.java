@@ -11,9 +11,12 @@ import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.task.PlanTask;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +44,11 @@ public final class LogicalViews {
     }
     Rewriting rewriting = rewriting(endpoint, schema, definition);
     String logical = rewriting.logical();
-    return rewriting.isSharded ? logical : null;
+    if (!rewriting.isSharded) {
+      return null;
+    }
+    rewriting.requireOneCase();
+    return logical;
   }
 
   private Rewriting rewriting(String endpoint, TableSchema schema, String definition) {
@@ -96,9 +103,14 @@ public final class LogicalViews {
     private final SqlTokens tokens;
     private final String schema;
     private final Map<String, String> actualToLogical = new HashMap<>();
+    private final Set<String> actualNames = new HashSet<>();
     private final StringBuilder out = new StringBuilder();
     private boolean isSharded;
     private boolean isBroadcast;
+
+    /** A table without rules that is called like one with rules but for its case. */
+    private @Nullable String otherCase;
+
     private int done;
 
     Rewriting(String endpoint, SourceText definition) {
@@ -106,12 +118,29 @@ public final class LogicalViews {
       this.text = definition.text();
       this.tokens = definition.tokens();
       this.schema = task.catalog().defaultSchema(endpoint);
-      for (ShardedTable table : task.database().shardedTables().values()) {
+      know(task.database().shardedTables().values());
+      know(task.database().setAside().values());
+    }
+
+    private void know(Collection<ShardedTable> tables) {
+      for (ShardedTable table : tables) {
         for (DataNode node : table.nodes()) {
           if (node.dataSource().equals(endpoint)) {
             actualToLogical.put(node.table().toLowerCase(Locale.ROOT), table.name());
+            actualNames.add(node.table());
           }
         }
+      }
+    }
+
+    /** What is planned in the view's place has one table for both names. */
+    void requireOneCase() {
+      if (otherCase != null) {
+        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+            "a view over sharded tables and '"
+                + otherCase
+                + "', which differs in case alone from a table with rules,",
+            "give one of the tables another name");
       }
     }
 
@@ -135,18 +164,30 @@ public final class LogicalViews {
     private int table(int qualifier) {
       int last = qualifier + 2;
       String name = tokens.name(last);
-      String logical = actualToLogical.get(name.toLowerCase(Locale.ROOT));
+      boolean isTold = task.catalog().tellsCase(endpoint);
+      String logical =
+          isTold && !actualNames.contains(name)
+              ? null
+              : actualToLogical.get(name.toLowerCase(Locale.ROOT));
       out.append(text, done, tokens.start(qualifier));
       out.append(TableNames.quoted(logical == null ? name : logical));
       if (logical != null) {
         isSharded = true;
+        if (task.database().setAside().containsKey(logical.toLowerCase(Locale.ROOT))) {
+          otherCase = logical;
+        }
         boolean sameAlias =
             last + 1 < tokens.size()
                 && tokens.kind(last + 1) == TokenKind.QUOTED
                 && tokens.name(last + 1).equals(logical);
         last += sameAlias ? 1 : 0;
       } else if (!tokens.isPunctuation(last + 1, '.')) {
-        isBroadcast |= task.database().broadcastTables().containsKey(name.toLowerCase(Locale.ROOT));
+        String ruled = task.database().ruledNames().get(name.toLowerCase(Locale.ROOT));
+        boolean isOther = isTold && ruled != null && !ruled.equals(name);
+        otherCase = isOther ? name : otherCase;
+        isBroadcast |=
+            !isOther
+                && task.database().broadcastTables().containsKey(name.toLowerCase(Locale.ROOT));
         underneath(name);
       }
       done = tokens.end(last);
@@ -162,6 +203,7 @@ public final class LogicalViews {
         rewriting.logical();
         isSharded |= rewriting.isSharded;
         isBroadcast |= rewriting.isBroadcast;
+        otherCase = rewriting.otherCase == null ? otherCase : rewriting.otherCase;
       }
     }
   }

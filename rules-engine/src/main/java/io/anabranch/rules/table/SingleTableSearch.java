@@ -77,12 +77,17 @@ public final class SingleTableSearch {
   private List<String> listed(String table) {
     var places = new ArrayList<String>();
     for (String endpoint : database.endpoints()) {
-      if (database.single().tables().stream()
-          .anyMatch(entry -> entry.equalsIgnoreCase(endpoint + "." + table))) {
+      if (database.single().tables().stream().anyMatch(entry -> isEntry(entry, endpoint, table))) {
         places.add(endpoint);
       }
     }
     return places;
+  }
+
+  /** Where case is told, a name in another one is another table's. */
+  private boolean isEntry(String entry, String endpoint, String table) {
+    String name = endpoint + "." + table;
+    return entry.equals(name) || (entry.equalsIgnoreCase(name) && !catalog.tellsCase(endpoint));
   }
 
   private List<String> searched() {

@@ -8,6 +8,7 @@ import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.syntax.TableMention;
 import io.anabranch.rules.task.PlanTask;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -131,8 +132,10 @@ public final class TableDirectory {
 
   /** Lower-case names of the parts of sharded tables: clients never see them. */
   public Set<String> actualNames() {
+    var tables = new ArrayList<>(database.shardedTables().values());
+    tables.addAll(database.setAside().values());
     var names = new HashSet<String>();
-    for (ShardedTable table : database.shardedTables().values()) {
+    for (ShardedTable table : tables) {
       for (DataNode node : table.nodes()) {
         String actual = node.table().toLowerCase(Locale.ROOT);
         if (!actual.equals(table.name().toLowerCase(Locale.ROOT))) {

@@ -101,6 +101,12 @@ public record PlanScope(
         locks);
   }
 
+  /** The same of a database with other rules, which is that of this one else. */
+  public PlanScope in(LogicalDatabase other, TemporaryTables own) {
+    return new PlanScope(
+        other, charset, ansiQuotes, noBackslashEscapes, permitted, settings, collation, own, locks);
+  }
+
   /** For users who may do everything, with the databases' own settings. */
   public PlanScope(
       LogicalDatabase database, Charset charset, boolean ansiQuotes, boolean noBackslashEscapes) {

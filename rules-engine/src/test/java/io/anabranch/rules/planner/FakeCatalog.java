@@ -81,8 +81,16 @@ public final class FakeCatalog implements SchemaCatalog {
   /** Those of them that are known not to answer. */
   final Set<String> noticed = new HashSet<>();
 
+  /** Those where tables may differ in case alone. */
+  final Set<String> telling = new HashSet<>();
+
   public FakeCatalog(Map<String, Map<String, List<String>>> tables) {
     this.tables = tables;
+  }
+
+  @Override
+  public boolean tellsCase(String dataSource) {
+    return telling.contains(dataSource);
   }
 
   @Override

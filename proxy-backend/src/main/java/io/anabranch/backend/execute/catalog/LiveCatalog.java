@@ -33,6 +33,7 @@ public final class LiveCatalog implements SchemaCatalog {
   private static final int VIEW_DEFINITION = 8;
   private static final int HAS_DEFAULT = 9;
   private static final int VERSION = 10;
+  private static final int CASE = 12;
 
   /** That one question is about. */
   private static final int MOST_TABLES = 50;
@@ -48,6 +49,7 @@ public final class LiveCatalog implements SchemaCatalog {
   private final Map<String, String> schemas = new ConcurrentHashMap<>();
   private final Map<TableName, CollationWeights> namedWeights = new ConcurrentHashMap<>();
   private final Map<String, String> versions = new ConcurrentHashMap<>();
+  private final Map<String, String> cases = new ConcurrentHashMap<>();
   private final Map<CollationId, CollationWeights> weights = new ConcurrentHashMap<>();
 
   private final SameQuestions<Described, List<ResultColumn>> describing = new SameQuestions<>();
@@ -122,7 +124,8 @@ public final class LiveCatalog implements SchemaCatalog {
         + " (SELECT VIEW_DEFINITION FROM information_schema.VIEWS"
         + " WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = "
         + literal
-        + "), COLUMN_DEFAULT IS NOT NULL, VERSION(), ORDINAL_POSITION"
+        + "), COLUMN_DEFAULT IS NOT NULL, VERSION(), ORDINAL_POSITION,"
+        + " CONCAT(@@lower_case_table_names, '')"
         + " FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = "
         + literal;
   }
@@ -141,7 +144,7 @@ public final class LiveCatalog implements SchemaCatalog {
                 + " ORDER BY 1, 12");
     for (String table : unknown) {
       List<List<@Nullable String>> own =
-          rows.stream().filter(row -> cell(row, 0).equalsIgnoreCase(table)).toList();
+          rows.stream().filter(row -> isOf(table, cell(row, 0), cell(row, CASE))).toList();
       if (!own.isEmpty()) {
         TableSchema schema = withJson(catalog, schema(table, own), cell(own.getFirst(), VERSION));
         found.add(schema);
@@ -151,6 +154,15 @@ public final class LiveCatalog implements SchemaCatalog {
       }
     }
     return found;
+  }
+
+  /**
+   * Whether a row tells of the table.
+   *
+   * @param mode {@code lower_case_table_names}
+   */
+  private static boolean isOf(String table, String told, String mode) {
+    return mode.equals("0") ? told.equals(table) : told.equalsIgnoreCase(table);
   }
 
   /**
@@ -315,6 +327,17 @@ public final class LiveCatalog implements SchemaCatalog {
     return known.contains("MariaDB");
   }
 
+  /** Servers keep it for their life, and cannot be given another value for the same files. */
+  @Override
+  public boolean tellsCase(String dataSource) {
+    String known = cases.get(dataSource);
+    if (known == null) {
+      known = text(dataSource, "SELECT CONCAT(@@lower_case_table_names, '')");
+      cases.put(dataSource, known);
+    }
+    return known.equals("0");
+  }
+
   @Override
   public String defaultSchema(String dataSource) {
     String known = schemas.get(dataSource);
@@ -342,7 +365,7 @@ public final class LiveCatalog implements SchemaCatalog {
     return CatalogQuery.on(leases.apply(dataSource), names, catalog -> catalog.rows(sql));
   }
 
-  /** On a server that tells upper from lower case the query may find several tables. */
+  /** All rows are of one table. */
   private static TableSchema schema(String table, List<List<@Nullable String>> rows) {
     boolean exact = rows.stream().anyMatch(row -> cell(row, 0).equals(table));
     String name = exact ? table : cell(rows.getFirst(), 0);

@@ -27,7 +27,7 @@ final class ShadowReader {
   private final Map<String, String> pairs = new HashMap<>();
 
   private final Map<String, String> sources = new LinkedHashMap<>();
-  private final Map<String, List<ShadowAlgorithm>> tables = new HashMap<>();
+  private final Map<String, ShadowRule.Table> tables = new HashMap<>();
 
   /**
    * @param accounts names of those who may log in
@@ -116,7 +116,7 @@ final class ShadowReader {
     if (own.isEmpty() && named == null && standard == null) {
       section.error("the table `" + name + "` has no shadow algorithm", "name one");
     }
-    if (tables.put(name.toLowerCase(Locale.ROOT), List.copyOf(own)) != null) {
+    if (tables.put(name.toLowerCase(Locale.ROOT), new ShadowRule.Table(name, own)) != null) {
       section.error("the table `" + name + "` is there twice", null);
     }
   }

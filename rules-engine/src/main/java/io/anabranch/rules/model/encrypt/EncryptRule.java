@@ -1,7 +1,10 @@
 package io.anabranch.rules.model.encrypt;
 
+import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +35,20 @@ public final class EncryptRule {
   /** By logical name in lower case. */
   public Map<String, EncryptedTable> tables() {
     return tables;
+  }
+
+  /**
+   * The rule for the other tables.
+   *
+   * @param keys lower-case names
+   */
+  public EncryptRule without(Set<String> keys) {
+    if (keys.stream().noneMatch(tables::containsKey)) {
+      return this;
+    }
+    var others = new HashMap<>(tables);
+    others.keySet().removeAll(keys);
+    return new EncryptRule(others, digest + "\nwithout " + new TreeSet<>(keys));
   }
 
   /** Null: the table has no encrypted columns. */

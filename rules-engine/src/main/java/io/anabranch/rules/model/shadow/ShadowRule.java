@@ -1,5 +1,6 @@
 package io.anabranch.rules.model.shadow;
 
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -11,13 +12,13 @@ import org.jspecify.annotations.Nullable;
  * Statements of load tests go to data sources of their own. Immutable.
  *
  * @param sources production data sources or groups, to the shadow of each
- * @param tables in lower case, with the algorithms one of which has to match
+ * @param tables by their names in lower case
  * @param standard for tables without algorithms of their own; null: none
  * @param hidden data sources and groups that no table is placed on: the shadows
  */
 public record ShadowRule(
     Map<String, String> sources,
-    Map<String, List<ShadowAlgorithm>> tables,
+    Map<String, Table> tables,
     @Nullable ShadowAlgorithm standard,
     Set<String> hidden) {
 
@@ -54,6 +55,30 @@ public record ShadowRule(
 
   /** The algorithms of a table, named in any case; empty: it has no shadow. */
   public List<ShadowAlgorithm> algorithms(String table) {
-    return tables.getOrDefault(table.toLowerCase(Locale.ROOT), List.of());
+    Table found = tables.get(table.toLowerCase(Locale.ROOT));
+    return found == null ? List.of() : found.algorithms();
+  }
+
+  /**
+   * The same for fewer tables.
+   *
+   * @param keys lower-case names
+   */
+  public ShadowRule without(Set<String> keys) {
+    var left = new HashMap<>(tables);
+    left.keySet().removeAll(keys);
+    return new ShadowRule(sources, left, standard, hidden);
+  }
+
+  /**
+   * A table with a shadow.
+   *
+   * @param name as configured
+   * @param algorithms one of them has to match
+   */
+  public record Table(String name, List<ShadowAlgorithm> algorithms) {
+    public Table {
+      algorithms = List.copyOf(algorithms);
+    }
   }
 }

@@ -47,11 +47,12 @@ public final class LockPlanner implements KindPlanner {
     if (syntax.tables().isEmpty()) {
       return everywhere(task, source.tokens());
     }
+    boolean tellsCase = task.catalog().tellsCase(task.nearest(task.database().endpoints()));
     var actual = new LockedNodes(task);
     var byAlias = new HashMap<String, String>();
     var names = new HashMap<String, String>();
     for (LockSyntax.Lock lock : syntax.tables()) {
-      if (byAlias.put(key(lock.alias()), key(lock.table().name())) != null) {
+      if (byAlias.put(key(lock.alias(), tellsCase), key(lock.table().name(), tellsCase)) != null) {
         throw ErrorCatalogue.NOT_UNIQUE_TABLE.refuse(lock.alias());
       }
       for (DataNode node : actual.add(lock)) {
@@ -64,7 +65,8 @@ public final class LockPlanner implements KindPlanner {
         ? merged(
             task,
             mapping,
-            new PlanNode.Lock(queries, new LockedTables(key(task.database().name()), byAlias)))
+            new PlanNode.Lock(
+                queries, new LockedTables(task.database().name(), byAlias, tellsCase)))
         : merged(task, mapping, new PlanNode.Write(queries, Summing.FIRST, false));
   }
 
@@ -91,8 +93,8 @@ public final class LockPlanner implements KindPlanner {
     return FixedPlan.of(task, StatementPlan.Access.WRITE, names, new BoundPlan.Merged(node));
   }
 
-  private static String key(String name) {
-    return name.toLowerCase(Locale.ROOT);
+  private static String key(String name, boolean tellsCase) {
+    return tellsCase ? name : name.toLowerCase(Locale.ROOT);
   }
 
   /** The actual tables to lock, by data source. */

@@ -60,21 +60,26 @@ public record ShadowDatabases(
   private static LogicalDatabase both(LogicalDatabase database) {
     ShadowRule rule = database.shadow();
     var tables = new HashMap<>(database.shardedTables());
-    for (String name : rule.tables().keySet()) {
-      ShardedTable sharded = tables.get(name);
-      if (sharded != null) {
-        List<DataNode> nodes =
-            Stream.concat(
-                    sharded.nodes().stream(),
-                    sharded.nodes().stream().map(node -> shadow(rule, node)))
-                .distinct()
-                .toList();
-        tables.put(name, placed(sharded, nodes, rule.productions()));
-      } else if (!database.broadcastTables().containsKey(name)) {
-        tables.put(name, single(database, name));
-      }
-    }
+    rule.tables()
+        .forEach(
+            (key, table) -> {
+              ShardedTable sharded = tables.get(key);
+              if (sharded != null) {
+                tables.put(key, onBoth(rule, sharded));
+              } else if (!database.broadcastTables().containsKey(key)) {
+                tables.put(key, single(database, table.name()));
+              }
+            });
     return view(database, tables, database.single(), ShadowRule.NONE);
+  }
+
+  private static ShardedTable onBoth(ShadowRule rule, ShardedTable table) {
+    List<DataNode> nodes =
+        Stream.concat(
+                table.nodes().stream(), table.nodes().stream().map(node -> shadow(rule, node)))
+            .distinct()
+            .toList();
+    return placed(table, nodes, rule.productions());
   }
 
   /** A table that is not sharded, on a production data source and its shadow. */
