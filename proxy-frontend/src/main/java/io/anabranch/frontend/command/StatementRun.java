@@ -366,6 +366,8 @@ final class StatementRun implements StatementCourse {
     return switch (kind) {
       case COMMIT, XA -> true;
       case LOAD_DATA -> false;
+      // also where they go to the primary: BENCHMARK and GET_LOCK would keep its connection
+      case SELECT, QUERY_EXPRESSION, DO -> false;
       default -> statement.target().access() == Access.WRITE && !session.transaction().isBegun();
     };
   }

@@ -73,6 +73,9 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
   /** The client has closed its side: nothing will follow what has come. */
   private boolean inputEnded;
 
+  /** The client has gone, and its last statement goes on. */
+  private boolean outlives;
+
   private @Nullable Session session;
   private @Nullable CommandRunner commands;
   private @Nullable CommandMemory commandMemory;
@@ -346,6 +349,11 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     }
   }
 
+  private void forget(Session gone) {
+    services.registry().leave(gone.user());
+    services.registry().remove(gone);
+  }
+
   private void done() {
     CommandMemory memory = commandMemory;
     if (memory != null) {
@@ -358,6 +366,9 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     if (state == State.CLOSED) {
       if (current != null) {
         current.close();
+        if (outlives) {
+          forget(current);
+        }
       }
       return;
     }
@@ -540,13 +551,16 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
       return;
     }
     limit.stop();
-    services.registry().leave(current.user());
-    services.registry().remove(current);
     services.listener().closed();
     current.sink().writabilityChanged();
     if (running && runner.outlivesClient()) {
+      // others can see it, count it and end it until then
+      outlives = true;
       log.debug("{} has left, its last statement goes on", current);
-    } else if (running) {
+      return;
+    }
+    forget(current);
+    if (running) {
       current.command().interrupt(ErrorCatalogue.QUERY_INTERRUPTED.refuse());
     } else {
       current.close();
