@@ -254,6 +254,38 @@ class SmallProcessIT {
     }
   }
 
+  /** 20 MB of statements that run, in the lists of clients that read them or do not. */
+  @Test
+  void listsOfLongStatements() throws IOException {
+    var probes = new ArrayList<CommandProbe>();
+    String padding = "x".repeat(MEBIBYTE);
+    for (int i = 0; i < 20; i++) {
+      CommandProbe probe = probe(0);
+      probe.send(text("SELECT SLEEP(60) /*" + padding + "*/"));
+      probes.add(probe);
+    }
+    String error = "";
+    for (int i = 0; i < 24; i++) {
+      CommandProbe probe = probe(0);
+      probe.send(text("SHOW FULL PROCESSLIST"));
+      probe.send(text("SHOW FULL PROCESSLIST"));
+      probes.add(probe);
+      othersGetAnswers();
+      if (error.isEmpty()) {
+        CommandProbe reads = probe(0);
+        String answer = reads.answer(text("SHOW FULL PROCESSLIST"));
+        error = answer.startsWith("error") ? answer : "";
+        reads.close();
+      }
+    }
+    assertThat(error).isEqualTo("error " + NO_MEMORY);
+    close(probes);
+  }
+
+  private static byte[] text(String sql) {
+    return ("\u0003" + sql).getBytes(StandardCharsets.UTF_8);
+  }
+
   /** What came of it. */
   private static int load(Path file, String columns) throws SQLException {
     try (Connection connection =

@@ -1,6 +1,8 @@
 package io.anabranch.frontend.command;
 
 import io.anabranch.backend.lease.Lease;
+import io.anabranch.backend.memory.MemoryKind;
+import io.anabranch.backend.memory.SessionMemory;
 import io.anabranch.frontend.current.Answer;
 import io.anabranch.frontend.current.CurrentStatement;
 import io.anabranch.frontend.current.StatementCourse;
@@ -10,6 +12,7 @@ import io.anabranch.frontend.execution.RelayLane;
 import io.anabranch.frontend.response.LocalColumns;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.rules.effort.Wish;
+import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.plan.ResultColumn;
@@ -23,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * again for each statement; on the session's event loop.
  */
 final class OwnAnswer implements Answer {
+
+  /** Bytes of rows that are sent without asking whether there is room. */
+  private static final int UNCHARGED = 1 << 16;
 
   private final Session session;
   private final CurrentStatement statement;
@@ -112,10 +118,24 @@ final class OwnAnswer implements Answer {
       return;
     }
     boolean binary = statement.command().prepared() != null;
+    long bytes = bytes(rows);
+    @Nullable Runnable whenSent = null;
+    if (bytes > UNCHARGED) {
+      // its client may not read it
+      SessionMemory memory = session.memory();
+      RefusedException refusal = memory.take(MemoryKind.DIRECT, bytes, "the rows of the answer");
+      if (refusal != null) {
+        course.fail(refusal);
+        return;
+      }
+      whenSent = () -> memory.give(MemoryKind.DIRECT, bytes);
+    }
     statement.executed().sent(rows.size());
     // what is said of a text is said when it is prepared
     int warnings = binary ? 0 : said.size();
-    session.replies().rows(columns, rows, binary, session.charset(), session.status(), warnings);
+    session
+        .replies()
+        .rows(columns, rows, binary, session.charset(), session.status(), warnings, whenSent);
     if (keepDiagnostics) {
       session.diagnostics().shown();
     } else {
@@ -123,6 +143,16 @@ final class OwnAnswer implements Answer {
       session.diagnostics().warningRows(binary ? List.of() : said);
     }
     course.succeeded();
+  }
+
+  private static long bytes(List<? extends List<@Nullable String>> rows) {
+    long bytes = 0;
+    for (List<@Nullable String> row : rows) {
+      for (String cell : row) {
+        bytes += cell == null ? 1 : cell.length();
+      }
+    }
+    return bytes;
   }
 
   /** MariaDB does not describe what SHOW WARNINGS and the like will answer. */

@@ -130,6 +130,17 @@ public final class ClientSink implements ResponseSink {
     DirectSend.send(channel, packets);
   }
 
+  /**
+   * The same of what is large.
+   *
+   * @param whenSent runs when the network has taken it, or never will
+   */
+  void send(ByteBuf packets, Runnable whenSent) {
+    begin();
+    unflushed = 0;
+    channel.writeAndFlush(packets).addListener(_ -> whenSent.run());
+  }
+
   @Override
   public boolean isWritable() {
     return channel.isWritable();

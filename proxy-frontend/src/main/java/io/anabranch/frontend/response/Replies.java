@@ -81,6 +81,7 @@ public final class Replies {
    *
    * @param rows cells as text, null for NULL
    * @param binary rows in the binary protocol
+   * @param whenSent runs when the network has taken it, or never will; null: nobody waits for that
    */
   public void rows(
       List<ResultColumn> columns,
@@ -88,7 +89,8 @@ public final class Replies {
       boolean binary,
       Charset charset,
       int status,
-      int warnings) {
+      int warnings,
+      @Nullable Runnable whenSent) {
     var packets = new ResultPackets(sink.capabilities());
     var encoder = new LocalRowEncoder(columns, binary, charset);
     ByteBuf out = sink.channel().alloc().buffer(1024);
@@ -98,7 +100,11 @@ public final class Replies {
     }
     sequence = packets.end(out, sequence, status, warnings);
     sink.sequence(sequence);
-    sink.send(out);
+    if (whenSent == null) {
+      sink.send(out);
+    } else {
+      sink.send(out, whenSent);
+    }
   }
 
   private void send(ByteBuf out, int start) {

@@ -22,5 +22,5 @@ public record Activity(
     String command,
     long seconds,
     long nanos,
-    @Nullable String info,
+    @Nullable RunningText info,
     Map<String, String> attributes) {}

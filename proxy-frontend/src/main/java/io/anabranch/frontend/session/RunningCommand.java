@@ -1,6 +1,5 @@
 package io.anabranch.frontend.session;
 
-import io.anabranch.rules.lexer.StatementCharset;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
@@ -75,9 +74,9 @@ public final class RunningCommand {
     return nanos() / NANOS_PER_SECOND;
   }
 
-  @Nullable String text(Charset charset) {
+  @Nullable RunningText text(Charset charset) {
     byte[] running = sql;
-    return running == null ? null : StatementCharset.shown(new String(running, charset));
+    return running == null ? null : new RunningText(running, charset);
   }
 
   /** Who can end what runs in this session. */

@@ -1,8 +1,11 @@
 package io.anabranch.frontend.show;
 
+import io.anabranch.backend.memory.MemoryCharge;
+import io.anabranch.backend.memory.MemoryKind;
 import io.anabranch.frontend.current.Answer;
 import io.anabranch.frontend.response.LocalColumns;
 import io.anabranch.frontend.session.Activity;
+import io.anabranch.frontend.session.RunningText;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.SessionRegistry;
 import io.anabranch.frontend.statement.DeprecatedSyntax;
@@ -16,6 +19,10 @@ import org.jspecify.annotations.Nullable;
 final class ProcessListing {
 
   private static final int SHORT_INFO = 100;
+
+  /** As text, and once more as a packet. */
+  private static final int BYTES_OF_BYTE = 3;
+
   private static final int LONG_INFO = 201_326_592;
   private static final int LONG_INFO_OF_MARIADB = 50_331_648;
 
@@ -33,11 +40,13 @@ final class ProcessListing {
       }
     }
     boolean isMariaDb = own.deployment().isMariaDb();
+    MemoryCharge texts = own.memory().charge(MemoryKind.HEAP, "the statements in the list");
+    answer.afterwards(texts::close);
     answer.blocking(
         () -> {
           var rows = new ArrayList<List<@Nullable String>>(asked.size());
           for (CompletableFuture<Activity> activity : asked) {
-            rows.add(row(activity.join(), full, isMariaDb));
+            rows.add(row(activity.join(), full, isMariaDb, texts));
           }
           return () -> {
             answer.warned(isMariaDb ? List.of() : List.of(DeprecatedSyntax.PROCESSLIST.warning()));
@@ -65,10 +74,15 @@ final class ProcessListing {
     return columns;
   }
 
-  private static List<@Nullable String> row(Activity activity, boolean full, boolean isMariaDb) {
-    String info = activity.info();
-    if (info != null && !full && info.length() > SHORT_INFO) {
-      info = info.substring(0, SHORT_INFO);
+  private static List<@Nullable String> row(
+      Activity activity, boolean full, boolean isMariaDb, MemoryCharge texts) {
+    RunningText text = activity.info();
+    String info = null;
+    if (text != null && full) {
+      texts.grow((long) text.length() * BYTES_OF_BYTE);
+      info = text.shown();
+    } else if (text != null) {
+      info = text.shown(SHORT_INFO);
     }
     var row = new ArrayList<@Nullable String>();
     row.add(Integer.toString(activity.id()));

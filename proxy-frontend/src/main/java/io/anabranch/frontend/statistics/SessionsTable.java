@@ -7,6 +7,7 @@ import static io.anabranch.frontend.table.VirtualColumn.text;
 import io.anabranch.backend.lease.HeldLease;
 import io.anabranch.frontend.session.Activity;
 import io.anabranch.frontend.session.Deployment;
+import io.anabranch.frontend.session.RunningText;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.table.VirtualColumn;
 import io.anabranch.frontend.table.VirtualTable;
@@ -25,6 +26,11 @@ import org.jspecify.annotations.Nullable;
 final class SessionsTable implements VirtualTable {
 
   private static final int LONGEST_TEXT = 65_536;
+
+  /** Of many sessions less is told. */
+  private static final int ALL_TEXTS = 1 << 20;
+
+  private static final int SHORTEST_TEXT = 1024;
 
   private static final List<VirtualColumn> COLUMNS =
       List.of(
@@ -66,9 +72,10 @@ final class SessionsTable implements VirtualTable {
     }
     Map<Integer, List<HeldLease>> held = held();
     var rows = new ArrayList<List<@Nullable String>>(asked.size());
+    int longest = Math.clamp(ALL_TEXTS / Math.max(1, asked.size()), SHORTEST_TEXT, LONGEST_TEXT);
     for (CompletableFuture<Activity> each : asked) {
       Activity activity = each.join();
-      rows.add(row(activity, held.getOrDefault(activity.id(), List.of())));
+      rows.add(row(activity, held.getOrDefault(activity.id(), List.of()), longest));
     }
     return rows;
   }
@@ -80,8 +87,8 @@ final class SessionsTable implements VirtualTable {
         .collect(Collectors.groupingBy(each -> each.lessee().sessionId()));
   }
 
-  private static List<@Nullable String> row(Activity session, List<HeldLease> held) {
-    String text = session.info();
+  private static List<@Nullable String> row(Activity session, List<HeldLease> held, int longest) {
+    RunningText text = session.info();
     return Arrays.asList(
         Cells.number(session.id()),
         session.user(),
@@ -92,7 +99,7 @@ final class SessionsTable implements VirtualTable {
         Cells.milliseconds(session.nanos()),
         joined(held, each -> each.lease().dataSource()),
         joined(held, each -> Long.toString(each.threadId())),
-        text == null || text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT));
+        text == null ? null : text.shown(longest));
   }
 
   private static @Nullable String joined(List<HeldLease> held, Function<HeldLease, String> what) {
