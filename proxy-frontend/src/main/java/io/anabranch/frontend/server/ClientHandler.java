@@ -1,6 +1,7 @@
 package io.anabranch.frontend.server;
 
 import io.anabranch.backend.loop.ReceiveBuffers;
+import io.anabranch.backend.memory.MemoryKind;
 import io.anabranch.backend.memory.SessionMemory;
 import io.anabranch.frontend.auth.Identity;
 import io.anabranch.frontend.auth.Login;
@@ -48,6 +49,9 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
   /** Nothing that a client says before it is authenticated is longer. */
   private static final long MAX_HANDSHAKE_PAYLOAD = 1L << 14;
 
+  /** Of a session that does nothing, by experience. */
+  private static final long BYTES_OF_SESSION = 12L << 10;
+
   private enum State {
     HANDSHAKE,
     IDLE,
@@ -72,6 +76,9 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
 
   /** The client has closed its side: nothing will follow what has come. */
   private boolean inputEnded;
+
+  /** Keeps the room of the session itself; null before there is one. */
+  private @Nullable SessionMemory frame;
 
   /** The client has gone, and its last statement goes on. */
   private boolean outlives;
@@ -206,6 +213,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     Session known = session;
     if (known == null) {
       services.admit(granted.user(), null);
+      frame = frame(granted.user());
       SessionMemory memory = services.memory().session(granted.user().toString());
       known =
           new Session(
@@ -235,12 +243,31 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
         services.admit(granted.user(), former);
         services.registry().leave(former);
         known.memory().become(granted.user().toString());
+        if (frame != null) {
+          frame.become(granted.user().toString());
+        }
       }
       known.become(identity);
     }
     if (!granted.database().isEmpty()) {
       known.database().use(granted.database());
     }
+  }
+
+  /**
+   * The room of a session that does nothing.
+   *
+   * @throws RefusedException if there is none; then the user has not been let in
+   */
+  private SessionMemory frame(Authority.User user) {
+    SessionMemory taken = services.memory().session(user.toString());
+    RefusedException refusal = taken.take(MemoryKind.HEAP, BYTES_OF_SESSION, "another session");
+    if (refusal != null) {
+      taken.close();
+      services.registry().leave(user);
+      throw refusal;
+    }
+    return taken;
   }
 
   private void refuse(ErrPacket error, int sequence) {
@@ -350,6 +377,10 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
   }
 
   private void forget(Session gone) {
+    if (frame != null) {
+      frame.give(MemoryKind.HEAP, BYTES_OF_SESSION);
+      frame.close();
+    }
     services.registry().leave(gone.user());
     services.registry().remove(gone);
   }
