@@ -34,7 +34,9 @@ final class OtherServerUsers implements ServerUsers {
   public void joined(RunningDatabase database) {
     String name = database.database().name();
     Set<String> sources = database.database().dataSources().keySet();
-    metrics.pools(name, sources).observe(sources, database.desk()::gauges);
+    metrics
+        .pools(name, sources)
+        .observe(sources, database.desk()::gauges, database.desk()::breaker);
     metrics.groups(name, database.watching().topology());
     if (deadlocks != null) {
       deadlocks.add(database.desk());

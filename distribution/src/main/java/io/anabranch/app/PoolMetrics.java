@@ -1,5 +1,6 @@
 package io.anabranch.app;
 
+import io.anabranch.backend.breaker.CircuitBreaker;
 import io.anabranch.backend.lease.PoolGauges;
 import io.anabranch.backend.lease.PoolListener;
 import io.anabranch.backend.relay.pipe.PipeListener;
@@ -23,19 +24,26 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
 
 /** Leases, waits and connections of one logical database's data sources. Thread-safe. */
 final class PoolMetrics implements PoolListener {
 
   /** What there is of each data source. */
   private static final List<String> PREFIXES =
-      List.of("anabranch.pool", "anabranch.lease", "anabranch.connection", "anabranch.pipelined");
+      List.of(
+          "anabranch.pool",
+          "anabranch.lease",
+          "anabranch.connection",
+          "anabranch.pipelined",
+          "anabranch.breaker");
 
   private final MeterRegistry registry;
   private final String database;
   private final Map<String, SourceMeters> sources = new ConcurrentHashMap<>();
   private final Set<String> shown = ConcurrentHashMap.newKeySet();
   private volatile Function<String, PoolGauges> gauges = _ -> new PoolGauges(0, 0, 0, 0);
+  private volatile Function<String, CircuitBreaker.@Nullable Status> breakers = _ -> null;
 
   PoolMetrics(MeterRegistry registry, String database, Collection<String> dataSources) {
     this.registry = registry;
@@ -55,7 +63,10 @@ final class PoolMetrics implements PoolListener {
    *
    * @param present all data sources that there are: what others had is forgotten
    */
-  void observe(Collection<String> present, Function<String, PoolGauges> state) {
+  void observe(
+      Collection<String> present,
+      Function<String, PoolGauges> state,
+      Function<String, CircuitBreaker.@Nullable Status> breaking) {
     for (String source : List.copyOf(sources.keySet())) {
       if (!present.contains(source)) {
         sources.remove(source);
@@ -64,6 +75,7 @@ final class PoolMetrics implements PoolListener {
       }
     }
     gauges = state;
+    breakers = breaking;
     for (String source : present) {
       if (shown.add(source)) {
         show(source);
@@ -77,6 +89,39 @@ final class PoolMetrics implements PoolListener {
     gauge("idle", source, look, PoolGauges::idle);
     gauge("waiting", source, look, PoolGauges::waiting);
     gauge("maximum", source, look, PoolGauges::maximum);
+    Gauge.builder("anabranch.breaker.state", () -> breakerState(source))
+        .description("Circuit breaker: 0 closed, or there is none; 1 half open; 2 open")
+        .tags(tags(source))
+        .register(registry);
+    FunctionCounter.builder("anabranch.breaker.opened", this, all -> all.opened(source))
+        .description("How often the circuit breaker has opened")
+        .tags(tags(source))
+        .register(registry);
+    FunctionCounter.builder("anabranch.breaker.refused", this, all -> all.refusedBy(source))
+        .description("Requests for connections that the open circuit breaker has refused")
+        .tags(tags(source))
+        .register(registry);
+  }
+
+  private int breakerState(String source) {
+    CircuitBreaker.Status breaker = breakers.apply(source);
+    return breaker == null
+        ? 0
+        : switch (breaker.state()) {
+          case CLOSED -> 0;
+          case HALF_OPEN -> 1;
+          case OPEN -> 2;
+        };
+  }
+
+  private long opened(String source) {
+    CircuitBreaker.Status breaker = breakers.apply(source);
+    return breaker == null ? 0 : breaker.opened();
+  }
+
+  private long refusedBy(String source) {
+    CircuitBreaker.Status breaker = breakers.apply(source);
+    return breaker == null ? 0 : breaker.refused();
   }
 
   private void gauge(

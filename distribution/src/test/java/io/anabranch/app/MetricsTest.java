@@ -2,6 +2,7 @@ package io.anabranch.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.anabranch.backend.breaker.CircuitBreaker;
 import io.anabranch.backend.lease.PoolGauges;
 import io.anabranch.backend.relay.pipe.PipeListener;
 import io.anabranch.backend.relay.pipe.Repeat;
@@ -22,7 +23,13 @@ class MetricsTest {
   void showsLeasesAndWaitsPerDataSource() {
     try (var metrics = new Metrics("1.2")) {
       PoolMetrics pools = metrics.pools("shop", List.of("ds_0", "ds_1"));
-      pools.observe(List.of("ds_0", "ds_1"), source -> new PoolGauges(3, 2, 1, 50));
+      pools.observe(
+          List.of("ds_0", "ds_1"),
+          source -> new PoolGauges(3, 2, 1, 50),
+          source ->
+              source.equals("ds_0")
+                  ? null
+                  : new CircuitBreaker.Status(CircuitBreaker.State.OPEN, "it fails", 3, 7));
       pools.leased("ds_0", 0);
       pools.leased("ds_0", 2_000_000);
       pools.refused("ds_1", 30_000_000_000L);
@@ -34,6 +41,10 @@ class MetricsTest {
           .contains("anabranch_leases_refused_total{data_source=\"ds_1\",database=\"shop\"} 1.0")
           .contains(
               "anabranch_pool_connections{data_source=\"ds_1\",database=\"shop\",state=\"waiting\"} 1.0")
+          .contains("anabranch_breaker_state{data_source=\"ds_0\",database=\"shop\"} 0.0")
+          .contains("anabranch_breaker_state{data_source=\"ds_1\",database=\"shop\"} 2.0")
+          .contains("anabranch_breaker_opened_total{data_source=\"ds_1\",database=\"shop\"} 3.0")
+          .contains("anabranch_breaker_refused_total{data_source=\"ds_1\",database=\"shop\"} 7.0")
           .contains("anabranch_build_info{version=\"1.2\"} 1")
           .contains("jvm_memory_used_bytes");
     }

@@ -1,5 +1,6 @@
 package io.anabranch.backend.lease;
 
+import io.anabranch.backend.breaker.CircuitBreaker;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import org.jspecify.annotations.Nullable;
@@ -74,6 +75,19 @@ public interface BackendConnection {
 
   /** Takes no more bytes; the response is complete. On the event loop. */
   void noReceiver();
+
+  /**
+   * Who is to be told of answers, on the event loop during a lease; null: nobody. Not told of what
+   * ends because this side has closed the connection.
+   */
+  default @Nullable CircuitBreaker breaker() {
+    return null;
+  }
+
+  /** Whether this side has closed the connection, or is about to. */
+  default boolean isAborted() {
+    return false;
+  }
 
   /** Another number with each command that begins or ends here; on the event loop. */
   int exchange();

@@ -1,5 +1,6 @@
 package io.anabranch.backend.lease;
 
+import io.anabranch.backend.breaker.CircuitBreaker;
 import io.netty.channel.EventLoop;
 import java.util.List;
 import java.util.function.Consumer;
@@ -42,7 +43,8 @@ public interface LeaseDesk {
    * line.
    *
    * @param queued see {@link Callback#queued}
-   * @throws io.anabranch.rules.error.RefusedException DATA_SOURCE_DOWN, LEASE_TIMEOUT
+   * @throws io.anabranch.rules.error.RefusedException DATA_SOURCE_DOWN, DATA_SOURCE_RESTS,
+   *     LEASE_TIMEOUT
    */
   Lease leaseBlocking(Request request, Consumer<Place> queued);
 
@@ -61,6 +63,15 @@ public interface LeaseDesk {
    */
   default PoolGauges gauges(String dataSource) {
     return PoolGauges.NONE;
+  }
+
+  /**
+   * A look at a data source's circuit breaker; null: it has none.
+   *
+   * @param dataSource an actual data source
+   */
+  default CircuitBreaker.@Nullable Status breaker(String dataSource) {
+    return null;
   }
 
   /** Who has connections now. Blocks until each event loop has had a moment for it. */

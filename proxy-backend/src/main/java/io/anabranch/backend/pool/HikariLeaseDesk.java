@@ -1,5 +1,6 @@
 package io.anabranch.backend.pool;
 
+import io.anabranch.backend.breaker.CircuitBreaker;
 import io.anabranch.backend.health.Asker;
 import io.anabranch.backend.lease.HeldLease;
 import io.anabranch.backend.lease.Lease;
@@ -291,6 +292,11 @@ public final class HikariLeaseDesk implements LeaseDesk, AutoCloseable {
   @Override
   public PoolGauges gauges(String dataSource) {
     return pool(dataSource).gauges();
+  }
+
+  @Override
+  public CircuitBreaker.@Nullable Status breaker(String dataSource) {
+    return pool(dataSource).breaker();
   }
 
   /**

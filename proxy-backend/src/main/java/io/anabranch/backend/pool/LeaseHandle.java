@@ -1,5 +1,6 @@
 package io.anabranch.backend.pool;
 
+import io.anabranch.backend.breaker.CircuitBreaker;
 import io.anabranch.backend.lease.BackendConnection;
 import io.anabranch.backend.lease.HeldLease;
 import io.anabranch.backend.lease.Lease;
@@ -49,6 +50,11 @@ final class LeaseHandle implements Lease, WireConnection.Holder {
   @Override
   public void committed(String gtid) {
     commits.committed(leases.database(), leases.name(), gtid);
+  }
+
+  @Override
+  public @Nullable CircuitBreaker breaker() {
+    return leases.breaker();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.anabranch.backend.pool;
 
+import io.anabranch.backend.breaker.CircuitBreaker;
 import io.anabranch.backend.lease.HeldLease;
 import io.anabranch.backend.lease.Lease;
 import io.anabranch.backend.lease.LeaseDesk;
@@ -89,6 +90,7 @@ final class SourceLeases {
   private final PoolListener listener;
   private final Runnable whenQueued;
   private final Gate gate;
+  private final @Nullable CircuitBreaker breaker;
 
   /** One per event loop: they are few, and looked through for each lease. */
   private final LoopCache[] caches;
@@ -116,6 +118,11 @@ final class SourceLeases {
     this.listener = listener;
     this.whenQueued = whenQueued;
     this.gate = new Gate(definition.maxPoolSize());
+    this.breaker =
+        definition.breaker() == null
+            ? null
+            : new CircuitBreaker(
+                definition.name(), definition.breaker(), System::nanoTime, this::breakerOpened);
     this.caches =
         loops.stream()
             .map(loop -> new LoopCache(loop, this::returnToPool))
@@ -164,6 +171,29 @@ final class SourceLeases {
     return gate.inLine();
   }
 
+  /** What is told of answers; null: nothing. */
+  @Nullable CircuitBreaker breaker() {
+    return breaker;
+  }
+
+  /** Nobody waits for a data source that is given a rest. On any thread. */
+  private void breakerOpened() {
+    CircuitBreaker opened = breaker;
+    for (Waiter waiter : inLine()) {
+      RefusedException refusal = opened == null ? null : opened.refusalInLine();
+      if (refusal != null) {
+        refuse(waiter, refusal);
+      }
+    }
+  }
+
+  private void couldNotOpen() {
+    CircuitBreaker told = breaker;
+    if (told != null) {
+      told.unreachable();
+    }
+  }
+
   /** Some of those who have leases can do without them, from now on. */
   void mayYield() {
     yielding = true;
@@ -187,7 +217,14 @@ final class SourceLeases {
 
   /** On the request's event loop. */
   void lease(LeaseDesk.Request request, LeaseDesk.Callback callback) {
-    Lease cached = leaseNow(request);
+    CircuitBreaker asked = breaker;
+    RefusedException rest = asked == null ? null : asked.refusal();
+    if (rest != null) {
+      listener.refused(name(), 0);
+      callback.leased(null, rest);
+      return;
+    }
+    Lease cached = cached(request);
     if (cached != null) {
       callback.leased(cached, null);
       return;
@@ -202,6 +239,11 @@ final class SourceLeases {
 
   /** See {@link LeaseDesk#leaseNow}. */
   @Nullable Lease leaseNow(LeaseDesk.Request request) {
+    CircuitBreaker asked = breaker;
+    return asked == null || asked.isClosed() ? cached(request) : null;
+  }
+
+  private @Nullable Lease cached(LeaseDesk.Request request) {
     LoopCache cache = cacheOf(request.loop());
     Checkout cached = cache == null ? null : cache.take(request.foundRows());
     if (cached == null) {
@@ -298,6 +340,7 @@ final class SourceLeases {
     try {
       checkout = connections.open(waiter.request().foundRows());
     } catch (Flavour.DownException down) {
+      couldNotOpen();
       permitFreed();
       refuseOutOfLine(waiter, unreachable(down));
       return;

@@ -1,5 +1,6 @@
 package io.anabranch.backend.pool;
 
+import io.anabranch.backend.breaker.CircuitBreaker;
 import io.anabranch.backend.health.Asker;
 import io.anabranch.backend.lease.HeldLease;
 import io.anabranch.backend.lease.Lease;
@@ -103,6 +104,12 @@ final class SourcePool implements ConnectionRoom.Pool {
         definition.maxPoolSize());
   }
 
+  /** Null: it has no circuit breaker. */
+  CircuitBreaker.@Nullable Status breaker() {
+    CircuitBreaker breaker = leases.breaker();
+    return breaker == null ? null : breaker.status();
+  }
+
   /** Whether connections are leased or waited for. */
   boolean isUsed() {
     return leases.taken() > 0;
@@ -176,8 +183,11 @@ final class SourcePool implements ConnectionRoom.Pool {
    */
   void down(@Nullable String reason) {
     reach.down(reason);
+    CircuitBreaker breaker = leases.breaker();
     if (reason != null) {
       flavours.lookAfterFailure();
+    } else if (breaker != null) {
+      breaker.recovered();
     }
   }
 

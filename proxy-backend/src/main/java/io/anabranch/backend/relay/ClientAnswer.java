@@ -577,8 +577,9 @@ final class ClientAnswer implements Answer {
   // ---- ends
 
   @Override
-  public boolean isError() {
-    return error != null;
+  public int errno() {
+    ErrPacket known = error;
+    return known == null ? 0 : known.errno();
   }
 
   @Override

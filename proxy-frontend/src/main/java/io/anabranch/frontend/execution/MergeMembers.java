@@ -205,7 +205,7 @@ final class MergeMembers {
   /** The data source that could not be reached, or not any more; empty if that was not it. */
   private static String lostSource(RuntimeException why) {
     return why instanceof RefusedException refused
-            && (refused.isUnreachable() || refused.is(ErrorCatalogue.BACKEND_LOST))
+            && (refused.isAway() || refused.is(ErrorCatalogue.BACKEND_LOST))
         ? refused.subject()
         : "";
   }

@@ -277,7 +277,8 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     reading.fails();
     Member member = statement.attempts().member();
     boolean isDown = refusal instanceof RefusedException refused && refused.isUnreachable();
-    if (isDown && member != null && isMovable()) {
+    boolean isAway = refusal instanceof RefusedException refused && refused.isAway();
+    if (isAway && member != null && isMovable()) {
       statement.attempts().failedOn(member, refusal);
       search.find(endpoint);
     } else if (isDown && search.mayHold()) {

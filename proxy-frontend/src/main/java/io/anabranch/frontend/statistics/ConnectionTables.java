@@ -5,6 +5,7 @@ import static io.anabranch.frontend.table.VirtualColumn.moment;
 import static io.anabranch.frontend.table.VirtualColumn.number;
 import static io.anabranch.frontend.table.VirtualColumn.text;
 
+import io.anabranch.backend.breaker.CircuitBreaker;
 import io.anabranch.backend.lease.HeldLease;
 import io.anabranch.backend.lease.PoolGauges;
 import io.anabranch.backend.topology.Member;
@@ -47,7 +48,11 @@ final class ConnectionTables {
             number("connections_active"),
             number("connections_idle"),
             number("connections_waiting"),
-            number("connections_maximum")),
+            number("connections_maximum"),
+            text("breaker", 16),
+            text("breaker_reason", 1024),
+            number("breaker_opened"),
+            number("breaker_refused")),
         this::dataSourceRows);
   }
 
@@ -65,6 +70,7 @@ final class ConnectionTables {
   private static List<@Nullable String> dataSource(
       Backend backend, DataSourceDefinition source, Member.@Nullable Condition condition) {
     PoolGauges pool = backend.desk().gauges(source.name());
+    CircuitBreaker.Status breaker = backend.desk().breaker(source.name());
     long lag = condition == null ? -1 : condition.lagMilliseconds();
     return Arrays.asList(
         backend.database().name(),
@@ -78,7 +84,11 @@ final class ConnectionTables {
         Cells.number(pool.active()),
         Cells.number(pool.idle()),
         Cells.number(pool.waiting()),
-        Cells.number(pool.maximum()));
+        Cells.number(pool.maximum()),
+        breaker == null ? null : breaker.state().name(),
+        breaker == null ? null : breaker.reason(),
+        breaker == null ? null : Cells.number(breaker.opened()),
+        breaker == null ? null : Cells.number(breaker.refused()));
   }
 
   // ---------------------------------------------------------------- leases

@@ -303,6 +303,12 @@ public enum ErrorCatalogue {
       "HY000",
       "AB3002: no connection of data source '%s' became free within %d ms; raise maxPoolSize or"
           + " shorten transactions"),
+  /** A circuit breaker is open: data source, why, milliseconds until it is tried again. */
+  DATA_SOURCE_RESTS(
+      "AB3027",
+      1429,
+      "HY000",
+      "AB3027: data source '%s' is given a rest, because %s; try again in %d ms"),
   BACKEND_LOST("AB3003", 1430, "HY000", "AB3003: lost connection to data source '%s' during query"),
   /** A COMMIT over several data sources that did not succeed on each: what happened where. */
   COMMIT_INCOMPLETE(

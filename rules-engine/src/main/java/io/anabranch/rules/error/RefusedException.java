@@ -46,6 +46,11 @@ public final class RefusedException extends RuntimeException {
     return is(ErrorCatalogue.DATA_SOURCE_DOWN) || is(ErrorCatalogue.SCHEMA_GONE);
   }
 
+  /** The same, or it is given a rest: another data source may do what this one would. */
+  public boolean isAway() {
+    return isUnreachable() || is(ErrorCatalogue.DATA_SOURCE_RESTS);
+  }
+
   /** Whether a server would not say it: it has a number of the proxy's own. */
   public boolean isOwn() {
     return entry.isOwn();

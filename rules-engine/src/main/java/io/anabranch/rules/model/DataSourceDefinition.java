@@ -1,5 +1,6 @@
 package io.anabranch.rules.model;
 
+import io.anabranch.rules.model.protection.BreakerSettings;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -9,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param url JDBC URL, {@code jdbc:mysql:} or {@code jdbc:mariadb:}
  * @param driverClassName null: the MariaDB driver that ships with the proxy
  * @param customPoolProps HikariCP properties by their own names
+ * @param breaker when it is given a rest; null: never
  */
 public record DataSourceDefinition(
     String name,
@@ -22,10 +24,41 @@ public record DataSourceDefinition(
     int maxPoolSize,
     int minPoolSize,
     boolean readOnly,
-    Map<String, String> customPoolProps) {
+    Map<String, String> customPoolProps,
+    @Nullable BreakerSettings breaker) {
 
   public DataSourceDefinition {
     customPoolProps = Map.copyOf(customPoolProps);
+  }
+
+  /** One that is never given a rest. */
+  public DataSourceDefinition(
+      String name,
+      String url,
+      String username,
+      String password,
+      @Nullable String driverClassName,
+      long connectionTimeoutMilliseconds,
+      long idleTimeoutMilliseconds,
+      long maxLifetimeMilliseconds,
+      int maxPoolSize,
+      int minPoolSize,
+      boolean readOnly,
+      Map<String, String> customPoolProps) {
+    this(
+        name,
+        url,
+        username,
+        password,
+        driverClassName,
+        connectionTimeoutMilliseconds,
+        idleTimeoutMilliseconds,
+        maxLifetimeMilliseconds,
+        maxPoolSize,
+        minPoolSize,
+        readOnly,
+        customPoolProps,
+        null);
   }
 
   /** The part of the URL that says which server: hosts and ports, as they are written there. */
@@ -57,7 +90,8 @@ public record DataSourceDefinition(
         maxPoolSize,
         0,
         readOnly,
-        customPoolProps);
+        customPoolProps,
+        breaker);
   }
 
   /** The URL without its scheme and parameters. */

@@ -1,5 +1,6 @@
 package io.anabranch.backend.pool.wire;
 
+import io.anabranch.backend.breaker.CircuitBreaker;
 import io.anabranch.backend.lease.BackendConnection;
 import io.anabranch.backend.lease.HeldLease;
 import io.anabranch.backend.lease.SessionSettings;
@@ -45,6 +46,10 @@ public final class WireConnection extends ChannelDuplexHandler implements Backen
 
   private volatile boolean watching = true;
   private volatile boolean leased;
+
+  /** This side has closed it, or is about to. */
+  private volatile boolean aborted;
+
   private volatile @Nullable Channel channel;
   private volatile HandshakeWatch.@Nullable Facts facts;
 
@@ -89,6 +94,9 @@ public final class WireConnection extends ChannelDuplexHandler implements Backen
 
     /** The server told the GTID of something that was committed. */
     void committed(String gtid);
+
+    /** Who is told of answers; null: nobody. */
+    @Nullable CircuitBreaker breaker();
 
     /** The lease as it is now; null if it has ended, or belongs to nobody. */
     @Nullable
@@ -217,6 +225,17 @@ public final class WireConnection extends ChannelDuplexHandler implements Backen
     return exchange;
   }
 
+  @Override
+  public @Nullable CircuitBreaker breaker() {
+    Holder holder = lessee;
+    return holder == null ? null : holder.breaker();
+  }
+
+  @Override
+  public boolean isAborted() {
+    return aborted;
+  }
+
   /** Whether a command runs; on the event loop. */
   public boolean isBusy() {
     return receiver != null;
@@ -276,6 +295,7 @@ public final class WireConnection extends ChannelDuplexHandler implements Backen
 
   /** Closes the channel; the driver then finds its stream ended. */
   public void abort() {
+    aborted = true;
     Channel current = channel;
     if (current != null) {
       var _ = current.close();

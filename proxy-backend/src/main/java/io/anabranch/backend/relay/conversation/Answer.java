@@ -26,8 +26,13 @@ public interface Answer {
    */
   boolean read(ByteBuf in);
 
+  /** The number of the error that was read, 0 if it was none; after the end. */
+  int errno();
+
   /** Whether what was read is an error; after the end. */
-  boolean isError();
+  default boolean isError() {
+    return errno() != 0;
+  }
 
   /** All bytes of a read were given and the answer is not complete: decides when to read on. */
   void batchRead();

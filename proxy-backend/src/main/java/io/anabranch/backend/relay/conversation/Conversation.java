@@ -1,5 +1,6 @@
 package io.anabranch.backend.relay.conversation;
 
+import io.anabranch.backend.breaker.CircuitBreaker;
 import io.anabranch.backend.lease.BackendConnection;
 import io.anabranch.backend.lease.SessionSettings;
 import io.anabranch.backend.loop.DirectSend;
@@ -97,6 +98,13 @@ public final class Conversation implements BackendConnection.Receiver {
 
   private boolean isFirstExecution;
 
+  /** Is told of the answer; null: nobody is. */
+  private @Nullable CircuitBreaker breaker;
+
+  private long begun;
+  private boolean isHeard;
+  private long heard;
+
   public Conversation(
       BackendConnection connection,
       KeptStatements kept,
@@ -145,6 +153,11 @@ public final class Conversation implements BackendConnection.Receiver {
       return;
     }
     connection.receiver(this);
+    CircuitBreaker told = connection.breaker();
+    if (told != null) {
+      breaker = told;
+      begun = told.now();
+    }
     boolean isAlone = prologue.isEmpty() && await.length == 0;
     if (isAlone) {
       stage = Stage.COMMAND;
@@ -496,6 +509,9 @@ public final class Conversation implements BackendConnection.Receiver {
       case PREPARE -> preparing != null && preparing.read(in) && prepareAnswered(preparing);
       case PRIMING -> priming != null && primingRead(in, priming);
       case COMMAND -> {
+        if (breaker != null) {
+          hear(breaker);
+        }
         boolean done = (unreached || isTooLong) ? swallowed.read(in) : answer.read(in);
         if (done) {
           if (in.isReadable()) {
@@ -507,6 +523,24 @@ public final class Conversation implements BackendConnection.Receiver {
       }
       case OVER -> false;
     };
+  }
+
+  private void hear(CircuitBreaker told) {
+    if (!isHeard) {
+      isHeard = true;
+      heard = told.now();
+    }
+  }
+
+  /**
+   * @param errno 0: no error
+   */
+  private void tell(int errno) {
+    CircuitBreaker told = breaker;
+    if (told != null) {
+      hear(told);
+      told.answered(begun, heard, errno);
+    }
   }
 
   private boolean primingRead(ByteBuf in, Priming running) {
@@ -539,6 +573,7 @@ public final class Conversation implements BackendConnection.Receiver {
       } else {
         end();
         releaseCommand();
+        tell(error.errno());
         answer.failed(error, true);
       }
       return true;
@@ -603,6 +638,7 @@ public final class Conversation implements BackendConnection.Receiver {
     if (error != null) {
       end();
       releaseCommand();
+      tell(error.errno());
       answer.failed(error, false);
       return true;
     }
@@ -704,6 +740,10 @@ public final class Conversation implements BackendConnection.Receiver {
       stage = Stage.OVER;
       incoming.release();
       releaseCommand();
+      CircuitBreaker told = breaker;
+      if (told != null && !connection.isAborted()) {
+        told.lost(begun);
+      }
       answer.lost(reason, commandSent);
     }
   }
@@ -729,6 +769,7 @@ public final class Conversation implements BackendConnection.Receiver {
       if ((isFirstExecution || hasLongValues()) && answer.isError()) {
         forgetStatement();
       }
+      tell(answer.errno());
       answer.completed();
     }
   }

@@ -41,8 +41,8 @@ public final class Preparation implements Answer {
   }
 
   @Override
-  public boolean isError() {
-    return false;
+  public int errno() {
+    return 0;
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.anabranch.backend.relay.pipe;
 
+import io.anabranch.backend.breaker.CircuitBreaker;
 import io.anabranch.backend.lease.BackendConnection;
 import io.anabranch.backend.lease.Lease;
 import io.anabranch.backend.loop.DirectSend;
@@ -188,7 +189,11 @@ final class Pipe implements BackendConnection.Receiver {
   /** The answer to the first statement is there, all of it. */
   private void over(End end, ByteBuf whole) {
     PipedRead first = underWay.remove();
-    firstSince = loop.ticker().nanoTime();
+    long now = loop.ticker().nanoTime();
+    if (end == End.PLAIN || end == End.WARNED) {
+      tell(now - firstSince);
+    }
+    firstSince = now;
     switch (end) {
       case PLAIN -> first.answered(connection, whole);
       case WARNED -> room.repeat(first, Repeat.WARNED);
@@ -197,6 +202,15 @@ final class Pipe implements BackendConnection.Receiver {
         giveUp(Repeat.GIVEN_UP, false);
         room.repeat(first, Repeat.CHANGED);
       }
+    }
+  }
+
+  /** What fails, or is lost, is told of where it runs again. */
+  private void tell(long nanos) {
+    CircuitBreaker told = connection.breaker();
+    if (told != null) {
+      long answered = told.now();
+      told.answered(answered - nanos, answered, 0);
     }
   }
 

@@ -188,7 +188,7 @@ final class PipeRoom {
   private void refused(RuntimeException refusal) {
     long now = loop.ticker().nanoTime();
     long longest = (now - requestedAt) / 10 * 9;
-    boolean isForAll = refusal instanceof RefusedException told && told.isUnreachable();
+    boolean isForAll = refusal instanceof RefusedException told && told.isAway();
     var left = List.copyOf(waiting);
     waiting.clear();
     for (PipedRead read : left) {

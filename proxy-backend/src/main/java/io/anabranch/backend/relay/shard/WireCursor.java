@@ -280,6 +280,11 @@ public final class WireCursor implements Answer, ShardCursor {
   }
 
   @Override
+  public int errno() {
+    return failure instanceof ShardException.Database refused ? refused.errno() : 0;
+  }
+
+  @Override
   public void batchRead() {
     boolean isOpened;
     boolean isFull;

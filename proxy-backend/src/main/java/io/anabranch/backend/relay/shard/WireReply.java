@@ -84,9 +84,11 @@ public final class WireReply implements Answer {
   }
 
   @Override
-  public boolean isError() {
+  public int errno() {
     ShardReply known = read;
-    return known != null && known.failure() != null;
+    return known != null && known.failure() instanceof ShardException.Database refused
+        ? refused.errno()
+        : 0;
   }
 
   @Override

@@ -95,7 +95,8 @@ final class DataSourceReader {
             maxPoolSize,
             minPoolSize,
             readOnly,
-            poolProperties(section));
+            poolProperties(section),
+            BreakerReader.read(section));
     section.close();
     return definition;
   }
