@@ -29,6 +29,7 @@ final class LiveProperties {
           "proxy-slow-log-database-thresholds",
           "proxy-audit-log-statements",
           "proxy-statement-log-literals",
+          "proxy-origin-comment",
           "proxy-admin-token",
           "proxy-configuration-watch-seconds",
           "proxy-pipeline-depth");
@@ -77,7 +78,8 @@ final class LiveProperties {
         wanted.audited(),
         wanted.showsLiterals(),
         running.logBytes(),
-        running.logFiles());
+        running.logFiles(),
+        wanted.tellsOrigin());
   }
 
   /** The same of transactions. */

@@ -84,6 +84,11 @@ public interface BackendConnection {
     return null;
   }
 
+  /** {@link Lessee#origin} of who has it. On the event loop, during a lease. */
+  default byte @Nullable [] origin() {
+    return null;
+  }
+
   /** Whether this side has closed the connection, or is about to. */
   default boolean isAborted() {
     return false;

@@ -1,6 +1,7 @@
 package io.anabranch.backend.lease;
 
 import io.anabranch.rules.error.RefusedException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who has leases and asks for more: a session. While it waits for one, or for a database, all that
@@ -57,6 +58,14 @@ public interface Lessee {
   /** The session's number, by which clients know it; 0: it is none. */
   default int sessionId() {
     return 0;
+  }
+
+  /**
+   * A comment that goes in front of its texts and says who has asked; null: none does. On the
+   * lease's event loop.
+   */
+  default byte @Nullable [] origin() {
+    return null;
   }
 
   /**

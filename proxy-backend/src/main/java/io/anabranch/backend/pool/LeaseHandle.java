@@ -53,6 +53,11 @@ final class LeaseHandle implements Lease, WireConnection.Holder {
   }
 
   @Override
+  public byte @Nullable [] origin() {
+    return lessee.origin();
+  }
+
+  @Override
   public @Nullable CircuitBreaker breaker() {
     return leases.breaker();
   }

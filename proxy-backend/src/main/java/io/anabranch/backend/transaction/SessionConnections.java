@@ -82,6 +82,11 @@ public final class SessionConnections {
     }
 
     @Override
+    public byte @Nullable [] origin() {
+      return waits.origin();
+    }
+
+    @Override
     public long since() {
       return open.openedAt();
     }

@@ -2,6 +2,7 @@ package io.anabranch.backend.transaction;
 
 import io.anabranch.backend.lease.HeldLease;
 import io.anabranch.rules.error.RefusedException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Ends what a session waits for in a database, when a deadlock has been found and the session is to
@@ -23,6 +24,11 @@ public interface WaitEnding {
   /** The session's number, by which clients know it; 0: it is none. */
   default int sessionId() {
     return 0;
+  }
+
+  /** A comment that says who has asked; null: there is none. On the session's event loop. */
+  default byte @Nullable [] origin() {
+    return null;
   }
 
   /** Whether the session runs nothing. On its event loop. */

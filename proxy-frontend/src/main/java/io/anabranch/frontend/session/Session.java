@@ -13,6 +13,7 @@ import io.anabranch.frontend.limit.SubjectLimits;
 import io.anabranch.frontend.response.ClientSink;
 import io.anabranch.frontend.response.Replies;
 import io.anabranch.frontend.session.prepared.PreparedStatements;
+import io.anabranch.frontend.statement.Origin;
 import io.anabranch.protocol.command.QueryAttributes;
 import io.anabranch.protocol.type.Capability;
 import io.anabranch.protocol.type.ServerStatus;
@@ -170,6 +171,13 @@ public final class Session {
   /** A command begins. */
   public void queryAttributes(QueryAttributes ofCommand) {
     queryAttributes = ofCommand;
+  }
+
+  /** A comment for databases that says who has asked; null: they are not told. */
+  byte @Nullable [] origin() {
+    return deployment().rules().properties().statistics().tellsOrigin()
+        ? Origin.comment(user.name(), clientPlace(), queryAttributes, charset(), attributes)
+        : null;
   }
 
   /** As the client wrote it. */

@@ -3,6 +3,7 @@ package io.anabranch.frontend.session;
 import io.anabranch.backend.lease.HeldLease;
 import io.anabranch.backend.transaction.WaitEnding;
 import io.anabranch.rules.error.RefusedException;
+import org.jspecify.annotations.Nullable;
 
 /** Ends what a session waits for as KILL QUERY does, but for the reason. */
 record WaitingStatement(Session session) implements WaitEnding {
@@ -22,6 +23,11 @@ record WaitingStatement(Session session) implements WaitEnding {
   @Override
   public int sessionId() {
     return session.id();
+  }
+
+  @Override
+  public byte @Nullable [] origin() {
+    return session.origin();
   }
 
   @Override

@@ -137,6 +137,7 @@ public record ProxyProperties(
    * @param showsLiterals false: both logs have {@code ?} in their place
    * @param logBytes of one file of a log
    * @param logFiles that are kept of each log
+   * @param tellsOrigin whether texts for databases have a comment that says who has asked
    */
   public record Statistics(
       int digests,
@@ -148,7 +149,8 @@ public record ProxyProperties(
       Set<Audited> audited,
       boolean showsLiterals,
       long logBytes,
-      int logFiles) {
+      int logFiles,
+      boolean tellsOrigin) {
 
     /** What holds when {@code props} says nothing of it. */
     public static final Statistics DEFAULTS =
@@ -162,7 +164,8 @@ public record ProxyProperties(
             EnumSet.of(Audited.WRITE, Audited.DEFINITION, Audited.ACCOUNT),
             false,
             100L << 20,
-            5);
+            5,
+            false);
 
     public Statistics {
       slowUsers = Map.copyOf(slowUsers);

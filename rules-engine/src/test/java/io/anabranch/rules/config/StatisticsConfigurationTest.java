@@ -59,6 +59,7 @@ class StatisticsConfigurationTest {
                 proxy-statement-log-literals: true
                 proxy-statement-log-max-bytes: 2048
                 proxy-statement-log-files: 3
+                proxy-origin-comment: true
                 """))
         .isEqualTo(
             new Statistics(
@@ -71,7 +72,8 @@ class StatisticsConfigurationTest {
                 EnumSet.of(Audited.READ, Audited.FAILED),
                 true,
                 2048,
-                3));
+                3,
+                true));
   }
 
   @Test

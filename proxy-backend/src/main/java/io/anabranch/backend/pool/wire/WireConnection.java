@@ -95,6 +95,9 @@ public final class WireConnection extends ChannelDuplexHandler implements Backen
     /** The server told the GTID of something that was committed. */
     void committed(String gtid);
 
+    /** A comment that goes in front of texts; null: none does. */
+    byte @Nullable [] origin();
+
     /** Who is told of answers; null: nobody. */
     @Nullable CircuitBreaker breaker();
 
@@ -229,6 +232,12 @@ public final class WireConnection extends ChannelDuplexHandler implements Backen
   public @Nullable CircuitBreaker breaker() {
     Holder holder = lessee;
     return holder == null ? null : holder.breaker();
+  }
+
+  @Override
+  public byte @Nullable [] origin() {
+    Holder holder = lessee;
+    return holder == null ? null : holder.origin();
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.anabranch.backend.lease.SessionSettings;
 import io.anabranch.backend.loop.DirectSend;
 import io.anabranch.backend.loop.RelayLoop;
 import io.anabranch.backend.prepared.TypesOfStatement;
+import io.anabranch.backend.relay.command.OriginText;
 import io.anabranch.backend.relay.command.RelayCommand;
 import io.anabranch.backend.relay.command.RelayCursor;
 import io.anabranch.backend.relay.command.RelayRequest;
@@ -196,7 +197,8 @@ public final class Conversation implements BackendConnection.Receiver {
     switch (task) {
       case Prepare(byte[] sql, boolean keep, Execution _) -> sendPrepare(channel, out, sql, keep);
       case Run(RelayCommand.Query(byte[] sql, ResponseForm _)) -> {
-        CommandWriter.query(out, sql);
+        CommandWriter.query(
+            out, OriginText.of(sql, connection.origin(), connection.longestPacket()));
         sendCommand(channel, out);
       }
       case Run(RelayCommand.Execute execute) -> sendExecute(channel, out, execute);
@@ -448,6 +450,13 @@ public final class Conversation implements BackendConnection.Receiver {
     commandSent = true;
     if (payload.getByte(payload.readerIndex()) == CommandCode.RESET_CONNECTION) {
       StatementCache.of(connection).clear(_ -> {});
+    }
+    byte[] told = OriginText.of(payload, connection.origin(), connection.longestPacket());
+    if (told != null) {
+      CommandWriter.query(out, told);
+      payload.release();
+      DirectSend.send(channel, out);
+      return;
     }
     if (payload.readableBytes() <= COPY_LIMIT) {
       PacketWriter.write(out, 0, payload);

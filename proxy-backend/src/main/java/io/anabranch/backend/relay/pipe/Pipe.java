@@ -4,6 +4,7 @@ import io.anabranch.backend.breaker.CircuitBreaker;
 import io.anabranch.backend.lease.BackendConnection;
 import io.anabranch.backend.lease.Lease;
 import io.anabranch.backend.loop.DirectSend;
+import io.anabranch.backend.relay.command.OriginText;
 import io.anabranch.backend.relay.pipe.WholeAnswer.End;
 import io.anabranch.protocol.command.CommandWriter;
 import io.netty.buffer.ByteBuf;
@@ -114,7 +115,8 @@ final class Pipe implements BackendConnection.Receiver {
       unsent = out;
       loop.execute(this::flush);
     }
-    CommandWriter.query(out, read.sql());
+    byte[] origin = read.request().lessee().origin();
+    CommandWriter.query(out, OriginText.of(read.sql(), origin, connection.longestPacket()));
     room.sent(underWay.size());
   }
 

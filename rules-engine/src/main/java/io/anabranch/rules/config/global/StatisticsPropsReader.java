@@ -40,7 +40,8 @@ final class StatisticsPropsReader {
         props.flag("proxy-statement-log-literals", defaults.showsLiterals()),
         props.number(
             "proxy-statement-log-max-bytes", defaults.logBytes(), LEAST_BYTES, Long.MAX_VALUE),
-        props.integer("proxy-statement-log-files", defaults.logFiles(), 1, MOST_FILES));
+        props.integer("proxy-statement-log-files", defaults.logFiles(), 1, MOST_FILES),
+        props.flag("proxy-origin-comment", defaults.tellsOrigin()));
   }
 
   /** {@code reporting=5000, batch=-1}. */

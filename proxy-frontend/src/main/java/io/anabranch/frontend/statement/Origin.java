@@ -1,0 +1,89 @@
+package io.anabranch.frontend.statement;
+
+import io.anabranch.protocol.command.QueryAttributes;
+import io.anabranch.protocol.command.QueryAttributes.Attribute;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who has asked, as a comment for databases: {@code /* user@client traceparent *}{@code /}. Of what
+ * clients name themselves only letters, digits and few signs are left, so that no name ends the
+ * comment or means something to a server.
+ */
+public final class Origin {
+
+  /** <a href="https://www.w3.org/TR/trace-context/#traceparent-header">As W3C has it</a>. */
+  private static final String TRACE = "traceparent";
+
+  private static final Pattern TRACE_FORM =
+      Pattern.compile("[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}");
+
+  private static final int LONGEST_NAME = 80;
+
+  private Origin() {}
+
+  /**
+   * The comment and a blank behind it; ASCII.
+   *
+   * @param client its address and port
+   * @param ofCommand what the client sent along with its command
+   * @param ofClient what it said of itself when it connected
+   */
+  public static byte[] comment(
+      String user,
+      String client,
+      QueryAttributes ofCommand,
+      Charset charset,
+      Map<String, String> ofClient) {
+    var text = new StringBuilder("/* ");
+    append(text, user);
+    text.append('@');
+    append(text, client);
+    String trace = trace(ofCommand, charset, ofClient);
+    if (trace != null) {
+      text.append(' ').append(trace);
+    }
+    return text.append(" */ ").toString().getBytes(StandardCharsets.US_ASCII);
+  }
+
+  private static void append(StringBuilder text, String name) {
+    int length = Math.min(name.length(), LONGEST_NAME);
+    for (int i = 0; i < length; i++) {
+      char each = name.charAt(i);
+      text.append(isPlain(each) ? each : '_');
+    }
+  }
+
+  private static boolean isPlain(char each) {
+    return (each >= '0' && each <= '9')
+        || (each >= 'A' && each <= 'Z')
+        || (each >= 'a' && each <= 'z')
+        || each == '.'
+        || each == ':'
+        || each == '-'
+        || each == '_';
+  }
+
+  private static @Nullable String trace(
+      QueryAttributes ofCommand, Charset charset, Map<String, String> ofClient) {
+    String told = null;
+    if (!ofCommand.isEmpty()) {
+      told = text(ofCommand.find(TRACE, charset));
+    }
+    if (told == null) {
+      told = ofClient.get(TRACE);
+    }
+    return told != null && TRACE_FORM.matcher(told).matches() ? told : null;
+  }
+
+  /** Its length stands in the first byte: it has a form, and is short. */
+  private static @Nullable String text(@Nullable Attribute attribute) {
+    byte[] value = attribute == null ? null : attribute.value();
+    return value == null || value.length == 0 || value[0] != value.length - 1
+        ? null
+        : new String(value, 1, value.length - 1, StandardCharsets.US_ASCII);
+  }
+}
