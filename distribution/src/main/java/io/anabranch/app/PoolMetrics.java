@@ -24,6 +24,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Leases, waits and connections of one logical database's data sources. Thread-safe. */
@@ -89,39 +90,38 @@ final class PoolMetrics implements PoolListener {
     gauge("idle", source, look, PoolGauges::idle);
     gauge("waiting", source, look, PoolGauges::waiting);
     gauge("maximum", source, look, PoolGauges::maximum);
-    Gauge.builder("anabranch.breaker.state", () -> breakerState(source))
+    Gauge.builder(
+            "anabranch.breaker.state", () -> ofBreaker(source, breaker -> number(breaker.state())))
         .description("Circuit breaker: 0 closed, or there is none; 1 half open; 2 open")
         .tags(tags(source))
         .register(registry);
-    FunctionCounter.builder("anabranch.breaker.opened", this, all -> all.opened(source))
+    FunctionCounter.builder(
+            "anabranch.breaker.opened",
+            this,
+            all -> all.ofBreaker(source, CircuitBreaker.Status::opened))
         .description("How often the circuit breaker has opened")
         .tags(tags(source))
         .register(registry);
-    FunctionCounter.builder("anabranch.breaker.refused", this, all -> all.refusedBy(source))
+    FunctionCounter.builder(
+            "anabranch.breaker.refused",
+            this,
+            all -> all.ofBreaker(source, CircuitBreaker.Status::refused))
         .description("Requests for connections that the open circuit breaker has refused")
         .tags(tags(source))
         .register(registry);
   }
 
-  private int breakerState(String source) {
-    CircuitBreaker.Status breaker = breakers.apply(source);
-    return breaker == null
-        ? 0
-        : switch (breaker.state()) {
-          case CLOSED -> 0;
-          case HALF_OPEN -> 1;
-          case OPEN -> 2;
-        };
+  private static long number(CircuitBreaker.State state) {
+    return switch (state) {
+      case CLOSED -> 0;
+      case HALF_OPEN -> 1;
+      case OPEN -> 2;
+    };
   }
 
-  private long opened(String source) {
+  private long ofBreaker(String source, ToLongFunction<CircuitBreaker.Status> figure) {
     CircuitBreaker.Status breaker = breakers.apply(source);
-    return breaker == null ? 0 : breaker.opened();
-  }
-
-  private long refusedBy(String source) {
-    CircuitBreaker.Status breaker = breakers.apply(source);
-    return breaker == null ? 0 : breaker.refused();
+    return breaker == null ? 0 : figure.applyAsLong(breaker);
   }
 
   private void gauge(

@@ -206,8 +206,9 @@ public final class StatementPlanner implements Planner {
   }
 
   private StatementPlan plannedAsTold(PlanTask task) {
-    StatementHints.of(task.scan(), task.scope().charset()).check(task.scope().permitted().hints());
-    ShadowPlanner.refuseHint(task);
+    StatementHints hints = StatementHints.of(task.scan(), task.scope().charset());
+    hints.check(task.scope().permitted().hints());
+    ShadowPlanner.refuseHint(task.database(), hints);
     try {
       return task.database().shadow().isPresent()
           ? new ShadowPlanner(views(task.database()), this::viewed).plan(task)

@@ -221,7 +221,7 @@ final class TablesByCase {
   }
 
   private boolean isMade(int token, int object) {
-    int first = tokens.isPunctuation(token - 1, '.') ? token - 2 : token;
+    int first = tokens.firstOfName(token);
     return tokens.isWord(first - 1, "TO")
         || tokens.isWord(first - 1, "AS")
         || tokens.isWord(first - 1, "RENAME")

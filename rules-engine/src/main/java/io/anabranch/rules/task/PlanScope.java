@@ -75,30 +75,12 @@ public record PlanScope(
 
   /** The same in another view of the database. */
   public PlanScope on(LogicalDatabase view) {
-    return new PlanScope(
-        view,
-        charset,
-        ansiQuotes,
-        noBackslashEscapes,
-        permitted,
-        settings,
-        collation,
-        temporaries,
-        locks);
+    return in(view, temporaries);
   }
 
   /** The same with other temporary tables. */
   public PlanScope having(TemporaryTables own) {
-    return new PlanScope(
-        database,
-        charset,
-        ansiQuotes,
-        noBackslashEscapes,
-        permitted,
-        settings,
-        collation,
-        own,
-        locks);
+    return in(database, own);
   }
 
   /** The same of a database with other rules, which is that of this one else. */

@@ -157,10 +157,8 @@ public final class DatabaseReader {
     }
     Value allowed = rule.value("users");
     List<String> creators = allowed == null ? List.of() : Names.list(allowed);
-    for (String user : creators) {
-      if (allowed != null && users.stream().noneMatch(user::equalsIgnoreCase)) {
-        allowed.error("there is no user `" + user + "`", NearestName.suggestion(user, users));
-      }
+    if (allowed != null) {
+      Accounts.check(creators, users, allowed::error);
     }
     rule.close();
     return new Creation(names, Set.copyOf(creators));

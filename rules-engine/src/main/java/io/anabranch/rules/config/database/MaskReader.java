@@ -1,6 +1,5 @@
 package io.anabranch.rules.config.database;
 
-import io.anabranch.rules.algorithm.NearestName;
 import io.anabranch.rules.algorithm.mask.Masker;
 import io.anabranch.rules.config.yaml.Names;
 import io.anabranch.rules.config.yaml.Section;
@@ -62,14 +61,13 @@ final class MaskReader {
 
   private Set<String> users() {
     Value listed = rule.value("users");
-    List<String> names = listed == null ? List.of() : Names.list(listed);
-    var users = new HashSet<String>();
-    for (String name : names) {
-      if (listed != null && accounts.stream().noneMatch(name::equalsIgnoreCase)) {
-        listed.error("there is no user `" + name + "`", NearestName.suggestion(name, accounts));
-      }
-      users.add(name.toLowerCase(Locale.ROOT));
+    if (listed == null) {
+      return Set.of();
     }
+    List<String> names = Names.list(listed);
+    Accounts.check(names, accounts, listed::error);
+    var users = new HashSet<String>();
+    names.forEach(name -> users.add(name.toLowerCase(Locale.ROOT)));
     return users;
   }
 }

@@ -8,6 +8,7 @@ import io.anabranch.rules.model.shadow.ShadowAlgorithm;
 import io.anabranch.rules.model.shadow.ShadowRule;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -23,8 +24,8 @@ final class ShadowReader {
   private final Set<String> accounts;
   private final Definitions<ShadowAlgorithm> algorithms;
 
-  /** Names of pairs, to their production data sources. */
-  private final Map<String, String> pairs = new HashMap<>();
+  /** Names of pairs of data sources. */
+  private final Set<String> pairs = new HashSet<>();
 
   private final Map<String, String> sources = new LinkedHashMap<>();
   private final Map<String, ShadowRule.Table> tables = new HashMap<>();
@@ -43,11 +44,7 @@ final class ShadowReader {
   private @Nullable ShadowAlgorithm algorithm(Section section) {
     ShadowAlgorithm algorithm = AlgorithmReader.shadow(section);
     if (algorithm instanceof ShadowAlgorithm.User users) {
-      for (String user : users.users()) {
-        if (accounts.stream().noneMatch(user::equalsIgnoreCase)) {
-          section.error("there is no user `" + user + "`", NearestName.suggestion(user, accounts));
-        }
-      }
+      Accounts.check(users.users(), accounts, section::error);
     }
     return algorithm;
   }
@@ -89,16 +86,16 @@ final class ShadowReader {
     } else if (sources.containsValue(production) || sources.put(production, shadow) != null) {
       first.error("the data source `" + production + "` is in another pair", "each is in one");
     }
-    pairs.put(name, production);
+    pairs.add(name);
   }
 
   private void readTable(String name, Section section, @Nullable ShadowAlgorithm standard) {
     Value listed = section.value("dataSourceNames");
     for (String pair : listed == null ? List.<String>of() : Names.list(listed)) {
-      if (listed != null && !pairs.containsKey(pair)) {
+      if (listed != null && !pairs.contains(pair)) {
         listed.error(
             "there is no pair of data sources `" + pair + "` in !SHADOW",
-            NearestName.suggestion(pair, pairs.keySet()));
+            NearestName.suggestion(pair, pairs));
       }
     }
     var own = new ArrayList<ShadowAlgorithm>();
@@ -110,10 +107,9 @@ final class ShadowReader {
       }
     }
     section.close();
-    if (own.isEmpty() && named == null && standard != null) {
+    if (named == null && standard != null) {
       own.add(standard);
-    }
-    if (own.isEmpty() && named == null && standard == null) {
+    } else if (named == null) {
       section.error("the table `" + name + "` has no shadow algorithm", "name one");
     }
     if (tables.put(name.toLowerCase(Locale.ROOT), new ShadowRule.Table(name, own)) != null) {

@@ -37,9 +37,8 @@ public final class ShadowPlanner {
   }
 
   /** Whether a hint would have no effect: the database has no shadows. */
-  public static void refuseHint(PlanTask task) {
-    boolean isPresent = task.database().shadow().isPresent();
-    if (!isPresent && StatementHints.of(task.scan(), task.scope().charset()).shadow()) {
+  public static void refuseHint(LogicalDatabase database, StatementHints hints) {
+    if (hints.shadow() && !database.shadow().isPresent()) {
       throw ErrorCatalogue.NOT_SUPPORTED.refuse(
           "the hint SHADOW in a database without the rule !SHADOW", "take it away");
     }
