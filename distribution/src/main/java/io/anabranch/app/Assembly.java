@@ -24,6 +24,7 @@ import io.anabranch.backend.jdbc.LaneConnections;
 import io.anabranch.backend.keys.KeyService;
 import io.anabranch.backend.memory.MemoryBudget;
 import io.anabranch.backend.pool.wire.BackendTransport;
+import io.anabranch.backend.pool.wire.OpenChannels;
 import io.anabranch.backend.relay.Relay;
 import io.anabranch.backend.relay.conversation.KeptStatements;
 import io.anabranch.backend.stage.StageLimits;
@@ -180,6 +181,9 @@ final class Assembly implements AutoCloseable {
     Transport transport = transport(properties.transport());
     EventLoopGroup loops = transport.eventLoops(properties.frontendExecutorThreads(), "session");
     atEnd(() -> loops.shutdownGracefully(0, 2, TimeUnit.SECONDS).syncUninterruptibly());
+    var toDatabases =
+        new OpenChannels(transport.channels(properties.clients().limits().keepAliveSeconds()));
+    atEnd(toDatabases::close);
     memory = new MemoryBudget(properties.memory());
     var metrics = new Metrics(version());
     metrics.memory(memory);
@@ -201,10 +205,7 @@ final class Assembly implements AutoCloseable {
     }
 
     var backendTransport =
-        new BackendTransport(
-            loops,
-            transport.channels(properties.clients().limits().keepAliveSeconds()),
-            properties.backendSilenceSeconds());
+        new BackendTransport(loops, toDatabases, properties.backendSilenceSeconds());
     var kept = new KeptStatements(properties.statementsPerConnection());
     var relay = new Relay(kept, metrics::pipes);
     var shards = new LaneConnections(kept);

@@ -42,13 +42,13 @@ class ReloadIT {
   @BeforeEach
   void start(MariaDbServers servers) throws IOException {
     server = servers.primaryA();
-    Eventually.holds(
+    Eventually.nothingIsLeft(
         "the connections of the test before are closed",
         () ->
-            server
-                .queryOne(
-                    "SELECT COUNT(*) FROM information_schema.processlist WHERE db LIKE 'it_reload%'")
-                .equals("0"));
+            server.queryOne(
+                "SELECT COALESCE(GROUP_CONCAT(id, ' ', db, ' ', command, ' ', time, ' s ',"
+                    + " COALESCE(info, '')), '')"
+                    + " FROM information_schema.processlist WHERE db LIKE 'it_reload%'"));
     for (int i = 0; i < 2; i++) {
       String schema = "it_reload_" + i;
       server.execute(

@@ -57,8 +57,7 @@ final class LockInquiry implements AutoCloseable {
     Line line = lines.get(server);
     try {
       if (line == null) {
-        Asker asker = pool.asker().open(ANSWER_MILLISECONDS);
-        line = new Line(asker, LockQuestion.of(asker));
+        line = line(pool.asker().open(ANSWER_MILLISECONDS));
         lines.put(server, line);
       }
       Set<LockWait> waits = line.question().ask(line.asker());
@@ -81,6 +80,15 @@ final class LockInquiry implements AutoCloseable {
         line.asker().close();
       }
       return null;
+    }
+  }
+
+  private static Line line(Asker asker) throws AskException {
+    try {
+      return new Line(asker, LockQuestion.of(asker));
+    } catch (AskException | RuntimeException unknown) {
+      asker.close();
+      throw unknown;
     }
   }
 
