@@ -217,6 +217,68 @@ class QueryRulesIT {
             "joins 3 deny 1 one");
   }
 
+  @ParameterizedTest
+  @MethodSource("ways")
+  void textsAreRewritten(String database, String protocol) throws Exception {
+    start(
+        "- { name: other, match: { pattern: 'FROM gone_(\\d+)' }, rewrite: 'FROM t WHERE id = $1' }",
+        "- { name: never, match: { pattern: LENGTH }, rewrite: 'CHAR_LENGTH', logOnly: true, log: true }",
+        "- { name: of-two, match: { pattern: 'v FROM t', users: [two] }, rewrite: \"'of two' v FROM t\", next: true }",
+        "- { name: last, match: { pattern: 'of two', users: [two] }, rewrite: 'last' }",
+        "- { name: denied, match: { digestPattern: 'FROM `?t`? WHERE `?v`?' }, deny: no index }",
+        "- { name: into-denied, match: { pattern: 'FROM there' }, rewrite: 'FROM t WHERE v' }",
+        "- { name: two-of-one, match: { pattern: '#$' }, rewrite: '; DROP TABLE t' }",
+        "- { name: markers, match: { pattern: 'id = 8 OR' }, rewrite: 'id = ? OR' }",
+        "- { name: own, match: { pattern: 'SELECT 77' }, rewrite: 'SELECT @@autocommit' }");
+    Connection one = connect(database, "one", protocol);
+    Connection two = connect(database, "two", protocol);
+    for (int i = 0; i < 2; i++) {
+      assertThat(ReloadFolder.column(one, "SELECT id FROM gone_" + (i + 5)))
+          .containsExactly(Integer.toString(i + 5));
+    }
+    assertThat(prepared(one, "SELECT id FROM gone_6 AND id > ?", "1")).isEqualTo("6");
+    assertThat(ReloadFolder.column(one, "SELECT LENGTH('ä')")).containsExactly("2");
+    assertThat(ReloadFolder.column(one, "SELECT v FROM t WHERE id = 5")).doesNotContain("last");
+    assertThat(ReloadFolder.column(two, "SELECT v FROM t WHERE id = 5")).containsExactly("last");
+    assertThat((Throwable) refusal(one, "SELECT id FROM there = 'x'"))
+        .hasMessageContaining("'denied'");
+    assertThat((Throwable) refusal(one, "SELECT id FROM t WHERE id = 1 OR '#'='#"))
+        .hasMessageNotContaining("AB3046");
+    assertThat((Throwable) refusal(one, "SELECT id FROM t /* x */ #"))
+        .hasMessageContaining("AB3046: The rule 'two-of-one' makes several statements");
+    assertThat(ReloadFolder.column(one, "SELECT 77")).containsExactly("1");
+    if (protocol.endsWith("true")) {
+      try (Connection strict =
+          RunningProxy.Driver.MYSQL.connect(
+              proxy().port(), database, "one", "one", protocol, "emulateUnsupportedPstmts=false")) {
+        assertThat(
+                (Throwable)
+                    catchThrowableOfType(
+                        SQLException.class,
+                        () -> strict.prepareStatement("SELECT id FROM t WHERE id = 8 OR id = ?")))
+            .hasMessageContaining("AB3046")
+            .hasMessageContaining("2 parameters instead of 1");
+      }
+    }
+    assertThat(ReloadFolder.column(one, "SELECT COUNT(*) FROM t")).containsExactly("100");
+    assertThat(hits(admin()))
+        .contains("other 1 rewrite 4 one", "never 2 rewrite,log 1 one", "last 4 rewrite 1 two");
+  }
+
+  private static String prepared(Connection client, String sql, String value) throws SQLException {
+    String found = "";
+    try (PreparedStatement statement = client.prepareStatement(sql)) {
+      for (int i = 0; i < 2; i++) {
+        statement.setString(1, value);
+        try (ResultSet rows = statement.executeQuery()) {
+          assertThat(rows.next()).isTrue();
+          found = rows.getString(1);
+        }
+      }
+    }
+    return found;
+  }
+
   @Test
   void aRefusedStatementLeavesItsTransactionAlone() throws Exception {
     start("- { name: drops, match: { kinds: [DROP] }, deny: never }");

@@ -10,6 +10,7 @@ import io.anabranch.frontend.execution.MergeLane;
 import io.anabranch.frontend.execution.Planning;
 import io.anabranch.frontend.execution.Preparation;
 import io.anabranch.frontend.execution.RelayLane;
+import io.anabranch.frontend.execution.StatementRewriting;
 import io.anabranch.frontend.execution.StatementRules;
 import io.anabranch.frontend.local.LocalStatements;
 import io.anabranch.frontend.local.OwnTablesCommand;
@@ -53,6 +54,7 @@ final class StatementRun implements StatementCourse {
   private final CursorFetch fetch;
   private final StatementAdmission admission;
   private final StatementRules rules;
+  private final StatementRewriting rewriting;
   private final StatementChoice choice;
   private final LaneChoice lanes;
   private final ChangedDefinitions definitions;
@@ -69,7 +71,9 @@ final class StatementRun implements StatementCourse {
     interruption = new Interruption(session);
     session.sink().errors(error -> statement.text().told(interruption.told(error)));
     rules = new StatementRules(session, statement, interruption, registry.rules());
-    var planning = new Planning(session, statement, interruption, rules, this);
+    rewriting = new StatementRewriting(session, statement, registry.rules());
+    var planning =
+        new Planning(session, statement, interruption, rules, rewriting, this, this::answer);
     admission = new StatementAdmission(session, interruption, this, planning::plan);
     cursors = new Cursors(session);
     relayLane = new RelayLane(session, statement, interruption, cursors, this);
@@ -324,6 +328,7 @@ final class StatementRun implements StatementCourse {
     own.ended();
     admission.ended();
     rules.ended();
+    rewriting.ended();
     definitions.ended(errno);
     relayLane.dropCommand();
     long now = statement.times().end();

@@ -57,17 +57,26 @@ public final class Planning {
   private final Interruption interruption;
   private final StatementCourse course;
   private final StatementRules rules;
+  private final StatementRewriting rewriting;
+  private final Runnable again;
 
+  /**
+   * @param again looks once more who answers the statement: it has another text now
+   */
   public Planning(
       Session session,
       CurrentStatement statement,
       Interruption interruption,
       StatementRules rules,
-      StatementCourse course) {
+      StatementRewriting rewriting,
+      StatementCourse course,
+      Runnable again) {
     this.session = session;
     this.statement = statement;
     this.interruption = interruption;
     this.rules = rules;
+    this.rewriting = rewriting;
+    this.again = again;
     this.course = course;
   }
 
@@ -98,6 +107,10 @@ public final class Planning {
       wanted = session.database().scopeOf(on);
     }
     statement.target().backend(on);
+    if (rewriting.rewrites()) {
+      again.run();
+      return;
+    }
     if (session.backend() == null || session.database().systemSchema() != null) {
       // plans know of no current database but their own: what DATABASE() says goes into the text
       String literal = withFunctions();

@@ -43,7 +43,7 @@ public final class StatementRules {
   private static final Logger log = LoggerFactory.getLogger("io.anabranch.rules");
 
   /** Patterns look at so much of a text: nobody waits for more on an event loop. */
-  private static final int SEARCHED_BYTES = 64 * 1024;
+  static final int SEARCHED_BYTES = 64 * 1024;
 
   private static final int UNKNOWN = -1;
 
@@ -125,15 +125,23 @@ public final class StatementRules {
 
   /** Where the proxy has put another text in its place, rules are about the client's. */
   private PlanRules asWritten(WrittenForm written, List<QueryRule> rules) {
+    return matching(session, statement, written.normalForm()).of(rules);
+  }
+
+  /**
+   * What rules may know of a statement in front of its plan.
+   *
+   * @param normalForm of the client's text
+   */
+  static RuleMatching matching(Session session, CurrentStatement statement, byte[] normalForm) {
     return new RuleMatching(
-            statement.target().chosen().database(),
-            statement.scan().kind(),
-            statement.source().tokens(),
-            written.normalForm(),
-            session.charset(),
-            session.lexerMode().ansiQuotes(),
-            StatementHints.of(statement.scan(), session.charset()))
-        .of(rules);
+        statement.target().chosen().database(),
+        statement.scan().kind(),
+        statement.source().tokens(),
+        normalForm,
+        session.charset(),
+        session.lexerMode().ansiQuotes(),
+        StatementHints.of(statement.scan(), session.charset()));
   }
 
   private boolean isMet(QueryRule rule, BoundPlan bound) {
@@ -185,7 +193,7 @@ public final class StatementRules {
         new RuleHit(
             Instant.now(), session.user().name(), session.clientHost(), database, of.digest()));
     if (rule.logOnly() || actions.logs()) {
-      tell(rule, count, of);
+      tell(session, rule, count, of.digest());
     }
     if (rule.logOnly()) {
       return;
@@ -226,14 +234,15 @@ public final class StatementRules {
     return known == null || number < of.applyAsLong(known.actions()) ? rule : known;
   }
 
-  private void tell(QueryRule rule, RuleCount count, PlanRules of) {
+  /** At most once in a while for each rule. */
+  static void tell(Session session, QueryRule rule, RuleCount count, String digest) {
     long others = count.pace().next();
     if (others >= 0) {
       log.info(
           "{}: the rule {} has met a statement with the digest {}{}{}",
           session,
           rule.name(),
-          of.digest(),
+          digest,
           rule.logOnly() ? ", and would do: " + String.join(", ", rule.actions().keys()) : "",
           Pace.others(others));
     }

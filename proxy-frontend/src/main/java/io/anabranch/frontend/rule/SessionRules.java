@@ -18,6 +18,7 @@ public final class SessionRules {
   private String user = "";
   private String host = "";
   private RuleMask mask = RuleMask.NONE;
+  private RuleMask rewriting = RuleMask.NONE;
   private RuleCount[] own = {};
 
   public SessionRules(RuleCounts counts) {
@@ -25,26 +26,46 @@ public final class SessionRules {
   }
 
   /**
-   * Those that concern the user there.
+   * Those that concern the user there, but for those that rewrite.
    *
    * @param wanted the rules that the session works with
    * @param clientHost an address; of anything else nobody knows the network
    */
-  @SuppressWarnings("ReferenceEquality") // rules are replaced, never changed
   public RuleMask of(List<QueryRule> wanted, String userName, String clientHost) {
+    know(wanted, userName, clientHost);
+    return mask;
+  }
+
+  /** Those that concern the user there and rewrite. */
+  public RuleMask rewriting(List<QueryRule> wanted, String userName, String clientHost) {
+    know(wanted, userName, clientHost);
+    return rewriting;
+  }
+
+  @SuppressWarnings("ReferenceEquality") // rules are replaced, never changed
+  private void know(List<QueryRule> wanted, String userName, String clientHost) {
     if (rules != wanted || !user.equals(userName) || !host.equals(clientHost)) {
       InetAddress address = address(clientHost);
-      mask =
-          RuleMask.of(wanted.size(), position -> concerns(wanted.get(position), userName, address));
+      mask = mask(wanted, false, userName, address);
+      rewriting = mask(wanted, true, userName, address);
       own = wanted.stream().map(rule -> counts.of(rule.name())).toArray(RuleCount[]::new);
       rules = wanted;
       user = userName;
       host = clientHost;
     }
-    return mask;
   }
 
-  /** The count of the rule at that position, behind {@link #of}. */
+  private static RuleMask mask(
+      List<QueryRule> wanted, boolean rewrite, String user, @Nullable InetAddress address) {
+    return RuleMask.of(
+        wanted.size(),
+        position -> {
+          QueryRule rule = wanted.get(position);
+          return (rule.actions().rewrite() != null) == rewrite && concerns(rule, user, address);
+        });
+  }
+
+  /** The count of the rule at that position, behind {@link #of} or {@link #rewriting}. */
   public RuleCount count(int position) {
     return own[position];
   }

@@ -457,6 +457,11 @@ public enum ErrorCatalogue {
       "42000",
       "AB3045: Too many statements: the rule '%s' lets %d run at a time; try again when others have"
           + " ended"),
+  RULE_REWRITES(
+      "AB3046",
+      1148,
+      "42000",
+      "AB3046: The rule '%s' makes %s of this statement; change its pattern, or what it puts in"),
   TRANSACTION_IN_PROGRESS(
       "AB1007",
       1568,

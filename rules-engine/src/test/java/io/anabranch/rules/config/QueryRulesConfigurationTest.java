@@ -14,6 +14,7 @@ import io.anabranch.rules.model.protection.StatementTrait;
 import io.anabranch.rules.model.protection.TextPattern;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -99,6 +100,7 @@ class QueryRulesConfigurationTest {
                     2),
                 new QueryRule.Actions(
                     null,
+                    null,
                     new Route.DataSource("ds_0"),
                     500,
                     100,
@@ -109,6 +111,18 @@ class QueryRulesConfigurationTest {
                     true),
                 true,
                 true));
+  }
+
+  @Test
+  void whatIsPutInNamesGroups() {
+    QueryRule rule =
+        load("""
+                - { name: a, match: { pattern: "orders_(?P<year>\\\\d+) (x)" }, rewrite: "\\\\$ ${year}$12$0" }
+                """)
+            .getFirst();
+    TextPattern pattern = Objects.requireNonNull(rule.matching().pattern());
+    assertThat(pattern.replaceIn("a ORDERS_7 x.", Objects.requireNonNull(rule.actions().rewrite())))
+        .isEqualTo("a $ 772ORDERS_7 x.");
   }
 
   @Test
@@ -155,7 +169,13 @@ class QueryRulesConfigurationTest {
         "- { name: a, match: {}, tag: 'a b' } | global.yaml:6:3 | a tag has",
         "- { name: a, match: {}, deny: x, next: true } | global.yaml:6:3 | `next` has no effect",
         "- { name: a, guard: SCATER } | global.yaml:6:21 | did you mean `SCATTER`?",
-        "- { name: a, match: {}, deny: x, rewrite: y } | global.yaml:6:34 | rewriting statements is not supported yet",
+        "- { name: a, match: {}, rewrite: y } | global.yaml:6:34 | add `pattern` to `match`",
+        "- { name: a, match: { pattern: x }, rewrite: 'a$1' } | global.yaml:6:46 | the pattern has no group $1",
+        "- { name: a, match: { pattern: '(x)' }, rewrite: '$1 ${b}' } | global.yaml:6:50 | the pattern has no group ${b}",
+        "- { name: a, match: { pattern: x }, rewrite: 'a $' } | global.yaml:6:46 | the number of a group, or its name",
+        "- { name: a, match: { pattern: x }, rewrite: 'a \\' } | global.yaml:6:46 | a backslash takes the next character",
+        "- { name: a, match: { pattern: x, dataSourcesAbove: 1 }, rewrite: y } | global.yaml:6:67 | leave out `dataSourcesAbove`",
+        "- { name: a, match: { pattern: x }, rewrite: y, tag: z } | global.yaml:6:46 | a rule that rewrites does nothing else",
         "- { name: a, match: {}, deny: x, mirror: y } | global.yaml:6:34 | is not supported yet",
         "- { name: a, match: {}, deny: x, cache: y } | global.yaml:6:34 | is not supported yet",
         "- { name: a, match: {}, deny: x, merge: y } | global.yaml:6:34 | is not supported yet"

@@ -6,6 +6,7 @@ import io.anabranch.rules.config.yaml.Value;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.protection.QueryRule;
 import io.anabranch.rules.model.protection.QueryRule.Route;
+import io.anabranch.rules.model.protection.TextPattern;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -25,6 +26,7 @@ final class QueryRulesReader {
 
   private static final List<String> ACTIONS =
       List.of(
+          "rewrite",
           "deny",
           "route",
           "milliseconds",
@@ -88,17 +90,48 @@ final class QueryRulesReader {
     if (actions.keys().isEmpty() && !logOnly) {
       rule.error("does nothing", "give one of " + String.join(", ", ACTIONS));
     }
+    if (actions.rewrite() != null) {
+      checkRewriting(rule, matching.matching(), actions);
+    }
     if (actions.deny() != null && goesOn) {
       rule.error(
           "refuses statements, so that `next` has no effect",
           "leave out `next`, or refuse with a rule behind it");
     }
-    rule.refused("rewrite", "rewriting statements", "remove the key");
     rule.refused("mirror", "sending statements to another data source, too", "remove the key");
     rule.refused("cache", "keeping results", "remove the key");
     rule.refused("merge", "running alike statements once", "remove the key");
     rule.close();
     return new QueryRule(name, matching.matching(), actions, logOnly, goesOn);
+  }
+
+  /** It is asked before the others, which are told of what has come out. */
+  private static void checkRewriting(
+      Section rule, QueryRule.Matching matching, QueryRule.Actions actions) {
+    Value place = rule.value("rewrite");
+    String by = actions.rewrite();
+    if (place == null || by == null) {
+      return;
+    }
+    TextPattern pattern = matching.pattern();
+    if (pattern == null) {
+      place.error(
+          "nothing says what it takes the place of", "add `pattern` to `match`: what is replaced");
+    } else {
+      String problem = pattern.problemOf(by);
+      if (problem != null) {
+        place.error(problem, "see https://github.com/google/re2/wiki/Syntax");
+      }
+    }
+    if (matching.moreThanDataSources() > 0) {
+      place.error(
+          "is asked before it is known where a statement goes", "leave out `dataSourcesAbove`");
+    }
+    if (!List.of("rewrite", "log").containsAll(actions.keys())) {
+      place.error(
+          "a rule that rewrites does nothing else but `log`",
+          "write a rule for the rest, which is asked about the statement that has come out");
+    }
   }
 
   private static @Nullable Guard guard(Section rule) {
@@ -129,6 +162,7 @@ final class QueryRulesReader {
       rule.error("a tag has 1 to 64 letters, digits or any of _ . : / -", "choose another one");
     }
     return new QueryRule.Actions(
+        rule.text("rewrite"),
         deny,
         route(rule),
         rule.number("milliseconds", 0, 1, LONGEST),

@@ -84,6 +84,8 @@ public record QueryRule(
    * What is done. Of several rules that match, the first one that says where to go and how to be
    * called holds, and the least of each number.
    *
+   * @param rewrite what is put in the place of each part of the text in which the rule's pattern is
+   *     found; null: it stays as it is
    * @param deny what the client is told; null: it is not refused
    * @param route null: where it goes anyway
    * @param milliseconds from the command to the end of the answer; 0: any time
@@ -95,6 +97,7 @@ public record QueryRule(
    * @param logs whether the proxy's log tells of it
    */
   public record Actions(
+      @Nullable String rewrite,
       @Nullable String deny,
       @Nullable Route route,
       long milliseconds,
@@ -108,6 +111,9 @@ public record QueryRule(
     /** Their keys in the configuration. */
     public List<String> keys() {
       var keys = new ArrayList<String>();
+      if (rewrite != null) {
+        keys.add("rewrite");
+      }
       if (deny != null) {
         keys.add("deny");
       }
