@@ -5,6 +5,7 @@ import io.anabranch.backend.shard.ShardCursor;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.protocol.message.TextRowReader;
+import io.anabranch.rules.catalog.SchemaCatalog;
 import io.anabranch.rules.catalog.SchemaCatalog.Column;
 import io.anabranch.rules.catalog.SchemaCatalog.TableSchema;
 import io.anabranch.rules.catalog.TemporaryTables;
@@ -97,7 +98,7 @@ public record OwnTables(String endpoint, @Nullable String created) {
 
   private static boolean isFolded(Lease lease, Charset charset) {
     String mode = rows(lease, "SELECT @@lower_case_table_names", 1, charset).getFirst().get(0);
-    return !"0".equals(mode);
+    return mode != null && !SchemaCatalog.tellsCaseBy(mode);
   }
 
   /** Flags of the connection's session as they are now. Blocks. */

@@ -41,6 +41,11 @@ public interface SchemaCatalog {
     return false;
   }
 
+  /** Whether a server with that {@code lower_case_table_names} has tables that differ in case. */
+  static boolean tellsCaseBy(String lowerCaseTableNames) {
+    return lowerCaseTableNames.equals("0");
+  }
+
   /**
    * Columns of an actual table in their order.
    *

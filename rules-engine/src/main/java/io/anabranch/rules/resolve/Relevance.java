@@ -106,7 +106,7 @@ public final class Relevance {
 
   private void check(int match) {
     int open = against(tokens, match) + 1;
-    PlacedTable.Sharded table = table(match + 1, open - 1);
+    PlacedTable.Sharded table = table(match + 1);
     if (table == null || !tokens.isPunctuation(open, '(')) {
       return;
     }
@@ -130,12 +130,9 @@ public final class Relevance {
   }
 
   /** The table whose columns are searched, or may be, if it has several parts. */
-  private PlacedTable.@Nullable Sharded table(int from, int to) {
+  private PlacedTable.@Nullable Sharded table(int from) {
     int first = tokens.isPunctuation(from, '(') ? from + 1 : from;
-    int last = first;
-    while (last + 2 < to && tokens.isPunctuation(last + 1, '.')) {
-      last += 2;
-    }
+    int last = tokens.lastOfName(first);
     PlacedTable.Sharded any = null;
     boolean isElsewhere = false;
     for (PlacedTable table : tables) {

@@ -146,7 +146,7 @@ public final class LiveCatalog implements SchemaCatalog {
       List<List<@Nullable String>> own =
           rows.stream().filter(row -> isOf(table, cell(row, 0), cell(row, CASE))).toList();
       if (!own.isEmpty()) {
-        TableSchema schema = withJson(catalog, schema(table, own), cell(own.getFirst(), VERSION));
+        TableSchema schema = withJson(catalog, schema(own), cell(own.getFirst(), VERSION));
         found.add(schema);
         if (before == refreshes.get()) {
           tables.put(new TableName(dataSource, table), schema);
@@ -162,7 +162,7 @@ public final class LiveCatalog implements SchemaCatalog {
    * @param mode {@code lower_case_table_names}
    */
   private static boolean isOf(String table, String told, String mode) {
-    return mode.equals("0") ? told.equals(table) : told.equalsIgnoreCase(table);
+    return SchemaCatalog.tellsCaseBy(mode) ? told.equals(table) : told.equalsIgnoreCase(table);
   }
 
   /**
@@ -335,7 +335,7 @@ public final class LiveCatalog implements SchemaCatalog {
       known = text(dataSource, "SELECT CONCAT(@@lower_case_table_names, '')");
       cases.put(dataSource, known);
     }
-    return known.equals("0");
+    return SchemaCatalog.tellsCaseBy(known);
   }
 
   @Override
@@ -366,30 +366,26 @@ public final class LiveCatalog implements SchemaCatalog {
   }
 
   /** All rows are of one table. */
-  private static TableSchema schema(String table, List<List<@Nullable String>> rows) {
-    boolean exact = rows.stream().anyMatch(row -> cell(row, 0).equals(table));
-    String name = exact ? table : cell(rows.getFirst(), 0);
+  private static TableSchema schema(List<List<@Nullable String>> rows) {
     var columns = new ArrayList<Column>(rows.size());
     for (List<@Nullable String> row : rows) {
-      if (cell(row, 0).equals(name)) {
-        String extra = lower(cell(row, 5));
-        columns.add(
-            new Column(
-                cell(row, 1),
-                cell(row, 2),
-                row.get(3),
-                cell(row, 4).equals("YES"),
-                extra.contains("auto_increment"),
-                cell(row, 6).equals("PRI"),
-                extra.contains("virtual generated") || extra.contains("stored generated"),
-                extra.contains(CLOCK) || lower(cell(row, 7)).startsWith(CLOCK),
-                extra.contains("invisible"),
-                cell(row, 4).equals("NO")
-                    && cell(row, HAS_DEFAULT).equals("0")
-                    && !extra.contains("auto_increment")));
-      }
+      String extra = lower(cell(row, 5));
+      columns.add(
+          new Column(
+              cell(row, 1),
+              cell(row, 2),
+              row.get(3),
+              cell(row, 4).equals("YES"),
+              extra.contains("auto_increment"),
+              cell(row, 6).equals("PRI"),
+              extra.contains("virtual generated") || extra.contains("stored generated"),
+              extra.contains(CLOCK) || lower(cell(row, 7)).startsWith(CLOCK),
+              extra.contains("invisible"),
+              cell(row, 4).equals("NO")
+                  && cell(row, HAS_DEFAULT).equals("0")
+                  && !extra.contains("auto_increment")));
     }
-    return new TableSchema(name, columns, rows.getFirst().get(VIEW_DEFINITION));
+    return new TableSchema(cell(rows.getFirst(), 0), columns, rows.getFirst().get(VIEW_DEFINITION));
   }
 
   private static String lower(String text) {

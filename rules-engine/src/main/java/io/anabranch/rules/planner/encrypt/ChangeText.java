@@ -109,10 +109,7 @@ final class ChangeText {
   }
 
   private void assignment(int first, int behind, Set<String> watched) {
-    int name = first;
-    while (tokens.isName(name) && tokens.isPunctuation(name + 1, '.')) {
-      name += 2;
-    }
+    int name = tokens.lastOfName(first);
     if (!tokens.isName(name)
         || !watched.contains(tokens.name(name).toLowerCase(Locale.ROOT))
         || !(tokens.isOperator(name + 1, "=") || tokens.isOperator(name + 1, ":="))) {

@@ -241,10 +241,7 @@ final class MaskedQuery {
     if (!block.clause.equals("SELECT") || block.item >= end) {
       return;
     }
-    int last = block.item;
-    while (tokens.isName(last) && tokens.isPunctuation(last + 1, '.') && last + 2 < end) {
-      last += 2;
-    }
+    int last = tokens.lastOfName(block.item);
     boolean isStar = tokens.isOperator(end - 1, "*");
     if (isStar) {
       if (!block.isVisible && !block.isBoolean) {

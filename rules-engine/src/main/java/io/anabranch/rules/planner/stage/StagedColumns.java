@@ -103,7 +103,7 @@ final class StagedColumns {
     for (int token = 1; token < tokens.size() - 1; token++) {
       if (tokens.isOperator(token, "=")) {
         int left = token - 1;
-        int right = last(token + 1);
+        int right = tokens.lastOfName(token + 1);
         if (tokens.isName(left) && tokens.isName(right) && !tokens.isPunctuation(right + 1, '(')) {
           collect(left, reference, names);
           collect(right, reference, names);
@@ -117,15 +117,6 @@ final class StagedColumns {
     return among.stream()
         .filter(column -> names.contains(column.name().toLowerCase(Locale.ROOT)))
         .toList();
-  }
-
-  /** The column's own token in {@code t.id} and {@code d.t.id}. */
-  private int last(int first) {
-    int token = first;
-    while (tokens.isName(token) && tokens.isPunctuation(token + 1, '.')) {
-      token += 2;
-    }
-    return token;
   }
 
   private void collect(int token, StagedReference reference, Set<String> to) {
