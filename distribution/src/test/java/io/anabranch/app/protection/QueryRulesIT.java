@@ -265,6 +265,27 @@ class QueryRulesIT {
         .contains("other 1 rewrite 4 one", "never 2 rewrite,log 1 one", "last 4 rewrite 1 two");
   }
 
+  @ParameterizedTest
+  @MethodSource("ways")
+  void injectionsAreRefused(String database, String protocol) throws Exception {
+    start("- { name: wall, guard: INJECTION, match: { exceptUsers: [two] } }");
+    Connection one = connect(database, "one", protocol);
+    for (int i = 0; i < 2; i++) {
+      works(one, "SELECT v FROM t WHERE id = 5 OR id = 6");
+      assertThat((Throwable) refusal(one, "SELECT v FROM t WHERE id = 5 OR 6 = 6"))
+          .hasMessageContaining(
+              "AB3040: The rule 'wall' does not allow this statement: it looks like an injection:"
+                  + " a condition that is always true");
+    }
+    for (int length : List.of(10_000, 70_000)) {
+      String padding = "/* " + "x".repeat(length) + " */";
+      refusal(one, "SELECT v FROM t WHERE id = 5 " + padding + " OR 6 = 6");
+      works(one, "INSERT INTO t VALUES (%d, 'x') %s".formatted(length, padding));
+    }
+    works(connect(database, "two", protocol), "SELECT v FROM t WHERE id = 5 OR 6 = 6");
+    assertThat(ReloadFolder.column(one, "SELECT COUNT(*) FROM t")).containsExactly("102");
+  }
+
   private static String prepared(Connection client, String sql, String value) throws SQLException {
     String found = "";
     try (PreparedStatement statement = client.prepareStatement(sql)) {

@@ -301,6 +301,10 @@ public final class Planning {
     interruption.planned();
     statement.target().planned(found);
     statement.times().planned(System.nanoTime());
+    rules.examine(found, course, () -> runAsRulesSay(found, bound));
+  }
+
+  private void runAsRulesSay(StatementPlan found, BoundPlan bound) {
     rules.ask(found, bound);
     SessionTransaction transaction = session.transaction();
     if (!commits()) {

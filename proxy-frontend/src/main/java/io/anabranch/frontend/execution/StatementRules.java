@@ -4,6 +4,7 @@ import io.anabranch.backend.row.RowCap;
 import io.anabranch.frontend.current.CurrentStatement;
 import io.anabranch.frontend.current.Interruption;
 import io.anabranch.frontend.current.Ruling;
+import io.anabranch.frontend.current.StatementCourse;
 import io.anabranch.frontend.notice.Pace;
 import io.anabranch.frontend.rule.RuleCount;
 import io.anabranch.frontend.rule.RuleCounts;
@@ -14,6 +15,7 @@ import io.anabranch.frontend.session.Session;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.guard.RuleMatching;
+import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.model.protection.QueryRule;
 import io.anabranch.rules.model.protection.QueryRule.Route;
 import io.anabranch.rules.model.protection.RuleMask;
@@ -23,6 +25,7 @@ import io.anabranch.rules.plan.PlanPrinter;
 import io.anabranch.rules.plan.PlanRules;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.plan.StatementPlan.Access;
+import io.anabranch.rules.sql.wall.InjectionWall;
 import io.anabranch.rules.task.StatementHints;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -45,6 +48,9 @@ public final class StatementRules {
   /** Patterns look at so much of a text: nobody waits for more on an event loop. */
   static final int SEARCHED_BYTES = 64 * 1024;
 
+  /** Looking for injections in a longer text would keep the other sessions of the loop waiting. */
+  private static final int SHORT_BYTES = 4 * 1024;
+
   private static final int UNKNOWN = -1;
 
   private final Session session;
@@ -61,6 +67,9 @@ public final class StatementRules {
   private int dataSources = UNKNOWN;
   private @Nullable String text;
 
+  /** Why it looks like an injection; empty: it does not, or no rule wants to know. */
+  private String injection = "";
+
   public StatementRules(
       Session session, CurrentStatement statement, Interruption interruption, RuleCounts counts) {
     this.session = session;
@@ -70,7 +79,55 @@ public final class StatementRules {
   }
 
   /**
-   * The statement is about to run, or is prepared: then it is only asked whether it may.
+   * Looks for injections, if any of the rules that the statement may meet wants to know.
+   *
+   * @param then goes on with {@link #ask}, on the event loop
+   */
+  void examine(StatementPlan plan, StatementCourse course, Runnable then) {
+    injection = "";
+    text = null;
+    List<QueryRule> rules = session.deployment().rules().protection().rules();
+    int length = statement.scan().end() - statement.scan().start();
+    if (rules.isEmpty() || !looksForInjections(plan, rules)) {
+      then.run();
+    } else if (length > SEARCHED_BYTES) {
+      injection = isOfRows() ? "" : "too long to be looked at";
+      then.run();
+    } else if (length > SHORT_BYTES) {
+      String examined = text();
+      course.blocking(
+          () -> {
+            String reason = InjectionWall.reason(examined);
+            return () -> {
+              injection = reason;
+              then.run();
+            };
+          });
+    } else {
+      injection = InjectionWall.reason(text());
+      then.run();
+    }
+  }
+
+  private boolean looksForInjections(StatementPlan plan, List<QueryRule> rules) {
+    RuleMask mine = own.of(rules, session.user().name(), session.clientHost());
+    RuleMask met = statement.executed().written() == null ? plan.rules().rules() : mine;
+    for (int at = met.next(mine, 0); at >= 0; at = met.next(mine, at + 1)) {
+      if (rules.get(at).matching().looksForInjections()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean isOfRows() {
+    return statement.scan().kind() == StatementKind.INSERT
+        || statement.scan().kind() == StatementKind.REPLACE;
+  }
+
+  /**
+   * The statement is about to run, or is prepared: then it is only asked whether it may. To be
+   * called behind {@link #examine}.
    *
    * @throws RefusedException RULE_DENIES, RULE_DATA_SOURCES, RULE_PLACES
    */
@@ -147,7 +204,9 @@ public final class StatementRules {
   private boolean isMet(QueryRule rule, BoundPlan bound) {
     int most = rule.matching().moreThanDataSources();
     TextPattern pattern = rule.matching().pattern();
-    return (most == 0 || dataSources(bound) > most) && (pattern == null || pattern.isIn(text()));
+    return (most == 0 || dataSources(bound) > most)
+        && (!rule.matching().looksForInjections() || !injection.isEmpty())
+        && (pattern == null || pattern.isIn(text()));
   }
 
   private int dataSources(BoundPlan bound) {
@@ -199,7 +258,9 @@ public final class StatementRules {
       return;
     }
     if (denial != null) {
-      throw ErrorCatalogue.RULE_DENIES.refuse(rule.name(), denial);
+      boolean isInjection = rule.matching().looksForInjections();
+      throw ErrorCatalogue.RULE_DENIES.refuse(
+          rule.name(), isInjection ? denial + ": " + injection : denial);
     }
     int most = actions.statementsAtATime();
     if (most > 0) {

@@ -79,10 +79,16 @@ public final class RuleMatching {
         && hasRoute(rule.actions().route())
         && (asked.kinds().isEmpty() || asked.kinds().contains(form().kind()))
         && haveHints(asked.hints())
-        && (asked.traits().isEmpty() || traits().containsAll(asked.traits()))
+        && hasForm(asked.traits())
         && (asked.tables().isEmpty() || tables().stream().anyMatch(asked.tables()::contains))
         && (asked.digests().isEmpty() || asked.digests().contains(digest()))
         && isWritten(asked.digestPattern());
+  }
+
+  /** Literals, which tell of injections, are none of the form. */
+  private boolean hasForm(Set<StatementTrait> asked) {
+    return asked.stream()
+        .allMatch(each -> each == StatementTrait.INJECTION || traits().contains(each));
   }
 
   private static boolean isOf(Set<String> names, String name) {

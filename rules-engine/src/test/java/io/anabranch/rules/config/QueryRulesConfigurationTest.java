@@ -70,6 +70,7 @@ class QueryRulesConfigurationTest {
                     withoutWhere: true
                     joinWithoutCondition: true
                     orderByWithoutLimit: true
+                    injection: true
                     dataSourcesAbove: 2
                   route: ds_0
                   milliseconds: 500

@@ -17,7 +17,8 @@ enum Guard {
       "it joins tables without a condition; add ON, or compare their columns in WHERE"),
   SCATTER(null, 1, "it goes to too many data sources; add a condition on the sharding column"),
   SORT_WITHOUT_LIMIT(
-      StatementTrait.ORDER_BY_WITHOUT_LIMIT, 1, "ORDER BY over several data sources needs a LIMIT");
+      StatementTrait.ORDER_BY_WITHOUT_LIMIT, 1, "ORDER BY over several data sources needs a LIMIT"),
+  INJECTION(StatementTrait.INJECTION, 0, "it looks like an injection");
 
   private final @Nullable StatementTrait trait;
   private final int moreThanDataSources;

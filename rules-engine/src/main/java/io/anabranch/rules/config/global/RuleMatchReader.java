@@ -8,6 +8,7 @@ import io.anabranch.rules.model.Network;
 import io.anabranch.rules.model.protection.QueryRule;
 import io.anabranch.rules.model.protection.StatementTrait;
 import io.anabranch.rules.model.protection.TextPattern;
+import io.anabranch.rules.sql.wall.InjectionWall;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -68,6 +69,14 @@ final class RuleMatchReader {
   }
 
   Read read(@Nullable Guard guard) {
+    Read read = readAll(guard);
+    if (read.matching().looksForInjections()) {
+      InjectionWall.prepare();
+    }
+    return read;
+  }
+
+  private Read readAll(@Nullable Guard guard) {
     Section section = match;
     Set<StatementTrait> traits = EnumSet.noneOf(StatementTrait.class);
     int moreThan = 0;

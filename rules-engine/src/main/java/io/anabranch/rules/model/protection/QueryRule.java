@@ -32,7 +32,7 @@ public record QueryRule(
    * @param networks of the client, as {@code Network.parse} reads them
    * @param hints of the comment in front, keys in lower case without underscores; the empty text is
    *     any value
-   * @param traits of their form
+   * @param traits that they have
    * @param moreThanDataSources they go to more data sources; 0: to any number
    */
   public record Matching(
@@ -59,6 +59,11 @@ public record QueryRule(
       networks = List.copyOf(networks);
       hints = Map.copyOf(hints);
       traits = Set.copyOf(traits);
+    }
+
+    /** Whether each text must be looked at, whatever its plan is. */
+    public boolean looksForInjections() {
+      return traits.contains(StatementTrait.INJECTION);
     }
 
     /** Whether it concerns all statements of the user. */
