@@ -2,6 +2,7 @@ package io.anabranch.backend.shard;
 
 import io.anabranch.rules.plan.LogicalNames;
 import io.anabranch.rules.plan.NameMapping;
+import java.util.List;
 
 /** A shard query that did not succeed. */
 public abstract sealed class ShardException extends RuntimeException {
@@ -17,11 +18,17 @@ public abstract sealed class ShardException extends RuntimeException {
     private static final long serialVersionUID = 1L;
     private final int errno;
     private final String sqlState;
+    private final List<List<String>> problems;
 
     public Database(int errno, String sqlState, String message) {
+      this(errno, sqlState, message, List.of());
+    }
+
+    private Database(int errno, String sqlState, String message, List<List<String>> problems) {
       super(message);
       this.errno = errno;
       this.sqlState = sqlState;
+      this.problems = List.copyOf(problems);
     }
 
     public int errno() {
@@ -32,14 +39,32 @@ public abstract sealed class ShardException extends RuntimeException {
       return sqlState;
     }
 
+    /**
+     * What SHOW WARNINGS tells of the statement: level, code and message, the error among them and
+     * warnings in front of it. Empty where nobody has asked.
+     */
+    public List<List<String>> problems() {
+      return problems;
+    }
+
+    /** The same error and all that SHOW WARNINGS tells, with logical names. */
+    public Database among(List<List<String>> told) {
+      return new Database(errno, sqlState, text(), told);
+    }
+
+    /** The same error, said otherwise. */
+    public Database saying(String message) {
+      return new Database(errno, sqlState, message, problems);
+    }
+
     /** The same error, in which tables have the client's names. */
     public Database withTablesOf(NameMapping names) {
-      return new Database(errno, sqlState, LogicalNames.in(text(), names));
+      return saying(LogicalNames.in(text(), names));
     }
 
     /** The same error, in which the schema {@code actual} of the database has the client's name. */
     public Database withSchemaOf(NameMapping names, String actual) {
-      return new Database(errno, sqlState, LogicalNames.ofSchema(text(), names, actual));
+      return saying(LogicalNames.ofSchema(text(), names, actual));
     }
 
     private String text() {

@@ -147,7 +147,7 @@ class PlanWalkerTest {
         .isInstanceOfSatisfying(
             ShardException.Database.class, e -> assertThat(e.errno()).isEqualTo(1146))
         .hasMessage("Table 'shop.t_order' doesn't exist");
-    assertThat(a.log()).containsExactly("Q", "+release");
+    assertThat(a.log()).containsExactly("Q", "SHOW WARNINGS", "+release");
     assertThat(b.log()).containsExactly("Q", "+discard");
   }
 
@@ -161,7 +161,8 @@ class PlanWalkerTest {
     transaction.commit(false);
 
     // whether the error has ended the transaction is asked
-    assertThat(a.log()).containsExactly("BEGIN", "Q", "DO 0", "COMMIT", "+release");
+    assertThat(a.log())
+        .containsExactly("BEGIN", "Q", "SHOW WARNINGS", "DO 0", "COMMIT", "+release");
     assertThat(b.log()).containsExactly("BEGIN", "Q", "COMMIT", "+release");
   }
 
@@ -309,7 +310,8 @@ class PlanWalkerTest {
         .isInstanceOf(ShardException.Database.class)
         .hasMessage("Duplicate entry '1'");
     assertThat(afterMoment(a)).containsExactly("BEGIN", "W", "ROLLBACK", "+release");
-    assertThat(afterMoment(b)).containsExactly("BEGIN", "W", "ROLLBACK", "+release");
+    assertThat(afterMoment(b))
+        .containsExactly("BEGIN", "W", "SHOW WARNINGS", "ROLLBACK", "+release");
   }
 
   @Test
@@ -339,7 +341,8 @@ class PlanWalkerTest {
     assertThat(afterMoment(a))
         .containsExactly("BEGIN", "SAVEPOINT `anabranch statement`", "W", "ROLLBACK", "+release");
     assertThat(afterMoment(b))
-        .containsExactly("BEGIN", "SAVEPOINT `anabranch statement`", "W", "+release");
+        .containsExactly(
+            "BEGIN", "SAVEPOINT `anabranch statement`", "W", "SHOW WARNINGS", "+release");
   }
 
   @Test
@@ -370,7 +373,7 @@ class PlanWalkerTest {
         .isInstanceOf(RefusedException.class)
         .hasMessageContaining("failed: a [D2]: Duplicate column name 'x'")
         .hasMessageContaining("done: a [D1], a [D3], b [D4]");
-    assertThat(afterMoment(a)).containsExactly("D1", "D2", "D3", "+release");
+    assertThat(afterMoment(a)).containsExactly("D1", "D2", "SHOW WARNINGS", "D3", "+release");
     assertThat(afterMoment(b)).containsExactly("D4", "+release");
   }
 

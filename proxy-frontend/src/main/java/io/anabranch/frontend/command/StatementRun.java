@@ -1,5 +1,6 @@
 package io.anabranch.frontend.command;
 
+import io.anabranch.backend.shard.ShardException;
 import io.anabranch.frontend.current.CurrentStatement;
 import io.anabranch.frontend.current.Interruption;
 import io.anabranch.frontend.current.ReceivedCommand;
@@ -34,6 +35,7 @@ import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.StatementPlan.Access;
 import io.netty.buffer.ByteBuf;
+import java.util.List;
 import java.util.function.Supplier;
 
 /**
@@ -261,7 +263,8 @@ final class StatementRun implements StatementCourse {
             .text()
             .told(
                 Failures.packet(
-                    asServer(failure), session.toString(), session.deployment().isMariaDb())));
+                    asServer(failure), session.toString(), session.deployment().isMariaDb())),
+        failure instanceof ShardException.Database refused ? refused.problems() : List.of());
   }
 
   /** A database that is one schema may have been dropped meanwhile, here or by others. */
@@ -276,7 +279,15 @@ final class StatementRun implements StatementCourse {
 
   @Override
   public void fail(ErrPacket error) {
+    fail(error, List.of());
+  }
+
+  /**
+   * @param problems what SHOW WARNINGS will tell; none: the error
+   */
+  private void fail(ErrPacket error, List<List<String>> problems) {
     session.diagnostics().failed(error);
+    session.diagnostics().problems(problems);
     session.replies().error(error, session.settings().resultCharset());
     finish(error.errno());
   }

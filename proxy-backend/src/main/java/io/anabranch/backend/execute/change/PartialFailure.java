@@ -1,6 +1,7 @@
 package io.anabranch.backend.execute.change;
 
 import io.anabranch.backend.execute.source.RowNumbers;
+import io.anabranch.backend.execute.source.Warnings;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.plan.ShardQuery;
@@ -20,8 +21,24 @@ final class PartialFailure {
   private @Nullable RuntimeException first;
   private boolean isUniform = true;
 
-  void done(ShardQuery query) {
+  /** What was said of rows, by all but the first failure. */
+  private final List<List<String>> warned = new ArrayList<>();
+
+  private final boolean areNumbered;
+
+  /**
+   * @param areNumbered whether messages tell the numbers of rows in the client's statement
+   */
+  PartialFailure(boolean areNumbered) {
+    this.areNumbered = areNumbered;
+  }
+
+  /**
+   * @param warnings that it answered with
+   */
+  void done(ShardQuery query, List<List<String>> warnings) {
     done.add(shown(query));
+    warned.addAll(warnings);
   }
 
   void notRun(ShardQuery query) {
@@ -34,7 +51,9 @@ final class PartialFailure {
       first = failure;
     } else {
       isUniform &= errno(first) == errno(failure);
-      first = isOfEarlierRow(failure, first) ? failure : first;
+      boolean isEarlier = isOfEarlierRow(failure, first);
+      warned.addAll(problems(isEarlier ? first : failure));
+      first = isEarlier ? failure : first;
     }
   }
 
@@ -54,9 +73,15 @@ final class PartialFailure {
         : null;
   }
 
+  private static List<List<String>> problems(RuntimeException failure) {
+    return failure instanceof ShardException.Database refused ? refused.problems() : List.of();
+  }
+
   /** The failure of the first row, where rows are told, else the first; null if there is none. */
   @Nullable RuntimeException first() {
-    return first;
+    return areNumbered && first instanceof ShardException.Database refused
+        ? Warnings.inFrontOf(refused, warned)
+        : first;
   }
 
   /**

@@ -187,7 +187,7 @@ final class WriteRun {
 
   /** How the queries {@code [from, to)} went. */
   private PartialFailure report(IdentityHashMap<ShardQuery, Attempt> attempts, int from, int to) {
-    var report = new PartialFailure();
+    var report = new PartialFailure(!write.rows().isEmpty());
     for (int position = from; position < to; position++) {
       ShardQuery query = write.queries().get(position);
       Attempt attempt = attempts.get(query);
@@ -196,7 +196,8 @@ final class WriteRun {
       } else if (attempt.failure != null) {
         report.failed(query, RowNumbers.in(attempt.failure, rows(position)));
       } else {
-        report.done(query);
+        Answered answer = Objects.requireNonNull(attempt.answer);
+        report.done(query, answer.counting(rows(position)).warnings());
       }
     }
     return report;

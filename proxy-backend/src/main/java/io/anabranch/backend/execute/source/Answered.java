@@ -19,12 +19,7 @@ public record Answered(ShardOutcome outcome, List<List<String>> warnings, Return
   public Answered counting(int[] rows) {
     return warnings.isEmpty() && returned.columns().isEmpty()
         ? this
-        : new Answered(
-            outcome,
-            warnings.stream()
-                .map(row -> List.of(row.get(0), row.get(1), RowNumbers.in(row.get(2), rows)))
-                .toList(),
-            returned.numbered(rows));
+        : new Answered(outcome, RowNumbers.in(warnings, rows), returned.numbered(rows));
   }
 
   /** The same with more rows that were affected. */

@@ -1,6 +1,7 @@
 package io.anabranch.backend.execute.source;
 
 import io.anabranch.backend.shard.ShardException;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -26,10 +27,14 @@ public final class RowNumbers {
         : row.replaceFirst(Integer.toString(rows[number - 1]));
   }
 
+  /** The same in rows of SHOW WARNINGS. */
+  static List<List<String>> in(List<List<String>> told, int[] rows) {
+    return told.stream().map(row -> List.of(row.get(0), row.get(1), in(row.get(2), rows))).toList();
+  }
+
   public static RuntimeException in(RuntimeException failure, int[] rows) {
     return failure instanceof ShardException.Database refused && refused.getMessage() != null
-        ? new ShardException.Database(
-            refused.errno(), refused.sqlState(), in(refused.getMessage(), rows))
+        ? refused.saying(in(refused.getMessage(), rows)).among(in(refused.problems(), rows))
         : failure;
   }
 

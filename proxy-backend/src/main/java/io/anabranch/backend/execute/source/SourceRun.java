@@ -327,21 +327,38 @@ public final class SourceRun {
   }
 
   /** Keeps the first failure for the end; gives it back as the client is to see it. */
+  @SuppressWarnings("ReferenceEquality") // the same may come back to be remembered
   public RuntimeException remember(RuntimeException problem) {
-    RuntimeException told =
-        problem instanceof ShardException.Database refused
-            ? refused.withSchemaOf(request.names(), lease.shard().database())
-            : problem;
-    if (failure == null) {
-      failure = told;
+    if (problem == failure) {
+      return problem;
     }
     if (problem instanceof ShardException) {
       cursor = null;
+    }
+    RuntimeException told =
+        problem instanceof ShardException.Database refused ? amongWarnings(refused) : problem;
+    if (failure == null) {
+      failure = told;
     }
     if (problem instanceof ShardException.Database refused) {
       leftState |= mayHaveLeftState(refused.errno());
     }
     return told;
+  }
+
+  /** The next statement here would end what the failed one has warned of. */
+  private ShardException amongWarnings(ShardException.Database refused) {
+    ShardException.Database told = refused.withSchemaOf(request.names(), lease.shard().database());
+    if (ShardException.Database.endsConnection(refused.errno())) {
+      return told;
+    }
+    try {
+      return told.among(warned());
+    } catch (ShardException.Lost lost) {
+      return lost;
+    } catch (ShardException.Database | RefusedException _) {
+      return told;
+    }
   }
 
   /**

@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** What the last statement on a connection warned of. */
@@ -107,6 +108,30 @@ public final class Warnings {
       result.add(answer.warning(kept));
     }
     return result;
+  }
+
+  /**
+   * The failure of a statement whose rows went to several databases, among all that one server
+   * would have warned of for certain before it came to the row that failed.
+   *
+   * @param failure with the client's row numbers
+   * @param others what was said of the other databases' rows, with the client's row numbers
+   */
+  public static ShardException.Database inFrontOf(
+      ShardException.Database failure, List<List<String>> others) {
+    var ordered = new TreeMap<Integer, List<List<String>>>();
+    int row = 0;
+    for (List<String> told : failure.problems()) {
+      row = Math.max(row, RowNumbers.of(told.get(2), row));
+      ordered.computeIfAbsent(row, _ -> new ArrayList<>()).add(told);
+    }
+    for (List<String> told : others) {
+      int other = RowNumbers.of(told.get(2), row);
+      if (other < row && !told.getFirst().equals("Error")) {
+        ordered.computeIfAbsent(other, _ -> new ArrayList<>()).add(told);
+      }
+    }
+    return failure.among(ordered.values().stream().flatMap(List::stream).toList());
   }
 
   /** The first one that is no note as the error that it is in statements that change rows. */

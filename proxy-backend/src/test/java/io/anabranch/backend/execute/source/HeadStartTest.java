@@ -135,7 +135,7 @@ class HeadStartTest {
     b.atHand();
     HeadStart ahead = begin(sorted("a", "b"));
     assertThatThrownBy(() -> walk(ahead)).hasMessageContaining("no such column");
-    assertThat(a.log()).containsExactly("Q", "+release");
+    assertThat(a.log()).containsExactly("Q", "SHOW WARNINGS", "+release");
     assertThat(b.log()).containsExactly("Q", "+discard");
   }
 
