@@ -28,7 +28,7 @@ public final class LogicalNames {
             .reversed());
     result = ofConstraints(result, names);
     for (Map.Entry<String, String> entry : longestFirst) {
-      result = replace(result, entry.getKey(), entry.getValue(), names.schema());
+      result = replace(result, entry.getKey(), entry.getValue(), names);
     }
     return result;
   }
@@ -92,7 +92,7 @@ public final class LogicalNames {
     return next >= 0 && next < text.length() && isWord(text.charAt(next));
   }
 
-  private static String replace(String text, String actual, String logical, String schema) {
+  private static String replace(String text, String actual, String logical, NameMapping names) {
     int at = text.indexOf(actual);
     if (at < 0 || actual.isEmpty()) {
       return text;
@@ -105,10 +105,15 @@ public final class LogicalNames {
           || (end < text.length() && isWord(text.charAt(end)))) {
         continue;
       }
+      int qualifier = schemaStart(text, at, 0);
+      if (qualifier >= 0 && isTable(text, qualifier, at, names)) {
+        // a column that is called as some table is
+        continue;
+      }
       int schemaStart = schemaStart(text, at, copied);
       if (schemaStart >= 0) {
         boolean quoted = text.charAt(at - 1) == '`';
-        out.append(text, copied, schemaStart).append(schema).append(quoted ? "`.`" : ".");
+        out.append(text, copied, schemaStart).append(names.schema()).append(quoted ? "`.`" : ".");
       } else {
         out.append(text, copied, at);
       }
@@ -116,6 +121,17 @@ public final class LogicalNames {
       copied = end;
     }
     return out.append(text, copied, text.length()).toString();
+  }
+
+  /** Whether what qualifies a name is a table: {@code shop_0.t_order_3.t_item}. */
+  private static boolean isTable(String text, int start, int name, NameMapping names) {
+    if (text.startsWith(".", start - 1) || text.startsWith("`.`", start - 3)) {
+      return true;
+    }
+    int end = text.charAt(name - 1) == '`' ? name - 3 : name - 1;
+    String word = text.substring(start, end);
+    return !word.equals(names.schema())
+        && (names.tables().containsKey(word) || names.tables().containsValue(word));
   }
 
   /** Where the word starts that qualifies the name at {@code at}; -1 if there is none. */

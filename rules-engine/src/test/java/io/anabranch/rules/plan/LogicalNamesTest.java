@@ -26,6 +26,9 @@ class LogicalNamesTest {
         "Table 'old_t_order_1' is another,         Table 'old_t_order_1' is another",
         "t_order_1 and t_order_1,                  t_order and t_order",
         "my_t_order_1 is another,                  my_t_order_1 is another",
+        "column 'ds_0.t_order_1.t_order_10' is,    column 'shop.t_order.t_order_10' is",
+        "(`ds_0`.`t_order_1`.`t_order_1` = 1),     (`shop`.`t_order`.`t_order_1` = 1)",
+        "column 't_order.t_order_1' is,            column 't_order.t_order_1' is",
         "nothing to replace,                       nothing to replace"
       })
   void replacesWholeNames(String actual, String logical) {
