@@ -82,6 +82,18 @@ class MySqlStatementsIT {
     }
   }
 
+  /** MariaDB's: whether a statement of its own could follow does not matter. */
+  @Test
+  void setStatementIsNoStatement() throws SQLException {
+    same(
+        "DROP TABLE IF EXISTS t_account",
+        "CREATE TABLE t_account (id INT PRIMARY KEY, v VARCHAR(10))",
+        "SET STATEMENT max_execution_time = 50 FOR SELECT COUNT(*) FROM t_account",
+        "SET STATEMENT sql_mode = '' FOR DELETE FROM t_account",
+        "SET SESSION max_execution_time = 1000",
+        "SELECT /*+ MAX_EXECUTION_TIME(500) */ COUNT(*) FROM t_account");
+  }
+
   /** They are good for the statement's first SELECT: not for what shards are asked. */
   @Test
   void variablesOfHintsThatDecideAnswers() throws SQLException {

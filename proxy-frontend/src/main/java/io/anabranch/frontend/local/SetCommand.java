@@ -63,6 +63,8 @@ final class SetCommand {
       case SetStatement.ForStatement each -> {
         if (!LocalStatements.takeApart(answer.session())) {
           answer.plan();
+        } else if (!answer.session().deployment().isMariaDb()) {
+          SyntaxProbe.fail(source, source.tokens().start(2), answer);
         } else {
           SetForStatement.run(each, source, answer);
         }
