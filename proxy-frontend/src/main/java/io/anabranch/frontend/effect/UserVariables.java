@@ -67,6 +67,16 @@ public final class UserVariables {
   }
 
   /**
+   * Whether functions of texts, LIKE among them, see other digits of the variable than of the
+   * literal: to MySQL a fixed number has thirty decimals.
+   *
+   * @param name lower case
+   */
+  public static boolean showsDigits(Session session, String name) {
+    return !session.deployment().isMariaDb() && FIXED.matcher(literal(session, name)).matches();
+  }
+
+  /**
    * As a parameter of EXECUTE, which has a type of its own: whole numbers are BIGINT, and others of
    * thirty decimals to MySQL, which it shows where it computes with them. MariaDB takes a whole one
    * for the position of a column where it sorts by it.

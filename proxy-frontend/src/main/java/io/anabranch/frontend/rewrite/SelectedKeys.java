@@ -83,9 +83,7 @@ final class SelectedKeys {
       return true;
     }
     return tokens.depth(token) == depth
-        && (isComma(token)
-            || tokens.isPunctuation(token, ')')
-            || ENDS.contains(tokens.text(token).toUpperCase(Locale.ROOT)));
+        && (isComma(token) || ENDS.contains(tokens.text(token).toUpperCase(Locale.ROOT)));
   }
 
   /** Whether the item is the key, with an alias or without one. */

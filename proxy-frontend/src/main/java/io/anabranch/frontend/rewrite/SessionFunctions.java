@@ -15,6 +15,8 @@ import io.anabranch.rules.syntax.SelectLayout;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +36,9 @@ public final class SessionFunctions {
 
   /** Servers nest no deeper: the names of what is in there do not matter. */
   private static final int MOST_NESTED = 64;
+
+  private static final Set<String> COMPARISONS =
+      Set.of("=", "<=>", "<>", "!=", "<", "<=", ">", ">=");
 
   private final SourceText source;
   private final SqlTokens tokens;
@@ -201,7 +206,7 @@ public final class SessionFunctions {
                 && !isSelected()
                 && !isLimit(token)
                 && !selected.hasKey(token, clauses());
-        return places ? " " + UserVariables.literal(session, name.name()) : null;
+        return places ? value(token, name.name()) : null;
       }
       return variable(tokens.text(token).toLowerCase(Locale.ROOT));
     }
@@ -246,6 +251,29 @@ public final class SessionFunctions {
 
   private boolean isSelected() {
     return !items.isEmpty();
+  }
+
+  /** Null: the variable stays, whose digits are seen. */
+  private @Nullable String value(int token, String name) {
+    if (isCompared(token) || !UserVariables.showsDigits(session, name)) {
+      return " " + UserVariables.literal(session, name);
+    }
+    // who plans asks what a pattern is, of connections without variables
+    boolean isPattern = tokens.isWord(token - 1, "REGEXP") || tokens.isWord(token - 1, "RLIKE");
+    return isPattern ? " " + UserVariables.parameter(session, name).operand() : null;
+  }
+
+  /** Or stored: its value counts alone. */
+  private boolean isCompared(int token) {
+    boolean stores = tokens.isWord(0, "INSERT") || tokens.isWord(0, "REPLACE");
+    int clause = clauses().nearest(token);
+    boolean isCondition =
+        Stream.of("WHERE", "HAVING", "ON").anyMatch(word -> tokens.isWord(clause, word));
+    return (stores && !isCondition) || isComparison(token - 1) || isComparison(token + 1);
+  }
+
+  private boolean isComparison(int token) {
+    return COMPARISONS.stream().anyMatch(each -> tokens.isOperator(token, each));
   }
 
   /** Servers take no variable there. */

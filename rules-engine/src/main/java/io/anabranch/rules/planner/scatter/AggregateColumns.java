@@ -189,6 +189,11 @@ final class AggregateColumns {
     return switch (rule) {
       case VALUE -> plain(function, column);
       case WEIGHT -> {
+        if (draft.openOperands().areIn(span) && isConstant(span)) {
+          // only the execution tells whether it is a string
+          throw new NotMergeableException(
+              function + "() of a variable or a parameter", "select it beside the aggregates");
+        }
         int weight = draft.leg().add("WEIGHT_STRING(", draft.copy(span), ")");
         fill(weight);
         yield new Aggregate(
@@ -250,11 +255,18 @@ final class AggregateColumns {
     return key;
   }
 
-  private void refuseConstant(Span argument) {
-    boolean constant = true;
-    for (int token = argument.first(); token < argument.behind(); token++) {
-      constant &= !draft.tokens().isName(token);
+  /** Whether no column stands in the argument. */
+  private boolean isConstant(Span call) {
+    for (int token = call.first() + 1; token < call.behind(); token++) {
+      if (draft.tokens().isName(token)) {
+        return false;
+      }
     }
+    return true;
+  }
+
+  private void refuseConstant(Span argument) {
+    boolean constant = isConstant(new Span(argument.first() - 1, argument.behind()));
     boolean literals =
         draft.select().groupBy().isEmpty()
             && draft.select().items().stream().anyMatch(SelectItem.Literal.class::isInstance);

@@ -32,11 +32,13 @@ final class PlainScatter {
     var leg = draft.sql(keys, List.of());
     var columns = draft.columns(leg);
     var sql = draft.settled(leg, columns);
+    boolean alike = !sql.unites();
     var limit = new LimitRule(draft.select().limit());
     int width = draft.leg().visible();
     boolean trims = draft.leg().size() > width;
     return (legs, bound) -> {
-      PlanNode route = new PlanNode.Route(sql.queries(legs, limit.needed(bound), bound), columns);
+      PlanNode route =
+          new PlanNode.Route(sql.queries(legs, limit.needed(bound), bound), columns, alike);
       PlanNode rows = ordered ? new PlanNode.OrderedMerge(route, keys) : new PlanNode.Concat(route);
       return ScatterDraft.trimmed(ScatterDraft.limited(rows, limit, bound), trims, width);
     };
