@@ -264,4 +264,69 @@ public record SelectLayout(
     }
     return term;
   }
+
+  /** Whether an {@code IF(…)} or a CASE stands in the span. */
+  public static boolean chooses(SqlTokens tokens, Span span) {
+    for (int token = span.first(); token < span.behind(); token++) {
+      if (tokens.isWord(token, "CASE") || isIf(tokens, token)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isIf(SqlTokens tokens, int token) {
+    return tokens.isWord(token, "IF") && tokens.isPunctuation(token + 1, '(');
+  }
+
+  /**
+   * The values of which an {@code IF(…)} or a CASE gives one; empty where the span is neither as a
+   * whole.
+   */
+  public static List<Span> choices(SqlTokens tokens, Span span) {
+    int last = span.behind() - 1;
+    if (isIf(tokens, span.first())) {
+      return tokens.closing(span.first() + 1) == last
+          ? values(tokens, new Span(span.first() + 2, last), 0)
+          : List.of();
+    }
+    return tokens.isWord(span.first(), "CASE") && tokens.isWord(last, "END")
+        ? values(tokens, new Span(span.first() + 1, last), 1)
+        : List.of();
+  }
+
+  /**
+   * @param cases 1 within a CASE, whose values stand behind THEN and ELSE; 0 in an argument list,
+   *     where they stand behind commas
+   */
+  private static List<Span> values(SqlTokens tokens, Span within, int cases) {
+    var values = new ArrayList<Span>();
+    int depth = tokens.depth(within.first() - 1) + 1 - cases;
+    int nested = 0;
+    int begin = -1;
+    for (int token = within.first(); token < within.behind(); token++) {
+      if (tokens.depth(token) != depth) {
+        continue;
+      }
+      nested += tokens.isWord(token, "CASE") ? 1 : tokens.isWord(token, "END") ? -1 : 0;
+      if (nested < 0) {
+        return List.of();
+      }
+      boolean begins =
+          cases == 1
+              ? tokens.isWord(token, "THEN") || tokens.isWord(token, "ELSE")
+              : tokens.isPunctuation(token, ',');
+      boolean ends = begins || (cases == 1 && tokens.isWord(token, "WHEN"));
+      if (nested == 0 && ends) {
+        if (begin >= 0) {
+          values.add(new Span(begin, token));
+        }
+        begin = begins ? token + 1 : -1;
+      }
+    }
+    if (begin >= 0) {
+      values.add(new Span(begin, within.behind()));
+    }
+    return values;
+  }
 }

@@ -78,7 +78,7 @@ record Averages(boolean mariaDb, int increment) {
 
   private static final int WORD = 9;
   private static final int MOST_DIGITS = 65;
-  private static final int MOST_DECIMALS = 30;
+  static final int MOST_DECIMALS = 30;
   private static final int DECIMAL = 246;
   private static final int DOUBLE = 5;
 

@@ -151,12 +151,16 @@ public final class ComputedGroups {
   }
 
   /** Of the type that an expression over AVG has on the server, which knows its digits. */
-  private static void computed(
+  private void computed(
       Span expression, ResultColumn type, GroupColumns columns, Substatement.Builder to) {
     boolean whole = Comparability.isInteger(type);
     boolean decimal = type.type() == DECIMAL;
     if (type.type() == DOUBLE && columns.averagesExact()) {
       throw Averages.refused();
+    }
+    if (decimal && columns.showsOwnDigits() && SelectLayout.chooses(tokens, expression)) {
+      chosen(expression, columns, to);
+      return;
     }
     to.text(whole ? "CAST(" : decimal ? "ROUND(" : "");
     columns.compute(expression, to, false);
@@ -165,6 +169,29 @@ public final class ComputedGroups {
     } else if (decimal) {
       to.text(", ").number(type.decimals()).text(")");
     }
+  }
+
+  /** MySQL shows the digits of the value that is chosen, and not those of the whole type. */
+  private void chosen(Span expression, GroupColumns columns, Substatement.Builder to) {
+    List<Span> choices = SelectLayout.choices(tokens, expression);
+    int written = expression.first();
+    for (Span choice : choices) {
+      columns.compute(new Span(written, choice.first()), to, false);
+      if (!Averages.areIn(tokens, choice)) {
+        columns.compute(choice, to, false);
+      } else if (columns.isAverage(choice)) {
+        to.text(" ROUND(");
+        columns.compute(choice, to, false);
+        to.text(", ").number(columns.decimalsOfAverage(choice)).text(")");
+      } else {
+        chosen(choice, columns, to);
+      }
+      written = choice.behind();
+    }
+    if (choices.isEmpty()) {
+      throw Averages.refused();
+    }
+    columns.compute(new Span(written, expression.behind()), to, false);
   }
 
   /** The token LIMIT, or behind the last. */
@@ -198,6 +225,7 @@ public final class ComputedGroups {
         task.catalog().describe(query(analysis, placement, single)).stream()
             .map(column -> column.logical(mapping))
             .toList();
+    columns.refuseTextsOfBits(told);
     Substatement rest = rest(select, layout, columns, told).build();
     var sources = new StageSources(task.database(), task.rules().properties().stageDataSource());
     var source = rest.task().source();

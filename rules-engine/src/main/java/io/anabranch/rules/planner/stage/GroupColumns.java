@@ -43,6 +43,8 @@ public final class GroupColumns {
   private static final Set<String> TAKEN =
       Set.of("COUNT", "SUM", "MIN", "MAX", "AVG", "BIT_AND", "BIT_OR", "BIT_XOR");
 
+  private static final Set<String> BITS = Set.of("BIT_AND", "BIT_OR", "BIT_XOR");
+
   private static final int UNSIGNED = 0x20;
   private static final int DOUBLE = 5;
   private static final int DECIMAL = 246;
@@ -183,6 +185,31 @@ public final class GroupColumns {
       averages.append(to, NAME + sum, NAME + count, described.get(sum));
     }
     return behind;
+  }
+
+  /** Whether a value that IF or CASE gives keeps its own digits. */
+  boolean showsOwnDigits() {
+    return !averages.mariaDb();
+  }
+
+  /** Whether the span is one AVG, and nothing else. */
+  boolean isAverage(Span span) {
+    return tokens.isWord(span.first(), "AVG")
+        && tokens.closing(span.first() + 1) + 1 == span.behind();
+  }
+
+  /** Behind the point of an AVG, as the server shows it; once the columns are described. */
+  int decimalsOfAverage(Span average) {
+    int sum = column("SUM", new Span(average.first() + 1, average.behind()));
+    return Math.min(described.get(sum).decimals() + averages.increment(), Averages.MOST_DECIMALS);
+  }
+
+  /** To MySQL the bits of numbers are binary where they become texts; a column of them is not. */
+  void refuseTextsOfBits(List<ResultColumn> told) {
+    boolean areBinary = !averages.mariaDb() && BITS.stream().anyMatch(tokens::mention);
+    if (areBinary && told.stream().anyMatch(Comparability::isString)) {
+      throw refused();
+    }
   }
 
   /** Whether an AVG of exact numbers is among what was computed. */
