@@ -43,7 +43,7 @@ final class BoundParameters {
         yield text.indexOf('E') < 0 ? text + "e0" : text;
       }
       case SqlValue.Text(String text) -> StringLiterals.quoted(text, session);
-      case SqlValue.Bytes(byte[] bytes) -> "x'" + HexFormat.of().formatHex(bytes) + "'";
+      case SqlValue.Bytes(byte[] bytes, boolean _) -> "x'" + HexFormat.of().formatHex(bytes) + "'";
       case SqlValue.Date(var date) -> "'" + date + "'";
       case SqlValue.DateTime(var moment) -> "'" + DATE_TIME.format(moment) + "'";
       case SqlValue.Null.NULL -> "NULL";

@@ -3,6 +3,7 @@ package io.anabranch.frontend.effect;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.plan.slot.SlotValues;
 import io.anabranch.rules.value.SqlValue;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
 
@@ -108,8 +109,9 @@ final class GivenKey {
       case SqlValue.Null _ -> false;
       case SqlValue.Text(String text) ->
           text.contains(Long.toUnsignedString(number)) || isRounded(text);
-      case SqlValue.Bytes(byte[] bytes) ->
-          new String(bytes, StandardCharsets.ISO_8859_1).contains(Long.toUnsignedString(number));
+      case SqlValue.Bytes(byte[] bytes, boolean _) ->
+          new String(bytes, StandardCharsets.ISO_8859_1).contains(Long.toUnsignedString(number))
+              || (bytes.length <= Long.BYTES && new BigInteger(1, bytes).longValue() == number);
       case SqlValue.Date(var date) -> digits(date) == number;
       case SqlValue.DateTime(var time) -> digits(time.toLocalDate()) == number / 1_000_000;
       case SqlValue.Decimal _, SqlValue.Floating _, SqlValue.Unknown _ -> true;

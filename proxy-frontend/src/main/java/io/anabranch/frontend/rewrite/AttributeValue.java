@@ -97,7 +97,7 @@ final class AttributeValue {
     return switch (value) {
       case SqlValue.Null.NULL -> "NULL";
       case SqlValue.Text(String text) -> literal(text);
-      case SqlValue.Bytes(byte[] bytes) -> literal(new String(bytes, session.charset()));
+      case SqlValue.Bytes(byte[] bytes, boolean _) -> literal(new String(bytes, session.charset()));
       case SqlValue.Int(long number) -> literal(Long.toString(number));
       case SqlValue.Decimal(var number) -> literal(number.toPlainString());
       case SqlValue.Date(var day) -> literal(day.toString());

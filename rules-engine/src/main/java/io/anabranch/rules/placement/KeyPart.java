@@ -154,7 +154,7 @@ record KeyPart(
   private static @Nullable SqlValue bytes(SqlValue given, int length, boolean fixed) {
     byte[] bytes =
         switch (given) {
-          case SqlValue.Bytes(byte[] raw) -> raw;
+          case SqlValue.Bytes raw -> raw.value();
           case SqlValue.Text(String text) when text.chars().allMatch(c -> c < 128) ->
               text.getBytes(StandardCharsets.US_ASCII);
           default -> null;

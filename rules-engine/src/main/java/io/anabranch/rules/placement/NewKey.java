@@ -2,6 +2,7 @@ package io.anabranch.rules.placement;
 
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.routing.key.KeyType;
+import io.anabranch.rules.value.Literals;
 import io.anabranch.rules.value.SqlValue;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -131,6 +132,7 @@ record NewKey(String column, KeyType type, @Nullable StoredForm form) {
         switch (value) {
           case SqlValue.Int(long whole) -> BigDecimal.valueOf(whole);
           case SqlValue.Decimal(BigDecimal decimal) -> decimal;
+          case SqlValue.Bytes bits -> Literals.number(bits);
           case SqlValue.Floating(double floating) when isRounded(floating) ->
               BigDecimal.valueOf(Math.rint(floating));
           case SqlValue.Text(String text) -> {

@@ -8,6 +8,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Literals to values, as <a href="https://dev.mysql.com/doc/refman/8.4/en/literals.html">Literal
@@ -29,10 +30,18 @@ public final class Literals {
       case DECIMAL -> decimal(new BigDecimal(ascii(sql, from, to)));
       case FLOAT -> new SqlValue.Floating(Double.parseDouble(ascii(sql, from, to)));
       case STRING -> new SqlValue.Text(text(sql, from, to, charset, mode));
-      case HEX, HEX_STRING -> new SqlValue.Bytes(digits(sql, from, to, 16));
-      case BIT, BIT_STRING -> new SqlValue.Bytes(digits(sql, from, to, 2));
+      case HEX -> new SqlValue.Bytes(digits(sql, from, to, 16), true);
+      case HEX_STRING -> new SqlValue.Bytes(digits(sql, from, to, 16));
+      case BIT, BIT_STRING -> new SqlValue.Bytes(digits(sql, from, to, 2), true);
       case PARAMETER -> SqlValue.Unknown.UNKNOWN;
     };
+  }
+
+  /** What bits are where a server wants a number; null where they are none. */
+  public static @Nullable BigDecimal number(SqlValue.Bytes bits) {
+    return bits.mayBeNumber() && bits.value().length <= Long.BYTES
+        ? new BigDecimal(new BigInteger(1, bits.value()))
+        : null;
   }
 
   /** A number as {@link SqlValue.Int} where it fits, else as it is. */

@@ -17,8 +17,17 @@ public sealed interface SqlValue {
 
   record Text(String value) implements SqlValue {}
 
-  /** {@code x'..'}, {@code b'..'}, BLOB parameters. */
-  record Bytes(byte[] value) implements SqlValue {}
+  /**
+   * {@code x'..'}, {@code b'..'}, BLOB parameters.
+   *
+   * @param mayBeNumber whether each server takes it for a number where it wants one: {@code 0x05}
+   *     and {@code b'101'}, but not {@code x'05'}
+   */
+  record Bytes(byte[] value, boolean mayBeNumber) implements SqlValue {
+    public Bytes(byte[] value) {
+      this(value, false);
+    }
+  }
 
   /** DATE parameters of the binary protocol and {@code DATE '..'} literals. */
   record Date(LocalDate value) implements SqlValue {}

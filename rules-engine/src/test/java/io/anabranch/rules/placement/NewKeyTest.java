@@ -67,6 +67,20 @@ class NewKeyTest {
         .isInstanceOf(RefusedException.class);
   }
 
+  /** {@code x'05'} is a number to one server alone. */
+  @Test
+  void bitsAreNumbersInIntegers() {
+    byte[] bits = {1, 5};
+    NewKey key = key("bigint(20)", false);
+    assertThat(key.of(new SqlValue.Bytes(bits, true))).containsExactly(new SqlValue.Int(261));
+    for (SqlValue other :
+        List.of(new SqlValue.Bytes(bits), new SqlValue.Bytes(new byte[Long.BYTES + 1], true))) {
+      assertThatThrownBy(() -> key.of(other)).isInstanceOf(RefusedException.class);
+    }
+    assertThatThrownBy(() -> key("tinyint(4)", true).of(new SqlValue.Bytes(bits, true)))
+        .isInstanceOf(RefusedException.class);
+  }
+
   @Test
   void numbersBecomeTheirDigitsInTexts() {
     for (String collation : List.of("utf8mb4_bin", "utf8mb4_general_ci")) {

@@ -5,7 +5,6 @@ import io.anabranch.rules.sql.Operand;
 import io.anabranch.rules.value.Literals;
 import io.anabranch.rules.value.SqlValue;
 import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -60,8 +59,7 @@ public final class Operands {
   }
 
   private static SqlValue number(SqlValue bits) {
-    return bits instanceof SqlValue.Bytes(byte[] bytes) && bytes.length <= Long.BYTES
-        ? Literals.decimal(new BigDecimal(new BigInteger(1, bytes)))
-        : SqlValue.Unknown.UNKNOWN;
+    BigDecimal number = bits instanceof SqlValue.Bytes bytes ? Literals.number(bytes) : null;
+    return number == null ? SqlValue.Unknown.UNKNOWN : Literals.decimal(number);
   }
 }
