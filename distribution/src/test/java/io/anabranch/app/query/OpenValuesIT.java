@@ -6,7 +6,9 @@ import io.anabranch.app.fixture.client.Transcript;
 import io.anabranch.app.fixture.table.ShardedFixture;
 import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServers;
+import java.math.BigDecimal;
 import java.sql.Connection;
+import java.sql.Date;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,6 +46,8 @@ class OpenValuesIT {
       List.of("@whole", "@fixed", "@floating", "@text", "@digits", "@nothing", "@none");
 
   private static final double REFUSED_AT_MOST = 0.05;
+
+  private static final double REFUSED_LISTS_AT_MOST = 0.1;
 
   private static ShardedFixture sharded;
 
@@ -171,6 +175,55 @@ class OpenValuesIT {
       }
     }
     compare(statements);
+  }
+
+  /** The values of one list go to several nodes; MySQL gives all of them types together. */
+  @Test
+  void listsOfValuesOfSeveralTypes() throws SQLException {
+    List<Object> values =
+        List.of(
+            1,
+            2,
+            3L,
+            new BigDecimal("2.0"),
+            new BigDecimal("3.5"),
+            4.0,
+            "1",
+            "2.0",
+            "x",
+            Date.valueOf("2024-01-05"));
+    List<String> lists =
+        List.of(
+            "SELECT id FROM f WHERE id IN (?, ?) ORDER BY id",
+            "SELECT id, k FROM f WHERE id IN (?, ?, 7) ORDER BY id LIMIT 3",
+            "UPDATE f SET k = k WHERE id IN (?, ?)",
+            "UPDATE f SET y = y + 1 WHERE id IN (?, ?) AND k > 0",
+            "DELETE FROM f WHERE id IN (?, ?) AND k > 1000");
+    var softly = new SoftAssertions();
+    int refused = 0;
+    try (Connection proxied =
+            sharded.throughProxy("useServerPrepStmts=true", "cachePrepStmts=false");
+        Connection plain = sharded.onPlain("useServerPrepStmts=true", "cachePrepStmts=false")) {
+      for (String list : lists) {
+        for (Object first : values) {
+          for (Object second : values) {
+            Transcript wanted = Transcript.of(plain, list, first, second);
+            Transcript answer = Transcript.of(proxied, list, first, second);
+            if (answer.isRefusal()) {
+              refused++;
+            } else {
+              softly
+                  .assertThat(answer.withoutMessage().withSortedWarnings())
+                  .as("%s: %s, %s", list, first, second)
+                  .isEqualTo(wanted.withoutMessage().withSortedWarnings());
+            }
+          }
+        }
+      }
+    }
+    softly.assertAll();
+    int all = lists.size() * values.size() * values.size();
+    assertThat(refused).isLessThanOrEqualTo((int) (all * REFUSED_LISTS_AT_MOST));
   }
 
   private static void compare(List<String> statements) throws SQLException {

@@ -13,8 +13,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TypeHistory {
 
+  private static final byte[] NONE = {};
+
   private byte @Nullable [] settled;
   private boolean isDecided;
+
+  /** What was settled when the execution began. */
+  private byte @Nullable [] before;
+
+  /** By parameter: the kinds that parts of the execution have run with; NULL: none has asked. */
+  private byte[] ran = NONE;
+
+  /** What their values count as where all types are settled anew. */
+  private byte[] counted = NONE;
 
   /** An execution begins. */
   public void begin() {
@@ -23,7 +34,8 @@ public final class TypeHistory {
 
   /**
    * What the statement's types are while an execution runs: asked again for the same execution, by
-   * other connections that do a part of it, the answer stays.
+   * other connections that do a part of it, the answer stays, unless these have values that the
+   * parts before had not.
    *
    * @param values of the execution
    * @param derived kinds by marker, as the server derived them from the text
@@ -34,9 +46,51 @@ public final class TypeHistory {
   public byte @Nullable [] settle(TypedParameters values, byte[] derived, int[] wanted) {
     if (!isDecided) {
       isDecided = true;
-      settled = settle(settled, values, derived, wanted);
+      before = settled;
+      ran = new byte[values.count()];
+      counted = new byte[values.count()];
+      settled = settle(before, values, derived, wanted);
+    } else if (hasMore(wanted)) {
+      settled = withMore(values, derived, wanted);
+    }
+    for (int marker = 0; marker < derived.length; marker++) {
+      int parameter = wanted[marker];
+      ran[parameter] = resolved(settled, derived[marker], parameter);
+      byte resolved = resolved(before, derived[marker], parameter);
+      counted[parameter] = ParameterKind.converted(resolved, values, parameter);
     }
     return settled;
+  }
+
+  private boolean hasMore(int[] wanted) {
+    for (int parameter : wanted) {
+      if (ran[parameter] == ParameterKind.NULL) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * The values of one list go to several nodes, and a server looks at all of them: where those here
+   * change the types, that must be without effect on what has run.
+   */
+  private byte @Nullable [] withMore(TypedParameters values, byte[] derived, int[] wanted) {
+    boolean isAnew = !Arrays.equals(settled, before);
+    if (!isAnew && Arrays.equals(settle(before, values, derived, wanted), before)) {
+      return settled;
+    }
+    byte[] kinds = actual(before, values, derived, wanted);
+    for (int parameter = 0; parameter < kinds.length; parameter++) {
+      if (ran[parameter] != ParameterKind.NULL) {
+        byte kind = isAnew ? resolved(settled, ran[parameter], parameter) : counted[parameter];
+        if (kind != ParameterKind.NULL && kind != ran[parameter]) {
+          return settled;
+        }
+        kinds[parameter] = kind;
+      }
+    }
+    return kinds;
   }
 
   /**
