@@ -38,8 +38,15 @@ public final class KeyList {
   /** For each value the nodes that need it; null: all of them. */
   public @Nullable BitSet[] homes(SlotValues values) {
     var homes = new @Nullable BitSet[keys.size()];
+    var given = new SqlValue[homes.length];
     for (int i = 0; i < homes.length; i++) {
-      SqlValue key = KeyMatch.equal(type, Operands.value(keys.get(i), values));
+      given[i] = Operands.value(keys.get(i), values);
+    }
+    if (!isUniform(given)) {
+      return homes;
+    }
+    for (int i = 0; i < homes.length; i++) {
+      SqlValue key = KeyMatch.equal(type, given[i]);
       if (key != null && key != SqlValue.Null.NULL) {
         var nodes = new BitSet();
         targets.add(key, nodes);
@@ -47,5 +54,35 @@ public final class KeyList {
       }
     }
     return homes;
+  }
+
+  /**
+   * Whether values are compared alike in whatever lists they stand. Servers compare those of a list
+   * of several types by one that all have in common, and say so of what is not of that one.
+   */
+  private boolean isUniform(SqlValue[] given) {
+    Class<?> kind = null;
+    for (SqlValue value : given) {
+      if (value == SqlValue.Null.NULL) {
+        continue;
+      }
+      boolean isDoubtful =
+          type == KeyType.INTEGER && value instanceof SqlValue.Text(String text) && !isWhole(text);
+      if (isDoubtful || (kind != null && kind != value.getClass())) {
+        return false;
+      }
+      kind = value.getClass();
+    }
+    return true;
+  }
+
+  private static boolean isWhole(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      boolean isSign = i == 0 && text.charAt(i) == '-' && text.length() > 1;
+      if (!isSign && (text.charAt(i) < '0' || text.charAt(i) > '9')) {
+        return false;
+      }
+    }
+    return !text.isEmpty();
   }
 }
