@@ -163,12 +163,14 @@ is_wanted() { [ "$(cat "$pid_file" 2>/dev/null)" = "$pid" ]; }
 supervise() {
   # caught, not ignored: what it starts again hears the signal
   trap : HUP
-  local since=0
+  local since=0 pause=1
   while :; do
-    while kill -0 "$pid" 2>/dev/null; do sleep 1; done
-    sleep 1
-    # one that ends at once again and again waits longer
-    [ $((SECONDS - since)) -gt 30 ] || sleep 10
+    # not kill -0: where nobody reaps them, those that have ended are still there
+    while [ "$(running_pid)" = "$pid" ]; do sleep 1; done
+    # one that ends at once again and again waits longer each time, up to a minute
+    [ $((SECONDS - since)) -le 30 ] || pause=1
+    sleep $pause
+    pause=$((pause < 30 ? pause * 2 : 60))
     is_wanted || return 0
     printf '%s anabranch: pid %s has ended, started again\n' "$(date -u '+%F %T')" "$pid" >>"$console"
     since=$SECONDS

@@ -288,6 +288,74 @@ class TarballIT {
         .contains("cut off at once: 1 client(s)");
   }
 
+  @Test
+  void whatIsSupervisedComesBackUntilItIsStopped(MariaDbServers servers)
+      throws IOException, InterruptedException, SQLException {
+    int port = FreePorts.one();
+    Path conf = passThrough(servers);
+    String[] arguments = {"--supervised", "-p", Integer.toString(port), "-c", conf.toString()};
+    Outcome started = script("start.sh", arguments);
+    assertThat(started.exitCode).as(started.text).isZero();
+    String killed = pid();
+    assertThat(supervisors()).hasSize(1);
+
+    assertThat(run(List.of("kill", "-9", killed)).exitCode).isZero();
+    Eventually.holds("another process answers", () -> !pid().equals(killed) && answers(port));
+    assertThat(console()).contains("pid " + killed + " has ended, started again");
+    assertThat(script("start.sh", arguments).text).contains("runs already: pid " + pid());
+    assertThat(supervisors()).as("supervisors behind a second start").hasSize(1);
+
+    assertThat(script("stop.sh").text).isEqualTo("anabranch: stopped\n");
+    Eventually.holds("nobody starts it again", () -> supervisors().isEmpty());
+    assertThat(script("status.sh").exitCode).isEqualTo(3);
+  }
+
+  /** Where it has ended and is not there again, too. */
+  @Test
+  void aStopEndsTheSupervisorOfWhatHasEnded(MariaDbServers servers)
+      throws IOException, InterruptedException {
+    Path conf = passThrough(servers);
+    Outcome started =
+        script(
+            "start.sh",
+            "--supervised",
+            "-p",
+            Integer.toString(FreePorts.one()),
+            "-c",
+            conf.toString());
+    assertThat(started.exitCode).as(started.text).isZero();
+    // what it starts again ends at once
+    Files.writeString(conf.resolve("global.yaml"), "authority: [\n");
+    assertThat(run(List.of("kill", "-9", pid())).exitCode).isZero();
+    Eventually.holds("a start fails", () -> holds(home.resolve("logs/console.log"), "global.yaml"));
+    script("stop.sh");
+    Eventually.holds("nobody starts it again", () -> supervisors().isEmpty());
+    assertThat(script("status.sh").exitCode).isEqualTo(3);
+  }
+
+  private static List<ProcessHandle> supervisors() {
+    String script = home.resolve("bin/start.sh").toString();
+    return ProcessHandle.allProcesses()
+        .filter(each -> each.info().commandLine().orElse("").contains(script))
+        .toList();
+  }
+
+  private static boolean answers(int port) {
+    try (Connection connection = Driver.MARIADB.connect(port, "app", "app", "s3cret")) {
+      return !Transcript.of(connection, "SELECT 1 AS one").isError();
+    } catch (SQLException e) {
+      return false;
+    }
+  }
+
+  private static String pid() {
+    try {
+      return Files.readString(home.resolve("logs/anabranch.pid")).strip();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** Another directory lies over conf/, as a container's volume does. */
   @Test
   @EnabledOnOs(OS.LINUX)
@@ -298,8 +366,7 @@ class TarballIT {
     Files.move(home.resolve("conf"), hidden);
     try {
       start(conf);
-      String pid = Files.readString(home.resolve("logs/anabranch.pid")).strip();
-      assertThat(Files.readString(Path.of("/proc", pid, "cmdline")))
+      assertThat(Files.readString(Path.of("/proc", pid(), "cmdline")))
           .contains("-XX:MaxDirectMemorySize=", "lib/defaults/logback.xml");
       assertThat(console()).isEmpty();
     } finally {
@@ -312,8 +379,7 @@ class TarballIT {
   void theHangUpSignalReloads(MariaDbServers servers) throws IOException, InterruptedException {
     Path conf = passThrough(servers);
     start(conf);
-    String pid = Files.readString(home.resolve("logs/anabranch.pid")).strip();
-    assertThat(run(List.of("kill", "-HUP", pid)).exitCode).isZero();
+    assertThat(run(List.of("kill", "-HUP", pid())).exitCode).isZero();
     Eventually.holds("the signal is heard", () -> logHas("SIGHUP: the configuration is as it was"));
   }
 
@@ -435,8 +501,7 @@ class TarballIT {
   }
 
   private static String memoryOfTheProxy() throws IOException {
-    String pid = Files.readString(home.resolve("logs/anabranch.pid")).strip();
-    return Files.readString(Path.of("/proc", pid, "maps"));
+    return Files.readString(Path.of("/proc", pid(), "maps"));
   }
 
   private static String console() throws IOException {
