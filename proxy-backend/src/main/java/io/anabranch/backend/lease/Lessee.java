@@ -60,6 +60,11 @@ public interface Lessee {
     return 0;
   }
 
+  /** Who shares the connections with others, in turns; empty: nobody knows. */
+  default String user() {
+    return "";
+  }
+
   /**
    * A comment that goes in front of its texts and says who has asked; null: none does. On the
    * lease's event loop.

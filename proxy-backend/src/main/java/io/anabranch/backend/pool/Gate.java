@@ -2,31 +2,30 @@ package io.anabranch.backend.pool;
 
 import io.netty.channel.EventLoop;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.SequencedMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The permits of one data source, and the lines of those who wait for one, an event loop's each.
- * Those who have connections of other data sources already go in front of those who have none,
- * which finishes what has begun before more begins. Otherwise it is first come, first served within
- * a line; between the lines a connection stays on its event loop, because moving it costs more than
- * the lease, until somebody of another one has waited twice as long as the first who waits here.
- * Thread-safe; the lock is held for moments only.
+ * The permits of one data source, and those who wait for one. Those who have connections of other
+ * data sources already go in front of those who have none, which finishes what has begun before
+ * more begins. Otherwise users take turns, however many sessions of one wait; of one user it is
+ * first come, first served within an event loop. A connection stays on its event loop, because
+ * moving it costs more than the lease, until somebody of another one has waited twice as long as
+ * the first who waits here, or has not had the turn that the user here has had. Thread-safe; the
+ * lock is held for moments only.
  */
 final class Gate {
-
-  /** Waits that differ by less are alike. */
-  static final long ALIKE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
   private final int permits;
 
   private final ReentrantLock lock = new ReentrantLock();
 
   // Guarded by lock:
-  /** They are few, and looked through for each request that waits. */
-  private final List<WaitLine> lines = new ArrayList<>();
+  /** Who wait, whose turn is next in front. */
+  private final SequencedMap<String, UserLines> users = new LinkedHashMap<>();
 
   private int length;
   private int joining;
@@ -80,7 +79,7 @@ final class Gate {
         taken = permits - free;
         return Entry.GRANTED;
       }
-      lineOf(waiter.request().loop()).add(waiter);
+      users.computeIfAbsent(waiter.user(), _ -> new UserLines()).add(waiter);
       changed(1, waiter);
       return Entry.IN_LINE;
     } finally {
@@ -96,9 +95,13 @@ final class Gate {
   boolean leave(Waiter waiter) {
     lock.lock();
     try {
-      boolean wasInLine = lineOf(waiter.request().loop()).remove(waiter);
+      UserLines lines = users.get(waiter.user());
+      boolean wasInLine = lines != null && lines.remove(waiter);
       if (wasInLine) {
         changed(-1, waiter);
+      }
+      if (lines != null && lines.isEmpty()) {
+        users.remove(waiter.user());
       }
       return wasInLine;
     } finally {
@@ -129,12 +132,13 @@ final class Gate {
   /**
    * Gives a permit back.
    *
-   * @return who has waited longest, and has it now; null if nobody waits
+   * @return whose turn it is, and who has it now; null if nobody waits
    */
   @Nullable Waiter freed() {
     lock.lock();
     try {
-      WaitLine from = longest();
+      UserLines turn = turn();
+      WaitLine from = turn == null ? null : turn.longest(joining > 0);
       if (from == null) {
         free++;
         taken = permits - free;
@@ -159,7 +163,7 @@ final class Gate {
       }
       closed = true;
       List<Waiter> left = all();
-      lines.clear();
+      users.clear();
       length = 0;
       joining = 0;
       waiting = 0;
@@ -194,18 +198,6 @@ final class Gate {
 
   // ---- under the lock
 
-  @SuppressWarnings("ReferenceEquality") // loops are told apart by identity
-  private WaitLine lineOf(EventLoop loop) {
-    for (WaitLine line : lines) {
-      if (line.loop() == loop) {
-        return line;
-      }
-    }
-    var line = new WaitLine(loop);
-    lines.add(line);
-    return line;
-  }
-
   private void changed(int by, Waiter waiter) {
     length += by;
     joining += waiter.isJoining() ? by : 0;
@@ -215,43 +207,47 @@ final class Gate {
   private Waiter take(WaitLine from) {
     Waiter next = from.take(joining > 0);
     changed(-1, next);
+    UserLines lines = users.remove(next.user());
+    if (lines != null) {
+      lines.hadTurn();
+      if (!lines.isEmpty()) {
+        users.put(next.user(), lines);
+      }
+    }
     return next;
   }
 
-  /** The line whose first has waited longest; null if nobody waits. */
-  private @Nullable WaitLine longest() {
-    boolean isJoining = joining > 0;
-    WaitLine longest = null;
-    Waiter longestFirst = null;
-    for (WaitLine line : lines) {
-      Waiter first = line.first(isJoining);
-      if (first != null
-          && (longestFirst == null || first.sinceNanos() - longestFirst.sinceNanos() < 0)) {
-        longest = line;
-        longestFirst = first;
+  /** The lines of the user whose turn it is; null if nobody waits. */
+  private @Nullable UserLines turn() {
+    for (UserLines lines : users.values()) {
+      if (lines.longest(joining > 0) != null) {
+        return lines;
       }
     }
-    return longest;
+    return null;
   }
 
   /** The line whose turn it is where a connection of this event loop is free. */
+  @SuppressWarnings("ReferenceEquality") // of each user there is one
   private @Nullable WaitLine nextLine(EventLoop loop, long now) {
-    WaitLine here = lineOf(loop);
-    Waiter own = here.first(joining > 0);
-    WaitLine longest = longest();
-    if (own == null || longest == null) {
-      return longest;
+    boolean isJoining = joining > 0;
+    UserLines turn = turn();
+    for (UserLines here : users.values()) {
+      WaitLine next = here.next(loop, isJoining, now);
+      if (next != null) {
+        WaitLine longest = here == turn || turn == null ? null : turn.longest(isJoining);
+        boolean isUnfair =
+            longest != null && (here.isBehind() || longest.isPassedOver(next, isJoining, now));
+        return isUnfair ? longest : next;
+      }
     }
-    Waiter other = longest.first(joining > 0);
-    boolean isUnfair =
-        other != null && now - other.sinceNanos() > 2 * (now - own.sinceNanos()) + ALIKE_NANOS;
-    return isUnfair ? longest : here;
+    return turn == null ? null : turn.longest(isJoining);
   }
 
   private List<Waiter> all() {
     var all = new ArrayList<Waiter>(length);
-    lines.forEach(line -> line.addJoiningTo(all));
-    lines.forEach(line -> line.addOthersTo(all));
+    users.values().forEach(lines -> lines.addJoiningTo(all));
+    users.values().forEach(lines -> lines.addOthersTo(all));
     return all;
   }
 }

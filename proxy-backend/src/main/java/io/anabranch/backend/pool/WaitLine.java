@@ -4,13 +4,17 @@ import io.netty.channel.EventLoop;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.SequencedSet;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Those of one event loop who wait for a connection, first come, first served, apart by whether
- * they have connections already. Guarded by the lock of its {@link Gate}.
+ * Those of one user and one event loop who wait for a connection, first come, first served, apart
+ * by whether they have connections already. Guarded by the lock of its {@link Gate}.
  */
 final class WaitLine {
+
+  /** Waits that differ by less are alike. */
+  static final long ALIKE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
   private final EventLoop loop;
   private final SequencedSet<Waiter> joining = new LinkedHashSet<>();
@@ -41,6 +45,15 @@ final class WaitLine {
   /** The first leaves; there is one. */
   Waiter take(boolean isJoining) {
     return queue(isJoining).removeFirst();
+  }
+
+  /** Whether its first has waited so much longer than the first of another that he is next. */
+  boolean isPassedOver(WaitLine other, boolean isJoining, long now) {
+    Waiter first = first(isJoining);
+    Waiter others = other.first(isJoining);
+    return first != null
+        && others != null
+        && now - first.sinceNanos() > 2 * (now - others.sinceNanos()) + ALIKE_NANOS;
   }
 
   void addJoiningTo(Collection<Waiter> all) {

@@ -12,6 +12,7 @@ final class Waiter {
   private final LeaseDesk.Callback callback;
   private final long sinceNanos;
   private final boolean isJoining;
+  private final String user;
 
   /** On the request's event loop only. */
   private @Nullable ScheduledFuture<?> timeout;
@@ -26,11 +27,17 @@ final class Waiter {
     this.callback = callback;
     this.sinceNanos = sinceNanos;
     this.isJoining = request.lessee().hasLeases();
+    this.user = request.lessee().user();
   }
 
   /** Whether whoever asks keeps others waiting as long as it waits itself. */
   boolean isJoining() {
     return isJoining;
+  }
+
+  /** When it was asked for: a session may change its user. */
+  String user() {
+    return user;
   }
 
   LeaseDesk.Request request() {

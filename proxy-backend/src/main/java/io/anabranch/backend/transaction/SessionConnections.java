@@ -82,6 +82,11 @@ public final class SessionConnections {
     }
 
     @Override
+    public String user() {
+      return waits.user();
+    }
+
+    @Override
     public byte @Nullable [] origin() {
       return waits.origin();
     }

@@ -26,6 +26,11 @@ public interface WaitEnding {
     return 0;
   }
 
+  /** Whose session it is; empty: nobody's. */
+  default String user() {
+    return "";
+  }
+
   /** A comment that says who has asked; null: there is none. On the session's event loop. */
   default byte @Nullable [] origin() {
     return null;

@@ -22,15 +22,19 @@ class GateTest {
   private final Gate gate = new Gate(1);
 
   /** Nothing runs on these loops: they tell the lines apart. */
-  private static Waiter waiter(EventLoop loop, boolean hasLeases, long sinceMilliseconds) {
-    var request =
-        new LeaseDesk.Request(
-            "ds_0",
-            false,
-            loop,
-            LeaseDesk.Commits.NOBODY,
-            hasLeases ? new Joining() : Lessee.NOBODY);
+  private static Waiter waiter(EventLoop loop, Lessee lessee, long sinceMilliseconds) {
+    var request = new LeaseDesk.Request("ds_0", false, loop, LeaseDesk.Commits.NOBODY, lessee);
     return new Waiter(request, (_, _) -> {}, sinceMilliseconds * MILLISECOND);
+  }
+
+  private static Waiter waiter(EventLoop loop, boolean hasLeases, long sinceMilliseconds) {
+    return waiter(loop, new Session("", hasLeases), sinceMilliseconds);
+  }
+
+  private Waiter inLine(EventLoop loop, String user, long sinceMilliseconds) {
+    Waiter waiter = waiter(loop, new Session(user, false), sinceMilliseconds);
+    assertThat(gate.enter(waiter)).isEqualTo(Gate.Entry.IN_LINE);
+    return waiter;
   }
 
   private Waiter inLine(EventLoop loop, boolean hasLeases, long sinceMilliseconds) {
@@ -153,12 +157,60 @@ class GateTest {
     assertThat(served).containsExactlyElementsOf(asked);
   }
 
-  private static final class Joining implements Lessee {
-
-    @Override
-    public boolean hasLeases() {
-      return true;
+  @Test
+  void usersTakeTurnsHoweverManySessionsOfOneWait() {
+    takeThePermit();
+    List<Waiter> many = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      many.add(inLine(one, "many", i));
     }
+    Waiter few = inLine(one, "few", 6);
+    Waiter last = inLine(one, "few", 7);
+    assertThat(first(one, 10)).isSameAs(many.get(0));
+    assertThat(first(one, 11)).isSameAs(few);
+    assertThat(first(one, 12)).isSameAs(many.get(1));
+    assertThat(gate.freed()).isSameAs(last);
+    assertThat(first(one, 13)).isSameAs(many.get(2));
+    assertThat(gate.inLine()).containsExactlyElementsOf(many.subList(3, 5));
+  }
+
+  @Test
+  void aTurnIsHadOnAnyLoop() {
+    takeThePermit();
+    Waiter first = inLine(one, "many", 0);
+    inLine(one, "many", 0);
+    inLine(two, "many", 1);
+    Waiter other = inLine(two, "few", 100);
+    assertThat(first(one, 101)).isSameAs(first);
+    assertThat(first(one, 101)).as("the connection leaves its loop").isSameAs(other);
+    assertThat(gate.waiting()).isEqualTo(2);
+  }
+
+  @Test
+  void usersOfOneSessionEachAreServedWhereAConnectionIs() {
+    takeThePermit();
+    Waiter oldest = inLine(two, "a", 0);
+    Waiter here = inLine(one, "b", 10);
+    Waiter behind = inLine(one, "c", 11);
+    assertThat(first(one, 20)).isSameAs(here);
+    assertThat(first(one, 31)).isSameAs(behind);
+    assertThat(first(one, 32)).isSameAs(oldest);
+  }
+
+  @Test
+  void whoHasConnectionsGoesInFrontOfOtherUsers() {
+    takeThePermit();
+    Waiter waits = inLine(one, "a", 0);
+    inLine(one, "b", 1);
+    Waiter joining = waiter(one, new Session("b", true), 2);
+    assertThat(gate.enter(joining)).isEqualTo(Gate.Entry.IN_LINE);
+    assertThat(first(one, 3)).isSameAs(joining);
+    assertThat(first(one, 4)).isSameAs(waits);
+    assertThat(gate.leave(joining)).isFalse();
+    assertThat(gate.waiting()).isEqualTo(1);
+  }
+
+  private record Session(String user, boolean hasLeases) implements Lessee {
 
     @Override
     public long since() {

@@ -215,22 +215,38 @@ final class LeaseSimulation {
       List<Waiter> before = line;
       line = leases.inLine();
       long now = time.nanoTime();
+      var served = new ArrayList<Waiter>();
       for (Waiter left : before) {
         Asker asker = askerOf(left);
         if (line.contains(left) || asker.isRefused()) {
           continue;
         }
+        served.add(left);
         for (Waiter stays : before) {
           if (line.contains(stays) && !askerOf(stays).isRefused()) {
             checkOrder(left, stays, now);
+            checkTurns(served, stays);
           }
         }
+      }
+    }
+
+    private static void checkTurns(List<Waiter> served, Waiter stays) {
+      if (served.stream().noneMatch(each -> each.user().equals(stays.user()))) {
+        assertThat(served)
+            .as("users take turns")
+            .filteredOn(each -> each.isJoining() == stays.isJoining())
+            .extracting(Waiter::user)
+            .doesNotHaveDuplicates();
       }
     }
 
     private void checkOrder(Waiter served, Waiter stays, long now) {
       if (served.isJoining() != stays.isJoining()) {
         assertThat(served.isJoining()).as("who has leases goes first").isTrue();
+        return;
+      }
+      if (!served.user().equals(stays.user())) {
         return;
       }
       if (served.request().loop().equals(stays.request().loop())) {
@@ -240,7 +256,7 @@ final class LeaseSimulation {
       }
       assertThat(now - stays.sinceNanos())
           .as("who has waited twice as long on another loop is not passed over")
-          .isLessThanOrEqualTo(2 * (now - served.sinceNanos()) + Gate.ALIKE_NANOS);
+          .isLessThanOrEqualTo(2 * (now - served.sinceNanos()) + WaitLine.ALIKE_NANOS);
     }
 
     private static Asker askerOf(Waiter waiter) {
@@ -300,6 +316,7 @@ final class LeaseSimulation {
     private final SimulatedLoop loop;
     private final boolean foundRows;
     private final boolean isJoining;
+    private final String user;
     private int answers;
     private boolean isGone;
     private @Nullable RuntimeException refusal;
@@ -311,6 +328,7 @@ final class LeaseSimulation {
       this.loop = loop;
       this.foundRows = random.nextInt(4) == 0;
       this.isJoining = random.nextInt(4) == 0;
+      this.user = "user-" + random.nextInt(3);
     }
 
     void ask() {
@@ -376,6 +394,11 @@ final class LeaseSimulation {
     @Override
     public boolean hasLeases() {
       return isJoining;
+    }
+
+    @Override
+    public String user() {
+      return user;
     }
 
     @Override

@@ -26,6 +26,11 @@ record WaitingStatement(Session session) implements WaitEnding {
   }
 
   @Override
+  public String user() {
+    return session.user().name();
+  }
+
+  @Override
   public byte @Nullable [] origin() {
     return session.origin();
   }

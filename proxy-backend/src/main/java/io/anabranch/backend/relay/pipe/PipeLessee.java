@@ -14,14 +14,16 @@ final class PipeLessee implements Lessee {
   private final PipeRoom room;
   private final EventLoop loop;
   private final long startedAt;
+  private final String user;
 
   /**
-   * @param startedAt of the session for which the connection is asked
+   * @param first for whom the connection is asked
    */
-  PipeLessee(PipeRoom room, EventLoop loop, long startedAt) {
+  PipeLessee(PipeRoom room, EventLoop loop, Lessee first) {
     this.room = room;
     this.loop = loop;
-    this.startedAt = startedAt;
+    this.startedAt = first.startedAt();
+    this.user = first.user();
   }
 
   @Override
@@ -37,6 +39,11 @@ final class PipeLessee implements Lessee {
   @Override
   public long startedAt() {
     return startedAt;
+  }
+
+  @Override
+  public String user() {
+    return user;
   }
 
   /** Its statements are run by their sessions, which can be told. */

@@ -138,7 +138,7 @@ final class PipeRoom {
   // ---- waiting
 
   private LeaseDesk.Request request(PipedRead first) {
-    var lessee = new PipeLessee(this, loop, first.request().lessee().startedAt());
+    var lessee = new PipeLessee(this, loop, first.request().lessee());
     return new LeaseDesk.Request(dataSource, foundRows, loop, LeaseDesk.Commits.NOBODY, lessee);
   }
 
