@@ -1,6 +1,7 @@
 package io.anabranch.app.bounds;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anabranch.app.fixture.Eventually;
 import io.anabranch.app.fixture.client.Comparison;
@@ -98,6 +99,43 @@ class LargeStatementsIT {
         "SELECT COUNT(*) FROM t_log WHERE id = " + "(".repeat(5_000) + "7" + ")".repeat(5_000),
         "SELECT 1" + " UNION ALL SELECT 1".repeat(2_000),
         "SELECT id FROM t_log WHERE id IN (".repeat(70) + "1" + ")".repeat(70));
+  }
+
+  /** Ten thousand end a MariaDB that gets them. */
+  @Test
+  void patternsOfPercentSignsEndNoServer() throws SQLException {
+    String many = "'" + "%".repeat(5_000) + "' '" + "%".repeat(5_000) + "'";
+    String quoted = many.replace("'", "''");
+    try (Connection proxied = shop.throughProxy();
+        Statement statement = proxied.createStatement()) {
+      for (String sql :
+          List.of(
+              "SHOW VARIABLES LIKE " + many,
+              "SHOW GLOBAL STATUS LIKE " + many,
+              "SHOW CHARACTER SET LIKE " + many,
+              "SHOW TABLES LIKE " + many,
+              "SHOW TABLES LIKE '" + "%".repeat(300) + "'",
+              "SHOW TABLES FROM information_schema LIKE " + many,
+              "SHOW FULL COLUMNS FROM t_log LIKE " + many,
+              "DESCRIBE t_log " + many,
+              "EXPLAIN t_log " + many,
+              "PREPARE many FROM 'SHOW COLLATION LIKE " + quoted + "'",
+              "EXECUTE IMMEDIATE 'SHOW COLLATION LIKE " + quoted + "'",
+              "BEGIN NOT ATOMIC SHOW VARIABLES LIKE " + many + "; END")) {
+        assertThatThrownBy(() -> statement.execute(sql))
+            .as(sql.substring(0, 60))
+            .isInstanceOfSatisfying(
+                SQLException.class, e -> assertThat(e.getErrorCode()).isIn(1235, 1064));
+      }
+      try (ResultSet rows =
+          statement.executeQuery("SHOW TABLES LIKE 't_l" + "%".repeat(200) + "'")) {
+        assertThat(rows.next()).isTrue();
+        assertThat(rows.getString(1)).isEqualTo("t_log");
+      }
+    }
+    same(
+        "SHOW COLUMNS FROM t_log LIKE '" + "%".repeat(900) + "e'",
+        "SELECT '" + "%".repeat(5_000) + "' LIKE '" + "%".repeat(5_000) + "' AS alike");
   }
 
   @ParameterizedTest

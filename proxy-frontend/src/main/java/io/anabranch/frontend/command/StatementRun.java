@@ -24,6 +24,7 @@ import io.anabranch.frontend.session.SessionListener;
 import io.anabranch.frontend.session.SessionRegistry;
 import io.anabranch.frontend.session.prepared.OpenCursor;
 import io.anabranch.frontend.session.prepared.PreparedStatement;
+import io.anabranch.frontend.statement.PercentSigns;
 import io.anabranch.protocol.command.ClientCommand;
 import io.anabranch.protocol.command.ExecuteParameters;
 import io.anabranch.protocol.message.ErrPacket;
@@ -223,6 +224,7 @@ final class StatementRun implements StatementCourse {
   }
 
   private void answer() {
+    PercentSigns.requireFew(statement.scan());
     choice.make();
   }
 

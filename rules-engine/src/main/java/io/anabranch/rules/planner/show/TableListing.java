@@ -1,5 +1,6 @@
 package io.anabranch.rules.planner.show;
 
+import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.model.LogicalDatabase;
@@ -21,6 +22,9 @@ import java.util.List;
  * sharded table under the logical name, broadcast tables on the first endpoint only.
  */
 final class TableListing {
+
+  /** Servers cut the names of columns off behind it, and then do not find them. */
+  private static final int LONGEST_LABEL = 255;
 
   private final PlanTask task;
   private final LogicalDatabase database;
@@ -63,6 +67,11 @@ final class TableListing {
     boolean like = tokens.isWord(condition, "LIKE") && condition + 1 < tokens.size();
     String pattern = like ? tokens.text(condition + 1) : "";
     String label = "Tables_in_" + database.name() + (like ? " (" + unquoted(pattern) + ")" : "");
+    if (label.length() > LONGEST_LABEL) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "SHOW TABLES in a sharded database with a pattern of such a length",
+          "its names have 64 characters");
+    }
     String name = TableNames.quoted(label);
     var sql = new StringBuilder("SELECT ").append(name);
     if (full) {
