@@ -49,7 +49,10 @@ class ManyDatabasesIT {
         "CREATE DATABASE it_many",
         "CREATE TABLE it_many.t (id INT PRIMARY KEY)",
         "INSERT INTO it_many.t VALUES (7)");
-    String source = RunningProxy.source("ds_0", server, "it_many");
+    // opened for each of them, however busy the machine is
+    String source =
+        RunningProxy.source("ds_0", server, "it_many")
+            .replace("connectionTimeoutMilliseconds: 3000", "connectionTimeoutMilliseconds: 30000");
     proxy =
         ProxyProcess.start(
             "many",
