@@ -160,8 +160,11 @@ final class SourcePool implements ConnectionRoom.Pool {
     }
     try {
       flavours.of(false).learnStart(since);
-    } catch (SQLException | RuntimeException unknown) {
-      LOG.warn("data source {}: what sessions begin with is not told: {}", reach, unknown);
+    } catch (SQLException unknown) {
+      String why = unknown.getMessage();
+      LOG.warn("data source {}: what sessions begin with is not told: {}", reach, why);
+    } catch (RuntimeException unknown) {
+      LOG.warn("data source {}: what sessions begin with is not told", reach, unknown);
     }
   }
 
