@@ -4,6 +4,7 @@ import io.anabranch.app.check.InstalledAlgorithms;
 import io.anabranch.app.check.StartChecks;
 import io.anabranch.app.cluster.Cluster;
 import io.anabranch.app.cluster.JoinException;
+import io.anabranch.frontend.tls.ClientTls;
 import io.anabranch.rules.config.Configuration;
 import io.anabranch.rules.config.ConfigurationLoader;
 import io.anabranch.rules.config.yaml.ConfigurationException;
@@ -33,6 +34,7 @@ public final class Main {
 
   /** Exits with 2 for wrong arguments, 78 for a wrong configuration, 1 if it cannot start. */
   public static void main(String[] arguments) {
+    ClientTls.refuseRenegotiation();
     CommandLine line;
     try {
       line = CommandLine.parse(arguments);

@@ -34,6 +34,14 @@ public final class ClientTls {
   }
 
   /**
+   * Clients may not shake hands again on a connection that has (TLS 1.2): each time costs the proxy
+   * more than them, and nobody counts it. Java reads this once, when it first speaks TLS.
+   */
+  public static void refuseRenegotiation() {
+    System.setProperty("jdk.tls.rejectClientInitiatedRenegotiation", "true");
+  }
+
+  /**
    * Reads certificate, key and authorities; where no certificate is named, takes the one that was
    * made for this directory, and makes it if there is none yet.
    *
@@ -42,6 +50,7 @@ public final class ClientTls {
    * @throws TlsException naming the property that is wrong
    */
   public static ClientTls open(ClientProperties.Tls settings, Path directory) throws TlsException {
+    refuseRenegotiation();
     Identity identity =
         settings.certificateFile().isEmpty()
             ? OwnCertificate.in(directory.resolve("tls"))

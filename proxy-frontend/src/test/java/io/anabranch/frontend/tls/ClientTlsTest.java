@@ -5,7 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anabranch.rules.model.ClientProperties.Tls;
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
+import io.netty.util.concurrent.Future;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -67,6 +74,48 @@ class ClientTlsTest {
     assertThat(engine.getEnabledProtocols()).containsExactly("TLSv1.3");
     assertThat(engine.getEnabledCipherSuites()).containsExactly(cipher);
     assertThat(engine.getWantClientAuth()).isFalse();
+  }
+
+  @Test
+  void clientsShakeHandsOnce() throws Exception {
+    SslHandler client =
+        SslContextBuilder.forClient()
+            .trustManager(InsecureTrustManagerFactory.INSTANCE)
+            .endpointIdentificationAlgorithm("")
+            .protocols("TLSv1.2")
+            .build()
+            .newHandler(UnpooledByteBufAllocator.DEFAULT);
+    SslHandler server =
+        ClientTls.open(tls("", "", ""), directory)
+            .newHandler(UnpooledByteBufAllocator.DEFAULT, Runnable::run);
+    var far = new EmbeddedChannel(client);
+    var near = new EmbeddedChannel(server);
+    carry(far, near);
+    assertThat(client.handshakeFuture().isSuccess()).isTrue();
+    assertThat(server.handshakeFuture().isSuccess()).isTrue();
+
+    Future<Channel> again = client.renegotiate();
+    assertThatThrownBy(() -> carry(far, near)).hasMessageContaining("renegotiation");
+    assertThat(again.isSuccess()).isFalse();
+    assertThat(near.isOpen()).isFalse();
+  }
+
+  /** What each says goes to the other, until both are silent. */
+  private static void carry(EmbeddedChannel one, EmbeddedChannel other) {
+    boolean some;
+    do {
+      some = false;
+      for (boolean there : new boolean[] {true, false}) {
+        EmbeddedChannel from = there ? one : other;
+        EmbeddedChannel to = there ? other : one;
+        from.runPendingTasks();
+        ByteBuf said = from.readOutbound();
+        if (said != null) {
+          some = true;
+          to.writeInbound(said);
+        }
+      }
+    } while (some);
   }
 
   @Test
