@@ -15,6 +15,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -162,6 +163,12 @@ class CircuitBreakerIT {
         assertThat(run(client, "SELECT nothing FROM t")).isEqualTo(1054);
         assertThat(run(client, "SELECT * FROM nowhere")).isEqualTo(1146);
         assertThat(run(client, "SIGNAL SQLSTATE '45000'")).isEqualTo(1644);
+        assertThat(run(client, "SIGNAL SQLSTATE '08004' SET MYSQL_ERRNO = 1040")).isEqualTo(1040);
+        assertThat(
+                run(client, "BEGIN NOT ATOMIC SIGNAL SQLSTATE 'HY000' SET MYSQL_ERRNO = 1041; END"))
+            .isEqualTo(1041);
+        assertThat(run(client, "EXECUTE IMMEDIATE 'SIGNAL SQLSTATE ''HY000'' SET MYSQL_ERRNO = 3'"))
+            .isEqualTo(3);
         assertThat(run(client, "SET STATEMENT max_statement_time = 0.001 FOR SELECT SLEEP(1)"))
             .isIn(0, 1969);
       }
@@ -295,6 +302,57 @@ class CircuitBreakerIT {
       Eventually.holds("it runs", () -> !threads(direct).isEmpty());
       assertThat(run(admin, "KILL " + id)).isZero();
       Eventually.holds("it has ended", () -> running.isDone() && threads(direct).isEmpty());
+    }
+  }
+
+  /** The server ends answers that nobody reads: that says nothing of the server. */
+  @Test
+  void clientsThatDoNotReadNeverOpenIt() throws Exception {
+    server.execute("SET GLOBAL net_write_timeout = 1");
+    try {
+      start(breaker(FOR_GOOD));
+      var broken = new ArrayList<CompletableFuture<Boolean>>();
+      for (int i = 0; i < 4; i++) {
+        broken.add(CompletableFuture.supplyAsync(this::isBrokenOff, threads));
+      }
+      for (CompletableFuture<Boolean> each : broken) {
+        assertThat(each.get()).as("the answer broke off").isTrue();
+      }
+    } finally {
+      server.execute("SET GLOBAL net_write_timeout = 60");
+    }
+    assertThat(state("breaker")).isEqualTo("CLOSED");
+    assertThat(state("breaker_opened")).isEqualTo("0");
+  }
+
+  /** Reads the beginning of a long answer, and no more before the server has given up. */
+  private boolean isBrokenOff() {
+    try (Connection client = proxy().connect(SCHEMA);
+        Connection direct = server.connect("");
+        Statement statement = client.createStatement()) {
+      statement.setFetchSize(1);
+      String text = "SELECT REPEAT('x', 1000), 'unread' FROM seq_1_to_1000000";
+      try (ResultSet rows = statement.executeQuery(text)) {
+        rows.next();
+        Eventually.holds("the server has given up", () -> isGone(direct));
+        while (rows.next()) {
+          rows.getString(1);
+        }
+        return false;
+      }
+    } catch (SQLException brokenOff) {
+      return true;
+    }
+  }
+
+  private static boolean isGone(Connection direct) {
+    try {
+      return ReloadFolder.column(
+              direct,
+              "SELECT id FROM information_schema.processlist WHERE info LIKE 'SELECT REPEAT%unread%'")
+          .isEmpty();
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
     }
   }
 

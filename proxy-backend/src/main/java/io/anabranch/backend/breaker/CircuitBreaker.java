@@ -6,6 +6,7 @@ import io.anabranch.rules.model.protection.BreakerSettings;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
@@ -46,6 +47,10 @@ public final class CircuitBreaker {
     private final State state;
     private final long since;
     private final String reason;
+
+    /** When trials could be given the last time. */
+    private final AtomicLong renewed;
+
     private final AtomicInteger given = new AtomicInteger();
     private final AtomicInteger good = new AtomicInteger();
 
@@ -53,6 +58,14 @@ public final class CircuitBreaker {
       this.state = state;
       this.since = since;
       this.reason = reason;
+      this.renewed = new AtomicLong(since);
+    }
+
+    /** Others may try; what was tried before still counts when it is answered. */
+    void renew(long from, long now) {
+      if (renewed.compareAndSet(from, now)) {
+        given.set(0);
+      }
     }
   }
 
@@ -132,12 +145,17 @@ public final class CircuitBreaker {
       return null;
     }
     long now = clock.getAsLong();
-    long left = openNanos - (now - present.since);
+    long renewed = present.renewed.get();
+    long left = openNanos - (now - renewed);
     if (present.state == State.HALF_OPEN && present.given.incrementAndGet() <= settings.trials()) {
       return null;
     }
+    if (left <= 0 && present.state == State.HALF_OPEN) {
+      // the trials have not been answered
+      present.renew(renewed, now);
+      return refusal();
+    }
     if (left <= 0) {
-      // The rest is over, or the trials have not been answered: others are given.
       phase.compareAndSet(present, new Phase(State.HALF_OPEN, now, present.reason));
       return refusal();
     }

@@ -89,6 +89,13 @@ public interface BackendConnection {
     return null;
   }
 
+  /**
+   * Whether what runs may answer with whatever error its client likes: that tells nobody anything.
+   */
+  default boolean raisesErrors() {
+    return false;
+  }
+
   /** Whether this side has closed the connection, or is about to. */
   default boolean isAborted() {
     return false;

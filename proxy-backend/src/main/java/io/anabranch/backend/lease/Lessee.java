@@ -74,6 +74,14 @@ public interface Lessee {
   }
 
   /**
+   * Whether the statement that it runs may answer with whatever error its client likes (SIGNAL). On
+   * the lease's event loop.
+   */
+  default boolean raisesErrors() {
+    return false;
+  }
+
+  /**
    * Ends the statement that waits for its database, and the transaction with it. Does nothing if
    * the connection has gone on meanwhile. Does not block; on any thread.
    *

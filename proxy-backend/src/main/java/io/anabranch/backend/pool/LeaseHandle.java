@@ -58,6 +58,11 @@ final class LeaseHandle implements Lease, WireConnection.Holder {
   }
 
   @Override
+  public boolean raisesErrors() {
+    return lessee.raisesErrors();
+  }
+
+  @Override
   public @Nullable CircuitBreaker breaker() {
     return leases.breaker();
   }

@@ -92,6 +92,11 @@ public final class SessionConnections {
     }
 
     @Override
+    public boolean raisesErrors() {
+      return waits.raisesErrors();
+    }
+
+    @Override
     public long since() {
       return open.openedAt();
     }

@@ -36,6 +36,11 @@ public interface WaitEnding {
     return null;
   }
 
+  /** Whether what runs may answer with whatever error it likes. On the session's event loop. */
+  default boolean raisesErrors() {
+    return false;
+  }
+
   /** Whether the session runs nothing. On its event loop. */
   default boolean isIdle() {
     return false;

@@ -181,6 +181,32 @@ class CircuitBreakerTest {
     assertThat(breaker.refusal()).isNull();
   }
 
+  /** Else a database whose statements take longer than the rest would stay half open for ever. */
+  @Test
+  void trialsThatTakeLongerThanTheRestCloseIt() {
+    var patient =
+        new CircuitBreaker(
+            "ds",
+            new BreakerSettings(50, 0, 75, 4, 10_000, 1000, 2),
+            clock::get,
+            told::incrementAndGet);
+    for (int i = 0; i < 4; i++) {
+      patient.unreachable();
+    }
+    after(1000);
+    assertThat(patient.refusal()).isNull();
+    long first = patient.now();
+    after(1500);
+    assertThat(patient.refusal()).as("others are given").isNull();
+    long second = patient.now();
+    after(500);
+    patient.answered(first, patient.now(), 0);
+    assertThat(patient.isClosed()).isFalse();
+    after(1000);
+    patient.answered(second, patient.now(), 0);
+    assertThat(patient.isClosed()).isTrue();
+  }
+
   @Test
   void isTriedAtOnceWhenTheDatabaseWasFoundWell() {
     breaker.recovered();

@@ -2,6 +2,7 @@ package io.anabranch.frontend.session;
 
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -72,6 +73,13 @@ public final class RunningCommand {
 
   long seconds() {
     return nanos() / NANOS_PER_SECOND;
+  }
+
+  /** Whether the running text has the word, in capitals, in any place. */
+  boolean mentions(String word) {
+    byte[] running = sql;
+    return running != null
+        && new String(running, StandardCharsets.ISO_8859_1).toUpperCase(Locale.ROOT).contains(word);
   }
 
   @Nullable RunningText text(Charset charset) {

@@ -36,6 +36,11 @@ record WaitingStatement(Session session) implements WaitEnding {
   }
 
   @Override
+  public boolean raisesErrors() {
+    return session.command().mentions("SIGNAL");
+  }
+
+  @Override
   public boolean isIdle() {
     return session.command().isIdle();
   }

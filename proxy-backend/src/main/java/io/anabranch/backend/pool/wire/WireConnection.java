@@ -101,6 +101,9 @@ public final class WireConnection extends ChannelDuplexHandler implements Backen
     /** Who is told of answers; null: nobody. */
     @Nullable CircuitBreaker breaker();
 
+    /** Whether what runs may answer with whatever error its client likes. */
+    boolean raisesErrors();
+
     /** The lease as it is now; null if it has ended, or belongs to nobody. */
     @Nullable
     public HeldLease look(WireConnection connection);
@@ -232,6 +235,12 @@ public final class WireConnection extends ChannelDuplexHandler implements Backen
   public @Nullable CircuitBreaker breaker() {
     Holder holder = lessee;
     return holder == null ? null : holder.breaker();
+  }
+
+  @Override
+  public boolean raisesErrors() {
+    Holder holder = lessee;
+    return holder != null && holder.raisesErrors();
   }
 
   @Override

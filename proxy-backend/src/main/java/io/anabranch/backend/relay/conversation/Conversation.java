@@ -41,6 +41,9 @@ public final class Conversation implements BackendConnection.Receiver {
   /** Most commands are shorter, with all that goes in front of them. */
   private static final int EXPECTED_BYTES = 512;
 
+  /** ER_SIGNAL_EXCEPTION: that a client has raised itself. */
+  private static final int RAISED = 1644;
+
   /** ER_MAX_PREPARED_STMT_COUNT_REACHED. */
   private static final int TOO_MANY_STATEMENTS = 1461;
 
@@ -548,7 +551,7 @@ public final class Conversation implements BackendConnection.Receiver {
     CircuitBreaker told = breaker;
     if (told != null) {
       hear(told);
-      told.answered(begun, heard, errno);
+      told.answered(begun, heard, errno != 0 && connection.raisesErrors() ? RAISED : errno);
     }
   }
 
@@ -750,7 +753,8 @@ public final class Conversation implements BackendConnection.Receiver {
       incoming.release();
       releaseCommand();
       CircuitBreaker told = breaker;
-      if (told != null && !connection.isAborted()) {
+      // an answer that breaks off may have waited too long for a client that does not read it
+      if (told != null && !isHeard && !connection.isAborted()) {
         told.lost(begun);
       }
       answer.lost(reason, commandSent);
