@@ -70,8 +70,9 @@ final class TablesByCase {
     known.forEach((key, name) -> suspect(key, name, suspects));
     TemporaryTables own = meant(task.scope().temporaries());
     boolean hasOthers = !own.equals(task.scope().temporaries());
+    boolean readsColumns = !database.isPassThrough() || !database.encryption().isEmpty();
     boolean hasTwins =
-        !database.isPassThrough() && written.values().stream().anyMatch(names -> names.size() > 1);
+        readsColumns && written.values().stream().anyMatch(names -> names.size() > 1);
     if ((suspects.isEmpty() && !hasTwins && !hasOthers) || !tellsCase(suspects)) {
       return planner.plan(task);
     }
@@ -176,7 +177,10 @@ final class TablesByCase {
     }
   }
 
-  /** What columns belong to is told without regard to case where rows are brought together. */
+  /**
+   * What columns belong to is told without regard to case where rows are brought together, and
+   * where columns have rules.
+   */
   private void requireOneCase(PlanTask told, List<TableUse> uses) {
     var aliases = new HashMap<String, String>();
     for (TableUse use : uses) {
@@ -188,6 +192,13 @@ final class TablesByCase {
   }
 
   private boolean areInOnePlace(PlanTask told, List<TableUse> uses) {
+    Map<String, String> ruled = told.database().ruledNames();
+    if (uses.stream().anyMatch(use -> ruled.containsKey(lower(use.name())))) {
+      return false;
+    }
+    if (database.isPassThrough()) {
+      return true;
+    }
     var directory = new TableDirectory(told);
     var places = new HashSet<String>();
     for (TableUse use : uses) {

@@ -2,6 +2,7 @@ package io.anabranch.rules.planner;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anabranch.rules.algorithm.encrypt.Encryptor;
 import io.anabranch.rules.algorithm.encrypt.EncryptorCatalogue;
@@ -49,6 +50,23 @@ class EncryptPlanTest {
 
   private final LogicalDatabase sharded = database("sharded", true);
   private final LogicalDatabase plain = database("plain", false);
+  private final FakeCatalog catalog =
+      new FakeCatalog(
+          Map.of(
+              "ds_0",
+              Map.of(
+                  "t_user",
+                  COLUMNS,
+                  "t_user_0",
+                  COLUMNS,
+                  "t_user_1",
+                  COLUMNS,
+                  "t_user_2",
+                  COLUMNS,
+                  "t_user_3",
+                  COLUMNS,
+                  "t_other",
+                  List.of("id", "city"))));
   private final StatementPlanner planner =
       new StatementPlanner(
           new RuleSet(
@@ -57,23 +75,7 @@ class EncryptPlanTest {
               new Authority(List.of(), true, Map.of()),
               ProxyProperties.DEFAULTS,
               TransactionSettings.DEFAULTS),
-          database ->
-              new FakeCatalog(
-                  Map.of(
-                      "ds_0",
-                      Map.of(
-                          "t_user",
-                          COLUMNS,
-                          "t_user_0",
-                          COLUMNS,
-                          "t_user_1",
-                          COLUMNS,
-                          "t_user_2",
-                          COLUMNS,
-                          "t_user_3",
-                          COLUMNS,
-                          "t_other",
-                          List.of("id", "city")))));
+          database -> catalog);
 
   private static LogicalDatabase database(String name, boolean isSharded) {
     var catalogue = new EncryptorCatalogue(List.of());
@@ -141,6 +143,18 @@ class EncryptPlanTest {
     } catch (RefusedException refused) {
       return line + "\nrefused " + refused.errno() + " " + refused.getMessage() + "\n";
     }
+  }
+
+  /** A value would be stored as it is, where the column were taken for that of the other table. */
+  @Test
+  void aliasesThatDifferInCaseAloneAreRefusedWhereServersTellThem() {
+    String sql = "UPDATE t_other A JOIN t_user a ON a.id = A.id SET a.name = 'x'";
+    catalog.telling.add("ds_0");
+    assertThatThrownBy(() -> plan(sql, plain))
+        .hasMessageContaining("AB2002")
+        .hasMessageContaining("differ in case alone");
+    assertThat(plan("SELECT b.city FROM t_other b JOIN t_user B2 ON B2.id = b.id", plain))
+        .isNotNull();
   }
 
   @Test
