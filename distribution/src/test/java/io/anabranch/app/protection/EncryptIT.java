@@ -710,6 +710,21 @@ class EncryptIT {
     }
   }
 
+  /** Which values are encrypted is told by the table as it is now. */
+  @ParameterizedTest
+  @EnumSource(Layout.class)
+  void columnsMayMove(Layout layout, MariaDbServers servers) throws SQLException {
+    try (Pair pair = new Pair(servers, layout, "it_encrypt_move");
+        Connection client = pair.client()) {
+      run(client, "INSERT INTO contact VALUES (1, 'secret 1', 'here')");
+      run(client, "ALTER TABLE contact ADD first INT FIRST");
+      run(client, "INSERT INTO contact VALUES (7, 2, 'secret 2', 'here')");
+      assertThat(column(client, "SELECT phone FROM contact ORDER BY id"))
+          .containsExactly("secret 1", "secret 2");
+      assertThat(pair.stored()).noneMatch(cell -> cell.contains("secret"));
+    }
+  }
+
   @Test
   void seesViewsAndPartsThatLeadPastTheRule(MariaDbServers servers) throws SQLException {
     try (Pair pair = new Pair(servers, Layout.SHARDED, "it_encrypt_detours");

@@ -97,7 +97,7 @@ final class ChangedDefinitions {
     }
     defineDatabase();
     session.deployment().relay().tablesChanged();
-    if (!on.database().isPassThrough()) {
+    if (on.database().readsDefinitions()) {
       session.deployment().planner().invalidate();
       on.catalog().refresh(null);
     }

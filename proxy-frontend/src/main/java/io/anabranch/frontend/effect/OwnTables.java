@@ -23,8 +23,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The temporary tables of a session in a sharded database, looked up in its connection after each
- * statement that may have made, changed or dropped one.
+ * The temporary tables of a session in a database of several data sources, looked up in its
+ * connection after each statement that may have made, changed or dropped one.
  *
  * @param endpoint where the statement ran
  * @param created name of the table that it makes; null if it makes none
@@ -45,7 +45,7 @@ public record OwnTables(String endpoint, @Nullable String created) {
       LogicalDatabase database,
       TemporaryTables known,
       String endpoint) {
-    if (!ImplicitCommit.changesTables(scan.kind()) || database.isPassThrough()) {
+    if (!ImplicitCommit.changesTables(scan.kind()) || database.isOfOneEndpoint()) {
       return null;
     }
     String created = Pins.isOfTemporaryTable(scan) ? TemporaryTables.created(source.get()) : null;

@@ -83,7 +83,7 @@ public final class LocalStatements {
    */
   public static boolean takeApart(Session session) {
     LogicalDatabase database = session.anyBackend().database();
-    return !database.isPassThrough()
+    return !database.isOfOneEndpoint()
         || !database.encryption().isEmpty()
         || session.database().isRestricted()
         || session.database().isMasked();
@@ -199,7 +199,7 @@ public final class LocalStatements {
   /** Whether a server may keep prepared texts: nobody need look at them, no name is another. */
   private static boolean keepsTexts(Answer answer) {
     Session session = answer.session();
-    return isPassThrough(answer)
+    return session.anyBackend().database().isOfOneEndpoint()
         && session.anyBackend().database().encryption().isEmpty()
         && !session.database().isRestricted()
         && !session.database().isMasked()

@@ -8,6 +8,7 @@ import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.ReadPolicy;
 import io.anabranch.rules.rewrite.ItemNames;
 import io.anabranch.rules.syntax.ClauseWords;
@@ -65,11 +66,15 @@ public final class SessionFunctions {
   }
 
   /**
-   * Over shards user variables become their values, so that statements are routed by them; not
-   * where the statement assigns one.
+   * Over shards, and where shadows are chosen by values, user variables become their values, so
+   * that statements are routed by them; not where the statement assigns one.
    */
   private boolean placesVariables(Backend on) {
-    if (on.database().isPassThrough()) {
+    LogicalDatabase database = on.database();
+    boolean isRouted =
+        !database.isPassThrough()
+            || database.shadow().tables().keySet().stream().anyMatch(tokens::mention);
+    if (!isRouted) {
       return false;
     }
     boolean inserts = tokens.isWord(0, "INSERT") || tokens.isWord(0, "REPLACE");

@@ -54,7 +54,7 @@ final class ServerCapabilities {
    * bits in the place of LONG_PASSWORD, as MariaDB does. COM_STMT_BULK_EXECUTE is one statement
    * with many rows of parameters and one insert id, from which drivers count up the keys of the
    * other rows: it is offered where all rows go to one server, so not if any database has tables
-   * over several.
+   * over several, or shadows.
    *
    * @param offered to all clients
    */
@@ -69,7 +69,7 @@ final class ServerCapabilities {
   private static boolean isRelayed(Deployment deployment) {
     return deployment.rules().properties().relayEnabled()
         && deployment.backends().values().stream()
-            .allMatch(backend -> backend.database().isPassThrough());
+            .allMatch(backend -> backend.database().isOfOneEndpoint());
   }
 
   /**

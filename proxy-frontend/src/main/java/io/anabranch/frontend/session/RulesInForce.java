@@ -126,7 +126,7 @@ public final class RulesInForce {
             || session.connections().pins().any(Pin.LOCK_TABLES);
     boolean areServersSame =
         then.desk().equals(now.desk()) && then.topology().equals(now.topology());
-    boolean arePlain = now.database().isPassThrough() && then.database().isPassThrough();
+    boolean arePlain = now.database().isOfOneEndpoint() && then.database().isOfOneEndpoint();
     return then.equals(now) || (areServersSame && (arePlain || !hasTables));
   }
 }

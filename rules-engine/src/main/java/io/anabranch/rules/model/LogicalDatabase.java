@@ -270,15 +270,31 @@ public final class LogicalDatabase {
   }
 
   /**
-   * The pass-through database of another schema of the same servers. It keeps no idle connections.
+   * The pass-through database of another schema of the same servers, but for shadows: it is
+   * production's. It keeps no idle connections.
    *
    * @param schema its name there and here
    */
   public LogicalDatabase withSchema(String schema) {
+    var others = new HashSet<String>(shadow.hidden());
+    var present = new LinkedHashMap<>(groups);
+    present.keySet().removeAll(others);
+    groups.forEach(
+        (key, group) -> {
+          if (others.contains(key)) {
+            others.add(group.primary());
+            others.addAll(group.replicas());
+          }
+        });
     var sources = new LinkedHashMap<String, DataSourceDefinition>();
-    dataSources.forEach((key, source) -> sources.put(key, source.withSchema(schema)));
+    dataSources.forEach(
+        (key, source) -> {
+          if (!others.contains(key)) {
+            sources.put(key, source.withSchema(schema));
+          }
+        });
     return new LogicalDatabase(
-        schema, sources, groups, Map.of(), Map.of(), new SingleTables(List.of(), null), keyPolicy);
+        schema, sources, present, Map.of(), Map.of(), new SingleTables(List.of(), null), keyPolicy);
   }
 
   /** Names that statements are routed to: groups, and data sources that are in no group. */
@@ -292,6 +308,20 @@ public final class LogicalDatabase {
    */
   public boolean isPassThrough() {
     return passThrough;
+  }
+
+  /**
+   * Whether all statements go to one data source or group: what is left in its connections, or kept
+   * by its server, is there for each of them. Where there are shadows, the texts pass through, but
+   * to two places.
+   */
+  public boolean isOfOneEndpoint() {
+    return passThrough && !shadow.isPresent();
+  }
+
+  /** Whether plans depend on how its tables are defined. */
+  public boolean readsDefinitions() {
+    return !isOfOneEndpoint() || !encryption.isEmpty() || !masks.columns().isEmpty();
   }
 
   /**

@@ -81,7 +81,15 @@ public final class SchemaNames {
 
   private boolean isOutOfReach(String name) {
     LogicalDatabase other = task.rules().databases().get(name.toLowerCase(Locale.ROOT));
-    return other != null && !database.isBeside(other);
+    return other != null && !database.isBeside(other) && !isMadeHere(name);
+  }
+
+  /** Whether the statement makes, changes or drops a database that clients may make here. */
+  private boolean isMadeHere(String name) {
+    int object = tokens.isWord(1, "OR") ? 3 : 1;
+    return tokens.isAnyWord(0, "CREATE", "ALTER", "DROP")
+        && tokens.isAnyWord(object, "DATABASE", "SCHEMA")
+        && database.creation().takes(name);
   }
 
   /** Whether the statement has the logical name in any place and any meaning. */
