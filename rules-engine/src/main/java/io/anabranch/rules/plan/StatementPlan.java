@@ -41,6 +41,14 @@ public interface StatementPlan {
     return true;
   }
 
+  /**
+   * Whether something has come back that was away when it was made: it is to be made again. On any
+   * thread; does not block.
+   */
+  default boolean isStale() {
+    return false;
+  }
+
   /** Whether databases get other parameters than the client has given: those of {@link #sent}. */
   default boolean sendsOthers() {
     return false;

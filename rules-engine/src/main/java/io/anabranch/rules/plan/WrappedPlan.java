@@ -46,6 +46,11 @@ public interface WrappedPlan extends StatementPlan {
   }
 
   @Override
+  default boolean isStale() {
+    return plan().isStale();
+  }
+
+  @Override
   default boolean sendsOthers() {
     return plan().sendsOthers();
   }

@@ -148,7 +148,7 @@ public final class PlanCache {
   /** The plan for this statement, or null. */
   public @Nullable StatementPlan find(Scan scan, PlanScope scope) {
     Entry entry = entry(scan, scope);
-    if (entry == null) {
+    if (entry == null || entry.plan.isStale()) {
       return null;
     }
     if (!entry.used) {
@@ -180,10 +180,16 @@ public final class PlanCache {
     }
     writing.lock();
     try {
-      if (entry(scan, scope) != null) {
+      Entry known = entry(scan, scope);
+      if (known != null && !known.plan.isStale()) {
         return;
       }
       int bucket = bucketOf(scan);
+      if (known != null) {
+        weight -= known.weight();
+        buckets.set(bucket, without(buckets.get(bucket), known.number));
+        places.remove(new Place(bucket, known.number));
+      }
       var entry = new Entry(++puts, scan, scope, plan, columns, null);
       long more = entry.weight();
       while (!places.isEmpty() && (places.size() >= capacity || weight + more > mostBytes)) {

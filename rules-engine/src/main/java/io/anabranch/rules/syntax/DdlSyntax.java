@@ -112,6 +112,7 @@ public record DdlSyntax(
           || tokens.isWord(at, "UNIQUE")
           || tokens.isWord(at, "FULLTEXT")
           || tokens.isWord(at, "SPATIAL")
+          || tokens.isWord(at, "VECTOR")
           || tokens.isWord(at, "LOCAL")
           || tokens.isWord(at, "NO_WRITE_TO_BINLOG")) {
         at++;

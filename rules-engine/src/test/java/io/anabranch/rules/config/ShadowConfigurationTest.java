@@ -10,8 +10,10 @@ import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.shadow.ShadowAlgorithm;
 import io.anabranch.rules.model.shadow.ShadowRule;
 import io.anabranch.rules.value.SqlValue;
+import java.time.LocalDateTime;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class ShadowConfigurationTest {
@@ -70,6 +72,56 @@ class ShadowConfigurationTest {
     var user = (ShadowAlgorithm.User) rule.algorithms("t_order").getLast();
     assertThat(user.isOf("TESTER")).isTrue();
     assertThat(user.isOf("other")).isFalse();
+  }
+
+  /** Statements of the test would go to production there. */
+  @Test
+  void tablesAreWhereThereAreShadows() {
+    String shadow =
+        """
+        - !SHADOW
+          dataSources:
+            pair: { productionDataSourceName: ds, shadowDataSourceName: test }
+          tables:
+            t_order: { dataSourceNames: [pair], shadowAlgorithmNames: [hint] }
+            t_all: { dataSourceNames: [pair], shadowAlgorithmNames: [hint] }
+          shadowAlgorithms:
+            hint: { type: SQL_HINT }
+        - !BROADCAST { tables: [t_all] }
+        - !SHARDING
+          tables:
+            t_order: { actualDataNodes: "ds.t_order_0, other.t_order_1", tableStrategy: { none: } }
+        """;
+    ConfigurationException wrong =
+        catchThrowableOfType(
+            ConfigurationException.class,
+            () ->
+                new ConfigurationLoader(new AlgorithmCatalogue(List.of()))
+                    .load(
+                        List.of(
+                            new ConfigurationText("global.yaml", GLOBAL),
+                            new ConfigurationText(
+                                "database-shop.yaml",
+                                HEAD.replace(
+                                        "rules:",
+                                        "  other: { url: 'jdbc:mysql://127.0.0.1/other', username:"
+                                            + " u, password: p }\nrules:")
+                                    + shadow))));
+    assertThat(wrong.problems().toString())
+        .contains("the table `t_order` is on `other`, which has no shadow")
+        .contains("the table `t_all` is on `other`, which has no shadow");
+  }
+
+  @Test
+  void valuesAreComparedAsServersWriteThem() {
+    var column =
+        new ShadowAlgorithm.Column(
+            "c", ShadowAlgorithm.Operation.INSERT, Set.of("900", "2026-01-02 03:04:00")::contains);
+    assertThat(column.matches(new SqlValue.Floating(900))).isTrue();
+    assertThat(column.matches(new SqlValue.Floating(900.5))).isFalse();
+    assertThat(column.matches(new SqlValue.DateTime(LocalDateTime.of(2026, 1, 2, 3, 4)))).isTrue();
+    assertThat(column.matches(new SqlValue.DateTime(LocalDateTime.of(2026, 1, 2, 3, 4, 5))))
+        .isFalse();
   }
 
   @Test

@@ -94,7 +94,9 @@ public final class DatabaseReader {
             ? Map.of()
             : new GroupReader(groupRule, dataSources.keySet(), users).read();
     Endpoints all = new Endpoints(dataSources.keySet(), groups);
-    ShadowRule shadow = readShadow(all);
+    Section shadowRule = rules.get(SHADOW);
+    ShadowReader shadows = shadowRule == null ? null : new ShadowReader(shadowRule, all, users);
+    ShadowRule shadow = shadows == null ? ShadowRule.NONE : shadows.read();
     Endpoints endpoints = all.without(shadow);
     Map<String, ShardedTable> sharded = new LinkedHashMap<>();
     Map<String, String> broadcast = new LinkedHashMap<>();
@@ -106,6 +108,9 @@ public final class DatabaseReader {
       sharded.putAll(sharding.read(broadcast));
     }
     readBroadcast(sharded, broadcast);
+    if (shadows != null) {
+      shadows.requireShadows(sharded, broadcast.keySet(), endpoints.names());
+    }
     var database =
         new LogicalDatabase(
             name,
@@ -138,11 +143,6 @@ public final class DatabaseReader {
   private Masks readMasks() {
     Section rule = rules.get(MASK);
     return rule == null ? Masks.NONE : new MaskReader(rule, users).read();
-  }
-
-  private ShadowRule readShadow(Endpoints endpoints) {
-    Section rule = rules.get(SHADOW);
-    return rule == null ? ShadowRule.NONE : new ShadowReader(rule, endpoints, users).read();
   }
 
   private Creation readCreation() {

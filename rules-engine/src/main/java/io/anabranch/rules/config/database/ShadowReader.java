@@ -4,6 +4,8 @@ import io.anabranch.rules.algorithm.NearestName;
 import io.anabranch.rules.config.yaml.Names;
 import io.anabranch.rules.config.yaml.Section;
 import io.anabranch.rules.config.yaml.Value;
+import io.anabranch.rules.model.DataNode;
+import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.model.shadow.ShadowAlgorithm;
 import io.anabranch.rules.model.shadow.ShadowRule;
 import java.util.ArrayList;
@@ -29,6 +31,9 @@ final class ShadowReader {
 
   private final Map<String, String> sources = new LinkedHashMap<>();
   private final Map<String, ShadowRule.Table> tables = new HashMap<>();
+
+  /** By lower-case name. */
+  private final Map<String, Section> sections = new LinkedHashMap<>();
 
   /**
    * @param accounts names of those who may log in
@@ -65,6 +70,33 @@ final class ShadowReader {
     algorithms.reportUnused();
     rule.close();
     return new ShadowRule(sources, tables, standard, Set.copyOf(sources.values()));
+  }
+
+  /**
+   * Reports tables that are where there is no shadow: statements of the test would go to
+   * production.
+   *
+   * @param sharded by lower-case name
+   * @param broadcast likewise
+   * @param production all data sources that are no shadows
+   */
+  void requireShadows(
+      Map<String, ShardedTable> sharded, Set<String> broadcast, List<String> production) {
+    sections.forEach(
+        (key, section) -> {
+          ShardedTable table = sharded.get(key);
+          List<String> places =
+              table != null
+                  ? table.nodes().stream().map(DataNode::dataSource).distinct().toList()
+                  : broadcast.contains(key) ? production : List.of();
+          for (String place : places) {
+            if (!sources.containsKey(place)) {
+              section.error(
+                  "the table `" + key + "` is on `" + place + "`, which has no shadow",
+                  "name one in `dataSources` of !SHADOW");
+            }
+          }
+        });
   }
 
   private void readPair(String name, Section section) {
@@ -107,6 +139,7 @@ final class ShadowReader {
       }
     }
     section.close();
+    sections.putIfAbsent(name.toLowerCase(Locale.ROOT), section);
     if (named == null && standard != null) {
       own.add(standard);
     } else if (named == null) {

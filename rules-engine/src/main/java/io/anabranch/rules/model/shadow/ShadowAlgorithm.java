@@ -1,6 +1,9 @@
 package io.anabranch.rules.model.shadow;
 
 import io.anabranch.rules.value.SqlValue;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.time.temporal.ChronoField;
 import java.util.Locale;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -36,15 +39,33 @@ public sealed interface ShadowAlgorithm {
   record Column(String column, Operation operation, Predicate<String> matcher)
       implements ShadowAlgorithm {
 
+    /** As servers write it: seconds always, of their fractions what there is. */
+    private static final DateTimeFormatter MOMENT =
+        new DateTimeFormatterBuilder()
+            .append(DateTimeFormatter.ISO_LOCAL_DATE)
+            .appendLiteral(' ')
+            .appendPattern("HH:mm:ss")
+            .appendFraction(ChronoField.MICRO_OF_SECOND, 0, 6, true)
+            .toFormatter(Locale.ROOT);
+
+    /** From here on servers write exponents. */
+    private static final double MOST_WHOLE = 1e15;
+
+    /** Drivers send whole numbers so, too, which servers then write without a fraction. */
+    private static String text(double number) {
+      boolean isWhole = Math.rint(number) == number && Math.abs(number) < MOST_WHOLE;
+      return isWhole ? Long.toString((long) number) : Double.toString(number);
+    }
+
     /** NULL and bytes match nothing. */
     public boolean matches(SqlValue value) {
       return switch (value) {
         case SqlValue.Int(long number) -> matcher.test(Long.toString(number));
         case SqlValue.Decimal(var number) -> matcher.test(number.toPlainString());
-        case SqlValue.Floating(double number) -> matcher.test(Double.toString(number));
+        case SqlValue.Floating(double number) -> matcher.test(text(number));
         case SqlValue.Text(String text) -> matcher.test(text);
         case SqlValue.Date(var date) -> matcher.test(date.toString());
-        case SqlValue.DateTime(var moment) -> matcher.test(moment.toString().replace('T', ' '));
+        case SqlValue.DateTime(var moment) -> matcher.test(MOMENT.format(moment));
         case SqlValue.Bytes _, SqlValue.Null _, SqlValue.Unknown _ -> false;
       };
     }

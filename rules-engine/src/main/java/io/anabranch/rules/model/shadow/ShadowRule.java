@@ -41,6 +41,11 @@ public record ShadowRule(
     return !tables.isEmpty();
   }
 
+  /** Whether a production data source has a shadow. */
+  public boolean has(String source) {
+    return sources.containsKey(source);
+  }
+
   /** What stands for a data source where a load test runs; itself if it has no shadow. */
   public String shadow(String source) {
     return sources.getOrDefault(source, source);

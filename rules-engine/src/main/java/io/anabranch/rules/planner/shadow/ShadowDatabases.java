@@ -4,26 +4,24 @@ import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.LogicalDatabase.SingleTables;
 import io.anabranch.rules.model.ShardedTable;
-import io.anabranch.rules.model.ShardingStrategy;
 import io.anabranch.rules.model.shadow.ShadowRule;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
  * The views of a database whose tables have shadows, under its name.
  *
  * @param production as it is configured
- * @param shadow whose tables are on the shadows
- * @param both whose tables with shadows are on both: for definitions
+ * @param shadow whose tables are on the shadows, and which has nothing of production's
  */
-public record ShadowDatabases(
-    LogicalDatabase production, LogicalDatabase shadow, LogicalDatabase both) {
+public record ShadowDatabases(LogicalDatabase production, LogicalDatabase shadow) {
 
   /** Of a database with a rule. */
   public static ShadowDatabases of(LogicalDatabase database) {
-    return new ShadowDatabases(database, shadow(database), both(database));
+    return new ShadowDatabases(database, shadow(database));
   }
 
   private static LogicalDatabase shadow(LogicalDatabase database) {
@@ -32,45 +30,67 @@ public record ShadowDatabases(
     database
         .shardedTables()
         .forEach(
-            (name, table) ->
+            (name, table) -> {
+              if (table.nodes().stream().allMatch(node -> rule.has(node.dataSource()))) {
                 tables.put(
                     name,
                     placed(
                         table,
                         table.nodes().stream().map(node -> shadow(rule, node)).toList(),
-                        rule.productions())));
+                        rule.productions()));
+              }
+            });
     String standard = database.single().defaultDataSource();
     var single =
         new SingleTables(
-            database.single().tables().stream().map(name -> shadow(rule, name)).toList(),
-            standard == null ? null : rule.shadow(standard));
-    return view(database, tables, single, ShadowRule.hiding(rule.sources().keySet()));
+            database.single().tables().stream()
+                .filter(name -> isAnywhere(name) || rule.has(source(name)))
+                .map(name -> shadow(rule, name))
+                .toList(),
+            standard == null || !rule.has(standard) ? null : rule.shadow(standard));
+    return view(
+        database,
+        tables,
+        database.broadcastTables(),
+        single,
+        ShadowRule.hiding(Set.copyOf(database.endpoints())));
   }
 
   private static DataNode shadow(ShadowRule rule, DataNode node) {
     return new DataNode(rule.shadow(node.dataSource()), node.table());
   }
 
-  /** {@code dataSource.table} */
-  private static String shadow(ShadowRule rule, String single) {
-    int dot = single.indexOf('.');
-    return dot < 0 ? single : rule.shadow(single.substring(0, dot)) + single.substring(dot);
+  /** {@code *.*} */
+  private static boolean isAnywhere(String single) {
+    return single.startsWith("*.");
   }
 
-  private static LogicalDatabase both(LogicalDatabase database) {
-    ShadowRule rule = database.shadow();
-    var tables = new HashMap<>(database.shardedTables());
-    rule.tables()
-        .forEach(
-            (key, table) -> {
-              ShardedTable sharded = tables.get(key);
-              if (sharded != null) {
-                tables.put(key, onBoth(rule, sharded));
-              } else if (!database.broadcastTables().containsKey(key)) {
-                tables.put(key, single(database, table.name()));
-              }
-            });
-    return view(database, tables, database.single(), ShadowRule.NONE);
+  /** Of {@code dataSource.table}. */
+  private static String source(String single) {
+    int dot = single.indexOf('.');
+    return dot < 0 ? single : single.substring(0, dot);
+  }
+
+  private static String shadow(ShadowRule rule, String single) {
+    String source = source(single);
+    return rule.shadow(source) + single.substring(source.length());
+  }
+
+  /**
+   * Where these tables are on production and on its shadows, and all others on production alone:
+   * for definitions.
+   *
+   * @param others by lower-case name, those that are not sharded, with their nodes on production
+   */
+  LogicalDatabase both(Map<String, ShardedTable> others) {
+    ShadowRule rule = production.shadow();
+    var tables = new HashMap<>(production.shardedTables());
+    tables.replaceAll((key, table) -> rule.tables().containsKey(key) ? onBoth(rule, table) : table);
+    others.forEach((key, table) -> tables.put(key, onBoth(rule, table)));
+    var broadcast = new HashMap<>(production.broadcastTables());
+    broadcast.keySet().removeAll(others.keySet());
+    return view(
+        production, tables, broadcast, production.single(), ShadowRule.hiding(rule.hidden()));
   }
 
   private static ShardedTable onBoth(ShadowRule rule, ShardedTable table) {
@@ -80,25 +100,6 @@ public record ShadowDatabases(
             .distinct()
             .toList();
     return placed(table, nodes, rule.productions());
-  }
-
-  /** A table that is not sharded, on a production data source and its shadow. */
-  private static ShardedTable single(LogicalDatabase database, String name) {
-    ShadowRule rule = database.shadow();
-    String standard = database.single().defaultDataSource();
-    String production =
-        database.endpoints().stream()
-            .filter(rule.sources()::containsKey)
-            .filter(source -> standard == null || source.equals(standard))
-            .findFirst()
-            .orElse(rule.sources().keySet().iterator().next());
-    return new ShardedTable(
-        name,
-        List.of(new DataNode(production, name), new DataNode(rule.shadow(production), name)),
-        ShardingStrategy.None.NONE,
-        ShardingStrategy.None.NONE,
-        null,
-        -1);
   }
 
   private static ShardedTable placed(
@@ -117,6 +118,7 @@ public record ShadowDatabases(
   private static LogicalDatabase view(
       LogicalDatabase database,
       Map<String, ShardedTable> tables,
+      Map<String, String> broadcast,
       SingleTables single,
       ShadowRule hiding) {
     return new LogicalDatabase(
@@ -124,7 +126,7 @@ public record ShadowDatabases(
         database.dataSources(),
         database.groups(),
         tables,
-        database.broadcastTables(),
+        broadcast,
         single,
         database.keyPolicy(),
         database.creation(),

@@ -1,6 +1,8 @@
 package io.anabranch.rules.planner.shadow;
 
+import io.anabranch.rules.catalog.SchemaCatalog;
 import io.anabranch.rules.catalog.SchemaCatalog.DescribeException;
+import io.anabranch.rules.catalog.TemporaryTables;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.SqlTokens;
@@ -52,9 +54,10 @@ public final class ShadowPlanner {
   public StatementPlan plan(PlanTask task) {
     ShadowRule rule = task.database().shadow();
     SqlTokens tokens = task.source().tokens();
+    TemporaryTables temporaries = task.scope().temporaries();
     Set<String> tables = new TreeSet<>();
     for (String table : rule.tables().keySet()) {
-      if (tokens.mention(table)) {
+      if (tokens.mention(table) && temporaries.find(table) == null) {
         tables.add(table);
       }
     }
@@ -62,21 +65,45 @@ public final class ShadowPlanner {
       return planner.plan(on(task, databases.shadow()));
     }
     if (tables.isEmpty()) {
-      return planner.plan(task);
+      boolean isShadow = namesOwn(temporaries, tokens);
+      return planner.plan(isShadow ? on(task, databases.shadow()) : task);
     }
-    if (isDefinition(task.scan().kind(), tokens)) {
-      return planner.plan(on(task, databases.both()));
+    if (isDefinition(task.scan().kind())) {
+      var defined = new DefinedTables(task);
+      return planner.plan(
+          defined.areShadowed() ? on(task, databases.both(defined.placed())) : task);
     }
     List<ShadowMatch> matches = matches(task, rule, tables);
     StatementPlan plan = planner.plan(task);
     return matches.isEmpty() ? plan : beside(task, plan, matches);
   }
 
+  /** Whether it names a temporary table that a statement of the test has made. */
+  private boolean namesOwn(TemporaryTables temporaries, SqlTokens tokens) {
+    return temporaries.byName().entrySet().stream()
+        .anyMatch(
+            own ->
+                databases.shadow().endpoints().contains(own.getValue().endpoint())
+                    && tokens.mention(own.getKey()));
+  }
+
   private StatementPlan beside(PlanTask task, StatementPlan plan, List<ShadowMatch> matches) {
+    SchemaCatalog catalog = task.catalog();
+    for (String endpoint : databases.shadow().endpoints()) {
+      if (!catalog.isReachable(endpoint)) {
+        // whoever waits for it to answer keeps production waiting
+        var away =
+            new ShadowPlan.Away(
+                ErrorCatalogue.DATA_SOURCE_DOWN.refuse(endpoint, "it is down"),
+                () -> catalog.isReachable(endpoint));
+        return new ShadowPlan(plan, away, matches);
+      }
+    }
     try {
-      return ShadowPlan.of(plan, planner.plan(on(task, databases.shadow())), matches);
+      StatementPlan shadow = planner.plan(on(task, databases.shadow()));
+      return new ShadowPlan(plan, new ShadowPlan.Planned(shadow), matches);
     } catch (RefusedException | DescribeException refused) {
-      return ShadowPlan.without(plan, refused, matches);
+      return new ShadowPlan(plan, new ShadowPlan.Refused(refused), matches);
     }
   }
 
@@ -108,18 +135,11 @@ public final class ShadowPlanner {
     return isWhole;
   }
 
-  private static boolean isDefinition(StatementKind kind, SqlTokens tokens) {
+  private static boolean isDefinition(StatementKind kind) {
     return switch (kind) {
-      case TRUNCATE, RENAME -> true;
-      case CREATE, ALTER, DROP ->
-          isAmongFirst(tokens, "TABLE", "INDEX") && !isAmongFirst(tokens, "TEMPORARY");
+      case TRUNCATE, RENAME, CREATE, ALTER, DROP -> true;
       default -> false;
     };
-  }
-
-  /** As in {@code CREATE OR REPLACE TABLE}. */
-  private static boolean isAmongFirst(SqlTokens tokens, String... words) {
-    return tokens.isAnyWord(1, words) || tokens.isAnyWord(2, words) || tokens.isAnyWord(3, words);
   }
 
   private static List<ShadowMatch> matches(PlanTask task, ShadowRule rule, Set<String> tables) {

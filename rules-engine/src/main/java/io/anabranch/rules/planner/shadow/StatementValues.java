@@ -3,6 +3,7 @@ package io.anabranch.rules.planner.shadow;
 import io.anabranch.rules.catalog.SchemaCatalog.Column;
 import io.anabranch.rules.catalog.SchemaCatalog.TableSchema;
 import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.model.shadow.ShadowAlgorithm.Operation;
@@ -33,43 +34,46 @@ final class StatementValues {
   private final @Nullable InsertSyntax insert;
   private final List<Span> conditions;
 
+  /** The list of tables: its first token, and the one behind it. */
+  private final Span sources;
+
   StatementValues(PlanTask task, Operation operation) {
     this.task = task;
     this.tokens = task.source().tokens();
     this.operation = operation;
     this.insert = operation == Operation.INSERT ? InsertSyntax.read(task.source()) : null;
-    this.conditions = operation == Operation.INSERT ? List.of() : conditions();
+    Span body = operation == Operation.INSERT ? Span.NONE : body();
+    int where = body.first();
+    while (where < body.behind() && !(tokens.depth(where) == 0 && tokens.isWord(where, "WHERE"))) {
+      where++;
+    }
+    this.sources = new Span(body.first(), where);
+    this.conditions =
+        where < body.behind()
+            ? Conjunction.parts(tokens, new Span(where + 1, body.behind()))
+            : List.of();
   }
 
-  private List<Span> conditions() {
-    int from;
-    int to;
+  /** The list of tables and the condition. */
+  private Span body() {
     if (operation == Operation.SELECT) {
       Optional<SelectLayout> layout = SelectLayout.of(tokens);
-      from = layout.map(SelectLayout::from).orElse(0);
-      to = layout.map(SelectLayout::body).orElse(0);
-    } else {
-      ChangeSyntax change = ChangeSyntax.read(task.source());
-      from = change.where();
-      to = change.order();
+      return layout.map(select -> new Span(select.from(), select.body())).orElse(Span.NONE);
     }
-    for (int token = from; token < to; token++) {
-      if (tokens.depth(token) == 0 && tokens.isWord(token, "WHERE")) {
-        return Conjunction.parts(tokens, new Span(token + 1, to));
-      }
-    }
-    return List.of();
+    return new Span(0, ChangeSyntax.read(task.source()).order());
   }
 
   /** Each of its mentions of the column; the rows of an INSERT are one. */
   List<ColumnValues> of(String table, String column) {
     InsertSyntax rows = insert;
     if (rows != null) {
-      return rows.table().name().equalsIgnoreCase(table) ? written(rows, column) : List.of();
+      boolean isOwn =
+          rows.table().name().equalsIgnoreCase(table) && isOwn(rows.table().qualifier());
+      return isOwn ? written(rows, column) : List.of();
     }
     var compared = new ArrayList<ColumnValues>();
     Set<String> names = names(table);
-    for (Span condition : conditions) {
+    for (Span condition : names.isEmpty() ? List.<Span>of() : conditions) {
       ColumnValues values = compared(condition, names, column);
       if (values != null) {
         compared.add(values);
@@ -80,7 +84,7 @@ final class StatementValues {
 
   private List<ColumnValues> written(InsertSyntax rows, String column) {
     List<String> columns = rows.columns();
-    if (rows.form() == InsertSyntax.Form.VALUES && rows.columnsEnd() < 0) {
+    if (rows.form() == InsertSyntax.Form.VALUES && columns.isEmpty()) {
       columns = tableColumns(rows.table().name());
     }
     int position = 0;
@@ -117,20 +121,54 @@ final class StatementValues {
         .toList();
   }
 
-  /** What the statement calls the table. */
+  /**
+   * What the statement calls the table; empty: it is not in the list, and the columns that the
+   * conditions name are others'.
+   */
   private Set<String> names(String table) {
-    var names = new HashSet<>(Set.of(table));
-    for (int token = 0; token < tokens.size(); token++) {
+    var names = new HashSet<String>();
+    for (int token = sources.first(); token < sources.behind(); token++) {
       boolean isTable =
           tokens.isName(token)
               && tokens.name(token).equalsIgnoreCase(table)
-              && !tokens.isPunctuation(token + 1, '.');
+              && !tokens.isPunctuation(token + 1, '.')
+              && isListed(token);
       if (isTable) {
         int alias = tokens.isWord(token + 1, "AS") ? token + 2 : token + 1;
+        names.add(table);
         names.add(tokens.name(alias).toLowerCase(Locale.ROOT));
       }
     }
     return names;
+  }
+
+  /** Behind a word or sign that a table follows, and in no query of the list. */
+  private boolean isListed(int name) {
+    int first = tokens.firstOfName(name);
+    boolean isOwn = first == name || (first == name - 2 && isOwn(tokens.name(first)));
+    boolean begins =
+        tokens.isPunctuation(first - 1, ',')
+            || tokens.kind(first - 1) == TokenKind.OPTIMIZER_HINT
+            || tokens.isPunctuation(first - 1, '(')
+            || tokens.isAnyWord(
+                first - 1,
+                "FROM",
+                "JOIN",
+                "STRAIGHT_JOIN",
+                "USING",
+                "UPDATE",
+                "IGNORE",
+                "LOW_PRIORITY",
+                "QUICK");
+    int open = tokens.around(name);
+    boolean isOfList =
+        tokens.depth(name) == 0
+            || (tokens.depth(name) == 1 && !tokens.isAnyWord(open + 1, "SELECT", "WITH"));
+    return isOwn && begins && isOfList;
+  }
+
+  private boolean isOwn(@Nullable String qualifier) {
+    return qualifier == null || qualifier.equalsIgnoreCase(task.database().name());
   }
 
   private @Nullable ColumnValues compared(Span condition, Set<String> names, String column) {
