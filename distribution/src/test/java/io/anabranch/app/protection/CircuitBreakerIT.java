@@ -169,6 +169,10 @@ class CircuitBreakerIT {
             .isEqualTo(1041);
         assertThat(run(client, "EXECUTE IMMEDIATE 'SIGNAL SQLSTATE ''HY000'' SET MYSQL_ERRNO = 3'"))
             .isEqualTo(3);
+        assertThat(
+                run(client, "PREPARE raise FROM 'SIGNAL SQLSTATE ''HY000'' SET MYSQL_ERRNO = 3'"))
+            .isZero();
+        assertThat(run(client, "EXECUTE raise")).isEqualTo(3);
         assertThat(run(client, "SET STATEMENT max_statement_time = 0.001 FOR SELECT SLEEP(1)"))
             .isIn(0, 1969);
       }

@@ -72,6 +72,7 @@ public final class CurrentStatement {
   /** Goes on with another text, of which the rest of the packet stays a part. */
   public void replace(String by) {
     executed.replaces(scan());
+    session.command().runs(by);
     text.replace(by);
   }
 

@@ -15,6 +15,10 @@ public final class RunningCommand {
   private Consumer<RuntimeException> interrupter = _ -> {};
   private String name = IDLE;
   private byte @Nullable [] sql;
+
+  /** What runs in its place; null: it runs itself. */
+  private @Nullable String other;
+
   private long since = System.nanoTime();
 
   RunningCommand() {}
@@ -29,8 +33,14 @@ public final class RunningCommand {
   public long started(String command, byte @Nullable [] text) {
     name = command;
     sql = text;
+    other = null;
     since = System.nanoTime();
     return since;
+  }
+
+  /** The proxy has put another text in its place, such as that of a named statement. */
+  public void runs(String text) {
+    other = text;
   }
 
   /** What others are told that runs, in the place of its own text. */
@@ -51,6 +61,7 @@ public final class RunningCommand {
   public void finished(long now) {
     name = IDLE;
     sql = null;
+    other = null;
     since = now;
   }
 
@@ -75,11 +86,20 @@ public final class RunningCommand {
     return nanos() / NANOS_PER_SECOND;
   }
 
-  /** Whether the running text has the word, in capitals, in any place. */
+  /**
+   * Whether its text, or what runs in its place, has the word in any place.
+   *
+   * @param word in capitals
+   */
   boolean mentions(String word) {
-    byte[] running = sql;
-    return running != null
-        && new String(running, StandardCharsets.ISO_8859_1).toUpperCase(Locale.ROOT).contains(word);
+    byte[] own = sql;
+    String running = other;
+    return (own != null && has(new String(own, StandardCharsets.ISO_8859_1), word))
+        || (running != null && has(running, word));
+  }
+
+  private static boolean has(String text, String word) {
+    return text.toUpperCase(Locale.ROOT).contains(word);
   }
 
   @Nullable RunningText text(Charset charset) {
