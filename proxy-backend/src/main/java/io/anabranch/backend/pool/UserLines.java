@@ -14,24 +14,19 @@ final class UserLines {
   /** They are few, and looked through for each request that waits. */
   private final List<WaitLine> lines = new ArrayList<>();
 
-  private int length;
   private boolean isBehind;
 
   void add(Waiter waiter) {
     lineOf(waiter.request().loop()).add(waiter);
-    length++;
   }
 
   /** Whether it was there. */
   boolean remove(Waiter waiter) {
-    boolean wasThere = lineOf(waiter.request().loop()).remove(waiter);
-    length -= wasThere ? 1 : 0;
-    return wasThere;
+    return lineOf(waiter.request().loop()).remove(waiter);
   }
 
   /** The first of one of its lines has left, which was its turn. */
   void hadTurn() {
-    length--;
     isBehind = true;
   }
 
@@ -41,7 +36,7 @@ final class UserLines {
   }
 
   boolean isEmpty() {
-    return length == 0;
+    return lines.stream().allMatch(WaitLine::isEmpty);
   }
 
   /** The line whose first has waited longest; null if nobody waits. */

@@ -56,6 +56,10 @@ final class WaitLine {
         && now - first.sinceNanos() > 2 * (now - others.sinceNanos()) + ALIKE_NANOS;
   }
 
+  boolean isEmpty() {
+    return joining.isEmpty() && others.isEmpty();
+  }
+
   void addJoiningTo(Collection<Waiter> all) {
     all.addAll(joining);
   }

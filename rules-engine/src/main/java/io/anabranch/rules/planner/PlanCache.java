@@ -186,9 +186,9 @@ public final class PlanCache {
       }
       int bucket = bucketOf(scan);
       if (known != null) {
-        weight -= known.weight();
-        buckets.set(bucket, without(buckets.get(bucket), known.number));
-        places.remove(new Place(bucket, known.number));
+        var place = new Place(bucket, known.number);
+        places.remove(place);
+        forget(place, known);
       }
       var entry = new Entry(++puts, scan, scope, plan, columns, null);
       long more = entry.weight();
@@ -211,11 +211,16 @@ public final class PlanCache {
         entry.used = false;
         places.add(oldest);
       } else {
-        weight -= entry == null ? 0 : entry.weight();
-        buckets.set(oldest.bucket(), without(buckets.get(oldest.bucket()), oldest.number()));
+        forget(oldest, entry);
         return;
       }
     }
+  }
+
+  /** It has no place in the order of eviction any more. */
+  private void forget(Place former, @Nullable Entry entry) {
+    weight -= entry == null ? 0 : entry.weight();
+    buckets.set(former.bucket(), without(buckets.get(former.bucket()), former.number()));
   }
 
   private @Nullable Entry entryOf(Place place) {
