@@ -18,6 +18,7 @@ import io.anabranch.frontend.local.OwnTablesCommand;
 import io.anabranch.frontend.notice.RefusalLog;
 import io.anabranch.frontend.response.Failures;
 import io.anabranch.frontend.rewrite.SystemSchema;
+import io.anabranch.frontend.rule.SessionRules;
 import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.SessionListener;
@@ -73,8 +74,9 @@ final class StatementRun implements StatementCourse {
     statement = new CurrentStatement(session);
     interruption = new Interruption(session);
     session.sink().errors(error -> statement.text().told(interruption.told(error)));
-    rules = new StatementRules(session, statement, interruption, registry.rules());
-    rewriting = new StatementRewriting(session, statement, registry.rules());
+    var concerning = new SessionRules(registry.rules());
+    rules = new StatementRules(session, statement, interruption, concerning);
+    rewriting = new StatementRewriting(session, statement, concerning);
     var planning =
         new Planning(session, statement, interruption, rules, rewriting, this, this::answer);
     admission = new StatementAdmission(session, interruption, this, planning::plan);

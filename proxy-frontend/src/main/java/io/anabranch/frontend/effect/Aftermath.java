@@ -80,7 +80,7 @@ public record Aftermath(
     boolean routine = scan.kind() == StatementKind.CALL;
     boolean block = scan.kind() == StatementKind.OTHER && Pins.contains(scan, "end");
     // may be long, and tells LAST_INSERT_ID(expression) in its OK packet
-    boolean inserts = scan.kind() == StatementKind.INSERT || scan.kind() == StatementKind.REPLACE;
+    boolean inserts = scan.kind().inserts();
     boolean sets = scan.kind() == StatementKind.SET;
     boolean setsId =
         sets && (Pins.contains(scan, "last_insert_id") || Pins.contains(scan, "identity"));

@@ -123,9 +123,9 @@ public final class Remains {
 
   /** OK tells a key that the client gave like one that was generated; LAST_INSERT_ID() does not. */
   private boolean isDoubtful(long insertId) {
-    StatementKind kind = statement.scan().kind();
-    boolean inserts = kind == StatementKind.INSERT || kind == StatementKind.REPLACE;
-    if (!inserts || insertId == 0 || statement.target().generatedKey() != 0) {
+    if (!statement.scan().kind().inserts()
+        || insertId == 0
+        || statement.target().generatedKey() != 0) {
       return false;
     }
     return GivenKey.isPossible(statement.scan(), statement.values().slots(), insertId);

@@ -223,8 +223,8 @@ public final class Planning {
     if (on.database().isPassThrough()) {
       return 0;
     }
-    boolean isOfRows = scan.kind() == StatementKind.INSERT || scan.kind() == StatementKind.REPLACE;
-    long weight = (long) (isOfRows ? ROW_TOKEN_WEIGHT : TOKEN_WEIGHT) * scan.mostTokens();
+    long weight =
+        (long) (scan.kind().inserts() ? ROW_TOKEN_WEIGHT : TOKEN_WEIGHT) * scan.mostTokens();
     return weight < SMALL_TREE ? 0 : weight;
   }
 

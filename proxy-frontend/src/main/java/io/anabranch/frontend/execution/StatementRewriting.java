@@ -2,8 +2,6 @@ package io.anabranch.frontend.execution;
 
 import io.anabranch.frontend.current.CurrentStatement;
 import io.anabranch.frontend.rule.RuleCount;
-import io.anabranch.frontend.rule.RuleCounts;
-import io.anabranch.frontend.rule.RuleHit;
 import io.anabranch.frontend.rule.SessionRules;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.rules.error.ErrorCatalogue;
@@ -14,7 +12,6 @@ import io.anabranch.rules.model.protection.QueryRule;
 import io.anabranch.rules.model.protection.RuleMask;
 import io.anabranch.rules.model.protection.TextPattern;
 import io.anabranch.rules.plan.PlanRules;
-import java.time.Instant;
 import java.util.List;
 
 /**
@@ -30,10 +27,13 @@ public final class StatementRewriting {
 
   private boolean isDone;
 
-  public StatementRewriting(Session session, CurrentStatement statement, RuleCounts counts) {
+  /**
+   * @param own the rules that concern the session
+   */
+  public StatementRewriting(Session session, CurrentStatement statement, SessionRules own) {
     this.session = session;
     this.statement = statement;
-    this.own = new SessionRules(counts);
+    this.own = own;
   }
 
   /**
@@ -84,17 +84,9 @@ public final class StatementRewriting {
 
   private void meets(QueryRule rule, RuleCount count, String digest) {
     if (statement.command().prepareReply() == null) {
-      count.add(
-          new RuleHit(
-              Instant.now(),
-              session.user().name(),
-              session.clientHost(),
-              statement.target().chosen().database().name(),
-              digest));
+      count.add(StatementRules.hit(session, statement, digest));
     }
-    if (rule.logOnly() || rule.actions().logs()) {
-      StatementRules.tell(session, rule, count, digest);
-    }
+    StatementRules.tell(session, rule, count, digest);
   }
 
   /** One statement, with the parameters that the client knows of. */

@@ -7,7 +7,6 @@ import io.anabranch.frontend.current.Ruling;
 import io.anabranch.frontend.current.StatementCourse;
 import io.anabranch.frontend.notice.Pace;
 import io.anabranch.frontend.rule.RuleCount;
-import io.anabranch.frontend.rule.RuleCounts;
 import io.anabranch.frontend.rule.RuleHit;
 import io.anabranch.frontend.rule.SessionRules;
 import io.anabranch.frontend.session.ExecutedStatement.WrittenForm;
@@ -15,7 +14,6 @@ import io.anabranch.frontend.session.Session;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.guard.RuleMatching;
-import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.model.protection.QueryRule;
 import io.anabranch.rules.model.protection.QueryRule.Route;
 import io.anabranch.rules.model.protection.RuleMask;
@@ -70,12 +68,15 @@ public final class StatementRules {
   /** Why it looks like an injection; empty: it does not, or no rule wants to know. */
   private String injection = "";
 
+  /**
+   * @param own the rules that concern the session
+   */
   public StatementRules(
-      Session session, CurrentStatement statement, Interruption interruption, RuleCounts counts) {
+      Session session, CurrentStatement statement, Interruption interruption, SessionRules own) {
     this.session = session;
     this.statement = statement;
     this.interruption = interruption;
-    this.own = new SessionRules(counts);
+    this.own = own;
   }
 
   /**
@@ -91,7 +92,7 @@ public final class StatementRules {
     if (rules.isEmpty() || !looksForInjections(plan, rules)) {
       then.run();
     } else if (length > SEARCHED_BYTES) {
-      injection = isOfRows() ? "" : "too long to be looked at";
+      injection = statement.scan().kind().inserts() ? "" : "too long to be looked at";
       then.run();
     } else if (length > SHORT_BYTES) {
       String examined = text();
@@ -118,11 +119,6 @@ public final class StatementRules {
       }
     }
     return false;
-  }
-
-  private boolean isOfRows() {
-    return statement.scan().kind() == StatementKind.INSERT
-        || statement.scan().kind() == StatementKind.REPLACE;
   }
 
   /**
@@ -247,13 +243,8 @@ public final class StatementRules {
     if (statement.command().prepareReply() != null && (denial == null || rule.logOnly())) {
       return;
     }
-    String database = statement.target().chosen().database().name();
-    count.add(
-        new RuleHit(
-            Instant.now(), session.user().name(), session.clientHost(), database, of.digest()));
-    if (rule.logOnly() || actions.logs()) {
-      tell(session, rule, count, of.digest());
-    }
+    count.add(hit(session, statement, of.digest()));
+    tell(session, rule, count, of.digest());
     if (rule.logOnly()) {
       return;
     }
@@ -295,8 +286,17 @@ public final class StatementRules {
     return known == null || number < of.applyAsLong(known.actions()) ? rule : known;
   }
 
-  /** At most once in a while for each rule. */
+  static RuleHit hit(Session session, CurrentStatement statement, String digest) {
+    String database = statement.target().chosen().database().name();
+    return new RuleHit(
+        Instant.now(), session.user().name(), session.clientHost(), database, digest);
+  }
+
+  /** Where the rule wants it, at most once in a while. */
   static void tell(Session session, QueryRule rule, RuleCount count, String digest) {
+    if (!rule.logOnly() && !rule.actions().logs()) {
+      return;
+    }
     long others = count.pace().next();
     if (others >= 0) {
       log.info(

@@ -16,8 +16,6 @@ import io.anabranch.rules.syntax.SelectLayout;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Locale;
-import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,9 +35,6 @@ public final class SessionFunctions {
 
   /** Servers nest no deeper: the names of what is in there do not matter. */
   private static final int MOST_NESTED = 64;
-
-  private static final Set<String> COMPARISONS =
-      Set.of("=", "<=>", "<>", "!=", "<", "<=", ">", ">=");
 
   private final SourceText source;
   private final SqlTokens tokens;
@@ -77,7 +72,7 @@ public final class SessionFunctions {
     if (!isRouted) {
       return false;
     }
-    boolean inserts = tokens.isWord(0, "INSERT") || tokens.isWord(0, "REPLACE");
+    boolean inserts = inserts();
     boolean reads =
         inserts
             || tokens.isWord(0, "SELECT")
@@ -270,15 +265,15 @@ public final class SessionFunctions {
 
   /** Or stored: its value counts alone. */
   private boolean isCompared(int token) {
-    boolean stores = tokens.isWord(0, "INSERT") || tokens.isWord(0, "REPLACE");
     int clause = clauses().nearest(token);
-    boolean isCondition =
-        Stream.of("WHERE", "HAVING", "ON").anyMatch(word -> tokens.isWord(clause, word));
-    return (stores && !isCondition) || isComparison(token - 1) || isComparison(token + 1);
+    boolean isCondition = tokens.isAnyWord(clause, "WHERE", "HAVING", "ON");
+    return (inserts() && !isCondition)
+        || tokens.isComparison(token - 1)
+        || tokens.isComparison(token + 1);
   }
 
-  private boolean isComparison(int token) {
-    return COMPARISONS.stream().anyMatch(each -> tokens.isOperator(token, each));
+  private boolean inserts() {
+    return tokens.isAnyWord(0, "INSERT", "REPLACE");
   }
 
   /** Servers take no variable there. */

@@ -53,9 +53,6 @@ final class JoinReader {
           "RETURNING",
           "FETCH");
 
-  private static final Set<String> COMPARISONS =
-      Set.of("=", "<=>", "<", ">", "<=", ">=", "<>", "!=");
-
   private static final Set<String> QUERIES = Set.of("SELECT", "WITH", "VALUES", "TABLE");
 
   private final SqlTokens tokens;
@@ -199,15 +196,11 @@ final class JoinReader {
       if (tokens.depth(token) == depth && isOneOf(token, BEHIND_WHERE)) {
         return false;
       }
-      if (isComparison(token) && compares(token)) {
+      if (tokens.isComparison(token) && compares(token)) {
         return true;
       }
     }
     return false;
-  }
-
-  private boolean isComparison(int token) {
-    return tokens.kind(token) == TokenKind.OPERATOR && COMPARISONS.contains(tokens.text(token));
   }
 
   private boolean compares(int operator) {

@@ -1,6 +1,7 @@
 package io.anabranch.rules.lexer;
 
 import java.util.Arrays;
+import java.util.Set;
 
 /**
  * The tokens of one statement, without blanks and plain comments. Immutable. Offsets are characters
@@ -9,6 +10,9 @@ import java.util.Arrays;
 public final class SqlTokens {
 
   private static final int NONE = -1;
+
+  private static final Set<String> COMPARISONS =
+      Set.of("=", "<=>", "<>", "!=", "<", ">", "<=", ">=");
 
   private final String text;
   private final TokenKind[] kinds;
@@ -188,6 +192,11 @@ public final class SqlTokens {
         && kinds[token] == TokenKind.OPERATOR
         && text.regionMatches(starts[token], operator, 0, operator.length())
         && ends[token] - starts[token] == operator.length();
+  }
+
+  /** Whether the token compares what stands before it with what stands behind it. */
+  public boolean isComparison(int token) {
+    return is(token) && kinds[token] == TokenKind.OPERATOR && COMPARISONS.contains(text(token));
   }
 
   /** Whether the token can be a name: an unquoted word or a quoted identifier. */

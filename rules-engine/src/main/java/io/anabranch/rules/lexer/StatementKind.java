@@ -47,5 +47,10 @@ public enum StatementKind {
   ACCOUNT,
   /** Nothing but blanks and comments. */
   EMPTY,
-  OTHER
+  OTHER;
+
+  /** Whether it is INSERT or REPLACE. */
+  public boolean inserts() {
+    return this == INSERT || this == REPLACE;
+  }
 }

@@ -118,7 +118,7 @@ record TableQueries(KindPlanner statements) implements KindPlanner {
 
     private boolean isTable(int token) {
       StatementKind kind = task.scan().kind();
-      boolean inserts = kind == StatementKind.INSERT || kind == StatementKind.REPLACE;
+      boolean inserts = kind.inserts();
       return tokens.isWord(token, "TABLE")
           && tokens.isName(token + 1)
           && !tokens.isPunctuation(token - 1, '.')

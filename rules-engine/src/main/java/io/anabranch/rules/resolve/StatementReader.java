@@ -210,7 +210,7 @@ public final class StatementReader {
   }
 
   private static boolean mayBeginQuery(StatementKind kind, SqlTokens tokens, int token) {
-    boolean inserts = kind == StatementKind.INSERT || kind == StatementKind.REPLACE;
+    boolean inserts = kind.inserts();
     return inserts
         || tokens.isPunctuation(token - 1, '(')
         || BEFORE_QUERIES.stream().anyMatch(word -> tokens.isWord(token - 1, word));

@@ -1,7 +1,6 @@
 package io.anabranch.rules.syntax;
 
 import io.anabranch.rules.lexer.SqlTokens;
-import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.syntax.SelectLayout.Span;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -11,9 +10,6 @@ import org.jspecify.annotations.Nullable;
  * calculated with has digits that no description knows. Used by one thread.
  */
 public final class OpenOperands {
-
-  private static final Set<String> COMPARISONS =
-      Set.of("=", "<=>", "<>", "!=", "<", ">", "<=", ">=");
 
   /** Words behind which an operand is compared, or true or false. */
   private static final Set<String> TESTS =
@@ -73,9 +69,7 @@ public final class OpenOperands {
 
   private boolean isTested(int token) {
     int before = token - 1;
-    boolean isCompared =
-        tokens.kind(before) == TokenKind.OPERATOR && COMPARISONS.contains(tokens.text(before));
-    return isCompared || isWordOf(before, TESTS) || isInList(token);
+    return tokens.isComparison(before) || isWordOf(before, TESTS) || isInList(token);
   }
 
   private boolean isWordOf(int token, Set<String> words) {

@@ -93,7 +93,7 @@ final class MaskedChange {
 
   private void checkWrite() {
     refuse("RETURNING", "WITH", "TABLE", "UNION", "INTERSECT", "EXCEPT", "MINUS");
-    if (kind == StatementKind.INSERT || kind == StatementKind.REPLACE) {
+    if (kind.inserts()) {
       refuse("SELECT");
     }
     for (int token = 0; token < tokens.size(); token++) {

@@ -302,7 +302,7 @@ final class MaskedQuery {
 
   /** Functions that no server brings along may read whatever they like. */
   static void refuseUnknownFunctions(SqlTokens tokens, int end, StatementKind kind) {
-    boolean inserts = kind == StatementKind.INSERT || kind == StatementKind.REPLACE;
+    boolean inserts = kind.inserts();
     for (int token = 0; token + 1 < end; token++) {
       boolean calls = tokens.isName(token) && tokens.isPunctuation(token + 1, '(');
       if (calls && isStoredFunction(tokens, token) && !(inserts && isTarget(tokens, token))) {
