@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.anabranch.app.fixture.ReloadFolder;
 import io.anabranch.app.fixture.RunningProxy;
+import io.anabranch.app.fixture.RunningProxy.Driver;
 import io.anabranch.testkit.DatabaseServer;
 import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServers;
@@ -13,7 +14,6 @@ import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -93,20 +93,12 @@ class ShadowSessionsIT {
     proxy.close();
   }
 
-  private static Connection connect(String user, String password, String options)
-      throws SQLException {
-    return DriverManager.getConnection(
-        "jdbc:mariadb://127.0.0.1:%d/%s?%s".formatted(proxy.port(), SCHEMA, options),
-        user,
-        password);
-  }
-
-  private static Connection client() throws SQLException {
-    return connect(RunningProxy.USER, RunningProxy.PASSWORD, "");
+  private static Connection client(String... options) throws SQLException {
+    return proxy.connect(SCHEMA, options);
   }
 
   private static Connection tester() throws SQLException {
-    return connect("tester", "tester", "");
+    return Driver.MARIADB.connect(proxy.port(), SCHEMA, "tester", "tester");
   }
 
   @BeforeEach
@@ -181,8 +173,7 @@ class ShadowSessionsIT {
   /** Bulk execution has one way for all of its rows: it is not offered. */
   @Test
   void rowsOfABatchGoApart() throws SQLException {
-    String options = "useServerPrepStmts=true&useBulkStmts=true";
-    try (Connection client = connect(RunningProxy.USER, RunningProxy.PASSWORD, options);
+    try (Connection client = client("useServerPrepStmts=true", "useBulkStmts=true");
         PreparedStatement insert =
             client.prepareStatement("INSERT INTO t_order VALUES (?, ?, 'a')")) {
       for (int id = 1; id <= 4; id++) {
@@ -198,8 +189,7 @@ class ShadowSessionsIT {
   /** As drivers send numbers. */
   @Test
   void numbersAreComparedAsServersWriteThem() throws SQLException {
-    String options = "useServerPrepStmts=true";
-    try (Connection client = connect(RunningProxy.USER, RunningProxy.PASSWORD, options);
+    try (Connection client = client("useServerPrepStmts=true");
         PreparedStatement insert =
             client.prepareStatement("INSERT INTO t_order VALUES (?, ?, 'a')")) {
       List<Object> values = List.of(900.0, 900.5, 900f, new BigDecimal("900"), "900");

@@ -27,21 +27,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(MariaDbServers.Resolver.class)
 class OpenValuesIT {
 
-  private static final String RULES =
-      """
-      rules:
-      - !SHARDING
-        tables:
-          f:
-            actualDataNodes: ds_${0..1}.f
-            databaseStrategy: { standard: { shardingColumn: id, shardingAlgorithmName: halves } }
-        shardingAlgorithms:
-          halves: { type: MOD, props: { sharding-count: 2 } }
-      - !SINGLE
-        tables: ["*.*"]
-        defaultDataSource: ds_0
-      """;
-
   private static final List<String> VARIABLES =
       List.of("@whole", "@fixed", "@floating", "@text", "@digits", "@nothing", "@none");
 
@@ -53,7 +38,7 @@ class OpenValuesIT {
 
   @BeforeAll
   static void start(DatabaseServers servers) throws SQLException {
-    sharded = ShardedFixture.start(servers, "it_open", RULES, List.of());
+    sharded = ShardedFixture.start(servers, "it_open", ShardedFixture.HALVES, List.of());
     for (Connection each : List.of(sharded.onPlain(), sharded.throughProxy())) {
       try (each;
           var statement = each.createStatement()) {

@@ -23,21 +23,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(MariaDbServers.Resolver.class)
 class FailedWarningsIT {
 
-  private static final String RULES =
-      """
-      rules:
-      - !SHARDING
-        tables:
-          f:
-            actualDataNodes: ds_${0..1}.f
-            databaseStrategy: { standard: { shardingColumn: id, shardingAlgorithmName: halves } }
-        shardingAlgorithms:
-          halves: { type: MOD, props: { sharding-count: 2 } }
-      - !SINGLE
-        tables: ["*.*"]
-        defaultDataSource: ds_0
-      """;
-
   /** A note in strict mode as well, nothing, and an error in strict mode. */
   private static final List<String> VALUES = List.of("1.239", "1.5", "'no'");
 
@@ -47,7 +32,7 @@ class FailedWarningsIT {
 
   @BeforeAll
   static void start(DatabaseServers servers) throws SQLException {
-    sharded = ShardedFixture.start(servers, "it_failed", RULES, List.of());
+    sharded = ShardedFixture.start(servers, "it_failed", ShardedFixture.HALVES, List.of());
     for (Connection each : List.of(sharded.onPlain(), sharded.throughProxy())) {
       try (each;
           var statement = each.createStatement()) {
