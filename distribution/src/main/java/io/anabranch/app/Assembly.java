@@ -20,13 +20,14 @@ import io.anabranch.app.live.RunningDatabase;
 import io.anabranch.app.live.Watching;
 import io.anabranch.backend.deadlock.DeadlockWatch;
 import io.anabranch.backend.execute.PlanWalker;
-import io.anabranch.backend.jdbc.LaneConnections;
 import io.anabranch.backend.keys.KeyService;
 import io.anabranch.backend.memory.MemoryBudget;
 import io.anabranch.backend.pool.wire.BackendTransport;
+import io.anabranch.backend.pool.wire.ShardConnections;
 import io.anabranch.backend.pool.wire.OpenChannels;
 import io.anabranch.backend.relay.Relay;
 import io.anabranch.backend.relay.conversation.KeptStatements;
+import io.anabranch.backend.relay.shard.WireShardConnections;
 import io.anabranch.backend.stage.StageLimits;
 import io.anabranch.backend.topology.Topology;
 import io.anabranch.backend.transaction.commit.CommitBarrier;
@@ -208,7 +209,7 @@ final class Assembly implements AutoCloseable {
         new BackendTransport(loops, toDatabases, properties.backendSilenceSeconds());
     var kept = new KeptStatements(properties.statementsPerConnection());
     var relay = new Relay(kept, metrics::pipes);
-    var shards = new LaneConnections(kept);
+    ShardConnections shards = new WireShardConnections(kept)::over;
     var version =
         new ServerVersion(
             rules.databases().values().stream()

@@ -161,11 +161,10 @@ class ArchitectureTest {
         owner("com.google.re2j..", "io.anabranch.rules.model.protection.."),
         owner(
             "java.sql..",
-            "io.anabranch.backend.jdbc..",
             "io.anabranch.backend.pool..",
             "io.anabranch.backend.registry..",
             "io.anabranch.app.cli.."),
-        owner("javax.sql..", "io.anabranch.backend.jdbc..", "io.anabranch.backend.pool.."),
+        owner("javax.sql..", "io.anabranch.backend.pool.."),
         owner("com.zaxxer.hikari..", "io.anabranch.backend.pool.."),
         owner(
             "com.google.gson..",
@@ -173,7 +172,7 @@ class ArchitectureTest {
             "io.anabranch.app.admin..",
             "io.anabranch.app.cli.."),
         owner("picocli..", "io.anabranch.app.cli.."),
-        owner("org.mariadb.jdbc..", "io.anabranch.backend.pool..", "io.anabranch.backend.jdbc.."),
+        owner("org.mariadb.jdbc..", "io.anabranch.backend.pool.."),
         owner("io.micrometer..", "io.anabranch.app.."),
         owner(
             "io.netty..",

@@ -50,7 +50,7 @@ class HealthTest {
       sources.put(
           name,
           new DataSourceDefinition(
-              name, "jdbc:mysql://127.0.0.1:1/x", "u", "p", null, 1, 1, 1, 1, 1, false, Map.of()));
+              name, "jdbc:mysql://127.0.0.1:1/x", "u", "p", 1, 1, 1, 1, 1, false, Map.of()));
     }
     return new LogicalDatabase(
         "shop",

@@ -22,18 +22,7 @@ class ServerVersionTest {
 
   private static DataSourceDefinition at(int port) {
     return new DataSourceDefinition(
-        "ds",
-        "jdbc:mysql://127.0.0.1:" + port + "/a",
-        "u",
-        "p",
-        null,
-        0,
-        0,
-        0,
-        1,
-        1,
-        false,
-        Map.of());
+        "ds", "jdbc:mysql://127.0.0.1:" + port + "/a", "u", "p", 0, 0, 0, 1, 1, false, Map.of());
   }
 
   private static ServerSocket listening() throws IOException {

@@ -1,22 +1,18 @@
 package io.anabranch.benchmarks;
 
-import io.anabranch.backend.lease.BackendConnection;
 import io.anabranch.backend.lease.Lease;
 import io.anabranch.backend.lease.LeaseDesk;
 import io.anabranch.backend.lease.PoolListener;
 import io.anabranch.backend.pool.HikariLeaseDesk;
 import io.anabranch.backend.pool.wire.BackendTransport;
-import io.anabranch.backend.pool.wire.ShardConnections;
 import io.anabranch.backend.relay.conversation.KeptStatements;
 import io.anabranch.backend.relay.shard.WireShardConnections;
-import io.anabranch.backend.shard.ShardConnection;
 import io.anabranch.rules.model.DataSourceDefinition;
 import io.anabranch.testkit.MariaDbServer;
 import io.netty.channel.EventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioSocketChannel;
-import java.sql.Connection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -66,7 +62,6 @@ public class LeasesBenchmark {
             started.url("mysql"),
             MariaDbServer.USER,
             MariaDbServer.PASSWORD,
-            null,
             30_000,
             60_000,
             1_800_000,
@@ -79,7 +74,7 @@ public class LeasesBenchmark {
             "benchmark",
             List.of(source),
             new BackendTransport(loops, NioSocketChannel::new),
-            new OverWire(),
+            new WireShardConnections(new KeptStatements(4))::over,
             PoolListener.NONE);
   }
 
@@ -141,21 +136,6 @@ public class LeasesBenchmark {
             lease.release();
             next();
           });
-    }
-  }
-
-  private static final class OverWire implements ShardConnections {
-
-    private final WireShardConnections wire = new WireShardConnections(new KeptStatements(4));
-
-    @Override
-    public ShardConnection overWire(BackendConnection connection) {
-      return wire.over(connection);
-    }
-
-    @Override
-    public ShardConnection overJdbc(Connection connection) {
-      throw new UnsupportedOperationException("not over the driver");
     }
   }
 }

@@ -104,7 +104,7 @@ public class PlanningBenchmark {
 
   private static DataSourceDefinition source(String name) {
     return new DataSourceDefinition(
-        name, "jdbc:mariadb://localhost/sb", "u", "p", null, 1, 1, 1, 1, 1, false, Map.of());
+        name, "jdbc:mariadb://localhost/sb", "u", "p", 1, 1, 1, 1, 1, false, Map.of());
   }
 
   @Benchmark

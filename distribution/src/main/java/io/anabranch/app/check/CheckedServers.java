@@ -1,11 +1,11 @@
 package io.anabranch.app.check;
 
 import io.anabranch.app.check.DryRun.Findings;
-import io.anabranch.backend.jdbc.LaneConnections;
 import io.anabranch.backend.lease.PoolListener;
 import io.anabranch.backend.pool.HikariLeaseDesk;
 import io.anabranch.backend.pool.wire.BackendTransport;
 import io.anabranch.backend.relay.conversation.KeptStatements;
+import io.anabranch.backend.relay.shard.WireShardConnections;
 import io.anabranch.frontend.transport.Transport;
 import io.anabranch.rules.config.Configuration;
 import io.anabranch.rules.model.LogicalDatabase;
@@ -53,7 +53,7 @@ public final class CheckedServers {
             database.name() + " (check)",
             database.dataSources().values(),
             transport,
-            new LaneConnections(new KeptStatements(FEW_STATEMENTS)),
+            new WireShardConnections(new KeptStatements(FEW_STATEMENTS))::over,
             PoolListener.NONE);
     try {
       return new DryRun(configuration, database, database.dataSources().keySet()).run(desk::asker);

@@ -66,7 +66,6 @@ public final class OwnPools {
         of.url(),
         of.username(),
         of.password(),
-        of.driverClassName(),
         of.connectionTimeoutMilliseconds(),
         of.idleTimeoutMilliseconds(),
         of.maxLifetimeMilliseconds(),

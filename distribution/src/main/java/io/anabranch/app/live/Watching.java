@@ -89,7 +89,7 @@ public final class Watching implements TopologyListener, AutoCloseable {
     this.reachChanged = reachChanged;
     this.database = database;
     this.desk = desk;
-    this.positions = new PositionAsker(desk::asker, desk::isRelayed);
+    this.positions = new PositionAsker(desk::asker);
     this.topology = Topology.of(database, this, positions, new Random());
     this.watch =
         new HealthWatch(topology, report -> versions.accept(report.version()), desk::isCrowded);

@@ -10,7 +10,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,21 +21,18 @@ public final class PositionAsker implements PositionSource, AutoCloseable {
   private static final long TIMEOUT_MILLISECONDS = 1000;
 
   private final Function<String, Asker.Opener> openers;
-  private final Predicate<String> tracked;
   private final Map<String, Line> lines = new ConcurrentHashMap<>();
 
   /**
    * @param openers by data source
-   * @param tracked whether a data source's connections tell the GTIDs of writes
    */
-  public PositionAsker(Function<String, Asker.Opener> openers, Predicate<String> tracked) {
+  public PositionAsker(Function<String, Asker.Opener> openers) {
     this.openers = openers;
-    this.tracked = tracked;
   }
 
   @Override
-  public boolean tracksWrites(String dataSource) {
-    return tracked.test(dataSource);
+  public boolean tracksWrites() {
+    return true;
   }
 
   @Override

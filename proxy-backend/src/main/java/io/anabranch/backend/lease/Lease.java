@@ -16,8 +16,8 @@ public interface Lease {
   String logicalDatabase();
 
   /**
-   * The channel for the relay lane, on the event loop that asked for the lease; null when this data
-   * source cannot be relayed.
+   * The channel for the relay lane, on the event loop that asked for the lease; null in
+   * simulations, where nothing is relayed.
    */
   @Nullable BackendConnection connection();
 

@@ -1,7 +1,6 @@
 package io.anabranch.backend.pool;
 
 import io.anabranch.backend.pool.wire.PhysicalConnection;
-import io.anabranch.backend.pool.wire.ShardConnections;
 import io.anabranch.backend.pool.wire.WireConnection;
 import io.anabranch.backend.shard.ShardConnection;
 import io.netty.channel.EventLoop;
@@ -18,20 +17,13 @@ class Checkout {
   private final boolean foundRows;
   private final Connection connection;
   private final PhysicalConnection physical;
-  private final ShardConnection shard;
   private long takenNanos;
   private long cachedNanos;
 
-  Checkout(
-      boolean foundRows,
-      Connection connection,
-      PhysicalConnection physical,
-      ShardConnections shards) {
+  Checkout(boolean foundRows, Connection connection, PhysicalConnection physical) {
     this.foundRows = foundRows;
     this.connection = connection;
     this.physical = physical;
-    ShardConnection overWire = physical.wireShard();
-    this.shard = overWire != null ? overWire : shards.overJdbc(connection);
   }
 
   boolean foundRows() {
@@ -51,7 +43,7 @@ class Checkout {
   }
 
   ShardConnection shard() {
-    return shard;
+    return physical.shard();
   }
 
   boolean isBroken() {

@@ -4,7 +4,6 @@ import io.anabranch.backend.lease.HeldLease;
 import io.anabranch.backend.lease.SessionSettings;
 import io.anabranch.backend.lease.StartValues;
 import io.anabranch.backend.pool.address.BackendUrl;
-import io.anabranch.backend.pool.address.ForeignDriver;
 import io.anabranch.backend.pool.wire.BackendTransport;
 import io.anabranch.backend.pool.wire.Dialer;
 import io.anabranch.backend.pool.wire.DriverSocketFactory;
@@ -54,7 +53,6 @@ final class ConnectionSource implements DataSource {
     void failed(SQLException reason);
   }
 
-  private final DataSourceDefinition definition;
   private final BackendUrl url;
   private final Properties properties;
   private final BackendTransport transport;
@@ -80,15 +78,12 @@ final class ConnectionSource implements DataSource {
       ShardConnections shards,
       StartHistory history,
       Attempts attempts) {
-    this.definition = definition;
     this.history = history;
     this.tracksPositions = tracksPositions;
     this.url = url;
     this.properties = url.properties(definition, foundRows);
-    if (url.isRelayed()) {
-      properties.setProperty("socketFactory", DriverSocketFactory.class.getName());
-      properties.setProperty("tlsSocketType", DriverTls.TYPE);
-    }
+    properties.setProperty("socketFactory", DriverSocketFactory.class.getName());
+    properties.setProperty("tlsSocketType", DriverTls.TYPE);
     this.transport = transport;
     this.shards = shards;
     this.attempts = attempts;
@@ -116,7 +111,7 @@ final class ConnectionSource implements DataSource {
   public Connection getConnection() throws SQLException {
     long start = System.nanoTime();
     try {
-      Connection raw = url.isRelayed() ? openInRoom() : openPlain();
+      Connection raw = openInRoom();
       attempts.opened(System.nanoTime() - start);
       return raw;
     } catch (SQLException failure) {
@@ -171,7 +166,7 @@ final class ConnectionSource implements DataSource {
     } finally {
       limit.cancel(false);
     }
-    open.put(raw, new PhysicalConnection(wire, shards.overWire(wire), start));
+    open.put(raw, new PhysicalConnection(wire, shards.over(wire), start));
     wire.channel()
         .closeFuture()
         .addListener(
@@ -243,17 +238,6 @@ final class ConnectionSource implements DataSource {
     return raw;
   }
 
-  private Connection openPlain() throws SQLException {
-    boolean ours = url.url().startsWith("jdbc:mariadb:");
-    long since = System.nanoTime();
-    Connection raw = ours ? connect() : ForeignDriver.connect(definition, url.url(), properties);
-    normalise(raw, ours);
-    tellIsolation(raw);
-    open.keySet().removeIf(ConnectionSource::isClosed);
-    open.put(raw, new PhysicalConnection(null, null, history.born(since, born(raw).values())));
-    return raw;
-  }
-
   /**
    * Ends the statement of another connection, over one that is opened for that and closed again.
    */
@@ -303,14 +287,6 @@ final class ConnectionSource implements DataSource {
       if (wire != null) {
         wire.abort();
       }
-    }
-  }
-
-  private static boolean isClosed(Connection raw) {
-    try {
-      return raw.isClosed();
-    } catch (SQLException broken) {
-      return true;
     }
   }
 

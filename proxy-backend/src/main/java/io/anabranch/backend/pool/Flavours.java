@@ -119,7 +119,7 @@ final class Flavours implements SourceLeases.Connections {
         PhysicalConnection physical = flavour.physical(connection);
         if (physical != null) {
           isGood = true;
-          return new Checkout(foundRows, connection, physical, shards);
+          return new Checkout(foundRows, connection, physical);
         }
       } finally {
         if (!isGood) {

@@ -229,11 +229,6 @@ public final class HikariLeaseDesk implements LeaseDesk, AutoCloseable {
     return pool;
   }
 
-  /** Whether the relay lane can serve it: {@link Lease#connection()} is not null. */
-  public boolean isRelayed(String dataSource) {
-    return pool(dataSource).isRelayed();
-  }
-
   /** Opens connections for questions about a data source's health. */
   public Asker.Opener asker(String dataSource) {
     return pool(dataSource).healthAsker();

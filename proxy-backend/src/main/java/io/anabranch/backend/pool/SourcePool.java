@@ -91,10 +91,6 @@ final class SourcePool implements ConnectionRoom.Pool {
     return database;
   }
 
-  boolean isRelayed() {
-    return url.isRelayed();
-  }
-
   PoolGauges gauges() {
     int cached = leases.cached();
     return new PoolGauges(
@@ -155,9 +151,6 @@ final class SourcePool implements ConnectionRoom.Pool {
    * @param since {@link System#nanoTime}: sessions that begin later have the new values
    */
   void learnStart(long since) {
-    if (!url.isRelayed()) {
-      return;
-    }
     try {
       flavours.of(false).learnStart(since);
     } catch (SQLException unknown) {

@@ -9,8 +9,7 @@
  * io.anabranch.backend.lease.BackendConnection.Receiver} instead.
  *
  * <p>Imports {@code rules.model}, {@code rules.error} and the contracts of {@code backend.shard}
- * and {@code backend.health}; HikariCP, the driver and {@code java.sql} are used here and in {@code
- * backend.jdbc} only.
+ * and {@code backend.health}; HikariCP and the driver are used here only.
  *
  * <p>Threads: channels live on the event loops of {@link
  * io.anabranch.backend.pool.wire.BackendTransport}; everything that may block (HikariCP, the

@@ -12,9 +12,7 @@ import org.jspecify.annotations.Nullable;
  * A leased backend connection as the merge lane uses it: blocking, one command at a time, one
  * thread at a time (a virtual one).
  *
- * <p>Implementations: over the relay's channel ({@code backend.relay}), and over the driver for
- * data sources that cannot be relayed ({@code backend.jdbc}). Both give the same answers; one
- * contract suite runs over both.
+ * <p>Implementation: over the relay's channel ({@code backend.relay.shard}).
  */
 public interface ShardConnection {
 

@@ -230,10 +230,7 @@ public final class Topology {
   public boolean tracksWrites(String endpoint) {
     Member primary = group(endpoint).view().primary();
     MemberReport report = primary == null ? null : primary.condition().report();
-    return primary != null
-        && report != null
-        && report.hasPositions()
-        && positions.tracksWrites(primary.name());
+    return primary != null && report != null && report.hasPositions() && positions.tracksWrites();
   }
 
   /**

@@ -8,7 +8,6 @@ import io.anabranch.backend.execute.catalog.LiveCatalog;
 import io.anabranch.backend.execute.source.Cancellation;
 import io.anabranch.backend.execute.source.MergeOutcome;
 import io.anabranch.backend.execute.source.MergeRequest;
-import io.anabranch.backend.jdbc.LaneConnections;
 import io.anabranch.backend.lease.LeaseDesk;
 import io.anabranch.backend.lease.PoolListener;
 import io.anabranch.backend.lease.SessionSettings;
@@ -16,6 +15,7 @@ import io.anabranch.backend.merge.Rows;
 import io.anabranch.backend.pool.HikariLeaseDesk;
 import io.anabranch.backend.pool.wire.BackendTransport;
 import io.anabranch.backend.relay.conversation.KeptStatements;
+import io.anabranch.backend.relay.shard.WireShardConnections;
 import io.anabranch.backend.row.RowSink;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.stage.StageLimits;
@@ -74,7 +74,7 @@ class MergeLaneIT {
             "logic",
             List.of(source("a", primaryA), source("b", primaryB)),
             new BackendTransport(loops, NioSocketChannel::new),
-            new LaneConnections(new KeptStatements(16)),
+            new WireShardConnections(new KeptStatements(16))::over,
             PoolListener.NONE);
     catalog =
         new LiveCatalog(
@@ -96,7 +96,6 @@ class MergeLaneIT {
         server.url(DATABASE),
         MariaDbServer.USER,
         MariaDbServer.PASSWORD,
-        null,
         10_000,
         60_000,
         600_000,

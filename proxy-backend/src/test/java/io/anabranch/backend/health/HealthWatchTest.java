@@ -106,7 +106,7 @@ class HealthWatchTest {
   private static Topology topology() {
     var source =
         new DataSourceDefinition(
-            "ds_0", "jdbc:mysql://127.0.0.1/x", "u", "", null, 1, 1, 1, 1, 1, false, Map.of());
+            "ds_0", "jdbc:mysql://127.0.0.1/x", "u", "", 1, 1, 1, 1, 1, false, Map.of());
     var database =
         new LogicalDatabase(
             "shop",

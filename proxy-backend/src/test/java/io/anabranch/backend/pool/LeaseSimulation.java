@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.anabranch.backend.fakes.FakeDatabase;
 import io.anabranch.backend.fakes.SimulatedLoop;
 import io.anabranch.backend.fakes.VirtualTime;
-import io.anabranch.backend.lease.BackendConnection;
 import io.anabranch.backend.lease.HeldLease;
 import io.anabranch.backend.lease.Lease;
 import io.anabranch.backend.lease.LeaseDesk;
@@ -13,7 +12,6 @@ import io.anabranch.backend.lease.Lessee;
 import io.anabranch.backend.lease.PoolListener;
 import io.anabranch.backend.lease.StartValues;
 import io.anabranch.backend.pool.wire.PhysicalConnection;
-import io.anabranch.backend.pool.wire.ShardConnections;
 import io.anabranch.backend.shard.ShardConnection;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
@@ -53,20 +51,7 @@ final class LeaseSimulation {
                 throw new AssertionError(method);
               });
 
-  private static final ShardConnections SHARDS =
-      new ShardConnections() {
-        private final Lease lease = new FakeDatabase("ds").lease();
-
-        @Override
-        public ShardConnection overWire(BackendConnection connection) {
-          return lease.shard();
-        }
-
-        @Override
-        public ShardConnection overJdbc(Connection connection) {
-          return lease.shard();
-        }
-      };
+  private static final ShardConnection SHARD = new FakeDatabase("ds").lease().shard();
 
   private final Random random;
   private final Map<String, Integer> tally;
@@ -123,7 +108,6 @@ final class LeaseSimulation {
               "jdbc:mariadb://h/d",
               "u",
               "",
-              null,
               TIMEOUT_MILLISECONDS,
               1,
               1,
@@ -289,7 +273,7 @@ final class LeaseSimulation {
     private boolean isBroken;
 
     SimulatedCheckout(boolean foundRows) {
-      super(foundRows, CONNECTION, new PhysicalConnection(null, null, StartValues.UNKNOWN), SHARDS);
+      super(foundRows, CONNECTION, new PhysicalConnection(null, SHARD, StartValues.UNKNOWN));
     }
 
     @Override

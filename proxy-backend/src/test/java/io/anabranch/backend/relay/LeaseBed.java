@@ -6,14 +6,12 @@ import io.anabranch.backend.lease.LeaseDesk;
 import io.anabranch.backend.lease.PoolListener;
 import io.anabranch.backend.pool.HikariLeaseDesk;
 import io.anabranch.backend.pool.wire.BackendTransport;
-import io.anabranch.backend.pool.wire.ShardConnections;
 import io.anabranch.backend.relay.command.RelayCommand;
 import io.anabranch.backend.relay.command.RelayOutcome;
 import io.anabranch.backend.relay.command.RelayRequest;
 import io.anabranch.backend.relay.command.ResponseSink;
 import io.anabranch.backend.relay.conversation.KeptStatements;
 import io.anabranch.backend.relay.shard.WireShardConnections;
-import io.anabranch.backend.shard.ShardConnection;
 import io.anabranch.rules.model.DataSourceDefinition;
 import io.anabranch.rules.plan.NameMapping;
 import io.netty.channel.EventLoop;
@@ -22,7 +20,6 @@ import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioSocketChannel;
-import java.sql.Connection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -50,20 +47,10 @@ public final class LeaseBed implements AutoCloseable {
             "logic",
             List.of(
                 new DataSourceDefinition(
-                    "ds_0", url, "test", "test", null, timeout, 60_000, 1_800_000, poolSize, 0,
-                    false, Map.of())),
+                    "ds_0", url, "test", "test", timeout, 60_000, 1_800_000, poolSize, 0, false,
+                    Map.of())),
             new BackendTransport(loops, epoll ? EpollSocketChannel::new : NioSocketChannel::new),
-            new ShardConnections() {
-              @Override
-              public ShardConnection overWire(BackendConnection connection) {
-                return wire.over(connection);
-              }
-
-              @Override
-              public ShardConnection overJdbc(Connection connection) {
-                throw new UnsupportedOperationException("not here");
-              }
-            },
+            wire::over,
             PoolListener.NONE);
   }
 

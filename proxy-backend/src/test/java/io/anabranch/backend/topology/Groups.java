@@ -47,7 +47,7 @@ final class Groups {
 
   private static DataSourceDefinition source(String name) {
     return new DataSourceDefinition(
-        name, "jdbc:mysql://127.0.0.1/x", "u", "", null, 1000, 1000, 1000, 1, 1, false, Map.of());
+        name, "jdbc:mysql://127.0.0.1/x", "u", "", 1000, 1000, 1000, 1, 1, false, Map.of());
   }
 
   static MemberReport primary(String identity) {

@@ -82,8 +82,7 @@ public final class TestDeployment {
 
   private static LogicalDatabase database(String name, String schema) {
     String url = "jdbc:mariadb://127.0.0.1:1/" + schema;
-    var source =
-        new DataSourceDefinition("ds_0", url, "u", "p", null, 1, 1, 1, 1, 0, false, Map.of());
+    var source = new DataSourceDefinition("ds_0", url, "u", "p", 1, 1, 1, 1, 0, false, Map.of());
     return new LogicalDatabase(
         name,
         Map.of("ds_0", source),

@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
  * A data source as configured. Times in milliseconds.
  *
  * @param url JDBC URL, {@code jdbc:mysql:} or {@code jdbc:mariadb:}
- * @param driverClassName null: the MariaDB driver that ships with the proxy
  * @param customPoolProps HikariCP properties by their own names
  * @param breaker when it is given a rest; null: never
  */
@@ -17,7 +16,6 @@ public record DataSourceDefinition(
     String url,
     String username,
     String password,
-    @Nullable String driverClassName,
     long connectionTimeoutMilliseconds,
     long idleTimeoutMilliseconds,
     long maxLifetimeMilliseconds,
@@ -37,7 +35,6 @@ public record DataSourceDefinition(
       String url,
       String username,
       String password,
-      @Nullable String driverClassName,
       long connectionTimeoutMilliseconds,
       long idleTimeoutMilliseconds,
       long maxLifetimeMilliseconds,
@@ -50,7 +47,6 @@ public record DataSourceDefinition(
         url,
         username,
         password,
-        driverClassName,
         connectionTimeoutMilliseconds,
         idleTimeoutMilliseconds,
         maxLifetimeMilliseconds,
@@ -83,7 +79,6 @@ public record DataSourceDefinition(
         url.substring(0, place) + schema + rest,
         username,
         password,
-        driverClassName,
         connectionTimeoutMilliseconds,
         idleTimeoutMilliseconds,
         maxLifetimeMilliseconds,

@@ -45,6 +45,6 @@ class LogicalDatabaseTest {
   }
 
   private static DataSourceDefinition source(String url) {
-    return new DataSourceDefinition("ds", url, "u", "p", null, 1, 1, 1, 1, 0, false, Map.of());
+    return new DataSourceDefinition("ds", url, "u", "p", 1, 1, 1, 1, 0, false, Map.of());
   }
 }

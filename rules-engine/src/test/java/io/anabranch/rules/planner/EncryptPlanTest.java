@@ -94,7 +94,7 @@ class EncryptPlanTest {
         Map.of(
             "ds_0",
             new DataSourceDefinition(
-                "ds_0", "jdbc:mariadb://h/x", "u", "p", null, 1, 1, 1, 1, 1, false, Map.of())),
+                "ds_0", "jdbc:mariadb://h/x", "u", "p", 1, 1, 1, 1, 1, false, Map.of())),
         Map.of(),
         isSharded ? Map.of("t_user", table) : Map.of(),
         Map.of(),

@@ -115,7 +115,7 @@ final class PlannerFixture {
       sources.put(
           name,
           new DataSourceDefinition(
-              name, "jdbc:mariadb://localhost/x", "u", "p", null, 1, 1, 1, 1, 1, false, Map.of()));
+              name, "jdbc:mariadb://localhost/x", "u", "p", 1, 1, 1, 1, 1, false, Map.of()));
     }
     return sources;
   }

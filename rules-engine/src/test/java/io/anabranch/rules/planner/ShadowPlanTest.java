@@ -79,7 +79,7 @@ class ShadowPlanTest {
 
   private static DataSourceDefinition definition(String name) {
     return new DataSourceDefinition(
-        name, "jdbc:mariadb://h/x", "u", "p", null, 1, 1, 1, 1, 1, false, Map.of());
+        name, "jdbc:mariadb://h/x", "u", "p", 1, 1, 1, 1, 1, false, Map.of());
   }
 
   private static Scan scan(String sql) {

@@ -16,16 +16,11 @@ import org.jspecify.annotations.Nullable;
  * those that only shape how Java programs see values mean nothing here; what is left is {@link
  * #ignored}.
  *
- * @param url for the MariaDB driver, or the configured one for another driver
- * @param isRelayed whether the driver can be given our socket: it is the MariaDB driver
+ * @param url for the MariaDB driver
  * @param options what the URL asks the driver for, by the MariaDB driver's names
  * @param ignored parameters without effect that an operator may want to know of
  */
-public record BackendUrl(
-    String url, boolean isRelayed, Map<String, String> options, Set<String> ignored) {
-
-  private static final Set<String> DRIVERS =
-      Set.of("org.mariadb.jdbc.Driver", "com.mysql.cj.jdbc.Driver", "com.mysql.jdbc.Driver");
+public record BackendUrl(String url, Map<String, String> options, Set<String> ignored) {
 
   /** Both drivers know them by the same name. */
   private static final Set<String> SAME =
@@ -104,10 +99,6 @@ public record BackendUrl(
    */
   public static BackendUrl of(DataSourceDefinition definition) {
     String url = definition.url();
-    String driver = definition.driverClassName();
-    if (driver != null && !DRIVERS.contains(driver)) {
-      return new BackendUrl(url, false, Map.of(), Set.of());
-    }
     int authority = url.indexOf("://");
     String scheme = authority < 0 ? url : url.substring(0, authority);
     if (!scheme.equals("jdbc:mysql") && !scheme.equals("jdbc:mariadb")) {
@@ -140,7 +131,7 @@ public record BackendUrl(
     }
     String tls = tls(given);
     options.put("sslMode", tls == null ? "disable" : tls);
-    return new BackendUrl("jdbc:mariadb://" + place, true, options, ignored);
+    return new BackendUrl("jdbc:mariadb://" + place, options, ignored);
   }
 
   /** Host, port and schema, as they are written; without what may stand in front of them. */
@@ -205,9 +196,6 @@ public record BackendUrl(
     var properties = new Properties();
     properties.setProperty("user", definition.username());
     properties.setProperty("password", definition.password());
-    if (!url.startsWith("jdbc:mariadb:")) {
-      return properties;
-    }
     properties.putAll(options);
     properties.setProperty("useAffectedRows", Boolean.toString(!foundRows));
     for (String off :
@@ -230,11 +218,11 @@ public record BackendUrl(
     }
     // the driver itself never loads one: asked over its own commands, it would read the proxy's
     // files
-    properties.setProperty("allowLocalInfile", Boolean.toString(isRelayed));
+    properties.setProperty("allowLocalInfile", "true");
     // negotiated for the relay's clients; the driver itself runs no batches and prepares nothing
-    properties.setProperty("useBulkStmts", Boolean.toString(isRelayed));
-    properties.setProperty("enableSkipMeta", Boolean.toString(isRelayed));
-    properties.setProperty("useServerPrepStmts", Boolean.toString(isRelayed));
+    properties.setProperty("useBulkStmts", "true");
+    properties.setProperty("enableSkipMeta", "true");
+    properties.setProperty("useServerPrepStmts", "true");
     return properties;
   }
 }

@@ -26,10 +26,7 @@ public final class PlainConnection {
     for (String timeout : TIMEOUTS) {
       properties.setProperty(timeout, Long.toString(timeoutMilliseconds));
     }
-    Connection opened =
-        url.url().startsWith("jdbc:mariadb:")
-            ? new org.mariadb.jdbc.Driver().connect(url.url(), properties)
-            : ForeignDriver.connect(definition, url.url(), properties);
+    Connection opened = new org.mariadb.jdbc.Driver().connect(url.url(), properties);
     if (opened == null) {
       throw new SQLException("the driver does not take " + url.place());
     }

@@ -10,30 +10,32 @@ import org.jspecify.annotations.Nullable;
 public final class PhysicalConnection {
 
   private final @Nullable WireConnection wire;
-  private final @Nullable ShardConnection wireShard;
+  private final ShardConnection shard;
 
   /** Of a connection without a wire. */
   private volatile AppliedSettings plainApplied = AppliedSettings.INITIAL;
 
   private volatile StartValues start;
 
+  /**
+   * @param wire null in simulations, where nothing is relayed
+   */
   public PhysicalConnection(
-      @Nullable WireConnection wire, @Nullable ShardConnection wireShard, StartValues start) {
+      @Nullable WireConnection wire, ShardConnection shard, StartValues start) {
     this.start = start;
     this.wire = wire;
-    this.wireShard = wireShard;
+    this.shard = shard;
   }
 
-  /** Null for data sources that cannot be relayed. */
+  /** Null in simulations. */
   @Nullable
   public WireConnection wire() {
     return wire;
   }
 
-  /** Null like {@link #wire}. */
-  @Nullable
-  public ShardConnection wireShard() {
-    return wireShard;
+  /** The merge lane's view of it. */
+  public ShardConnection shard() {
+    return shard;
   }
 
   public SessionSettings applied() {

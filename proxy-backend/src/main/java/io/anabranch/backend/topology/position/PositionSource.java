@@ -12,8 +12,8 @@ public interface PositionSource {
    */
   CompletableFuture<@Nullable Position> position(String dataSource);
 
-  /** Whether its connections tell the GTIDs of writes. */
-  boolean tracksWrites(String dataSource);
+  /** Whether connections tell the GTIDs of writes. */
+  boolean tracksWrites();
 
   /** Knows no positions. */
   PositionSource NONE =
@@ -25,7 +25,7 @@ public interface PositionSource {
         }
 
         @Override
-        public boolean tracksWrites(String dataSource) {
+        public boolean tracksWrites() {
           return false;
         }
       };

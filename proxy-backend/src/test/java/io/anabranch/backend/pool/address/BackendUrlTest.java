@@ -18,10 +18,8 @@ class BackendUrlTest {
             definition(
                 "jdbc:mysql://10.0.0.1:3306/demo_ds_0?serverTimezone=UTC&useSSL=false"
                     + "&allowPublicKeyRetrieval=true&connectTimeout=3000&rewriteBatchedStatements=true"
-                    + "&sessionVariables=a%3D1&allowMultiQueries=true",
-                null));
+                    + "&sessionVariables=a%3D1&allowMultiQueries=true"));
     assertThat(url.url()).isEqualTo("jdbc:mariadb://10.0.0.1:3306/demo_ds_0");
-    assertThat(url.isRelayed()).isTrue();
     assertThat(url.options())
         .isEqualTo(
             Map.of(
@@ -33,7 +31,7 @@ class BackendUrlTest {
 
   @Test
   void theDriverIsKeptFromItsOwnIdeas() {
-    DataSourceDefinition definition = definition("jdbc:mysql://h/d?useAffectedRows=false", null);
+    DataSourceDefinition definition = definition("jdbc:mysql://h/d?useAffectedRows=false");
     Properties affected = BackendUrl.of(definition).properties(definition, false);
     assertThat(affected)
         .containsEntry("useAffectedRows", "true")
@@ -56,36 +54,25 @@ class BackendUrlTest {
   }
 
   private static @Nullable String tlsOf(String parameters) {
-    DataSourceDefinition definition = definition("jdbc:mysql://h/d?" + parameters, null);
+    DataSourceDefinition definition = definition("jdbc:mysql://h/d?" + parameters);
     BackendUrl url = BackendUrl.of(definition);
-    assertThat(url.isRelayed()).isTrue();
     assertThat(url.properties(definition, false))
         .containsEntry("sslMode", url.options().get("sslMode"));
     return url.options().get("sslMode");
   }
 
   @Test
-  void otherDriversGetTheirUrlUnchanged() {
-    BackendUrl url = BackendUrl.of(definition("jdbc:other:thing?x=y", "com.example.Driver"));
-    assertThat(url.url()).isEqualTo("jdbc:other:thing?x=y");
-    assertThat(url.isRelayed()).isFalse();
-    assertThat(
-            BackendUrl.of(definition("jdbc:mysql://h/d", "com.mysql.cj.jdbc.Driver")).isRelayed())
-        .isTrue();
-  }
-
-  @Test
   void whatCannotBeUsedIsRefusedWithTheWayOut() {
-    assertThatThrownBy(() -> BackendUrl.of(definition("jdbc:postgresql://h/d", null)))
+    assertThatThrownBy(() -> BackendUrl.of(definition("jdbc:postgresql://h/d")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("'ds_0'")
         .hasMessageContaining("jdbc:mysql://");
-    assertThatThrownBy(() -> BackendUrl.of(definition("jdbc:mysql://a,b/d", null)))
+    assertThatThrownBy(() -> BackendUrl.of(definition("jdbc:mysql://a,b/d")))
         .hasMessageContaining("read/write group");
   }
 
-  private static DataSourceDefinition definition(String url, @Nullable String driver) {
+  private static DataSourceDefinition definition(String url) {
     return new DataSourceDefinition(
-        "ds_0", url, "root", "secret", driver, 1000, 60_000, 1_800_000, 4, 1, false, Map.of());
+        "ds_0", url, "root", "secret", 1000, 60_000, 1_800_000, 4, 1, false, Map.of());
   }
 }

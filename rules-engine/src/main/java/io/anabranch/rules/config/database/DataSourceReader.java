@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /** One entry of {@code dataSources}. */
 final class DataSourceReader {
@@ -75,6 +74,7 @@ final class DataSourceReader {
     int minPoolSize = section.integer("minPoolSize", 1, 0, 100_000);
     boolean isSized = section.problems().count() == before;
     boolean readOnly = section.flag("readOnly", false);
+    checkDriver(section);
     poolClass(section);
     if (isSized && minPoolSize > maxPoolSize) {
       Place place = section.keyPlace(section.has("minPoolSize") ? "minPoolSize" : "maxPoolSize");
@@ -88,7 +88,6 @@ final class DataSourceReader {
             url,
             username,
             password,
-            driver(section),
             connectionTimeout,
             idleTimeout,
             maxLifetime,
@@ -117,17 +116,14 @@ final class DataSourceReader {
     if (value != null && !url.isEmpty() && !known) {
       value.error("not a JDBC URL of MySQL or MariaDB", "write jdbc:mysql://host:port/schema");
     } else if (value != null && known) {
-      checkForm(section, value, url);
+      checkForm(value, url);
       checkPlace(value, url);
     }
     return url;
   }
 
   /** Forms that the driver knows, and that mean what groups are for, or what is decided here. */
-  private static void checkForm(Section section, Value value, String url) {
-    if (isOfOtherDriver(driver(section))) {
-      return;
-    }
+  private static void checkForm(Value value, String url) {
     if (!FORM.matcher(url).lookingAt()) {
       value.error(
           "not of the form jdbc:mysql://host:port/schema or jdbc:mariadb://host:port/schema",
@@ -144,10 +140,6 @@ final class DataSourceReader {
           "a percent sign in the parameters is not followed by two hexadecimal digits",
           "write %25 for the sign itself");
     }
-  }
-
-  private static boolean isOfOtherDriver(@Nullable String driver) {
-    return driver != null && !driver.contains(".mariadb.") && !driver.contains(".mysql.");
   }
 
   /** Host and port, where the URL names them in the plain way. */
@@ -177,18 +169,14 @@ final class DataSourceReader {
   }
 
   /** Those that ShardingSphere's files name for MySQL and MariaDB: the proxy's own serves both. */
-  private static @Nullable String driver(Section section) {
+  private static void checkDriver(Section section) {
     Value value = section.value("driverClassName");
     String driver = value == null ? null : value.text();
-    if (value == null || driver == null || driver.isBlank()) {
-      return null;
-    }
-    if (!DRIVERS.contains(driver)) {
+    if (value != null && driver != null && !driver.isBlank() && !DRIVERS.contains(driver)) {
       value.error(
           "the driver '" + driver + "' is not supported",
           "remove the key: the proxy's own driver takes jdbc:mysql and jdbc:mariadb");
     }
-    return driver;
   }
 
   private static void poolClass(Section section) {

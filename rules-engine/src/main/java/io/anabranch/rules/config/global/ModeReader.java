@@ -102,7 +102,6 @@ final class ModeReader {
             url,
             props.secret("username", secrets),
             props.secret("password", secrets),
-            null,
             timeout,
             0,
             0,
