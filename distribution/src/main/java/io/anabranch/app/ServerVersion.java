@@ -4,6 +4,8 @@ import io.anabranch.rules.model.DataSourceDefinition;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.SocketChannel;
 import java.util.Collection;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -115,9 +117,22 @@ final class ServerVersion {
   }
 
   /**
-   * @param server host and port as the URL has them
+   * @param server host and port as the URL has them, or a socket's file
    */
   private static boolean takesConnections(String server) {
+    return server.startsWith("/") ? takesLocal(server) : takesRemote(server);
+  }
+
+  private static boolean takesLocal(String file) {
+    try (SocketChannel taken = SocketChannel.open(UnixDomainSocketAddress.of(file))) {
+      return taken.isConnected();
+    } catch (IOException | IllegalArgumentException unreachable) {
+      log.debug("{}: {}", file, unreachable.getMessage());
+      return false;
+    }
+  }
+
+  private static boolean takesRemote(String server) {
     int colon = server.lastIndexOf(':');
     boolean hasPort = colon > server.lastIndexOf(']');
     String host = hasPort ? server.substring(0, colon) : server;

@@ -6,12 +6,17 @@ import io.anabranch.rules.model.DataSourceDefinition;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
 class ServerVersionTest {
@@ -43,6 +48,39 @@ class ServerVersionTest {
     try (ServerSocket server = listening()) {
       var version = new ServerVersion(List.of(at(server.getLocalPort())), 1, HOUR_MILLISECONDS);
       // it looks whether the server takes connections, then waits on
+      Thread.ofPlatform()
+          .start(
+              () -> {
+                try (var _ = server.accept()) {
+                  version.told("9.1.0");
+                } catch (IOException e) {
+                  throw new IllegalStateException(e);
+                }
+              });
+      version.await(taken::add);
+    }
+    assertThat(taken).containsExactly("9.1.0");
+  }
+
+  @Test
+  void waitsForAServerThatTakesConnectionsByItsSocket(@TempDir Path directory) throws IOException {
+    Path file = directory.resolve("s");
+    try (var server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      server.bind(UnixDomainSocketAddress.of(file));
+      var source =
+          new DataSourceDefinition(
+              "ds",
+              "jdbc:mysql://localhost:1/a?localSocket=" + file,
+              "u",
+              "p",
+              0,
+              0,
+              0,
+              1,
+              1,
+              false,
+              Map.of());
+      var version = new ServerVersion(List.of(source), 1, HOUR_MILLISECONDS);
       Thread.ofPlatform()
           .start(
               () -> {

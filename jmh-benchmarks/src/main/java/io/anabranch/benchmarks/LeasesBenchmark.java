@@ -5,6 +5,7 @@ import io.anabranch.backend.lease.LeaseDesk;
 import io.anabranch.backend.lease.PoolListener;
 import io.anabranch.backend.pool.HikariLeaseDesk;
 import io.anabranch.backend.pool.wire.BackendTransport;
+import io.anabranch.backend.pool.wire.DatabaseChannels;
 import io.anabranch.backend.relay.conversation.KeptStatements;
 import io.anabranch.backend.relay.shard.WireShardConnections;
 import io.anabranch.rules.model.DataSourceDefinition;
@@ -73,7 +74,7 @@ public class LeasesBenchmark {
         new HikariLeaseDesk(
             "benchmark",
             List.of(source),
-            new BackendTransport(loops, NioSocketChannel::new),
+            new BackendTransport(loops, DatabaseChannels.of(NioSocketChannel::new)),
             new WireShardConnections(new KeptStatements(4))::over,
             PoolListener.NONE);
   }

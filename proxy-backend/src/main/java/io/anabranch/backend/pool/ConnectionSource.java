@@ -133,7 +133,7 @@ final class ConnectionSource implements DataSource {
 
   /** Where there is room for it, which is given back when it closes. */
   private Connection openRelayed() throws SQLException {
-    var dialer = new Dialer(transport);
+    var dialer = new Dialer(transport, url.socket());
     WireConnection wire = dialer.connection();
     var late = new AtomicBoolean();
     ScheduledFuture<?> limit =

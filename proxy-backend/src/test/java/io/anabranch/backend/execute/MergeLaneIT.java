@@ -14,6 +14,7 @@ import io.anabranch.backend.lease.SessionSettings;
 import io.anabranch.backend.merge.Rows;
 import io.anabranch.backend.pool.HikariLeaseDesk;
 import io.anabranch.backend.pool.wire.BackendTransport;
+import io.anabranch.backend.pool.wire.DatabaseChannels;
 import io.anabranch.backend.relay.conversation.KeptStatements;
 import io.anabranch.backend.relay.shard.WireShardConnections;
 import io.anabranch.backend.row.RowSink;
@@ -73,7 +74,7 @@ class MergeLaneIT {
         new HikariLeaseDesk(
             "logic",
             List.of(source("a", primaryA), source("b", primaryB)),
-            new BackendTransport(loops, NioSocketChannel::new),
+            new BackendTransport(loops, DatabaseChannels.of(NioSocketChannel::new)),
             new WireShardConnections(new KeptStatements(16))::over,
             PoolListener.NONE);
     catalog =

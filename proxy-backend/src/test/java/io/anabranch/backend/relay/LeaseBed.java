@@ -6,6 +6,7 @@ import io.anabranch.backend.lease.LeaseDesk;
 import io.anabranch.backend.lease.PoolListener;
 import io.anabranch.backend.pool.HikariLeaseDesk;
 import io.anabranch.backend.pool.wire.BackendTransport;
+import io.anabranch.backend.pool.wire.DatabaseChannels;
 import io.anabranch.backend.relay.command.RelayCommand;
 import io.anabranch.backend.relay.command.RelayOutcome;
 import io.anabranch.backend.relay.command.RelayRequest;
@@ -49,7 +50,9 @@ public final class LeaseBed implements AutoCloseable {
                 new DataSourceDefinition(
                     "ds_0", url, "test", "test", timeout, 60_000, 1_800_000, poolSize, 0, false,
                     Map.of())),
-            new BackendTransport(loops, epoll ? EpollSocketChannel::new : NioSocketChannel::new),
+            new BackendTransport(
+                loops,
+                DatabaseChannels.of(epoll ? EpollSocketChannel::new : NioSocketChannel::new)),
             wire::over,
             PoolListener.NONE);
   }

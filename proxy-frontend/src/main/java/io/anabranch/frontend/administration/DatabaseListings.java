@@ -80,7 +80,7 @@ final class DatabaseListings {
         source.name(),
         source.url().toLowerCase(Locale.ROOT).startsWith("jdbc:mariadb:") ? "MariaDB" : "MySQL",
         hasPort ? server.substring(0, colon) : server,
-        hasPort ? server.substring(colon + 1) : "3306",
+        hasPort ? server.substring(colon + 1) : source.localSocket() == null ? "3306" : "",
         source.schema(),
         Long.toString(source.connectionTimeoutMilliseconds()),
         Long.toString(source.idleTimeoutMilliseconds()),

@@ -63,9 +63,7 @@ public final class SocketFile {
 
   /** Where the given kind of channel binds. */
   public SocketAddress address(Transport transport) {
-    return transport == Transport.NIO
-        ? UnixDomainSocketAddress.of(path)
-        : new DomainSocketAddress(path.toString());
+    return transport.address(path);
   }
 
   /** It is bound: others than the proxy's own user may connect. */

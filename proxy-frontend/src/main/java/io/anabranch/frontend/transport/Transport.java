@@ -1,29 +1,36 @@
 package io.anabranch.frontend.transport;
 
 import io.anabranch.backend.loop.RelayLoops;
+import io.anabranch.backend.pool.wire.DatabaseChannels;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFactory;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.ReflectiveChannelFactory;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollDomainSocketChannel;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerDomainSocketChannel;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioDomainSocketChannel;
 import io.netty.channel.socket.nio.NioServerDomainSocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.channel.unix.DomainSocketAddress;
 import io.netty.channel.uring.IoUring;
 import io.netty.channel.uring.IoUringChannelOption;
+import io.netty.channel.uring.IoUringDomainSocketChannel;
 import io.netty.channel.uring.IoUringIoHandler;
 import io.netty.channel.uring.IoUringServerDomainSocketChannel;
 import io.netty.channel.uring.IoUringServerSocketChannel;
 import io.netty.channel.uring.IoUringSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
+import java.nio.file.Path;
 import java.util.Locale;
 
 /**
@@ -34,26 +41,35 @@ public enum Transport {
   EPOLL(
       EpollServerSocketChannel.class,
       EpollServerDomainSocketChannel.class,
-      EpollSocketChannel.class),
-  NIO(NioServerSocketChannel.class, NioServerDomainSocketChannel.class, NioSocketChannel.class),
+      EpollSocketChannel.class,
+      EpollDomainSocketChannel.class),
+  NIO(
+      NioServerSocketChannel.class,
+      NioServerDomainSocketChannel.class,
+      NioSocketChannel.class,
+      NioDomainSocketChannel.class),
   IO_URING(
       IoUringServerSocketChannel.class,
       IoUringServerDomainSocketChannel.class,
-      IoUringSocketChannel.class);
+      IoUringSocketChannel.class,
+      IoUringDomainSocketChannel.class);
 
   private static final int PROBES = 3;
 
   private final Class<? extends ServerChannel> serverChannel;
   private final Class<? extends ServerChannel> fileChannel;
   private final Class<? extends SocketChannel> socketChannel;
+  private final Class<? extends Channel> socketOfFile;
 
   Transport(
       Class<? extends ServerChannel> serverChannel,
       Class<? extends ServerChannel> fileChannel,
-      Class<? extends SocketChannel> socketChannel) {
+      Class<? extends SocketChannel> socketChannel,
+      Class<? extends Channel> socketOfFile) {
     this.serverChannel = serverChannel;
     this.fileChannel = fileChannel;
     this.socketChannel = socketChannel;
+    this.socketOfFile = socketOfFile;
   }
 
   /**
@@ -94,13 +110,34 @@ public enum Transport {
   }
 
   /** Makes channels to databases, of which {@link #watch} is taken care. */
-  public ChannelFactory<SocketChannel> channels(int keepAliveSeconds) {
-    var bare = new ReflectiveChannelFactory<>(socketChannel);
-    return () -> {
-      SocketChannel channel = bare.newChannel();
-      watch(channel, keepAliveSeconds, 0);
-      return channel;
+  public DatabaseChannels channels(int keepAliveSeconds) {
+    var toHosts = new ReflectiveChannelFactory<>(socketChannel);
+    var toFiles = new ReflectiveChannelFactory<>(socketOfFile);
+    return new DatabaseChannels() {
+      @Override
+      public Channel toHost() {
+        SocketChannel channel = toHosts.newChannel();
+        watch(channel, keepAliveSeconds, 0);
+        return channel;
+      }
+
+      @Override
+      public Channel toFile() {
+        return toFiles.newChannel();
+      }
+
+      @Override
+      public SocketAddress address(String file) {
+        return Transport.this.address(Path.of(file));
+      }
     };
+  }
+
+  /** The address of a socket's file, for channels of this kind. */
+  SocketAddress address(Path file) {
+    return this == NIO
+        ? UnixDomainSocketAddress.of(file)
+        : new DomainSocketAddress(file.toString());
   }
 
   /**

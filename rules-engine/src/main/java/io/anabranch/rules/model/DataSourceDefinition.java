@@ -1,6 +1,8 @@
 package io.anabranch.rules.model;
 
 import io.anabranch.rules.model.protection.BreakerSettings;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +26,8 @@ public record DataSourceDefinition(
     boolean readOnly,
     Map<String, String> customPoolProps,
     @Nullable BreakerSettings breaker) {
+
+  private static final String LOCAL_SOCKET = "localSocket=";
 
   public DataSourceDefinition {
     customPoolProps = Map.copyOf(customPoolProps);
@@ -57,8 +61,25 @@ public record DataSourceDefinition(
         null);
   }
 
-  /** The part of the URL that says which server: hosts and ports, as they are written there. */
+  /** Which server: host and port as the URL has them, or the file of its socket. */
   public String server() {
+    String socket = localSocket();
+    return socket == null ? host() : socket;
+  }
+
+  /** The file of a socket of this machine, in the place of host and port; null: none is named. */
+  public @Nullable String localSocket() {
+    int query = url.indexOf('?');
+    for (String parameter : url.substring(query + 1).split("&", -1)) {
+      if (query >= 0 && parameter.startsWith(LOCAL_SOCKET)) {
+        return URLDecoder.decode(
+            parameter.substring(LOCAL_SOCKET.length()), StandardCharsets.UTF_8);
+      }
+    }
+    return null;
+  }
+
+  private String host() {
     String path = path();
     int slash = path.indexOf('/');
     return slash < 0 ? path : path.substring(0, slash);
@@ -67,12 +88,12 @@ public record DataSourceDefinition(
   /** The database that the URL names; empty if it names none. */
   public String schema() {
     String path = path();
-    return path.substring(Math.min(path.length(), server().length() + 1));
+    return path.substring(Math.min(path.length(), host().length() + 1));
   }
 
   /** The same server's other schema; no connection is kept open for it. */
   DataSourceDefinition withSchema(String schema) {
-    int place = url.indexOf("://") + 3 + server().length() + 1;
+    int place = url.indexOf("://") + 3 + host().length() + 1;
     String rest = url.substring(Math.min(url.length(), place + schema().length()));
     return new DataSourceDefinition(
         name,

@@ -17,10 +17,12 @@ import org.jspecify.annotations.Nullable;
  * #ignored}.
  *
  * @param url for the MariaDB driver
+ * @param socket the file of a socket of this machine, in the place of host and port; null: none
  * @param options what the URL asks the driver for, by the MariaDB driver's names
  * @param ignored parameters without effect that an operator may want to know of
  */
-public record BackendUrl(String url, Map<String, String> options, Set<String> ignored) {
+public record BackendUrl(
+    String url, @Nullable String socket, Map<String, String> options, Set<String> ignored) {
 
   /** Both drivers know them by the same name. */
   private static final Set<String> SAME =
@@ -84,6 +86,7 @@ public record BackendUrl(String url, Map<String, String> options, Set<String> ig
           "useOldAliasMetadataBehavior",
           "useLegacyDatetimeCode",
           "useJDBCCompliantTimezoneShift",
+          "localSocket",
           "tcpKeepAlive",
           "tcpNoDelay",
           "useCursorFetch",
@@ -131,11 +134,17 @@ public record BackendUrl(String url, Map<String, String> options, Set<String> ig
     }
     String tls = tls(given);
     options.put("sslMode", tls == null ? "disable" : tls);
-    return new BackendUrl("jdbc:mariadb://" + place, options, ignored);
+    return new BackendUrl("jdbc:mariadb://" + place, definition.localSocket(), options, ignored);
   }
 
-  /** Host, port and schema, as they are written; without what may stand in front of them. */
+  /**
+   * Host, port and schema, as they are written; without what may stand in front of them. Or the
+   * file of a socket.
+   */
   public String place() {
+    if (socket != null) {
+      return socket;
+    }
     int question = url.indexOf('?');
     String bare = question < 0 ? url : url.substring(0, question);
     int authority = bare.indexOf("://");
@@ -143,9 +152,12 @@ public record BackendUrl(String url, Map<String, String> options, Set<String> ig
     return place.substring(place.lastIndexOf('@') + 1);
   }
 
-  /** Host and port: the same for all schemas of a server. */
+  /** Host and port, or the file of a socket: the same for all schemas of a server. */
   public String server() {
     String place = place();
+    if (socket != null) {
+      return place;
+    }
     int slash = place.indexOf('/');
     return slash < 0 ? place : place.substring(0, slash);
   }

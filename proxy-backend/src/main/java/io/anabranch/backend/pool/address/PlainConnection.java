@@ -4,6 +4,7 @@ import io.anabranch.rules.model.DataSourceDefinition;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Properties;
+import org.jspecify.annotations.Nullable;
 
 /** Opens connections of their own: no pool, no relay, and a limit on each answer. */
 public final class PlainConnection {
@@ -26,10 +27,22 @@ public final class PlainConnection {
     for (String timeout : TIMEOUTS) {
       properties.setProperty(timeout, Long.toString(timeoutMilliseconds));
     }
-    Connection opened = new org.mariadb.jdbc.Driver().connect(url.url(), properties);
+    Connection opened = connected(url, properties);
     if (opened == null) {
       throw new SQLException("the driver does not take " + url.place());
     }
     return opened;
+  }
+
+  private static @Nullable Connection connected(BackendUrl url, Properties properties)
+      throws SQLException {
+    var driver = new org.mariadb.jdbc.Driver();
+    String file = url.socket();
+    if (file == null) {
+      return driver.connect(url.url(), properties);
+    }
+    properties.setProperty("socketFactory", LocalSocketFactory.class.getName());
+    return ScopedValue.where(LocalSocketFactory.FILE, file)
+        .call(() -> driver.connect(url.url(), properties));
   }
 }

@@ -1,8 +1,6 @@
 package io.anabranch.backend.pool.wire;
 
-import io.netty.channel.ChannelFactory;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.socket.SocketChannel;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -15,21 +13,17 @@ import java.util.concurrent.TimeUnit;
  * @param room bounds the connections of all pools together
  */
 public record BackendTransport(
-    EventLoopGroup loops,
-    ChannelFactory<? extends SocketChannel> channels,
-    long silenceSeconds,
-    ConnectionRoom room) {
+    EventLoopGroup loops, DatabaseChannels channels, long silenceSeconds, ConnectionRoom room) {
 
   private static final long SILENCE_SECONDS = 10;
 
   /** With a room of its own. */
-  public BackendTransport(
-      EventLoopGroup loops, ChannelFactory<? extends SocketChannel> channels, long silenceSeconds) {
+  public BackendTransport(EventLoopGroup loops, DatabaseChannels channels, long silenceSeconds) {
     this(loops, channels, silenceSeconds, ConnectionRoom.ofThisProcess());
   }
 
   /** Silence is watched for. */
-  public BackendTransport(EventLoopGroup loops, ChannelFactory<? extends SocketChannel> channels) {
+  public BackendTransport(EventLoopGroup loops, DatabaseChannels channels) {
     this(loops, channels, SILENCE_SECONDS);
   }
 

@@ -2,11 +2,12 @@ package io.anabranch.backend.pool.wire;
 
 import io.anabranch.backend.loop.ReceiveBuffers;
 import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelOption;
-import io.netty.channel.socket.SocketChannel;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Opens one channel for the driver. Bound to {@link #CURRENT} while the driver connects, because
@@ -17,10 +18,16 @@ public final class Dialer {
   public static final ScopedValue<Dialer> CURRENT = ScopedValue.newInstance();
 
   private final BackendTransport transport;
+  private final @Nullable String file;
   private final WireConnection connection = new WireConnection();
 
-  public Dialer(BackendTransport transport) {
+  /**
+   * @param file of a socket of this machine, to which it connects whatever the driver says; null:
+   *     there is none
+   */
+  public Dialer(BackendTransport transport, @Nullable String file) {
     this.transport = transport;
+    this.file = file;
   }
 
   public WireConnection connection() {
@@ -33,21 +40,20 @@ public final class Dialer {
    * @param timeoutMilliseconds 0: the operating system's
    */
   void dial(InetSocketAddress address, int timeoutMilliseconds) throws IOException {
-    // Not the unresolved address: Netty's resolver would be one thread more.
-    InetSocketAddress resolved =
-        address.isUnresolved()
-            ? new InetSocketAddress(address.getHostString(), address.getPort())
-            : address;
-    ChannelFuture connected =
+    Bootstrap bootstrap =
         new Bootstrap()
             .group(transport.loops().next())
             .channelFactory(this::newChannel)
             .option(ChannelOption.AUTO_READ, false)
-            .option(ChannelOption.TCP_NODELAY, true)
-            .option(ChannelOption.SO_KEEPALIVE, true)
             .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, timeoutMilliseconds)
-            .handler(connection)
-            .connect(resolved);
+            .handler(connection);
+    ChannelFuture connected;
+    if (file == null) {
+      bootstrap.option(ChannelOption.TCP_NODELAY, true).option(ChannelOption.SO_KEEPALIVE, true);
+      connected = bootstrap.connect(resolved(address));
+    } else {
+      connected = bootstrap.connect(transport.channels().address(file));
+    }
     try {
       connected.await();
     } catch (InterruptedException interrupted) {
@@ -61,8 +67,15 @@ public final class Dialer {
     }
   }
 
-  private SocketChannel newChannel() {
-    SocketChannel channel = transport.channels().newChannel();
+  /** Netty's own resolver would be one thread more. */
+  private static InetSocketAddress resolved(InetSocketAddress address) {
+    return address.isUnresolved()
+        ? new InetSocketAddress(address.getHostString(), address.getPort())
+        : address;
+  }
+
+  private Channel newChannel() {
+    Channel channel = file == null ? transport.channels().toHost() : transport.channels().toFile();
     ReceiveBuffers.install(channel);
     return channel;
   }

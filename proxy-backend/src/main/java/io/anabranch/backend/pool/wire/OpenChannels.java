@@ -1,8 +1,8 @@
 package io.anabranch.backend.pool.wire;
 
-import io.netty.channel.ChannelFactory;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
-import io.netty.channel.socket.SocketChannel;
+import java.net.SocketAddress;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,15 +14,15 @@ import java.util.stream.Stream;
  * its own by itself, but for one that is registered just then, on its way from another loop, whose
  * database would keep a session for as long as this process lives. Thread-safe.
  */
-public final class OpenChannels implements ChannelFactory<SocketChannel>, AutoCloseable {
+public final class OpenChannels implements DatabaseChannels, AutoCloseable {
 
   private static final long END_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-  private final ChannelFactory<? extends SocketChannel> channels;
-  private final Set<SocketChannel> open = ConcurrentHashMap.newKeySet();
+  private final DatabaseChannels channels;
+  private final Set<Channel> open = ConcurrentHashMap.newKeySet();
   private volatile boolean isClosed;
 
-  public OpenChannels(ChannelFactory<? extends SocketChannel> channels) {
+  public OpenChannels(DatabaseChannels channels) {
     this.channels = channels;
   }
 
@@ -30,8 +30,24 @@ public final class OpenChannels implements ChannelFactory<SocketChannel>, AutoCl
    * @throws IllegalStateException if this is closed
    */
   @Override
-  public SocketChannel newChannel() {
-    SocketChannel made = channels.newChannel();
+  public Channel toHost() {
+    return known(channels.toHost());
+  }
+
+  /**
+   * @throws IllegalStateException if this is closed
+   */
+  @Override
+  public Channel toFile() {
+    return known(channels.toFile());
+  }
+
+  @Override
+  public SocketAddress address(String file) {
+    return channels.address(file);
+  }
+
+  private Channel known(Channel made) {
     open.add(made);
     if (isClosed) {
       made.unsafe().closeForcibly();
@@ -53,7 +69,7 @@ public final class OpenChannels implements ChannelFactory<SocketChannel>, AutoCl
     }
   }
 
-  private static Stream<ChannelFuture> close(SocketChannel channel) {
+  private static Stream<ChannelFuture> close(Channel channel) {
     try {
       return Stream.of(channel.close());
     } catch (IllegalStateException notRegistered) {

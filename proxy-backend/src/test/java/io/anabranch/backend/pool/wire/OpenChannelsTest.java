@@ -24,7 +24,8 @@ class OpenChannelsTest {
 
   private static final int SERVER_READS_MILLISECONDS = 10_000;
 
-  private final OpenChannels channels = new OpenChannels(NioSocketChannel::new);
+  private final OpenChannels channels =
+      new OpenChannels(DatabaseChannels.of(NioSocketChannel::new));
   private final EventLoopGroup from = loop();
   private final EventLoopGroup to = loop();
 
@@ -63,7 +64,7 @@ class OpenChannelsTest {
 
   @Test
   void makesNoneAfterwards() throws Exception {
-    Channel unregistered = channels.newChannel();
+    Channel unregistered = channels.toHost();
     channels.close();
     unregistered.unsafe().closeForcibly();
     try (var server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -76,7 +77,7 @@ class OpenChannelsTest {
   private Channel connect(ServerSocket server) throws InterruptedException {
     return new Bootstrap()
         .group(from)
-        .channelFactory(channels)
+        .channelFactory(channels::toHost)
         .handler(new ChannelInboundHandlerAdapter())
         .connect(server.getLocalSocketAddress())
         .sync()

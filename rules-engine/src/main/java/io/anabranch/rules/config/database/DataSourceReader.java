@@ -55,6 +55,8 @@ final class DataSourceReader {
 
   private static final Pattern BAD_ESCAPE = Pattern.compile("=[^&]*%(?![0-9A-Fa-f]{2})");
 
+  private static final Pattern SOCKET = Pattern.compile("[?&]localSocket=([^&]*)");
+
   private static final Pattern HOSTS = Pattern.compile("jdbc:[a-z]+://[^/?()]*,");
 
   private static final Pattern SCHEMALESS = Pattern.compile("jdbc:[a-z]+://[^/]*/([?].*)?");
@@ -139,6 +141,10 @@ final class DataSourceReader {
       value.error(
           "a percent sign in the parameters is not followed by two hexadecimal digits",
           "write %25 for the sign itself");
+    }
+    Matcher socket = SOCKET.matcher(url);
+    if (socket.find() && !socket.group(1).startsWith("/") && !socket.group(1).startsWith("%2F")) {
+      value.error("localSocket names no file from the root on", "write localSocket=/run/…");
     }
   }
 
