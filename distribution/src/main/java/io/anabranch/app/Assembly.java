@@ -16,6 +16,7 @@ import io.anabranch.app.live.CreatedDatabases;
 import io.anabranch.app.live.DatabaseStarter;
 import io.anabranch.app.live.LiveConfiguration;
 import io.anabranch.app.live.OwnRevisions;
+import io.anabranch.app.live.PasswordExpiry;
 import io.anabranch.app.live.RunningDatabase;
 import io.anabranch.app.live.Watching;
 import io.anabranch.backend.deadlock.DeadlockWatch;
@@ -312,6 +313,10 @@ final class Assembly implements AutoCloseable {
                 server.sessions().rules(),
                 () -> server.sessions().all(),
                 () -> deployed(deployment))));
+    var passwords =
+        new PasswordExpiry(() -> deployed(deployment).rules().authority().users(), Instant::now);
+    metrics.passwords(passwords);
+    loops.scheduleAtFixedRate(passwords::look, 0, 1, TimeUnit.DAYS);
     server.sessions().limits().listener(metrics::limits);
     server.sessions().rules().listener(metrics::rules);
     closing.set(live::close);

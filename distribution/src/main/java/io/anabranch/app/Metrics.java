@@ -2,6 +2,7 @@ package io.anabranch.app;
 
 import io.anabranch.app.cluster.Cluster;
 import io.anabranch.app.live.CertificateExpiry;
+import io.anabranch.app.live.PasswordExpiry;
 import io.anabranch.backend.deadlock.DeadlockListener;
 import io.anabranch.backend.memory.MemoryBudget;
 import io.anabranch.backend.memory.MemoryKind;
@@ -19,6 +20,7 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
@@ -59,6 +61,9 @@ final class Metrics implements AutoCloseable {
       Counter.builder("anabranch.staged.rows")
           .description("Rows that statements have copied into temporary tables")
           .register(registry);
+
+  /** Has the users shown that there are now. */
+  private volatile Runnable passwords = () -> {};
 
   Metrics(String version) {
     new JvmMemoryMetrics().bindTo(registry);
@@ -150,6 +155,24 @@ final class Metrics implements AutoCloseable {
         .description("Seconds until the certificate that clients are shown expires")
         .strongReference(true)
         .register(registry);
+  }
+
+  /** Shows how long users' passwords are good, of those for whom a day is set. */
+  void passwords(PasswordExpiry expiry) {
+    MultiGauge shown =
+        MultiGauge.builder("anabranch.password.remaining.seconds")
+            .description("Seconds until a user's password is to be changed")
+            .register(registry);
+    passwords =
+        () ->
+            shown.register(
+                expiry.dated().stream()
+                    .map(
+                        dated ->
+                            MultiGauge.Row.of(
+                                Tags.of("user", dated.user().toString()), dated, expiry::seconds))
+                    .toList(),
+                true);
   }
 
   /** Shows whether this proxy works with what its cluster has agreed on. */
@@ -255,6 +278,7 @@ final class Metrics implements AutoCloseable {
 
   /** In Prometheus' text format. */
   String text() {
+    passwords.run();
     return registry.scrape();
   }
 

@@ -2,6 +2,7 @@ package io.anabranch.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.anabranch.app.live.PasswordExpiry;
 import io.anabranch.backend.breaker.CircuitBreaker;
 import io.anabranch.backend.lease.PoolGauges;
 import io.anabranch.backend.relay.pipe.PipeListener;
@@ -9,9 +10,16 @@ import io.anabranch.backend.relay.pipe.Repeat;
 import io.anabranch.frontend.session.StatementListener;
 import io.anabranch.frontend.session.StatementListener.Lane;
 import io.anabranch.rules.lexer.StatementKind;
+import io.anabranch.rules.model.Authority;
+import io.anabranch.rules.model.Password;
+import io.anabranch.rules.right.Grants;
 import io.netty.channel.DefaultEventLoop;
 import io.netty.channel.EventLoop;
+import java.time.Instant;
+import java.time.LocalDate;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class MetricsTest {
@@ -119,5 +127,38 @@ class MetricsTest {
       metrics.pools("shop", List.of("ds_0")).leased("ds_9", 1);
       assertThat(metrics.text()).doesNotContain("ds_9");
     }
+  }
+
+  @Test
+  void showsThePasswordsOfTheUsersThatThereAre() {
+    var users = new AtomicReference<List<Authority.User>>(List.of());
+    try (var metrics = new Metrics("1.2")) {
+      metrics.passwords(
+          new PasswordExpiry(users::get, () -> Instant.parse("2027-01-01T00:00:00Z")));
+      assertThat(metrics.text()).doesNotContain("anabranch_password");
+      users.set(List.of(user("web", "2027-01-02"), user("old", "2026-12-31")));
+      assertThat(metrics.text())
+          .contains("anabranch_password_remaining_seconds{user=\"web@%\"} 86400.0")
+          .contains("anabranch_password_remaining_seconds{user=\"old@%\"} -86400.0");
+      users.set(List.of(user("web", "2027-01-03")));
+      assertThat(metrics.text())
+          .contains("anabranch_password_remaining_seconds{user=\"web@%\"} 172800.0")
+          .doesNotContain("old@%");
+    }
+  }
+
+  private static Authority.User user(String name, String passwordExpires) {
+    return new Authority.User(
+        name,
+        "%",
+        new Password.Plain("hidden"),
+        false,
+        Authority.AuthenticationMethod.MYSQL_NATIVE_PASSWORD,
+        Authority.Requirement.NONE,
+        0,
+        Grants.UNLIMITED,
+        Set.of(),
+        null,
+        LocalDate.parse(passwordExpires));
   }
 }

@@ -421,7 +421,7 @@ class AuthenticatorTest {
       String name, String password, AuthenticationMethod method, Requirement requirement) {
     Password parsed = Objects.requireNonNull(Password.parse(password));
     return new User(
-        name, "%", parsed, false, method, requirement, 0, Grants.UNLIMITED, Set.of(), null);
+        name, "%", parsed, false, method, requirement, 0, Grants.UNLIMITED, Set.of(), null, null);
   }
 
   private static void assertDenied(
@@ -472,7 +472,8 @@ class AuthenticatorTest {
         0,
         Grants.UNLIMITED,
         Set.of(),
-        new Password.Plain(before));
+        new Password.Plain(before),
+        null);
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.anabranch.rules.model;
 
 import io.anabranch.rules.right.Grants;
+import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -29,6 +30,8 @@ public record Authority(
    * @param grants what the user may do; unlimited: what {@code privilege} says
    * @param hints of {@link #GUARDED_HINTS}, those that the user may use
    * @param retained the password before, which is still good; null: none is
+   * @param passwordExpires the day by which the password is to be changed, UTC; null: never. It is
+   *     told, and nobody is turned away for it
    */
   public record User(
       String name,
@@ -40,7 +43,8 @@ public record Authority(
       int maxConnections,
       Grants grants,
       Set<String> hints,
-      @Nullable Password retained) {
+      @Nullable Password retained,
+      @Nullable LocalDate passwordExpires) {
 
     /** Keys of hints that leave the rules, without underscores: administrators may use them. */
     public static final Set<String> GUARDED_HINTS = Set.of("datasourcename");
@@ -66,6 +70,7 @@ public record Authority(
           0,
           Grants.UNLIMITED,
           Set.of(),
+          null,
           null);
     }
 

@@ -12,6 +12,8 @@ import io.anabranch.rules.config.document.DocumentPart.Scalar;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.model.Password;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -23,6 +25,7 @@ public final class AccountDefinition {
 
   private static final String PASSWORD = "password";
   private static final String RETAINED = "retainedPassword";
+  private static final String EXPIRES = "passwordExpires";
   private static final String METHOD = "authenticationMethodName";
 
   private AccountDefinition() {}
@@ -240,6 +243,14 @@ public final class AccountDefinition {
           most.equals("0")
               ? changed.without(place(changed, entry, "maxConnections"))
               : changed.with(most, place(changed, entry, "maxConnections"));
+    }
+    Integer lifetime = logins.lifetime();
+    if (lifetime != null) {
+      LocalDate day = LocalDate.now(ZoneOffset.UTC).plusDays(lifetime);
+      changed =
+          lifetime == 0
+              ? changed.without(place(changed, entry, EXPIRES))
+              : changed.with(day.toString(), place(changed, entry, EXPIRES));
     }
     return changed;
   }

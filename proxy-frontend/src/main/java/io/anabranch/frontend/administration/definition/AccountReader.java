@@ -117,7 +117,28 @@ public final class AccountReader {
       }
       most = tokens.text(at++);
     }
-    return new Logins(creates, isLenient, logins, requirement, most);
+    Integer lifetime = null;
+    if (takes("PASSWORD", "EXPIRE")) {
+      lifetime = lifetime();
+    }
+    return new Logins(creates, isLenient, logins, requirement, most, lifetime);
+  }
+
+  /** Behind PASSWORD EXPIRE. */
+  private int lifetime() {
+    if (takes("NEVER") || takes("DEFAULT")) {
+      return 0;
+    }
+    if (!takes("INTERVAL")) {
+      throw Clause.refused(
+          "PASSWORD EXPIRE at once: nobody is turned away for a password; change it, or write"
+              + " INTERVAL n DAY for when it is to be changed");
+    }
+    String days = at < tokens.size() ? tokens.text(at++) : "";
+    if (!days.matches("[1-9][0-9]{0,4}") || !takes("DAY")) {
+      throw unexpected();
+    }
+    return Integer.parseInt(days);
   }
 
   private Login login() {

@@ -15,13 +15,15 @@ public sealed interface AccountStatement {
    * @param isLenient those that are there already, or are not there, are passed over
    * @param requirement what REQUIRE is followed by; null: left out
    * @param maxConnections at the same time; null: left out
+   * @param lifetime days from now until the passwords are to be changed; 0: never; null: left out
    */
   record Logins(
       boolean creates,
       boolean isLenient,
       List<Login> logins,
       @Nullable String requirement,
-      @Nullable String maxConnections)
+      @Nullable String maxConnections,
+      @Nullable Integer lifetime)
       implements AccountStatement {}
 
   /** DROP USER. */

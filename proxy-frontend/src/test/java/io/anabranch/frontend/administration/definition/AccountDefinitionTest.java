@@ -8,6 +8,8 @@ import io.anabranch.rules.config.document.ConfigurationDocument;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.SqlTokens;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -110,6 +112,23 @@ class AccountDefinitionTest {
         .isEqualTo(global("password: old", "password: new"));
     assertThat(changed(GLOBAL, "ALTER USER CURRENT_USER() IDENTIFIED BY 'mine'"))
         .isEqualTo(global("password: r,", "password: mine,"));
+  }
+
+  @Test
+  void passwordsAreGivenADay() {
+    String dated = changed(GLOBAL, "ALTER USER plain PASSWORD EXPIRE INTERVAL 90 DAY");
+    String day = LocalDate.now(ZoneOffset.UTC).plusDays(90).toString();
+    assertThat(dated).contains("    passwordExpires: " + day + "\n");
+    assertThat(changed(dated, "ALTER USER plain PASSWORD EXPIRE NEVER")).isEqualTo(GLOBAL);
+    assertThat(
+            changed(
+                GLOBAL,
+                "CREATE USER n@'%' IDENTIFIED BY 'p' REQUIRE SSL WITH MAX_USER_CONNECTIONS 3"
+                    + " PASSWORD EXPIRE INTERVAL 90 DAY"))
+        .contains("passwordExpires: " + day);
+    assertRefused("ALTER USER plain PASSWORD EXPIRE", "INTERVAL n DAY");
+    assertRefused("ALTER USER plain PASSWORD EXPIRE INTERVAL 0 DAY", "cannot be read");
+    assertRefused("ALTER USER plain PASSWORD EXPIRE INTERVAL 9 WEEK", "WEEK");
   }
 
   @Test

@@ -13,6 +13,8 @@ import io.anabranch.rules.right.GrantSyntaxException;
 import io.anabranch.rules.right.GrantText;
 import io.anabranch.rules.right.Grants;
 import io.anabranch.rules.secret.Secrets;
+import java.time.LocalDate;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -57,6 +59,7 @@ final class UserReader {
     String account = user.required("user");
     Password password = password(user.value("password"));
     Password retained = retained(user.value("retainedPassword"), password);
+    LocalDate expires = day(user.value("passwordExpires"));
     boolean admin = user.flag("admin", false);
     AuthenticationMethod named = methods.apply(user.value("authenticationMethodName"));
     Requirement requirement = requirement(user.value("require"));
@@ -78,7 +81,8 @@ final class UserReader {
         maxConnections,
         grants,
         hints,
-        retained);
+        retained,
+        expires);
   }
 
   /** {@code - name@host:password}, the form before 5.2. */
@@ -103,6 +107,7 @@ final class UserReader {
         0,
         Grants.UNLIMITED,
         Set.of(),
+        null,
         null);
   }
 
@@ -116,7 +121,8 @@ final class UserReader {
       int maxConnections,
       Grants grants,
       Set<String> hints,
-      @Nullable Password retained) {
+      @Nullable Password retained,
+      @Nullable LocalDate expires) {
     if (account.isEmpty()) {
       return null;
     }
@@ -139,7 +145,8 @@ final class UserReader {
         maxConnections,
         grants,
         hints,
-        retained);
+        retained,
+        expires);
   }
 
   /** Unlimited if the key is not there; what is wrong is reported and left out. */
@@ -191,6 +198,19 @@ final class UserReader {
       return new Password.Plain("");
     }
     return password;
+  }
+
+  private static @Nullable LocalDate day(@Nullable Value value) {
+    String text = value == null ? null : value.text();
+    if (value == null || text == null || value.isNull()) {
+      return null;
+    }
+    try {
+      return LocalDate.parse(text.strip());
+    } catch (DateTimeParseException e) {
+      value.error("`" + text + "` is no day", "write YYYY-MM-DD");
+      return null;
+    }
   }
 
   /** The one before: of the same method, because a client is asked once. */
