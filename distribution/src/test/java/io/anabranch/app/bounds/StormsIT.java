@@ -171,10 +171,9 @@ class StormsIT {
         number -> {
           try (CommandProbe probe = probe()) {
             for (int i = 0; i < TIMES; i++) {
-              boolean isOwn = i % 2 == 0;
-              String user = isOwn ? RunningProxy.USER : ProxyProcess.HOG;
-              String password = isOwn ? RunningProxy.PASSWORD : ProxyProcess.HOG_PASSWORD;
-              assertThat(probe.changeUser(user, password, "storm")).isEqualTo("OK");
+              String user = i % 2 == 0 ? ProxyProcess.OTHER_HOG : ProxyProcess.HOG;
+              assertThat(probe.changeUser(user, ProxyProcess.HOG_PASSWORD, "storm"))
+                  .isEqualTo("OK");
               // of a thousand some find no connection in time; what must not be is anything else
               assertThat(probe.answer(SET_VARIABLE)).isIn("OK", "error 1040");
             }
