@@ -256,6 +256,62 @@ class AdministrationChangeIT {
     }
   }
 
+  /** Columns are encrypted and masked, and tests go to a shadow, from one statement to the next. */
+  @Test
+  void columnsAndShadowsAreRuledLive() throws Exception {
+    try (Connection admin = proxy.connect("shop");
+        Connection client = proxy.connect("shop")) {
+      run(
+          admin,
+          register(MariaDbServer.PASSWORD),
+          "LOAD SINGLE TABLE ds_0.*",
+          "CREATE ENCRYPT RULE t_person (COLUMNS((NAME = phone, CIPHER = phone_c, ENCRYPT_ALGORITHM("
+              + "TYPE(NAME = 'AES', PROPERTIES('aes-key-value' = 'hidden-key'))))))");
+      run(
+          client,
+          "CREATE TABLE t_person (id INT PRIMARY KEY, phone VARCHAR(20), name VARCHAR(20))");
+      run(client, "INSERT INTO t_person VALUES (1, '555', 'Ada')");
+      assertThat(one(client, "SELECT phone FROM t_person")).isEqualTo("555");
+      assertThat(server.queryOne("SELECT phone_c FROM it_change_0.t_person")).isNotEqualTo("555");
+      assertThat(one(admin, "SHOW ENCRYPT RULES")).isEqualTo("t_person");
+      assertThat(one(admin, "COUNT ENCRYPT RULE")).isEqualTo("encrypt");
+      run(
+          admin,
+          "CREATE MASK RULE t_person (COLUMNS((NAME = name, TYPE(NAME = 'KEEP_FIRST_N_LAST_M',"
+              + " PROPERTIES('first-n' = 1, 'last-m' = 0, 'replace-char' = '*')))))");
+      assertThat(one(client, "SELECT name FROM t_person")).isEqualTo("A**");
+      run(
+          admin,
+          "ALTER MASK RULE t_person (COLUMNS((NAME = name, TYPE(NAME = 'MD5'))))",
+          "DROP MASK RULE t_person");
+      assertThat(one(client, "SELECT name FROM t_person")).isEqualTo("Ada");
+
+      run(client, "CREATE TABLE t_visit (id INT PRIMARY KEY)");
+      server.execute("CREATE TABLE it_change_1.t_visit (id INT PRIMARY KEY)");
+      run(
+          admin,
+          "CREATE SHADOW RULE tests (SOURCE = ds_0, SHADOW = ds_1, t_visit(TYPE(NAME = 'SQL_HINT')))",
+          "CREATE DEFAULT SHADOW ALGORITHM TYPE(NAME = 'SQL_HINT')");
+      run(client, "/* SHARDINGSPHERE_HINT: SHADOW=true */ INSERT INTO t_visit VALUES (7)");
+      assertThat(server.queryOne("SELECT id FROM it_change_1.t_visit")).isEqualTo("7");
+      assertThat(one(client, "SELECT COUNT(*) FROM t_visit")).isEqualTo("0");
+      assertThat(column(admin, "SHOW SHADOW RULE tests")).containsExactly("tests");
+      assertThat(column(admin, "SHOW SHADOW TABLE RULES")).containsExactly("t_visit");
+      assertThat(column(admin, "SHOW SHADOW ALGORITHMS"))
+          .containsExactly("t_visit_sql_hint", "default_shadow_algorithm");
+      assertThat(column(admin, "SHOW DEFAULT SHADOW ALGORITHM"))
+          .containsExactly("default_shadow_algorithm");
+      assertThatThrownBy(() -> run(admin, "UNREGISTER STORAGE UNIT ds_1"))
+          .hasMessageContaining("ds_1");
+      assertThat(column(admin, "SHOW RULES USED STORAGE UNIT ds_1")).containsExactly("shadow");
+      run(admin, "DROP SHADOW RULE tests", "SAVE CONFIGURATION");
+      assertThat(file()).contains("!ENCRYPT", "phone_c").doesNotContain("!SHADOW", "!MASK");
+      assertThatThrownBy(() -> run(client, "/* SHARDINGSPHERE_HINT: SHADOW=true */ SELECT 1"))
+          .hasMessageContaining("without the rule !SHADOW");
+      assertThat(column(admin, "SHOW SHADOW RULES")).isEmpty();
+    }
+  }
+
   @Test
   void groupsKeepWhatStatementsHaveNoWordsFor() throws Exception {
     try (Connection admin = proxy.connect("shop")) {

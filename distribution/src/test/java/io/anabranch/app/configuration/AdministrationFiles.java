@@ -100,6 +100,15 @@ final class AdministrationFiles {
           "COUNT SINGLE TABLE",
           "SHOW READWRITE_SPLITTING RULES",
           "COUNT READWRITE_SPLITTING RULE",
+          "SHOW ENCRYPT RULES",
+          "COUNT ENCRYPT RULE",
+          "SHOW MASK RULES",
+          "COUNT MASK RULE",
+          "SHOW SHADOW RULES",
+          "SHOW SHADOW TABLE RULES",
+          "SHOW SHADOW ALGORITHMS",
+          "SHOW DEFAULT SHADOW ALGORITHM",
+          "COUNT SHADOW RULE",
           "SHOW STATUS FROM READWRITE_SPLITTING RULES",
           "SHOW READWRITE_SPLITTING EVENTS"
         }) {
@@ -121,6 +130,9 @@ final class AdministrationFiles {
         "SHOW SHARDING TABLE REFERENCE RULE t_order_t_item");
     examples.put("SHOW SINGLE TABLES [LIKE pattern]" + from, "SHOW SINGLE TABLES LIKE 't%'");
     examples.put("SHOW SINGLE TABLE table" + from, "SHOW SINGLE TABLE t_conf");
+    examples.put("SHOW ENCRYPT RULE table" + from, "SHOW ENCRYPT RULE t_person");
+    examples.put("SHOW MASK RULE table" + from, "SHOW MASK RULE t_person");
+    examples.put("SHOW SHADOW RULE name" + from, "SHOW SHADOW RULE tests");
     examples.put(
         "SHOW READWRITE_SPLITTING RULE group" + from, "SHOW READWRITE_SPLITTING RULE rw_0");
     examples.put(
@@ -221,6 +233,7 @@ final class AdministrationFiles {
         "ALTER READWRITE_SPLITTING RULE rw_0 (WRITE_STORAGE_UNIT = writer, READ_STORAGE_UNITS(reader))");
     examples.put(
         "DROP READWRITE_SPLITTING RULE" + ifThere, "DROP READWRITE_SPLITTING RULE IF EXISTS rw_1");
+    addFeatures(examples);
     examples.put("CREATE USER" + unless, "CREATE USER clerk@'10.%' IDENTIFIED BY 'p'");
     examples.put("ALTER USER" + ifThere, "ALTER USER clerk@'10.%' IDENTIFIED BY 'q'");
     examples.put("DROP USER" + ifThere, "DROP USER plain");
@@ -235,5 +248,34 @@ final class AdministrationFiles {
         "ALTER QUERY RULE …",
         "ALTER QUERY RULE no_drops (MATCH(KINDS(DROP, TRUNCATE)), DENY = 'ask us', LOG_ONLY = true)");
     examples.put("DROP QUERY RULE" + ifThere, "DROP QUERY RULE IF EXISTS no_drops");
+  }
+
+  private static void addFeatures(Map<String, String> examples) {
+    String unless = " [IF NOT EXISTS] …";
+    String ifThere = " [IF EXISTS] …";
+    String encrypt =
+        " ENCRYPT RULE t_person (COLUMNS((NAME = phone, CIPHER = phone_cipher,"
+            + " ENCRYPT_ALGORITHM(TYPE(NAME = 'aes', PROPERTIES('aes-key-value' = 'hidden-key'))))))";
+    examples.put("CREATE ENCRYPT RULE" + unless, "CREATE" + encrypt);
+    examples.put("ALTER ENCRYPT RULE …", "ALTER" + encrypt);
+    examples.put("DROP ENCRYPT RULE" + ifThere, "DROP ENCRYPT RULE t_person");
+    String mask =
+        " MASK RULE t_person (COLUMNS((NAME = name, TYPE(NAME = 'keep_first_n_last_m',"
+            + " PROPERTIES('first-n' = 1, 'last-m' = 1, 'replace-char' = '*')))))";
+    examples.put("CREATE MASK RULE" + unless, "CREATE" + mask);
+    examples.put("ALTER MASK RULE …", "ALTER" + mask);
+    examples.put("DROP MASK RULE" + ifThere, "DROP MASK RULE t_person");
+    String shadow =
+        " SHADOW RULE tests (SOURCE = ds_0, SHADOW = spare_0, t_conf(TYPE(NAME = 'sql_hint')))";
+    examples.put("CREATE SHADOW RULE" + unless, "CREATE" + shadow);
+    examples.put("ALTER SHADOW RULE …", "ALTER" + shadow);
+    examples.put("DROP SHADOW RULE" + ifThere, "DROP SHADOW RULE tests");
+    String standard = " DEFAULT SHADOW ALGORITHM";
+    examples.put("CREATE" + standard + unless, "CREATE" + standard + " TYPE(NAME = 'sql_hint')");
+    examples.put(
+        "ALTER" + standard + " …",
+        "ALTER" + standard + " TYPE(NAME = 'user_match', PROPERTIES('users' = 'plain'))");
+    examples.put("DROP" + standard + " [IF EXISTS]", "DROP" + standard);
+    examples.put("DROP SHADOW ALGORITHM" + ifThere, "DROP SHADOW ALGORITHM IF EXISTS x");
   }
 }

@@ -3,6 +3,7 @@ package io.anabranch.frontend.administration;
 import static io.anabranch.frontend.administration.Form.Access.ADMIN;
 import static io.anabranch.frontend.administration.Form.Access.DATABASE;
 
+import io.anabranch.frontend.administration.rule.ShardedTableText;
 import io.anabranch.rules.config.document.DocumentExport;
 import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.SqlTokens;
@@ -78,6 +79,8 @@ public final class AdministrationStatements {
     forms.addAll(ChangeForms.sharding());
     forms.addAll(otherRules());
     forms.addAll(ChangeForms.otherRules());
+    forms.addAll(features());
+    forms.addAll(ChangeForms.features());
     forms.addAll(global());
     forms.addAll(ChangeForms.global());
     forms.addAll(ACCOUNTS);
@@ -150,9 +153,9 @@ public final class AdministrationStatements {
     forms.add(
         ofTables(
             "SHARDING TABLE NODES [table]", ShardingListings.NODES, 0, ShardingListings::nodes));
-    forms.addAll(definitions("ALGORITHM", "ALGORITHMS", ShardingListings.SHARDING_ALGORITHMS));
-    forms.addAll(definitions("KEY GENERATOR", "KEY GENERATORS", ShardingListings.KEY_GENERATORS));
-    forms.addAll(definitions("AUDITOR", "AUDITORS", ShardingListings.AUDITORS));
+    forms.addAll(definitions("ALGORITHM", "ALGORITHMS", ShardedTableText.SHARDING_ALGORITHMS));
+    forms.addAll(definitions("KEY GENERATOR", "KEY GENERATORS", ShardedTableText.KEY_GENERATORS));
+    forms.addAll(definitions("AUDITOR", "AUDITORS", ShardedTableText.AUDITORS));
     forms.add(
         rule("DEFAULT SHARDING STRATEGY", ShardingListings.DEFAULTS, ShardingListings::defaults));
     forms.add(
@@ -204,6 +207,36 @@ public final class AdministrationStatements {
         Form.elsewhere("ALTER READWRITE_SPLITTING RULE group ENABLE member [FROM database]", ADMIN),
         Form.elsewhere(
             "ALTER READWRITE_SPLITTING RULE group DISABLE member [FROM database]", ADMIN));
+  }
+
+  /** What tells how columns are stored and shown, and where tests go, is for administrators. */
+  private static List<Form> features() {
+    return List.of(
+        feature("SHOW ENCRYPT RULES", FeatureListings.ENCRYPTED, FeatureListings::encrypted),
+        feature("SHOW ENCRYPT RULE table", FeatureListings.ENCRYPTED, FeatureListings::encrypted),
+        feature("COUNT ENCRYPT RULE", RuleCounts.COLUMNS, RuleCounts.of("encrypt", "tables")),
+        feature("SHOW MASK RULES", FeatureListings.MASKED, FeatureListings::masked),
+        feature("SHOW MASK RULE table", FeatureListings.MASKED, FeatureListings::masked),
+        feature("COUNT MASK RULE", RuleCounts.COLUMNS, RuleCounts.of("mask", "tables")),
+        feature("SHOW SHADOW RULES", FeatureListings.SHADOWS, FeatureListings::shadows),
+        feature("SHOW SHADOW RULE name", FeatureListings.SHADOWS, FeatureListings::shadows),
+        feature(
+            "SHOW SHADOW TABLE RULES",
+            FeatureListings.SHADOW_TABLES,
+            FeatureListings::shadowTables),
+        feature(
+            "SHOW SHADOW ALGORITHMS",
+            FeatureListings.SHADOW_ALGORITHMS,
+            FeatureListings::shadowAlgorithms),
+        feature(
+            "SHOW DEFAULT SHADOW ALGORITHM",
+            FeatureListings.SHADOW_ALGORITHMS,
+            FeatureListings::defaultShadowAlgorithm),
+        feature("COUNT SHADOW RULE", RuleCounts.COLUMNS, RuleCounts.of("shadow", "dataSources")));
+  }
+
+  private static Form feature(String words, List<ResultColumn> columns, Form.Rows rows) {
+    return Form.listing(words + " [FROM database]", ADMIN, columns, rows);
   }
 
   private static List<Form> global() {

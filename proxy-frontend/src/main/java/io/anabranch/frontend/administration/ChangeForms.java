@@ -7,11 +7,14 @@ import io.anabranch.frontend.administration.definition.AccountDefinition;
 import io.anabranch.frontend.administration.definition.AccountStatement;
 import io.anabranch.frontend.administration.definition.Clause;
 import io.anabranch.frontend.administration.definition.ClauseParser;
+import io.anabranch.frontend.administration.definition.ColumnDefinition;
 import io.anabranch.frontend.administration.definition.GroupDefinition;
 import io.anabranch.frontend.administration.definition.QueryRuleDefinition;
+import io.anabranch.frontend.administration.definition.ShadowDefinition;
 import io.anabranch.frontend.administration.definition.ShardingDefinition;
 import io.anabranch.frontend.administration.definition.StorageUnitDefinition;
 import io.anabranch.frontend.administration.definition.TableLists;
+import io.anabranch.frontend.administration.rule.ShardedTableText;
 import io.anabranch.frontend.configuration.ConfigurationRefusedException;
 import io.anabranch.rules.config.document.ConfigurationDocument;
 import io.anabranch.rules.config.document.ConfigurationDocuments;
@@ -81,9 +84,9 @@ final class ChangeForms {
               (document, request) ->
                   ShardingDefinition.dropStandard(document, key, request.has(IF_THERE))));
     }
-    forms.addAll(definitions("ALGORITHM", ShardingListings.SHARDING_ALGORITHMS));
-    forms.addAll(definitions("KEY GENERATOR", ShardingListings.KEY_GENERATORS));
-    forms.addAll(definitions("AUDITOR", ShardingListings.AUDITORS));
+    forms.addAll(definitions("ALGORITHM", ShardedTableText.SHARDING_ALGORITHMS));
+    forms.addAll(definitions("KEY GENERATOR", ShardedTableText.KEY_GENERATORS));
+    forms.addAll(definitions("AUDITOR", ShardedTableText.AUDITORS));
     forms.add(
         create(
             "CREATE SHARDING TABLE REFERENCE RULE",
@@ -118,6 +121,34 @@ final class ChangeForms {
         create("CREATE READWRITE_SPLITTING RULE", GroupDefinition::create),
         alter("ALTER READWRITE_SPLITTING RULE", GroupDefinition::alter),
         drop("DROP READWRITE_SPLITTING RULE", GroupDefinition::drop));
+  }
+
+  static List<Form> features() {
+    var forms = new ArrayList<Form>();
+    for (ColumnDefinition kind : ColumnDefinition.values()) {
+      String words = " " + kind.name() + " RULE";
+      forms.add(create("CREATE" + words, kind::create));
+      forms.add(alter("ALTER" + words, kind::alter));
+      forms.add(drop("DROP" + words, kind::drop));
+    }
+    forms.add(create("CREATE SHADOW RULE", ShadowDefinition::create));
+    forms.add(alter("ALTER SHADOW RULE", ShadowDefinition::alter));
+    forms.add(
+        create(
+            "CREATE DEFAULT SHADOW ALGORITHM",
+            (document, parts, isLenient) ->
+                ShadowDefinition.standard(document, parts, true, isLenient)));
+    forms.add(
+        alter(
+            "ALTER DEFAULT SHADOW ALGORITHM",
+            (document, parts) -> ShadowDefinition.standard(document, parts, false, false)));
+    forms.add(
+        change(
+            "DROP DEFAULT SHADOW ALGORITHM [" + IF_THERE + "]",
+            (document, request) -> ShadowDefinition.dropStandard(document, request.has(IF_THERE))));
+    forms.add(drop("DROP SHADOW ALGORITHM", ShadowDefinition::dropAlgorithms));
+    forms.add(drop("DROP SHADOW RULE", ShadowDefinition::drop));
+    return forms;
   }
 
   static List<Form> global() {

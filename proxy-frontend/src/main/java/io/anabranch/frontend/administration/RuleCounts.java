@@ -38,6 +38,19 @@ final class RuleCounts {
     return List.of(row("single", request.database(), DatabaseListings.single(request).size()));
   }
 
+  /**
+   * Of a rule that the file alone tells of.
+   *
+   * @param rule its tag, in small letters
+   * @param key what is counted in it
+   */
+  static Form.Rows of(String rule, String key) {
+    return request -> {
+      int count = request.document().rule(rule).mapping(key).entries().size();
+      return List.of(row(rule, request.database(), count));
+    };
+  }
+
   private static List<String> row(String rule, LogicalDatabase database, int count) {
     return List.of(rule, database.name(), Integer.toString(count));
   }

@@ -36,6 +36,15 @@ final class RuleUsage {
         rows.add(List.of("single", entry.substring(source.length() + 1)));
       }
     }
+    database
+        .shadow()
+        .sources()
+        .forEach(
+            (production, shadow) -> {
+              if (production.equals(source) || shadow.equals(source)) {
+                rows.add(List.of("shadow", production));
+              }
+            });
     return rows;
   }
 }

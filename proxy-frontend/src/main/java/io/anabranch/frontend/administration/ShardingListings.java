@@ -1,6 +1,9 @@
 package io.anabranch.frontend.administration;
 
 import io.anabranch.frontend.administration.definition.TableLists;
+import io.anabranch.frontend.administration.rule.AlgorithmText;
+import io.anabranch.frontend.administration.rule.ShardedTableText;
+import io.anabranch.frontend.administration.rule.StrategyText;
 import io.anabranch.rules.config.document.DocumentPart;
 import io.anabranch.rules.config.document.DocumentPart.Mapping;
 import io.anabranch.rules.model.DataNode;
@@ -51,10 +54,6 @@ final class ShardingListings {
           "sharding_algorithm_name",
           "sharding_algorithm_type",
           "sharding_algorithm_props");
-
-  static final String SHARDING_ALGORITHMS = "shardingAlgorithms";
-  static final String KEY_GENERATORS = "keyGenerators";
-  static final String AUDITORS = "auditors";
 
   private ShardingListings() {}
 
@@ -151,8 +150,8 @@ final class ShardingListings {
   private static void named(String key, DocumentPart part, Set<String> names) {
     String reference =
         switch (key) {
-          case SHARDING_ALGORITHMS -> "shardingAlgorithmName";
-          case KEY_GENERATORS -> "keyGeneratorName";
+          case ShardedTableText.SHARDING_ALGORITHMS -> "shardingAlgorithmName";
+          case ShardedTableText.KEY_GENERATORS -> "keyGeneratorName";
           default -> "auditorNames";
         };
     if (part instanceof Mapping mapping) {

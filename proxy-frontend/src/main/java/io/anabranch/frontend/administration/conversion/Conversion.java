@@ -60,6 +60,7 @@ public final class Conversion {
     statements.add("USE " + text.name(name.strip()));
     units(root.mapping("dataSources"));
     var sharding = new ShardingConversion(text, leftovers);
+    var features = new FeatureConversion(text, leftovers);
     var later = new ArrayList<String>();
     if (root.entries().get("rules") instanceof Listing rules) {
       for (DocumentPart rule : rules.items()) {
@@ -69,6 +70,9 @@ public final class Conversion {
           case "SHARDING" -> later.addAll(sharding.statements(parts));
           case "BROADCAST" -> later.addAll(broadcast(parts));
           case "SINGLE" -> later.addAll(single(parts));
+          case "ENCRYPT" -> later.addAll(features.encrypt(parts));
+          case "MASK" -> later.addAll(features.mask(parts));
+          case "SHADOW" -> later.addAll(features.shadow(parts));
           default -> leftovers.add("rules.!" + rule.tag());
         }
       }

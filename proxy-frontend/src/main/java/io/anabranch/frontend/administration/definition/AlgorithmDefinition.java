@@ -50,7 +50,16 @@ final class AlgorithmDefinition {
     if (part instanceof Mapping mapping) {
       for (Map.Entry<String, DocumentPart> entry : mapping.entries().entrySet()) {
         switch (entry.getKey()) {
-          case "shardingAlgorithmName", "keyGeneratorName", "auditorNames", "loadBalancerName" ->
+          case "shardingAlgorithmName",
+              "keyGeneratorName",
+              "auditorNames",
+              "loadBalancerName",
+              "encryptorName",
+              "assistedQueryEncryptorName",
+              "likeQueryEncryptorName",
+              "maskAlgorithm",
+              "shadowAlgorithmNames",
+              "defaultShadowAlgorithmName" ->
               names.addAll(mapping.texts(entry.getKey()));
           default -> collect(entry.getValue(), names);
         }

@@ -12,33 +12,15 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A file whose rule {@code !SHARDING} is being changed. Definitions that a statement gives along
- * with a table are kept under names made of the table's; those that nothing names any more go with
- * the table.
- */
-final class ShardingEdit {
+/** A file whose rule {@code !SHARDING} is being changed. */
+final class ShardingEdit extends RuleEdit {
 
-  static final String RULES = "rules";
-  static final String TAG = "!SHARDING";
   static final String ALGORITHMS = "shardingAlgorithms";
   static final String GENERATORS = "keyGenerators";
   static final String AUDITORS = "auditors";
 
-  private static final List<String> DEFINITIONS = List.of(ALGORITHMS, GENERATORS, AUDITORS);
-
-  private ConfigurationDocument document;
-
   ShardingEdit(ConfigurationDocument document) {
-    this.document = document;
-  }
-
-  ConfigurationDocument document() {
-    return document;
-  }
-
-  Mapping rule() {
-    return document.rule("SHARDING");
+    super(document, "SHARDING", ALGORITHMS, GENERATORS, AUDITORS);
   }
 
   /**
@@ -47,40 +29,12 @@ final class ShardingEdit {
    */
   String @Nullable [] place(String table) {
     for (String kind : List.of("tables", "autoTables")) {
-      for (String name : rule().mapping(kind).entries().keySet()) {
-        if (name.equalsIgnoreCase(table)) {
-          return new String[] {kind, name};
-        }
+      String name = named(kind, table);
+      if (name != null) {
+        return new String[] {kind, name};
       }
     }
     return null;
-  }
-
-  void put(DocumentPart value, String... path) {
-    document = document.with(value, full(path));
-  }
-
-  void remove(String... path) {
-    document = document.without(full(path));
-  }
-
-  private static String[] full(String... path) {
-    var full = new String[path.length + 2];
-    full[0] = RULES;
-    full[1] = TAG;
-    System.arraycopy(path, 0, full, 2, path.length);
-    return full;
-  }
-
-  /** Definitions that a part named, where nothing else does. */
-  void removeUnnamed(DocumentPart part) {
-    for (String name : AlgorithmDefinition.named(part)) {
-      if (!AlgorithmDefinition.named(rule()).contains(name)) {
-        for (String kind : DEFINITIONS) {
-          remove(kind, name);
-        }
-      }
-    }
   }
 
   // ---------------------------------------------------------------- strategies
@@ -105,41 +59,9 @@ final class ShardingEdit {
     } else if (type.equals("standard")) {
       entries.put("shardingColumn", new Scalar("", clause.required("SHARDING_COLUMN")));
     }
-    Clause algorithm = clause.part("SHARDING_ALGORITHM");
-    if (algorithm == null) {
-      throw Clause.refused("`" + clause.name() + "` needs SHARDING_ALGORITHM(TYPE(NAME = …))");
-    }
-    String named = algorithm.value();
-    Clause defined = algorithm.part("TYPE");
-    if (named == null && defined == null) {
-      throw Clause.refused("SHARDING_ALGORITHM needs TYPE(NAME = …)");
-    }
-    String name = defined == null ? named : define(ALGORITHMS, owner, defined, replaced);
-    entries.put("shardingAlgorithmName", new Scalar("", String.valueOf(name)));
+    String name = chosen(ALGORITHMS, owner, clause, "SHARDING_ALGORITHM", replaced);
+    entries.put("shardingAlgorithmName", new Scalar("", name));
     return entry(type, new Mapping("", entries));
-  }
-
-  /**
-   * Keeps a definition.
-   *
-   * @return what it is called
-   */
-  String define(String kind, String owner, Clause type, DocumentPart replaced) {
-    Mapping algorithm = AlgorithmDefinition.of(type);
-    String base = AlgorithmDefinition.name(owner, algorithm);
-    String name = base;
-    for (int i = 2; isTaken(kind, name, algorithm, replaced); i++) {
-      name = base + "_" + i;
-    }
-    put(algorithm, kind, name);
-    return name;
-  }
-
-  private boolean isTaken(String kind, String name, Mapping algorithm, DocumentPart replaced) {
-    DocumentPart there = rule().mapping(kind).entries().get(name);
-    return there != null
-        && !there.equals(algorithm)
-        && !AlgorithmDefinition.named(replaced).contains(name);
   }
 
   /** Keys and audits of a table, where the statement gives them. */

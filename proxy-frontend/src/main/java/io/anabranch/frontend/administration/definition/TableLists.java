@@ -120,7 +120,7 @@ public final class TableLists {
         entries.set(index, entry);
       }
     }
-    return document.withList(entries, RULES, ShardingEdit.TAG, "bindingTables");
+    return document.withList(entries, RULES, "!SHARDING", "bindingTables");
   }
 
   /** DROP SHARDING TABLE REFERENCE RULE. */
@@ -135,7 +135,7 @@ public final class TableLists {
         throw Clause.refused("there is no reference rule `" + name + "`");
       }
     }
-    return document.withList(entries, RULES, ShardingEdit.TAG, "bindingTables");
+    return document.withList(entries, RULES, "!SHARDING", "bindingTables");
   }
 
   private static List<String> bound(ConfigurationDocument document) {

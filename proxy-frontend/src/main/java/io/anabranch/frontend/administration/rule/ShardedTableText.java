@@ -1,11 +1,20 @@
-package io.anabranch.frontend.administration;
+package io.anabranch.frontend.administration.rule;
 
 import io.anabranch.rules.config.document.DocumentPart.Mapping;
 import java.util.ArrayList;
 import java.util.List;
 
 /** A sharded table as the file says it, with the rule's defaults. */
-final class ShardedTableText {
+public final class ShardedTableText {
+
+  /** Where the rule has its algorithms. */
+  public static final String SHARDING_ALGORITHMS = "shardingAlgorithms";
+
+  /** Where it has its key generators. */
+  public static final String KEY_GENERATORS = "keyGenerators";
+
+  /** Where it has its auditors. */
+  public static final String AUDITORS = "auditors";
 
   private final Mapping rule;
   private final String name;
@@ -14,14 +23,14 @@ final class ShardedTableText {
   /**
    * @param rule that the table is part of
    */
-  ShardedTableText(Mapping rule, String name, Mapping table) {
+  public ShardedTableText(Mapping rule, String name, Mapping table) {
     this.rule = rule;
     this.name = name;
     this.table = table;
   }
 
   /** Of one whose nodes are named. */
-  List<String> row() {
+  public List<String> row() {
     return row(
         String.join(",", table.texts("actualDataNodes")),
         "",
@@ -30,7 +39,7 @@ final class ShardedTableText {
   }
 
   /** Of one whose nodes the algorithm numbers. */
-  List<String> autoRow() {
+  public List<String> autoRow() {
     return row(
         "",
         String.join(",", table.texts("actualDataSources")),
@@ -55,7 +64,7 @@ final class ShardedTableText {
     }
     addKeys(row);
     Mapping audit = chosen("auditStrategy", "defaultAuditStrategy");
-    Mapping auditors = rule.mapping(ShardingListings.AUDITORS);
+    Mapping auditors = rule.mapping(AUDITORS);
     row.add(
         String.join(
             ",",
@@ -75,7 +84,7 @@ final class ShardedTableText {
     String column = key.has("column") ? key.shown("column") : key.shown("keyGenerateColumn");
     String named = key.shown("keyGeneratorName");
     Mapping generator =
-        rule.mapping(ShardingListings.KEY_GENERATORS)
+        rule.mapping(KEY_GENERATORS)
             .mapping(named.isEmpty() ? standard.shown("keyGeneratorName") : named);
     boolean isPlain = generator.entries().isEmpty() && !column.isEmpty();
     row.add(column);

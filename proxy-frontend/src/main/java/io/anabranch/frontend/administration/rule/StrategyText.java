@@ -1,4 +1,4 @@
-package io.anabranch.frontend.administration;
+package io.anabranch.frontend.administration.rule;
 
 import io.anabranch.rules.config.document.DocumentPart.Mapping;
 import java.util.Locale;
@@ -10,7 +10,7 @@ import java.util.Map;
  * @param type in capitals
  * @param columns between commas
  */
-record StrategyText(
+public record StrategyText(
     String type, String columns, String algorithmName, String algorithmType, String props) {
 
   private static final StrategyText NOTHING = new StrategyText("", "", "", "", "");
@@ -19,7 +19,7 @@ record StrategyText(
    * @param rule has the algorithms and the default column
    * @param parent has the strategy
    */
-  static StrategyText of(Mapping rule, Mapping parent, String key) {
+  public static StrategyText of(Mapping rule, Mapping parent, String key) {
     Map<String, Mapping> kinds = parent.mapping(key).mappings();
     if (kinds.isEmpty()) {
       return NOTHING;
@@ -38,7 +38,7 @@ record StrategyText(
       column = rule.shown("defaultShardingColumn");
     }
     String name = strategy.shown("shardingAlgorithmName");
-    Mapping algorithm = rule.mapping(ShardingListings.SHARDING_ALGORITHMS).mapping(name);
+    Mapping algorithm = rule.mapping(ShardedTableText.SHARDING_ALGORITHMS).mapping(name);
     return new StrategyText(
         type, column, name, AlgorithmText.type(algorithm), AlgorithmText.props(algorithm));
   }

@@ -1,4 +1,4 @@
-package io.anabranch.frontend.administration;
+package io.anabranch.frontend.administration.rule;
 
 import io.anabranch.rules.config.document.DocumentPart.Mapping;
 import io.anabranch.rules.config.document.DocumentPart.Scalar;
@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.StringJoiner;
 
 /** Algorithms and their like, as the configuration names them: {@code type} and {@code props}. */
-final class AlgorithmText {
+public final class AlgorithmText {
 
   private AlgorithmText() {}
 
   /** A row for each. */
-  static List<List<String>> rows(Mapping byName) {
+  public static List<List<String>> rows(Mapping byName) {
     return byName.mappings().entrySet().stream()
         .map(entry -> List.of(entry.getKey(), type(entry.getValue()), props(entry.getValue())))
         .toList();
