@@ -4,7 +4,6 @@ import io.anabranch.app.live.LiveConfiguration;
 import io.anabranch.app.live.Revisions;
 import io.anabranch.backend.registry.ClusterMember;
 import io.anabranch.backend.registry.ClusterRegistry;
-import io.anabranch.backend.registry.JdbcRegistry;
 import io.anabranch.backend.registry.RegistryException;
 import io.anabranch.backend.registry.Revision;
 import io.anabranch.rules.config.Configuration;
@@ -50,11 +49,11 @@ public final class Cluster implements AutoCloseable {
    *
    * @param directory of the configuration
    * @param version of the proxy
-   * @throws IllegalArgumentException for a repository whose URL is none
+   * @throws IllegalArgumentException for a repository whose URL is none, or that nobody brings
    */
   public Cluster(ClusterRepository repository, Path directory, String version) {
     this.repository = repository;
-    this.registry = new JdbcRegistry(repository);
+    this.registry = Registries.of(repository);
     this.lastGood = new LastGood(directory);
     this.directory = directory;
     this.version = version;

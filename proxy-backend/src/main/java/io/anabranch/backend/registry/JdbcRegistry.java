@@ -57,7 +57,7 @@ public final class JdbcRegistry implements ClusterRegistry {
               + " PRIMARY KEY (namespace, id)) ENGINE=InnoDB CHARACTER SET utf8mb4"
               + " COMMENT='proxies of Anabranch clusters'");
 
-  private final ClusterRepository repository;
+  private final ClusterRepository.Jdbc repository;
   private final BackendUrl url;
   private @Nullable Connection open;
   private boolean hasTables;
@@ -68,7 +68,7 @@ public final class JdbcRegistry implements ClusterRegistry {
    *
    * @throws IllegalArgumentException for a URL that is none
    */
-  public JdbcRegistry(ClusterRepository repository) {
+  public JdbcRegistry(ClusterRepository.Jdbc repository) {
     this.repository = repository;
     this.url = BackendUrl.of(repository.source());
   }

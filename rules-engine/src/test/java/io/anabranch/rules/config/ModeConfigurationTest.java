@@ -26,8 +26,8 @@ class ModeConfigurationTest {
         .repository();
   }
 
-  private static ClusterRepository shared(String mode) {
-    return Objects.requireNonNull(load(mode));
+  private static ClusterRepository.Jdbc shared(String mode) {
+    return (ClusterRepository.Jdbc) Objects.requireNonNull(load(mode));
   }
 
   @ParameterizedTest
@@ -44,7 +44,7 @@ class ModeConfigurationTest {
 
   @Test
   void readsWhereTheClusterIs() {
-    ClusterRepository read =
+    ClusterRepository.Jdbc read =
         shared(
             "mode: { type: Cluster, repository: { type: JDBC, props: { jdbc_url:"
                 + " \"jdbc:mysql://db:3307/registry\", username: u, password: \"${env:SECRET}\" } } }");
@@ -57,14 +57,31 @@ class ModeConfigurationTest {
     assertThat(read.timeToLiveSeconds()).isEqualTo(10);
   }
 
+  @Test
+  void readsShardingSpheresZooKeeper() {
+    ClusterRepository read =
+        load(
+            "mode: { type: Cluster, repository: { type: ZooKeeper, props: { namespace: governance_ds,"
+                + " server-lists: \"a:2181, b:2181\", digest: \"u:${env:SECRET}\", maxRetries: 5 } } }");
+    assertThat(read)
+        .isEqualTo(
+            new ClusterRepository.ZooKeeper(
+                "governance_ds", "a:2181,b:2181", "u:hidden", 5, 500, 500, 60));
+    assertThat(String.valueOf(read)).doesNotContain("hidden");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
         "{ type: Clustre } | global.yaml:4:15 | unknown mode Clustre",
         "{ type: Cluster } | global.yaml:4:15 | a cluster needs a repository",
-        "{ type: Cluster, repository: { type: ZooKeeper, props: {} } } | global.yaml:4:44 | use the"
+        "{ type: Cluster, repository: { type: Etcd, props: {} } } | global.yaml:4:44 | use the"
             + " type JDBC",
+        "{ type: Cluster, repository: { type: ZooKeeper, props: {} } } | global.yaml:4:62 |"
+            + " `server-lists` is missing",
+        "{ type: Cluster, repository: { type: ZooKeeper, props: { server-lists: here } } } |"
+            + " global.yaml:4:78 | is no list of servers",
         "{ type: Cluster, repository: { type: Redis } } | global.yaml:4:44 | unknown repository"
             + " Redis",
         "{ type: Cluster, repository: { type: JDBC } } | global.yaml:4:36 | the key `props` is"

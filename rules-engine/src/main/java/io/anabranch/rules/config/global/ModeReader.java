@@ -14,11 +14,15 @@ import org.jspecify.annotations.Nullable;
 /** The key {@code mode} of the global file. */
 final class ModeReader {
 
-  private static final String WAY_OUT = "use the type JDBC, whose tables any database can keep";
-  private static final List<String> ELSEWHERE = List.of("ZooKeeper", "Etcd", "Consul");
+  private static final String WAY_OUT =
+      "use the type JDBC, whose tables any database can keep, or ZooKeeper";
+  private static final List<String> ELSEWHERE = List.of("Etcd", "Consul");
   private static final List<String> MODES = List.of("Standalone", "Cluster");
   private static final String NAMESPACE =
       "[A-Za-z0-9_.-]{1," + ClusterRepository.MAX_NAMESPACE + "}";
+
+  private static final String SERVERS =
+      "\\s*[^\\s,:/]+:[0-9]{1,5}(\\s*,\\s*[^\\s,:/]+:[0-9]{1,5})*\\s*";
 
   private final Section mode;
   private final Secrets secrets;
@@ -61,15 +65,16 @@ final class ModeReader {
     String name = repository.required("type");
     Section props = repository.section("props");
     ClusterRepository read = null;
-    if (type == null || !name.equalsIgnoreCase("JDBC")) {
+    boolean isZooKeeper = name.equalsIgnoreCase("ZooKeeper");
+    if (type == null || (!isZooKeeper && !name.equalsIgnoreCase("JDBC"))) {
       refuse(type, name);
       skip(repository);
       return null;
     }
     if (props == null) {
-      repository.error("the key `props` is missing", "it says where the database is");
+      repository.error("the key `props` is missing", "it says where the registry is");
     } else {
-      read = jdbc(props);
+      read = isZooKeeper ? zooKeeper(props) : jdbc(props);
     }
     repository.close();
     return read;
@@ -86,8 +91,7 @@ final class ModeReader {
     }
   }
 
-  private ClusterRepository jdbc(Section props) {
-    String url = url(props);
+  private static String namespace(Section props) {
     String namespace = props.text("namespace", "anabranch");
     Value named = props.value("namespace");
     if (named != null && !namespace.matches(NAMESPACE)) {
@@ -95,6 +99,32 @@ final class ModeReader {
           "must be 1 to " + ClusterRepository.MAX_NAMESPACE + " letters, digits, '_', '.' or '-'",
           null);
     }
+    return namespace;
+  }
+
+  /** With ShardingSphere's names and defaults. */
+  private ClusterRepository zooKeeper(Section props) {
+    String servers = props.required("server-lists");
+    Value written = props.value("server-lists");
+    if (written != null && !servers.isEmpty() && !servers.matches(SERVERS)) {
+      written.error("is no list of servers", "write host:port, between commas");
+    }
+    var read =
+        new ClusterRepository.ZooKeeper(
+            namespace(props),
+            servers.replaceAll("\\s", ""),
+            props.secret("digest", secrets),
+            props.integer("maxRetries", 3, 0, 100),
+            props.number("retryIntervalMilliseconds", 500, 50, 60_000),
+            props.number("operationTimeoutMilliseconds", 500, 100, 60_000),
+            props.integer("timeToLiveSeconds", 60, 2, 3600));
+    props.close();
+    return read;
+  }
+
+  private ClusterRepository jdbc(Section props) {
+    String url = url(props);
+    String namespace = namespace(props);
     long timeout = props.number("operationTimeoutMilliseconds", 2000, 100, 60_000);
     var source =
         new DataSourceDefinition(
@@ -117,7 +147,7 @@ final class ModeReader {
     }
     props.ignored("provider", "the proxy's tables are the same on MySQL and MariaDB");
     var read =
-        new ClusterRepository(
+        new ClusterRepository.Jdbc(
             namespace,
             source,
             props.number("retryIntervalMilliseconds", 500, 50, 60_000),
