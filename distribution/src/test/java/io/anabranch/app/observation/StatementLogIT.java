@@ -4,6 +4,7 @@ import static io.anabranch.app.fixture.ReloadFolder.column;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.anabranch.app.fixture.ProxyProcess;
 import io.anabranch.app.fixture.ReloadFolder;
 import io.anabranch.app.fixture.RunningProxy;
 import io.anabranch.testkit.MariaDbServer;
@@ -57,11 +58,11 @@ class StatementLogIT {
     Path log = temporary.resolve("slow.log");
     try (RunningProxy proxy =
         proxy(
-            "proxy-slow-log-threshold-milliseconds: 200",
+            "proxy-slow-log-threshold-milliseconds: 1500",
             "proxy-slow-log-user-thresholds: 'nobody=0'",
             "proxy-slow-log-file: '" + log + "'")) {
       try (Connection client = proxy.connect("shop")) {
-        run(client, "SELECT 'secret', SLEEP(0.3)", "SELECT 'quick'");
+        run(client, "SELECT 'secret', SLEEP(2)", "SELECT 'quick'");
         assertThat(column(client, "SELECT sql_text FROM anabranch.slow_statements"))
             .containsExactly("SELECT ?, SLEEP(?)");
         assertThat(
@@ -104,6 +105,61 @@ class StatementLogIT {
             "\"rows_affected\":2,\"errno\":0",
             "\"sql_text\":\"INSERT INTO t VALUES (1, 'a'), (2, 'b')\"");
     assertThat(lines.getLast()).contains("\"errno\":1054", "SELECT nothing FROM t");
+  }
+
+  /** Literals are for who looks at queries; what logs in is nobody's. */
+  @Test
+  void noLogHasPasswordsOrKeys() throws SQLException, IOException {
+    Path audit = temporary.resolve("audit.log");
+    Path slow = temporary.resolve("slow.log");
+    try (RunningProxy proxy =
+        proxy(
+            "proxy-audit-log-file: '" + audit + "'",
+            "proxy-audit-log-statements: all",
+            "proxy-slow-log-file: '" + slow + "'",
+            "proxy-slow-log-threshold-milliseconds: 0",
+            "proxy-statement-log-literals: true")) {
+      try (Connection client = proxy.connect("shop")) {
+        run(client, "SELECT 'shown'");
+        for (String sql :
+            List.of(
+                "REGISTER STORAGE UNIT ds_1 (URL = 'jdbc:mysql://127.0.0.1:1/x', USER = 'u', PASSWORD = 'hidden')",
+                "CREATE ENCRYPT RULE t (COLUMNS((NAME = a, CIPHER = b, ENCRYPT_ALGORITHM(TYPE(NAME = 'AES', PROPERTIES('aes-key-value' 'hidden'))))))",
+                "CREATE USER log_it IDENTIFIED WITH nonsense BY 'hidden'",
+                "ALTER USER no_such_account IDENTIFIED BY 'hidden'",
+                "CREATE USR u IDENTIFIED BY 'hidden'",
+                "CHANGE MASTER TO MASTER_PASSWORD = 'hidden', X",
+                "PREPARE s FROM 'CREATE USER u IDENTIFIED BY \"hidden\" REQUIRE x'; x",
+                "EXECUTE IMMEDIATE 'CREATE USER u IDENTIFIED BY \"hidden\" REQUIRE x'")) {
+          assertThatThrownBy(() -> run(client, sql)).as(sql).isInstanceOf(SQLException.class);
+        }
+        assertThat(column(client, "SELECT sql_text FROM anabranch.slow_statements"))
+            .contains("SELECT 'shown'")
+            .noneMatch(text -> text.contains("hidden"));
+      }
+    }
+    assertThat(Files.readString(audit) + Files.readString(slow))
+        .contains("SELECT 'shown'", "CREATE USR u IDENTIFIED BY ?", "PASSWORD = ?")
+        .doesNotContain("hidden");
+  }
+
+  @Test
+  void whatIsShownOfStatementsHasNoPasswords() throws Exception {
+    String shop =
+        "databaseName: shop\ndataSources:\n" + RunningProxy.source("ds_0", server, SCHEMA);
+    try (ProxyProcess proxy = ProxyProcess.start("shown", temporary, "", shop + "rules: []\n")) {
+      try (Connection client = proxy.connect("shop")) {
+        run(client, "SET DIST VARIABLE sql_show = true");
+        run(client, "SELECT 'shown'");
+        assertThatThrownBy(() -> run(client, "CHANGE MASTER TO MASTER_PASSWORD = 'hidden', X"))
+            .isInstanceOf(SQLException.class);
+        assertThatThrownBy(() -> run(client, "ALTER USER nobody IDENTIFIED BY 'hidden'"))
+            .isInstanceOf(SQLException.class);
+      }
+      assertThat(proxy.output())
+          .contains("ds_0 <- SELECT 'shown'", "ds_0 <- CHANGE MASTER TO MASTER_PASSWORD = ?, X")
+          .doesNotContain("hidden");
+    }
   }
 
   @Test

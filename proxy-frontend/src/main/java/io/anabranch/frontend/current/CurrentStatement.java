@@ -4,10 +4,12 @@ import io.anabranch.frontend.session.ExecutedStatement;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.statement.Tableless;
 import io.anabranch.protocol.command.ExecuteParameters;
+import io.anabranch.rules.lexer.DigestText;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
+import io.anabranch.rules.secret.SecretStatements;
 import java.util.Locale;
 import java.util.Set;
 
@@ -191,5 +193,14 @@ public final class CurrentStatement {
 
   public boolean showsSql() {
     return session.deployment().rules().properties().sqlShow();
+  }
+
+  /** What the log says of a text that runs in its place: secrets are not for logs. */
+  public String forLog(String sqlText) {
+    Scan scan = scan();
+    return SecretStatements.mayBe(scan)
+        ? DigestText.sample(
+            scan.copyNormalForm(), session.charset(), session.lexerMode().ansiQuotes())
+        : sqlText;
   }
 }

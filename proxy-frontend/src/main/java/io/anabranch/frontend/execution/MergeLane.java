@@ -70,7 +70,13 @@ public final class MergeLane {
     statement.target().lane(Lane.MERGE);
     if (statement.showsSql()) {
       PlanPrinter.queries(root)
-          .forEach(each -> sqlLog.info("{}: {} <- {}", session, each.dataSource(), each.sqlText()));
+          .forEach(
+              each ->
+                  sqlLog.info(
+                      "{}: {} <- {}",
+                      session,
+                      each.dataSource(),
+                      statement.forLog(each.sqlText())));
     }
     Backend on = statement.target().chosen();
     statement.executed().on(PlanPrinter.dataSources(root));

@@ -168,7 +168,7 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
   private void found(Member member, Proviso wanted) {
     RelayCommand what = command;
     if (statement.showsSql() && what != null) {
-      sqlLog.info("{}: {} <- {}", session, member, sqlForLog(what));
+      sqlLog.info("{}: {} <- {}", session, member, statement.forLog(sqlForLog(what)));
     }
     proviso = wanted;
     statement.executed().on(member.name());

@@ -6,6 +6,7 @@ import io.anabranch.frontend.session.StatementListener.Lane;
 import io.anabranch.rules.lexer.DigestText;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.StatementKind;
+import io.anabranch.rules.secret.SecretStatements;
 import java.nio.charset.Charset;
 import java.time.Instant;
 import java.util.Arrays;
@@ -51,8 +52,13 @@ public record LoggedStatement(
   /** Of a text, with its literals. */
   static final int MOST_BYTES = 16 * 1024;
 
-  /** On the session's event loop. */
-  public static LoggedStatement of(ExecutedStatement statement, boolean showsLiterals) {
+  /**
+   * On the session's event loop.
+   *
+   * @param wantsLiterals whether literals are shown, but for those that may be secrets
+   */
+  public static LoggedStatement of(ExecutedStatement statement, boolean wantsLiterals) {
+    boolean showsLiterals = wantsLiterals && !SecretStatements.mayBe(statement.scan());
     Session session = statement.session();
     String source = statement.dataSource();
     byte[] written = showsLiterals ? text(statement.scan()) : statement.normalForm();

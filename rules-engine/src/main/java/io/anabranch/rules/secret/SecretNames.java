@@ -9,7 +9,8 @@ public final class SecretNames {
   public static final String HIDDEN = "(secret)";
 
   private static final Pattern SECRET =
-      Pattern.compile("(?i).*(password|secret|token|key-value|salt|credential).*");
+      Pattern.compile(
+          "(?i).*(password|passphrase|secret|token|key-value|salt|credential|private.?key).*|(.*[-_.])?key");
 
   private SecretNames() {}
 

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 public final class Secrets {
 
   private static final Pattern REFERENCE =
-      Pattern.compile("\\$(?<escaped>\\$\\{)|\\$\\{(?<inner>[^{}]*)\\}");
+      Pattern.compile("\\$(?<escaped>\\$\\{)|\\$\\{(?<inner>[^{}]*)\\}|(?<open>\\$\\{(env|file):)");
 
   private static final String ENVIRONMENT = "env:";
   private static final String FILE = "file:";
@@ -78,10 +78,26 @@ public final class Secrets {
     while (reference.find()) {
       String inner = reference.group("inner");
       String value = inner == null ? "${" : value(inner, missing);
+      if (reference.group("open") != null) {
+        missing.add(
+            new Missing(
+                "holds `" + reference.group("open") + "` without a closing brace",
+                "close it, or write $${ where ${ itself is meant"));
+      }
       reference.appendReplacement(whole, Matcher.quoteReplacement(value));
     }
     reference.appendTail(whole);
     return new Resolved(whole.toString(), missing);
+  }
+
+  /** Whether a text is nothing but references, so that it tells no secret by itself. */
+  public static boolean areReferences(String text) {
+    int end = 0;
+    Matcher reference = REFERENCE.matcher(text);
+    while (reference.find() && reference.start() == end && reference.group("inner") != null) {
+      end = reference.end();
+    }
+    return end == text.length();
   }
 
   /** The files that a text refers to, as it names them. */

@@ -44,6 +44,23 @@ class SecretsTest {
   }
 
   @ParameterizedTest
+  @CsvSource({"${env:NAME, ${env:", "a${file:p, ${file:", "${env:NAME ${env:NAME}, ${env:"})
+  void aReferenceThatIsNotClosedIsNoPassword(String text, String told) {
+    assertThat(secrets.resolve(text).missing())
+        .first()
+        .extracting(Secrets.Missing::reason)
+        .isEqualTo("holds `" + told + "` without a closing brace");
+  }
+
+  @Test
+  void referencesAloneTellNoSecret() {
+    assertThat(List.of("", "${env:A}", "${env:A}${file:b}")).allMatch(Secrets::areReferences);
+    assertThat(
+            List.of("x", "x${env:A}", "${env:A}x", "$${env:A}", "a${b", "${env:A", "${env:A}$${"))
+        .noneMatch(Secrets::areReferences);
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"secret", "secret\n", "secret\r\n"})
   void takesFilesWithoutTheirLineEnd(String content) throws IOException {
     Files.writeString(folder.resolve("p"), content);

@@ -23,11 +23,7 @@ final class AlgorithmDefinition {
     if (properties != null && !properties.parts().isEmpty()) {
       var props = new LinkedHashMap<String, DocumentPart>();
       for (Clause property : properties.parts()) {
-        String value = property.value();
-        if (value == null) {
-          throw Clause.refused("the property `" + property.name() + "` has no value");
-        }
-        props.put(property.name(), new Scalar("", value));
+        props.put(property.name(), new Scalar("", property.property()));
       }
       entries.put("props", new Mapping("", props));
     }

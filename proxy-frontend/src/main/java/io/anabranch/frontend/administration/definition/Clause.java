@@ -53,6 +53,19 @@ public record Clause(String name, @Nullable String value, List<Clause> parts) {
     return text;
   }
 
+  /**
+   * The value of a property. Where there is none it is not named: with the equals sign forgotten
+   * the name is the secret.
+   *
+   * @throws ConfigurationRefusedException if it is left out
+   */
+  String property() {
+    if (value == null) {
+      throw refused("a property has no value; write PROPERTIES('key' = value, …)");
+    }
+    return value;
+  }
+
   /** Names that stand in its parentheses, or its one value. */
   List<String> names() {
     if (value != null) {

@@ -117,9 +117,9 @@ public final class StorageUnitDefinition {
           own == null ? SecretNames.isSecret(property.name()) : own.equals("password");
       String key = own == null ? property.name() : own;
       if (isSecret) {
-        put(own == null ? pool : entries, key, property.value());
+        put(own == null ? pool : entries, key, property.property());
       } else {
-        putPlain(own == null ? pool : entries, key, property.value());
+        putPlain(own == null ? pool : entries, key, property.property());
       }
     }
     if (!pool.isEmpty()) {

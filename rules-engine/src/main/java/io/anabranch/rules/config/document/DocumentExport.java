@@ -4,6 +4,7 @@ import io.anabranch.rules.config.document.DocumentPart.Listing;
 import io.anabranch.rules.config.document.DocumentPart.Mapping;
 import io.anabranch.rules.config.document.DocumentPart.Scalar;
 import io.anabranch.rules.secret.SecretNames;
+import io.anabranch.rules.secret.Secrets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -59,7 +60,7 @@ public final class DocumentExport {
   private static String value(String place, String text) {
     String key = place.substring(place.lastIndexOf('.') + 1);
     if (SecretNames.isSecret(key)) {
-      return text.isEmpty() || text.contains("${") ? text : "${env:" + variable(place) + "}";
+      return Secrets.areReferences(text) ? text : "${env:" + variable(place) + "}";
     }
     return key.equals("url")
         ? text.replaceAll("//[^/?]*@", "//")

@@ -147,6 +147,20 @@ class ConfigurationDocumentTest {
     assertThat(file(shared).with("4", "f").text()).isEqualTo(shared + "f: 4\n");
   }
 
+  /**
+   * A part of a password that is a reference, and braces that are none, make no password public.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"half${env:A}", "$${half", "ha${lf", "$${env:half}"})
+  void exportsShowReferencesThatAreAll(String password) {
+    String text = FILE.replace("\"p#1\"", "'" + password + "'");
+    assertThat(DocumentExport.of(file(text)))
+        .contains("${env:DATASOURCES_DS_1_PASSWORD}")
+        .doesNotContain("half");
+    assertThat(DocumentExport.of(file(FILE.replace("\"p#1\"", "'${env:A}${file:b}'"))))
+        .contains("${env:A}${file:b}");
+  }
+
   @Test
   void exportsHaveNoPasswords() {
     String exported =
