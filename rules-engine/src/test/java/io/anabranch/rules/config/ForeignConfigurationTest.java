@@ -42,6 +42,18 @@ class ForeignConfigurationTest {
         "proxy-backend-executor-suitable: OLAP",
         "persist-schemas-to-repository-enabled: true",
         "instance-connection-enabled: false",
+        "sql-comment-parse-enabled: true",
+        "lock-enabled: true",
+        "lock-wait-timeout-milliseconds: 50000",
+        "executor-size: 16",
+        "acceptor-size: 16",
+        "data-source-aggregation-enabled: true",
+        "system-schema-metadata-enabled: true",
+        "proxy-meta-data-collector-cron: 0 0/1 * * * ?",
+        "proxy-instance-type: Proxy",
+        "xa-transaction-manager-type: Atomikos",
+        "sql-federation-enabled: true",
+        "sql-federation-type: ADVANCED",
       })
   void propertiesThatNobodyNeedsAreTold(String property) {
     assertThat(load(property, "jdbc:mysql://h:1/s").notices())
@@ -52,6 +64,31 @@ class ForeignConfigurationTest {
                   .isEqualTo("props." + property.substring(0, property.indexOf(':')));
               assertThat(notice.reason()).startsWith("has no effect: ");
             });
+  }
+
+  /** What the first files of 5.0 said in `props` changes answers: it is not passed over. */
+  @ParameterizedTest
+  @CsvSource({
+    "proxy-transaction-type: XA,is not where the type of transactions is read from",
+    "proxy-transaction-type: BASE,is not where the type of transactions is read from",
+    "query-with-cipher-column: false,plain columns beside encrypted ones are not supported",
+  })
+  void propertiesThatWouldChangeAnswersAreRefused(String property, String reason) {
+    ConfigurationException e =
+        catchThrowableOfType(
+            ConfigurationException.class, () -> load(property, "jdbc:mysql://h:1/s"));
+    assertThat(e.problems()).singleElement().extracting("reason").isEqualTo(reason);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "proxy-transaction-type: LOCAL",
+        "query-with-cipher-column: true",
+        "sql-federation-enabled: false"
+      })
+  void whatTheyAgreeInIsTaken(String property) {
+    assertThat(load(property, "jdbc:mysql://h:1/s").notices()).isEmpty();
   }
 
   @ParameterizedTest

@@ -7,6 +7,7 @@ import io.anabranch.rules.model.ProxyProperties;
 import io.anabranch.rules.model.ProxyProperties.Admin;
 import io.anabranch.rules.model.ProxyProperties.Ending;
 import io.anabranch.rules.secret.Secrets;
+import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +26,11 @@ final class PropsReader {
     "show-process-list-enabled",
     "proxy-opentracing-enabled",
     "persist-schemas-to-repository-enabled",
-    "instance-connection-enabled"
+    "instance-connection-enabled",
+    "sql-comment-parse-enabled",
+    "lock-enabled",
+    "data-source-aggregation-enabled",
+    "system-schema-metadata-enabled"
   };
 
   private static final String[] NUMBERS_WITHOUT_EFFECT = {
@@ -33,7 +38,10 @@ final class PropsReader {
     "load-table-metadata-batch-size",
     "proxy-backend-query-fetch-size",
     "cdc-server-port",
-    "groovy-inline-expression-parsing-cache-max-size"
+    "groovy-inline-expression-parsing-cache-max-size",
+    "executor-size",
+    "acceptor-size",
+    "lock-wait-timeout-milliseconds"
   };
 
   private static final int DEEPEST_PIPELINE = 64;
@@ -142,6 +150,7 @@ final class PropsReader {
   }
 
   private static Admin admin(Section props, Secrets secrets) {
+    props.assume("proxy-admin-token", "");
     return new Admin(
         props.integer("proxy-admin-port", Admin.DEFAULTS.port(), 0, 65_535),
         props.text("proxy-admin-address", Admin.DEFAULTS.address()),
@@ -191,6 +200,9 @@ final class PropsReader {
     props.ignored(
         "proxy-backend-driver-type", "connections are relayed, or read where rows must be merged");
     props.ignored("proxy-backend-executor-suitable", UNNEEDED);
+    props.ignored("proxy-meta-data-collector-cron", UNNEEDED);
+    props.ignored("proxy-instance-type", UNNEEDED);
+    props.ignored("xa-transaction-manager-type", "XA is the proxy's own");
   }
 
   /** Netty hears nothing more of an io_uring channel that has moved to another event loop. */
@@ -209,11 +221,24 @@ final class PropsReader {
   private static void refuse(Section props) {
     choice(props, "proxy-frontend-database-protocol-type", "MySQL", "MySQL", "");
     choice(props, "metadata-identifier-case-sensitivity", "AUTO", "AUTO", "INSENSITIVE");
-    if (!choice(props, "sql-federation-type", "NONE", "NONE", "ORIGINAL", "ADVANCED")
-        .equals("NONE")) {
-      Value type = props.value("sql-federation-type");
-      if (type != null) {
-        type.notice(
+    // the first releases of 5.0 say here what later ones say in `transaction` and in rules
+    Value transactions = props.value("proxy-transaction-type");
+    if (transactions != null && !"LOCAL".equalsIgnoreCase(transactions.text())) {
+      transactions.error(
+          "is not where the type of transactions is read from",
+          "write transaction: { defaultType: XA } at the top of the file");
+    }
+    Value cipher = props.value("query-with-cipher-column");
+    if (cipher != null && !cipher.flag(true)) {
+      cipher.error("plain columns beside encrypted ones are not supported", "take the key away");
+    }
+    boolean isSwitchedOn =
+        !choice(props, "sql-federation-type", "NONE", "NONE", "ORIGINAL", "ADVANCED")
+            .equals("NONE");
+    for (String key : List.of("sql-federation-type", "sql-federation-enabled")) {
+      Value federation = props.value(key);
+      if (federation != null && (key.endsWith("type") ? isSwitchedOn : federation.flag(false))) {
+        federation.notice(
             "has no effect: what SQL federation does is done where a statement needs it", null);
       }
     }

@@ -132,7 +132,7 @@ public final class Value {
     return number;
   }
 
-  boolean flag(boolean otherwise) {
+  public boolean flag(boolean otherwise) {
     String text = text();
     if (text == null) {
       if (isNull()) {
