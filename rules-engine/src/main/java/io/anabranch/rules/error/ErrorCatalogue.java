@@ -501,6 +501,12 @@ public enum ErrorCatalogue {
     return sqlState;
   }
 
+  /** As clients read it, with {@code …} for what it names, and without the number in front. */
+  String says() {
+    String text = isOwn() ? template.substring(id.length() + ": ".length()) : template;
+    return text.replaceAll("%[sd]", "…");
+  }
+
   /** Whether clients see the proxy's own number: no server says so. */
   boolean isOwn() {
     return template.startsWith(id);
