@@ -13,6 +13,7 @@ import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.tls.ClientTls;
 import io.anabranch.frontend.tls.TlsException;
 import io.anabranch.frontend.tls.TlsInForce;
+import io.anabranch.rules.config.AlgorithmKind;
 import io.anabranch.rules.config.Configuration;
 import io.anabranch.rules.config.ConfigurationLoader;
 import io.anabranch.rules.config.document.ConfigurationDocuments;
@@ -30,6 +31,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -193,6 +195,11 @@ public final class LiveConfiguration implements ConfigurationControl {
   @Override
   public synchronized Configuration current() {
     return current;
+  }
+
+  @Override
+  public SortedSet<String> types(AlgorithmKind kind) {
+    return loader.types(kind);
   }
 
   @Override

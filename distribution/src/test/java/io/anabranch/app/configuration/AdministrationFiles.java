@@ -1,6 +1,7 @@
 package io.anabranch.app.configuration;
 
 import io.anabranch.app.fixture.ReloadFolder;
+import io.anabranch.rules.config.AlgorithmKind;
 import io.anabranch.testkit.DatabaseServer;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -144,6 +145,10 @@ final class AdministrationFiles {
     examples.put("SHOW DIST VARIABLES [LIKE pattern]", "SHOW DIST VARIABLES LIKE 'sql%'");
     examples.put(
         "SHOW DIST VARIABLE WHERE NAME = name", "SHOW DIST VARIABLE WHERE NAME = sql_show");
+    for (AlgorithmKind kind : AlgorithmKind.values()) {
+      String plugins = "SHOW " + kind.name().replace('_', ' ') + " ALGORITHM PLUGINS";
+      examples.put(plugins, plugins);
+    }
     examples.put("SHOW AUTHORITY RULE", "SHOW AUTHORITY RULE");
     examples.put("SHOW TRANSACTION RULE", "SHOW TRANSACTION RULE");
     examples.put("SHOW COMPUTE NODES", "SHOW COMPUTE NODES");

@@ -212,6 +212,19 @@ class AdministrationIT {
   }
 
   @Test
+  void typesOfAlgorithmsAreTold() throws SQLException {
+    try (Connection admin = proxy.connect("shop")) {
+      assertThat(column(admin, "SHOW SHARDING ALGORITHM PLUGINS")).contains("MOD", "INLINE");
+      assertThat(column(admin, "SHOW KEY GENERATE ALGORITHM PLUGINS")).contains("SNOWFLAKE");
+      assertThat(column(admin, "SHOW LOAD BALANCE ALGORITHM PLUGINS")).contains("WEIGHT");
+      assertThat(column(admin, "SHOW ENCRYPT ALGORITHM PLUGINS")).contains("AES");
+      assertThat(column(admin, "SHOW MASK ALGORITHM PLUGINS")).contains("MD5");
+      assertThat(column(admin, "SHOW SHADOW ALGORITHM PLUGINS"))
+          .containsExactly("REGEX_MATCH", "SQL_HINT", "USER_MATCH", "VALUE_MATCH");
+    }
+  }
+
+  @Test
   void metadataIsLookedAtAnew() throws SQLException {
     try (Connection admin = proxy.connect("shop")) {
       assertThat(column(admin, "SELECT * FROM t_conf")).isEmpty();

@@ -4,6 +4,7 @@ import static io.anabranch.frontend.administration.Form.Access.ADMIN;
 import static io.anabranch.frontend.administration.Form.Access.DATABASE;
 
 import io.anabranch.frontend.administration.rule.ShardedTableText;
+import io.anabranch.rules.config.AlgorithmKind;
 import io.anabranch.rules.config.document.DocumentExport;
 import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.SqlTokens;
@@ -13,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,6 +83,7 @@ public final class AdministrationStatements {
     forms.addAll(ChangeForms.otherRules());
     forms.addAll(features());
     forms.addAll(ChangeForms.features());
+    forms.addAll(plugins());
     forms.addAll(global());
     forms.addAll(ChangeForms.global());
     forms.addAll(ACCOUNTS);
@@ -237,6 +240,18 @@ public final class AdministrationStatements {
 
   private static Form feature(String words, List<ResultColumn> columns, Form.Rows rows) {
     return Form.listing(words + " [FROM database]", ADMIN, columns, rows);
+  }
+
+  private static List<Form> plugins() {
+    return Stream.of(AlgorithmKind.values())
+        .map(
+            kind ->
+                Form.listing(
+                    "SHOW " + kind.name().replace('_', ' ') + " ALGORITHM PLUGINS",
+                    DATABASE,
+                    GlobalListings.PLUGINS,
+                    request -> GlobalListings.plugins(request, kind)))
+        .toList();
   }
 
   private static List<Form> global() {

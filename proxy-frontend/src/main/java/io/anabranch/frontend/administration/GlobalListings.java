@@ -5,6 +5,7 @@ import io.anabranch.frontend.administration.definition.QueryRuleDefinition;
 import io.anabranch.frontend.configuration.ConfigurationControl;
 import io.anabranch.frontend.response.LocalColumns;
 import io.anabranch.frontend.statement.LikePattern;
+import io.anabranch.rules.config.AlgorithmKind;
 import io.anabranch.rules.config.document.DocumentExport;
 import io.anabranch.rules.config.document.DocumentPart.Mapping;
 import io.anabranch.rules.error.ErrorCatalogue;
@@ -33,6 +34,8 @@ final class GlobalListings {
 
   /** A statement may have all data sources or tables. */
   static final List<ResultColumn> CONVERSION = List.of(LocalColumns.longText("dist_sql", 1 << 20));
+
+  static final List<ResultColumn> PLUGINS = Columns.of("type", "type_aliases", "description");
 
   static final List<ResultColumn> FILES = Columns.of("file");
   static final List<ResultColumn> CHANGES = Columns.of("change");
@@ -116,6 +119,11 @@ final class GlobalListings {
               DocumentExport.inOneLine(rule)));
     }
     return rows;
+  }
+
+  /** Types of one kind of algorithms. */
+  static List<List<String>> plugins(Request request, AlgorithmKind kind) {
+    return request.control().types(kind).stream().map(type -> List.of(type, "", "")).toList();
   }
 
   static List<List<String>> authority(Request request) {

@@ -23,6 +23,7 @@ record UnknownStatement(String words, String instead) {
   private static final int MOST_WORDS = 4;
   private static final String ALL = "see SHOW ADMINISTRATION STATEMENTS";
   private static final String ROUTE = "there is EXPLAIN ROUTE statement";
+  private static final String FILE = "change it in global.yaml, then RELOAD CONFIGURATION";
   private static final String ROWS = "copy rows with the databases' own means";
 
   /** What rules are of, behind CREATE, ALTER, DROP, SHOW and COUNT. */
@@ -62,6 +63,19 @@ record UnknownStatement(String words, String instead) {
           "PARSE",
           "SAVE",
           "MIGRATE");
+
+  /** Rules of all databases, which only their file changes. */
+  private static final Set<String> GLOBAL_RULES =
+      Set.of(
+          "AUTHORITY",
+          "GLOBAL_CLOCK",
+          "LOGGING",
+          "SQL_FEDERATION",
+          "SQL_PARSER",
+          "SQL_TRANSLATOR",
+          "STREAMING",
+          "TRANSACTION",
+          "TRANSMISSION");
 
   /** First words of databases' own statements. */
   private static final Set<String> SERVERS_VERBS =
@@ -193,6 +207,15 @@ record UnknownStatement(String words, String instead) {
           "AUTHORITY",
           "SQL_PARSER",
           "SQL_FEDERATION",
+          "SQL_TRANSLATOR",
+          "GLOBAL_CLOCK",
+          "LOGGING",
+          "LOGICAL",
+          "STREAMING",
+          "TEMP",
+          "TRANSACTION",
+          "TRANSMISSION",
+          "UNLOADED",
           "UNUSED",
           "CONFIGURATION",
           "ADMINISTRATION");
@@ -205,10 +228,16 @@ record UnknownStatement(String words, String instead) {
           case "SHOW" -> isShow(tokens);
           case "CREATE", "ALTER", "DROP" ->
               !isGroupSwitch(tokens)
-                  && (isOneOf(tokens, 1, SUBJECTS) || isUnit(tokens, 1) || isDefault(tokens));
+                  && (isOneOf(tokens, 1, SUBJECTS)
+                      || isJob(tokens)
+                      || isUnit(tokens, 1)
+                      || isDefault(tokens)
+                      || isGlobalRule(tokens));
           case "SET" ->
               (tokens.isWord(1, "DIST") && tokens.isWord(2, "VARIABLE")) || isDefault(tokens);
-          case "ROLLBACK" -> tokens.isWord(1, "CONFIGURATION");
+          case "ROLLBACK" -> tokens.isWord(1, "CONFIGURATION") || isJob(tokens);
+          case "LOCK", "UNLOCK" -> tokens.isWord(1, "CLUSTER");
+          case "START", "STOP" -> isJob(tokens);
           default -> VERBS.contains(first) && hasObject(tokens);
         };
     isOurs |= isMisspelt(tokens, first);
@@ -265,7 +294,11 @@ record UnknownStatement(String words, String instead) {
         || isOneOf(tokens, 1, SUBJECTS)
         || isUnit(tokens, 1)
         || isDefault(tokens)
-        || (tokens.isWord(1, "RULES") && tokens.isWord(2, "USED"));
+        || (tokens.isWord(1, "RULES") && tokens.isWord(2, "USED"))
+        || (tokens.isWord(1, "LOAD") && tokens.isWord(2, "BALANCE"))
+        || (tokens.isWord(1, "KEY") && tokens.isWord(2, "GENERATE"))
+        || (tokens.isWord(1, "PLUGINS") && tokens.isWord(2, "OF"))
+        || (tokens.isWord(1, "TABLE") && tokens.isWord(2, "METADATA"));
   }
 
   private static boolean isGroupSwitch(SqlTokens tokens) {
@@ -275,6 +308,15 @@ record UnknownStatement(String words, String instead) {
   /** {@code DEFAULT SHARDING …}, {@code DEFAULT SINGLE …}, {@code DEFAULT SHADOW …}. */
   private static boolean isDefault(SqlTokens tokens) {
     return tokens.isWord(1, "DEFAULT") && isOneOf(tokens, 2, SUBJECTS);
+  }
+
+  /** Of ShardingSphere's, which moves rows by itself. */
+  private static boolean isJob(SqlTokens tokens) {
+    return tokens.isWord(1, "MIGRATION") || tokens.isWord(1, "STREAMING");
+  }
+
+  private static boolean isGlobalRule(SqlTokens tokens) {
+    return isOneOf(tokens, 1, GLOBAL_RULES) && tokens.isWord(2, "RULE");
   }
 
   private static boolean isUnit(SqlTokens tokens, int token) {
@@ -299,6 +341,12 @@ record UnknownStatement(String words, String instead) {
       default -> {
         // the table knows
       }
+    }
+    if (!first.equals("SHOW") && isGlobalRule(tokens)) {
+      return FILE;
+    }
+    if (isJob(tokens)) {
+      return ROWS;
     }
     Form sameWords = sameWords(tokens, first);
     if (sameWords != null) {

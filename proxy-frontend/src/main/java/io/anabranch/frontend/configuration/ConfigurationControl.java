@@ -1,11 +1,13 @@
 package io.anabranch.frontend.configuration;
 
 import io.anabranch.backend.registry.ClusterMember;
+import io.anabranch.rules.config.AlgorithmKind;
 import io.anabranch.rules.config.Configuration;
 import io.anabranch.rules.config.document.ConfigurationDocuments;
 import io.anabranch.rules.config.yaml.ConfigurationText;
 import java.time.Instant;
 import java.util.List;
+import java.util.SortedSet;
 import java.util.function.UnaryOperator;
 
 /**
@@ -69,6 +71,9 @@ public interface ConfigurationControl {
    * @throws ConfigurationRefusedException if it is in no files
    */
   Configuration current();
+
+  /** Types of algorithms that configurations may name. */
+  SortedSet<String> types(AlgorithmKind kind);
 
   /**
    * The proxies that work with it; none for a proxy by itself.

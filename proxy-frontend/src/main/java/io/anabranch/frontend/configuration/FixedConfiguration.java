@@ -1,10 +1,12 @@
 package io.anabranch.frontend.configuration;
 
 import io.anabranch.backend.registry.ClusterMember;
+import io.anabranch.rules.config.AlgorithmKind;
 import io.anabranch.rules.config.Configuration;
 import io.anabranch.rules.config.document.ConfigurationDocuments;
 import io.anabranch.rules.config.yaml.ConfigurationText;
 import java.util.List;
+import java.util.SortedSet;
 import java.util.function.UnaryOperator;
 
 /** Was given once and for all. */
@@ -37,6 +39,11 @@ final class FixedConfiguration implements ConfigurationControl {
 
   @Override
   public Configuration current() {
+    throw fixed();
+  }
+
+  @Override
+  public SortedSet<String> types(AlgorithmKind kind) {
     throw fixed();
   }
 

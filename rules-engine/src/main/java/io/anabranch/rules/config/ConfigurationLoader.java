@@ -1,6 +1,7 @@
 package io.anabranch.rules.config;
 
 import io.anabranch.rules.algorithm.encrypt.EncryptorCatalogue;
+import io.anabranch.rules.algorithm.mask.Maskers;
 import io.anabranch.rules.algorithm.standard.AlgorithmCatalogue;
 import io.anabranch.rules.config.database.DatabaseReader;
 import io.anabranch.rules.config.global.GlobalReader;
@@ -15,7 +16,9 @@ import io.anabranch.rules.config.yaml.YamlReader;
 import io.anabranch.rules.file.PlainFile;
 import io.anabranch.rules.model.Authority.User;
 import io.anabranch.rules.model.LogicalDatabase;
+import io.anabranch.rules.model.ReplicationGroup;
 import io.anabranch.rules.model.RuleSet;
+import io.anabranch.rules.model.shadow.ShadowAlgorithms;
 import io.anabranch.rules.secret.Secrets;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
@@ -32,6 +35,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -90,6 +95,24 @@ public final class ConfigurationLoader {
     this.environment = environment;
     this.algorithms = algorithms;
     this.encryptors = encryptors;
+  }
+
+  /**
+   * Types that configurations may name, in their order: built-ins and those of {@code ext-lib/}.
+   */
+  public SortedSet<String> types(AlgorithmKind kind) {
+    return new TreeSet<>(
+        switch (kind) {
+          case SHARDING -> algorithms.shardingTypes();
+          case KEY_GENERATE -> algorithms.keyGeneratorTypes();
+          case LOAD_BALANCE ->
+              Stream.of(ReplicationGroup.Balance.values())
+                  .map(Enum::name)
+                  .collect(Collectors.toSet());
+          case ENCRYPT -> encryptors.types();
+          case MASK -> Maskers.types();
+          case SHADOW -> ShadowAlgorithms.types();
+        });
   }
 
   /**
