@@ -44,6 +44,8 @@ final class Configurations {
   }
 
   private static String in(Path directory, Problem problem) {
-    return directory.resolve(problem.toString()).toString();
+    // a path made of all of it would have one slash where a URL has two
+    return directory.resolve(problem.file())
+        + problem.toString().substring(problem.file().length());
   }
 }

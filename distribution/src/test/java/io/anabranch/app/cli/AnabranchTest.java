@@ -104,6 +104,8 @@ class AnabranchTest {
         .contains(conf + "/database-shop.yaml:3:")
         .contains("maxPolSize")
         .contains(conf + "/database-shop.yaml:10:");
+    Path url = write("url", DATABASE.replaceFirst("jdbc:m[a-z]+:", "jdbc:mariadb:sequential:"));
+    assertThat(run("check", url.toString()).err).contains("jdbc:mysql://host:port/schema");
     assertThat(run("check", home.resolve("nowhere").toString()).exitCode).isEqualTo(78);
   }
 
