@@ -53,6 +53,7 @@ public final class LiveConfiguration implements ConfigurationControl {
   private static final String CERTIFICATE =
       "global: props.proxy-frontend-ssl-cert-file: the certificate, its key or the authorities have"
           + " changed";
+  private static final String REFERENCE = "what a reference stands for has changed";
   private static final String TOKEN = "proxy-admin-token";
 
   private final ConfigurationLoader loader;
@@ -298,11 +299,11 @@ public final class LiveConfiguration implements ConfigurationControl {
     }
     if (changes.stream().noneMatch(change -> change.startsWith("global: authority"))
         && !next.ruleSet().authority().equals(current.ruleSet().authority())) {
-      changes.add("global: authority: what a reference stands for has changed");
+      changes.add("global: authority: " + REFERENCE);
     }
     if (changes.stream().noneMatch(change -> change.contains(TOKEN))
         && !token(next).equals(token(current))) {
-      changes.add("global: props." + TOKEN + ": what a reference stands for has changed");
+      changes.add("global: props." + TOKEN + ": " + REFERENCE);
     }
     if (renewedTls() != null) {
       changes.add(CERTIFICATE);
@@ -312,9 +313,8 @@ public final class LiveConfiguration implements ConfigurationControl {
         .forEach(
             (name, database) -> {
               LogicalDatabase before = current.ruleSet().databases().get(name);
-              if (before != null && hasOtherSecrets(name, before, database, next)) {
-                changes.add(
-                    "database " + name + ": dataSources: what a reference stands for has changed");
+              if (before != null && isSameText(name, next)) {
+                addSecrets(name, before, database, changes);
               }
             });
     return changes;
@@ -338,11 +338,15 @@ public final class LiveConfiguration implements ConfigurationControl {
     return of.ruleSet().properties().admin().token();
   }
 
-  private boolean hasOtherSecrets(
-      String name, LogicalDatabase before, LogicalDatabase after, Configuration next) {
-    return isSameText(name, next)
-        && !(before.dataSources().equals(after.dataSources())
-            && before.encryption().equals(after.encryption()));
+  /** What differs although the text is the same. */
+  private static void addSecrets(
+      String name, LogicalDatabase before, LogicalDatabase after, List<String> changes) {
+    if (!before.dataSources().equals(after.dataSources())) {
+      changes.add("database " + name + ": dataSources: " + REFERENCE);
+    }
+    if (!before.encryption().equals(after.encryption())) {
+      changes.add("database " + name + ": rules.!ENCRYPT.encryptors: " + REFERENCE);
+    }
   }
 
   private boolean isSameText(String name, Configuration next) {
