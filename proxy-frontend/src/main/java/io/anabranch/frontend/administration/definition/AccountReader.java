@@ -134,8 +134,12 @@ public final class AccountReader {
           "PASSWORD EXPIRE at once: nobody is turned away for a password; change it, or write"
               + " INTERVAL n DAY for when it is to be changed");
     }
-    String days = at < tokens.size() ? tokens.text(at++) : "";
-    if (!days.matches("[1-9][0-9]{0,4}") || !takes("DAY")) {
+    String days = at < tokens.size() ? tokens.text(at) : "";
+    if (!days.matches("[1-9][0-9]{0,4}")) {
+      throw unexpected();
+    }
+    at++;
+    if (!takes("DAY")) {
       throw unexpected();
     }
     return Integer.parseInt(days);
