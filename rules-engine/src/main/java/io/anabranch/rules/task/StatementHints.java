@@ -28,7 +28,7 @@ public record StatementHints(Map<String, String> values) {
   /** As they are written. */
   public static final String NAMES =
       "DATA_SOURCE_NAME, WRITE_ROUTE_ONLY, DISABLE_AUDIT_NAMES, SHARDING_DATABASE_VALUE,"
-          + " SHARDING_TABLE_VALUE";
+          + " SHARDING_TABLE_VALUE, SHADOW";
 
   private static final String DATA_SOURCE = "datasourcename";
   private static final String PRIMARY_ONLY = "writerouteonly";
