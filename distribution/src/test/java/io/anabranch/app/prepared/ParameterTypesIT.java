@@ -37,14 +37,18 @@ class ParameterTypesIT {
 
   private static final String TABLE =
       "CREATE TABLE t (id INT PRIMARY KEY, code VARCHAR(20), n INT, u BIGINT UNSIGNED,"
-          + " d DECIMAL(10,2), f DOUBLE, dt DATETIME, da DATE, tm TIME, y YEAR, b VARBINARY(20))";
+          + " d DECIMAL(10,2), f DOUBLE, dt DATETIME, da DATE, tm TIME, y YEAR, b VARBINARY(20),"
+          + " x BIT(8))";
 
   private static final List<String> ROWS =
       List.of(
-          "(1, '1', 1, 1, 1.5, 1.5, '2020-01-01 00:00:00', '2020-01-01', '01:00:00', 2020, '1')",
-          "(2, '01', 2, 2, 1, 1, '2020-01-01 01:00:00', '2020-01-02', '00:00:01', 2021, '01')",
-          "(3, ' 1', 0, 3, 2, 2, '2021-02-03 04:05:06', '2021-02-03', '04:05:06', 2001, 'abc')",
-          "(4, '1.0', -1, 4, 0, 0, NULL, NULL, NULL, NULL, NULL)");
+          "(1, '1', 1, 1, 1.5, 1.5, '2020-01-01 00:00:00', '2020-01-01', '01:00:00', 2020,"
+              + " '1', b'1')",
+          "(2, '01', 2, 2, 1, 1, '2020-01-01 01:00:00', '2020-01-02', '00:00:01', 2021,"
+              + " '01', b'0')",
+          "(3, ' 1', 0, 3, 2, 2, '2021-02-03 04:05:06', '2021-02-03', '04:05:06', 2001,"
+              + " 'abc', b'110001')",
+          "(4, '1.0', -1, 4, 0, 0, NULL, NULL, NULL, NULL," + " NULL, NULL)");
 
   private static final List<Bound> VALUES =
       List.of(
@@ -78,6 +82,8 @@ class ParameterTypesIT {
           "SELECT id FROM t WHERE tm = ? ORDER BY id",
           "SELECT id FROM t WHERE y = ? ORDER BY id",
           "SELECT id FROM t WHERE b = ? ORDER BY id",
+          "SELECT id FROM t WHERE x = ? ORDER BY id",
+          "SELECT id FROM t WHERE x > ? ORDER BY id",
           "SELECT id FROM t WHERE code IN (?, '2') ORDER BY id",
           "SELECT id FROM t WHERE n BETWEEN ? AND 2 ORDER BY id",
           "SELECT id FROM t WHERE code LIKE ? ORDER BY id",
@@ -115,6 +121,8 @@ class ParameterTypesIT {
           "INSERT INTO t (id, n, code) VALUES (5, ?, ?)",
           "INSERT INTO t (id, d) VALUES (5, ? + 1)",
           "INSERT INTO t (id, u) VALUES (5, ?)",
+          "UPDATE t SET x = ? WHERE id = 1",
+          "DELETE FROM t WHERE x = ?",
           "INSERT INTO t (id, f) VALUES (1, 1) ON DUPLICATE KEY UPDATE f = ?");
 
   private static final String SCHEMA = "it_types";

@@ -35,6 +35,9 @@ public final class ParameterKind {
   /** No server takes it of a client. */
   public static final byte OTHER = 11;
 
+  /** Of columns only: an integer without a sign that strings are converted to in another way. */
+  public static final byte BIT = 12;
+
   private static final int UNSIGNED_PARAMETER = 0x8000;
 
   private ParameterKind() {}
@@ -57,7 +60,8 @@ public final class ParameterKind {
   private static byte of(int type, boolean isUnsigned, boolean isText) {
     return switch (ColumnType.of(type)) {
       case NULL -> NULL;
-      case TINY, SHORT, LONG, LONGLONG, INT24, BOOL, BIT -> isUnsigned ? UNSIGNED : SIGNED;
+      case TINY, SHORT, LONG, LONGLONG, INT24, BOOL -> isUnsigned ? UNSIGNED : SIGNED;
+      case BIT -> BIT;
       case YEAR -> YEAR;
       case DECIMAL, NEWDECIMAL -> DECIMAL;
       case FLOAT, DOUBLE -> DOUBLE;
@@ -111,6 +115,11 @@ public final class ParameterKind {
     };
   }
 
+  /** Whether only columns have that kind: no value is converted to it before the server asks. */
+  static boolean isColumns(byte kind) {
+    return kind == YEAR || kind == BIT;
+  }
+
   /**
    * Whether a marker of one kind takes a value without the statement being prepared anew.
    *
@@ -120,10 +129,11 @@ public final class ParameterKind {
   static boolean takes(byte resolved, byte actual, TypedParameters values, int parameter) {
     return switch (actual) {
       case NULL -> true;
-      case TEXT, BYTES -> resolved != YEAR || values.number(parameter).isYear();
+      case TEXT, BYTES -> !isColumns(resolved) || values.number(parameter).isYear();
       case SIGNED, UNSIGNED ->
           switch (resolved) {
             case SIGNED, UNSIGNED -> resolved == actual;
+            case BIT -> actual == UNSIGNED;
             case YEAR, DECIMAL, DOUBLE, DATE, TIME, DATETIME -> true;
             default -> false;
           };

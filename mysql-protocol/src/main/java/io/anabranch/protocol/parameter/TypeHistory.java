@@ -129,7 +129,7 @@ public final class TypeHistory {
       byte resolved = resolved(before, derived[marker], parameter);
       byte actual = ParameterKind.converted(resolved, values, parameter);
       boolean isOutside =
-          resolved == ParameterKind.YEAR
+          ParameterKind.isColumns(resolved)
               && !ParameterKind.takes(resolved, actual, values, parameter)
               && (actual == ParameterKind.TEXT || actual == ParameterKind.BYTES);
       kinds[parameter] = isOutside ? ParameterKind.DECIMAL : actual;

@@ -30,7 +30,8 @@ final class PrimingValues {
   private static StatementParameter of(byte kind) {
     return switch (kind) {
       case ParameterKind.SIGNED, ParameterKind.YEAR -> of(ColumnType.LONGLONG, 0, new byte[8]);
-      case ParameterKind.UNSIGNED -> of(ColumnType.LONGLONG, UNSIGNED, new byte[8]);
+      case ParameterKind.UNSIGNED, ParameterKind.BIT ->
+          of(ColumnType.LONGLONG, UNSIGNED, new byte[8]);
       case ParameterKind.DECIMAL -> of(ColumnType.NEWDECIMAL, 0, new byte[] {1, '0'});
       case ParameterKind.DOUBLE -> of(ColumnType.DOUBLE, 0, new byte[8]);
       case ParameterKind.DATE -> of(ColumnType.DATE, 0, NEW_YEAR);
