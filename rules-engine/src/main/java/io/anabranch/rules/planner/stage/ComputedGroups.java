@@ -117,7 +117,9 @@ public final class ComputedGroups {
   private Substatement.Builder rest(
       SelectFacts select, SelectLayout layout, GroupColumns columns, List<ResultColumn> told) {
     var rest = new Substatement.Builder(task, analysis.source());
-    rest.tokens(0, layout.items().getFirst().first());
+    // Servers forget such a DISTINCT, too: then rows may be ordered by what they do not show.
+    boolean isIdle = select.distinct() && columns.showsKeys();
+    rest.tokens(0, isIdle ? 1 : layout.items().getFirst().first());
     for (int item = 0; item < layout.items().size(); item++) {
       Span span = layout.items().get(item);
       Span expression = GroupColumns.withoutAlias(tokens, select, item, span);

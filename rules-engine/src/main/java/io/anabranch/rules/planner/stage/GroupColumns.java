@@ -187,6 +187,22 @@ public final class GroupColumns {
     return behind;
   }
 
+  /** Whether no two groups can come out as the same row. */
+  boolean showsKeys() {
+    return resolved(select.items()).containsAll(resolved(select.groupBy()));
+  }
+
+  private Set<ColumnKey> resolved(List<SelectItem> items) {
+    var found = new HashSet<ColumnKey>();
+    for (SelectItem item : items) {
+      ColumnKey key = item instanceof SelectItem.Column name ? block.resolve(name.column()) : null;
+      if (key != null) {
+        found.add(key);
+      }
+    }
+    return found;
+  }
+
   /** Whether a value that IF or CASE gives keeps its own digits. */
   boolean showsOwnDigits() {
     return !averages.mariaDb();
