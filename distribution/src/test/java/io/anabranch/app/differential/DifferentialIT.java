@@ -98,7 +98,8 @@ class DifferentialIT {
     Verdict verdict = bout.compare(query);
     tally.add(query, verdict);
     if (verdict.outcome() == Verdict.Outcome.DIFFERENT) {
-      String small = query.isQuery() ? new Shrinking(bout, sample, query).small() : "";
+      String small =
+          query.isQuery() ? new Shrinking(bout, sample, query, verdict.detail()).small() : "";
       String title =
           "-- layout " + layout + ", seed " + seed + (bout.binary() ? ", binary" : ", text");
       failures.add(

@@ -1,6 +1,7 @@
 package io.anabranch.app.differential;
 
 import io.anabranch.app.differential.Sample.Kind;
+import io.anabranch.testkit.DatabaseServers;
 import java.util.List;
 
 /** Draws select items, keys of groups and aggregates. */
@@ -47,10 +48,12 @@ final class Expressions {
 
   /**
    * Of BIT, BOOLEAN, YEAR and ZEROFILL the server itself answers in two ways, by whether it has
-   * taken a temporary table.
+   * taken a temporary table; MySQL of FLOAT, too.
    */
   private static String extreme(String function, Source source, String of) {
-    boolean isPlain = of.matches(".*\\.(x_bit|x_long|i_bool|i_zero|t_year)");
+    boolean isPlain =
+        of.matches(".*\\.(x_bit|x_long|i_bool|i_zero|t_year)")
+            || (DatabaseServers.areMySql() && of.endsWith(".f_float"));
     return function + (isPlain ? source.aliases().getFirst() + ".n" : of) + ")";
   }
 

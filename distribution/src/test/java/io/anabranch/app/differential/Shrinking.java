@@ -10,12 +10,15 @@ final class Shrinking {
   private final Arena.Bout bout;
   private final List<Views.View> views;
   private List<Sample.Table> tables;
+  private final String detail;
   private Query query;
 
   /**
    * @param sample with the tables and rows that the query fails over; made anew on the way
+   * @param detail of the failure
    */
-  Shrinking(Arena.Bout bout, Sample sample, Query query) {
+  Shrinking(Arena.Bout bout, Sample sample, Query query, String detail) {
+    this.detail = detail;
     this.bout = bout;
     this.views = sample.views();
     this.tables = sample.tables();
@@ -26,7 +29,7 @@ final class Shrinking {
   String small() {
     bout.load(tables);
     if (!fails(query)) {
-      return "-- only after the changes before it:\n" + query.sql() + ";\n";
+      return "-- only after what ran before it:\n" + query.sql() + ";\n" + detail;
     }
     for (Query smaller = smaller(); smaller != null; smaller = smaller()) {
       query = smaller;

@@ -37,9 +37,15 @@ record Verdict(Outcome outcome, String detail) {
 
   /** Classes of whole numbers; of a YEAR, too. */
   private static final Set<String> WHOLE =
-      Set.of("java.lang.Integer", "java.lang.Long", "java.math.BigInteger", "java.sql.Date");
+      Set.of(
+          "java.lang.Short",
+          "java.lang.Integer",
+          "java.lang.Long",
+          "java.math.BigInteger",
+          "java.sql.Date");
 
-  private static final Pattern NUMBER = Pattern.compile("(?i)(?:integer|long) (-?\\d+)");
+  private static final Pattern NUMBER =
+      Pattern.compile("(?i)(?:short|integer|long|biginteger) (-?\\d+)");
   private static final Pattern YEAR = Pattern.compile("(?i)date (\\d{4})-01-01.*");
 
   private static final Verdict SAME = new Verdict(Outcome.SAME, "");
