@@ -3,11 +3,15 @@ package io.anabranch.backend.row;
 import io.anabranch.protocol.message.CellConversion;
 import io.anabranch.protocol.message.RowReader;
 import io.anabranch.protocol.message.TextRowWriter;
+import io.anabranch.protocol.parameter.NumberText;
 import io.anabranch.protocol.type.Collation;
 import io.anabranch.protocol.type.ColumnType;
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.slot.SqlBuffer;
 import io.anabranch.rules.value.SqlValue;
+import io.anabranch.rules.value.StoredIn;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
@@ -43,6 +47,8 @@ public final class RowLiterals implements RowCells {
 
   private final RowReader reader;
   private final boolean binary;
+  private final List<ResultColumn> columns;
+  private final CellSource[] sources;
   private final Form[] forms;
   private final ColumnType[] types;
   private final CellConversion[] conversions;
@@ -51,6 +57,8 @@ public final class RowLiterals implements RowCells {
   public RowLiterals(List<ResultColumn> columns, RowFormat format) {
     this.reader = format.reader(columns);
     this.binary = format == RowFormat.BINARY;
+    this.columns = columns;
+    sources = new CellSource[columns.size()];
     forms = new Form[columns.size()];
     types = new ColumnType[columns.size()];
     conversions = new CellConversion[columns.size()];
@@ -59,7 +67,8 @@ public final class RowLiterals implements RowCells {
       ColumnType type = ColumnType.of(column.type());
       forms[i] = form(type, column.collation());
       types[i] = type;
-      conversions[i] = new CellConversion(type, column.flags(), column.decimals(), 0);
+      sources[i] = CellSource.of(column);
+      conversions[i] = new CellConversion(type, column.flags(), column.decimals(), column.length());
     }
   }
 
@@ -116,6 +125,54 @@ public final class RowLiterals implements RowCells {
       case TEXT -> string(out, UTF8, column);
       case BYTES -> string(out, BINARY, column);
     }
+  }
+
+  @Override
+  public void append(SqlBuffer out, int column, StoredIn in) {
+    if (reader.isNull(column)) {
+      out.append(NULL);
+      return;
+    }
+    switch (sources[column].into(in)) {
+      case LITERAL -> append(out, column);
+      case TEXT -> out.append(QUOTE).append(plain(column)).append(QUOTE);
+      case SECONDS ->
+          out.append(QUOTE).append(ascii(withoutFraction(latin(plain(column))))).append(QUOTE);
+      case NUMBER -> out.append(ascii(number(column, in)));
+      case BYTES -> string(out, BINARY, column);
+      case REFUSED -> throw refusal(column);
+    }
+  }
+
+  private RefusedException refusal(int column) {
+    return ErrorCatalogue.NOT_EXACT.refuse(
+        "'" + columns.get(column).name() + "', stored in a column of another type,",
+        "CAST it to that type");
+  }
+
+  /** A number of a JSON: whether one with a fraction is exact decides how it is rounded. */
+  private String number(int column, StoredIn in) {
+    String text = latin(raw(column));
+    boolean isNumber =
+        switch (NumberText.of(reader.payload(), reader.offset(column), end(column))) {
+          case NONE, HUGE -> false;
+          case POSITIVE, MINUS_ZERO, LARGE, FRACTION, OUTSIDE -> true;
+        };
+    boolean isFloating = text.indexOf('e') >= 0 || text.indexOf('E') >= 0;
+    boolean isWhole = !isFloating && text.indexOf('.') < 0;
+    if (!isNumber || (!isWhole && in.kind() == StoredIn.Kind.WHOLE)) {
+      throw refusal(column);
+    }
+    return isWhole || isFloating ? text : text + "e0";
+  }
+
+  private int end(int column) {
+    return reader.offset(column) + reader.length(column);
+  }
+
+  private static String withoutFraction(String moment) {
+    int point = moment.indexOf('.');
+    return point < 0 ? moment : moment.substring(0, point);
   }
 
   /**
@@ -183,8 +240,29 @@ public final class RowLiterals implements RowCells {
     return value;
   }
 
+  /** Servers send the bytes of a column, and of an expression either these or its digits. */
   private BigInteger bits(int column) {
-    return new BigInteger(1, raw(column));
+    byte[] cell = raw(column);
+    ResultColumn described = columns.get(column);
+    var bytes = new BigInteger(1, cell);
+    if (CellSource.isOfColumn(described) || !isDigits(cell)) {
+      return bytes;
+    }
+    long width = described.length();
+    if (bytes.bitLength() <= width && cell.length == (width + Byte.SIZE - 1) / Byte.SIZE) {
+      throw ErrorCatalogue.NOT_EXACT.refuse(
+          "'" + described.name() + "', bits that are computed,", "add 0 to them");
+    }
+    return new BigInteger(latin(cell));
+  }
+
+  private static boolean isDigits(byte[] cell) {
+    for (byte each : cell) {
+      if (each < '0' || each > '9') {
+        return false;
+      }
+    }
+    return cell.length > 0;
   }
 
   /** With an exponent, without which it would be an exact number. */

@@ -2,6 +2,7 @@ package io.anabranch.backend.row;
 
 import io.anabranch.rules.plan.slot.SqlBuffer;
 import io.anabranch.rules.value.SqlValue;
+import io.anabranch.rules.value.StoredIn;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -21,6 +22,11 @@ public record RowPart(RowCells row, int from, int width) implements RowCells {
   @Override
   public void append(SqlBuffer out, int column) {
     row.append(out, from + column);
+  }
+
+  @Override
+  public void append(SqlBuffer out, int column, StoredIn in) {
+    row.append(out, from + column, in);
   }
 
   @Override

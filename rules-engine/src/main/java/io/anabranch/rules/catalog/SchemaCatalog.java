@@ -292,6 +292,11 @@ public interface SchemaCatalog {
     public boolean isZerofill() {
       return type.toLowerCase(Locale.ROOT).contains("zerofill");
     }
+
+    /** Whether its texts have other bytes than in UTF-8. */
+    public boolean isForeignText() {
+      return collation != null && !collation.startsWith("utf8") && !collation.startsWith("ascii");
+    }
   }
 
   /** The database refused to prepare a statement; carries its own error. */

@@ -2,6 +2,7 @@ package io.anabranch.rules.plan;
 
 import io.anabranch.rules.plan.slot.SqlBuffer;
 import io.anabranch.rules.value.SqlValue;
+import io.anabranch.rules.value.StoredIn;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param keys fills a column; null: there is nothing to fill
  * @param onceBy positions of values that tell rows apart: of rows with the same ones the first
  *     counts; empty: all count
+ * @param stored what the first values are stored in; of the others nothing is known, or they are
+ *     compared
  */
 public record RowTarget(
     List<Around> statements,
@@ -28,7 +31,8 @@ public record RowTarget(
     int mostRows,
     RowPlacer placer,
     @Nullable Keys keys,
-    int[] onceBy) {
+    int[] onceBy,
+    List<StoredIn> stored) {
 
   private static final byte[] SELECT = " SELECT ".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] FROM_DUAL =
@@ -37,9 +41,28 @@ public record RowTarget(
   public RowTarget {
     statements = List.copyOf(statements);
     pieces = List.copyOf(pieces);
+    stored = List.copyOf(stored);
     if (pieces.size() != columns.length + 1) {
       throw new IllegalArgumentException("pieces do not fit the columns");
     }
+  }
+
+  /** Of values that go back into the columns that they come from, or are compared. */
+  public RowTarget(
+      List<Around> statements,
+      List<byte[]> pieces,
+      int[] columns,
+      byte[] separator,
+      int mostRows,
+      RowPlacer placer,
+      @Nullable Keys keys,
+      int[] onceBy) {
+    this(statements, pieces, columns, separator, mostRows, placer, keys, onceBy, List.of());
+  }
+
+  /** What the value of that number is stored in. */
+  public StoredIn stored(int value) {
+    return value < stored.size() ? stored.get(value) : StoredIn.ANY;
   }
 
   /**
@@ -61,7 +84,8 @@ public record RowTarget(
 
   /** The same with its statements. */
   public RowTarget with(List<Around> around) {
-    return new RowTarget(around, pieces, columns, separator, mostRows, placer, keys, onceBy);
+    return new RowTarget(
+        around, pieces, columns, separator, mostRows, placer, keys, onceBy, stored);
   }
 
   /**

@@ -4,6 +4,7 @@ import io.anabranch.backend.row.RowCells;
 import io.anabranch.protocol.type.Collation;
 import io.anabranch.rules.plan.slot.SqlBuffer;
 import io.anabranch.rules.value.SqlValue;
+import io.anabranch.rules.value.StoredIn;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -77,6 +78,11 @@ public final class FileRow implements RowCells {
       }
     }
     return true;
+  }
+
+  @Override
+  public void append(SqlBuffer out, int column, StoredIn in) {
+    append(out, column);
   }
 
   @Override

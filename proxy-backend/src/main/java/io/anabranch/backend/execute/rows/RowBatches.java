@@ -157,7 +157,7 @@ public final class RowBatches {
       if (key != null && isKey(columns[i])) {
         out.append(SqlLiterals.of(key));
       } else {
-        row.append(out, columns[i]);
+        row.append(out, columns[i], target.stored(i));
       }
     }
     out.append(target.pieces().getLast());

@@ -7,6 +7,7 @@ import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.placement.RowCondition;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.RowTarget;
+import io.anabranch.rules.planner.query.ForeignTexts;
 import io.anabranch.rules.planner.query.Quotients;
 import io.anabranch.rules.planner.query.RowSource;
 import io.anabranch.rules.planner.query.StoredDigits;
@@ -20,6 +21,7 @@ import io.anabranch.rules.syntax.ChangeSyntax;
 import io.anabranch.rules.syntax.ChangeSyntax.Assignment;
 import io.anabranch.rules.syntax.SelectLayout.Span;
 import io.anabranch.rules.task.KindPlanner;
+import io.anabranch.rules.value.StoredIn;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -161,10 +163,8 @@ final class KeyedWrite {
             List.of(new Span(syntax.tables().from(), syntax.tables().to())),
             false,
             new ReadViews(analysis).divide(false));
-    Optional<SchemaCatalog.Column> column =
-        table.schema().columns().stream()
-            .filter(one -> one.name().equalsIgnoreCase(assignment.column()))
-            .findFirst();
+    Optional<SchemaCatalog.Column> column = column(table, assignment);
+    column.ifPresent(known -> ForeignTexts.refuse(analysis, quotients, value, known));
     if (quotients.mentionsOne(value)) {
       throw ErrorCatalogue.NOT_EXACT.refuse(
           "a column with '/' or AVG of a derived table in SET", "give it digits by CAST there");
@@ -174,6 +174,12 @@ final class KeyedWrite {
     } else {
       query.tokens(value.first(), value.behind());
     }
+  }
+
+  private static Optional<SchemaCatalog.Column> column(ChangedTable table, Assignment assignment) {
+    return table.schema().columns().stream()
+        .filter(one -> one.name().equalsIgnoreCase(assignment.column()))
+        .findFirst();
   }
 
   /** Whether what is set takes more than the row itself to compute. */
@@ -257,8 +263,14 @@ final class KeyedWrite {
                         List.of(text(verb + TableNames.quotedIfNeeded(node.table()) + " SET ")),
                         List.of())));
     int count = table.assignments().size();
+    boolean isMariaDb = analysis.task().catalog().isMariaDb(table.nodes().getFirst().dataSource());
     var pieces = new ArrayList<byte[]>();
+    var stored = new ArrayList<StoredIn>();
     for (int i = 0; i < count; i++) {
+      stored.add(
+          column(table, table.assignments().get(i))
+              .map(column -> StoredIn.of(column.type(), isMariaDb))
+              .orElse(StoredIn.ANY));
       String column = TableNames.quoted(table.assignments().get(i).column());
       pieces.add(source.encode((i == 0 ? "" : ", ") + column + " = "));
     }
@@ -279,7 +291,8 @@ final class KeyedWrite {
             1,
             table.placer(columns, first),
             null,
-            positions(first, table.keyColumns().size())));
+            positions(first, table.keyColumns().size()),
+            stored));
   }
 
   /** The query computes with old values only; DEFAULT means nothing in it. */

@@ -9,6 +9,7 @@ import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.slot.SqlBuffer;
+import io.anabranch.rules.planner.query.ForeignTexts;
 import io.anabranch.rules.planner.query.HomeQuery;
 import io.anabranch.rules.planner.query.Quotients;
 import io.anabranch.rules.planner.query.StoredDigits;
@@ -98,6 +99,7 @@ final class FeedingQuery {
     int done = 0;
     for (int i = 0; i < items.size(); i++) {
       Span item = items.get(i);
+      ForeignTexts.refuse(analysis, quotients, item, columns.get(positions[i]));
       boolean more = quotients.mayHaveMore(item) || isClipped(item, positions[i]);
       if (more && isWanted(block, item, positions[i])) {
         Span value = withoutAlias(i, item);

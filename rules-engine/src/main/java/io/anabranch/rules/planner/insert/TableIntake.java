@@ -17,6 +17,7 @@ import io.anabranch.rules.routing.HintValues;
 import io.anabranch.rules.routing.key.KeyType;
 import io.anabranch.rules.task.PlanTask;
 import io.anabranch.rules.value.SqlValue;
+import io.anabranch.rules.value.StoredIn;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -38,6 +39,7 @@ final class TableIntake {
   private final TableSchema schema;
   private final List<String> columns;
   private final boolean cuts;
+  private final boolean isMariaDb;
 
   /**
    * @param table as clients call it
@@ -53,6 +55,7 @@ final class TableIntake {
       boolean cuts) {
     this.nodes = nodes;
     this.cuts = cuts;
+    this.isMariaDb = task.catalog().isMariaDb(nodes.getFirst().dataSource());
     schema =
         task.catalog()
             .table(nodes)
@@ -151,8 +154,22 @@ final class TableIntake {
                 position(key.column()),
                 given -> key.isWanted(given) ? key.generator().next() : null);
     var rows =
-        new RowTarget(List.of(), pieces, positions, ascii(", "), NO_LIMIT, placer, keys, NOTHING);
+        new RowTarget(
+            List.of(), pieces, positions, ascii(", "), NO_LIMIT, placer, keys, NOTHING, storedIn());
     return new Intake(rows, absent && key != null ? key.column() : null);
+  }
+
+  private List<StoredIn> storedIn() {
+    var stored = new ArrayList<StoredIn>();
+    for (String name : columns) {
+      stored.add(
+          schema.columns().stream()
+              .filter(column -> column.name().equalsIgnoreCase(name))
+              .findFirst()
+              .map(column -> StoredIn.of(column.type(), isMariaDb))
+              .orElse(StoredIn.ANY));
+    }
+    return stored;
   }
 
   private int position(String column) {

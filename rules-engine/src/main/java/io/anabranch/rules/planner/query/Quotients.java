@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.IntPredicate;
 
 /**
  * Where {@code /} and AVG stand in a query: servers compute them with more digits than they tell,
@@ -337,8 +338,17 @@ public record Quotients(SqlTokens tokens, boolean padded, Set<String> names, boo
   }
 
   public boolean mentions(Span span, String word) {
+    return has(span, token -> tokens.isWord(token, word));
+  }
+
+  /** Whether such a column may be meant, quoted or not. */
+  public boolean mentionsColumn(Span span, String name) {
+    return has(span, token -> tokens.isName(token) && tokens.name(token).equalsIgnoreCase(name));
+  }
+
+  private static boolean has(Span span, IntPredicate such) {
     for (int token = span.first(); token < span.behind(); token++) {
-      if (tokens.isWord(token, word)) {
+      if (such.test(token)) {
         return true;
       }
     }
