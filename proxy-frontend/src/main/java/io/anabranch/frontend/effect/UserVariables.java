@@ -57,6 +57,10 @@ public final class UserVariables {
    */
   public static String literal(Session session, String name) {
     String kept = kept(session, name);
+    if (kept.startsWith("x'") && !session.deployment().isMariaDb()) {
+      // by itself it would be a number beside numbers
+      return "_binary " + kept;
+    }
     String text = text(kept);
     if (text == null || kept.indexOf('\'') < 0 || kept.startsWith("x'")) {
       return kept;
