@@ -38,6 +38,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Everything that {@code /metrics} shows. One per process; thread-safe. */
@@ -243,7 +244,20 @@ final class Metrics implements AutoCloseable {
           .description("Statements that have met a query rule")
           .tag("rule", each.rule().name())
           .register(registry);
+      if (each.rule().actions().mirror() != null) {
+        mirror(each, "answered", RuleCount::mirrored);
+        mirror(each, "error", RuleCount::mirrorErrors);
+        mirror(each, "dropped", RuleCount::mirrorsDropped);
+      }
     }
+  }
+
+  private void mirror(RuleCounts.Counted of, String outcome, ToDoubleFunction<RuleCount> number) {
+    FunctionCounter.builder("anabranch.query.rule.mirrored", of.count(), number)
+        .description("Statements for the mirror of a query rule, by what came of them")
+        .tag("rule", of.rule().name())
+        .tag("outcome", outcome)
+        .register(registry);
   }
 
   /** Shows how many normalised texts are counted apart. */

@@ -261,6 +261,11 @@ public final class ExecuteParameters implements TypedParameters {
     return ahead == null ? null : ahead[parameter];
   }
 
+  /** Bytes of the values that came in the packet, about. */
+  public int length() {
+    return starts[types.length];
+  }
+
   /** Whether values came ahead. */
   public boolean hasLongValues() {
     return ahead != null;

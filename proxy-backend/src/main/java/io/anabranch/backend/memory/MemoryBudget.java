@@ -80,6 +80,11 @@ public final class MemoryBudget {
     return new SessionMemory(this, sharesOf(user));
   }
 
+  /** What clients leave, for what is kept for none of them. */
+  public SpareMemory spare() {
+    return new SpareMemory(share(MemoryKind.HEAP));
+  }
+
   Map<MemoryKind, MemoryShare> sharesOf(String user) {
     return users.computeIfAbsent(user, this::newShares);
   }

@@ -259,16 +259,22 @@ public final class SessionConnections {
    * @param dataSource an actual data source
    */
   public @Nullable Share share(String dataSource) {
-    boolean isApart =
-        !closed
-            && held.isEmpty()
-            && state.isAutocommit()
-            && !state.joins()
-            && !state.runsProgram()
-            && state.forOneStatement().isEmpty()
-            && open.stateLost() == null
-            && !open.isGone();
-    return isApart ? new Share(desks.get(), request(dataSource)) : null;
+    return areApart() ? new Share(desks.get(), request(dataSource)) : null;
+  }
+
+  /**
+   * Whether the next statement needs nothing that a connection of the session has, and is no part
+   * of a transaction.
+   */
+  public boolean areApart() {
+    return !closed
+        && held.isEmpty()
+        && state.isAutocommit()
+        && !state.joins()
+        && !state.runsProgram()
+        && state.forOneStatement().isEmpty()
+        && open.stateLost() == null
+        && !open.isGone();
   }
 
   /**

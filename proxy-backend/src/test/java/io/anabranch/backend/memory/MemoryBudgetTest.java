@@ -122,4 +122,22 @@ class MemoryBudgetTest {
     }
     assertThat(budget.forgottenBytes()).isZero();
   }
+
+  @Test
+  void whatIsSpareIsWhatClientsLeave() {
+    SpareMemory spare = budget.spare();
+    assertThat(spare.take(750_001)).isFalse();
+    assertThat(spare.take(750_000)).isTrue();
+    assertThat(spare.take(1)).isFalse();
+    spare.give(600_000);
+    MemoryCharge client = budget.session("a").charge(MemoryKind.HEAP, "x");
+    client.grow(500_000);
+    assertThat(spare.take(200_000)).isFalse();
+    assertThat(spare.take(90_000)).isTrue();
+    spare.give(240_000);
+    client.close();
+    assertThat(budget.taken(MemoryKind.HEAP)).isLessThanOrEqualTo(4096);
+    assertThat(budget.takePressed()).isFalse();
+    assertThat(budget.refusals()).isZero();
+  }
 }

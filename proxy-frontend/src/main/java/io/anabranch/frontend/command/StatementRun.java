@@ -8,6 +8,7 @@ import io.anabranch.frontend.current.StatementCourse;
 import io.anabranch.frontend.current.Syntax;
 import io.anabranch.frontend.execution.Cursors;
 import io.anabranch.frontend.execution.MergeLane;
+import io.anabranch.frontend.execution.Mirroring;
 import io.anabranch.frontend.execution.Planning;
 import io.anabranch.frontend.execution.Preparation;
 import io.anabranch.frontend.execution.RelayLane;
@@ -59,6 +60,7 @@ final class StatementRun implements StatementCourse {
   private final StatementAdmission admission;
   private final StatementRules rules;
   private final StatementRewriting rewriting;
+  private final Mirroring mirroring;
   private final StatementChoice choice;
   private final LaneChoice lanes;
   private final ChangedDefinitions definitions;
@@ -77,6 +79,7 @@ final class StatementRun implements StatementCourse {
     var concerning = new SessionRules(registry.rules());
     rules = new StatementRules(session, statement, interruption, concerning);
     rewriting = new StatementRewriting(session, statement, concerning);
+    mirroring = new Mirroring(session, statement, registry.mirrors());
     var planning =
         new Planning(session, statement, interruption, rules, rewriting, this, this::answer);
     admission = new StatementAdmission(session, interruption, this, planning::plan);
@@ -340,6 +343,7 @@ final class StatementRun implements StatementCourse {
   }
 
   private void finish(int errno) {
+    mirroring.ended(errno);
     own.ended();
     admission.ended();
     rules.ended();

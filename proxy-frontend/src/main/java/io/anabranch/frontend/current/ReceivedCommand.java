@@ -80,7 +80,7 @@ public final class ReceivedCommand {
   }
 
   /** As the client has bound them. */
-  ExecuteParameters parameters() {
+  public ExecuteParameters parameters() {
     return parameters;
   }
 

@@ -1,6 +1,8 @@
 package io.anabranch.frontend.current;
 
 import io.anabranch.backend.row.RowCap;
+import io.anabranch.frontend.rule.RuleCount;
+import io.anabranch.rules.model.protection.QueryRule;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,9 +11,19 @@ import org.jspecify.annotations.Nullable;
  * @param dataSource where it goes as it is; null: where its plan says
  * @param ignoresWrites a read need not see what its session has written
  * @param cap of the rows that the client gets; null: all of them
+ * @param mirrored where it goes as well once it has succeeded; null: nowhere
  */
-public record Ruling(@Nullable String dataSource, boolean ignoresWrites, @Nullable RowCap cap) {
+public record Ruling(
+    @Nullable String dataSource,
+    boolean ignoresWrites,
+    @Nullable RowCap cap,
+    @Nullable Mirrored mirrored) {
 
   /** As if there were no rules. */
-  public static final Ruling NONE = new Ruling(null, false, null);
+  public static final Ruling NONE = new Ruling(null, false, null, null);
+
+  /**
+   * @param by the rule that says so
+   */
+  public record Mirrored(QueryRule by, QueryRule.Mirror to, RuleCount count) {}
 }

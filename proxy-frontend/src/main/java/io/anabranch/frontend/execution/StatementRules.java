@@ -152,7 +152,7 @@ public final class StatementRules {
       }
     }
     text = null;
-    obey(said, bound);
+    obey(said, plan, bound);
   }
 
   /** Where it goes: for each attempt to run it. */
@@ -235,6 +235,7 @@ public final class StatementRules {
     @Nullable QueryRule ofRows;
     @Nullable QueryRule ofBytes;
     @Nullable QueryRule ofSources;
+    Ruling.@Nullable Mirrored mirrored;
   }
 
   private void meets(QueryRule rule, RuleCount count, PlanRules of, Said said) {
@@ -268,6 +269,10 @@ public final class StatementRules {
     said.ofBytes = least(said.ofBytes, rule, actions.maxBytes(), QueryRule.Actions::maxBytes);
     said.ofSources =
         least(said.ofSources, rule, actions.maxDataSources(), QueryRule.Actions::maxDataSources);
+    QueryRule.Mirror mirror = actions.mirror();
+    if (said.mirrored == null && mirror != null) {
+      said.mirrored = new Ruling.Mirrored(rule, mirror, count);
+    }
     String tag = actions.tag();
     if (tag != null) {
       statement.executed().tag(tag);
@@ -311,7 +316,7 @@ public final class StatementRules {
 
   // ---------------------------------------------------------------- what is done
 
-  private void obey(Said said, BoundPlan bound) {
+  private void obey(Said said, StatementPlan plan, BoundPlan bound) {
     QueryRule scatter = said.ofSources;
     if (scatter != null && dataSources(bound) > scatter.actions().maxDataSources()) {
       throw ErrorCatalogue.RULE_DATA_SOURCES.refuse(
@@ -323,13 +328,15 @@ public final class StatementRules {
       statement.command().wantsCursor(false);
     }
     Route route = said.route;
-    if (route != null || cap != null) {
+    Ruling.Mirrored mirrored = Mirroring.mayBe(said.mirrored, session, statement, plan);
+    if (route != null || cap != null || mirrored != null) {
       boolean isRead = statement.target().access() == Access.READ;
       statement.ruling(
           new Ruling(
               route instanceof Route.DataSource(String name) ? name : null,
               isRead && route instanceof Route.Replica,
-              cap));
+              cap,
+              mirrored));
     }
     if (route instanceof Route.Primary) {
       statement.target().access(Access.WRITE);

@@ -11,6 +11,9 @@ public final class RuleCount {
 
   private final LongAdder hits = new LongAdder();
   private final AtomicInteger running = new AtomicInteger();
+  private final LongAdder mirrored = new LongAdder();
+  private final LongAdder mirrorErrors = new LongAdder();
+  private final LongAdder mirrorDropped = new LongAdder();
   private final Pace pace;
   private volatile @Nullable RuleHit last;
 
@@ -62,8 +65,36 @@ public final class RuleCount {
     return last;
   }
 
+  /** The mirror has answered one, without error or with one. */
+  public void mirrored(boolean succeeded) {
+    (succeeded ? mirrored : mirrorErrors).increment();
+  }
+
+  /** One did not go to the mirror: it is too slow, or cannot take such statements. */
+  public void mirrorDropped() {
+    mirrorDropped.increment();
+  }
+
+  /** Statements that the mirror has answered without error. */
+  public long mirrored() {
+    return mirrored.sum();
+  }
+
+  /** Statements that the mirror has answered with an error, or not at all. */
+  public long mirrorErrors() {
+    return mirrorErrors.sum();
+  }
+
+  /** Statements that did not go to the mirror. */
+  public long mirrorsDropped() {
+    return mirrorDropped.sum();
+  }
+
   void clear() {
     hits.reset();
+    mirrored.reset();
+    mirrorErrors.reset();
+    mirrorDropped.reset();
     last = null;
   }
 }

@@ -98,7 +98,7 @@ public final class ProxyServer implements AutoCloseable {
     this.deployments = deployments;
     this.listener = listener;
     this.door = new Door(settings.ending());
-    this.registry = new SessionRegistry(() -> deployments.get().rules().protection());
+    this.registry = new SessionRegistry(() -> deployments.get().rules().protection(), memory);
   }
 
   /**

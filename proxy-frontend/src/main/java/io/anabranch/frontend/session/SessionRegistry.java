@@ -1,6 +1,8 @@
 package io.anabranch.frontend.session;
 
+import io.anabranch.backend.memory.MemoryBudget;
 import io.anabranch.frontend.limit.Limits;
+import io.anabranch.frontend.mirror.Mirrors;
 import io.anabranch.frontend.notice.RefusalLog;
 import io.anabranch.frontend.rule.RuleCounts;
 import io.anabranch.rules.model.Authority;
@@ -24,18 +26,26 @@ public final class SessionRegistry {
   private final RefusalLog refusals = new RefusalLog(System::nanoTime);
   private final Limits limits;
   private final RuleCounts rules;
+  private final Mirrors mirrors;
 
   /** Without limits of their own. */
   public SessionRegistry() {
-    this(() -> Protection.NONE);
+    this(() -> Protection.NONE, MemoryBudget.unconfigured());
   }
 
   /**
    * @param protection that of the configuration in force; the same lists as long as it is
+   * @param memory what clients may make the proxy keep
    */
-  public SessionRegistry(Supplier<Protection> protection) {
+  public SessionRegistry(Supplier<Protection> protection, MemoryBudget memory) {
     this.limits = new Limits(() -> protection.get().limits(), System::nanoTime);
     this.rules = new RuleCounts(() -> protection.get().rules(), System::nanoTime);
+    this.mirrors = new Mirrors(memory.spare());
+  }
+
+  /** What goes to a second data source, as query rules say. */
+  public Mirrors mirrors() {
+    return mirrors;
   }
 
   /** How often statements have met rules. */

@@ -26,7 +26,10 @@ final class RuleHitsTable implements VirtualTable {
           text("last_user", 128),
           text("last_client", 255),
           text("last_database", 64),
-          text("last_digest", 32));
+          text("last_digest", 32),
+          number("mirrored"),
+          number("mirror_errors"),
+          number("mirror_dropped"));
 
   private final RuleCounts counts;
 
@@ -61,7 +64,10 @@ final class RuleHitsTable implements VirtualTable {
         last == null ? null : last.user(),
         last == null ? null : last.client(),
         last == null ? null : last.database(),
-        last == null ? null : last.digest());
+        last == null ? null : last.digest(),
+        Cells.number(each.count().mirrored()),
+        Cells.number(each.count().mirrorErrors()),
+        Cells.number(each.count().mirrorsDropped()));
   }
 
   @Override

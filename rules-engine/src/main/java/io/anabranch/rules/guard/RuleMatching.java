@@ -77,6 +77,7 @@ public final class RuleMatching {
     QueryRule.Matching asked = rule.matching();
     return isOf(asked.databases(), database.name())
         && hasRoute(rule.actions().route())
+        && hasMirror(rule.actions().mirror())
         && (asked.kinds().isEmpty() || asked.kinds().contains(form().kind()))
         && haveHints(asked.hints())
         && hasForm(asked.traits())
@@ -97,8 +98,15 @@ public final class RuleMatching {
 
   /** A database without the data source is none of the rule's. */
   private boolean hasRoute(QueryRule.@Nullable Route route) {
-    return !(route instanceof QueryRule.Route.DataSource(String name))
-        || StatementHints.dataSources(database).contains(name);
+    return !(route instanceof QueryRule.Route.DataSource(String name)) || hasDataSource(name);
+  }
+
+  private boolean hasMirror(QueryRule.@Nullable Mirror mirror) {
+    return mirror == null || mirror.database() != null || hasDataSource(mirror.dataSource());
+  }
+
+  private boolean hasDataSource(String name) {
+    return StatementHints.dataSources(database).contains(name);
   }
 
   private boolean haveHints(Map<String, String> asked) {

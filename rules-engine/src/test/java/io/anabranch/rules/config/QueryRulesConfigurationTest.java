@@ -9,6 +9,7 @@ import io.anabranch.rules.config.yaml.ConfigurationText;
 import io.anabranch.rules.config.yaml.Problem;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.model.protection.QueryRule;
+import io.anabranch.rules.model.protection.QueryRule.Mirror;
 import io.anabranch.rules.model.protection.QueryRule.Route;
 import io.anabranch.rules.model.protection.StatementTrait;
 import io.anabranch.rules.model.protection.TextPattern;
@@ -79,6 +80,8 @@ class QueryRulesConfigurationTest {
                   maxDataSources: 3
                   statementsAtATime: 4
                   tag: reports/nightly
+                  mirror: ds_0
+                  mirrorWrites: true
                   log: true
                   logOnly: true
                   next: true
@@ -109,6 +112,7 @@ class QueryRulesConfigurationTest {
                     3,
                     4,
                     "reports/nightly",
+                    new Mirror(null, "ds_0", true),
                     true),
                 true,
                 true));
@@ -177,7 +181,10 @@ class QueryRulesConfigurationTest {
         "- { name: a, match: { pattern: x }, rewrite: 'a \\' } | global.yaml:6:46 | a backslash takes the next character",
         "- { name: a, match: { pattern: x, dataSourcesAbove: 1 }, rewrite: y } | global.yaml:6:67 | leave out `dataSourcesAbove`",
         "- { name: a, match: { pattern: x }, rewrite: y, tag: z } | global.yaml:6:46 | a rule that rewrites does nothing else",
-        "- { name: a, match: {}, deny: x, mirror: y } | global.yaml:6:34 | is not supported yet",
+        "- { name: a, match: {}, mirror: ds_1 } | global.yaml:6:33 | did you mean `ds_0`?",
+        "- { name: a, match: {}, mirror: shop.ds_0 } | global.yaml:6:33 | did you mean `Shop.ds_0`?",
+        "- { name: a, match: {}, mirror: replica } | global.yaml:6:33 | no database has a data source replica",
+        "- { name: a, match: {}, deny: x, mirrorWrites: true } | global.yaml:6:3 | say where writes go as well",
         "- { name: a, match: {}, deny: x, cache: y } | global.yaml:6:34 | is not supported yet",
         "- { name: a, match: {}, deny: x, merge: y } | global.yaml:6:34 | is not supported yet"
       })

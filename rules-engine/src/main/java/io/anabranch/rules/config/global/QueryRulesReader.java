@@ -5,6 +5,7 @@ import io.anabranch.rules.config.yaml.Section;
 import io.anabranch.rules.config.yaml.Value;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.protection.QueryRule;
+import io.anabranch.rules.model.protection.QueryRule.Mirror;
 import io.anabranch.rules.model.protection.QueryRule.Route;
 import io.anabranch.rules.model.protection.TextPattern;
 import java.util.ArrayList;
@@ -35,6 +36,7 @@ final class QueryRulesReader {
           "maxDataSources",
           "statementsAtATime",
           "tag",
+          "mirror",
           "log");
 
   private record Named(Value place, String name) {}
@@ -42,6 +44,9 @@ final class QueryRulesReader {
   private final List<Value> items;
   private final List<Named> databases = new ArrayList<>();
   private final List<Named> dataSources = new ArrayList<>();
+
+  /** With their databases in front. */
+  private final List<Named> mirrors = new ArrayList<>();
 
   QueryRulesReader(List<Value> items) {
     this.items = items;
@@ -98,7 +103,6 @@ final class QueryRulesReader {
           "refuses statements, so that `next` has no effect",
           "leave out `next`, or refuse with a rule behind it");
     }
-    rule.refused("mirror", "sending statements to another data source, too", "remove the key");
     rule.refused("cache", "keeping results", "remove the key");
     rule.refused("merge", "running alike statements once", "remove the key");
     rule.close();
@@ -171,7 +175,27 @@ final class QueryRulesReader {
         rule.integer("maxDataSources", 0, 1, MOST),
         rule.integer("statementsAtATime", 0, 1, MOST),
         tag,
+        mirror(rule),
         rule.flag("log", false));
+  }
+
+  private @Nullable Mirror mirror(Section rule) {
+    Value value = rule.value("mirror");
+    String name = value == null ? null : value.text();
+    boolean writes = rule.flag("mirrorWrites", false);
+    if (value == null || name == null) {
+      if (writes) {
+        rule.error("`mirrorWrites` without `mirror`", "say where writes go as well");
+      }
+      return null;
+    }
+    int dot = name.indexOf('.');
+    if (dot < 0) {
+      dataSources.add(new Named(value, name));
+      return new Mirror(null, name, writes);
+    }
+    mirrors.add(new Named(value, name));
+    return new Mirror(name.substring(0, dot), name.substring(dot + 1), writes);
   }
 
   private @Nullable Route route(Section rule) {
@@ -203,18 +227,28 @@ final class QueryRulesReader {
                 NearestName.suggestion(database.name(), names));
       }
     }
-    Set<String> sources = new TreeSet<>(List.of("primary", "replica"));
+    Set<String> sources = new TreeSet<>();
+    Set<String> qualified = new TreeSet<>();
     for (LogicalDatabase database : known.values()) {
-      sources.addAll(database.endpoints());
-      sources.addAll(database.dataSources().keySet());
+      var own = new TreeSet<>(database.endpoints());
+      own.addAll(database.dataSources().keySet());
+      sources.addAll(own);
+      own.forEach(source -> qualified.add(database.name() + "." + source));
     }
-    for (Named source : dataSources) {
-      if (!sources.contains(source.name())) {
+    checkSources(dataSources, sources);
+    checkSources(mirrors, qualified);
+  }
+
+  private static void checkSources(List<Named> wanted, Set<String> known) {
+    for (Named source : wanted) {
+      if (!known.contains(source.name())) {
+        var words = new TreeSet<>(known);
+        words.addAll(List.of("primary", "replica"));
         source
             .place()
             .error(
                 "no database has a data source " + source.name(),
-                NearestName.suggestion(source.name(), sources));
+                NearestName.suggestion(source.name(), words));
       }
     }
   }

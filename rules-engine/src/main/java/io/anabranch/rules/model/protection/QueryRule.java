@@ -86,8 +86,17 @@ public record QueryRule(
   }
 
   /**
-   * What is done. Of several rules that match, the first one that says where to go and how to be
-   * called holds, and the least of each number.
+   * Where statements go as well, once they have been answered; nobody waits for what comes of it.
+   *
+   * @param database the logical one whose data source it is; null: the statement's
+   * @param dataSource a data source or group, which gets the text as it is
+   * @param writes whether what changes rows goes there, too
+   */
+  public record Mirror(@Nullable String database, String dataSource, boolean writes) {}
+
+  /**
+   * What is done. Of several rules that match, the first one that says where to go, where else, and
+   * how to be called holds, and the least of each number.
    *
    * @param rewrite what is put in the place of each part of the text in which the rule's pattern is
    *     found; null: it stays as it is
@@ -99,6 +108,7 @@ public record QueryRule(
    * @param maxDataSources that it may go to; 0: any number
    * @param statementsAtATime that may run of those that match; 0: any number
    * @param tag in the logs of statements; null: none
+   * @param mirror null: it goes nowhere else
    * @param logs whether the proxy's log tells of it
    */
   public record Actions(
@@ -111,6 +121,7 @@ public record QueryRule(
       int maxDataSources,
       int statementsAtATime,
       @Nullable String tag,
+      @Nullable Mirror mirror,
       boolean logs) {
 
     /** Their keys in the configuration. */
@@ -142,6 +153,9 @@ public record QueryRule(
       }
       if (tag != null) {
         keys.add("tag");
+      }
+      if (mirror != null) {
+        keys.add("mirror");
       }
       if (logs) {
         keys.add("log");
