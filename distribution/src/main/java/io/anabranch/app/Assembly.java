@@ -311,6 +311,7 @@ final class Assembly implements AutoCloseable {
                 logs.slow(),
                 server.sessions().limits(),
                 server.sessions().rules(),
+                xaParts::inDoubt,
                 () -> server.sessions().all(),
                 () -> deployed(deployment))));
     var passwords =

@@ -7,6 +7,7 @@ import io.anabranch.backend.pool.wire.BackendTransport;
 import io.anabranch.backend.pool.wire.ShardConnections;
 import io.anabranch.backend.topology.MemberWait;
 import io.anabranch.backend.transaction.commit.CommitBarrier;
+import io.anabranch.backend.xa.InDoubt;
 import io.anabranch.backend.xa.XaListener;
 import io.anabranch.backend.xa.XaService;
 import io.anabranch.backend.xa.XaSettings;
@@ -20,6 +21,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -50,6 +52,9 @@ final class DistributedTransactions {
   /** Where decisions are written; null before the start. */
   private volatile @Nullable XaSource log;
 
+  /** Null before the start. */
+  private volatile @Nullable XaService running;
+
   DistributedTransactions(
       TransactionSettings settings,
       BackendTransport transport,
@@ -75,12 +80,19 @@ final class DistributedTransactions {
     atEnd.accept(this::closeDesks);
     var service = new XaService(named(), decisions, sources.values(), barrier, loops, listener);
     service.start();
+    running = service;
     atEnd.accept(service::close);
     return service;
   }
 
   private void closeDesks() {
     desks.values().forEach(HikariLeaseDesk::close);
+  }
+
+  /** Prepared branches that the last look found. */
+  Collection<InDoubt> inDoubt() {
+    XaService service = running;
+    return service == null ? List.of() : service.inDoubt();
   }
 
   /** Whether there are any: if sessions may have some. */

@@ -149,6 +149,17 @@ class XaIT {
     assertThat(balances()).containsExactly("2", "100");
   }
 
+  private static String branches(Connection admin) {
+    try (Statement statement = admin.createStatement();
+        ResultSet rows =
+            statement.executeQuery(
+                "SELECT CONCAT(transaction_name, ' ', state) FROM anabranch.xa_branches")) {
+      return rows.next() ? rows.getString(1) : "";
+    } catch (SQLException unexpected) {
+      throw new IllegalStateException(unexpected);
+    }
+  }
+
   private static long count(MariaDbServer server, String name) {
     return Long.parseLong(
         server.queryOne(
@@ -182,6 +193,10 @@ class XaIT {
       }
       Eventually.holds("the killed one's branch is ended", () -> XaCluster.prepared(a).size() == 1);
       assertThat(XaCluster.prepared(a)).first().asString().contains(stopped);
+      try (Connection admin = proxy.connect(SCHEMA)) {
+        Eventually.holds("the table of branches tells", () -> branches(admin).contains(stopped));
+        assertThat(branches(admin)).endsWith(" in_progress");
+      }
       run(line, "DO RELEASE_ALL_LOCKS()");
       Eventually.holds("the other's, too", () -> XaCluster.prepared(a).isEmpty());
     }

@@ -1,5 +1,6 @@
 package io.anabranch.frontend.statistics;
 
+import io.anabranch.backend.xa.InDoubt;
 import io.anabranch.frontend.limit.Limits;
 import io.anabranch.frontend.rule.RuleCounts;
 import io.anabranch.frontend.session.Deployment;
@@ -17,6 +18,7 @@ public final class StatisticsTables {
 
   /**
    * @param slow the last slow statements
+   * @param branches of distributed transactions that were found prepared
    * @param sessions all that there are
    * @param deployment the rules in force
    */
@@ -25,6 +27,7 @@ public final class StatisticsTables {
       RecentStatements slow,
       Limits limits,
       RuleCounts rules,
+      Supplier<Collection<InDoubt>> branches,
       Supplier<Collection<Session>> sessions,
       Supplier<Deployment> deployment) {
     var connections = new ConnectionTables(deployment);
@@ -36,6 +39,7 @@ public final class StatisticsTables {
         connections.dataSources(),
         connections.leases(),
         connections.transactions(),
+        XaTable.of(branches),
         LimitsTable.of(limits),
         new RuleHitsTable(rules),
         configuration.plans(),
