@@ -220,6 +220,8 @@ class MirrorIT {
       assertThat(ReloadFolder.one(client, "SELECT v FROM t")).isEqualTo("here");
       assertThat(statement.executeUpdate("UPDATE t SET v = 'x' WHERE v = 'here'")).isEqualTo(1);
     }
+    // not in the midst of what comes next
+    Eventually.holds("all have run there", () -> count("all", "mirrored") == 3);
     // INSERT INTO r is no read
     Eventually.holds("the read has failed", () -> count("reads", "mirror_errors") == 1);
     assertThat(count("reads", "mirrored")).isZero();
