@@ -15,11 +15,6 @@ public final class SpareMemory {
     this.whole = whole;
   }
 
-  /** Bytes of the whole budget. */
-  public long limit() {
-    return whole.limit();
-  }
-
   /** Takes the bytes if there is room. */
   public boolean take(long bytes) {
     long most = whole.limit() - whole.limit() / PART_OF_CLIENTS;

@@ -1,8 +1,6 @@
 package io.anabranch.backend.pool.address;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
@@ -71,13 +69,24 @@ final class LocalSocket extends StreamSocket {
   }
 
   @Override
-  public InputStream getInputStream() {
-    return new Input();
+  protected int read(byte[] target, int offset, int length) throws IOException {
+    ByteBuffer into = ByteBuffer.wrap(target, offset, length);
+    int count = channel.read(into);
+    while (count == 0 && length > 0) {
+      await(SelectionKey.OP_READ, getSoTimeout());
+      count = channel.read(into);
+    }
+    return count;
   }
 
   @Override
-  public OutputStream getOutputStream() {
-    return new Output();
+  protected void write(byte[] source, int offset, int length) throws IOException {
+    ByteBuffer from = ByteBuffer.wrap(source, offset, length);
+    while (from.hasRemaining()) {
+      if (channel.write(from) == 0) {
+        await(SelectionKey.OP_WRITE, getSoTimeout());
+      }
+    }
   }
 
   @Override
@@ -97,53 +106,5 @@ final class LocalSocket extends StreamSocket {
   @Override
   protected boolean isEnded() {
     return isClosed();
-  }
-
-  private final class Input extends InputStream {
-
-    @Override
-    public int read() throws IOException {
-      byte[] one = new byte[1];
-      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
-    }
-
-    @Override
-    public int read(byte[] target, int offset, int length) throws IOException {
-      ByteBuffer into = ByteBuffer.wrap(target, offset, length);
-      int count = channel.read(into);
-      while (count == 0 && length > 0) {
-        await(SelectionKey.OP_READ, getSoTimeout());
-        count = channel.read(into);
-      }
-      return count;
-    }
-
-    @Override
-    public void close() {
-      LocalSocket.this.close();
-    }
-  }
-
-  private final class Output extends OutputStream {
-
-    @Override
-    public void write(int value) throws IOException {
-      write(new byte[] {(byte) value}, 0, 1);
-    }
-
-    @Override
-    public void write(byte[] source, int offset, int length) throws IOException {
-      ByteBuffer from = ByteBuffer.wrap(source, offset, length);
-      while (from.hasRemaining()) {
-        if (channel.write(from) == 0) {
-          await(SelectionKey.OP_WRITE, getSoTimeout());
-        }
-      }
-    }
-
-    @Override
-    public void close() {
-      LocalSocket.this.close();
-    }
   }
 }

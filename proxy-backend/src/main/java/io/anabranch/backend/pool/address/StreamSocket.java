@@ -1,6 +1,8 @@
 package io.anabranch.backend.pool.address;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -10,7 +12,7 @@ import java.net.SocketImpl;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A socket for the driver that has none of its own beneath: who extends it gives the streams. What
+ * A socket for the driver that has none of its own beneath: who extends it reads and writes. What
  * is set of TCP is decided elsewhere, or means nothing.
  */
 public abstract class StreamSocket extends Socket {
@@ -47,8 +49,33 @@ public abstract class StreamSocket extends Socket {
    */
   protected abstract void dial(InetSocketAddress address, int milliseconds) throws IOException;
 
+  /**
+   * Reads some bytes. Blocks, for {@link #getSoTimeout} at most.
+   *
+   * @return how many; -1 at the end
+   */
+  protected abstract int read(byte[] target, int offset, int length) throws IOException;
+
+  /** Writes all of them. Blocks. */
+  protected abstract void write(byte[] source, int offset, int length) throws IOException;
+
+  /** How many bytes can be read without blocking, as far as is known. */
+  protected int available() {
+    return 0;
+  }
+
   /** Whether nothing more is read or written. */
   protected abstract boolean isEnded();
+
+  @Override
+  public final InputStream getInputStream() {
+    return new Input();
+  }
+
+  @Override
+  public final OutputStream getOutputStream() {
+    return new Output();
+  }
 
   @Override
   public abstract void close();
@@ -145,5 +172,47 @@ public abstract class StreamSocket extends Socket {
   @Override
   public final String toString() {
     return getClass().getSimpleName() + "[" + remote + "]";
+  }
+
+  private final class Input extends InputStream {
+
+    @Override
+    public int read() throws IOException {
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) throws IOException {
+      return StreamSocket.this.read(target, offset, length);
+    }
+
+    @Override
+    public int available() {
+      return StreamSocket.this.available();
+    }
+
+    @Override
+    public void close() {
+      StreamSocket.this.close();
+    }
+  }
+
+  private final class Output extends OutputStream {
+
+    @Override
+    public void write(int value) throws IOException {
+      write(new byte[] {(byte) value}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] source, int offset, int length) throws IOException {
+      StreamSocket.this.write(source, offset, length);
+    }
+
+    @Override
+    public void close() {
+      StreamSocket.this.close();
+    }
   }
 }

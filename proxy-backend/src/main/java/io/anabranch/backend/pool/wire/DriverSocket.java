@@ -2,8 +2,6 @@ package io.anabranch.backend.pool.wire;
 
 import io.anabranch.backend.pool.address.StreamSocket;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
 import javax.net.ssl.SSLEngine;
@@ -35,13 +33,18 @@ public final class DriverSocket extends StreamSocket {
   }
 
   @Override
-  public InputStream getInputStream() {
-    return new Input();
+  protected int read(byte[] target, int offset, int length) throws IOException {
+    return connection.readForDriver(target, offset, length, getSoTimeout());
   }
 
   @Override
-  public OutputStream getOutputStream() {
-    return new Output();
+  protected void write(byte[] source, int offset, int length) throws IOException {
+    connection.writeForDriver(source, offset, length);
+  }
+
+  @Override
+  protected int available() {
+    return connection.availableForDriver();
   }
 
   @Override
@@ -58,47 +61,5 @@ public final class DriverSocket extends StreamSocket {
   @Override
   protected boolean isEnded() {
     return closed || connection.isDriverEnded();
-  }
-
-  private final class Input extends InputStream {
-
-    @Override
-    public int read() throws IOException {
-      byte[] one = new byte[1];
-      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
-    }
-
-    @Override
-    public int read(byte[] target, int offset, int length) throws IOException {
-      return connection.readForDriver(target, offset, length, getSoTimeout());
-    }
-
-    @Override
-    public int available() {
-      return connection.availableForDriver();
-    }
-
-    @Override
-    public void close() {
-      DriverSocket.this.close();
-    }
-  }
-
-  private final class Output extends OutputStream {
-
-    @Override
-    public void write(int value) throws IOException {
-      write(new byte[] {(byte) value}, 0, 1);
-    }
-
-    @Override
-    public void write(byte[] source, int offset, int length) throws IOException {
-      connection.writeForDriver(source, offset, length);
-    }
-
-    @Override
-    public void close() {
-      DriverSocket.this.close();
-    }
   }
 }
