@@ -2,7 +2,9 @@ package io.anabranch.backend.relay;
 
 import io.anabranch.backend.lease.BackendConnection;
 import io.anabranch.backend.lease.Lease;
+import io.anabranch.backend.relay.column.ClientColumns;
 import io.anabranch.backend.relay.column.KnownPlans;
+import io.anabranch.backend.relay.column.ToldColumns;
 import io.anabranch.backend.relay.command.KeptErrors;
 import io.anabranch.backend.relay.command.PrepareCallback;
 import io.anabranch.backend.relay.command.RelayCallback;
@@ -23,6 +25,7 @@ import io.anabranch.rules.plan.ShardQuery;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The relay lane: sends a command over a leased connection and its response to the client. Both
@@ -43,7 +46,7 @@ public final class Relay {
 
   public Relay(KeptStatements kept, PipeListener listener) {
     this.kept = kept;
-    this.pipes = new Pipes(listener);
+    this.pipes = new Pipes(kept, listener);
   }
 
   /** Connections that several sessions share. */
@@ -100,11 +103,15 @@ public final class Relay {
    * As {@link #exchange}, of which it is the end; {@code callback} runs before this returns.
    *
    * @param answer all of it and nothing else; read, not released
+   * @param columns what the server has told of those of an execution; null of a text
+   * @param known to the client, as in {@link RelayCommand.Execute}
    * @throws IllegalStateException if it is not; the client may have got a part of it
    */
   public void deliver(
       BackendConnection from,
       ByteBuf answer,
+      @Nullable ToldColumns columns,
+      @Nullable ClientColumns known,
       long fingerprint,
       NameMapping names,
       ResponseSink sink,
@@ -112,14 +119,17 @@ public final class Relay {
     var client =
         new ClientAnswer(
             from,
-            ResponseForm.TEXT_RESULT,
+            columns == null ? ResponseForm.TEXT_RESULT : ResponseForm.BINARY_RESULT,
             KnownPlans.of(from, fingerprint, names),
-            null,
+            known,
             0,
             KeptErrors.NONE,
             null,
             sink,
             callback);
+    if (columns != null) {
+      client.executes(columns);
+    }
     if (!client.read(answer) || answer.isReadable()) {
       throw new IllegalStateException("not one whole answer");
     }

@@ -66,13 +66,13 @@ public final class Packets {
   }
 
   /** A result that leaves them out. */
-  Packets columnsLeftOut(int count) {
+  public Packets columnsLeftOut(int count) {
     packet(to -> new ColumnCount(count, false).encode(to, capabilities));
     return columnsEnd();
   }
 
   /** The answer to COM_STMT_PREPARE of a statement without parameters. */
-  Packets prepared(int id, String... tables) {
+  public Packets prepared(int id, String... tables) {
     packet(to -> new PrepareOk(id, tables.length, 0, 0).encode(to));
     return tables.length == 0 ? this : definitions(tables);
   }

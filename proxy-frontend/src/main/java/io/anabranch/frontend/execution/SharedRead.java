@@ -1,11 +1,12 @@
 package io.anabranch.frontend.execution;
 
 import io.anabranch.backend.lease.BackendConnection;
+import io.anabranch.backend.relay.column.ClientColumns;
+import io.anabranch.backend.relay.column.ToldColumns;
 import io.anabranch.backend.relay.command.RelayCallback;
 import io.anabranch.backend.relay.command.RelayCommand;
 import io.anabranch.backend.relay.command.RelayOutcome;
 import io.anabranch.backend.relay.command.RelayRequest.Proviso;
-import io.anabranch.backend.relay.command.ResponseForm;
 import io.anabranch.backend.relay.pipe.LoopPipes;
 import io.anabranch.backend.relay.pipe.PipedRead;
 import io.anabranch.backend.relay.pipe.ReadRecord;
@@ -51,6 +52,7 @@ final class SharedRead implements PipedRead.Reader, RelayCallback {
 
   private @Nullable ReadRecord record;
   private @Nullable PipedRead read;
+  private @Nullable ClientColumns clientColumns;
   private boolean isLate;
   private boolean isDelivering;
 
@@ -88,9 +90,9 @@ final class SharedRead implements PipedRead.Reader, RelayCallback {
    */
   boolean runs(Member member, @Nullable RelayCommand what, Proviso proviso, Aftermath aftermath) {
     int property = SharedReads.depth(session);
-    if (property == 0
-        || !(what instanceof RelayCommand.Query(byte[] sql, ResponseForm form))
-        || form != ResponseForm.TEXT_RESULT
+    byte[] sql = property == 0 ? null : SharedReads.text(what);
+    if (sql == null
+        || what == null
         || proviso.await().length > 0
         || !aftermath.isEmpty()
         || !isUnbound()
@@ -113,7 +115,8 @@ final class SharedRead implements PipedRead.Reader, RelayCallback {
       return false;
     }
     statement.attempts().sharesNoMore(true);
-    var next = new PipedRead(share.desk(), share.request(), session.settings(), sql, this);
+    var next = new PipedRead(share.desk(), share.request(), session.settings(), what, this);
+    clientColumns = what instanceof RelayCommand.Execute execute ? execute.columns() : null;
     read = next;
     interruption.queued(this::end);
     pipes.enter(next, Sharing.of(property));
@@ -121,8 +124,7 @@ final class SharedRead implements PipedRead.Reader, RelayCallback {
   }
 
   private boolean isUnbound() {
-    return !statement.command().isPrepared()
-        && statement.command().listed() == null
+    return statement.command().listed() == null
         && statement.target().generatedKey() == 0
         && interruption.reason() == null
         && statement.ruling().cap() == null
@@ -149,7 +151,11 @@ final class SharedRead implements PipedRead.Reader, RelayCallback {
   // ---- told by the connection
 
   @Override
-  public void answered(BackendConnection from, ByteBuf answer, boolean keptOthersWaiting) {
+  public void answered(
+      BackendConnection from,
+      ByteBuf answer,
+      @Nullable ToldColumns columns,
+      boolean keptOthersWaiting) {
     over();
     isLate = keptOthersWaiting;
     isDelivering = true;
@@ -161,6 +167,8 @@ final class SharedRead implements PipedRead.Reader, RelayCallback {
           .deliver(
               from,
               answer,
+              columns,
+              clientColumns,
               statement.scan().fingerprint(),
               statement.target().names(),
               session.sink(),

@@ -1,6 +1,9 @@
 package io.anabranch.frontend.execution;
 
+import io.anabranch.backend.relay.command.RelayCommand;
+import io.anabranch.backend.relay.command.ResponseForm;
 import io.anabranch.frontend.session.Session;
+import io.anabranch.protocol.command.ExecuteParameters;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.StatementKind;
@@ -8,6 +11,7 @@ import io.anabranch.rules.model.ProxyProperties;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.plan.StatementPlan.Access;
 import io.anabranch.rules.syntax.PlainReads;
+import org.jspecify.annotations.Nullable;
 
 /** Which statements may share a connection, as far as they themselves tell (ADR 92). */
 public final class SharedReads {
@@ -33,6 +37,29 @@ public final class SharedReads {
   static int depth(Session session) {
     ProxyProperties properties = session.deployment().rules().properties();
     return properties.relayEnabled() ? properties.pipelineDepth() : 0;
+  }
+
+  /**
+   * What the data source gets, if its answer is one result and the command one packet.
+   *
+   * @return null: it is another kind of command, or a long one
+   */
+  static byte @Nullable [] text(@Nullable RelayCommand what) {
+    return switch (what) {
+      case RelayCommand.Query(byte[] sql, ResponseForm form)
+          when form == ResponseForm.TEXT_RESULT ->
+          sql;
+      case RelayCommand.Execute execute
+          when execute.form() == ResponseForm.BINARY_RESULT
+              && execute.readUnder() == null
+              && isShort(execute.parameters(), execute.query().parameters()) ->
+          execute.query().sql();
+      case null, default -> null;
+    };
+  }
+
+  private static boolean isShort(ExecuteParameters parameters, int[] wanted) {
+    return !parameters.hasLongValues() && parameters.areShorter(wanted, LONGEST_TEXT);
   }
 
   /** What can be told of each statement without reading it. */

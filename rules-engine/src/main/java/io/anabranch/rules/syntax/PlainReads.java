@@ -47,8 +47,8 @@ public final class PlainReads {
           switch (tokens.kind(token)) {
             case WORD, QUOTED -> isPlainName(tokens, token);
             case OPERATOR -> !tokens.isOperator(token, ":=");
-            case VARIABLE, OPTIMIZER_HINT, EXECUTABLE_START, EXECUTABLE_END, MARKER -> false;
-            case NUMBER, STRING, BINARY, PUNCTUATION -> true;
+            case VARIABLE, OPTIMIZER_HINT, EXECUTABLE_START, EXECUTABLE_END -> false;
+            case NUMBER, STRING, BINARY, MARKER, PUNCTUATION -> true;
           };
       if (!isPlain) {
         return false;

@@ -16,6 +16,7 @@ class PlainReadsTest {
         "SELECT COUNT(*), MAX(a), GROUP_CONCAT(b) FROM t GROUP BY c HAVING SUM(a) > 3",
         "SELECT CONCAT(a, 'INTO @x FOR UPDATE'), NOW(), SYSDATE() FROM t",
         "SELECT `next`, `into` FROM t",
+        "SELECT a FROM t WHERE id = ? LIMIT ?",
         "SELECT a FROM t UNION ALL SELECT b FROM u WHERE b > (SELECT MIN(c) FROM v)"
       })
   void are(String sql) {
@@ -28,7 +29,6 @@ class PlainReadsTest {
         "SELECT @a FROM t",
         "SELECT @@sql_mode FROM t",
         "SELECT @a := a FROM t",
-        "SELECT a FROM t WHERE id = ?",
         "SELECT a INTO @x FROM t",
         "SELECT a FROM t INTO OUTFILE 'x'",
         "SELECT a FROM t FOR UPDATE",

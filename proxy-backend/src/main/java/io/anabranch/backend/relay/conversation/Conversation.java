@@ -243,7 +243,7 @@ public final class Conversation implements BackendConnection.Receiver {
   private void sendPrepare(Channel channel, ByteBuf out, byte[] sql, boolean keep) {
     SessionSettings settings = connection.applied();
     PreparedStatement known =
-        keep && task instanceof Prepare prepare ? statements().any(prepare, settings) : null;
+        keep && task instanceof Prepare prepare ? kept.of(connection).any(prepare, settings) : null;
     if (known == null || !known.under().equals(settings)) {
       preparing =
           new PrepareAnswer(connection.capabilities(), connection.applied().resultCharset());
@@ -427,18 +427,12 @@ public final class Conversation implements BackendConnection.Receiver {
     sendCommand(channel, out);
   }
 
-  private StatementCache statements() {
-    StatementCache known = StatementCache.of(connection);
-    known.definitions(kept.definitions());
-    return known;
-  }
-
   /** Null: it is to be prepared first. */
   private @Nullable PreparedStatement known(
       ShardQuery query, @Nullable SessionSettings reading, ExecuteParameters values) {
     SessionSettings applied = connection.applied();
     SessionSettings under = reading == null ? applied : applied.readingAs(reading);
-    StatementCache statements = statements();
+    StatementCache statements = kept.of(connection);
     PreparedStatement known =
         reading == null
             ? statements.get(query, under, applied, values)
@@ -728,7 +722,7 @@ public final class Conversation implements BackendConnection.Receiver {
   }
 
   private PreparedStatement keep(byte[] sql, PreparedStatement statement, ByteBuf out) {
-    return statements()
+    return kept.of(connection)
         .put(
             sql,
             connection.applied(),

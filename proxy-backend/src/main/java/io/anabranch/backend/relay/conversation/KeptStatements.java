@@ -1,5 +1,7 @@
 package io.anabranch.backend.relay.conversation;
 
+import io.anabranch.backend.lease.BackendConnection;
+
 /**
  * How many statements connections keep prepared, and since when what they say of tables holds: a
  * server that keeps types prepares a statement anew when its tables have changed, with the types of
@@ -21,9 +23,11 @@ public final class KeptStatements {
     return limit;
   }
 
-  /** Another number with each change of tables that is known of. */
-  int definitions() {
-    return definitions;
+  /** The statements of one connection, with what is known of their tables now. */
+  StatementCache of(BackendConnection connection) {
+    StatementCache statements = StatementCache.of(connection);
+    statements.definitions(definitions);
+    return statements;
   }
 
   /** Tables have changed, or may have. */

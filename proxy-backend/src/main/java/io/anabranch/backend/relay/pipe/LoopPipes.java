@@ -1,6 +1,7 @@
 package io.anabranch.backend.relay.pipe;
 
 import io.anabranch.backend.lease.LeaseDesk;
+import io.anabranch.backend.relay.conversation.KeptStatements;
 import io.anabranch.rules.plan.StatementPlan;
 import io.netty.channel.EventLoop;
 import java.util.ArrayList;
@@ -22,6 +23,7 @@ public final class LoopPipes {
   private static final int RECORDS = 1024;
 
   private final EventLoop loop;
+  private final KeptStatements kept;
   private final PipeListener listener;
   private final Executor blocking;
 
@@ -34,8 +36,9 @@ public final class LoopPipes {
   /**
    * @param blocking runs what blocks
    */
-  LoopPipes(EventLoop loop, PipeListener listener, Executor blocking) {
+  LoopPipes(EventLoop loop, KeptStatements kept, PipeListener listener, Executor blocking) {
     this.blocking = blocking;
+    this.kept = kept;
     this.loop = loop;
     this.listener = listener;
   }
@@ -73,7 +76,8 @@ public final class LoopPipes {
       }
     }
     var room =
-        new PipeRoom(desk, request.dataSource(), request.foundRows(), loop, listener, blocking);
+        new PipeRoom(
+            desk, request.dataSource(), request.foundRows(), loop, kept, listener, blocking);
     rooms.add(room);
     return room;
   }

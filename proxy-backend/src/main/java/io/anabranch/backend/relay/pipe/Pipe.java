@@ -4,9 +4,7 @@ import io.anabranch.backend.breaker.CircuitBreaker;
 import io.anabranch.backend.lease.BackendConnection;
 import io.anabranch.backend.lease.Lease;
 import io.anabranch.backend.loop.DirectSend;
-import io.anabranch.backend.relay.command.OriginText;
 import io.anabranch.backend.relay.pipe.WholeAnswer.End;
-import io.anabranch.protocol.command.CommandWriter;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.EventLoop;
 import java.util.ArrayDeque;
@@ -49,7 +47,7 @@ final class Pipe implements BackendConnection.Receiver {
   private final EventLoop loop;
   private final Executor blocking;
   private final WholeAnswer answer;
-  private final ArrayDeque<PipedRead> underWay = new ArrayDeque<>();
+  private final ArrayDeque<SentRead> underWay = new ArrayDeque<>();
   private final long openedAt;
 
   /** Since when the first of them is the first. */
@@ -104,9 +102,10 @@ final class Pipe implements BackendConnection.Receiver {
   }
 
   /** Sends it behind those that are under way. */
-  void send(PipedRead read) {
+  void send(SentRead read) {
     if (underWay.isEmpty()) {
       firstSince = loop.ticker().nanoTime();
+      answer.next(read.columns());
     }
     underWay.add(read);
     ByteBuf out = unsent;
@@ -115,8 +114,7 @@ final class Pipe implements BackendConnection.Receiver {
       unsent = out;
       loop.execute(this::flush);
     }
-    byte[] origin = read.request().lessee().origin();
-    CommandWriter.query(out, OriginText.of(read.sql(), origin, connection.longestPacket()));
+    read.write(connection, out);
     room.sent(underWay.size());
   }
 
@@ -154,7 +152,6 @@ final class Pipe implements BackendConnection.Receiver {
           break;
         }
         start = in.readerIndex();
-        answer.next();
         over(end, in.slice(from, start - from));
       }
       if (!isOver && in.writerIndex() - start > LONGEST_ANSWER) {
@@ -190,14 +187,19 @@ final class Pipe implements BackendConnection.Receiver {
 
   /** The answer to the first statement is there, all of it. */
   private void over(End end, ByteBuf whole) {
-    PipedRead first = underWay.remove();
+    SentRead answered = underWay.remove();
+    SentRead next = underWay.peek();
+    if (next != null) {
+      answer.next(next.columns());
+    }
+    PipedRead first = answered.read();
     long now = loop.ticker().nanoTime();
     if (end == End.PLAIN || end == End.WARNED) {
       tell(now - firstSince);
     }
     firstSince = now;
     switch (end) {
-      case PLAIN -> first.answered(connection, whole);
+      case PLAIN -> first.answered(connection, whole, answered.columns());
       case WARNED -> room.repeat(first, Repeat.WARNED);
       case FAILED -> room.repeat(first, Repeat.FAILED);
       case CHANGED, NOT_YET -> {
@@ -218,7 +220,7 @@ final class Pipe implements BackendConnection.Receiver {
 
   /** The rest of a long answer is for nobody: its statement is run again, and all behind it. */
   private void tooLong() {
-    PipedRead first = underWay.remove();
+    PipedRead first = underWay.remove().read();
     giveUp(Repeat.GIVEN_UP, false);
     room.repeat(first, Repeat.LARGE);
   }
@@ -234,19 +236,20 @@ final class Pipe implements BackendConnection.Receiver {
 
   /** Called now and then. */
   void tick(long now) {
-    PipedRead first = underWay.peek();
-    if (isOver || first == null || now - firstSince < SLOW_NANOS) {
+    SentRead slow = underWay.peek();
+    if (isOver || slow == null || now - firstSince < SLOW_NANOS) {
       return;
     }
+    PipedRead first = slow.read();
     if (!first.isWanted()) {
       giveUp(Repeat.GIVEN_UP, true);
       return;
     }
     isClosing = true;
     first.late();
-    for (PipedRead read : List.copyOf(underWay)) {
-      if (!read.equals(first)) {
-        room.repeat(read, Repeat.BEHIND_SLOW);
+    for (SentRead behind : List.copyOf(underWay)) {
+      if (!behind.read().equals(first)) {
+        room.repeat(behind.read(), Repeat.BEHIND_SLOW);
       }
     }
   }
@@ -313,8 +316,8 @@ final class Pipe implements BackendConnection.Receiver {
     var left = List.copyOf(underWay);
     underWay.clear();
     room.closed(this);
-    for (PipedRead read : left) {
-      room.repeat(read, why);
+    for (SentRead each : left) {
+      room.repeat(each.read(), why);
     }
   }
 }

@@ -4,6 +4,7 @@ import io.anabranch.backend.lease.BackendConnection;
 import io.anabranch.backend.lease.Lease;
 import io.anabranch.backend.lease.LeaseDesk;
 import io.anabranch.backend.lease.SettingsReplay;
+import io.anabranch.backend.relay.conversation.KeptStatements;
 import io.anabranch.rules.error.RefusedException;
 import io.netty.channel.EventLoop;
 import java.util.ArrayDeque;
@@ -23,6 +24,7 @@ final class PipeRoom {
   private final String dataSource;
   private final boolean foundRows;
   private final EventLoop loop;
+  private final KeptStatements kept;
   private final PipeListener listener;
   private final Executor blocking;
   private final List<Pipe> pipes = new ArrayList<>();
@@ -38,9 +40,11 @@ final class PipeRoom {
       String dataSource,
       boolean foundRows,
       EventLoop loop,
+      KeptStatements kept,
       PipeListener listener,
       Executor blocking) {
     this.blocking = blocking;
+    this.kept = kept;
     this.desk = desk;
     this.dataSource = dataSource;
     this.foundRows = foundRows;
@@ -78,54 +82,74 @@ final class PipeRoom {
   void enter(PipedRead read, Sharing wanted) {
     sharing = wanted;
     lastUsed = read.since();
-    Pipe shared = pipeFor(read);
+    Place shared = placeFor(read);
     if (shared != null && pipes.size() >= sharing.width()) {
-      shared.send(read);
+      shared.take();
       return;
     }
     // whoever waits was here before
     Lease free = isRequested ? null : desk.leaseNow(request(read));
-    if (free != null && fits(free, read)) {
-      open(free, read);
+    SentRead alone = free == null ? null : fitting(free, read);
+    if (free != null && alone != null) {
+      open(free, alone);
       return;
     }
+    Repeat misfit = free == null ? null : misfit(free, read);
     if (free != null) {
       free.release();
     }
     if (shared != null) {
-      shared.send(read);
-    } else if (free != null) {
-      repeat(read, Repeat.SETTINGS);
+      shared.take();
+    } else if (misfit != null) {
+      repeat(read, misfit);
     } else {
       waiting.add(read);
       request();
     }
   }
 
-  /** The one with the fewest statements under way. */
-  private @Nullable Pipe pipeFor(PipedRead read) {
-    Pipe best = null;
+  /** Where a read may be sent. */
+  private record Place(Pipe pipe, SentRead read) {
+
+    void take() {
+      pipe.send(read);
+    }
+  }
+
+  /** On the one with the fewest statements under way. */
+  private @Nullable Place placeFor(PipedRead read) {
+    Place best = null;
     for (Pipe pipe : pipes) {
-      if (pipe.takes(read.since())
-          && (best == null || pipe.underWay() < best.underWay())
-          && fits(pipe.lease(), read)) {
-        best = pipe;
+      if (pipe.takes(read.since()) && (best == null || pipe.underWay() < best.pipe().underWay())) {
+        SentRead fitting = fitting(pipe.lease(), read);
+        best = fitting == null ? best : new Place(pipe, fitting);
       }
     }
     return best;
   }
 
-  /** Whether the connection is as the statement's session wants it, with nothing to be said. */
-  private boolean fits(Lease lease, PipedRead read) {
+  /**
+   * What the connection is to be sent.
+   *
+   * @return null: it is not as the statement's session wants it, or something has to be said first
+   */
+  private @Nullable SentRead fitting(Lease lease, PipedRead read) {
     BackendConnection connection = lease.connection();
-    return connection != null
-        && !lease.isLost()
-        && read.sql().length + 1L < connection.longestPacket()
-        && SettingsReplay.isNeedless(
-            lease, read.settings(), desk.startOf(dataSource, read.request().lessee()));
+    return connection != null && !lease.isLost() && isSettled(lease, read)
+        ? SentRead.on(connection, kept, read)
+        : null;
   }
 
-  private Pipe open(Lease lease, PipedRead first) {
+  private boolean isSettled(Lease lease, PipedRead read) {
+    return SettingsReplay.isNeedless(
+        lease, read.settings(), desk.startOf(dataSource, read.request().lessee()));
+  }
+
+  private Repeat misfit(Lease lease, PipedRead read) {
+    return isSettled(lease, read) ? Repeat.UNPREPARED : Repeat.SETTINGS;
+  }
+
+  private Pipe open(Lease lease, SentRead first) {
     if (counts == null) {
       counts = listener.of(lease.logicalDatabase(), lease.dataSource());
     }
@@ -175,11 +199,13 @@ final class PipeRoom {
       return;
     }
     waiting.remove();
-    if (fits(lease, first)) {
-      fill(open(lease, first));
-    } else {
+    SentRead fitting = fitting(lease, first);
+    if (fitting == null) {
+      Repeat misfit = misfit(lease, first);
       lease.release();
-      repeat(first, Repeat.SETTINGS);
+      repeat(first, misfit);
+    } else {
+      fill(open(lease, fitting));
     }
     request();
   }
@@ -211,10 +237,11 @@ final class PipeRoom {
     while (!waiting.isEmpty() && pipe.takes(now)) {
       PipedRead next = waiting.remove();
       if (next.isWanted()) {
-        if (fits(pipe.lease(), next)) {
-          pipe.send(next);
-        } else {
+        SentRead fitting = fitting(pipe.lease(), next);
+        if (fitting == null) {
           passed.add(next);
+        } else {
+          pipe.send(fitting);
         }
       }
     }

@@ -3,7 +3,10 @@ package io.anabranch.backend.relay.pipe;
 import io.anabranch.backend.lease.BackendConnection;
 import io.anabranch.backend.lease.LeaseDesk;
 import io.anabranch.backend.lease.SessionSettings;
+import io.anabranch.backend.relay.column.ToldColumns;
+import io.anabranch.backend.relay.command.RelayCommand;
 import io.netty.buffer.ByteBuf;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One statement that may share a connection. Its session is told once what became of it, or never
@@ -14,7 +17,7 @@ public final class PipedRead {
   private final LeaseDesk desk;
   private final LeaseDesk.Request request;
   private final SessionSettings settings;
-  private final byte[] sql;
+  private final RelayCommand command;
   private final Reader reader;
   private boolean over;
   private boolean late;
@@ -23,18 +26,18 @@ public final class PipedRead {
   /**
    * @param request what its own lease would be asked for with
    * @param settings that it needs
-   * @param sql of COM_QUERY; not modified
+   * @param command a query, or an execution, of which the answer is rows
    */
   public PipedRead(
       LeaseDesk desk,
       LeaseDesk.Request request,
       SessionSettings settings,
-      byte[] sql,
+      RelayCommand command,
       Reader reader) {
     this.desk = desk;
     this.request = request;
     this.settings = settings;
-    this.sql = sql;
+    this.command = command;
     this.reader = reader;
   }
 
@@ -45,9 +48,11 @@ public final class PipedRead {
      * The whole answer: rows, without warnings, and nothing that changed the connection.
      *
      * @param answer this statement's packets and no others; valid during the call
+     * @param columns what the server has told of them, before or in this answer; null of a text
      * @param isLate it has kept others waiting
      */
-    void answered(BackendConnection from, ByteBuf answer, boolean isLate);
+    void answered(
+        BackendConnection from, ByteBuf answer, @Nullable ToldColumns columns, boolean isLate);
 
     /** The statement is to be run on a connection of its own; nothing of it has been delivered. */
     void alone(Repeat why);
@@ -78,8 +83,8 @@ public final class PipedRead {
     return settings;
   }
 
-  byte[] sql() {
-    return sql;
+  RelayCommand command() {
+    return command;
   }
 
   /** By the clock of the event loop. */
@@ -96,10 +101,10 @@ public final class PipedRead {
     late = true;
   }
 
-  void answered(BackendConnection from, ByteBuf answer) {
+  void answered(BackendConnection from, ByteBuf answer, @Nullable ToldColumns columns) {
     if (!over) {
       over = true;
-      reader.answered(from, answer, late);
+      reader.answered(from, answer, columns, late);
     }
   }
 

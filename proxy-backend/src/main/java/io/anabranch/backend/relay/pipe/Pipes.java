@@ -1,5 +1,6 @@
 package io.anabranch.backend.relay.pipe;
 
+import io.anabranch.backend.relay.conversation.KeptStatements;
 import io.netty.channel.EventLoop;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -7,10 +8,12 @@ import java.util.concurrent.ConcurrentHashMap;
 /** The shared connections of all event loops. Thread-safe. */
 public final class Pipes {
 
+  private final KeptStatements kept;
   private final PipeListener listener;
   private final Map<EventLoop, LoopPipes> byLoop = new ConcurrentHashMap<>();
 
-  public Pipes(PipeListener listener) {
+  public Pipes(KeptStatements kept, PipeListener listener) {
+    this.kept = kept;
     this.listener = listener;
   }
 
@@ -18,7 +21,7 @@ public final class Pipes {
   public LoopPipes of(EventLoop loop) {
     LoopPipes known = byLoop.get(loop);
     return known == null
-        ? byLoop.computeIfAbsent(loop, each -> new LoopPipes(each, listener, Pipes::onThread))
+        ? byLoop.computeIfAbsent(loop, each -> new LoopPipes(each, kept, listener, Pipes::onThread))
         : known;
   }
 

@@ -4,6 +4,8 @@ package io.anabranch.backend.relay.pipe;
 public enum Repeat {
   /** The connection at hand had other settings. */
   SETTINGS(false),
+  /** The statement was not prepared on the connection at hand. */
+  UNPREPARED(false),
   /** There was no connection to share. */
   NO_CONNECTION(false),
   /** The statement in front of it took long. */

@@ -1,7 +1,9 @@
 package io.anabranch.backend.relay.pipe;
 
+import io.anabranch.backend.relay.column.ToldColumns;
 import io.anabranch.protocol.frame.PacketScanner;
 import io.anabranch.protocol.frame.PacketWriter;
+import io.anabranch.protocol.message.ColumnCount;
 import io.anabranch.protocol.message.EofPacket;
 import io.anabranch.protocol.message.OkPacket;
 import io.anabranch.protocol.message.ResultSetState;
@@ -12,10 +14,11 @@ import io.anabranch.protocol.type.ProtocolViolationException;
 import io.anabranch.protocol.type.ServerStatus;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Finds where one answer to COM_QUERY ends among those of a connection, and how: which bytes are
- * whose depends on this alone.
+ * Finds where one answer ends among those of a connection, and how: which bytes are whose depends
+ * on this alone. What a server tells of columns once is kept here, whoever gets the answer.
  */
 final class WholeAnswer {
 
@@ -47,17 +50,24 @@ final class WholeAnswer {
   private final boolean hasEof;
   private final PacketScanner scanner = new PacketScanner();
   private final ResultSetState state;
+  private final boolean mayLeaveOut;
+  private @Nullable ToldColumns told;
 
   WholeAnswer(long capabilities) {
     this.capabilities = capabilities;
     this.hasEof = !Capability.has(capabilities, Capability.DEPRECATE_EOF);
+    this.mayLeaveOut = Capability.has(capabilities, Capability.MARIADB_CACHE_METADATA);
     this.state = new ResultSetState(capabilities);
-    next();
   }
 
-  /** Another answer begins. */
-  void next() {
-    state.expect(Response.TEXT);
+  /**
+   * Another answer begins.
+   *
+   * @param columns of the statement that is executed; null: it is a text
+   */
+  void next(@Nullable ToldColumns columns) {
+    told = mayLeaveOut ? columns : null;
+    state.expect(columns == null ? Response.TEXT : Response.BINARY);
   }
 
   /**
@@ -72,7 +82,8 @@ final class WholeAnswer {
         continue;
       }
       Kind kind = state.kind(scanner.firstByte(), scanner.length());
-      ByteBuf payload = kind.isRead() ? payload(in) : Unpooled.EMPTY_BUFFER;
+      boolean isRead = kind.isRead() || (told != null && kind == Kind.COLUMN_DEFINITION);
+      ByteBuf payload = isRead ? payload(in) : Unpooled.EMPTY_BUFFER;
       scanner.advance(in);
       switch (kind) {
         case ERR -> {
@@ -84,7 +95,14 @@ final class WholeAnswer {
         case OK -> {
           return End.CHANGED;
         }
-        case COLUMN_COUNT, COLUMN_DEFINITION, COLUMNS_END, ROW -> state.accept(kind, payload);
+        case COLUMN_COUNT -> columns(ColumnCount.decode(payload, capabilities));
+        case COLUMN_DEFINITION -> {
+          if (told != null) {
+            told.add(payload);
+          }
+          state.accept(kind, payload);
+        }
+        case COLUMNS_END, ROW -> state.accept(kind, payload);
         case LOCAL_INFILE, PREPARE_OK, PARAMETER_DEFINITION, PARAMETERS_END ->
             throw ProtocolViolationException.malformed("an answer to a read with " + kind);
       }
@@ -93,6 +111,13 @@ final class WholeAnswer {
       }
     }
     return End.NOT_YET;
+  }
+
+  private void columns(ColumnCount count) {
+    if (told != null && count.definitionsFollow()) {
+      told.begin();
+    }
+    state.columns(count);
   }
 
   private ByteBuf payload(ByteBuf in) {

@@ -1,5 +1,7 @@
 package io.anabranch.backend.relay.pipe;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.anabranch.backend.fakes.SimulatedLoop;
 import io.anabranch.backend.fakes.VirtualTime;
 import io.anabranch.backend.lease.BackendConnection;
@@ -8,9 +10,18 @@ import io.anabranch.backend.lease.LeaseDesk;
 import io.anabranch.backend.lease.SessionSettings;
 import io.anabranch.backend.relay.Packets;
 import io.anabranch.backend.relay.ScriptedConnection;
+import io.anabranch.backend.relay.column.ToldColumns;
+import io.anabranch.backend.relay.command.RelayCommand;
+import io.anabranch.backend.relay.command.RelayOutcome;
+import io.anabranch.backend.relay.conversation.Conversation;
+import io.anabranch.backend.relay.conversation.KeptStatements;
+import io.anabranch.backend.relay.conversation.Preparation;
 import io.anabranch.backend.shard.ShardConnection;
-import io.anabranch.protocol.frame.PacketWriter;
+import io.anabranch.protocol.command.CommandCode;
+import io.anabranch.protocol.command.ExecuteParameters;
+import io.anabranch.protocol.type.Capability;
 import io.anabranch.protocol.type.ServerStatus;
+import io.anabranch.rules.plan.ShardQuery;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -18,14 +29,20 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Sessions on one simulated event loop, and a server whose answers say for which text they are:
- * what a text begins with decides what comes.
+ * what a text begins with decides what comes. Statements are executed by their texts as well, where
+ * they are prepared; what their columns are called changes from {@link #alters} on.
  */
 final class PipeBed {
 
@@ -38,15 +55,18 @@ final class PipeBed {
 
   final VirtualTime time = new VirtualTime();
   final SimulatedLoop loop = new SimulatedLoop("loop", time);
-  final LoopPipes pipes = new LoopPipes(loop, PipeListener.NONE, Runnable::run);
+  final LoopPipes pipes;
   final Desk desk = new Desk();
   final List<Session> sessions = new ArrayList<>();
   final Sharing sharing;
+  private final KeptStatements kept = new KeptStatements(100);
   private final long capabilities;
+  private int version;
 
   PipeBed(long capabilities, Sharing sharing) {
     this.capabilities = capabilities;
     this.sharing = sharing;
+    this.pipes = new LoopPipes(loop, kept, PipeListener.NONE, Runnable::run);
   }
 
   /** Runs what is due now. */
@@ -68,14 +88,50 @@ final class PipeBed {
   }
 
   Session reads(String text, SessionSettings settings) {
-    var session = new Session(text, settings);
+    return enters(new Session(new RelayCommand.Query(bytes(text)), text, settings));
+  }
+
+  /** The same text, executed where it is prepared. */
+  Session executes(String text) {
+    ShardQuery query = ShardQuery.text("ds_0", bytes(text));
+    var execute = new RelayCommand.Execute(query, ExecuteParameters.NONE);
+    return enters(new Session(execute, text, SessionSettings.INITIAL));
+  }
+
+  private Session enters(Session session) {
     sessions.add(session);
     loop.within(() -> pipes.enter(session.read, sharing));
     return session;
   }
 
+  private boolean mayLeaveOut() {
+    return Capability.has(capabilities, Capability.MARIADB_CACHE_METADATA);
+  }
+
+  /** Columns have other names from now on. */
+  void alters() {
+    version++;
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
   /** What the server says to a text. */
   byte[] answer(String text) {
+    return answer(text, packets -> packets.columns("a", "b"), PipeBed::row);
+  }
+
+  /** What it says to an execution. */
+  private byte[] executed(String text, int as, boolean isTold) {
+    return answer(
+        text,
+        packets -> isTold ? packets.columnsLeftOut(2) : packets.columns("a" + as, "b" + as),
+        PipeBed::binaryRow);
+  }
+
+  private byte[] answer(
+      String text, UnaryOperator<Packets> columns, BiFunction<String, String, byte[]> row) {
     var packets = new Packets(capabilities);
     if (text.startsWith(FAILS)) {
       return packets.err(1242, text).bytes();
@@ -83,24 +139,31 @@ final class PipeBed {
     if (text.startsWith(OPENS)) {
       return packets.ok(ServerStatus.AUTOCOMMIT).bytes();
     }
-    packets.columns("a", "b").row(row(text, text));
+    columns.apply(packets).row(row.apply(text, text));
     if (text.startsWith(FAILS_LATE)) {
       return packets.err(1317, text).bytes();
     }
     if (text.startsWith(LARGE)) {
       for (int i = 0; i < 70; i++) {
-        packets.row(row("x".repeat(200).repeat(5), text));
+        packets.row(row.apply("x".repeat(200).repeat(5), text));
       }
     }
     int more = text.startsWith(CHANGES) ? ServerStatus.IN_TRANS : ServerStatus.NO_INDEX_USED;
     return packets
-        .row(row("", text))
+        .row(row.apply("", text))
         .rowsEnd(ServerStatus.AUTOCOMMIT | more, text.startsWith(WARNS) ? 1 : 0)
         .bytes();
   }
 
   private static byte[] row(String first, String second) {
-    ByteBuf row = Unpooled.buffer();
+    return cells(Unpooled.buffer(), first, second);
+  }
+
+  private static byte[] binaryRow(String first, String second) {
+    return cells(Unpooled.buffer().writeByte(0).writeByte(0), first, second);
+  }
+
+  private static byte[] cells(ByteBuf row, String first, String second) {
     for (String each : List.of(first, second)) {
       byte[] bytes = each.getBytes(StandardCharsets.UTF_8);
       if (bytes.length < 251) {
@@ -121,11 +184,10 @@ final class PipeBed {
     final List<String> told = new ArrayList<>();
     private boolean withdrawn;
 
-    Session(String text, SessionSettings settings) {
+    Session(RelayCommand command, String text, SessionSettings settings) {
       this.text = text;
       var request = new LeaseDesk.Request("ds_0", false, loop);
-      this.read =
-          new PipedRead(desk, request, settings, text.getBytes(StandardCharsets.UTF_8), this);
+      this.read = new PipedRead(desk, request, settings, command, this);
     }
 
     void withdraws() {
@@ -150,12 +212,30 @@ final class PipeBed {
     }
 
     @Override
-    public void answered(BackendConnection from, ByteBuf answer, boolean isLate) {
+    public void answered(
+        BackendConnection from, ByteBuf answer, @Nullable ToldColumns columns, boolean isLate) {
       byte[] bytes = ByteBufUtil.getBytes(answer);
-      if (!java.util.Arrays.equals(bytes, answer(text))) {
+      boolean isOwn =
+          columns == null ? Arrays.equals(bytes, answer(text)) : isExecuted(bytes, columns);
+      if (!isOwn) {
         throw new AssertionError(text + " gets another answer: " + ByteBufUtil.hexDump(bytes));
       }
       tell(isLate ? "answered late" : "answered");
+    }
+
+    /** With its columns, or without those that were told before. */
+    private boolean isExecuted(byte[] bytes, ToldColumns columns) {
+      for (int as = 0; as <= version; as++) {
+        if (Arrays.equals(bytes, executed(text, as, false))) {
+          return !mayLeaveOut() || columnsOf(columns) == as;
+        }
+      }
+      return mayLeaveOut() && Arrays.equals(bytes, executed(text, columnsOf(columns), true));
+    }
+
+    private int columnsOf(ToldColumns told) {
+      String name = told.columns(2, capabilities, StandardCharsets.UTF_8).getFirst().table();
+      return Integer.parseInt(name.substring(1));
     }
 
     @Override
@@ -225,7 +305,9 @@ final class PipeBed {
     final ScriptedConnection connection = new ScriptedConnection(capabilities);
     final List<String> log = new ArrayList<>();
     private final ByteArrayOutputStream asked = new ByteArrayOutputStream();
-    private final ArrayDeque<String> texts = new ArrayDeque<>();
+    private final ArrayDeque<Asked> asks = new ArrayDeque<>();
+    private final List<String> prepared = new ArrayList<>();
+    private final Map<Integer, Integer> told = new HashMap<>();
     private final ByteArrayOutputStream unsaid = new ByteArrayOutputStream();
     private @Nullable ServedLease lease;
 
@@ -239,27 +321,73 @@ final class PipeBed {
       return lease != null;
     }
 
+    /** As a conversation does with a connection of its own. */
+    void prepares(String text) {
+      if (prepared.contains(text)) {
+        return;
+      }
+      int id = prepared.size();
+      prepared.add(text);
+      told.put(id, version);
+      var failures = new ArrayList<RelayOutcome>();
+      loop.within(
+          () -> {
+            new Preparation(
+                    connection,
+                    kept,
+                    List.of(),
+                    new Conversation.Prepare(bytes(text), true, null),
+                    (shape, failure) -> {
+                      if (failure != null) {
+                        failures.add(failure);
+                      }
+                    })
+                .start();
+            byte[] answer =
+                new Packets(capabilities).prepared(id, "a" + version, "b" + version).bytes();
+            connection.says(answer, answer.length);
+          });
+      connection.heard();
+      assertThat(failures).isEmpty();
+    }
+
     /** Texts that have arrived since. */
     List<String> hears() {
       asked.writeBytes(connection.heard());
       var heard = new ArrayList<String>();
       ByteBuf in = Unpooled.wrappedBuffer(asked.toByteArray());
       while (in.isReadable()) {
-        int length = in.readUnsignedMediumLE();
-        in.skipBytes(PacketWriter.HEADER_SIZE - 3 + 1);
-        heard.add(in.readString(length - 1, StandardCharsets.UTF_8));
+        ByteBuf payload = in.readSlice(in.readUnsignedMediumLE() + 1).skipBytes(1);
+        boolean isExecution = payload.readByte() == CommandCode.STMT_EXECUTE;
+        int id = isExecution ? payload.readIntLE() : -1;
+        String text =
+            isExecution
+                ? prepared.get(id)
+                : payload.readString(payload.readableBytes(), StandardCharsets.UTF_8);
+        heard.add(text);
+        asks.add(new Asked(text, id));
       }
       asked.reset();
-      texts.addAll(heard);
       return heard;
     }
 
     /** Works at the next {@code count} statements. */
     void works(int count) {
       hears();
-      for (int i = 0; i < count && !texts.isEmpty(); i++) {
-        unsaid.writeBytes(answer(texts.remove()));
+      for (int i = 0; i < count && !asks.isEmpty(); i++) {
+        Asked next = asks.remove();
+        unsaid.writeBytes(
+            next.statement() < 0 ? answer(next.text()) : executes(next.text(), next.statement()));
       }
+    }
+
+    /** Columns that are told are not told again, however the answer ends. */
+    private byte[] executes(String text, int statement) {
+      boolean isTold = mayLeaveOut() && told.getOrDefault(statement, -1) == version;
+      if (!text.startsWith(FAILS) && !text.startsWith(OPENS)) {
+        told.put(statement, version);
+      }
+      return executed(text, version, isTold);
     }
 
     int unsaid() {
@@ -288,6 +416,13 @@ final class PipeBed {
       loop.within(connection::breaks);
     }
   }
+
+  /**
+   * What a server was asked.
+   *
+   * @param statement -1: it is a text
+   */
+  private record Asked(String text, int statement) {}
 
   /** One lease of a server. */
   final class ServedLease implements Lease {
@@ -354,8 +489,8 @@ final class PipeBed {
 
     @Override
     public void release() {
-      if (!server.texts.isEmpty() || server.unsaid() > 0) {
-        throw new AssertionError("released with answers to come: " + server.texts);
+      if (!server.asks.isEmpty() || server.unsaid() > 0) {
+        throw new AssertionError("released with answers to come: " + server.asks);
       }
       end("released");
       desk.free.add(server);

@@ -18,6 +18,8 @@ class PipeTest {
   private static final long PLAIN = Capability.PROTOCOL_41 | Capability.TRANSACTIONS;
   private static final long OK_AS_EOF = PLAIN | Capability.DEPRECATE_EOF | Capability.SESSION_TRACK;
 
+  private static final long LEAVES_OUT = OK_AS_EOF | Capability.MARIADB_CACHE_METADATA;
+
   private final PipeBed bed = new PipeBed(OK_AS_EOF, Sharing.of(4));
 
   private static List<String> told(PipeBed of) {
@@ -42,6 +44,62 @@ class PipeTest {
       assertThat(told(pair)).containsOnly("answered");
       assertThat(server.log).containsExactly("released");
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 5, 7, 11, 64, 100_000})
+  void executionsShareAConnectionThatHasTheirStatement(int partLength) {
+    for (long capabilities : new long[] {PLAIN, OK_AS_EOF, LEAVES_OUT}) {
+      var pair = new PipeBed(capabilities, Sharing.of(8));
+      PipeBed.Server server = pair.desk.opens();
+      server.prepares("mine");
+      for (int i = 0; i < 2; i++) {
+        pair.reads("text " + i);
+        pair.executes("mine");
+        pair.executes("mine").withdraws();
+        pair.executes("mine");
+      }
+      pair.turn();
+      server.works(4);
+      pair.alters();
+      server.answersAll(partLength);
+      assertThat(told(pair))
+          .containsExactly(
+              "answered", "answered", "", "answered", "answered", "answered", "", "answered");
+      assertThat(server.log).containsExactly("released");
+    }
+  }
+
+  @Test
+  void columnsAreKnownThoughNobodyGotThem() {
+    var pair = new PipeBed(LEAVES_OUT, Sharing.of(8));
+    PipeBed.Server server = pair.desk.opens();
+    server.prepares(PipeBed.WARNS);
+    server.prepares("mine");
+    pair.alters();
+    pair.executes(PipeBed.WARNS);
+    pair.executes(PipeBed.WARNS);
+    pair.executes("mine").withdraws();
+    pair.executes("mine");
+    pair.turn();
+    server.answersAll(20);
+    assertThat(told(pair)).containsExactly("WARNED", "WARNED", "", "answered");
+  }
+
+  @Test
+  void whatIsNotPreparedThereRunsAlone() {
+    PipeBed.Server server = bed.desk.opens();
+    bed.executes("mine");
+    assertThat(told()).containsExactly("UNPREPARED");
+    server.prepares("mine");
+    bed.reads("text");
+    bed.executes("other");
+    bed.executes("mine");
+    bed.turn();
+    assertThat(server.hears()).containsExactly("text", "mine");
+    server.answersAll(100);
+    bed.desk.serves();
+    assertThat(told()).containsExactly("UNPREPARED", "answered", "UNPREPARED", "answered");
   }
 
   @Test
