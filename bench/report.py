@@ -11,7 +11,7 @@ FLOOR = "haproxy"
 COLOURS = {"direct": "#888888", "haproxy": "#3b6ea5", "anabranch": "#2a9d5c", "shardingsphere": "#c8553d"}
 
 
-COMPARED = ("qps", "cpu_us_per_query")
+COMPARED = ("qps", "cpu_us_per_query", "database_cpu_us_per_query")
 
 
 def medians(path):
@@ -32,7 +32,8 @@ def medians(path):
             if all(row["qps"] for row in rows):
                 result[key][peer] = {
                     name: statistics.median(float(row[name]) for row in rows) if rows[0][name] else None
-                    for name in ("tps", "qps", "avg_ms", "p95_ms", "errors", "cpu_us_per_query", "backend_queries_per_query")}
+                    for name in ("tps", "qps", "avg_ms", "p95_ms", "errors", "cpu_us_per_query",
+                                 "database_cpu_us_per_query", "backend_queries_per_query")}
                 for name in COMPARED:
                     result[key][peer]["of_floor_" + name] = of_floor(rows, peers.get(FLOOR, ()), name)
             else:
@@ -66,20 +67,21 @@ def with_fewest_clients(figures):
 
 
 def table(figures):
-    lines = ["| target | protocol | threads | peer | tps | qps | of HAProxy | of fewest clients | avg ms | p95 ms | CPU µs/query | of HAProxy | "
+    lines = ["| target | protocol | threads | peer | tps | qps | of HAProxy | of fewest clients | avg ms | p95 ms | CPU µs/query | of HAProxy | database's | of HAProxy | "
              "database statements per query | errors |",
-             "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|"]
+             "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|"]
     fewest = with_fewest_clients(figures)
     for (_, target, protocol, threads), peers in figures:
         for peer, m in peers.items():
             if m is None:
-                lines.append(f"| {target} | {protocol} | {threads} | {peer} | failed ||||||||||")
+                lines.append(f"| {target} | {protocol} | {threads} | {peer} | failed ||||||||||||")
                 continue
             cpu = m["cpu_us_per_query"]
             lines.append(
                 f"| {target} | {protocol} | {threads} | {peer} | {m['tps']:.0f} | {m['qps']:.0f} | {shown(m['of_floor_qps'])} "
                 f"| {ratio(m['qps'], fewest.get((target, protocol, peer)))} "
                 f"| {m['avg_ms']:.2f} | {m['p95_ms']:.2f} | {f'{cpu:.1f}' if cpu else ''} | {shown(m['of_floor_cpu_us_per_query'])} "
+                f"| {m['database_cpu_us_per_query']:.1f} | {shown(m['of_floor_database_cpu_us_per_query'])} "
                 f"| {m['backend_queries_per_query']:.2f} | {m['errors']:.0f} |")
     return lines
 

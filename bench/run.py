@@ -23,7 +23,7 @@ HERE = Path(__file__).resolve().parent
 DATABASES = (23411, 23412, 23421)
 IGNORED = "1213,1020,1205,1062"
 FIELDS = ("round scenario target protocol threads peer tps qps avg_ms p95_ms errors "
-          "cpu_us_per_query backend_queries_per_query").split()
+          "cpu_us_per_query database_cpu_us_per_query backend_queries_per_query").split()
 
 
 class Peer:
@@ -72,6 +72,12 @@ def questions():
     return asked
 
 
+def databases():
+    """Process ids of the servers."""
+    data = Path(os.environ.get("BENCH_DATA", HERE / "target" / "data"))
+    return [int((data / port / "server.pid").read_text()) for port in ("23411", "23412", "23421")]
+
+
 def sysbench(scenario, port, database, protocol, threads, seconds, size, command="run", more=()):
     program = scenario.program
     if program.endswith(".lua"):
@@ -95,9 +101,9 @@ def measure(scenario, peer, place, protocol, threads, options):
     pids = peer.call("pids")
     try:
         sysbench(scenario, port, database, protocol, threads, options.warmup, options.size)
-        asked, used = questions(), cpu_nanos(pids)
+        asked, used, served = questions(), cpu_nanos(pids), cpu_nanos(databases())
         done = sysbench(scenario, port, database, protocol, threads, options.seconds, options.size)
-        used, asked = cpu_nanos(pids) - used, questions() - asked
+        used, served, asked = cpu_nanos(pids) - used, cpu_nanos(databases()) - served, questions() - asked
     except subprocess.TimeoutExpired:
         return None, "did not end"
     out = done.stdout
@@ -109,7 +115,8 @@ def measure(scenario, peer, place, protocol, threads, options):
         "tps": figure(r"transactions: +\d+ +\(([\d.]+)", out), "qps": figure(r"queries: +\d+ +\(([\d.]+)", out),
         "avg_ms": figure(r"avg: +([\d.]+)", out), "p95_ms": figure(r"95th percentile: +([\d.]+)", out),
         "errors": int(figure(r"ignored errors: +(\d+)", out) or 0),
-        "cpu_us_per_query": cpu and round(cpu, 2), "backend_queries_per_query": round(asked / queries, 3),
+        "cpu_us_per_query": cpu and round(cpu, 2), "database_cpu_us_per_query": round(served / 1e3 / queries, 2),
+        "backend_queries_per_query": round(asked / queries, 3),
     }, None
 
 

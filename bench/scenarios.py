@@ -42,6 +42,7 @@ ALL = [
              ("shard8", "shard32", "shard64"), (100, 900), options=("--point_selects=1",)),
     Scenario("mix", "crud.lua", "Full mix with ranges on 8, 32, 64 parts (report 001)",
              ("shard8", "shard32", "shard64"), (64,), options=("--point_selects=1", "--ranges=on")),
+    Scenario("shared", "oltp_point_select", "Connections that reads share", ("plain", "rw", "shard8"), (1, 4, 64, 256), ("text", "prepared")),
     Scenario("select", "oltp_point_select", "Selects alone (report 002)", ("plain",), (1, 16, 128)),
     Scenario("update", "oltp_update_index", "Updates of a key alone (report 002)", ("plain",), (1, 16, 128)),
     Scenario("insert", "oltp_insert", "Inserts alone (report 002)", ("plain",), (1, 16, 128)),
