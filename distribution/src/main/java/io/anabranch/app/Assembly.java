@@ -19,6 +19,7 @@ import io.anabranch.app.live.OwnRevisions;
 import io.anabranch.app.live.PasswordExpiry;
 import io.anabranch.app.live.RunningDatabase;
 import io.anabranch.app.live.Watching;
+import io.anabranch.app.tracing.Tracing;
 import io.anabranch.backend.deadlock.DeadlockWatch;
 import io.anabranch.backend.execute.PlanWalker;
 import io.anabranch.backend.keys.KeyService;
@@ -46,6 +47,7 @@ import io.anabranch.frontend.server.ServerSettings;
 import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.Deployment;
 import io.anabranch.frontend.session.Session;
+import io.anabranch.frontend.session.SessionListener;
 import io.anabranch.frontend.statementlog.StatementLog;
 import io.anabranch.frontend.statementlog.StatementLogs;
 import io.anabranch.frontend.statistics.Digests;
@@ -198,6 +200,13 @@ final class Assembly implements AutoCloseable {
     atEnd(logs::close);
     metrics.logs(logs);
     var statistics = new StatisticsListener(metrics.sessions(), digests, logs);
+    SessionListener listener = statistics;
+    if (!properties.tracing().endpoint().isEmpty()) {
+      var tracing = new Tracing(properties.tracing(), version());
+      atEnd(tracing::close);
+      metrics.tracing(tracing);
+      listener = tracing.behind(statistics);
+    }
     atEnd(metrics::close);
 
     if (tls != null) {
@@ -281,7 +290,7 @@ final class Assembly implements AutoCloseable {
             transport,
             loops,
             () -> deployed(deployment),
-            statistics,
+            listener,
             memory);
     var live =
         new LiveConfiguration(

@@ -3,6 +3,7 @@ package io.anabranch.app;
 import io.anabranch.app.cluster.Cluster;
 import io.anabranch.app.live.CertificateExpiry;
 import io.anabranch.app.live.PasswordExpiry;
+import io.anabranch.app.tracing.Tracing;
 import io.anabranch.backend.deadlock.DeadlockListener;
 import io.anabranch.backend.memory.MemoryBudget;
 import io.anabranch.backend.memory.MemoryKind;
@@ -274,6 +275,13 @@ final class Metrics implements AutoCloseable {
   void logs(StatementLogs logs) {
     log("slow", logs.slowLog());
     log("audit", logs.auditLog());
+  }
+
+  /** Shows what collectors have not got. */
+  void tracing(Tracing tracing) {
+    FunctionCounter.builder("anabranch.tracing.lost.spans", tracing, Tracing::lost)
+        .description("Spans that the collector did not take")
+        .register(registry);
   }
 
   private void log(String name, @Nullable StatementLog log) {

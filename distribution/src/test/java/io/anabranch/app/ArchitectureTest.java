@@ -174,6 +174,7 @@ class ArchitectureTest {
         owner("picocli..", "io.anabranch.app.cli.."),
         owner("org.mariadb.jdbc..", "io.anabranch.backend.pool.."),
         owner("io.micrometer..", "io.anabranch.app.."),
+        owner("io.opentelemetry..", "io.anabranch.app.tracing.."),
         owner(
             "io.netty..",
             "io.anabranch.protocol..",

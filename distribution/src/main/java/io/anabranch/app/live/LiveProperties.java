@@ -64,7 +64,8 @@ final class LiveProperties {
         wanted.configurationWatchSeconds(),
         wanted.pipelineDepth(),
         running.clients(),
-        of(running.statistics(), wanted.statistics()));
+        of(running.statistics(), wanted.statistics()),
+        running.tracing());
   }
 
   private static Statistics of(Statistics running, Statistics wanted) {

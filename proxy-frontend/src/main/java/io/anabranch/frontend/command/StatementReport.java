@@ -22,6 +22,7 @@ final class StatementReport {
     this.session = session;
     this.statement = statement;
     this.listener = listener;
+    statement.executed().wantsQueries(listener.wantsQueries());
   }
 
   /**

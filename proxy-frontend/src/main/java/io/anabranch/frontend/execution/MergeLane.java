@@ -4,6 +4,7 @@ import io.anabranch.backend.execute.source.Cancellation;
 import io.anabranch.backend.execute.source.HeadStart;
 import io.anabranch.backend.execute.source.MergeOutcome;
 import io.anabranch.backend.execute.source.MergeRequest;
+import io.anabranch.backend.execute.source.QueryTimes;
 import io.anabranch.backend.lease.Lease;
 import io.anabranch.backend.lease.SessionSettings;
 import io.anabranch.backend.memory.StatementMemory;
@@ -131,7 +132,8 @@ public final class MergeLane {
         file,
         ProgramEffects.untold(statement.target().chosen().programs()),
         StatementMemory.of(session.memory()),
-        session.user().name());
+        session.user().name(),
+        statement.executed().wantsQueries() ? statement.executed()::ran : QueryTimes.NONE);
   }
 
   /** On a virtual thread. */

@@ -2,6 +2,8 @@ package io.anabranch.frontend.session;
 
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.StatementKind;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * loop.
  */
 public final class ExecutedStatement {
+
+  private static final int MOST_QUERIES = 128;
 
   private final Session session;
   private final Scan none = new Scan();
@@ -28,13 +32,29 @@ public final class ExecutedStatement {
   private long affectedRows;
   private int errno;
   private @Nullable String tag;
+  private boolean wantsQueries;
+  private final List<RanQuery> queries = new ArrayList<>(0);
 
   public ExecutedStatement(Session session) {
     this.session = session;
   }
 
+  /** Whether each of its queries in the merge lane is noted. */
+  public void wantsQueries(boolean isWanted) {
+    wantsQueries = isWanted;
+  }
+
+  public boolean wantsQueries() {
+    return wantsQueries;
+  }
+
   /** Another statement begins. */
   public void begin() {
+    if (wantsQueries) {
+      synchronized (queries) {
+        queries.clear();
+      }
+    }
     written = null;
     tag = null;
     dataSource = null;
@@ -58,6 +78,15 @@ public final class ExecutedStatement {
   /** It runs on these. */
   public void on(Set<String> all) {
     dataSources = all;
+  }
+
+  /** One of its queries in the merge lane has ended. On any thread. */
+  public void ran(String source, long began, long endedAt, int failure) {
+    synchronized (queries) {
+      if (queries.size() < MOST_QUERIES) {
+        queries.add(new RanQuery(source, began, endedAt, failure));
+      }
+    }
   }
 
   /** Rules call it so; the first one counts. */
@@ -201,6 +230,21 @@ public final class ExecutedStatement {
   public int errno() {
     return errno;
   }
+
+  /** The first queries that ended, in that order; none of the relay lane's, which is one. */
+  public List<RanQuery> queries() {
+    synchronized (queries) {
+      return List.copyOf(queries);
+    }
+  }
+
+  /**
+   * A query of the merge lane.
+   *
+   * @param began {@link System#nanoTime}
+   * @param errno 0: it succeeded
+   */
+  public record RanQuery(String dataSource, long began, long ended, int errno) {}
 
   /**
    * A text's normal form.

@@ -26,6 +26,11 @@ public interface StatementListener {
    */
   default void executed(ExecutedStatement statement) {}
 
+  /** Whether {@link ExecutedStatement#queries} is to be filled. */
+  default boolean wantsQueries() {
+    return false;
+  }
+
   /** The way a statement took. */
   enum Lane {
     RELAY,

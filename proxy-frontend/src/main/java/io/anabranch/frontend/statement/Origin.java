@@ -1,12 +1,9 @@
 package io.anabranch.frontend.statement;
 
 import io.anabranch.protocol.command.QueryAttributes;
-import io.anabranch.protocol.command.QueryAttributes.Attribute;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
-import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Who has asked, as a comment for databases: {@code /* user@client traceparent *}{@code /}. Of what
@@ -14,12 +11,6 @@ import org.jspecify.annotations.Nullable;
  * comment or means something to a server.
  */
 public final class Origin {
-
-  /** <a href="https://www.w3.org/TR/trace-context/#traceparent-header">As W3C has it</a>. */
-  private static final String TRACE = "traceparent";
-
-  private static final Pattern TRACE_FORM =
-      Pattern.compile("[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}");
 
   private static final int LONGEST_NAME = 80;
 
@@ -42,7 +33,7 @@ public final class Origin {
     append(text, user);
     text.append('@');
     append(text, client);
-    String trace = trace(ofCommand, charset, ofClient);
+    String trace = TraceParent.of(ofCommand, charset, ofClient);
     if (trace != null) {
       text.append(' ').append(trace);
     }
@@ -65,25 +56,5 @@ public final class Origin {
         || each == ':'
         || each == '-'
         || each == '_';
-  }
-
-  private static @Nullable String trace(
-      QueryAttributes ofCommand, Charset charset, Map<String, String> ofClient) {
-    String told = null;
-    if (!ofCommand.isEmpty()) {
-      told = text(ofCommand.find(TRACE, charset));
-    }
-    if (told == null) {
-      told = ofClient.get(TRACE);
-    }
-    return told != null && TRACE_FORM.matcher(told).matches() ? told : null;
-  }
-
-  /** Its length stands in the first byte: it has a form, and is short. */
-  private static @Nullable String text(@Nullable Attribute attribute) {
-    byte[] value = attribute == null ? null : attribute.value();
-    return value == null || value.length == 0 || value[0] != value.length - 1
-        ? null
-        : new String(value, 1, value.length - 1, StandardCharsets.US_ASCII);
   }
 }

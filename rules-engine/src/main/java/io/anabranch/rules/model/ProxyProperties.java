@@ -38,6 +38,7 @@ import java.util.Set;
  *     database; 0: none shares one, {@link #PIPELINE_AUTO}: by load
  * @param clients what is asked of clients' connections and what they may cost
  * @param statistics what is kept of statements that were run
+ * @param tracing where spans of statements are sent
  */
 public record ProxyProperties(
     boolean sqlShow,
@@ -65,7 +66,8 @@ public record ProxyProperties(
     long configurationWatchSeconds,
     int pipelineDepth,
     ClientProperties clients,
-    Statistics statistics) {
+    Statistics statistics,
+    Tracing tracing) {
 
   /** {@code proxy-pipeline-depth: auto}. */
   public static final int PIPELINE_AUTO = -1;
@@ -98,7 +100,8 @@ public record ProxyProperties(
           0,
           0,
           ClientProperties.DEFAULTS,
-          Statistics.DEFAULTS);
+          Statistics.DEFAULTS,
+          Tracing.DEFAULTS);
 
   /**
    * How clients are sent away when the proxy ends, all in milliseconds.
@@ -171,6 +174,27 @@ public record ProxyProperties(
       slowUsers = Map.copyOf(slowUsers);
       slowDatabases = Map.copyOf(slowDatabases);
       audited = Set.copyOf(audited);
+    }
+  }
+
+  /**
+   * Where spans of statements are sent, by OTLP over HTTP.
+   *
+   * @param endpoint URL; empty: nowhere
+   * @param authorization the header of that name; empty: none
+   * @param serviceName what traces call the proxy
+   * @param samplePercent of the statements that belong to no trace, 0 to 100
+   */
+  public record Tracing(
+      String endpoint, String authorization, String serviceName, double samplePercent) {
+
+    /** What holds when {@code props} says nothing of it. */
+    public static final Tracing DEFAULTS = new Tracing("", "", "anabranch", 100);
+
+    /** Without the authorization. */
+    @Override
+    public String toString() {
+      return "Tracing[" + endpoint + " " + serviceName + " " + samplePercent + " %]";
     }
   }
 

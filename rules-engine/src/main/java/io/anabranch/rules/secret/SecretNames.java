@@ -10,7 +10,7 @@ public final class SecretNames {
 
   private static final Pattern SECRET =
       Pattern.compile(
-          "(?i).*(password|passphrase|secret|token|key-value|salt|credential|private.?key).*|(.*[-_.])?key");
+          "(?i).*(password|passphrase|secret|token|key-value|salt|credential|authorization|private.?key).*|(.*[-_.])?key");
 
   private SecretNames() {}
 

@@ -15,6 +15,7 @@ class SecretNamesTest {
         "trustStorePassword",
         "proxy-frontend-ssl-key-password",
         "proxy-admin-token",
+        "proxy-tracing-authorization",
         "aes-key-value",
         "key-value-2026",
         "sm4-key",

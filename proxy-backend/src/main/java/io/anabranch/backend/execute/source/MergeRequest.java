@@ -20,6 +20,7 @@ import io.anabranch.rules.plan.PlanNode;
  * @param untold what failed queries may have left
  * @param memory of what it keeps on the heap; whoever made the request closes it
  * @param user whose statement it is; empty: nobody's
+ * @param times is told of its queries
  */
 public record MergeRequest(
     PlanNode root,
@@ -31,12 +32,13 @@ public record MergeRequest(
     ClientFile file,
     UntoldState untold,
     StatementMemory memory,
-    String user) {
+    String user,
+    QueryTimes times) {
 
   /** A part of it, in another form of the protocol perhaps. */
   public MergeRequest with(PlanNode part, boolean inBinary) {
     return new MergeRequest(
-        part, parameters, inBinary, names, leases, cancellation, file, untold, memory, user);
+        part, parameters, inBinary, names, leases, cancellation, file, untold, memory, user, times);
   }
 
   public MergeRequest(
@@ -56,6 +58,7 @@ public record MergeRequest(
         ClientFile.NONE,
         UntoldState.NONE,
         StatementMemory.UNLIMITED,
-        "");
+        "",
+        QueryTimes.NONE);
   }
 }

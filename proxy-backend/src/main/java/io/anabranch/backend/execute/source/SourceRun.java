@@ -53,6 +53,8 @@ public final class SourceRun {
   /** What was sent last; null: nothing. */
   private @Nullable ShardQuery sent;
 
+  private long sentAt;
+
   private @Nullable RuntimeException failure;
   private int statusFlags;
   private final boolean stays;
@@ -104,14 +106,26 @@ public final class SourceRun {
     }
   }
 
+  private void sends(ShardQuery query) {
+    changedState();
+    sent = query;
+    sentAt = System.nanoTime();
+  }
+
+  /** A query has ended; of those that follow each other unasked the next one begins. */
+  private void tell(int errno) {
+    long now = System.nanoTime();
+    request.times().ran(lease.dataSource(), sentAt, now, errno);
+    sentAt = now;
+  }
+
   /**
    * Sends a query and does not wait; {@link #open} will. On the event loop.
    *
    * @return whether it was sent
    */
   public boolean begin(ShardQuery query, Runnable answered) {
-    changedState();
-    sent = query;
+    sends(query);
     begun = lease.shard().begin(query, request.parameters(), request.binary(), answered);
     return hasBegun();
   }
@@ -129,8 +143,7 @@ public final class SourceRun {
     Supplier<ShardCursor> ahead = begun;
     begun = null;
     if (ahead == null) {
-      changedState();
-      sent = query;
+      sends(query);
     }
     try {
       ShardCursor opened =
@@ -183,8 +196,7 @@ public final class SourceRun {
    */
   public Answered execute(ShardQuery query, RowReturn rows) {
     rows.begin(this);
-    changedState();
-    sent = query;
+    sends(query);
     ShardCursor opened = lease.shard().query(query, request.parameters(), request.binary());
     cursor = opened;
     var payloads = new ArrayList<byte[]>();
@@ -224,6 +236,7 @@ public final class SourceRun {
   /** Begins writes that follow each other; {@link #replies} waits for them. */
   public void begin(List<ShardQuery> writes) {
     changedState();
+    sentAt = System.nanoTime();
     chain = WriteChain.begin(lease.shard(), writes);
   }
 
@@ -334,6 +347,10 @@ public final class SourceRun {
     }
     if (problem instanceof ShardException) {
       cursor = null;
+      tell(
+          problem instanceof ShardException.Database refused
+              ? refused.errno()
+              : ErrorCatalogue.BACKEND_LOST.errno());
     }
     RuntimeException told =
         problem instanceof ShardException.Database refused ? amongWarnings(refused) : problem;
@@ -443,6 +460,7 @@ public final class SourceRun {
 
   /** A query is at its end; its warnings are read. */
   private void ended(ShardOutcome outcome) {
+    tell(0);
     statusFlags = outcome.statusFlags();
     warnings += outcome.warnings();
     hasRun = true;

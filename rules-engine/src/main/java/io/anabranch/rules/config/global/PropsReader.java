@@ -114,7 +114,8 @@ final class PropsReader {
                 SECONDS_OF_A_DAY),
             pipelineDepth(props),
             new ClientPropsReader(props, secrets).read(),
-            StatisticsPropsReader.read(props));
+            StatisticsPropsReader.read(props),
+            TracingPropsReader.read(props, secrets));
     refuse(props);
     checkTransport(props, properties);
     ignore(props);
