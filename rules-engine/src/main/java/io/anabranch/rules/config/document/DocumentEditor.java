@@ -75,9 +75,33 @@ final class DocumentEditor {
   private String replace(NodeTuple tuple, DocumentPart value, boolean isInFlow) {
     int colon = text.indexOf(':', end(tuple.getKeyNode())) + 1;
     int to = Math.max(colon, end(tuple));
-    String made =
-        isInFlow ? " " + YamlText.flow(value) : yaml.behindKey(value, column(tuple.getKeyNode()));
-    return text.substring(0, colon) + made + text.substring(to);
+    if (isInFlow) {
+      return spliced(colon, to, " " + YamlText.flow(value));
+    }
+    String made = yaml.behindKey(value, column(tuple.getKeyNode()));
+    int lineEnd = made.indexOf('\n');
+    if (lineEnd < 0) {
+      return spliced(colon, to, made + comments(colon, start(tuple.getValueNode())));
+    }
+    // what is said of an empty value is said of the key: behind the new lines it would be of their
+    // last
+    int behind = isVoid(tuple.getValueNode()) ? lineEnd(to) : to;
+    String said = comments(to, behind);
+    int rest = said.isEmpty() ? to : behind;
+    int first = lineEnd > 0 && made.charAt(lineEnd - 1) == '\r' ? lineEnd - 1 : lineEnd;
+    return spliced(
+        colon,
+        rest,
+        made.substring(0, first)
+            + comments(colon, start(tuple.getValueNode()))
+            + said
+            + made.substring(first));
+  }
+
+  /** What stands between a key, or a value, and what comes next: nothing, if it is no comment. */
+  private String comments(int from, int to) {
+    String between = from < to ? text.substring(from, to).stripTrailing() : "";
+    return between.contains("#") ? between : "";
   }
 
   private String insert(MappingNode mapping, String key, DocumentPart value) {

@@ -112,6 +112,33 @@ class ConfigurationDocumentTest {
   }
 
   @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "rules: [] # none yet",
+        "rules: # none yet",
+        "rules: [ ]  # none yet\nx: y",
+        "rules: [] # none yet\r\nx: y\r\n",
+        "rules: [] # none yet\n# more\n",
+      })
+  void whatIsSaidOfAnEmptyListStaysWithItsKey(String text) {
+    ConfigurationDocument filled =
+        file(text).with("t", "rules", "!A", "b").with("u", "rules", "!C", "d");
+    assertThat(filled.text()).contains("rules: ", "# none yet");
+    assertThat(filled.text().lines().findFirst().orElseThrow()).endsWith("# none yet");
+    ConfigurationDocument emptied = filled.without("rules", "!A", "b").without("rules", "!C", "d");
+    assertThat(emptied.text().lines().findFirst().orElseThrow()).matches("rules: \\[] +# none yet");
+    assertThat(emptied.text().lines().skip(1).toList()).isEqualTo(text.lines().skip(1).toList());
+  }
+
+  @Test
+  void whatStandsBetweenAKeyAndItsLinesStays() {
+    assertThat(file("rules: # all\n# of them\n- !A\n  b: c\n# end\n").without("rules", "!A").text())
+        .isEqualTo("rules: [] # all\n# of them\n# end\n");
+    assertThat(file("a: # one\n  b: c\nd: e\n").with("f", "a").text())
+        .isEqualTo("a: f # one\nd: e\n");
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"databaseName: a", "databaseName: a\nrules: []\n", "rules:\n", "", "#\n"})
   void whatIsMissingIsMade(String text) {
     ConfigurationDocument made = file(text).with("c", "rules", "!A", "b");
