@@ -162,8 +162,9 @@ final class Assembly implements AutoCloseable {
 
   private static void startWatching(List<Watching> watchings, EventLoopGroup loops) {
     try {
-      if (!watchings.isEmpty()) {
-        watchings.getFirst().connectOnce(loops.next());
+      Watching first = watchings.stream().filter(Watching::hasSources).findFirst().orElse(null);
+      if (first != null) {
+        first.connectOnce(loops.next());
       }
     } finally {
       watchings.forEach(Watching::start);
@@ -478,7 +479,11 @@ final class Assembly implements AutoCloseable {
       List<AdminPage> pages) {
     var barrier = new CommitBarrier();
     var local = new LocalCoordinator(barrier, metrics::committedInPart);
-    if (!settings.offersXa() || backends.isEmpty()) {
+    boolean areEmpty = backends.stream().allMatch(each -> each.database().isEmpty());
+    if (settings.offersXa() && areEmpty) {
+      log.warn("there is no data source: distributed transactions are offered from the next start");
+    }
+    if (!settings.offersXa() || areEmpty) {
       pages.add(new XaPage(null));
       return new Coordinators(local, null, TransactionType.LOCAL, barrier);
     }

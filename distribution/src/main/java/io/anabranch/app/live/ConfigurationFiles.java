@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -33,6 +34,8 @@ final class ConfigurationFiles {
   private static final Set<PosixFilePermission> OWNER =
       Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
 
+  private static final String ASIDE = ".dropped";
+
   private final Path directory;
 
   /** By name: what the files said when they were last read or written. */
@@ -55,38 +58,65 @@ final class ConfigurationFiles {
   }
 
   /**
-   * Writes the files whose text is another; none, if one of them cannot be.
+   * Writes the files whose text is another, and puts those aside, under another name, whose
+   * database is not in force any more; none, if one of them cannot be.
    *
-   * @return their names
+   * @return the names of those that are written, or have another name now
    * @throws ConfigurationRefusedException with all problems
    */
   List<String> save(List<ConfigurationText> texts) {
     List<ConfigurationText> wanted =
         texts.stream().filter(text -> !text.content().equals(known.get(text.fileName()))).toList();
     var problems = new ArrayList<String>();
-    known.keySet().stream()
-        .filter(name -> texts.stream().noneMatch(text -> text.fileName().equals(name)))
-        .sorted()
-        .forEach(name -> problems.add(name + " is not in force: move it away first"));
+    List<String> gone =
+        known.keySet().stream()
+            .filter(name -> texts.stream().noneMatch(text -> text.fileName().equals(name)))
+            .sorted()
+            .toList();
+    var saved = new ArrayList<>(wanted.stream().map(ConfigurationText::fileName).toList());
     try {
       for (ConfigurationText text : wanted) {
         String there = content(directory.resolve(text.fileName()));
         boolean isDone = text.content().equals(there);
         if (!isDone && !Objects.equals(there, known.get(text.fileName()))) {
-          problems.add(
-              text.fileName()
-                  + " has been changed since it was read; SHOW CONFIGURATION DIFF says what differs."
-                  + " Put in the file what shall stay, then RELOAD CONFIGURATION");
+          problems.add(changed(text.fileName()));
+        }
+      }
+      for (String name : gone) {
+        String there = content(directory.resolve(name));
+        if (there != null && !there.equals(known.get(name))) {
+          problems.add(changed(name));
         }
       }
       if (!problems.isEmpty()) {
         throw new ConfigurationRefusedException(problems);
       }
       replace(wanted);
+      for (String name : gone) {
+        saved.add(putAside(name));
+      }
     } catch (IOException e) {
       throw new ConfigurationRefusedException(List.of("a file cannot be written: " + reason(e)));
     }
-    return wanted.stream().map(ConfigurationText::fileName).toList();
+    return saved;
+  }
+
+  private static String changed(String name) {
+    return name
+        + " has been changed since it was read; SHOW CONFIGURATION DIFF says what differs."
+        + " Put in the file what shall stay, then RELOAD CONFIGURATION";
+  }
+
+  /** Nobody reads it under its new name; the last one that was put aside gives way. */
+  private String putAside(String name) throws IOException {
+    Path file = directory.resolve(name);
+    Path aside = directory.resolve(name + ASIDE);
+    if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+      Files.move(file, aside, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      force(directory);
+    }
+    known.remove(name);
+    return String.valueOf(aside.getFileName());
   }
 
   private static String reason(IOException failure) {

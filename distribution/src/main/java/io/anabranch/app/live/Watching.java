@@ -99,6 +99,10 @@ public final class Watching implements TopologyListener, AutoCloseable {
     return topology;
   }
 
+  public boolean hasSources() {
+    return !database.dataSources().isEmpty();
+  }
+
   /** The pools of another database on the same data sources are to be told the same. */
   void follow(HikariLeaseDesk other) {
     others.add(other);
@@ -122,12 +126,11 @@ public final class Watching implements TopologyListener, AutoCloseable {
    * threads that load the driver's classes at once can wait for each other for ever: those in the
    * class loader hold on to their carriers, and whom they wait for gets none (JDK 25).
    *
+   * <p>For databases that {@link #hasSources} only.
+   *
    * @param loop any; the calling thread must be another, and no virtual one
    */
   public void connectOnce(EventLoop loop) {
-    if (database.dataSources().isEmpty()) {
-      return;
-    }
     String source = database.dataSources().keySet().iterator().next();
     try (Asker asker = desk.asker(source).open(FIRST_CONNECTION_MILLISECONDS)) {
       asker.ask("SELECT 1");

@@ -206,9 +206,6 @@ class AdministrationChangeIT {
           .isInstanceOf(SQLException.class)
           .hasMessageContaining("there is no sharded table `t_none`");
       run(admin, "DROP SHARDING TABLE RULE IF EXISTS t_none");
-      assertThatThrownBy(() -> run(admin, "UNREGISTER STORAGE UNIT ds_0"))
-          .isInstanceOf(SQLException.class)
-          .hasMessageContaining("there is no data source");
       assertThatThrownBy(() -> run(admin, "SET DIST VARIABLE sql_shaw = true"))
           .isInstanceOf(SQLException.class)
           .hasMessageContaining("sql-show");

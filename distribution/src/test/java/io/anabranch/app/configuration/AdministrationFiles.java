@@ -177,6 +177,10 @@ final class AdministrationFiles {
     String unless = " [IF NOT EXISTS] …";
     String ifThere = " [IF EXISTS] …";
     String none = " (TYPE = 'none')";
+    for (String word : new String[] {"DATABASE", "SCHEMA"}) {
+      examples.put("CREATE " + word + " [IF NOT EXISTS] name …", "CREATE " + word + " made");
+      examples.put("DROP " + word + " [IF EXISTS] name", "DROP " + word + " made");
+    }
     examples.put("REGISTER STORAGE UNIT" + unless, "REGISTER STORAGE UNIT extra" + place);
     examples.put("ALTER STORAGE UNIT …", "ALTER STORAGE UNIT extra" + place);
     examples.put("UNREGISTER STORAGE UNIT" + ifThere, "UNREGISTER STORAGE UNIT extra");

@@ -209,6 +209,7 @@ class AdministrationImportIT {
     try (Connection admin = proxy.connect("shop")) {
       assertThat(column(admin, "CONVERT YAML CONFIGURATION FROM FILE = 'given.yaml'"))
           .containsExactly(
+              "CREATE DATABASE IF NOT EXISTS `it's`;",
               "USE `it's`;",
               "REGISTER STORAGE UNIT IF NOT EXISTS ds_0 (URL = 'jdbc:mysql://h:1/d', USER = 'a',"
                   + " PASSWORD = '${env:DATASOURCES_DS_0_PASSWORD}');",

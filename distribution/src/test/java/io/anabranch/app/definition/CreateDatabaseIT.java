@@ -49,9 +49,10 @@ class CreateDatabaseIT {
           - { user: "app@%", password: app-secret, admin: true }
           - { user: "maker@%", password: maker-secret }
           - { user: "reader@%", password: reader-secret }
+          - { user: "outsider@%", password: outsider-secret }
         privilege:
           type: DATABASE_PERMITTED
-          props: { user-database-mappings: "app@%=*, maker@%=cd_tool, maker@%=cd_base, reader@%=cd_tool" }
+          props: { user-database-mappings: "app@%=*, maker@%=cd_tool, maker@%=cd_base, reader@%=cd_tool, outsider@%=*" }
       props:
         proxy-admin-port: 0
         proxy-frontend-executor-size: 2
@@ -283,7 +284,7 @@ class CreateDatabaseIT {
       })
   void othersAreRefusedByTheNameOfTheRule(String sql) throws SQLException {
     for (String database : List.of("", BASE, "cd_alias")) {
-      try (Connection connection = proxy.connect(database)) {
+      try (Connection connection = as("outsider", database)) {
         assertThat(Transcript.of(connection, sql).head())
             .contains("AB2002", "!CREATE_DATABASE", "database-*.yaml");
       }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anabranch.frontend.configuration.ConfigurationRefusedException;
+import io.anabranch.rules.config.ConfigurationLoader;
 import io.anabranch.rules.config.yaml.ConfigurationText;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -78,8 +79,29 @@ class ConfigurationFilesTest {
         .hasMessageContaining("RELOAD CONFIGURATION");
     assertThatThrownBy(() -> files.save(List.of()))
         .isInstanceOf(ConfigurationRefusedException.class)
-        .hasMessageContaining("is not in force");
+        .hasMessageContaining("has been changed since it was read");
     assertThat(folder.resolve(NAME)).hasContent("theirs");
+  }
+
+  /** Comments and all, under a name that nobody reads. */
+  @Test
+  void whatIsNotInForceAnyMoreIsPutAside() throws IOException {
+    Files.writeString(folder.resolve(NAME + ".dropped"), "the one before");
+    assertThat(files.save(List.of())).containsExactly(NAME + ".dropped");
+    assertThat(names()).containsExactly(NAME + ".dropped");
+    assertThat(folder.resolve(NAME + ".dropped")).hasContent("former");
+    assertThat(ConfigurationLoader.reads(NAME + ".dropped")).isFalse();
+    assertThat(files.hold(List.of())).isTrue();
+    assertThat(files.save(List.of())).isEmpty();
+    assertThat(files.save(texts("again"))).containsExactly(NAME);
+    assertThat(folder.resolve(NAME)).hasContent("again");
+  }
+
+  @Test
+  void whatOthersHavePutAsideIsNotMissed() throws IOException {
+    Files.delete(folder.resolve(NAME));
+    files.save(List.of());
+    assertThat(names()).isEmpty();
   }
 
   @Test

@@ -50,7 +50,11 @@ public final class AdministrationCommand {
         && !Request.of(session, found.match()).isOfOwnAccounts()) {
       return false;
     }
-    if (form.access() == Form.Access.ADMIN && !session.user().admin()) {
+    if (AdministrationStatements.isOfDatabases(form)) {
+      if (!LogicalDatabases.concerns(Request.of(session, found.match()))) {
+        return false;
+      }
+    } else if (form.access() == Form.Access.ADMIN && !session.user().admin()) {
       throw ErrorCatalogue.PRIVILEGE_NEEDED.refuse("SUPER");
     }
     if (form.changes()) {
@@ -80,6 +84,10 @@ public final class AdministrationCommand {
 
   private static void end(Form form, List<? extends List<@Nullable String>> rows, Answer answer) {
     if (form.columns().isEmpty()) {
+      if (!rows.isEmpty()) {
+        answer.warned(
+            rows.stream().map(row -> row.stream().map(String::valueOf).toList()).toList());
+      }
       answer.ok();
     } else {
       answer.rows(form.columns(), rows);

@@ -26,6 +26,7 @@ public final class AdministrationStatements {
   private static final List<ResultColumn> SYNTAX = Columns.of("statement", "rights");
 
   private static final List<Form> ACCOUNTS = ChangeForms.accounts();
+  private static final List<Form> DATABASES = LogicalDatabases.forms();
   private static final List<Form> FORMS = forms();
   private static final Map<String, List<Form>> BY_FIRST_WORD = byFirstWord();
 
@@ -57,6 +58,11 @@ public final class AdministrationStatements {
     return ACCOUNTS.contains(form);
   }
 
+  /** Whether it is of those on whole databases, which servers have, too. */
+  static boolean isOfDatabases(Form form) {
+    return DATABASES.contains(form);
+  }
+
   /** A statement of a known form. */
   record Found(Form form, Match match) {}
 
@@ -75,6 +81,7 @@ public final class AdministrationStatements {
   private static List<Form> forms() {
     var forms = new ArrayList<Form>();
     forms.addAll(configuration());
+    forms.addAll(DATABASES);
     forms.addAll(storageUnits());
     forms.addAll(ChangeForms.storageUnits());
     forms.addAll(sharding());

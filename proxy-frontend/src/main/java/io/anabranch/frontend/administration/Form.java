@@ -60,7 +60,8 @@ public record Form(
   interface Rows {
 
     /**
-     * A row for each cell list; what a statement that is answered with OK returns is not looked at.
+     * A row for each cell list; of a statement that is answered with OK what it warns of: level,
+     * code and message.
      *
      * @throws io.anabranch.rules.error.RefusedException with what the client is told
      * @throws io.anabranch.frontend.configuration.ConfigurationRefusedException with all problems

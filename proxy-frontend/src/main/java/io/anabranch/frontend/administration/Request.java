@@ -33,7 +33,9 @@ record Request(Session session, Match match, @Nullable Backend backend) {
   static Request of(Session session, Match match) {
     String named = match.get(DATABASE);
     return new Request(
-        session, match, named == null ? session.backend() : session.database().permitted(named));
+        session,
+        match,
+        named == null ? session.database().selected() : session.database().permitted(named));
   }
 
   ConfigurationControl control() {

@@ -64,8 +64,9 @@ public record DatabaseStatement(StatementKind verb, String name, Backend on, boo
     if (creator == null) {
       throw ErrorCatalogue.NOT_SUPPORTED.refuse(
           verb + " DATABASE of '" + name + "'",
-          "add or remove its database-*.yaml, or list the name in a rule !CREATE_DATABASE of the"
-              + " pass-through database on whose data source clients shall create it");
+          "administrators CREATE and DROP databases of the proxy, or add or remove a"
+              + " database-*.yaml; or list the name in a rule !CREATE_DATABASE of the pass-through"
+              + " database on whose data source clients shall create it");
     }
     if (!session.database().isPermitted(name)
         || !session.user().grants().allow(privilege(verb), name)
@@ -100,6 +101,7 @@ public record DatabaseStatement(StatementKind verb, String name, Backend on, boo
     }
     throw ErrorCatalogue.NOT_SUPPORTED.refuse(
         verb + " DATABASE of '" + name.toLowerCase(Locale.ROOT) + "', which a file describes,",
-        "add or remove its database-*.yaml, or run it on the data sources themselves");
+        "administrators DROP it from the configuration; run the rest on the data sources"
+            + " themselves");
   }
 }

@@ -2,7 +2,6 @@ package io.anabranch.frontend.current;
 
 import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.Session;
-import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
@@ -67,7 +66,8 @@ public final class UnscopedStatement {
   private UnscopedStatement() {}
 
   /**
-   * @throws io.anabranch.rules.error.RefusedException 1046 if it needs a database and names none
+   * @throws io.anabranch.rules.error.RefusedException 1046 if it needs a database and names none;
+   *     also where the current one has no data source yet
    */
   public static Backend backend(SourceText source, StatementKind kind, Session session) {
     SqlTokens tokens = source.tokens();
@@ -87,7 +87,7 @@ public final class UnscopedStatement {
       requireKnown(tokens, session);
     }
     if (!needsNone(kind, tokens)) {
-      throw ErrorCatalogue.NO_DATABASE_SELECTED.refuse();
+      throw session.database().missing();
     }
     return session.anyBackend();
   }

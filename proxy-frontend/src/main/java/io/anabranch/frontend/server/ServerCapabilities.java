@@ -1,5 +1,6 @@
 package io.anabranch.frontend.server;
 
+import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.Deployment;
 import io.anabranch.protocol.compression.CompressionAlgorithm;
 import io.anabranch.protocol.type.Capability;
@@ -69,7 +70,8 @@ final class ServerCapabilities {
   private static boolean isRelayed(Deployment deployment) {
     return deployment.rules().properties().relayEnabled()
         && deployment.backends().values().stream()
-            .allMatch(backend -> backend.database().isOfOneEndpoint());
+            .map(Backend::database)
+            .allMatch(database -> database.isOfOneEndpoint() || database.isEmpty());
   }
 
   /**

@@ -10,6 +10,7 @@ import io.anabranch.frontend.session.prepared.PreparedStatement;
 import io.anabranch.frontend.table.VirtualSchema;
 import io.anabranch.rules.catalog.TemporaryTables;
 import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.model.PermittedDatabases;
 import io.anabranch.rules.plan.LockedTables;
 import io.anabranch.rules.task.PlanScope;
@@ -51,16 +52,29 @@ public final class CurrentDatabase {
 
   // ---------------------------------------------------------------- which it is
 
-  /** The current logical database; null when none is selected. */
+  /** The current logical database; null when none is selected, or it has no data source yet. */
   @Nullable Backend backend() {
+    Backend current = backend;
+    return current == null || current.database().isEmpty() ? null : current;
+  }
+
+  /** The same, whatever it has. */
+  public @Nullable Backend selected() {
     return backend;
+  }
+
+  /** Why a statement is refused that needs a current database, where there is none to run it. */
+  public RefusedException missing() {
+    Backend current = backend;
+    return current == null
+        ? ErrorCatalogue.NO_DATABASE_SELECTED.refuse()
+        : ErrorCatalogue.NO_STORAGE_UNIT.refuse(current.database().name());
   }
 
   /**
    * Selects a logical database.
    *
-   * @throws io.anabranch.rules.error.RefusedException 1046, 1049, 1044; also when connections of
-   *     another database are held
+   * @throws RefusedException 1046, 1049, 1044; also when connections of another database are held
    */
   public void use(String name) {
     if (name.isEmpty()) {
@@ -112,7 +126,7 @@ public final class CurrentDatabase {
   /**
    * The current database may have been dropped since it was selected.
    *
-   * @throws io.anabranch.rules.error.RefusedException 1049 if it is gone
+   * @throws RefusedException 1049 if it is gone
    */
   public void requirePresent() {
     Backend current = backend;
@@ -159,7 +173,7 @@ public final class CurrentDatabase {
    * @param before the schema that the connection was in
    */
   public void follow(String schema, String before) {
-    Backend current = backend;
+    Backend current = backend();
     if (current == null || (ofConnections == null && schema.equals(before))) {
       return;
     }
@@ -242,16 +256,16 @@ public final class CurrentDatabase {
 
   /** Where statements go that need any database: the current, or the first permitted. */
   Backend any() {
-    Backend current = backend;
+    Backend current = backend();
     if (current != null) {
       return current;
     }
     for (Backend candidate : session.deployment().backends().values()) {
-      if (isPermitted(candidate.database().name())) {
+      if (!candidate.database().isEmpty() && isPermitted(candidate.database().name())) {
         return candidate;
       }
     }
-    throw ErrorCatalogue.NO_DATABASE_SELECTED.refuse();
+    throw missing();
   }
 
   // ---------------------------------------------------------------- plans
@@ -288,7 +302,7 @@ public final class CurrentDatabase {
 
   /** What plans depend on has changed. */
   void rescope() {
-    Backend current = backend;
+    Backend current = backend();
     scope = current == null ? null : session.deployment().planner().known(scopeOf(current));
   }
 
@@ -329,14 +343,14 @@ public final class CurrentDatabase {
 
   /** Whose data sources the running statement uses; null: those of the current database. */
   public void target(@Nullable Backend ofStatement) {
+    Backend current = backend();
     if (ofStatement != null
-        && backend != null
-        && !ofStatement.database().equals(backend.database())
+        && current != null
+        && !ofStatement.database().equals(current.database())
         && (session.transaction().isOpen() || session.connections().areBound())) {
       visit(ofStatement);
     }
     target = ofStatement;
-    Backend current = backend;
     if (ofStatement == null && isVisiting && current != null) {
       isVisiting = false;
       move(current, false);

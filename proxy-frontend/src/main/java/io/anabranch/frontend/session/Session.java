@@ -240,7 +240,7 @@ public final class Session {
     return database;
   }
 
-  /** The current logical database; null when none is selected. */
+  /** The current logical database; null when none is selected, or it has no data source yet. */
   public @Nullable Backend backend() {
     return database.backend();
   }

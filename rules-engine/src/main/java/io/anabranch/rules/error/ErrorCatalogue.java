@@ -7,6 +7,8 @@ package io.anabranch.rules.error;
  */
 public enum ErrorCatalogue {
   UNKNOWN_DATABASE("AB1001", 1049, "42000", "Unknown database '%s'"),
+  DATABASE_EXISTS("AB1107", 1007, "HY000", "Can't create database '%s'; database exists"),
+  NO_DATABASE_TO_DROP("AB1108", 1008, "HY000", "Can't drop database '%s'; database doesn't exist"),
   NO_SUCH_TABLE("AB1002", 1146, "42S02", "Table '%s.%s' doesn't exist"),
   /** Of a server that tells upper from lower case: database, table, the one with rules. */
   TABLE_OF_OTHER_CASE(
@@ -153,6 +155,13 @@ public enum ErrorCatalogue {
   UNKNOWN_COLUMN("AB1031", 1054, "42S22", "Unknown column '%s' in '%s'"),
   /** A construct that cannot be answered exactly over several shards: construct, way out. */
   CONFIGURATION_REFUSED("AB2060", 1105, "HY000", "AB2060: the configuration stays as it is: %s"),
+  /** A database that was created and has nothing behind it: its name. */
+  NO_STORAGE_UNIT(
+      "AB2063",
+      1105,
+      "HY000",
+      "AB2063: the database '%s' has no storage unit yet: an administrator adds one with REGISTER"
+          + " STORAGE UNIT"),
   /** What binds the session to the former rules. */
   CONFIGURATION_CHANGED(
       "AB2061",

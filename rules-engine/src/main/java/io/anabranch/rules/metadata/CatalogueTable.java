@@ -179,11 +179,35 @@ public final class CatalogueTable {
       }
     }
     for (LogicalDatabase other : seen.elsewhere()) {
-      for (List<@Nullable String> row : of(other).rows(table, columns)) {
+      List<List<@Nullable String>> told =
+          other.isEmpty() ? nameOf(other, table, columns) : of(other).rows(table, columns);
+      for (List<@Nullable String> row : told) {
         sql.append(" UNION ALL SELECT ").append(CatalogueCells.of(row, columns));
       }
     }
     return sql.toString();
+  }
+
+  /** What is to be told of a database that has no data source yet. */
+  private static List<List<@Nullable String>> nameOf(
+      LogicalDatabase other, String table, List<ResultColumn> columns) {
+    if (!table.equalsIgnoreCase("SCHEMATA")) {
+      return List.of();
+    }
+    var row = new ArrayList<@Nullable String>();
+    for (ResultColumn column : columns) {
+      row.add(
+          switch (column.name().toUpperCase(Locale.ROOT)) {
+            case "CATALOG_NAME" -> "def";
+            case "SCHEMA_NAME" -> other.name();
+            case "DEFAULT_CHARACTER_SET_NAME" -> "utf8mb4";
+            case "DEFAULT_COLLATION_NAME" -> "utf8mb4_general_ci";
+            case "DEFAULT_ENCRYPTION" -> "NO";
+            case "SCHEMA_COMMENT" -> "";
+            default -> null;
+          });
+    }
+    return List.of(row);
   }
 
   /** The same table as another database has it. */

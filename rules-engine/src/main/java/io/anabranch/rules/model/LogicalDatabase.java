@@ -302,6 +302,11 @@ public final class LogicalDatabase {
     return endpoints;
   }
 
+  /** Whether it has no data source yet: no statement can go anywhere. */
+  public boolean isEmpty() {
+    return endpoints.isEmpty();
+  }
+
   /**
    * Whether the only data source (or group) takes every statement as it is: no sharding, broadcast
    * or single-table rules.

@@ -167,6 +167,9 @@ public final class StatementPlanner implements Planner {
 
   /** Statements that go on as they are need no parser, but where they read the catalogue. */
   private <T> T planned(Scan scan, PlanScope scope, Wish wish, Supplier<T> work) {
+    if (scope.database().isEmpty()) {
+      throw ErrorCatalogue.NO_STORAGE_UNIT.refuse(scope.database().name());
+    }
     if (scope.database().isPassThrough()) {
       try {
         return work.get();

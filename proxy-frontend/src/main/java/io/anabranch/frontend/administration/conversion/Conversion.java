@@ -57,6 +57,7 @@ public final class Conversion {
 
   private void convert(Mapping root) {
     String name = root.has("databaseName") ? root.shown("databaseName") : root.shown("schemaName");
+    statements.add("CREATE DATABASE IF NOT EXISTS " + text.name(name.strip()));
     statements.add("USE " + text.name(name.strip()));
     units(root.mapping("dataSources"));
     var sharding = new ShardingConversion(text, leftovers);

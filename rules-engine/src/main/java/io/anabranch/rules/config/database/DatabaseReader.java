@@ -81,11 +81,16 @@ public final class DatabaseReader {
     file.named("dataSources")
         .forEach(
             (key, section) -> dataSources.put(key, DataSourceReader.read(key, section, secrets)));
-    if (dataSources.isEmpty()) {
-      problems.error(file.keyPlace("dataSources"), "there is no data source", "add one");
-    }
     for (Value rule : file.items("rules")) {
       addRule(rule);
+    }
+    if (dataSources.isEmpty() && rules.isEmpty()) {
+      problems.notice(
+          file.keyPlace("dataSources"),
+          "there is no data source",
+          "the database takes no statements until it has one: REGISTER STORAGE UNIT");
+    } else if (dataSources.isEmpty()) {
+      problems.error(file.keyPlace("dataSources"), "there is no data source", "add one");
     }
     file.close();
     Section groupRule = rules.get("READWRITE_SPLITTING");

@@ -61,6 +61,12 @@ public final class ConfigurationDocuments {
     return new ConfigurationDocuments(all);
   }
 
+  /** The same without a database. */
+  public ConfigurationDocuments minus(ConfigurationDocument gone) {
+    return new ConfigurationDocuments(
+        documents.stream().filter(each -> !each.fileName().equals(gone.fileName())).toList());
+  }
+
   /** All files. */
   public List<ConfigurationText> texts() {
     return documents.stream()
