@@ -22,9 +22,7 @@ record UnknownStatement(String words, String instead) {
 
   private static final int MOST_WORDS = 4;
   private static final String ALL = "see SHOW ADMINISTRATION STATEMENTS";
-  private static final String ROUTE = "there is EXPLAIN ROUTE statement";
   private static final String FILE = "change it in global.yaml, then RELOAD CONFIGURATION";
-  private static final String ROWS = "copy rows with the databases' own means";
 
   /** What rules are of, behind CREATE, ALTER, DROP, SHOW and COUNT. */
   private static final Set<String> SUBJECTS =
@@ -59,10 +57,7 @@ record UnknownStatement(String words, String instead) {
           "COUNT",
           "ENABLE",
           "DISABLE",
-          "FORMAT",
-          "PARSE",
-          "SAVE",
-          "MIGRATE");
+          "SAVE");
 
   /** Rules of all databases, which only their file changes. */
   private static final Set<String> GLOBAL_RULES =
@@ -203,15 +198,12 @@ record UnknownStatement(String words, String instead) {
       Set.of(
           "DIST",
           "COMPUTE",
-          "MIGRATION",
           "AUTHORITY",
           "SQL_PARSER",
           "SQL_FEDERATION",
           "SQL_TRANSLATOR",
           "GLOBAL_CLOCK",
           "LOGGING",
-          "LOGICAL",
-          "STREAMING",
           "TEMP",
           "TRANSACTION",
           "TRANSMISSION",
@@ -222,6 +214,10 @@ record UnknownStatement(String words, String instead) {
 
   /** Null if it is no statement of administration at all. */
   static @Nullable UnknownStatement find(SqlTokens tokens) {
+    FormerWords former = FormerWords.find(tokens);
+    if (former != null) {
+      return new UnknownStatement(words(tokens), former.instead());
+    }
     String first = tokens.text(0).toUpperCase(Locale.ROOT);
     boolean isOurs =
         switch (first) {
@@ -229,15 +225,12 @@ record UnknownStatement(String words, String instead) {
           case "CREATE", "ALTER", "DROP" ->
               !isGroupSwitch(tokens)
                   && (isOneOf(tokens, 1, SUBJECTS)
-                      || isJob(tokens)
                       || isUnit(tokens, 1)
                       || isDefault(tokens)
                       || isGlobalRule(tokens));
           case "SET" ->
               (tokens.isWord(1, "DIST") && tokens.isWord(2, "VARIABLE")) || isDefault(tokens);
-          case "ROLLBACK" -> tokens.isWord(1, "CONFIGURATION") || isJob(tokens);
-          case "LOCK", "UNLOCK" -> tokens.isWord(1, "CLUSTER");
-          case "START", "STOP" -> isJob(tokens);
+          case "ROLLBACK" -> tokens.isWord(1, "CONFIGURATION");
           default -> VERBS.contains(first) && hasObject(tokens);
         };
     isOurs |= isMisspelt(tokens, first);
@@ -296,9 +289,7 @@ record UnknownStatement(String words, String instead) {
         || isDefault(tokens)
         || (tokens.isWord(1, "RULES") && tokens.isWord(2, "USED"))
         || (tokens.isWord(1, "LOAD") && tokens.isWord(2, "BALANCE"))
-        || (tokens.isWord(1, "KEY") && tokens.isWord(2, "GENERATE"))
-        || (tokens.isWord(1, "PLUGINS") && tokens.isWord(2, "OF"))
-        || (tokens.isWord(1, "TABLE") && tokens.isWord(2, "METADATA"));
+        || (tokens.isWord(1, "KEY") && tokens.isWord(2, "GENERATE"));
   }
 
   private static boolean isGroupSwitch(SqlTokens tokens) {
@@ -308,11 +299,6 @@ record UnknownStatement(String words, String instead) {
   /** {@code DEFAULT SHARDING …}, {@code DEFAULT SINGLE …}, {@code DEFAULT SHADOW …}. */
   private static boolean isDefault(SqlTokens tokens) {
     return tokens.isWord(1, "DEFAULT") && isOneOf(tokens, 2, SUBJECTS);
-  }
-
-  /** Of ShardingSphere's, which moves rows by itself. */
-  private static boolean isJob(SqlTokens tokens) {
-    return tokens.isWord(1, "MIGRATION") || tokens.isWord(1, "STREAMING");
   }
 
   private static boolean isGlobalRule(SqlTokens tokens) {
@@ -331,22 +317,8 @@ record UnknownStatement(String words, String instead) {
   // ---------------------------------------------------------------- what is said of it
 
   private static String instead(SqlTokens tokens, String first) {
-    switch (first) {
-      case "FORMAT", "PARSE" -> {
-        return ROUTE;
-      }
-      case "MIGRATE" -> {
-        return ROWS;
-      }
-      default -> {
-        // the table knows
-      }
-    }
     if (!first.equals("SHOW") && isGlobalRule(tokens)) {
       return FILE;
-    }
-    if (isJob(tokens)) {
-      return ROWS;
     }
     Form sameWords = sameWords(tokens, first);
     if (sameWords != null) {

@@ -212,14 +212,19 @@ final class StatementWords {
       return namesAccount(object) ? StatementKind.ACCOUNT : StatementKind.CREATE;
     }
     if (is(0, "COMMIT")) {
-      return StatementKind.COMMIT;
+      return isJob(1) ? StatementKind.OTHER : StatementKind.COMMIT;
     }
     if (is(0, "CALL")) {
       return StatementKind.CALL;
     }
-    return is(0, "CHECK") || is(0, "CHECKSUM")
+    return (is(0, "CHECK") && !isJob(1)) || is(0, "CHECKSUM")
         ? StatementKind.TABLE_MAINTENANCE
         : StatementKind.OTHER;
+  }
+
+  /** Of ShardingSphere's, which moves rows: no server knows it. */
+  private boolean isJob(int word) {
+    return is(word, "MIGRATION") || is(word, "SCALING");
   }
 
   private boolean namesAccount(int word) {
@@ -263,7 +268,8 @@ final class StatementWords {
 
   private StatementKind ofP() {
     if (is(0, "PREPARE")) {
-      return StatementKind.PREPARE;
+      boolean isOfChanges = is(1, "DISTSQL") && count == 2;
+      return isOfChanges ? StatementKind.OTHER : StatementKind.PREPARE;
     }
     return is(0, "PREVIEW") ? StatementKind.EXPLAIN_ROUTE : StatementKind.OTHER;
   }
@@ -274,6 +280,9 @@ final class StatementWords {
     }
     if (is(0, "ROLLBACK")) {
       boolean toSavepoint = is(1, "TO") || (is(1, "WORK") && is(2, "TO"));
+      if (isJob(1)) {
+        return StatementKind.OTHER;
+      }
       return toSavepoint ? StatementKind.SAVEPOINT : StatementKind.ROLLBACK;
     }
     if (is(0, "RELEASE")) {
