@@ -246,6 +246,7 @@ final class AdministrationFiles {
     examples.put("CREATE USER" + unless, "CREATE USER clerk@'10.%' IDENTIFIED BY 'p'");
     examples.put("ALTER USER" + ifThere, "ALTER USER clerk@'10.%' IDENTIFIED BY 'q'");
     examples.put("DROP USER" + ifThere, "DROP USER plain");
+    examples.put("SET PASSWORD …", "SET PASSWORD = 'q'");
     examples.put("GRANT …", "GRANT SELECT, INSERT ON shop.* TO clerk@'10.%'");
     examples.put("REVOKE …", "REVOKE INSERT ON shop.* FROM clerk@'10.%'");
     examples.put("SET DIST VARIABLE name = value", "SET DIST VARIABLE sql_show = false");

@@ -199,6 +199,7 @@ final class ChangeForms {
             "CREATE USER [" + UNLESS_THERE + "] …",
             "ALTER USER [" + IF_THERE + "] …",
             "DROP USER [" + IF_THERE + "] …",
+            "SET PASSWORD …",
             "GRANT …",
             "REVOKE …")
         .map(syntax -> Form.change(syntax, ADMIN, List.of(), ChangeForms::account))

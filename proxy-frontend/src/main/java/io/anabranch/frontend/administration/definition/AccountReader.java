@@ -17,13 +17,16 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.StringJoiner;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads CREATE, ALTER and DROP USER, GRANT and REVOKE. What is wrong is told by words around it,
- * never by a value, which may be a password.
+ * Reads CREATE, ALTER and DROP USER, SET PASSWORD, GRANT and REVOKE. What is wrong is told by words
+ * around it, never by a value, which may be a password.
  */
 public final class AccountReader {
+
+  private static final Pattern NATIVE_HASH = Pattern.compile("\\*[0-9A-Fa-f]{40}");
 
   private final SqlTokens tokens;
   private final LexerMode mode;
@@ -45,6 +48,9 @@ public final class AccountReader {
   /** The accounts that it is about, as far as they can be read. */
   public List<Account> accounts() {
     at = 2;
+    if (tokens.isWord(0, "SET") && !takes("FOR")) {
+      return List.of(own);
+    }
     if (tokens.isWord(0, "GRANT") || tokens.isWord(0, "REVOKE")) {
       String before = tokens.isWord(0, "GRANT") ? "TO" : "FROM";
       at = last(before) + 1;
@@ -83,6 +89,7 @@ public final class AccountReader {
         switch (tokens.text(0).toUpperCase(Locale.ROOT)) {
           case "GRANT" -> rights(true);
           case "REVOKE" -> rights(false);
+          case "SET" -> password();
           case "DROP" -> {
             at = 2;
             boolean isLenient = takes("IF", "EXISTS");
@@ -165,12 +172,48 @@ public final class AccountReader {
     } else if (!takes("BY")) {
       throw unexpected();
     }
+    String password = string();
+    boolean retains = takes("RETAIN", "CURRENT", "PASSWORD");
+    return new Login(account, plugin, password, isHash, retains, false);
+  }
+
+  /** {@code SET PASSWORD [FOR account] = …}, as ALTER USER says it. */
+  private Logins password() {
+    at = 2;
+    Account account = takes("FOR") ? account() : own;
+    if (takes("TO")) {
+      throw Clause.refused(
+          "a password that the proxy makes up: ALTER USER " + account + " IDENTIFIED BY '…'");
+    }
+    if (!tokens.text(at).equals("=") && !tokens.text(at).equals(":=")) {
+      throw unexpected();
+    }
+    at++;
+    boolean isCall = takes("PASSWORD");
+    if (isCall && !tokens.isPunctuation(at++, '(')) {
+      throw unexpected();
+    }
+    String password = string();
+    if (isCall && !tokens.isPunctuation(at++, ')')) {
+      throw unexpected();
+    }
+    // MariaDB takes hashes only where nobody hashes
+    boolean isHash = !isCall && NATIVE_HASH.matcher(password).matches();
+    boolean retains = takes("RETAIN", "CURRENT", "PASSWORD");
+    return new Logins(
+        false,
+        false,
+        List.of(new Login(account, null, password, isHash, retains, false)),
+        null,
+        null,
+        null);
+  }
+
+  private String string() {
     if (at >= tokens.size() || tokens.kind(at) != TokenKind.STRING) {
       throw unexpected();
     }
-    String password = ClauseParser.string(tokens.text(at++), mode);
-    boolean retains = takes("RETAIN", "CURRENT", "PASSWORD");
-    return new Login(account, plugin, password, isHash, retains, false);
+    return ClauseParser.string(tokens.text(at++), mode);
   }
 
   // ---------------------------------------------------------------- rights

@@ -101,6 +101,44 @@ class AccountDefinitionTest {
   }
 
   @Test
+  void setPasswordChangesThemToo() {
+    String changedOne = global("password: old", "password: new");
+    String of = "SET PASSWORD FOR web@'10.0.0.0/8' ";
+    assertThat(changed(GLOBAL, of + "= 'new'")).isEqualTo(changedOne);
+    assertThat(changed(GLOBAL, of + ":= PASSWORD('new')")).isEqualTo(changedOne);
+    assertThat(changed(GLOBAL, "SET PASSWORD = 'own'"))
+        .isEqualTo(global("password: r,", "password: own,"));
+    assertThat(changed(GLOBAL, "SET PASSWORD FOR CURRENT_USER() = 'own'"))
+        .isEqualTo(global("password: r,", "password: own,"));
+    assertThat(changed(GLOBAL, of + "= 'new' RETAIN CURRENT PASSWORD"))
+        .contains("password: new\n", "retainedPassword: old\n");
+    String hash = "*" + "0123456789ABCDEF0123456789ABCDEF01234567";
+    assertThat(changed(GLOBAL, of + "= '" + hash + "'"))
+        .isEqualTo(global("password: old", "password: '" + hash + "'"));
+    assertFails("SET PASSWORD FOR nobody = 'x'", 1396, "ALTER USER");
+    assertThat(reader("SET PASSWORD = 'x'").accounts()).containsExactly(OWN);
+    assertThat(reader("SET PASSWORD FOR a@b = 'x'").accounts())
+        .containsExactly(new Account("a", "b"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SET PASSWORD TO RANDOM",
+        "SET PASSWORD FOR plain TO RANDOM",
+        "SET PASSWORD = OLD_PASSWORD('hidden')",
+        "SET PASSWORD = 'hidden' REPLACE 'hidden'",
+        "SET PASSWORD = PASSWORD('hidden'",
+        "SET PASSWORD = hidden2",
+        "SET PASSWORD FOR plain",
+      })
+  void otherFormsOfSetPasswordAreNone(String sql) {
+    assertThatThrownBy(() -> changed(GLOBAL, sql))
+        .isInstanceOf(ConfigurationRefusedException.class)
+        .hasMessageNotContaining("'hidden'");
+  }
+
+  @Test
   void passwordsChange() {
     String account = "web@'10.0.0.0/8'";
     assertThat(changed(GLOBAL, "ALTER USER " + account + " IDENTIFIED BY 'new'"))
