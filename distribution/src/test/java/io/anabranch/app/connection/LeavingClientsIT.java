@@ -3,8 +3,10 @@ package io.anabranch.app.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.anabranch.app.fixture.Eventually;
+import io.anabranch.app.fixture.ReloadFolder;
 import io.anabranch.app.fixture.RunningProxy;
 import io.anabranch.app.fixture.client.CommandProbe;
+import io.anabranch.app.fixture.client.Transcript;
 import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;
 import java.io.IOException;
@@ -14,6 +16,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -224,6 +228,60 @@ class LeavingClientsIT {
         "SET innodb_lock_wait_timeout = 30",
         "INSERT INTO " + SCHEMA + ".one VALUES (3)",
         "DELETE FROM " + SCHEMA + ".one WHERE id = 3");
+  }
+
+  /** In either lane, as text and prepared: who waits for an answer gets one. */
+  @ParameterizedTest
+  @CsvSource({
+    "SELECT SLEEP(30), false",
+    "SELECT SLEEP(30), true",
+    "SELECT SLEEP(30) FROM split, false",
+    "SELECT SLEEP(30) FROM split, true",
+    "SELECT * FROM one WHERE id = 7 FOR UPDATE, false",
+  })
+  void aCutOffIsTheAnswerOfWhatRuns(String sql, boolean isPrepared) throws Exception {
+    server.execute(
+        "REPLACE INTO " + SCHEMA + ".one VALUES (7)",
+        "REPLACE INTO " + SCHEMA + ".split_0 VALUES (2)",
+        "REPLACE INTO " + SCHEMA + ".split_1 VALUES (1)");
+    RunningProxy leaving = proxy("proxy-drain-timeout-milliseconds: 200");
+    try (Connection holder = holding7();
+        Connection working = leaving.connect(SCHEMA, "useServerPrepStmts=" + isPrepared)) {
+      long id = Long.parseLong(ReloadFolder.one(working, "SELECT CONNECTION_ID()"));
+      var answer = new CompletableFuture<Transcript>();
+      Thread.ofVirtual()
+          .start(
+              () ->
+                  answer.complete(
+                      isPrepared
+                          ? Transcript.prepared(working, sql)
+                          : Transcript.of(working, sql)));
+      try (Connection watch = leaving.connect(SCHEMA);
+          Statement processes = watch.createStatement()) {
+        Eventually.holds("it runs", () -> runs(command(processes, id)));
+      }
+      leaving.close();
+      assertThat(answer.get(20, TimeUnit.SECONDS).head()).startsWith("error 1053");
+      holder.rollback();
+    }
+    server.execute("DELETE FROM " + SCHEMA + ".one", "DELETE FROM " + SCHEMA + ".split_0");
+    server.execute("DELETE FROM " + SCHEMA + ".split_1");
+  }
+
+  private static boolean runs(String command) {
+    return command.equals("Query") || command.equals("Execute");
+  }
+
+  /** Past the proxy. */
+  private static Connection holding7() throws SQLException {
+    Connection holder =
+        RunningProxy.Driver.MARIADB.connect(
+            server.port(), SCHEMA, MariaDbServer.USER, MariaDbServer.PASSWORD);
+    holder.setAutoCommit(false);
+    try (Statement statement = holder.createStatement()) {
+      statement.execute("SELECT * FROM one WHERE id = 7 FOR UPDATE");
+    }
+    return holder;
   }
 
   private static boolean isValid(Connection connection) {

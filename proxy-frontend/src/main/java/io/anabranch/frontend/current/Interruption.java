@@ -54,6 +54,7 @@ public final class Interruption {
   /** Whether the client is to know more than that its statement was interrupted. */
   private static boolean isTold(RefusedException reason) {
     return reason.is(ErrorCatalogue.DEADLOCK)
+        || reason.is(ErrorCatalogue.SERVER_SHUTDOWN)
         || reason.is(ErrorCatalogue.RULE_TIME)
         || reason.is(ErrorCatalogue.RULE_ROWS)
         || reason.is(ErrorCatalogue.RULE_BYTES);

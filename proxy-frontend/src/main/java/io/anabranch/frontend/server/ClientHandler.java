@@ -403,7 +403,14 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
       }
       return;
     }
-    if (services.door().drain() == Drain.WHO_IS_DONE && current != null && mayGo(current)) {
+    Drain whom = services.door().drain();
+    boolean isSentAway =
+        switch (whom) {
+          case NOBODY, WHO_LOOKS -> false;
+          case WHO_IS_DONE -> current != null && mayGo(current);
+          case EVERYBODY -> true;
+        };
+    if (isSentAway) {
       farewell();
       return;
     }
@@ -530,9 +537,11 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
   private void drained(Drain whom) {
     Session current = session;
     if (state == State.HANDSHAKE) {
-      if (whom == Drain.WHO_IS_DONE) {
+      if (whom == Drain.WHO_IS_DONE || whom == Drain.EVERYBODY) {
         channel.close();
       }
+    } else if (whom == Drain.EVERYBODY && current != null) {
+      cutOff(current);
     } else if (state == State.IDLE && current != null) {
       long idle = current.command().idleNanos();
       if (mayGo(current)) {
@@ -549,6 +558,15 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
   /** Whether nothing runs, is open, or has come: the client loses nothing. */
   private boolean mayGo(Session current) {
     return current.isDone() && isDrained() && !isHeldBack;
+  }
+
+  /** Its client learns why; the answer of what runs is the error. */
+  private void cutOff(Session current) {
+    if (state == State.RUNNING) {
+      current.command().interrupt(ErrorCatalogue.SERVER_SHUTDOWN.refuse());
+    } else if (state == State.IDLE) {
+      farewell();
+    }
   }
 
   private void farewell() {

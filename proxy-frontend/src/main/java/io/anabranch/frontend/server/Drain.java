@@ -15,5 +15,8 @@ enum Drain {
   WHO_LOOKS,
 
   /** Everyone whose statement or transaction has ended, too. */
-  WHO_IS_DONE
+  WHO_IS_DONE,
+
+  /** All: what runs ends with an error. */
+  EVERYBODY
 }

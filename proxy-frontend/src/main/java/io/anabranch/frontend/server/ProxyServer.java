@@ -8,6 +8,7 @@ import io.anabranch.frontend.session.SessionListener;
 import io.anabranch.frontend.session.SessionRegistry;
 import io.anabranch.frontend.transport.SocketFile;
 import io.anabranch.frontend.transport.Transport;
+import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.model.ClientProperties.Limits;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
@@ -27,6 +28,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -48,6 +50,7 @@ public final class ProxyServer implements AutoCloseable {
   /** While it drains, it says so often whom it waits for. */
   private static final long WORD_NANOS = TimeUnit.SECONDS.toNanos(2);
 
+  private static final long CUT_OFF_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long LOOK_MILLISECONDS = 100;
 
   /** Between two looks at clients that are to go. */
@@ -116,7 +119,7 @@ public final class ProxyServer implements AutoCloseable {
             deployments,
             registry,
             listener,
-            background,
+            this::inBackground,
             new FailedLogins(settings.clients().lockout(), System::nanoTime),
             new SecureRandom(),
             door,
@@ -232,10 +235,34 @@ public final class ProxyServer implements AutoCloseable {
         return true;
       }
       log.warn("cut off {}: {}", isHurried ? "at once" : "after " + limit, whoIsLeft());
+      drain(Drain.EVERYBODY);
+      awaitCutOff();
       return false;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;
+    }
+  }
+
+  /** A moment for the last answers: statements are told to end, and databases to end them. */
+  private void awaitCutOff() throws InterruptedException {
+    long start = System.nanoTime();
+    while (!clients.isEmpty() && System.nanoTime() - start < CUT_OFF_NANOS) {
+      clients.newCloseFuture().await(LOOK_MILLISECONDS, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  /**
+   * On a virtual thread.
+   *
+   * @throws RefusedException 1053 when the proxy has ended
+   */
+  private void inBackground(Runnable task) {
+    try {
+      background.execute(task);
+    } catch (RejectedExecutionException ended) {
+      log.debug("not begun: the proxy ends", ended);
+      throw ErrorCatalogue.SERVER_SHUTDOWN.refuse();
     }
   }
 
