@@ -34,7 +34,7 @@ final class Dependencies {
   static {
     LICENCES.put("Apache-2.0", words("apache"));
     LICENCES.put("BSD", words("bsd|go license|hdrhistogram"));
-    LICENCES.put("MIT", words("\\bmit\\b"));
+    LICENCES.put("MIT", words("\\bmit\\b|bouncy castle"));
     LICENCES.put("EPL", words("eclipse public|\\bepl\\b"));
     LICENCES.put("LGPL", words("lgpl|lesser general"));
     LICENCES.put("CC0", words("cc0|creative commons|public domain"));

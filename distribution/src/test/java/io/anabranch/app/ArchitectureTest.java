@@ -157,6 +157,7 @@ class ArchitectureTest {
   static Stream<Arguments> owners() {
     return Stream.of(
         owner("org.yaml.snakeyaml..", "io.anabranch.rules.config.."),
+        owner("org.bouncycastle..", "io.anabranch.frontend.tls.."),
         owner("com.alibaba.druid..", "io.anabranch.rules.sql.."),
         owner("com.google.re2j..", "io.anabranch.rules.model.protection.."),
         owner(

@@ -1,6 +1,5 @@
 package io.anabranch.frontend.tls;
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.net.InetAddress;
@@ -15,16 +14,25 @@ import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.SecureRandom;
-import java.security.Signature;
 import java.security.cert.CertificateExpiredException;
-import java.security.cert.CertificateFactory;
 import java.security.cert.CertificateNotYetValidException;
 import java.security.cert.X509Certificate;
 import java.security.spec.ECGenParameterSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Date;
 import java.util.List;
+import org.bouncycastle.asn1.x500.X500Name;
+import org.bouncycastle.asn1.x509.BasicConstraints;
+import org.bouncycastle.asn1.x509.Extension;
+import org.bouncycastle.asn1.x509.GeneralName;
+import org.bouncycastle.asn1.x509.GeneralNames;
+import org.bouncycastle.cert.X509v3CertificateBuilder;
+import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
+import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
+import org.bouncycastle.operator.OperatorCreationException;
+import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,10 +50,7 @@ final class OwnCertificate {
   /** Clocks of clients may be late. */
   private static final Duration EARLIER = Duration.ofDays(1);
 
-  private static final byte[] ECDSA_WITH_SHA256 = Der.sequence(Der.oid("2a8648ce3d040302"));
-  private static final byte[] TRUE = {0x01, 0x01, (byte) 0xFF};
-  private static final int DNS_NAME = 0x82;
-  private static final int IP_ADDRESS = 0x87;
+  private static final String LOCALHOST = "localhost";
   private static final int SERIAL_BITS = 120;
 
   private OwnCertificate() {}
@@ -122,61 +127,45 @@ final class OwnCertificate {
       KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
       generator.initialize(new ECGenParameterSpec("secp256r1"));
       KeyPair pair = generator.generateKeyPair();
-      byte[] toBeSigned = toBeSigned(pair, Instant.now());
-      Signature signature = Signature.getInstance("SHA256withECDSA");
-      signature.initSign(pair.getPrivate());
-      signature.update(toBeSigned);
-      byte[] der = Der.sequence(toBeSigned, ECDSA_WITH_SHA256, Der.bits(signature.sign()));
+      var signer = new JcaContentSignerBuilder("SHA256withECDSA").build(pair.getPrivate());
       X509Certificate certificate =
-          (X509Certificate)
-              CertificateFactory.getInstance("X.509")
-                  .generateCertificate(new ByteArrayInputStream(der));
+          new JcaX509CertificateConverter().getCertificate(content(pair).build(signer));
       return new Identity(pair.getPrivate(), List.of(certificate));
-    } catch (GeneralSecurityException e) {
+    } catch (GeneralSecurityException | IOException | OperatorCreationException e) {
       throw new TlsException("proxy-frontend-ssl-enabled: no certificate can be made", e);
     }
   }
 
-  /** <a href="https://www.rfc-editor.org/rfc/rfc5280#section-4.1">TBSCertificate</a>, version 3. */
-  private static byte[] toBeSigned(KeyPair pair, Instant now) {
-    byte[] name =
-        Der.sequence(
-            Der.set(
-                Der.sequence(Der.oid("550403"), Der.utf8("Anabranch auto-generated certificate"))));
-    byte[] validity = Der.sequence(Der.time(now.minus(EARLIER)), Der.time(now.plus(VALID)));
-    return Der.sequence(
-        Der.tagged(0xA0, Der.integer(BigInteger.TWO)),
-        Der.integer(new BigInteger(SERIAL_BITS, new SecureRandom()).setBit(SERIAL_BITS - 1)),
-        ECDSA_WITH_SHA256,
-        name,
-        validity,
-        name,
-        pair.getPublic().getEncoded(),
-        Der.tagged(0xA3, Der.sequence(basicConstraints(), alternativeNames())));
+  private static X509v3CertificateBuilder content(KeyPair pair) throws IOException {
+    Instant now = Instant.now();
+    var name = new X500Name("CN=Anabranch auto-generated certificate");
+    var content =
+        new JcaX509v3CertificateBuilder(
+            name,
+            new BigInteger(SERIAL_BITS, new SecureRandom()).setBit(SERIAL_BITS - 1),
+            Date.from(now.minus(EARLIER)),
+            Date.from(now.plus(VALID)),
+            name,
+            pair.getPublic());
+    // an authority, so that clients can be given the certificate itself to verify it with
+    content.addExtension(Extension.basicConstraints, true, new BasicConstraints(true));
+    content.addExtension(Extension.subjectAlternativeName, false, alternativeNames());
+    return content;
   }
 
-  /** An authority, so that clients can be given the certificate itself to verify it with. */
-  private static byte[] basicConstraints() {
-    return Der.sequence(Der.oid("551d13"), TRUE, Der.octets(Der.sequence(TRUE)));
-  }
-
-  private static byte[] alternativeNames() {
-    List<byte[]> names = new ArrayList<>();
-    names.add(dns("localhost"));
-    names.add(Der.tagged(IP_ADDRESS, new byte[] {127, 0, 0, 1}));
-    names.add(Der.tagged(IP_ADDRESS, InetAddress.ofLiteral("::1").getAddress()));
+  private static GeneralNames alternativeNames() {
+    List<GeneralName> names = new ArrayList<>();
+    names.add(new GeneralName(GeneralName.dNSName, LOCALHOST));
+    names.add(new GeneralName(GeneralName.iPAddress, "127.0.0.1"));
+    names.add(new GeneralName(GeneralName.iPAddress, "::1"));
     try {
       String host = InetAddress.getLocalHost().getHostName();
-      if (host.matches("[A-Za-z0-9.-]{1,253}") && !host.equals("localhost")) {
-        names.add(dns(host));
+      if (host.matches("[A-Za-z0-9.-]{1,253}") && !host.equals(LOCALHOST)) {
+        names.add(new GeneralName(GeneralName.dNSName, host));
       }
     } catch (UnknownHostException e) {
       log.debug("this machine's name is not known", e);
     }
-    return Der.sequence(Der.oid("551d11"), Der.octets(Der.sequence(names.toArray(new byte[0][]))));
-  }
-
-  private static byte[] dns(String name) {
-    return Der.tagged(DNS_NAME, name.getBytes(StandardCharsets.US_ASCII));
+    return new GeneralNames(names.toArray(new GeneralName[0]));
   }
 }

@@ -3,6 +3,7 @@ package io.anabranch.frontend.tls;
 import io.anabranch.rules.file.PlainFile;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -24,12 +25,25 @@ import javax.crypto.EncryptedPrivateKeyInfo;
 import javax.crypto.SecretKey;
 import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
+import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
+import org.bouncycastle.openssl.PEMEncryptedKeyPair;
+import org.bouncycastle.openssl.PEMException;
+import org.bouncycastle.openssl.PEMKeyPair;
+import org.bouncycastle.openssl.PEMParser;
+import org.bouncycastle.openssl.bc.BcPEMDecryptorProvider;
+import org.bouncycastle.pkcs.PKCS8EncryptedPrivateKeyInfo;
+import org.bouncycastle.util.encoders.DecoderException;
 
 /** Certificates and keys in PEM, RFC 7468. */
 final class Pem {
 
   private static final Pattern KEY =
-      Pattern.compile("-----BEGIN ([A-Z ]*)PRIVATE KEY-----([^-]+)-----END \\1PRIVATE KEY-----");
+      Pattern.compile(
+          "-----BEGIN ([A-Z ]*)PRIVATE KEY-----.*?-----END \\1PRIVATE KEY-----", Pattern.DOTALL);
+
+  private static final String UNKNOWN_FORM =
+      "it is in no form that can be read; convert it with: openssl pkcs8 -topk8 -nocrypt";
+  private static final String WRONG_PASSWORD = "it cannot be decrypted with the password given";
 
   private static final List<String> ALGORITHMS = List.of("RSA", "EC", "EdDSA", "RSASSA-PSS");
   private static final int LINE = 64;
@@ -53,8 +67,8 @@ final class Pem {
   }
 
   /**
-   * The first private key of the file: PKCS#8, encrypted or not, or RSA's older form, which MySQL's
-   * own tools write.
+   * The first private key of the file in any form that OpenSSL writes: PKCS#8, RSA's and EC's older
+   * ones, each encrypted or not.
    */
   static PrivateKey privateKey(Path file, String password)
       throws IOException, GeneralSecurityException {
@@ -64,22 +78,21 @@ final class Pem {
     if (!block.find()) {
       throw new InvalidKeySpecException("there is no private key in it");
     }
-    byte[] encoded;
-    try {
-      encoded = Base64.getMimeDecoder().decode(block.group(2).strip());
-    } catch (IllegalArgumentException e) {
-      throw new InvalidKeySpecException("the key is not in base 64", e);
+    if (block.group(1).equals("ENCRYPTED ")) {
+      var _ = required(password);
     }
-    return switch (block.group(1)) {
-      case "" -> key(new PKCS8EncodedKeySpec(encoded));
-      case "ENCRYPTED " -> key(decrypted(encoded, password));
-      case "RSA " -> key(new PKCS8EncodedKeySpec(Der.rsaInPkcs8(encoded)));
-      default ->
-          throw new InvalidKeySpecException(
-              "the form '"
-                  + block.group(1)
-                  + "PRIVATE KEY' is not supported; convert it with: openssl pkcs8 -topk8 -nocrypt");
-    };
+    try (var parser = new PEMParser(new StringReader(block.group() + "\n"))) {
+      return switch (parser.readObject()) {
+        case PrivateKeyInfo plain -> key(plain);
+        case PEMKeyPair older -> key(older.getPrivateKeyInfo());
+        case PEMEncryptedKeyPair older -> key(decrypted(older, password));
+        case PKCS8EncryptedPrivateKeyInfo encrypted ->
+            key(decrypted(encrypted.getEncoded(), password));
+        case null, default -> throw new InvalidKeySpecException(UNKNOWN_FORM);
+      };
+    } catch (PEMException | DecoderException e) {
+      throw new InvalidKeySpecException(UNKNOWN_FORM, e);
+    }
   }
 
   static String text(String label, byte[] der) {
@@ -87,24 +100,43 @@ final class Pem {
     return "-----BEGIN " + label + "-----\n" + lines + "\n-----END " + label + "-----\n";
   }
 
-  private static PKCS8EncodedKeySpec decrypted(byte[] encoded, String password)
-      throws IOException, GeneralSecurityException {
+  private static char[] required(String password) throws InvalidKeySpecException {
     if (password.isEmpty()) {
       throw new InvalidKeySpecException("it is encrypted; give proxy-frontend-ssl-key-password");
     }
+    return password.toCharArray();
+  }
+
+  private static PrivateKeyInfo decrypted(PEMEncryptedKeyPair encrypted, String password)
+      throws InvalidKeySpecException {
+    var with = new BcPEMDecryptorProvider(required(password));
+    try {
+      return encrypted.decryptKeyPair(with).getPrivateKeyInfo();
+    } catch (IOException e) {
+      // with a wrong one it is no key, or no DER at all
+      throw new InvalidKeySpecException(WRONG_PASSWORD, e);
+    }
+  }
+
+  private static PKCS8EncodedKeySpec decrypted(byte[] encoded, String password)
+      throws IOException, GeneralSecurityException {
+    char[] secretWords = required(password);
     var info = new EncryptedPrivateKeyInfo(encoded);
     String algorithm =
         info.getAlgParameters() == null ? info.getAlgName() : info.getAlgParameters().toString();
     try {
       SecretKey secret =
-          SecretKeyFactory.getInstance(algorithm)
-              .generateSecret(new PBEKeySpec(password.toCharArray()));
+          SecretKeyFactory.getInstance(algorithm).generateSecret(new PBEKeySpec(secretWords));
       Cipher cipher = Cipher.getInstance(algorithm);
       cipher.init(Cipher.DECRYPT_MODE, secret, info.getAlgParameters());
       return info.getKeySpec(cipher);
     } catch (GeneralSecurityException e) {
-      throw new InvalidKeySpecException("it cannot be decrypted with the password given", e);
+      throw new InvalidKeySpecException(WRONG_PASSWORD, e);
     }
+  }
+
+  private static PrivateKey key(PrivateKeyInfo info) throws IOException, GeneralSecurityException {
+    return key(new PKCS8EncodedKeySpec(info.getEncoded()));
   }
 
   private static PrivateKey key(PKCS8EncodedKeySpec spec) throws GeneralSecurityException {

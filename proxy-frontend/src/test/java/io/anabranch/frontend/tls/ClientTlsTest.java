@@ -13,17 +13,28 @@ import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import io.netty.util.concurrent.Future;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
+import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
+import java.security.interfaces.ECPrivateKey;
 import java.util.Arrays;
 import java.util.List;
 import javax.net.ssl.SSLEngine;
+import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
+import org.bouncycastle.asn1.sec.SECObjectIdentifiers;
+import org.bouncycastle.jce.provider.BouncyCastleProvider;
+import org.bouncycastle.openssl.jcajce.JcaPEMWriter;
+import org.bouncycastle.openssl.jcajce.JcePEMEncryptorBuilder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ClientTlsTest {
 
@@ -141,6 +152,55 @@ class ClientTlsTest {
     assertThat(Pem.privateKey(old, "")).isEqualTo(pair.getPrivate());
   }
 
+  /** As {@code openssl ecparam -genkey} and older tools write them. */
+  @ParameterizedTest
+  @ValueSource(strings = {"EC", "RSA"})
+  void olderFormsOfKeys(String algorithm) throws Exception {
+    KeyPairGenerator generator = KeyPairGenerator.getInstance(algorithm);
+    generator.initialize(algorithm.equals("EC") ? 256 : 2048);
+    KeyPair pair = generator.generateKeyPair();
+    var info = PrivateKeyInfo.getInstance(pair.getPrivate().getEncoded());
+    if (pair.getPrivate() instanceof ECPrivateKey key) {
+      // OpenSSL says which curve inside of the key
+      var curve = SECObjectIdentifiers.secp256r1;
+      info =
+          new PrivateKeyInfo(
+              info.getPrivateKeyAlgorithm(),
+              new org.bouncycastle.asn1.sec.ECPrivateKey(256, key.getS(), curve));
+    }
+    var plain = new StringWriter();
+    try (var writer = new JcaPEMWriter(plain)) {
+      writer.writeObject(info);
+    }
+    var locked = new StringWriter();
+    try (var writer = new JcaPEMWriter(locked)) {
+      writer.writeObject(
+          info,
+          new JcePEMEncryptorBuilder("AES-256-CBC")
+              .setProvider(new BouncyCastleProvider())
+              .build("secret".toCharArray()));
+    }
+    assertThat(plain.toString()).contains("BEGIN " + algorithm + " PRIVATE KEY");
+    assertThat(locked.toString()).contains("Proc-Type: 4,ENCRYPTED");
+    assertIs(pair.getPrivate(), Pem.privateKey(write("plain.pem", plain.toString()), ""));
+    Path encrypted = write("locked.pem", locked.toString());
+    assertIs(pair.getPrivate(), Pem.privateKey(encrypted, "secret"));
+    assertThatThrownBy(() -> Pem.privateKey(encrypted, ""))
+        .hasMessageContaining("give proxy-frontend-ssl-key-password");
+    assertThatThrownBy(() -> Pem.privateKey(encrypted, "wrong"))
+        .isInstanceOf(GeneralSecurityException.class)
+        .hasMessageNotContaining("wrong");
+  }
+
+  private static void assertIs(PrivateKey expected, PrivateKey read) {
+    if (expected instanceof ECPrivateKey key && read instanceof ECPrivateKey other) {
+      assertThat(other.getS()).isEqualTo(key.getS());
+      assertThat(other.getParams()).isEqualTo(key.getParams());
+    } else {
+      assertThat(read).isEqualTo(expected);
+    }
+  }
+
   @Test
   void whatIsWrongIsSaid() throws Exception {
     Identity one = OwnCertificate.make();
@@ -148,7 +208,7 @@ class ClientTlsTest {
     write("cert.pem", Pem.text("CERTIFICATE", one.chain().getFirst().getEncoded()));
     write("key.pem", Pem.text("PRIVATE KEY", one.key().getEncoded()));
     write("other.pem", Pem.text("PRIVATE KEY", other.key().getEncoded()));
-    write("ec.pem", Pem.text("EC PRIVATE KEY", other.key().getEncoded()));
+    write("ec.pem", Pem.text("EC PRIVATE KEY", new byte[] {1, 2, 3}));
     write("locked.pem", Pem.text("ENCRYPTED PRIVATE KEY", other.key().getEncoded()));
     assertThatCode(() -> ClientTls.open(tls("cert.pem", "key.pem", ""), directory))
         .doesNotThrowAnyException();
