@@ -2,6 +2,7 @@ package io.anabranch.app.configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.UnixOperatingSystemMXBean;
 import io.anabranch.app.fixture.Eventually;
 import io.anabranch.app.fixture.Load;
 import io.anabranch.app.fixture.ReloadFolder;
@@ -9,6 +10,7 @@ import io.anabranch.app.fixture.RunningProxy;
 import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -24,6 +26,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Two configurations that take turns while clients work: rules, pools, groups and databases change
@@ -35,6 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 900, unit = TimeUnit.SECONDS)
 class ReloadLoadIT {
 
+  private static final Logger log = LoggerFactory.getLogger(ReloadLoadIT.class);
   private static final int ROUNDS = Integer.getInteger("reload.rounds", 200);
   private static final int IDS = 40;
 
@@ -137,7 +142,9 @@ class ReloadLoadIT {
       loads.forEach(load -> load.awaitMore(20));
       turn(proxy, 4);
       Counts before = Counts.of(primary);
+      long start = System.nanoTime();
       turn(proxy, ROUNDS);
+      long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start);
       for (Load load : loads) {
         load.end();
       }
@@ -147,6 +154,7 @@ class ReloadLoadIT {
       assertThat(sum()).isEqualTo(updates.get());
       Eventually.holds(
           "what was replaced is closed: " + before, () -> Counts.of(primary).isWithin(before));
+      log.info("{} rounds in {} s: {}, then {}", ROUNDS, seconds, before, Counts.of(primary));
     }
     Eventually.holds("all pools are closed", () -> Counts.of(primary).connections() == 0);
   }
@@ -255,20 +263,23 @@ class ReloadLoadIT {
         + Long.parseLong(primary.queryOne("SELECT SUM(n) FROM it_turns_1.t_order"));
   }
 
-  /** What the proxy has of threads and connections. */
-  private record Counts(long threads, long connections) {
+  /** What the proxy has of threads, connections and descriptors. */
+  private record Counts(long threads, long connections, long descriptors) {
 
     static Counts of(MariaDbServer server) {
       long connections =
           Long.parseLong(
               server.queryOne(
                   "SELECT COUNT(*) FROM information_schema.processlist WHERE db LIKE 'it\\_turns%'"));
-      return new Counts(Thread.activeCount(), connections);
+      var system = (UnixOperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+      return new Counts(Thread.activeCount(), connections, system.getOpenFileDescriptorCount());
     }
 
     /** Pools of data sources that had no client yet open a connection or two more. */
     boolean isWithin(Counts before) {
-      return threads <= before.threads + 2 && connections <= 40;
+      return threads <= before.threads + 2
+          && connections <= 40
+          && descriptors <= before.descriptors + 40;
     }
   }
 
