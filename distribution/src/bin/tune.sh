@@ -185,7 +185,7 @@ say_all() {
   row "data sources: $sources" "of database-*.yaml in $conf; their pools open up to $connections connections"
   echo
   echo "jvm.options:"
-  row "-Xms${heap}m -Xmx${heap}m" "256 MB for plans and statistics, 64 MB per core for statements that merge, 16 KB per client$heap_note"
+  row "-Xms64m -Xmx${heap}m" "256 MB for plans and statistics, 64 MB per core for statements that merge, 16 KB per client$heap_note"
   row "-XX:MaxDirectMemorySize=${direct}m" "128 MB and 32 MB per event loop for buffers at rest, 64 KB per client and 32 KB per connection for packets under way$direct_note"
   row "-XX:+Use${collector}GC" "$collector_reason"
   [ "$collector" = Serial ] || row "-XX:MaxGCPauseMillis=20" "a client waits no longer for it"
@@ -213,7 +213,7 @@ tr -d '\r' <"$source_file" | awk \
   -v heap="$heap" -v direct="$direct" -v collector="$collector" -v huge="$($huge && echo + || echo -)" '
   function put(key, line) { if (!(key in done)) { print line; done[key] = 1 } }
   function pause() { if (collector == "G1") put("pause", "-XX:MaxGCPauseMillis=20") }
-  /^-Xms/ { put("xms", "-Xms" heap "m"); next }
+  /^-Xms/ { put("xms", "-Xms64m"); next }
   /^-Xmx/ { put("xmx", "-Xmx" heap "m"); next }
   /^-XX:MaxDirectMemorySize=/ { put("direct", "-XX:MaxDirectMemorySize=" direct "m"); next }
   /^-XX:[+-]Use[A-Za-z0-9]*GC$/ { put("gc", "-XX:+Use" collector "GC"); next }
@@ -221,7 +221,7 @@ tr -d '\r' <"$source_file" | awk \
   /^-XX:[+-]UseTransparentHugePages$/ { put("huge", "-XX:" huge "UseTransparentHugePages"); next }
   { print }
   END {
-    put("xms", "-Xms" heap "m")
+    put("xms", "-Xms64m")
     put("xmx", "-Xmx" heap "m")
     put("direct", "-XX:MaxDirectMemorySize=" direct "m")
     put("gc", "-XX:+Use" collector "GC")

@@ -89,7 +89,7 @@ class TuneTest {
     assertThat(said.text)
         .containsPattern("cores: 4 +the machine's")
         .containsPattern("memory: 16000 MB +the machine's")
-        .containsPattern("-Xms544m -Xmx544m +256 MB for plans")
+        .containsPattern("-Xms64m -Xmx544m +256 MB for plans")
         .containsPattern("-XX:MaxDirectMemorySize=384m +128 MB")
         .contains("-XX:+UseG1GC", "-XX:+UseTransparentHugePages")
         .contains("one event loop per core: 4");
@@ -123,7 +123,7 @@ class TuneTest {
     assertThat(said.text)
         .containsPattern("cores: 1 +the control group's")
         .containsPattern("memory: 512 MB +the control group's")
-        .contains("-Xms160m -Xmx160m", "-XX:+UseSerialGC")
+        .contains("-Xms64m -Xmx160m", "-XX:+UseSerialGC")
         .doesNotContain("MaxGCPauseMillis");
     // no limit is a number that no machine has
     write("sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n");
@@ -174,7 +174,7 @@ class TuneTest {
         .hasContent(
             """
             # of ours
-            -Xms544m
+            -Xms64m
             -Xmx544m
             -XX:MaxDirectMemorySize=384m
             -XX:+UseG1GC
