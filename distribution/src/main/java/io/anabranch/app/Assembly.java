@@ -330,6 +330,7 @@ final class Assembly implements AutoCloseable {
     loops.scheduleAtFixedRate(passwords::look, 0, 1, TimeUnit.DAYS);
     server.sessions().limits().listener(metrics::limits);
     server.sessions().rules().listener(metrics::rules);
+    metrics.answers(server.sessions().answers());
     closing.set(live::close);
     atEnd(created::close);
     deployment.updateAndGet(current -> deployed(current).with(created, live));

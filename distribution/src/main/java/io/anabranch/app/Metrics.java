@@ -9,6 +9,7 @@ import io.anabranch.backend.memory.MemoryBudget;
 import io.anabranch.backend.memory.MemoryKind;
 import io.anabranch.backend.relay.pipe.PipeListener;
 import io.anabranch.backend.topology.Topology;
+import io.anabranch.frontend.answer.KeptAnswers;
 import io.anabranch.frontend.limit.LimitInForce;
 import io.anabranch.frontend.limit.LimitKind;
 import io.anabranch.frontend.rule.RuleCount;
@@ -245,6 +246,10 @@ final class Metrics implements AutoCloseable {
           .description("Statements that have met a query rule")
           .tag("rule", each.rule().name())
           .register(registry);
+      if (each.rule().actions().shares()) {
+        shared(each, "cache", RuleCount::caches);
+        shared(each, "merge", RuleCount::merges);
+      }
       if (each.rule().actions().mirror() != null) {
         mirror(each, "answered", RuleCount::mirrored);
         mirror(each, "error", RuleCount::mirrorErrors);
@@ -253,11 +258,29 @@ final class Metrics implements AutoCloseable {
     }
   }
 
+  private void shared(RuleCounts.Counted of, String way, ToDoubleFunction<RuleCount> number) {
+    FunctionCounter.builder("anabranch.query.rule.shared", of.count(), number)
+        .description("Statements that have got another one's answer, as a query rule says")
+        .tag("rule", of.rule().name())
+        .tag("way", way)
+        .register(registry);
+  }
+
   private void mirror(RuleCounts.Counted of, String outcome, ToDoubleFunction<RuleCount> number) {
     FunctionCounter.builder("anabranch.query.rule.mirrored", of.count(), number)
         .description("Statements for the mirror of a query rule, by what came of them")
         .tag("rule", of.rule().name())
         .tag("outcome", outcome)
+        .register(registry);
+  }
+
+  /** Shows what is kept for others. */
+  void answers(KeptAnswers answers) {
+    Gauge.builder("anabranch.kept.answers", answers, KeptAnswers::count)
+        .description("Answers that are kept for others")
+        .register(registry);
+    Gauge.builder("anabranch.kept.answers.bytes", answers, KeptAnswers::bytes)
+        .description("What the answers take that are kept for others")
         .register(registry);
   }
 

@@ -27,6 +27,11 @@ public final class TypeHistory {
   /** What their values count as where all types are settled anew. */
   private byte[] counted = NONE;
 
+  /** Whether executions have changed nothing: its types are those of its text. */
+  public boolean areAsDerived() {
+    return settled == null;
+  }
+
   /** An execution begins. */
   public void begin() {
     isDecided = false;

@@ -15,6 +15,11 @@ public final class SpareMemory {
     this.whole = whole;
   }
 
+  /** All that clients and this have together. */
+  public long limit() {
+    return whole.limit();
+  }
+
   /** Takes the bytes if there is room. */
   public boolean take(long bytes) {
     long most = whole.limit() - whole.limit() / PART_OF_CLIENTS;

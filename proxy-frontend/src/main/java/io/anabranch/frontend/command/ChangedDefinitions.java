@@ -97,9 +97,16 @@ final class ChangedDefinitions {
     }
     defineDatabase();
     session.deployment().relay().tablesChanged();
-    if (on.database().readsDefinitions()) {
-      session.deployment().planner().invalidate();
+    boolean keepsAnswers = session.deployment().rules().protection().keepsAnswers();
+    if (keepsAnswers) {
+      // plans know which tables are changed, and two databases may be one schema
+      session.deployment().backends().values().forEach(each -> each.catalog().refresh(null));
+    } else if (on.database().readsDefinitions()) {
       on.catalog().refresh(null);
+    }
+    if (keepsAnswers || on.database().readsDefinitions()) {
+      // last: what was planned by former definitions is not remembered
+      session.deployment().planner().invalidate();
     }
     on.programs().changed(ProgramEffects.mayDefine(statement.scan()));
   }

@@ -7,6 +7,7 @@ import io.anabranch.frontend.current.ReceivedCommand;
 import io.anabranch.frontend.current.StatementCourse;
 import io.anabranch.frontend.current.Syntax;
 import io.anabranch.frontend.execution.Cursors;
+import io.anabranch.frontend.execution.KeptReads;
 import io.anabranch.frontend.execution.MergeLane;
 import io.anabranch.frontend.execution.Mirroring;
 import io.anabranch.frontend.execution.Planning;
@@ -61,6 +62,7 @@ final class StatementRun implements StatementCourse {
   private final StatementRules rules;
   private final StatementRewriting rewriting;
   private final Mirroring mirroring;
+  private final KeptReads kept;
   private final StatementChoice choice;
   private final LaneChoice lanes;
   private final ChangedDefinitions definitions;
@@ -80,8 +82,9 @@ final class StatementRun implements StatementCourse {
     rules = new StatementRules(session, statement, interruption, concerning);
     rewriting = new StatementRewriting(session, statement, concerning);
     mirroring = new Mirroring(session, statement, registry.mirrors());
+    kept = new KeptReads(session, statement, interruption, this, registry.answers());
     var planning =
-        new Planning(session, statement, interruption, rules, rewriting, this, this::answer);
+        new Planning(session, statement, interruption, rules, rewriting, kept, this, this::answer);
     admission = new StatementAdmission(session, interruption, this, planning::plan);
     cursors = new Cursors(session);
     relayLane = new RelayLane(session, statement, interruption, cursors, this);
@@ -230,6 +233,7 @@ final class StatementRun implements StatementCourse {
 
   private void answer() {
     PercentSigns.requireFew(statement.scan());
+    kept.begins();
     choice.make();
   }
 
@@ -344,6 +348,7 @@ final class StatementRun implements StatementCourse {
 
   private void finish(int errno) {
     mirroring.ended(errno);
+    kept.ended(errno);
     own.ended();
     admission.ended();
     rules.ended();

@@ -80,6 +80,7 @@ public final class Remains {
   public static boolean rows(
       Session session, CurrentStatement statement, long count, int warnings) {
     Diagnostics diagnostics = session.diagnostics();
+    statement.executed().warned(warnings);
     if (!areCounted(statement)) {
       diagnostics.uncounted(warnings);
       return true;

@@ -88,7 +88,11 @@ public final class MergeLane {
     ClientRows rows = cursors.newRows(statement.command().wantsCursor());
     var members =
         new MergeMembers(
-            session, on, statement.target().access(), statement.ruling().ignoresWrites());
+            session,
+            on,
+            statement.target().access(),
+            statement.ruling().ignoresWrites(),
+            statement.attempts().primaryOnly());
     if (statement.scan().kind() == StatementKind.SHOW) {
       session.connections().usesNoTables();
     }

@@ -41,6 +41,7 @@ final class MergeMembers {
   private final Access access;
   private final boolean isMovable;
   private final boolean ignoresWrites;
+  private final boolean primaryOnly;
 
   /** By endpoint, those that the present attempt reads from. */
   private final Map<String, Member> reading = new LinkedHashMap<>();
@@ -61,12 +62,15 @@ final class MergeMembers {
    * For one statement that is about to run; on the session's event loop.
    *
    * @param ignoresWrites see {@link io.anabranch.frontend.current.Ruling}
+   * @param primaryOnly reads go to primaries, too
    */
-  MergeMembers(Session session, Backend on, Access access, boolean ignoresWrites) {
+  MergeMembers(
+      Session session, Backend on, Access access, boolean ignoresWrites, boolean primaryOnly) {
     this.session = session;
     this.on = on;
     this.access = access;
     this.ignoresWrites = ignoresWrites;
+    this.primaryOnly = primaryOnly;
     this.isMovable = !session.members().areBound();
   }
 
@@ -103,7 +107,7 @@ final class MergeMembers {
   private Member reader(Topology topology, ReadPolicy policy, String endpoint) {
     // what a transaction has joined it stays with
     boolean isJoined = ignoresWrites || session.members().has(endpoint);
-    if (!isJoined && session.reads().needsPrimary(policy, topology, endpoint)) {
+    if (!isJoined && (primaryOnly || session.reads().needsPrimary(policy, topology, endpoint))) {
       return primary(topology, endpoint);
     }
     Position needed;

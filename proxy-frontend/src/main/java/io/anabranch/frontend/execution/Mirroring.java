@@ -64,7 +64,7 @@ public final class Mirroring {
     };
   }
 
-  /** The statement has ended. */
+  /** The statement has ended; what its session is changing is not over. */
   public void ended(int errno) {
     Mirrored mirrored = statement.ruling().mirrored();
     if (mirrored == null || errno != 0) {
@@ -92,7 +92,8 @@ public final class Mirroring {
             statement.text().sql(),
             parameters,
             statement.scan().parameterCount(),
-            statement.command().prepared() != null),
+            statement.command().prepared() != null,
+            isRead ? () -> {} : session.writes().elsewhere()),
         mirrored.count(),
         session.background());
   }

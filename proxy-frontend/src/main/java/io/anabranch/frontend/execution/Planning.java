@@ -58,6 +58,7 @@ public final class Planning {
   private final StatementCourse course;
   private final StatementRules rules;
   private final StatementRewriting rewriting;
+  private final KeptReads kept;
   private final Runnable again;
 
   /**
@@ -69,6 +70,7 @@ public final class Planning {
       Interruption interruption,
       StatementRules rules,
       StatementRewriting rewriting,
+      KeptReads kept,
       StatementCourse course,
       Runnable again) {
     this.session = session;
@@ -76,6 +78,7 @@ public final class Planning {
     this.interruption = interruption;
     this.rules = rules;
     this.rewriting = rewriting;
+    this.kept = kept;
     this.again = again;
     this.course = course;
   }
@@ -306,6 +309,9 @@ public final class Planning {
 
   private void runAsRulesSay(StatementPlan found, BoundPlan bound) {
     rules.ask(found, bound);
+    if (kept.answer(found, bound, () -> course.run(bound))) {
+      return;
+    }
     SessionTransaction transaction = session.transaction();
     if (!commits()) {
       course.run(bound);

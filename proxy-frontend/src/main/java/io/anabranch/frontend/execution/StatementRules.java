@@ -236,6 +236,9 @@ public final class StatementRules {
     @Nullable QueryRule ofBytes;
     @Nullable QueryRule ofSources;
     Ruling.@Nullable Mirrored mirrored;
+    long cacheMilliseconds;
+    @Nullable RuleCount caching;
+    @Nullable RuleCount merging;
   }
 
   private void meets(QueryRule rule, RuleCount count, PlanRules of, Said said) {
@@ -269,6 +272,13 @@ public final class StatementRules {
     said.ofBytes = least(said.ofBytes, rule, actions.maxBytes(), QueryRule.Actions::maxBytes);
     said.ofSources =
         least(said.ofSources, rule, actions.maxDataSources(), QueryRule.Actions::maxDataSources);
+    if (said.caching == null && actions.cacheMilliseconds() > 0) {
+      said.caching = count;
+      said.cacheMilliseconds = actions.cacheMilliseconds();
+    }
+    if (said.merging == null && actions.merges()) {
+      said.merging = count;
+    }
     QueryRule.Mirror mirror = actions.mirror();
     if (said.mirrored == null && mirror != null) {
       said.mirrored = new Ruling.Mirrored(rule, mirror, count);
@@ -329,14 +339,19 @@ public final class StatementRules {
     }
     Route route = said.route;
     Ruling.Mirrored mirrored = Mirroring.mayBe(said.mirrored, session, statement, plan);
-    if (route != null || cap != null || mirrored != null) {
+    Ruling.Kept kept =
+        said.caching == null && said.merging == null
+            ? null
+            : new Ruling.Kept(said.cacheMilliseconds, said.caching, said.merging);
+    if (route != null || cap != null || mirrored != null || kept != null) {
       boolean isRead = statement.target().access() == Access.READ;
       statement.ruling(
           new Ruling(
               route instanceof Route.DataSource(String name) ? name : null,
-              isRead && route instanceof Route.Replica,
+              isRead && route instanceof Route.Replica && said.caching == null,
               cap,
-              mirrored));
+              mirrored,
+              kept));
     }
     if (route instanceof Route.Primary) {
       statement.target().access(Access.WRITE);

@@ -45,6 +45,7 @@ final class MirrorLine {
   void add(MirroredStatement statement, boolean inOrder, RuleCount count, Executor background) {
     if (!keeps(statement, count)) {
       count.mirrorDropped();
+      statement.over().run();
       return;
     }
     if (begins(inOrder ? 1 : MOST_RUNNING)) {
@@ -93,6 +94,7 @@ final class MirrorLine {
       } catch (RuntimeException failure) {
         tell(next.statement, failure);
       } finally {
+        next.statement.over().run();
         next.count.mirrored(succeeded);
       }
     }

@@ -26,6 +26,7 @@ import java.util.Arrays;
  * @param parameters as the client has bound them
  * @param parameterCount how many of them {@code sql} takes
  * @param isBinary whether it is run as a prepared statement
+ * @param over runs once it has ended, or will not run; on any thread
  */
 public record MirroredStatement(
     LeaseDesk desk,
@@ -37,7 +38,8 @@ public record MirroredStatement(
     byte[] sql,
     ExecuteParameters parameters,
     int parameterCount,
-    boolean isBinary) {
+    boolean isBinary,
+    Runnable over) {
 
   /** Object, line and lists. */
   private static final int OVERHEAD = 256;

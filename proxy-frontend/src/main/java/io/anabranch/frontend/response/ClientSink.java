@@ -1,6 +1,8 @@
 package io.anabranch.frontend.response;
 
 import io.anabranch.backend.loop.DirectSend;
+import io.anabranch.backend.memory.MemoryKind;
+import io.anabranch.backend.memory.SessionMemory;
 import io.anabranch.backend.relay.command.FileReceiver;
 import io.anabranch.backend.relay.command.ResponseSink;
 import io.anabranch.protocol.message.ErrPacket;
@@ -28,6 +30,7 @@ public final class ClientSink implements ResponseSink {
   private int unflushed;
   private @Nullable Runnable resume;
   private @Nullable Runnable beforeAnswer;
+  private @Nullable AnswerCopy copy;
   private UnaryOperator<ErrPacket> errors = UnaryOperator.identity();
 
   /**
@@ -89,6 +92,48 @@ public final class ClientSink implements ResponseSink {
     beforeAnswer = before;
   }
 
+  /**
+   * Who gets a copy of all that is written from now on.
+   *
+   * @param taker null: nobody any more
+   */
+  public void copy(@Nullable AnswerCopy taker) {
+    copy = taker;
+  }
+
+  /** The copy's, for those who write past this; null: there is none. */
+  @Nullable AnswerCopy copy() {
+    return copy;
+  }
+
+  /**
+   * Sends what another client has got.
+   *
+   * @param packets with numbers that are good for this one, too; not modified
+   * @param memory large ones are charged to it until they have gone
+   * @return false if there is no room: nothing was sent
+   */
+  public boolean replay(byte[] packets, SessionMemory memory) {
+    long charged = packets.length > FLUSH_BYTES ? packets.length : 0;
+    if (charged > 0 && memory.take(MemoryKind.DIRECT, charged, "an answer") != null) {
+      return false;
+    }
+    ByteBuf out = channel.alloc().ioBuffer(packets.length).writeBytes(packets);
+    if (charged == 0) {
+      send(out);
+    } else {
+      send(out, () -> memory.give(MemoryKind.DIRECT, charged));
+    }
+    return true;
+  }
+
+  private void copies(ByteBuf packets) {
+    AnswerCopy taker = copy;
+    if (taker != null) {
+      taker.add(packets, channel.isWritable());
+    }
+  }
+
   /** Who knows better than the database why a statement failed. */
   public void errors(UnaryOperator<ErrPacket> told) {
     errors = told;
@@ -110,6 +155,7 @@ public final class ClientSink implements ResponseSink {
   @Override
   public void write(ByteBuf packets) {
     begin();
+    copies(packets);
     unflushed += packets.readableBytes();
     channel.write(packets, channel.voidPromise());
     if (unflushed >= FLUSH_BYTES) {
@@ -126,6 +172,7 @@ public final class ClientSink implements ResponseSink {
   @Override
   public void send(ByteBuf packets) {
     begin();
+    copies(packets);
     unflushed = 0;
     DirectSend.send(channel, packets);
   }
@@ -137,6 +184,7 @@ public final class ClientSink implements ResponseSink {
    */
   void send(ByteBuf packets, Runnable whenSent) {
     begin();
+    copies(packets);
     unflushed = 0;
     channel.writeAndFlush(packets).addListener(_ -> whenSent.run());
   }

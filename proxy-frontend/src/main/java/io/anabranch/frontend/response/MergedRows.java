@@ -29,6 +29,7 @@ public final class MergedRows implements ClientRows {
   private static final String WHAT = "rows on their way to the client";
 
   private final GivingWay others = new GivingWay();
+  private final ClientSink sink;
   private final Channel channel;
   private final ResultPackets packets;
   private final Charset charset;
@@ -51,6 +52,7 @@ public final class MergedRows implements ClientRows {
    */
   public MergedRows(ClientSink sink, Charset charset, int status, SessionMemory memory) {
     this.memory = memory;
+    this.sink = sink;
     this.channel = sink.channel();
     this.packets = new ResultPackets(sink.capabilities());
     this.charset = charset;
@@ -155,6 +157,10 @@ public final class MergedRows implements ClientRows {
     ByteBuf full = buffer;
     buffer = next == 0 ? Unpooled.EMPTY_BUFFER : channel.alloc().buffer(next);
     room.acquireUninterruptibly();
+    AnswerCopy copy = sink.copy();
+    if (copy != null) {
+      copy.add(full, channel.isWritable());
+    }
     long bytes = charged;
     charged = 0;
     channel

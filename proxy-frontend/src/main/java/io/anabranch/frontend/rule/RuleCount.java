@@ -14,6 +14,8 @@ public final class RuleCount {
   private final LongAdder mirrored = new LongAdder();
   private final LongAdder mirrorErrors = new LongAdder();
   private final LongAdder mirrorDropped = new LongAdder();
+  private final LongAdder cached = new LongAdder();
+  private final LongAdder merged = new LongAdder();
   private final Pace pace;
   private volatile @Nullable RuleHit last;
 
@@ -75,6 +77,26 @@ public final class RuleCount {
     mirrorDropped.increment();
   }
 
+  /** One was answered by what was kept. */
+  public void cached() {
+    cached.increment();
+  }
+
+  /** One was answered by what another brought that was under way. */
+  public void merged() {
+    merged.increment();
+  }
+
+  /** Statements that were answered by what was kept. */
+  public long caches() {
+    return cached.sum();
+  }
+
+  /** Statements that were answered by what another brought. */
+  public long merges() {
+    return merged.sum();
+  }
+
   /** Statements that the mirror has answered without error. */
   public long mirrored() {
     return mirrored.sum();
@@ -95,6 +117,8 @@ public final class RuleCount {
     mirrored.reset();
     mirrorErrors.reset();
     mirrorDropped.reset();
+    cached.reset();
+    merged.reset();
     last = null;
   }
 }

@@ -2,6 +2,7 @@ package io.anabranch.frontend.server;
 
 import io.anabranch.backend.memory.MemoryBudget;
 import io.anabranch.frontend.auth.FailedLogins;
+import io.anabranch.frontend.command.AnswerWatch;
 import io.anabranch.frontend.session.Deployment;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.SessionListener;
@@ -10,6 +11,7 @@ import io.anabranch.frontend.transport.SocketFile;
 import io.anabranch.frontend.transport.Transport;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.model.ClientProperties.Limits;
+import io.anabranch.rules.model.protection.Protection;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
@@ -69,6 +71,7 @@ public final class ProxyServer implements AutoCloseable {
   private final SessionListener listener;
   private final MemoryBudget memory;
   private final SessionRegistry registry;
+  private final AnswerWatch answers;
   private final ExecutorService background = Executors.newVirtualThreadPerTaskExecutor();
   private final Door door;
   private volatile boolean isHurried;
@@ -101,7 +104,9 @@ public final class ProxyServer implements AutoCloseable {
     this.deployments = deployments;
     this.listener = listener;
     this.door = new Door(settings.ending());
-    this.registry = new SessionRegistry(() -> deployments.get().rules().protection(), memory);
+    Supplier<Protection> protection = () -> deployments.get().rules().protection();
+    this.registry = new SessionRegistry(protection, memory);
+    this.answers = new AnswerWatch(registry, protection);
   }
 
   /**
@@ -376,6 +381,7 @@ public final class ProxyServer implements AutoCloseable {
   private void limitTransactions() {
     registry.limits().refresh();
     registry.rules().refresh();
+    answers.look();
     for (Session session : registry.all()) {
       session.loop().execute(session::limitTransaction);
     }

@@ -30,6 +30,7 @@ public final class ExecutedStatement {
   private long ended;
   private long rows;
   private long affectedRows;
+  private int warnings;
   private int errno;
   private @Nullable String tag;
   private boolean wantsQueries;
@@ -61,6 +62,7 @@ public final class ExecutedStatement {
     dataSources = Set.of();
     rows = 0;
     affectedRows = 0;
+    warnings = -1;
   }
 
   /** The proxy puts another text in the place of the client's; the first one counts. */
@@ -99,6 +101,16 @@ public final class ExecutedStatement {
   /** So many rows were sent. */
   public void sent(long count) {
     rows = count;
+  }
+
+  /** The answer with rows has told of so many warnings. */
+  public void warned(int count) {
+    warnings = count;
+  }
+
+  /** Of its answer with rows; negative: it had none. */
+  public int warnings() {
+    return warnings;
   }
 
   /** So many rows were changed. */

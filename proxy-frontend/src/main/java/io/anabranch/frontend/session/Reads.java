@@ -89,6 +89,27 @@ public final class Reads implements LeaseDesk.Commits {
   }
 
   /**
+   * Whether a read of this session may have what another's brings: it need not see what was written
+   * here, nor all that was committed before.
+   */
+  public boolean areAsOthers(Backend of) {
+    for (String endpoint : of.database().endpoints()) {
+      ReadPolicy policy = of.topology().reads(endpoint);
+      boolean is =
+          policy == null
+              || switch (consistency(policy)) {
+                case EVENTUAL -> !hasWritten || policy.primaryAfterWriteMilliseconds() == 0;
+                case SESSION -> !hasWritten;
+                case USER, GLOBAL -> false;
+              };
+      if (!is) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
    * A statement that may write is about to run.
    *
    * @param inTransaction whether others see it later, at COMMIT

@@ -6,6 +6,7 @@ import io.anabranch.backend.memory.MemoryKind;
 import io.anabranch.backend.memory.SessionMemory;
 import io.anabranch.backend.transaction.SessionConnections;
 import io.anabranch.backend.transaction.SessionTransaction;
+import io.anabranch.frontend.answer.SessionWrites;
 import io.anabranch.frontend.auth.Identity;
 import io.anabranch.frontend.limit.LimitKind;
 import io.anabranch.frontend.limit.SessionLimits;
@@ -63,6 +64,8 @@ public final class Session {
   private final RunningCommand command = new RunningCommand();
   private final Diagnostics diagnostics;
   private final StateChanges changes = new StateChanges(this);
+  private final SessionWrites writes = new SessionWrites();
+  private final long began = System.nanoTime();
 
   private Authority.User user;
   private String userName;
@@ -312,6 +315,16 @@ public final class Session {
     return reads;
   }
 
+  /** Which tables it is changing. */
+  public SessionWrites writes() {
+    return writes;
+  }
+
+  /** When it began, {@link System#nanoTime}. */
+  public long began() {
+    return began;
+  }
+
   /** Which members of groups this session's statements go to. */
   public SessionMembers members() {
     return members;
@@ -469,6 +482,7 @@ public final class Session {
    */
   public void reset() {
     transaction.close();
+    writes.ended(false);
     rules.renewFreely();
     transaction = newTransaction();
     members.clear();
@@ -495,6 +509,7 @@ public final class Session {
   /** The client is gone. */
   public void close() {
     transaction.close();
+    writes.close(!command.isIdle());
     statements.forget();
     variables.close();
     described.close();

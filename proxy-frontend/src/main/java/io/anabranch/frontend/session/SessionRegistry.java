@@ -1,6 +1,7 @@
 package io.anabranch.frontend.session;
 
 import io.anabranch.backend.memory.MemoryBudget;
+import io.anabranch.frontend.answer.KeptAnswers;
 import io.anabranch.frontend.limit.Limits;
 import io.anabranch.frontend.mirror.Mirrors;
 import io.anabranch.frontend.notice.RefusalLog;
@@ -27,6 +28,7 @@ public final class SessionRegistry {
   private final Limits limits;
   private final RuleCounts rules;
   private final Mirrors mirrors;
+  private final KeptAnswers answers;
 
   /** Without limits of their own. */
   public SessionRegistry() {
@@ -41,6 +43,12 @@ public final class SessionRegistry {
     this.limits = new Limits(() -> protection.get().limits(), System::nanoTime);
     this.rules = new RuleCounts(() -> protection.get().rules(), System::nanoTime);
     this.mirrors = new Mirrors(memory.spare());
+    this.answers = new KeptAnswers(memory.spare(), System::nanoTime);
+  }
+
+  /** Answers that more than one session gets, as query rules say. */
+  public KeptAnswers answers() {
+    return answers;
   }
 
   /** What goes to a second data source, as query rules say. */

@@ -27,6 +27,8 @@ final class RuleHitsTable implements VirtualTable {
           text("last_client", 255),
           text("last_database", 64),
           text("last_digest", 32),
+          number("cached"),
+          number("merged"),
           number("mirrored"),
           number("mirror_errors"),
           number("mirror_dropped"));
@@ -65,6 +67,8 @@ final class RuleHitsTable implements VirtualTable {
         last == null ? null : last.client(),
         last == null ? null : last.database(),
         last == null ? null : last.digest(),
+        Cells.number(each.count().caches()),
+        Cells.number(each.count().merges()),
         Cells.number(each.count().mirrored()),
         Cells.number(each.count().mirrorErrors()),
         Cells.number(each.count().mirrorsDropped()));

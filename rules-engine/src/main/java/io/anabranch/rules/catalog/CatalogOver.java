@@ -50,6 +50,11 @@ public interface CatalogOver extends SchemaCatalog {
   }
 
   @Override
+  default List<List<@Nullable String>> definitions(String dataSource, String sql) {
+    return catalog().definitions(dataSource, sql);
+  }
+
+  @Override
   default List<ResultColumn> describe(ShardQuery query) {
     return catalog().describe(query);
   }

@@ -102,6 +102,12 @@ public interface SchemaCatalog {
     return List.of();
   }
 
+  /** The same of what definitions decide, remembered until {@link #refresh}. */
+  default List<List<@org.jspecify.annotations.Nullable String>> definitions(
+      String dataSource, String sql) {
+    return rows(dataSource, sql);
+  }
+
   /** Names of all tables and views in the default schema of {@code dataSource}. */
   List<String> tableNames(String dataSource);
 

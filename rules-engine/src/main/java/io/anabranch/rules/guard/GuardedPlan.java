@@ -12,7 +12,8 @@ public record GuardedPlan(StatementPlan plan, PlanRules rules) implements Wrappe
   /** The plan itself where there are none. */
   public static StatementPlan of(StatementPlan plan, PlanTask task) {
     var wanted = task.rules().protection().rules();
-    if (wanted.isEmpty()) {
+    boolean keepsAnswers = task.rules().protection().keepsAnswers();
+    if (wanted.isEmpty() && !keepsAnswers) {
       return plan;
     }
     var scope = task.scope();
@@ -26,6 +27,9 @@ public record GuardedPlan(StatementPlan plan, PlanRules rules) implements Wrappe
                 scope.ansiQuotes(),
                 StatementHints.of(task.scan(), scope.charset()))
             .of(wanted);
+    if (keepsAnswers) {
+      return new GuardedPlan(plan, rules.with(StatementKeeping.of(task)));
+    }
     return rules.rules().isEmpty() ? plan : new GuardedPlan(plan, rules);
   }
 }

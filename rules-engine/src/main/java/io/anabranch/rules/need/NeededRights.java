@@ -74,6 +74,11 @@ public final class NeededRights {
     return found;
   }
 
+  /** Whether tables of an engine have rows of their own, and show no others. */
+  public static boolean keepsOwnRows(String engine) {
+    return DefinitionNeeds.keepsOwnRows(engine);
+  }
+
   private void kind(StatementKind kind) {
     switch (kind) {
       case SELECT, QUERY_EXPRESSION, INSERT, REPLACE, UPDATE, DELETE, DO -> statement(0);

@@ -57,6 +57,19 @@ public final class PlainReads {
     return tokens.size() > 0 && tokens.isWord(0, "SELECT");
   }
 
+  /**
+   * The same, with the same parameters or none, whose rows are the same each time as long as those
+   * of the tables are.
+   */
+  public static boolean areRepeatable(SqlTokens tokens) {
+    return are(tokens)
+        && !FunctionUses.any(
+            tokens,
+            function ->
+                function.traits().contains(Trait.MOMENT)
+                    || function.traits().contains(Trait.CLOCK));
+  }
+
   private static boolean isPlainName(SqlTokens tokens, int token) {
     String name = tokens.name(token).toUpperCase(Locale.ROOT);
     if (SYSTEM.contains(name)

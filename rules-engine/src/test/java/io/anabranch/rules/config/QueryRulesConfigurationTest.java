@@ -82,6 +82,8 @@ class QueryRulesConfigurationTest {
                   tag: reports/nightly
                   mirror: ds_0
                   mirrorWrites: true
+                  cacheMilliseconds: 1500
+                  merge: true
                   log: true
                   logOnly: true
                   next: true
@@ -113,6 +115,8 @@ class QueryRulesConfigurationTest {
                     4,
                     "reports/nightly",
                     new Mirror(null, "ds_0", true),
+                    1500,
+                    true,
                     true),
                 true,
                 true));
@@ -185,8 +189,8 @@ class QueryRulesConfigurationTest {
         "- { name: a, match: {}, mirror: shop.ds_0 } | global.yaml:6:33 | did you mean `Shop.ds_0`?",
         "- { name: a, match: {}, mirror: replica } | global.yaml:6:33 | no database has a data source replica",
         "- { name: a, match: {}, deny: x, mirrorWrites: true } | global.yaml:6:3 | say where writes go as well",
-        "- { name: a, match: {}, deny: x, cache: y } | global.yaml:6:34 | is not supported yet",
-        "- { name: a, match: {}, deny: x, merge: y } | global.yaml:6:34 | is not supported yet"
+        "- { name: a, match: {}, cacheMilliseconds: 0 } | global.yaml:6:44 | must be from 1 to 604800000",
+        "- { name: a, match: {}, cacheMilliseconds: 9, route: replica } | global.yaml:6:3 | leave out `route`"
       })
   void whatCannotBe(String rule, String place, String told) {
     ConfigurationException refused =

@@ -7,6 +7,7 @@ import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -84,6 +85,12 @@ public final class FakeCatalog implements SchemaCatalog {
   /** Those where tables may differ in case alone. */
   final Set<String> telling = new HashSet<>();
 
+  /** Actual tables with triggers, or with references that cascade. */
+  final List<String> writing = new ArrayList<>();
+
+  /** Actual tables of engines that are not InnoDB, with those. */
+  final Map<String, String> engines = new HashMap<>();
+
   public FakeCatalog(Map<String, Map<String, List<String>>> tables) {
     this.tables = tables;
   }
@@ -147,6 +154,14 @@ public final class FakeCatalog implements SchemaCatalog {
   /** Views without CHECK OPTION; there is nothing else. */
   @Override
   public List<List<@Nullable String>> rows(String dataSource, String sql) {
+    if (sql.contains("REFERENTIAL_CONSTRAINTS")) {
+      return writing.stream().<List<@Nullable String>>map(List::of).toList();
+    }
+    if (sql.contains("ENGINE")) {
+      return engines.entrySet().stream()
+          .<List<@Nullable String>>map(of -> List.of(of.getKey(), of.getValue(), "BASE TABLE"))
+          .toList();
+    }
     return sql.contains("CHECK_OPTION = 'NONE'") && !sql.contains("v_checked")
         ? List.of(List.of("NONE"))
         : List.of();

@@ -13,6 +13,7 @@ import io.anabranch.rules.model.ProxyProperties;
 import io.anabranch.rules.model.RuleSet;
 import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.model.TransactionSettings;
+import io.anabranch.rules.model.protection.Protection;
 import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.PlanPrinter;
 import io.anabranch.rules.plan.StatementPlan;
@@ -123,6 +124,19 @@ final class PlannerFixture {
   Scan scan(String sql) {
     byte[] bytes = sql.getBytes(UTF_8);
     return new SqlScanner().scan(bytes, 0, bytes.length, LexerMode.DEFAULT, new Scan());
+  }
+
+  /** The same with query rules. */
+  StatementPlanner under(Protection protection) {
+    return new StatementPlanner(
+        new RuleSet(
+            1,
+            Map.of("shop", shop, "plain", plain),
+            new Authority(List.of(), true, Map.of()),
+            ProxyProperties.DEFAULTS,
+            TransactionSettings.DEFAULTS,
+            protection),
+        database -> catalog);
   }
 
   StatementPlan plan(String sql) {

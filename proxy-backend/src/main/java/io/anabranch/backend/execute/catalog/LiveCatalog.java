@@ -42,6 +42,8 @@ public final class LiveCatalog implements SchemaCatalog {
   private final Predicate<String> reachable;
   private final Function<String, Lease> leases;
   private final Map<TableName, TableSchema> tables = new ConcurrentHashMap<>();
+  private final Map<SourceText, List<List<@Nullable String>>> definitions =
+      new ConcurrentHashMap<>();
 
   /** What was asked before one is not remembered after it. */
   private final AtomicLong refreshes = new AtomicLong();
@@ -358,11 +360,27 @@ public final class LiveCatalog implements SchemaCatalog {
   public void refresh(@Nullable String table) {
     refreshes.incrementAndGet();
     tables.clear();
+    definitions.clear();
   }
 
   @Override
   public List<List<@Nullable String>> rows(String dataSource, String sql) {
     return CatalogQuery.on(leases.apply(dataSource), names, catalog -> catalog.rows(sql));
+  }
+
+  @Override
+  public List<List<@Nullable String>> definitions(String dataSource, String sql) {
+    var asked = new SourceText(dataSource, sql);
+    List<List<@Nullable String>> known = definitions.get(asked);
+    if (known != null) {
+      return known;
+    }
+    long before = refreshes.get();
+    List<List<@Nullable String>> rows = rows(dataSource, sql);
+    if (before == refreshes.get()) {
+      definitions.put(asked, rows);
+    }
+    return rows;
   }
 
   /** All rows are of one table. */

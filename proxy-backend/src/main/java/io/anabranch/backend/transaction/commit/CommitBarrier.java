@@ -31,6 +31,9 @@ public final class CommitBarrier {
   private int committing;
   private int opening;
 
+  /** Whether {@link #halfDone} has any: for those who only look. */
+  private volatile boolean isAnyHalfDone;
+
   /**
    * Runs the commits on all data sources as soon as no snapshot is being opened: at once, or on the
    * thread that has opened the last. Does not wait.
@@ -71,9 +74,15 @@ public final class CommitBarrier {
     lock.lock();
     try {
       halfDone.add(transaction);
+      isAnyHalfDone = true;
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Whether there are transactions that are committed in part only, or may be. */
+  public boolean hasHalfDone() {
+    return isAnyHalfDone;
   }
 
   /** It is committed everywhere now. */
@@ -81,6 +90,7 @@ public final class CommitBarrier {
     lock.lock();
     try {
       if (halfDone.remove(transaction)) {
+        isAnyHalfDone = !halfDone.isEmpty();
         changed.signalAll();
       }
     } finally {

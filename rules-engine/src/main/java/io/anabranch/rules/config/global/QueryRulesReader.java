@@ -37,6 +37,8 @@ final class QueryRulesReader {
           "statementsAtATime",
           "tag",
           "mirror",
+          "cacheMilliseconds",
+          "merge",
           "log");
 
   private record Named(Value place, String name) {}
@@ -103,8 +105,11 @@ final class QueryRulesReader {
           "refuses statements, so that `next` has no effect",
           "leave out `next`, or refuse with a rule behind it");
     }
-    rule.refused("cache", "keeping results", "remove the key");
-    rule.refused("merge", "running alike statements once", "remove the key");
+    if (actions.cacheMilliseconds() > 0 && actions.route() instanceof Route.Replica) {
+      rule.error(
+          "what is kept is read from the primary, which may know more than a replica",
+          "leave out `route`, or `cacheMilliseconds`");
+    }
     rule.close();
     return new QueryRule(name, matching.matching(), actions, logOnly, goesOn);
   }
@@ -176,6 +181,8 @@ final class QueryRulesReader {
         rule.integer("statementsAtATime", 0, 1, MOST),
         tag,
         mirror(rule),
+        rule.number("cacheMilliseconds", 0, 1, LONGEST),
+        rule.flag("merge", false),
         rule.flag("log", false));
   }
 

@@ -9,10 +9,15 @@ import java.util.stream.Collectors;
  *
  * @param limits of what clients may take, in the order of the file
  * @param rules for statements, in the order in which they are asked
+ * @param keepsAnswers whether one of them gives one session's answers to others
  */
-public record Protection(List<Limit> limits, List<QueryRule> rules) {
+public record Protection(List<Limit> limits, List<QueryRule> rules, boolean keepsAnswers) {
 
   public static final Protection NONE = new Protection(List.of(), List.of());
+
+  public Protection(List<Limit> limits, List<QueryRule> rules) {
+    this(limits, rules, rules.stream().anyMatch(rule -> rule.actions().shares()));
+  }
 
   public Protection {
     limits = List.copyOf(limits);

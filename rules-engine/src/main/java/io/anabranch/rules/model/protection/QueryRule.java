@@ -109,6 +109,8 @@ public record QueryRule(
    * @param statementsAtATime that may run of those that match; 0: any number
    * @param tag in the logs of statements; null: none
    * @param mirror null: it goes nowhere else
+   * @param cacheMilliseconds for which others get the same answer; 0: they do not
+   * @param merges whether others who ask the same meanwhile get the same answer
    * @param logs whether the proxy's log tells of it
    */
   public record Actions(
@@ -122,7 +124,14 @@ public record QueryRule(
       int statementsAtATime,
       @Nullable String tag,
       @Nullable Mirror mirror,
+      long cacheMilliseconds,
+      boolean merges,
       boolean logs) {
+
+    /** Whether one session's answer may be another's. */
+    public boolean shares() {
+      return cacheMilliseconds > 0 || merges;
+    }
 
     /** Their keys in the configuration. */
     public List<String> keys() {
@@ -156,6 +165,12 @@ public record QueryRule(
       }
       if (mirror != null) {
         keys.add("mirror");
+      }
+      if (cacheMilliseconds > 0) {
+        keys.add("cacheMilliseconds");
+      }
+      if (merges) {
+        keys.add("merge");
       }
       if (logs) {
         keys.add("log");
