@@ -109,21 +109,28 @@ class Proxy:
         tarball = sorted(glob.glob(str(HERE.parent / "distribution/target/anabranch-*.tar.gz")))
         if not tarball:
             raise SystemExit("no tarball: mvn -q -DskipTests package")
-        self.home = WORK / "proxy"
+        self.home = self.prepare()
         shutil.rmtree(self.home, ignore_errors=True)
         with tarfile.open(tarball[-1]) as archive:
             archive.extractall(self.home, filter="data")
         self.root = next(self.home.glob("anabranch-*"))
         conf = self.home / "conf"
         conf.mkdir()
-        (conf / "global.yaml").write_text(
-            "authority:\n  users: [{ user: test@%, password: test, admin: true }]\n"
-            "  privilege: { type: ALL_PERMITTED }\nprops: { proxy-admin-port: 0 }\n")
+        (conf / "global.yaml").write_text(self.settings())
         for i, text in enumerate(databases):
             (conf / f"database-{i}.yaml").write_text(text)
         self.port = port
         subprocess.run([self.root / "bin/start.sh", "-p", str(port), "-c", conf], check=True, stdout=subprocess.DEVNULL)
         self.pid = int((self.root / "logs/anabranch.pid").read_text())
+
+    def prepare(self):
+        """Where it is unpacked."""
+        return WORK / "proxy"
+
+    def settings(self):
+        """The global file."""
+        return ("authority:\n  users: [{ user: test@%, password: test, admin: true }]\n"
+                "  privilege: { type: ALL_PERMITTED }\nprops: { proxy-admin-port: 0 }\n")
 
     def cpu_seconds(self):
         return cpu_nanos([self.pid]) / 1e9
