@@ -445,7 +445,9 @@ final class Assembly implements AutoCloseable {
   private static PlanWalker walker(ProxyProperties properties, Metrics metrics) {
     return new PlanWalker(
         properties.mergeMaxRows(),
-        new StageLimits(properties.stageMaxRows(), properties.stageMaxBytes()),
+        new StageLimits(
+            properties.stageMaxRows(), properties.stageMaxBytes(), properties.stageTotalBytes()),
+        metrics.staged(),
         properties.atomicStatements(),
         metrics::copied);
   }

@@ -8,6 +8,7 @@ import io.anabranch.backend.deadlock.DeadlockListener;
 import io.anabranch.backend.memory.MemoryBudget;
 import io.anabranch.backend.memory.MemoryKind;
 import io.anabranch.backend.relay.pipe.PipeListener;
+import io.anabranch.backend.stage.StagedBytes;
 import io.anabranch.backend.topology.Topology;
 import io.anabranch.frontend.answer.KeptAnswers;
 import io.anabranch.frontend.limit.LimitInForce;
@@ -60,6 +61,7 @@ final class Metrics implements AutoCloseable {
           .description("LOCAL transactions that some of their data sources only have committed")
           .register(registry);
 
+  private final StagedBytes staged = new StagedBytes();
   private final Counter copiedRows =
       Counter.builder("anabranch.staged.rows")
           .description("Rows that statements have copied into temporary tables")
@@ -74,6 +76,12 @@ final class Metrics implements AutoCloseable {
     new ProcessorMetrics().bindTo(registry);
     new UptimeMetrics().bindTo(registry);
     collections.bindTo(registry);
+    Gauge.builder("anabranch.staged.bytes", staged, StagedBytes::taken)
+        .description("What statements have in temporary tables now, as INSERT writes it")
+        .register(registry);
+    FunctionCounter.builder("anabranch.staged.refused", staged, StagedBytes::refusals)
+        .description("Statements for whose copies all of them together had no room")
+        .register(registry);
     registry.getPrometheusRegistry().register(times);
     Gauge.builder("anabranch.build.info", () -> 1)
         .description("The version that runs")
@@ -145,6 +153,11 @@ final class Metrics implements AutoCloseable {
   /** A LOCAL transaction has committed on some of its data sources only. */
   void committedInPart() {
     partialCommits.increment();
+  }
+
+  /** What all statements have in temporary tables. */
+  StagedBytes staged() {
+    return staged;
   }
 
   /** A statement has copied rows into temporary tables. */

@@ -342,6 +342,13 @@ class StageIT {
         Connection sharded = narrow.connect(SCHEMA)) {
       assertThat(Transcript.of(sharded, JOIN).head()).contains("proxy-stage-max-bytes");
     }
+    try (RunningProxy narrow =
+            RunningProxy.start(List.of("proxy-stage-total-bytes: 100"), fixture.database());
+        Connection sharded = narrow.connect(SCHEMA)) {
+      assertThat(Transcript.of(sharded, JOIN).head())
+          .startsWith("error 1041 HY000")
+          .contains("try again later", "proxy-stage-total-bytes");
+    }
     try (RunningProxy none =
             RunningProxy.start(List.of("proxy-stage-max-rows: 0"), fixture.database());
         Connection sharded = none.connect(SCHEMA)) {

@@ -17,6 +17,7 @@ import io.anabranch.backend.row.RowStream;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.stage.StageLimits;
 import io.anabranch.backend.stage.StageRooms;
+import io.anabranch.backend.stage.StagedBytes;
 import io.anabranch.rules.plan.PlanNode;
 import java.util.List;
 import java.util.function.LongConsumer;
@@ -30,15 +31,20 @@ public final class PlanWalker {
 
   /**
    * @param mergeMaxRows rows that one statement may hold
-   * @param staged what one statement may copy into temporary tables
+   * @param limits what statements may copy into temporary tables
+   * @param staged what all of them have there, under former rules, too
    * @param atomicStatements whether a write to several nodes of a sharded table is one unit
    * @param copied is told of each staged statement how many rows it has copied; any thread
    */
   public PlanWalker(
-      long mergeMaxRows, StageLimits staged, boolean atomicStatements, LongConsumer copied) {
+      long mergeMaxRows,
+      StageLimits limits,
+      StagedBytes staged,
+      boolean atomicStatements,
+      LongConsumer copied) {
     this.mergeMaxRows = mergeMaxRows;
     this.atomicStatements = atomicStatements;
-    this.staging = new StageRun.Setting(staged, new StageRooms(), copied);
+    this.staging = new StageRun.Setting(limits, new StageRooms(), staged, copied);
   }
 
   /**

@@ -1,9 +1,16 @@
 package io.anabranch.backend.stage;
 
 /**
- * What one statement may copy into temporary tables.
+ * What statements may copy into temporary tables.
  *
- * @param rows of all its tables together; 0 turns staging off
- * @param bytes of the rows as INSERT writes them, together
+ * @param rows of all tables of one statement; 0 turns staging off
+ * @param bytes of the rows of one statement as INSERT writes them
+ * @param together bytes that all statements may have there at a time
  */
-public record StageLimits(long rows, long bytes) {}
+public record StageLimits(long rows, long bytes, long together) {
+
+  /** Of each statement alone. */
+  public StageLimits(long rows, long bytes) {
+    this(rows, bytes, Long.MAX_VALUE);
+  }
+}

@@ -6,6 +6,7 @@ import io.anabranch.backend.fakes.FakeDatabase;
 import io.anabranch.backend.fakes.FakeDesk;
 import io.anabranch.backend.lease.SessionSettings;
 import io.anabranch.backend.stage.StageLimits;
+import io.anabranch.backend.stage.StagedBytes;
 import io.anabranch.backend.transaction.SessionTransaction;
 import io.anabranch.backend.transaction.commit.CommitBarrier;
 import io.anabranch.backend.transaction.commit.LocalCoordinator;
@@ -23,7 +24,7 @@ public final class FakeSession {
   public final FakeDatabase b = new FakeDatabase("b");
   public final Cancellation cancellation = new Cancellation();
   public final PlanWalker walker =
-      new PlanWalker(100, new StageLimits(1000, 1 << 20), true, rows -> {});
+      new PlanWalker(100, new StageLimits(1000, 1 << 20), new StagedBytes(), true, rows -> {});
   public final SessionTransaction transaction;
 
   public FakeSession() {

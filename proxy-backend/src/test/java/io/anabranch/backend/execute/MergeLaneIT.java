@@ -20,6 +20,7 @@ import io.anabranch.backend.relay.shard.WireShardConnections;
 import io.anabranch.backend.row.RowSink;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.stage.StageLimits;
+import io.anabranch.backend.stage.StagedBytes;
 import io.anabranch.backend.transaction.SessionTransaction;
 import io.anabranch.backend.transaction.TransactionOptions;
 import io.anabranch.backend.transaction.commit.CommitBarrier;
@@ -152,7 +153,8 @@ class MergeLaneIT {
   }
 
   private MergeOutcome walk(PlanNode root, boolean binary, RowSink sink) {
-    return new PlanWalker(1000, new StageLimits(100_000, 1 << 30), true, rows -> {})
+    return new PlanWalker(
+            1000, new StageLimits(100_000, 1 << 30), new StagedBytes(), true, rows -> {})
         .run(
             new MergeRequest(
                 root,

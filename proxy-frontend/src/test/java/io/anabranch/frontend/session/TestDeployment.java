@@ -73,7 +73,11 @@ public final class TestDeployment {
         new AuthenticationRealm(rules, ServerKey.generate()),
         new StatementPlanner(rules, _ -> catalog),
         new PlanWalker(
-            1000, new io.anabranch.backend.stage.StageLimits(100_000, 1 << 30), true, rows -> {}),
+            1000,
+            new io.anabranch.backend.stage.StageLimits(100_000, 1 << 30),
+            new io.anabranch.backend.stage.StagedBytes(),
+            true,
+            rows -> {}),
         new Relay(new KeptStatements(16)),
         backends,
         Coordinators.withoutXa(),

@@ -223,6 +223,13 @@ public enum ErrorCatalogue {
       "AB2050: each node would keep %s of the sharded table '%s' unique for itself: %s, have it"
           + " made by a keyGenerateStrategy, or set uniqueKeysWithoutShardingColumns: WARN or CHECK"),
   MERGE_LIMIT("AB2004", 1038, "HY001", "AB2004: %s needs more than %s; %s"),
+  /** All statements together have copied as much as they may: bytes. */
+  STAGE_SHARE(
+      "AB2075",
+      1041,
+      "HY000",
+      "AB2075: no room for copies of rows: all statements together may have %d bytes in temporary"
+          + " tables; try again later, or raise proxy-stage-total-bytes"),
   /** A value that a sharding algorithm cannot map: algorithm, value, way out. */
   SHARDING_VALUE("AB2005", 1235, "42000", "AB2005: the algorithm %s cannot place %s; %s"),
   /** The clock went back: no new keys until it has caught up. */

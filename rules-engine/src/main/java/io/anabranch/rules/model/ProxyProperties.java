@@ -23,6 +23,7 @@ import java.util.Set;
  * @param serverVersion what the greeting says; empty: as the first data source says
  * @param stageMaxRows rows that one statement may copy into temporary tables; 0: no statement does
  * @param stageMaxBytes bytes that one statement may copy into temporary tables
+ * @param stageTotalBytes bytes that all statements together may have there at a time
  * @param stageDataSource data source or group whose databases run statements over copies; empty:
  *     the one that has most of what a statement reads
  * @param atomicStatements whether a write to several nodes of a sharded table is one unit
@@ -57,6 +58,7 @@ public record ProxyProperties(
     String serverVersion,
     long stageMaxRows,
     long stageMaxBytes,
+    long stageTotalBytes,
     String stageDataSource,
     boolean atomicStatements,
     long deadlockCheckMilliseconds,
@@ -91,6 +93,7 @@ public record ProxyProperties(
           "",
           10_000_000,
           4L << 30,
+          16L << 30,
           "",
           true,
           200,

@@ -14,6 +14,7 @@ import io.anabranch.backend.stage.StageBudget;
 import io.anabranch.backend.stage.StageKeys;
 import io.anabranch.backend.stage.StageLimits;
 import io.anabranch.backend.stage.StageRooms;
+import io.anabranch.backend.stage.StagedBytes;
 import io.anabranch.backend.stage.StagingConnection;
 import io.anabranch.protocol.type.ColumnFlag;
 import io.anabranch.rules.error.ErrorCatalogue;
@@ -44,9 +45,11 @@ public final class StageRun {
   /**
    * What all statements share.
    *
+   * @param staged what all of them have in temporary tables
    * @param copied is told how many rows a statement has copied
    */
-  public record Setting(StageLimits limits, StageRooms rooms, LongConsumer copied) {}
+  public record Setting(
+      StageLimits limits, StageRooms rooms, StagedBytes staged, LongConsumer copied) {}
 
   private final PlanNode.Stage stage;
   private final SourceRuns runs;
@@ -102,6 +105,7 @@ public final class StageRun {
     private final StagingConnection connection;
     private final StageRooms.Room room;
     private final SessionSettings settings = request.leases().settings();
+    private final StageBudget budget = new StageBudget(setting.limits(), setting.staged());
     private List<ResultColumn> columns = stage.columns();
     private @Nullable ShardCursor cursor;
 
@@ -117,7 +121,6 @@ public final class StageRun {
         stage.tables().forEach(table -> reads.addAll(PlanPrinter.queries(table.rows())));
         readAllAsStored();
         runs.keep(reads);
-        var budget = new StageBudget(setting.limits());
         var keys = new StageKeys(stage.tables());
         for (StagedTable table : stage.tables()) {
           try (RowStream rows = inputs.build(keys.rows(table))) {
@@ -267,6 +270,7 @@ public final class StageRun {
         connection.abandon();
       }
       connection.end();
+      budget.close();
       room.close();
     }
 

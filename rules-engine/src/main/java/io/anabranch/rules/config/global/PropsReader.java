@@ -89,6 +89,7 @@ final class PropsReader {
             props.text("proxy-server-version", defaults.serverVersion()),
             props.number("proxy-stage-max-rows", defaults.stageMaxRows(), 0, Long.MAX_VALUE),
             props.number("proxy-stage-max-bytes", defaults.stageMaxBytes(), 1, Long.MAX_VALUE),
+            props.number("proxy-stage-total-bytes", defaults.stageTotalBytes(), 1, Long.MAX_VALUE),
             props.text("proxy-stage-data-source", defaults.stageDataSource()),
             props.flag("proxy-atomic-statements", defaults.atomicStatements()),
             props.number(
