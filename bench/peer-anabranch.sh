@@ -3,7 +3,7 @@
 # shard64_db (so many actual tables of each logical one over A and B).
 # usage: peer-anabranch.sh start|stop|pids|target KIND
 # env: ANABRANCH_JVM_OPTS, POOL connections per data source (80), PORT (23307), HOME_NAME (anabranch), LOOPS
-#      event loops (one per core), DEPTH proxy-pipeline-depth (0)
+#      event loops (one per core), DEPTH proxy-pipeline-depth (0: reads share no connections)
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 home=$here/target/${HOME_NAME:-anabranch}

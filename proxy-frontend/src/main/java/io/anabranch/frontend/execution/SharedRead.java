@@ -53,6 +53,10 @@ final class SharedRead implements PipedRead.Reader, RelayCallback {
   private @Nullable ReadRecord record;
   private @Nullable PipedRead read;
   private @Nullable ClientColumns clientColumns;
+
+  /** Because few are under way. */
+  private @Nullable PipedRead lone;
+
   private boolean isLate;
   private boolean isDelivering;
 
@@ -119,7 +123,11 @@ final class SharedRead implements PipedRead.Reader, RelayCallback {
     clientColumns = what instanceof RelayCommand.Execute execute ? execute.columns() : null;
     read = next;
     interruption.queued(this::end);
-    pipes.enter(next, Sharing.of(property));
+    if (!pipes.enter(next, Sharing.of(property))) {
+      over();
+      lone = next;
+      return false;
+    }
     return true;
   }
 
@@ -146,6 +154,11 @@ final class SharedRead implements PipedRead.Reader, RelayCallback {
   /** The statement has ended. */
   void ended() {
     record = null;
+    PipedRead former = lone;
+    lone = null;
+    if (former != null) {
+      former.ranAlone();
+    }
   }
 
   // ---- told by the connection

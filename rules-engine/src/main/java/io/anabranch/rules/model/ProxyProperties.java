@@ -101,7 +101,7 @@ public record ProxyProperties(
           MemoryLimits.DEFAULTS,
           10,
           0,
-          0,
+          PIPELINE_AUTO,
           ClientProperties.DEFAULTS,
           Statistics.DEFAULTS,
           Tracing.DEFAULTS);

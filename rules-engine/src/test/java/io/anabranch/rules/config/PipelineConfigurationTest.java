@@ -38,7 +38,7 @@ class PipelineConfigurationTest {
 
   @Test
   void nothingSaid() {
-    assertThat(load("sql-show: false")).isZero();
+    assertThat(load("sql-show: false")).isEqualTo(ProxyProperties.PIPELINE_AUTO);
   }
 
   @ParameterizedTest

@@ -59,11 +59,21 @@ public final class LoopPipes {
     return known;
   }
 
-  /** Runs it on a connection with others, now or when there is a place; tells its reader. */
-  public void enter(PipedRead read, Sharing sharing) {
+  /**
+   * Runs it on a connection with others, now or when there is a place; tells its reader.
+   *
+   * @return false: it is to be run on a connection of its own, because so few are under way; its
+   *     reader is told nothing, and {@link PipedRead#ranAlone} is to be called at its end
+   */
+  public boolean enter(PipedRead read, Sharing sharing) {
     read.since(loop.ticker().nanoTime());
-    room(read.desk(), read.request()).enter(read, sharing);
+    PipeRoom room = room(read.desk(), read.request());
+    if (!room.enter(read, sharing)) {
+      read.alone(room);
+      return false;
+    }
     startTicking();
+    return true;
   }
 
   @SuppressWarnings("ReferenceEquality") // desks are told apart by identity
@@ -97,7 +107,7 @@ public final class LoopPipes {
       room.tick(now);
       isBusy |= room.isBusy();
     }
-    rooms.removeIf(room -> !room.isBusy() && now - room.lastUsed() > IDLE_NANOS);
+    rooms.removeIf(room -> !room.isBusy() && !room.hasLone() && now - room.lastUsed() > IDLE_NANOS);
     if (isBusy) {
       startTicking();
     }

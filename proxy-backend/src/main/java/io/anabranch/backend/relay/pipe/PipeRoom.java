@@ -31,6 +31,10 @@ final class PipeRoom {
   private final ArrayDeque<PipedRead> waiting = new ArrayDeque<>();
   private PipeListener.@Nullable Source counts;
   private Sharing sharing = Sharing.of(0);
+
+  /** Statements that may share and do not, because so few are under way. */
+  private int lone;
+
   private boolean isRequested;
   private long requestedAt;
   private long lastUsed;
@@ -69,6 +73,14 @@ final class PipeRoom {
     return lastUsed;
   }
 
+  boolean hasLone() {
+    return lone > 0;
+  }
+
+  void loneEnded() {
+    lone--;
+  }
+
   boolean isBusy() {
     return isRequested || !pipes.isEmpty() || !waiting.isEmpty();
   }
@@ -79,11 +91,24 @@ final class PipeRoom {
 
   // ---- coming
 
-  void enter(PipedRead read, Sharing wanted) {
+  /**
+   * @return false: so few are under way that it is to be run alone; {@link #loneEnded} then tells
+   *     of its end
+   */
+  boolean enter(PipedRead read, Sharing wanted) {
     sharing = wanted;
     lastUsed = read.since();
+    if (lone + pipes.size() < wanted.width()) {
+      lone++;
+      return false;
+    }
+    send(read);
+    return true;
+  }
+
+  private void send(PipedRead read) {
     Place shared = placeFor(read);
-    if (shared != null && pipes.size() >= sharing.width()) {
+    if (shared != null) {
       shared.take();
       return;
     }
@@ -98,9 +123,7 @@ final class PipeRoom {
     if (free != null) {
       free.release();
     }
-    if (shared != null) {
-      shared.take();
-    } else if (misfit != null) {
+    if (misfit != null) {
       repeat(read, misfit);
     } else {
       waiting.add(read);

@@ -19,6 +19,7 @@ public final class PipedRead {
   private final SessionSettings settings;
   private final RelayCommand command;
   private final Reader reader;
+  private @Nullable PipeRoom alone;
   private boolean over;
   private boolean late;
   private long since;
@@ -64,6 +65,20 @@ public final class PipedRead {
   /** Nobody wants the answer any more: it is thrown away. Nothing is told from then on. */
   public void withdraw() {
     over = true;
+  }
+
+  /** Where it has not entered. */
+  void alone(PipeRoom room) {
+    alone = room;
+  }
+
+  /** It has not entered, and has ended; may be called again. */
+  public void ranAlone() {
+    PipeRoom room = alone;
+    alone = null;
+    if (room != null) {
+      room.loneEnded();
+    }
   }
 
   /** Whether somebody still wants to be told. */

@@ -6,8 +6,8 @@ import io.anabranch.rules.model.ProxyProperties;
  * How far connections are shared.
  *
  * @param depth statements that may be under way on one connection; 1 and below: no sharing
- * @param width so many connections of an event loop to one data source are used by one statement
- *     each before any is shared, as long as there are free ones
+ * @param width so many statements of an event loop are under way on a data source, each on a
+ *     connection for itself, before any shares one
  */
 public record Sharing(int depth, int width) {
 
@@ -22,7 +22,7 @@ public record Sharing(int depth, int width) {
     return switch (property) {
       case ProxyProperties.PIPELINE_AUTO -> BY_LOAD;
       case 0 -> OFF;
-      default -> new Sharing(property, 1);
+      default -> new Sharing(property, 0);
     };
   }
 }

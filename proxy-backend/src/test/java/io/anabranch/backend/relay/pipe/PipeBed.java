@@ -53,6 +53,9 @@ final class PipeBed {
   static final String OPENS = "opens ";
   static final String LARGE = "large ";
 
+  /** What a session is told that runs its statement alone because few are under way. */
+  static final String LONE = "lone";
+
   final VirtualTime time = new VirtualTime();
   final SimulatedLoop loop = new SimulatedLoop("loop", time);
   final LoopPipes pipes;
@@ -100,7 +103,12 @@ final class PipeBed {
 
   private Session enters(Session session) {
     sessions.add(session);
-    loop.within(() -> pipes.enter(session.read, sharing));
+    loop.within(
+        () -> {
+          if (!pipes.enter(session.read, sharing)) {
+            session.tell(LONE);
+          }
+        });
     return session;
   }
 
@@ -197,6 +205,11 @@ final class PipeBed {
 
     boolean isWithdrawn() {
       return withdrawn;
+    }
+
+    /** What it ran alone has ended. */
+    void ends() {
+      loop.within(read::ranAlone);
     }
 
     /** Whether it waits for something. */

@@ -73,7 +73,7 @@ class PipeSimulationTest {
   private static void act(PipeBed bed, Random random, int step) {
     int servers = bed.desk.all.size();
     PipeBed.Server server = servers == 0 ? null : bed.desk.all.get(random.nextInt(servers));
-    switch (random.nextInt(22)) {
+    switch (random.nextInt(23)) {
       case 0, 1, 2, 3, 4, 5 -> {
         String text = TEXTS.get(random.nextInt(TEXTS.size())) + step;
         boolean isOther = random.nextInt(12) == 0;
@@ -110,6 +110,10 @@ class PipeSimulationTest {
         }
       }
       case 14 -> bed.desk.isWanted = random.nextBoolean();
+      case 21 ->
+          bed.sessions.stream()
+              .filter(session -> session.told.contains(PipeBed.LONE))
+              .forEach(PipeBed.Session::ends);
       case 15 -> {
         if (random.nextInt(4) == 0) {
           bed.alters();

@@ -136,19 +136,27 @@ class PipeTest {
   }
 
   @Test
-  void byLoadEachHasItsOwnWhileThereAreFreeOnes() {
+  void byLoadTheFirstRunAlone() {
     var byLoad = new PipeBed(OK_AS_EOF, Sharing.of(-1));
-    for (int i = 0; i < 6; i++) {
-      byLoad.desk.opens();
-    }
-    for (int i = 0; i < 6; i++) {
+    PipeBed.Server server = byLoad.desk.opens();
+    for (int i = 0; i < 7; i++) {
       byLoad.reads("text " + i);
     }
     byLoad.turn();
-    assertThat(byLoad.desk.all.stream().map(server -> server.hears().size()).toList())
-        .containsExactly(2, 2, 1, 1, 0, 0);
-    byLoad.desk.all.forEach(server -> server.answersAll(10));
-    assertThat(told(byLoad)).containsOnly("answered");
+    assertThat(told(byLoad)).containsExactly("lone", "lone", "lone", "lone", "", "", "");
+    assertThat(server.hears()).containsExactly("text 4", "text 5", "text 6");
+    byLoad.sessions.getFirst().ends();
+    byLoad.sessions.getFirst().ends();
+    byLoad.reads("another");
+    byLoad.turn();
+    assertThat(server.hears()).as("three alone, and those who share").containsExactly("another");
+    byLoad.sessions.get(1).ends();
+    byLoad.reads("alone again");
+    assertThat(told(byLoad).getLast()).isEqualTo("lone");
+    server.answersAll(10);
+    byLoad.reads("and again");
+    assertThat(told(byLoad).getLast()).isEqualTo("lone");
+    assertThat(server.log).containsExactly("released");
   }
 
   @ParameterizedTest

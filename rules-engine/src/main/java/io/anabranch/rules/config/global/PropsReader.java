@@ -44,6 +44,7 @@ final class PropsReader {
     "lock-wait-timeout-milliseconds"
   };
 
+  private static final String AUTO = "auto";
   private static final int DEEPEST_PIPELINE = 64;
   private static final int PERCENT = 100;
   private static final long SECONDS_OF_A_DAY = 86_400;
@@ -144,11 +145,9 @@ final class PropsReader {
   /** A number, or {@code auto}. */
   private static int pipelineDepth(Section props) {
     String key = "proxy-pipeline-depth";
-    int otherwise = ProxyProperties.DEFAULTS.pipelineDepth();
-    props.assume(key, otherwise);
-    return "auto".equalsIgnoreCase(props.text(key))
+    return AUTO.equalsIgnoreCase(props.text(key, AUTO))
         ? ProxyProperties.PIPELINE_AUTO
-        : props.integer(key, otherwise, 0, DEEPEST_PIPELINE);
+        : props.integer(key, 0, 0, DEEPEST_PIPELINE);
   }
 
   private static Admin admin(Section props, Secrets secrets) {
