@@ -55,6 +55,9 @@ public final class LiveConfiguration implements ConfigurationControl {
           + " changed";
   private static final String REFERENCE = "what a reference stands for has changed";
   private static final String TOKEN = "proxy-admin-token";
+  private static final String EMPTIED =
+      "there is no data source any more; UNREGISTER STORAGE UNIT takes the last one,"
+          + " SAVE CONFIGURATION writes those that no file has";
 
   private final ConfigurationLoader loader;
   private final Path directory;
@@ -272,7 +275,22 @@ public final class LiveConfiguration implements ConfigurationControl {
   }
 
   private Configuration read() {
-    return valid(() -> loader.load(directory));
+    Configuration wanted = valid(() -> loader.load(directory));
+    List<String> emptied =
+        wanted.ruleSet().databases().values().stream()
+            .filter(this::isEmptied)
+            .map(each -> wanted.place(each.name()) + ": dataSources: " + EMPTIED)
+            .toList();
+    if (!emptied.isEmpty()) {
+      throw new ConfigurationRefusedException(emptied);
+    }
+    return wanted;
+  }
+
+  /** Its file has lost what the database has: somebody may still be writing it. */
+  private boolean isEmptied(LogicalDatabase wanted) {
+    LogicalDatabase now = current.ruleSet().databases().get(wanted.name());
+    return wanted.isEmpty() && now != null && !now.isEmpty();
   }
 
   private Configuration valid(Supplier<Configuration> reading) {
