@@ -108,7 +108,12 @@ class TarballIT {
               .filter(
                   name ->
                       !notices.contains("| `" + name.replaceFirst("-\\d.*", "-*`"))
-                          && Stream.of("netty", "micrometer", "prometheus-metrics", "logback")
+                          && Stream.of(
+                                  "netty",
+                                  "micrometer",
+                                  "opentelemetry",
+                                  "prometheus-metrics",
+                                  "logback")
                               .noneMatch(prefix -> name.startsWith(prefix + "-")))
               .toList();
       assertThat(foreign).as("jars without a notice").isEmpty();
