@@ -35,7 +35,7 @@ public final class TraceParent {
    */
   public static @Nullable String of(
       QueryAttributes ofCommand, Charset charset, Map<String, String> ofClient) {
-    String told = ofCommand.isEmpty() ? null : text(ofCommand.find(NAME, charset));
+    String told = attribute(ofCommand, charset);
     return wellFormed(told == null ? ofClient.get(NAME) : told);
   }
 
@@ -52,7 +52,7 @@ public final class TraceParent {
       byte[] sql,
       int start,
       int end) {
-    String told = ofCommand.isEmpty() ? null : wellFormed(text(ofCommand.find(NAME, charset)));
+    String told = wellFormed(attribute(ofCommand, charset));
     if (told == null) {
       told = comment(sql, Math.max(start, end - LOOKED_AT), Math.min(sql.length, end + LOOKED_AT));
     }
@@ -72,8 +72,9 @@ public final class TraceParent {
     return told != null && WHOLE.matcher(told).matches() ? told : null;
   }
 
-  /** Its length stands in the first byte: it has a form, and is short. */
-  private static @Nullable String text(@Nullable Attribute attribute) {
+  /** Its length stands in the first byte: what has the form is short. */
+  private static @Nullable String attribute(QueryAttributes ofCommand, Charset charset) {
+    Attribute attribute = ofCommand.isEmpty() ? null : ofCommand.find(NAME, charset);
     byte[] value = attribute == null ? null : attribute.value();
     return value == null || value.length == 0 || value[0] != value.length - 1
         ? null

@@ -114,20 +114,16 @@ final class PipeRoom {
     }
     // whoever waits was here before
     Lease free = isRequested ? null : desk.leaseNow(request(read));
-    SentRead alone = free == null ? null : fitting(free, read);
-    if (free != null && alone != null) {
-      open(free, alone);
-      return;
-    }
-    Repeat misfit = free == null ? null : misfit(free, read);
-    if (free != null) {
-      free.release();
-    }
-    if (misfit != null) {
-      repeat(read, misfit);
-    } else {
+    if (free == null) {
       waiting.add(read);
       request();
+      return;
+    }
+    SentRead alone = fitting(free, read);
+    if (alone == null) {
+      giveBack(free, read);
+    } else {
+      open(free, alone);
     }
   }
 
@@ -168,8 +164,11 @@ final class PipeRoom {
         lease, read.settings(), desk.startOf(dataSource, read.request().lessee()));
   }
 
-  private Repeat misfit(Lease lease, PipedRead read) {
-    return isSettled(lease, read) ? Repeat.UNPREPARED : Repeat.SETTINGS;
+  /** A connection that does not fit: the read finds another one by itself. */
+  private void giveBack(Lease lease, PipedRead read) {
+    Repeat misfit = isSettled(lease, read) ? Repeat.UNPREPARED : Repeat.SETTINGS;
+    lease.release();
+    repeat(read, misfit);
   }
 
   private Pipe open(Lease lease, SentRead first) {
@@ -224,9 +223,7 @@ final class PipeRoom {
     waiting.remove();
     SentRead fitting = fitting(lease, first);
     if (fitting == null) {
-      Repeat misfit = misfit(lease, first);
-      lease.release();
-      repeat(first, misfit);
+      giveBack(lease, first);
     } else {
       fill(open(lease, fitting));
     }
