@@ -73,7 +73,8 @@ class RollingRestartIT {
         for (boolean isPatient : List.of(true, false)) {
           HikariDataSource pool = pool(scheme, balancer.port(), isPatient);
           pools.add(pool);
-          for (int i = 0; i < 4; i++) {
+          // one alone: connections that several use are never at rest
+          for (int i = 0; i < (isPatient ? 1 : 4); i++) {
             workers.add(Thread.ofVirtual().start(() -> work(pool, isPatient)));
           }
         }

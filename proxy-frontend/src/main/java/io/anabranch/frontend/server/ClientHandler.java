@@ -406,7 +406,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     Drain whom = services.door().drain();
     boolean isSentAway =
         switch (whom) {
-          case NOBODY, WHO_LOOKS -> false;
+          case NOBODY, WHO_LOOKS, WHO_PAUSES -> false;
           case WHO_IS_DONE -> current != null && mayGo(current);
           case EVERYBODY -> true;
         };
@@ -545,7 +545,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     } else if (state == State.IDLE && current != null) {
       long idle = current.command().idleNanos();
       if (mayGo(current)) {
-        if (whom == Drain.WHO_IS_DONE || services.door().isQuiet(idle)) {
+        if (services.door().isQuiet(idle)) {
           farewell();
         }
       } else if (!current.isDone() && services.door().isForgotten(idle)) {

@@ -15,6 +15,9 @@ final class Door {
   /** With what pools ask that know no COM_PING: in lower case. */
   private static final byte[] QUESTION = "select 1".getBytes(StandardCharsets.US_ASCII);
 
+  /** HikariCP asks connections that have rested for 500 ms; the rest is for the way. */
+  private static final long PAUSE_MILLISECONDS = 550;
+
   private final Ending limits;
   private volatile boolean isOpen = true;
   private volatile Drain drain = Drain.NOBODY;
@@ -42,9 +45,16 @@ final class Door {
     drain = whom;
   }
 
-  /** Whether a session with nothing open has been silent for so long that it may be closed. */
+  /** Whether a session with nothing open has been silent for so long that it is sent away now. */
   boolean isQuiet(long idleNanos) {
-    return idleNanos >= TimeUnit.MILLISECONDS.toNanos(limits.quietMilliseconds());
+    long quiet = limits.quietMilliseconds();
+    return switch (drain) {
+      case NOBODY -> false;
+      case WHO_LOOKS -> idleNanos >= TimeUnit.MILLISECONDS.toNanos(quiet);
+      case WHO_PAUSES ->
+          idleNanos >= TimeUnit.MILLISECONDS.toNanos(Math.min(quiet, PAUSE_MILLISECONDS));
+      case WHO_IS_DONE, EVERYBODY -> true;
+    };
   }
 
   /** Whether a transaction has been silent for so long that it is rolled back. */

@@ -14,6 +14,12 @@ enum Drain {
    */
   WHO_LOOKS,
 
+  /**
+   * Who has been silent for longer than a pool lends a connection again without asking, too: short
+   * pauses are all that a busy pool's connection makes.
+   */
+  WHO_PAUSES,
+
   /** Everyone whose statement or transaction has ended, too. */
   WHO_IS_DONE,
 

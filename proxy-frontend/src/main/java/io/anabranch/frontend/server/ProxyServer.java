@@ -216,7 +216,8 @@ public final class ProxyServer implements AutoCloseable {
   /**
    * Accepts clients for a while, which load balancers need to learn that they shall send nobody;
    * then stops accepting and sends clients away: those who look whether their connection is alive
-   * or are silent, after some patience everyone whose statement or transaction has ended. Blocks.
+   * or are silent, after some patience those who pause, and in the end everyone whose statement or
+   * transaction has ended. Blocks.
    *
    * @param lameDuck how long clients are still accepted
    * @return whether all had gone within the settings' time
@@ -229,17 +230,23 @@ public final class ProxyServer implements AutoCloseable {
       }
       door.close();
       closePort();
-      Duration limit = Duration.ofMillis(settings.ending().timeoutMilliseconds());
-      Duration patience = Duration.ofMillis(settings.ending().patienceMilliseconds());
-      log.info("draining: {} client(s) connected, those with work have {}", clients.size(), limit);
-      drain(Drain.WHO_LOOKS);
-      boolean areGone = awaitNobody(patience.compareTo(limit) < 0 ? patience : limit, true);
-      drain(Drain.WHO_IS_DONE);
-      if (areGone || awaitNobody(limit.minus(patience), true)) {
+      long limit = settings.ending().timeoutMilliseconds();
+      long patience = Math.min(settings.ending().patienceMilliseconds(), limit);
+      long pauses = (limit - patience) / 2;
+      log.info(
+          "draining: {} client(s) connected, those with work have {}",
+          clients.size(),
+          Duration.ofMillis(limit));
+      if (areGone(Drain.WHO_LOOKS, patience)
+          || areGone(Drain.WHO_PAUSES, pauses)
+          || areGone(Drain.WHO_IS_DONE, limit - patience - pauses)) {
         log.info("drained: all clients have finished");
         return true;
       }
-      log.warn("cut off {}: {}", isHurried ? "at once" : "after " + limit, whoIsLeft());
+      log.warn(
+          "cut off {}: {}",
+          isHurried ? "at once" : "after " + Duration.ofMillis(limit),
+          whoIsLeft());
       drain(Drain.EVERYBODY);
       awaitCutOff();
       return false;
@@ -247,6 +254,11 @@ public final class ProxyServer implements AutoCloseable {
       Thread.currentThread().interrupt();
       return false;
     }
+  }
+
+  private boolean areGone(Drain whom, long milliseconds) throws InterruptedException {
+    drain(whom);
+    return awaitNobody(Duration.ofMillis(milliseconds), true);
   }
 
   /** A moment for the last answers: statements are told to end, and databases to end them. */

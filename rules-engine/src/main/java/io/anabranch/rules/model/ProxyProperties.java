@@ -113,8 +113,8 @@ public record ProxyProperties(
    *     that they are to send nobody
    * @param quietMilliseconds of silence after which a session with nothing open is closed; pools
    *     look at such a connection before they use it
-   * @param patienceMilliseconds after which sessions that are never quiet are closed at the end of
-   *     a statement or transaction
+   * @param patienceMilliseconds after which sessions that are never quiet are closed in a pause,
+   *     and from the middle of the rest on at the end of a statement or transaction
    * @param idleTransactionMilliseconds of silence after which a transaction is rolled back
    * @param timeoutMilliseconds after which everyone is cut off, counted from the end of the lame
    *     duck's time
