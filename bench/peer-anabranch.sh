@@ -3,7 +3,7 @@
 # shard64_db (so many actual tables of each logical one over A and B).
 # usage: peer-anabranch.sh start|stop|pids|target KIND
 # env: ANABRANCH_JVM_OPTS, POOL connections per data source (80), PORT (23307), HOME_NAME (anabranch), LOOPS
-#      event loops (one per core), DEPTH proxy-pipeline-depth (0: reads share no connections)
+#      event loops (one per core), DEPTH proxy-pipeline-depth (0: reads share no connections), TRANSPORT (auto)
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 home=$here/target/${HOME_NAME:-anabranch}
@@ -43,6 +43,7 @@ props:
   proxy-admin-port: $((port + 1))
   proxy-frontend-executor-size: ${LOOPS:-0}
   proxy-pipeline-depth: ${DEPTH:-0}
+  proxy-transport: ${TRANSPORT:-auto}
 Y
   { echo "databaseName: plain_db"; echo "dataSources:"; source_yaml ds_0 23411 sbtest; echo "rules: []"; } >"$1/database-plain.yaml"
   { echo "databaseName: rw_db"; echo "dataSources:"; source_yaml p 23411 sbtest; source_yaml r 23412 sbtest

@@ -174,7 +174,7 @@ def main():
             place = places[peer.name, kind]
             if place and peer.name != "direct" and (peer.name, kind, s.program, protocol) not in trained:
                 trained.add((peer.name, kind, s.program, protocol))
-                sysbench(s, *place, protocol, min(threads, 16), options.train, options.size)
+                sysbench(s, *place, protocol, min(max(s.threads), 16), options.train, options.size)
         with open(target / "results.csv", "w", newline="") as file:
             table = csv.DictWriter(file, FIELDS)
             table.writeheader()
