@@ -157,7 +157,10 @@ class ArchitectureTest {
   static Stream<Arguments> owners() {
     return Stream.of(
         owner("org.yaml.snakeyaml..", "io.anabranch.rules.config.."),
-        owner("org.bouncycastle..", "io.anabranch.frontend.tls.."),
+        owner(
+            "org.bouncycastle..",
+            "io.anabranch.frontend.tls..",
+            "io.anabranch.rules.algorithm.encrypt.."),
         owner("com.alibaba.druid..", "io.anabranch.rules.sql.."),
         owner("com.google.re2j..", "io.anabranch.rules.model.protection.."),
         owner(

@@ -148,7 +148,8 @@ class EncryptConfigurationTest {
         .anyMatch(each -> each.contains("there is no encryptor `none`"))
         .anyMatch(each -> each.contains("has the name of another encrypted column"))
         .anyMatch(each -> each.contains("plainColumn: a column that keeps the plain values"))
-        .anyMatch(each -> each.contains("SM4 is not supported"))
+        .anyMatch(each -> each.contains("sm4-key: must be 16 bytes in 32 hexadecimal digits"))
+        .anyMatch(each -> each.contains("sm4-mode: is required"))
         .anyMatch(each -> each.contains("aes-key-value: is required"))
         .noneMatch(each -> each.contains("topsecret"));
   }

@@ -13,9 +13,6 @@ import java.util.function.Function;
 /** Makes encryptors from their {@code type} and {@code props}: built-ins and providers'. */
 public final class EncryptorCatalogue {
 
-  /** Types of ShardingSphere's that are not here. */
-  private static final Set<String> ABSENT = Set.of("SM3", "SM4");
-
   private final Map<String, Function<Map<String, String>, Encryptor>> types = new TreeMap<>();
 
   /**
@@ -30,6 +27,8 @@ public final class EncryptorCatalogue {
     builtIn("MD5", properties -> new SaltedDigest("MD5", properties)::of);
     builtIn("SHA256", properties -> new SaltedDigest("SHA-256", properties)::of);
     builtIn(HmacEncryptor.TYPE, HmacEncryptor::create);
+    builtIn(Sm3Encryptor.TYPE, Sm3Encryptor::create);
+    builtIn(Sm4Encryptor.TYPE, Sm4Encryptor::create);
     builtIn(CharDigestLike.TYPE, CharDigestLike::create);
     for (EncryptorProvider provider : providers) {
       String type = provider.type().toUpperCase(Locale.ROOT);
@@ -42,11 +41,6 @@ public final class EncryptorCatalogue {
   /** Upper snake case. */
   public Set<String> types() {
     return Collections.unmodifiableSet(types.keySet());
-  }
-
-  /** Whether ShardingSphere has that type, and neither this catalogue nor a provider. */
-  public boolean isAbsent(String type) {
-    return ABSENT.contains(type) && !types.containsKey(type);
   }
 
   /**

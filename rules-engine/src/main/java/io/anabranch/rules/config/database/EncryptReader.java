@@ -86,13 +86,7 @@ final class EncryptReader {
     }
     Value named = section.value("type");
     if (!catalogue.types().contains(type) && named != null) {
-      named.error(
-          catalogue.isAbsent(type)
-              ? "the encryptor " + type + " is not supported: Java has no " + type
-              : "unknown type " + type,
-          catalogue.isAbsent(type)
-              ? "use AES, AES_GCM or HMAC_SHA256, or bring it as a plug-in"
-              : NearestName.suggestion(type, catalogue.types()));
+      named.error("unknown type " + type, NearestName.suggestion(type, catalogue.types()));
       return null;
     }
     noted(section.place().keyPath(), type);

@@ -50,6 +50,36 @@ class EncryptorVectorsTest {
     assertThat(digest.decryptor()).isNull();
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "'', abc, 66c7f0f462eeedd9d1f2d46bdc10e4e24167c4875cf2f7a2297da02b8f4ba8e0",
+    "'', test1234, ab847c6f2f6a53be88808c5221bd6ee0762e1af1def82b21d2061599b6cf5c79",
+    "test1234, test1234, 9587fe084ee4b53fe629c6ae5519ee4d55def8ed4badc8588d3be9b99bd84aba"
+  })
+  void digestsBySm3AsShardingSphere(String salt, String plain, String stored) {
+    Encryptor digest = catalogue.encryptor("SM3", Map.of("sm3-salt", salt));
+    assertThat(digest.encrypt(plain)).isEqualTo(stored);
+    assertThat(digest.decryptor()).isNull();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "4D744E003D713D054E7E407C350E447E, ECB, PKCS5Padding, '',"
+        + " test, 028654f2ca4f575dee9e1faae85dadde",
+    "f201326119911788cFd30575b81059ac, cbc, PKCS7Padding, e166c3391294E69cc4c620f594fe00d7,"
+        + " test, dca2127b57ba8cac36a0914e0208dc11"
+  })
+  void storesSm4AsShardingSphere(
+      String key, String mode, String padding, String vector, String plain, String stored) {
+    Encryptor sm4 =
+        catalogue.encryptor(
+            "SM4",
+            Map.of("sm4-key", key, "sm4-mode", mode, "sm4-padding", padding, "sm4-iv", vector));
+    assertThat(sm4.encrypt(plain)).isEqualTo(stored);
+    assertThat(decrypted(sm4, stored)).isEqualTo(plain);
+    assertThat(sm4.encrypt(plain)).isEqualTo(stored);
+  }
+
   /** RFC 4231, test case 2. */
   @Test
   void computesHmac() {
@@ -79,7 +109,14 @@ class EncryptorVectorsTest {
         catalogue.encryptor(
             "AES", Map.of("aes-key-value", "k", "digest-algorithm-name", "SHA-256"));
     Encryptor gcm = catalogue.encryptor("AES_GCM", Map.of("key-id", "a", "key-value-a", "secret"));
-    for (Encryptor each : List.of(aes, gcm)) {
+    Encryptor sm4 =
+        catalogue.encryptor(
+            "SM4",
+            Map.of(
+                "sm4-key", "4D744E003D713D054E7E407C350E447E",
+                "sm4-mode", "ECB",
+                "sm4-padding", "PKCS7Padding"));
+    for (Encryptor each : List.of(aes, gcm, sm4)) {
       String stored = each.encrypt(plain);
       assertThat(stored).matches("[\\x20-\\x7e]+");
       assertThat(decrypted(each, stored)).isEqualTo(plain);
@@ -109,10 +146,21 @@ class EncryptorVectorsTest {
   @Test
   void saysNothingOfWhatItCannotRead() {
     Encryptor aes = catalogue.encryptor("AES", Map.of("aes-key-value", "test"));
-    for (String stored : List.of("not Base64: secret", "MyOShk4kjRnds7CZfFCCmQ==", "AAAA")) {
-      assertThatThrownBy(() -> decrypted(aes, stored))
-          .isInstanceOf(IllegalArgumentException.class)
-          .satisfies(e -> assertThat(e.getMessage()).doesNotContain(stored, "secret"));
+    Encryptor sm4 =
+        catalogue.encryptor(
+            "SM4",
+            Map.of(
+                "sm4-key", "f201326119911788cFd30575b81059ac",
+                "sm4-iv", "e166c3391294E69cc4c620f594fe00d7",
+                "sm4-mode", "CBC",
+                "sm4-padding", "PKCS5Padding"));
+    for (String stored :
+        List.of("not Base64: secret", "MyOShk4kjRnds7CZfFCCmQ==", "AAAA", "028654f2ca4f575d")) {
+      for (Encryptor each : List.of(aes, sm4)) {
+        assertThatThrownBy(() -> decrypted(each, stored))
+            .isInstanceOf(IllegalArgumentException.class)
+            .satisfies(e -> assertThat(e.getMessage()).doesNotContain(stored, "secret"));
+      }
     }
   }
 
