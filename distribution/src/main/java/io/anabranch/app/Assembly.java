@@ -41,7 +41,9 @@ import io.anabranch.frontend.admin.AdminPage;
 import io.anabranch.frontend.admin.AdminServer;
 import io.anabranch.frontend.auth.AuthenticationRealm;
 import io.anabranch.frontend.auth.ServerKey;
+import io.anabranch.frontend.cluster.ClusterTable;
 import io.anabranch.frontend.configuration.ConfigurationControl;
+import io.anabranch.frontend.local.PeerQuestions;
 import io.anabranch.frontend.server.ProxyServer;
 import io.anabranch.frontend.server.ServerSettings;
 import io.anabranch.frontend.session.Backend;
@@ -54,6 +56,7 @@ import io.anabranch.frontend.statistics.Digests;
 import io.anabranch.frontend.statistics.StatisticsListener;
 import io.anabranch.frontend.statistics.StatisticsTables;
 import io.anabranch.frontend.table.VirtualSchema;
+import io.anabranch.frontend.table.VirtualTable;
 import io.anabranch.frontend.tls.TlsException;
 import io.anabranch.frontend.tls.TlsInForce;
 import io.anabranch.frontend.transport.SocketFile;
@@ -90,6 +93,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -314,16 +318,17 @@ final class Assembly implements AutoCloseable {
             () -> server.sessions().all(),
             properties.ending().timeoutMilliseconds());
     this.configuration = live;
-    statistics.schema(
-        new VirtualSchema(
-            StatisticsTables.of(
-                digests,
-                logs.slow(),
-                server.sessions().limits(),
-                server.sessions().rules(),
-                xaParts::inDoubt,
-                () -> server.sessions().all(),
-                () -> deployed(deployment))));
+    List<VirtualTable> tables =
+        StatisticsTables.of(
+            digests,
+            logs.slow(),
+            server.sessions().limits(),
+            server.sessions().rules(),
+            xaParts::inDoubt,
+            () -> server.sessions().all(),
+            () -> deployed(deployment));
+    var schema = new VirtualSchema(cluster == null ? tables : ofAll(tables, cluster));
+    statistics.schema(schema);
     var passwords =
         new PasswordExpiry(() -> deployed(deployment).rules().authority().users(), Instant::now);
     metrics.passwords(passwords);
@@ -363,6 +368,10 @@ final class Assembly implements AutoCloseable {
     hurry = server::hurry;
     atEnd(() -> server.drain(health.lameDuckLeft(properties.ending().lameDuckMilliseconds())));
 
+    if (cluster != null) {
+      server.sessions().among(cluster.sessionNumber(), 1);
+      server.sessions().peers(cluster.peers());
+    }
     this.address =
         bind(address, "choose another port with -p, or another address with -a", server::start);
     if (socket != null) {
@@ -371,10 +380,21 @@ final class Assembly implements AutoCloseable {
     health.up();
     if (cluster != null) {
       metrics.cluster(cluster, live::number);
-      cluster.follow(live, this::address);
+      var answers = new PeerQuestions(server.sessions(), schema);
+      cluster.follow(live, this::address, server.sessions(), answers::answer);
       atEnd(cluster::leave);
     }
     atEnd(health::draining);
+  }
+
+  /** Tables of this proxy, and those of all proxies of the cluster. */
+  private List<VirtualTable> ofAll(List<VirtualTable> tables, Cluster cluster) {
+    Supplier<String> place =
+        () -> address().getAddress().getHostAddress() + ":" + address().getPort();
+    return Stream.concat(
+            tables.stream(),
+            tables.stream().map(each -> new ClusterTable(each, place, cluster.peers())))
+        .toList();
   }
 
   /**

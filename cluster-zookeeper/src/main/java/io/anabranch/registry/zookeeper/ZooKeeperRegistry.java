@@ -2,11 +2,13 @@ package io.anabranch.registry.zookeeper;
 
 import io.anabranch.backend.registry.ClusterMember;
 import io.anabranch.backend.registry.ClusterRegistry;
+import io.anabranch.backend.registry.MemberQuestion;
 import io.anabranch.backend.registry.RegistryException;
 import io.anabranch.backend.registry.Revision;
 import io.anabranch.rules.model.cluster.ClusterRepository;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -28,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The registry in ZooKeeper: a node for each revision, which only one can make, and one for each
- * member, which goes with the member's session.
+ * member, which goes with the member's session, as questions and their answers do.
  */
 final class ZooKeeperRegistry implements ClusterRegistry {
 
@@ -38,9 +40,15 @@ final class ZooKeeperRegistry implements ClusterRegistry {
   /** What a server takes in one request, less some room ({@code jute.maxbuffer}). */
   private static final int MOST_BYTES = 1_000_000;
 
+  /** A number that was not given back stays its member's for so long. */
+  private static final Duration NUMBER_KEPT = Duration.ofDays(1);
+
   private final ClusterRepository.ZooKeeper repository;
   private final String revisions;
   private final String members;
+  private final String numbers;
+  private final String questions;
+  private final String answers;
   private final CuratorFramework client;
   private boolean isStarted;
 
@@ -50,6 +58,9 @@ final class ZooKeeperRegistry implements ClusterRegistry {
     String root = "/" + repository.namespace();
     this.revisions = root + "/revisions";
     this.members = root + "/members";
+    this.numbers = root + "/numbers";
+    this.questions = root + "/questions";
+    this.answers = root + "/answers";
     this.client = client(repository);
   }
 
@@ -89,10 +100,10 @@ final class ZooKeeperRegistry implements ClusterRegistry {
 
   @Override
   public long newest() throws RegistryException {
-    return run(() -> numbers().stream().mapToLong(Long::longValue).max().orElse(0));
+    return run(() -> revisionNumbers().stream().mapToLong(Long::longValue).max().orElse(0));
   }
 
-  private List<Long> numbers() throws Exception {
+  private List<Long> revisionNumbers() throws Exception {
     return children(revisions).stream().map(Long::valueOf).toList();
   }
 
@@ -125,7 +136,7 @@ final class ZooKeeperRegistry implements ClusterRegistry {
         () -> {
           var found = new ArrayList<Revision>();
           for (long number :
-              numbers().stream().sorted(Comparator.reverseOrder()).limit(most).toList()) {
+              revisionNumbers().stream().sorted(Comparator.reverseOrder()).limit(most).toList()) {
             Revision revision = read(number);
             if (revision != null) {
               found.add(revision);
@@ -167,7 +178,7 @@ final class ZooKeeperRegistry implements ClusterRegistry {
   }
 
   private void forget(long upTo) throws Exception {
-    for (long number : numbers()) {
+    for (long number : revisionNumbers()) {
       if (number <= upTo) {
         delete(path(number));
       }
@@ -220,6 +231,11 @@ final class ZooKeeperRegistry implements ClusterRegistry {
     run(
         () -> {
           delete(members + "/" + member);
+          for (String number : children(numbers)) {
+            if (member.equals(text(numbers + "/" + number))) {
+              delete(numbers + "/" + number);
+            }
+          }
           return true;
         });
   }
@@ -250,6 +266,115 @@ final class ZooKeeperRegistry implements ClusterRegistry {
     } catch (KeeperException.NoNodeException gone) {
       return null;
     }
+  }
+
+  private @Nullable String text(String path) throws Exception {
+    byte[] data = data(path);
+    return data == null ? null : new String(data, StandardCharsets.UTF_8);
+  }
+
+  // ---------------------------------------------------------------- numbers
+
+  @Override
+  public int number(String member, int most) throws RegistryException {
+    byte[] data = member.getBytes(StandardCharsets.UTF_8);
+    return run(
+        () -> {
+          for (String number : children(numbers)) {
+            if (member.equals(text(numbers + "/" + number))) {
+              client.setData().forPath(numbers + "/" + number, data);
+              return Integer.parseInt(number);
+            }
+          }
+          int number = 1;
+          while (number <= most && !take(numbers + "/" + number, data)) {
+            number++;
+          }
+          return number > most ? 0 : number;
+        });
+  }
+
+  /** It does not go with a session: its proxy may live on without the registry. */
+  private boolean take(String path, byte[] member) throws Exception {
+    Stat there = client.checkExists().forPath(path);
+    try {
+      if (there == null) {
+        client.create().creatingParentsIfNeeded().forPath(path, member);
+        return true;
+      }
+      Instant beat = Instant.ofEpochMilli(there.getMtime());
+      if (beat.isAfter(Instant.now().minus(NUMBER_KEPT))) {
+        return false;
+      }
+      client.setData().withVersion(there.getVersion()).forPath(path, member);
+      return true;
+    } catch (KeeperException.NodeExistsException
+        | KeeperException.NoNodeException
+        | KeeperException.BadVersionException another) {
+      return false;
+    }
+  }
+
+  // ---------------------------------------------------------------- questions
+
+  @Override
+  public String ask(String member, String text) throws RegistryException {
+    return run(
+        () ->
+            client
+                .create()
+                .creatingParentsIfNeeded()
+                .withMode(CreateMode.EPHEMERAL_SEQUENTIAL)
+                .forPath(questions + "/" + member + "/", text.getBytes(StandardCharsets.UTF_8))
+                .substring(questions.length() + 1));
+  }
+
+  @Override
+  public List<MemberQuestion> questions(String member) throws RegistryException {
+    return run(
+        () -> {
+          var found = new ArrayList<MemberQuestion>();
+          for (String number : children(questions + "/" + member).stream().sorted().toList()) {
+            String id = member + "/" + number;
+            String text = text(questions + "/" + id);
+            if (text != null) {
+              found.add(new MemberQuestion(id, member, text));
+            }
+          }
+          return found;
+        });
+  }
+
+  @Override
+  public void answer(MemberQuestion question, String answer) throws RegistryException {
+    run(
+        () -> {
+          String place = questions + "/" + question.id();
+          if (client.checkExists().forPath(place) != null) {
+            client
+                .create()
+                .creatingParentsIfNeeded()
+                .withMode(CreateMode.EPHEMERAL)
+                .forPath(answers + "/" + question.id(), answer.getBytes(StandardCharsets.UTF_8));
+          }
+          delete(place);
+          return true;
+        });
+  }
+
+  @Override
+  public @Nullable String answered(String question) throws RegistryException {
+    return run(() -> Optional.ofNullable(text(answers + "/" + question))).orElse(null);
+  }
+
+  @Override
+  public void forget(String question) throws RegistryException {
+    run(
+        () -> {
+          delete(questions + "/" + question);
+          delete(answers + "/" + question);
+          return true;
+        });
   }
 
   // ---------------------------------------------------------------- the client

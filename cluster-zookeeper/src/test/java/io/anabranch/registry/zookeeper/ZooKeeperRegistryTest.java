@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anabranch.backend.registry.ClusterMember;
 import io.anabranch.backend.registry.ClusterRegistry;
+import io.anabranch.backend.registry.MemberQuestion;
 import io.anabranch.backend.registry.RegistryException;
 import io.anabranch.backend.registry.RegistryProvider;
 import io.anabranch.backend.registry.Revision;
@@ -164,6 +165,45 @@ class ZooKeeperRegistryTest {
     a.absent("a");
     a.absent("a");
     assertThat(a.members()).isEmpty();
+  }
+
+  @Test
+  void numbersAreEachMembersOwn() throws RegistryException {
+    ClusterRegistry a = registry();
+    ClusterRegistry b = registry();
+    assertThat(a.number("a", 2)).isEqualTo(1);
+    assertThat(b.number("b", 2)).isEqualTo(2);
+    assertThat(a.number("a", 2)).isEqualTo(1);
+    assertThat(registry().number("c", 2)).as("all are taken").isZero();
+    a.close();
+    assertThat(b.number("c", 2)).as("a may still have sessions").isZero();
+    b.absent("a");
+    assertThat(b.number("c", 2)).isEqualTo(1);
+    assertThat(b.number("b", 2)).isEqualTo(2);
+  }
+
+  @Test
+  void questionsAreAnsweredOnce() throws RegistryException {
+    ClusterRegistry a = registry();
+    ClusterRegistry b = registry();
+    assertThat(b.questions("b")).isEmpty();
+    String first = a.ask("b", "first");
+    String second = a.ask("b", "second");
+    assertThat(b.questions("a")).isEmpty();
+    List<MemberQuestion> asked = b.questions("b");
+    assertThat(asked).extracting(MemberQuestion::text).containsExactly("first", "second");
+    assertThat(a.answered(first)).isNull();
+    b.answer(asked.getFirst(), "größer");
+    assertThat(a.answered(first)).isEqualTo("größer");
+    assertThat(b.questions("b")).extracting(MemberQuestion::text).containsExactly("second");
+    a.forget(first);
+    assertThat(a.answered(first)).isNull();
+    a.forget(second);
+    b.answer(asked.getLast(), "to nobody");
+    assertThat(a.answered(second)).isNull();
+    a.ask("b", "third");
+    a.close();
+    assertThat(b.questions("b")).as("nobody waits").isEmpty();
   }
 
   @Test

@@ -6,6 +6,9 @@ import io.anabranch.backend.registry.ClusterMember;
 import io.anabranch.backend.registry.ClusterRegistry;
 import io.anabranch.backend.registry.RegistryException;
 import io.anabranch.backend.registry.Revision;
+import io.anabranch.frontend.cluster.ClusterPeers;
+import io.anabranch.frontend.cluster.Message;
+import io.anabranch.frontend.session.SessionRegistry;
 import io.anabranch.rules.config.Configuration;
 import io.anabranch.rules.config.ConfigurationLoader;
 import io.anabranch.rules.config.yaml.ConfigurationException;
@@ -18,6 +21,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,7 +43,10 @@ public final class Cluster implements AutoCloseable {
   private final Path directory;
   private final String version;
 
+  private final PeerLink peers;
+
   private long number;
+  private int sessionNumber;
   private @Nullable SharedRevisions revisions;
   private @Nullable ClusterFollower follower;
   private @Nullable Thread thread;
@@ -54,6 +61,7 @@ public final class Cluster implements AutoCloseable {
   public Cluster(ClusterRepository repository, Path directory, String version) {
     this.repository = repository;
     this.registry = Registries.of(repository);
+    this.peers = new PeerLink(registry, id);
     this.lastGood = new LastGood(directory);
     this.directory = directory;
     this.version = version;
@@ -73,6 +81,7 @@ public final class Cluster implements AutoCloseable {
     try {
       first = agreed(own);
       known = registry.last(REMEMBERED);
+      sessionNumber = registry.number(id, SessionRegistry.MOST_PROXIES);
       log.info(
           "cluster {}: starts with revision {} by {}",
           repository.namespace(),
@@ -134,6 +143,16 @@ public final class Cluster implements AutoCloseable {
     return number;
   }
 
+  /** The other proxies. */
+  public ClusterPeers peers() {
+    return peers;
+  }
+
+  /** What ids of connections begin with that come before this proxy {@link #follow}s. */
+  public int sessionNumber() {
+    return sessionNumber;
+  }
+
   /** Numbers changes here; behind {@link #join}. */
   public Revisions revisions() {
     return joined(revisions);
@@ -143,15 +162,39 @@ public final class Cluster implements AutoCloseable {
    * Takes over from now on what the others agree on.
    *
    * @param address where clients connect, as far as it is known
+   * @param sessions whose ids are to be this proxy's alone
+   * @param answers what this proxy says when others ask
    */
-  public synchronized void follow(LiveConfiguration live, Supplier<InetSocketAddress> address) {
+  public synchronized void follow(
+      LiveConfiguration live,
+      Supplier<InetSocketAddress> address,
+      SessionRegistry sessions,
+      UnaryOperator<Message> answers) {
+    var self =
+        new ClusterFollower.Self() {
+          @Override
+          public ClusterMember at(long revision, ClusterMember.State state) {
+            return member(address.get(), revision, state);
+          }
+
+          @Override
+          public void beat() throws RegistryException {
+            sessions.among(
+                registry.number(id, SessionRegistry.MOST_PROXIES), registry.members().size());
+          }
+
+          @Override
+          public void answer() throws RegistryException {
+            peers.answer(answers);
+          }
+        };
     var following =
         new ClusterFollower(
             registry,
             joined(revisions),
             lastGood,
             live,
-            (revision, state) -> member(address.get(), revision, state),
+            self,
             TimeUnit.SECONDS.toNanos(repository.timeToLiveSeconds()),
             System::nanoTime);
     follower = following;

@@ -53,6 +53,12 @@ final class ClusterFollower {
   /** What this proxy says of itself. */
   interface Self {
     ClusterMember at(long revision, ClusterMember.State state);
+
+    /** The registry is to keep what it has of this proxy. */
+    void beat() throws RegistryException;
+
+    /** What the others have asked meanwhile. */
+    void answer() throws RegistryException;
   }
 
   /**
@@ -85,6 +91,7 @@ final class ClusterFollower {
         take(newest);
       }
       beat();
+      self.answer();
     } catch (RegistryException failure) {
       lost(failure);
     }
@@ -142,6 +149,7 @@ final class ClusterFollower {
     ClusterMember member = self.at(live.number(), state);
     if (!member.equals(told) || now - toldAt >= beatNanos) {
       registry.present(member);
+      self.beat();
       told = member;
       toldAt = now;
     }

@@ -367,4 +367,105 @@ class ClusterIT {
     b.close();
     assertThat(present(client)).hasSize(1);
   }
+
+  // ---------------------------------------------------------------- questions
+
+  private static long id(Connection client) throws SQLException {
+    return Long.parseLong(one(client, "SELECT CONNECTION_ID()"));
+  }
+
+  private static int errno(Connection client, String sql) {
+    try {
+      run(client, sql);
+      return 0;
+    } catch (SQLException refused) {
+      return refused.getErrorCode();
+    }
+  }
+
+  private static boolean isGone(Connection client) {
+    try {
+      return !client.isValid(5);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void sessionsOfAllAreToldApartAndEndedFromAnywhere() throws Exception {
+    RunningProxy first = start(folder("a", server.port()));
+    RunningProxy second = start(folder("b", server.port()));
+    Connection a = connect(first);
+    Connection b = connect(second);
+    assertThat(id(a) >> 21).isPositive().isNotEqualTo(id(b) >> 21);
+    Eventually.holds("both are there", () -> present(a).length == 2);
+    long victim = id(a);
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      Future<Integer> running =
+          threads.submit(() -> errno(a, "SELECT SLEEP(60) FROM t WHERE id = 1"));
+      String runs =
+          "SELECT COUNT(*) FROM anabranch.cluster_sessions WHERE id = "
+              + victim
+              + " AND sql_text LIKE '%SLEEP(60)%' AND proxy LIKE '127.0.0.1:%'";
+      Eventually.holds("b sees it run", () -> says(b, runs, "1"));
+      run(b, "KILL QUERY " + victim);
+      assertThat(running.get()).isEqualTo(1317);
+    }
+    assertThat(id(a)).as("its connection stays").isEqualTo(victim);
+    assertThat(column(b, "SELECT id FROM anabranch.cluster_sessions"))
+        .contains(Long.toString(victim), Long.toString(id(b)));
+    run(b, "KILL " + victim);
+    Eventually.holds("it is gone", () -> isGone(a));
+    assertThat(errno(b, "KILL " + victim)).isEqualTo(1094);
+
+    try (Connection visitor =
+            RunningProxy.Driver.MARIADB.connect(first.port(), SCHEMA, "plain", "plain");
+        Connection other =
+            RunningProxy.Driver.MARIADB.connect(second.port(), SCHEMA, "plain", "plain")) {
+      assertThat(errno(visitor, "KILL " + id(b))).isEqualTo(1095);
+      run(other, "KILL QUERY " + id(visitor));
+      run(b, "KILL USER plain");
+      Eventually.holds("here", () -> isGone(other));
+      Eventually.holds("and there", () -> isGone(visitor));
+    }
+  }
+
+  @Test
+  void limitsOfTheClusterAreShared() throws Exception {
+    ReloadFolder own = folder("a", server.port());
+    Files.writeString(
+        own.path().resolve("global.yaml"),
+        Files.readString(own.path().resolve("global.yaml"))
+            + """
+            limits:
+              together: { maxConnections: 5, scope: cluster }
+              apart: { maxConnections: 7 }
+            """);
+    Connection a = connect(start(own));
+    String allowed = "SELECT allowed FROM anabranch.limits WHERE kind = 'connections' ORDER BY 1";
+    assertThat(column(a, allowed)).containsExactly("5", "7");
+    RunningProxy second = start(folder("b", server.port()));
+    Connection b = connect(second);
+    Eventually.holds("a part", () -> says(a, allowed, "3", "7"));
+    Eventually.holds("and a part", () -> says(b, allowed, "3", "7"));
+    assertThat(column(b, "SELECT limit_name FROM anabranch.cluster_limits WHERE allowed = 3"))
+        .containsExactly("together", "together");
+    connect(second);
+    connect(second);
+    assertThatThrownBy(() -> connect(second)).hasMessageContaining("together");
+    proxies.remove(second);
+    second.close();
+    Eventually.holds("all of it again", () -> says(a, allowed, "5", "7"));
+  }
+
+  @Test
+  void whoDoesNotAnswerIsNamed() throws Exception {
+    Connection a = connect(start(folder("a", server.port())));
+    RunningProxy cutOff = start(folder("b", link.port()));
+    Eventually.holds("both are there", () -> present(a).length == 2);
+    link.close();
+    assertThatThrownBy(() -> run(a, "SELECT * FROM anabranch.cluster_limits"))
+        .hasMessageContaining("AB2090: the proxy 127.0.0.1:" + cutOff.port())
+        .hasMessageContaining("does not answer");
+  }
 }

@@ -58,6 +58,53 @@ public interface ClusterRegistry extends AutoCloseable {
    */
   List<ClusterMember> members() throws RegistryException;
 
+  /**
+   * A number that no other proxy has, nor has had within a day without giving it back by {@link
+   * #absent}. To be asked for again and again.
+   *
+   * @param most the highest one; the lowest is 1
+   * @return 0: all are taken
+   * @throws RegistryException if it does not answer
+   */
+  int number(String member, int most) throws RegistryException;
+
+  /**
+   * Asks another proxy, which finds it among its {@link #questions}.
+   *
+   * @return what {@link #answered} and {@link #forget} are to be called with
+   * @throws RegistryException if it does not answer
+   */
+  String ask(String member, String text) throws RegistryException;
+
+  /**
+   * What a proxy is asked and has not answered, the oldest first: what nobody waits for any more is
+   * not among it, as far as that is known.
+   *
+   * @throws RegistryException if it does not answer
+   */
+  List<MemberQuestion> questions(String member) throws RegistryException;
+
+  /**
+   * A question that nobody waits for any more is answered to nobody.
+   *
+   * @throws RegistryException if it does not answer
+   */
+  void answer(MemberQuestion question, String answer) throws RegistryException;
+
+  /**
+   * Null: not yet.
+   *
+   * @throws RegistryException if it does not answer
+   */
+  @Nullable String answered(String question) throws RegistryException;
+
+  /**
+   * Whoever asked waits no more.
+   *
+   * @throws RegistryException if it does not answer
+   */
+  void forget(String question) throws RegistryException;
+
   @Override
   void close();
 }

@@ -1,17 +1,15 @@
 package io.anabranch.backend.registry;
 
-import io.anabranch.backend.pool.address.BackendUrl;
-import io.anabranch.backend.pool.address.PlainConnection;
 import io.anabranch.rules.config.yaml.ConfigurationText;
 import io.anabranch.rules.model.cluster.ClusterRepository;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JdbcRegistry implements ClusterRegistry {
 
-  private static final int NO_SUCH_TABLE = 1146;
   private static final int DUPLICATE = 1062;
   private static final String LINE = "\n";
 
@@ -31,37 +28,9 @@ public final class JdbcRegistry implements ClusterRegistry {
 
   private static final int MOST_AUTHOR = 255;
 
-  private static final List<String> TABLES =
-      List.of(
-          "CREATE TABLE IF NOT EXISTS anabranch_configuration ("
-              + "namespace VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,"
-              + " revision BIGINT NOT NULL,"
-              + " published TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP(3),"
-              + " author VARCHAR(255) NOT NULL, member VARCHAR(64) NOT NULL,"
-              + " changes MEDIUMTEXT NOT NULL, PRIMARY KEY (namespace, revision))"
-              + " ENGINE=InnoDB CHARACTER SET utf8mb4"
-              + " COMMENT='revisions of the configuration of Anabranch clusters'",
-          "CREATE TABLE IF NOT EXISTS anabranch_configuration_file ("
-              + "namespace VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,"
-              + " revision BIGINT NOT NULL,"
-              + " file_name VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,"
-              + " content MEDIUMTEXT NOT NULL, PRIMARY KEY (namespace, revision, file_name))"
-              + " ENGINE=InnoDB CHARACTER SET utf8mb4"
-              + " COMMENT='files of these revisions'",
-          "CREATE TABLE IF NOT EXISTS anabranch_member ("
-              + "namespace VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,"
-              + " id VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,"
-              + " host VARCHAR(255) NOT NULL, port INT NOT NULL, version VARCHAR(64) NOT NULL,"
-              + " revision BIGINT NOT NULL, state VARCHAR(16) NOT NULL,"
-              + " beat TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP(3),"
-              + " PRIMARY KEY (namespace, id)) ENGINE=InnoDB CHARACTER SET utf8mb4"
-              + " COMMENT='proxies of Anabranch clusters'");
-
   private final ClusterRepository.Jdbc repository;
-  private final BackendUrl url;
-  private @Nullable Connection open;
-  private boolean hasTables;
-  private boolean isClosed;
+  private final RegistryTables tables;
+  private final JdbcQuestions questions;
 
   /**
    * Opens nothing yet.
@@ -70,17 +39,13 @@ public final class JdbcRegistry implements ClusterRegistry {
    */
   public JdbcRegistry(ClusterRepository.Jdbc repository) {
     this.repository = repository;
-    this.url = BackendUrl.of(repository.source());
-  }
-
-  /** What is done with the connection. */
-  private interface Work<T> {
-    T with(Connection connection) throws SQLException;
+    this.tables = new RegistryTables(repository);
+    this.questions = new JdbcQuestions(repository.namespace());
   }
 
   @Override
   public long newest() throws RegistryException {
-    return run(
+    return tables.run(
         connection -> {
           try (PreparedStatement statement =
               connection.prepareStatement(
@@ -97,13 +62,13 @@ public final class JdbcRegistry implements ClusterRegistry {
 
   @Override
   public @Nullable Revision revision(long number) throws RegistryException {
-    List<Revision> found = run(connection -> read(connection, number, 1));
+    List<Revision> found = tables.run(connection -> read(connection, number, 1));
     return found.isEmpty() || found.getFirst().number() != number ? null : found.getFirst();
   }
 
   @Override
   public List<Revision> last(int most) throws RegistryException {
-    return run(connection -> read(connection, Long.MAX_VALUE, most));
+    return tables.run(connection -> read(connection, Long.MAX_VALUE, most));
   }
 
   private List<Revision> read(Connection connection, long upTo, int most) throws SQLException {
@@ -152,7 +117,7 @@ public final class JdbcRegistry implements ClusterRegistry {
 
   @Override
   public boolean publish(Revision revision) throws RegistryException {
-    return run(
+    return tables.run(
         connection -> {
           connection.setAutoCommit(false);
           try {
@@ -209,7 +174,7 @@ public final class JdbcRegistry implements ClusterRegistry {
 
   @Override
   public void present(ClusterMember member) throws RegistryException {
-    run(
+    tables.run(
         connection -> {
           try (PreparedStatement statement =
               connection.prepareStatement(
@@ -230,7 +195,7 @@ public final class JdbcRegistry implements ClusterRegistry {
 
   @Override
   public void absent(String member) throws RegistryException {
-    run(
+    tables.run(
         connection -> {
           try (PreparedStatement statement =
               connection.prepareStatement(
@@ -239,14 +204,15 @@ public final class JdbcRegistry implements ClusterRegistry {
             statement.setString(1, repository.namespace());
             statement.setString(2, member);
             statement.setLong(3, repository.timeToLiveSeconds());
-            return statement.executeUpdate();
+            statement.executeUpdate();
           }
+          return SessionNumbers.giveBack(connection, repository.namespace(), member);
         });
   }
 
   @Override
   public List<ClusterMember> members() throws RegistryException {
-    return run(
+    return tables.run(
         connection -> {
           var members = new ArrayList<ClusterMember>();
           try (PreparedStatement statement =
@@ -276,73 +242,43 @@ public final class JdbcRegistry implements ClusterRegistry {
         });
   }
 
-  // ---------------------------------------------------------------- the connection
-
-  private synchronized <T> T run(Work<T> work) throws RegistryException {
-    Connection connection = null;
-    try {
-      connection = connection();
-      return work.with(connection);
-    } catch (SQLException failure) {
-      drop(connection);
-      throw new RegistryException(
-          "the registry at " + url.place() + ": " + failure.getMessage(), failure);
-    }
+  @Override
+  public int number(String member, int most) throws RegistryException {
+    return tables.run(
+        connection -> SessionNumbers.of(connection, repository.namespace(), member, most));
   }
 
-  private Connection connection() throws SQLException {
-    if (isClosed) {
-      throw new SQLException("the proxy ends");
-    }
-    Connection current = open;
-    if (current == null) {
-      current = PlainConnection.open(repository.source(), url, repository.timeoutMilliseconds());
-      open = current;
-    }
-    if (!hasTables) {
-      create(current);
-      hasTables = true;
-    }
-    return current;
-  }
+  // ---------------------------------------------------------------- questions
 
-  /** Creates the tables where they are absent; asks for no right to do so where they are not. */
-  private static void create(Connection connection) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      try (ResultSet _ =
-          statement.executeQuery(
-              "SELECT 1 FROM anabranch_configuration, anabranch_configuration_file,"
-                  + " anabranch_member LIMIT 0")) {
-        return;
-      } catch (SQLException absent) {
-        if (absent.getErrorCode() != NO_SUCH_TABLE) {
-          throw absent;
-        }
-      }
-      for (String table : TABLES) {
-        statement.execute(table);
-      }
-    }
-  }
-
-  /** Whatever has failed: the next call begins with a new connection. */
-  private void drop(@Nullable Connection failed) {
-    open = null;
-    if (failed == null) {
-      return;
-    }
-    try {
-      // a polite goodbye would wait for a server that hangs
-      failed.abort(Runnable::run);
-    } catch (SQLException broken) {
-      // it is closed all the same
-      return;
-    }
+  @Override
+  public String ask(String member, String text) throws RegistryException {
+    return tables.run(connection -> questions.ask(connection, member, text));
   }
 
   @Override
-  public synchronized void close() {
-    isClosed = true;
-    drop(open);
+  public List<MemberQuestion> questions(String member) throws RegistryException {
+    return tables.run(connection -> questions.of(connection, member));
+  }
+
+  @Override
+  public void answer(MemberQuestion question, String answer) throws RegistryException {
+    tables.run(connection -> questions.answer(connection, question, answer));
+  }
+
+  @Override
+  public @Nullable String answered(String question) throws RegistryException {
+    return tables
+        .run(connection -> Optional.ofNullable(questions.answered(connection, question)))
+        .orElse(null);
+  }
+
+  @Override
+  public void forget(String question) throws RegistryException {
+    tables.run(connection -> questions.forget(connection, question));
+  }
+
+  @Override
+  public void close() {
+    tables.close();
   }
 }

@@ -1,6 +1,5 @@
 package io.anabranch.frontend.command;
 
-import io.anabranch.frontend.local.KillCommand;
 import io.anabranch.frontend.local.LocalStatements;
 import io.anabranch.frontend.response.Failures;
 import io.anabranch.frontend.session.Session;
@@ -42,7 +41,6 @@ public final class CommandRunner {
   private final SessionListener listener;
   private final StatementRun statements;
   private final PreparedCommands prepared;
-  private final KillCommand kills;
 
   public CommandRunner(Session session, SessionRegistry registry, SessionListener listener) {
     this.session = session;
@@ -50,7 +48,6 @@ public final class CommandRunner {
     this.listener = listener;
     this.statements = new StatementRun(session, listener, new LocalStatements(registry), registry);
     this.prepared = new PreparedCommands(session, statements);
-    this.kills = new KillCommand(registry);
     session.command().interruptedBy(statements::interrupt);
   }
 
@@ -89,6 +86,7 @@ public final class CommandRunner {
       case ClientCommand.StmtBulkExecute bulk -> prepared.executeAll(bulk, done);
       case ClientCommand.StmtFetch fetch -> prepared.fetch(fetch, done);
       case ClientCommand.ProcessInfo _ -> statements.query("SHOW PROCESSLIST", done);
+      case ClientCommand.ProcessKill kill -> statements.query("KILL " + kill.threadId(), done);
       case ClientCommand.FieldList fields -> statements.list(fields, done);
       case ClientCommand.ChangeUser change -> changeUser.begin(change);
       case ClientCommand.Refresh(int what)
@@ -179,10 +177,6 @@ public final class CommandRunner {
       }
       case ClientCommand.Statistics _ -> session.replies().text(statistics());
       case ClientCommand.SetOption option -> setOption(option.option());
-      case ClientCommand.ProcessKill kill -> {
-        kills.kill(session, kill.threadId(), false);
-        ok();
-      }
       case ClientCommand.Debug _ -> {
         refuseUnlessAdmin("SUPER");
         eof();
@@ -191,6 +185,7 @@ public final class CommandRunner {
           ClientCommand.Query _,
           ClientCommand.FieldList _,
           ClientCommand.ProcessInfo _,
+          ClientCommand.ProcessKill _,
           ClientCommand.StmtPrepare _,
           ClientCommand.StmtExecute _,
           ClientCommand.StmtBulkExecute _,

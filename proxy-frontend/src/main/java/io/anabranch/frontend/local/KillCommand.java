@@ -1,5 +1,6 @@
 package io.anabranch.frontend.local;
 
+import io.anabranch.frontend.cluster.ClusterPeers;
 import io.anabranch.frontend.current.Answer;
 import io.anabranch.frontend.current.Syntax;
 import io.anabranch.frontend.effect.UserVariables;
@@ -10,15 +11,16 @@ import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.model.Authority;
+import java.util.function.Consumer;
 
-/** KILL and COM_PROCESS_KILL: ends a session of this proxy, or what it runs. */
-public final class KillCommand {
+/** KILL: ends a session of this proxy or of another one of the cluster, or what it runs. */
+final class KillCommand {
 
   private static final int MOST_DIGITS = 18;
 
   private final SessionRegistry registry;
 
-  public KillCommand(SessionRegistry registry) {
+  KillCommand(SessionRegistry registry) {
     this.registry = registry;
   }
 
@@ -31,15 +33,14 @@ public final class KillCommand {
     Session by = answer.session();
     boolean queryOnly = statement.queryOnly();
     switch (statement.target()) {
-      case KillStatement.Target.Connection(long id) -> kill(by, id, queryOnly);
-      case KillStatement.Target.Own() -> kill(by, by.id(), queryOnly);
-      case KillStatement.Target.Variable(String name) -> kill(by, number(by, name), queryOnly);
+      case KillStatement.Target.Connection(long id) -> kill(id, queryOnly, answer);
+      case KillStatement.Target.Own() -> kill(by.id(), queryOnly, answer);
+      case KillStatement.Target.Variable(String name) -> kill(number(by, name), queryOnly, answer);
       case KillStatement.Target.Computed() ->
           throw ErrorCatalogue.NOT_SUPPORTED.refuse("KILL with an expression", "say the number");
       case KillStatement.Target.Query(long id) -> throw ErrorCatalogue.NO_SUCH_QUERY.refuse(id);
-      case KillStatement.Target.User user -> killAll(by, user, queryOnly);
+      case KillStatement.Target.User user -> killAll(user, queryOnly, answer);
     }
-    answer.ok();
   }
 
   /** As servers take it: the digits that the value begins with. */
@@ -53,7 +54,23 @@ public final class KillCommand {
     return end == 0 ? 0 : Long.parseLong(text, 0, end, 10);
   }
 
-  private void killAll(Session by, KillStatement.Target.User user, boolean queryOnly) {
+  private void killAll(KillStatement.Target.User user, boolean queryOnly, Answer answer) {
+    Session by = answer.session();
+    boolean isOwn = killAllHere(by, user, queryOnly);
+    elsewhere(
+        answer,
+        peers -> PeerQuestions.killUser(peers, by, user.name(), user.host(), queryOnly),
+        () -> {
+          if (isOwn) {
+            end(by, by, queryOnly);
+          }
+        });
+  }
+
+  /**
+   * @return whether who says it is one of them, and still there
+   */
+  private boolean killAllHere(Session by, KillStatement.Target.User user, boolean queryOnly) {
     boolean isOwn = false;
     for (Session each : registry.all()) {
       Authority.User owner = each.user();
@@ -65,22 +82,35 @@ public final class KillCommand {
         }
       }
     }
-    if (isOwn) {
-      end(by, by, queryOnly);
+    return isOwn;
+  }
+
+  /** Whoever ends itself gets no other answer than who is ended. */
+  private void kill(long id, boolean queryOnly, Answer answer) {
+    Session by = answer.session();
+    Session target = registry.find(id);
+    if (target != null) {
+      end(by, target, queryOnly);
+      answer.ok();
+    } else {
+      elsewhere(answer, peers -> PeerQuestions.kill(peers, by, id, queryOnly), () -> {});
     }
   }
 
   /**
-   * Whoever ends itself gets no other answer than who is ended.
-   *
-   * @throws io.anabranch.rules.error.RefusedException 1094, 1095; 1317 or 1927 for one's own
+   * @param asks the other proxies, of which there may be none
+   * @param last on the event loop, before the answer
    */
-  public void kill(Session by, long id, boolean queryOnly) {
-    Session target = registry.find(id);
-    if (target == null) {
-      throw ErrorCatalogue.NO_SUCH_THREAD.refuse(id);
-    }
-    end(by, target, queryOnly);
+  private void elsewhere(Answer answer, Consumer<ClusterPeers> asks, Runnable last) {
+    ClusterPeers peers = registry.peers();
+    answer.blocking(
+        () -> {
+          asks.accept(peers);
+          return () -> {
+            last.run();
+            answer.ok();
+          };
+        });
   }
 
   private static void end(Session by, Session target, boolean queryOnly) {
@@ -90,6 +120,11 @@ public final class KillCommand {
     if (by.equals(target)) {
       throw endOwn(by, queryOnly);
     }
+    end(target, queryOnly);
+  }
+
+  /** Whoever says it may. On any thread. */
+  static void end(Session target, boolean queryOnly) {
     target
         .loop()
         .execute(

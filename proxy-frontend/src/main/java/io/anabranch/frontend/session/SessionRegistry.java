@@ -2,6 +2,8 @@ package io.anabranch.frontend.session;
 
 import io.anabranch.backend.memory.MemoryBudget;
 import io.anabranch.frontend.answer.KeptAnswers;
+import io.anabranch.frontend.cluster.ClusterPeers;
+import io.anabranch.frontend.limit.LimitParts;
 import io.anabranch.frontend.limit.Limits;
 import io.anabranch.frontend.mirror.Mirrors;
 import io.anabranch.frontend.notice.RefusalLog;
@@ -20,15 +22,24 @@ import org.jspecify.annotations.Nullable;
 /** The sessions of this proxy by connection id. Thread-safe. */
 public final class SessionRegistry {
 
+  /** Bits of an id that tell sessions of one proxy of a cluster apart. */
+  private static final int OWN_BITS = 21;
+
+  /** The highest number of a proxy in a cluster: what is left of 31 bits. */
+  public static final int MOST_PROXIES = (1 << (Integer.SIZE - 1 - OWN_BITS)) - 1;
+
   private final Map<Integer, Session> sessions = new ConcurrentHashMap<>();
   private final Map<String, Integer> connections = new ConcurrentHashMap<>();
   private final long started = System.nanoTime();
   private final AtomicInteger lastId = new AtomicInteger();
   private final RefusalLog refusals = new RefusalLog(System::nanoTime);
+  private final LimitParts limitParts;
   private final Limits limits;
   private final RuleCounts rules;
   private final Mirrors mirrors;
   private final KeptAnswers answers;
+  private volatile int proxy;
+  private volatile ClusterPeers peers = ClusterPeers.NONE;
 
   /** Without limits of their own. */
   public SessionRegistry() {
@@ -40,7 +51,8 @@ public final class SessionRegistry {
    * @param memory what clients may make the proxy keep
    */
   public SessionRegistry(Supplier<Protection> protection, MemoryBudget memory) {
-    this.limits = new Limits(() -> protection.get().limits(), System::nanoTime);
+    this.limitParts = new LimitParts(() -> protection.get().limits());
+    this.limits = new Limits(limitParts, System::nanoTime);
     this.rules = new RuleCounts(() -> protection.get().rules(), System::nanoTime);
     this.mirrors = new Mirrors(memory.spare());
     this.answers = new KeptAnswers(memory.spare(), System::nanoTime);
@@ -71,11 +83,38 @@ public final class SessionRegistry {
     return refusals;
   }
 
-  /** The next connection id; ids start at 1 and are not used twice while a session has them. */
+  /** The other proxies of the cluster. */
+  public ClusterPeers peers() {
+    return peers;
+  }
+
+  public void peers(ClusterPeers others) {
+    peers = others;
+  }
+
+  /**
+   * Ids of connections that come are those of no other proxy, and limits of the cluster are shared
+   * with the others.
+   *
+   * @param number of this proxy in its cluster, up to {@link #MOST_PROXIES}; 0: it has none
+   * @param members how many there are
+   */
+  public void among(int number, int members) {
+    proxy = number;
+    limitParts.proxies(members);
+  }
+
+  /**
+   * The next connection id; not used twice while a session has it. Of a proxy by itself ids start
+   * at 1, in a cluster behind its number.
+   */
   public int nextId() {
+    int number = proxy;
+    int most = number == 0 ? Integer.MAX_VALUE : (1 << OWN_BITS) - 1;
     int id;
     do {
-      id = lastId.updateAndGet(last -> last == Integer.MAX_VALUE ? 1 : last + 1);
+      int own = lastId.updateAndGet(last -> last >= most ? 1 : last + 1);
+      id = number << OWN_BITS | own;
     } while (sessions.containsKey(id));
     return id;
   }

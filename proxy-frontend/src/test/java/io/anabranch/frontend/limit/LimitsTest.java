@@ -31,7 +31,8 @@ class LimitsTest {
         Set.of(),
         connections,
         new Statements(statements, 10, 1000, Rate.UNLIMITED),
-        Transactions.UNLIMITED);
+        Transactions.UNLIMITED,
+        Limit.Scope.CLUSTER);
   }
 
   private static Connections most(int connections) {

@@ -230,6 +230,8 @@ public enum ErrorCatalogue {
       "HY000",
       "AB2075: no room for copies of rows: all statements together may have %d bytes in temporary"
           + " tables; try again later, or raise proxy-stage-total-bytes"),
+  /** Another proxy of the cluster is of no help: which, why. */
+  PROXY_SILENT("AB2090", 1105, "HY000", "AB2090: the proxy %s of this cluster %s"),
   /** A value that a sharding algorithm cannot map: algorithm, value, way out. */
   SHARDING_VALUE("AB2005", 1235, "42000", "AB2005: the algorithm %s cannot place %s; %s"),
   /** The clock went back: no new keys until it has caught up. */

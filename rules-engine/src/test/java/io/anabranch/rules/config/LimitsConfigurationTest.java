@@ -61,6 +61,7 @@ class LimitsConfigurationTest {
                   statementBurst: 2000
                   transactionMilliseconds: 60000
                   idleInTransactionMilliseconds: 5000
+                  scope: cluster
                 shop: { users: [app], databases: [SHOP], statementsAtATime: 3 }
                 """))
         .containsExactly(
@@ -72,7 +73,8 @@ class LimitsConfigurationTest {
                 Set.of(),
                 new Limit.Connections(20, new Limit.Rate(50, 50)),
                 new Limit.Statements(10, 100, 500, new Limit.Rate(1000, 2000)),
-                new Limit.Transactions(60_000, 5000)),
+                new Limit.Transactions(60_000, 5000),
+                Limit.Scope.CLUSTER),
             new Limit(
                 "shop",
                 Limit.Each.NONE,
@@ -81,7 +83,8 @@ class LimitsConfigurationTest {
                 Set.of("shop"),
                 Limit.Connections.UNLIMITED,
                 new Limit.Statements(3, 0, 10_000, Limit.Rate.UNLIMITED),
-                Limit.Transactions.UNLIMITED));
+                Limit.Transactions.UNLIMITED,
+                Limit.Scope.PROXY));
   }
 
   @ParameterizedTest

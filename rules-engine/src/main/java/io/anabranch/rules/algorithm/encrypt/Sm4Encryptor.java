@@ -60,8 +60,7 @@ final class Sm4Encryptor implements Encryptor {
     }
     properties.check();
     CipherParameters withKey = new KeyParameter(key);
-    return new Sm4Encryptor(
-        isChained, isChained ? new ParametersWithIV(withKey, vector) : withKey);
+    return new Sm4Encryptor(isChained, isChained ? new ParametersWithIV(withKey, vector) : withKey);
   }
 
   private static byte[] block(AlgorithmProperties properties, String name) {

@@ -81,7 +81,8 @@ final class LimitsReader {
                 limit.integer(CONNECTIONS, 0, 1, MOST), rate(limit, CONNECT_RATE, "connectBurst")),
             statements(limit),
             new Limit.Transactions(
-                limit.number(AGE, 0, 1, LONGEST), limit.number(IDLE, 0, 1, LONGEST)));
+                limit.number(AGE, 0, 1, LONGEST), limit.number(IDLE, 0, 1, LONGEST)),
+            scope(limit));
     if (WHAT.stream().noneMatch(limit::has)) {
       limit.error("limits nothing", "give one of " + String.join(", ", WHAT));
     }
@@ -113,6 +114,22 @@ final class LimitsReader {
             "there is no share of each '" + text + "'",
             "use user or database, or leave it out: all have one together");
         yield Limit.Each.NONE;
+      }
+    };
+  }
+
+  private static Limit.Scope scope(Section limit) {
+    Value value = limit.value("scope");
+    String text = value == null ? null : value.text();
+    if (value == null || text == null) {
+      return Limit.Scope.PROXY;
+    }
+    return switch (text.toLowerCase(Locale.ROOT)) {
+      case "proxy" -> Limit.Scope.PROXY;
+      case "cluster" -> Limit.Scope.CLUSTER;
+      default -> {
+        value.error("there is no scope '" + text + "'", "use proxy or cluster");
+        yield Limit.Scope.PROXY;
       }
     };
   }

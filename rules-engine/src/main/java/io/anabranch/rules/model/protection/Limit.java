@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param users whom it concerns, by account name; all if empty
  * @param exceptUsers whom it does not concern, by account name
  * @param databases the current databases in which it concerns them, in lower case; all if empty
+ * @param scope who counts
  */
 public record Limit(
     String name,
@@ -22,7 +23,16 @@ public record Limit(
     Set<String> databases,
     Connections connections,
     Statements statements,
-    Transactions transactions) {
+    Transactions transactions,
+    Scope scope) {
+
+  /** Who counts. */
+  public enum Scope {
+    /** Each proxy for itself. */
+    PROXY,
+    /** The proxies of a cluster have it together: each takes an equal part. */
+    CLUSTER
+  }
 
   /** Who has a share of its own. */
   public enum Each {
@@ -42,6 +52,10 @@ public record Limit(
 
     public boolean isLimited() {
       return perSecond > 0;
+    }
+
+    Rate part(int proxies) {
+      return new Rate(Math.ceilDiv(perSecond, proxies), Math.ceilDiv(burst, proxies));
     }
   }
 
@@ -92,7 +106,34 @@ public record Limit(
         databases,
         Connections.UNLIMITED,
         Statements.UNLIMITED,
-        Transactions.UNLIMITED);
+        Transactions.UNLIMITED,
+        scope);
+  }
+
+  /**
+   * What one of so many proxies allows: all of it, unless they have it together.
+   *
+   * @param proxies at least 1
+   */
+  public Limit part(int proxies) {
+    if (scope == Scope.PROXY || proxies == 1) {
+      return this;
+    }
+    return new Limit(
+        name,
+        each,
+        users,
+        exceptUsers,
+        databases,
+        new Connections(
+            Math.ceilDiv(connections.most(), proxies), connections.rate().part(proxies)),
+        new Statements(
+            Math.ceilDiv(statements.most(), proxies),
+            Math.ceilDiv(statements.queue(), proxies),
+            statements.queueMilliseconds(),
+            statements.rate().part(proxies)),
+        transactions,
+        scope);
   }
 
   /**
