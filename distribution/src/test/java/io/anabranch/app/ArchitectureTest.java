@@ -167,6 +167,7 @@ class ArchitectureTest {
             "java.sql..",
             "io.anabranch.backend.pool..",
             "io.anabranch.backend.registry..",
+            "io.anabranch.app.encrypt..",
             "io.anabranch.app.cli.."),
         owner("javax.sql..", "io.anabranch.backend.pool.."),
         owner("com.zaxxer.hikari..", "io.anabranch.backend.pool.."),

@@ -63,6 +63,7 @@ public final class Anabranch implements Runnable {
     commands.addSubcommand(new DrainCommand(surroundings));
     commands.addSubcommand(new DrainCommand.End(surroundings));
     commands.addSubcommand(new SqlCommand(surroundings));
+    commands.addSubcommand(new EncryptCommand(surroundings));
     commands.addSubcommand(new ConvertCommand());
     commands.addSubcommand(new VersionCommand());
     commands.addSubcommand(new CompletionCommand());

@@ -1,5 +1,6 @@
 package io.anabranch.app.cli;
 
+import io.anabranch.app.cli.text.TextTable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

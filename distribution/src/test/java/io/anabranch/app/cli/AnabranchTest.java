@@ -76,8 +76,8 @@ class AnabranchTest {
     assertThat(help.exitCode).isZero();
     assertThat(help.out)
         .contains(
-            "check", "route", "diff", "reload", "status", "drain", "undrain", "sql", "convert",
-            "version")
+            "check", "route", "diff", "reload", "status", "drain", "undrain", "sql", "encrypt",
+            "convert", "version")
         .contains("completion", "78  the configuration has problems");
     assertThat(run().exitCode).isEqualTo(2);
     assertThat(run("chek").err).contains("anabranch check");
@@ -118,6 +118,19 @@ class AnabranchTest {
     Outcome open = run("check", "-a", "0.0.0.0");
     assertThat(open.exitCode).isEqualTo(78);
     assertThat(open.err).contains("sample password");
+  }
+
+  @Test
+  void encryptSaysWhatItCannotDo() {
+    Outcome nowhere = run("encrypt", "-D", "none", "-t", "t", "--column", "c");
+    assertThat(nowhere.exitCode).isEqualTo(2);
+    assertThat(nowhere.err).contains("there is no database none");
+    Outcome without = run("encrypt", "-D", "shop", "-t", "t", "--column", "c");
+    assertThat(without.exitCode).isEqualTo(1);
+    assertThat(without.err).contains("no rule !ENCRYPT for t.c");
+    assertThat(run("encrypt", "-D", "shop").exitCode).isEqualTo(2);
+    assertThat(run("encrypt", "-D", "shop", "-t", "t", "--column", "c", "--rows", "0").err)
+        .contains("--rows takes 1 to");
   }
 
   @Test

@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.anabranch.app.fixture.RunningProxy;
-import io.anabranch.testkit.MariaDbServer;
+import io.anabranch.testkit.DatabaseServer;
+import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServers;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -20,6 +21,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -30,6 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Encrypted columns: the proxy must answer as a database with plain values does, store no plain
  * value and show no ciphertext.
  */
+@Tag("both")
 @ExtendWith(MariaDbServers.Resolver.class)
 @TestInstance(TestInstance.Lifecycle.PER_METHOD)
 class EncryptIT {
@@ -87,17 +90,17 @@ class EncryptIT {
   private static final class Pair implements AutoCloseable {
 
     private final RunningProxy proxy;
-    private final List<MariaDbServer> servers;
+    private final List<DatabaseServer> servers;
     private final String schema;
     private final Connection plain;
 
-    Pair(MariaDbServers servers, Layout layout, String schema) throws SQLException {
+    Pair(DatabaseServers servers, Layout layout, String schema) throws SQLException {
       this.schema = schema;
-      MariaDbServer a = servers.primaryA();
-      MariaDbServer b = servers.primaryB();
+      DatabaseServer a = servers.primaryA();
+      DatabaseServer b = servers.primaryB();
       this.servers = List.of(a, b);
       String make = " CHARACTER SET utf8mb4 COLLATE utf8mb4_bin";
-      for (MariaDbServer server : this.servers) {
+      for (DatabaseServer server : this.servers) {
         server.execute("DROP DATABASE IF EXISTS " + schema, "CREATE DATABASE " + schema + make);
       }
       a.execute(
@@ -115,7 +118,8 @@ class EncryptIT {
       }
     }
 
-    private static String database(Layout layout, String schema, MariaDbServer a, MariaDbServer b) {
+    private static String database(
+        Layout layout, String schema, DatabaseServer a, DatabaseServer b) {
       String head =
           "databaseName: " + schema + "\ndataSources:\n" + RunningProxy.source("ds_0", a, schema);
       String second = RunningProxy.source("ds_1", b, schema);
@@ -158,7 +162,7 @@ class EncryptIT {
     /** Everything that the databases have stored. */
     List<String> stored() throws SQLException {
       var cells = new ArrayList<String>();
-      for (MariaDbServer server : servers) {
+      for (DatabaseServer server : servers) {
         try (Connection connection = server.connect(schema)) {
           for (String table : column(connection, "SHOW TABLES")) {
             for (List<@Nullable String> row : rows(connection, "SELECT * FROM " + table)) {
@@ -414,7 +418,7 @@ class EncryptIT {
 
   @ParameterizedTest
   @EnumSource(Layout.class)
-  void answersAsADatabaseOfPlainValues(Layout layout, MariaDbServers servers) throws SQLException {
+  void answersAsADatabaseOfPlainValues(Layout layout, DatabaseServers servers) throws SQLException {
     try (Pair pair = new Pair(servers, layout, "it_encrypt_all")) {
       for (Protocol protocol : Protocol.values()) {
         var different = new ArrayList<String>();
@@ -572,7 +576,7 @@ class EncryptIT {
 
   @ParameterizedTest
   @EnumSource(Layout.class)
-  void refusesWhatItDoesNotUnderstand(Layout layout, MariaDbServers servers) throws SQLException {
+  void refusesWhatItDoesNotUnderstand(Layout layout, DatabaseServers servers) throws SQLException {
     try (Pair pair = new Pair(servers, layout, "it_encrypt_refused");
         Connection client = pair.client()) {
       run(
@@ -592,7 +596,7 @@ class EncryptIT {
   }
 
   @Test
-  void namesTheConstructAndTheWayOut(MariaDbServers servers) throws SQLException {
+  void namesTheConstructAndTheWayOut(DatabaseServers servers) throws SQLException {
     try (Pair pair = new Pair(servers, Layout.PASS_THROUGH, "it_encrypt_words");
         Connection client = pair.client()) {
       assertThat(refusal(client, "SELECT id FROM person WHERE phone > '13'"))
@@ -617,7 +621,7 @@ class EncryptIT {
 
   @ParameterizedTest
   @EnumSource(Layout.class)
-  void hidesStoredColumns(Layout layout, MariaDbServers servers) throws SQLException {
+  void hidesStoredColumns(Layout layout, DatabaseServers servers) throws SQLException {
     try (Pair pair = new Pair(servers, layout, "it_encrypt_shown");
         Connection client = pair.client()) {
       for (String sql :
@@ -642,7 +646,7 @@ class EncryptIT {
   }
 
   @Test
-  void copiesWhatIsStored(MariaDbServers servers) throws SQLException {
+  void copiesWhatIsStored(DatabaseServers servers) throws SQLException {
     try (Pair pair = new Pair(servers, Layout.PASS_THROUGH, "it_encrypt_copied");
         Connection client = pair.client()) {
       for (Connection each : List.of(pair.plain, client)) {
@@ -687,7 +691,7 @@ class EncryptIT {
   }
 
   @Test
-  void readsWhatShardingSphereStored(MariaDbServers servers) throws SQLException {
+  void readsWhatShardingSphereStored(DatabaseServers servers) throws SQLException {
     try (Pair pair = new Pair(servers, Layout.PASS_THROUGH, "it_encrypt_foreign");
         Connection client = pair.client()) {
       // AES of "test" with the key "123456abc", as `AES/ECB/PKCS5Padding` of SHA-1's first 16 bytes
@@ -713,7 +717,7 @@ class EncryptIT {
   /** Which values are encrypted is told by the table as it is now. */
   @ParameterizedTest
   @EnumSource(Layout.class)
-  void columnsMayMove(Layout layout, MariaDbServers servers) throws SQLException {
+  void columnsMayMove(Layout layout, DatabaseServers servers) throws SQLException {
     try (Pair pair = new Pair(servers, layout, "it_encrypt_move");
         Connection client = pair.client()) {
       run(client, "INSERT INTO contact VALUES (1, 'secret 1', 'here')");
@@ -726,7 +730,7 @@ class EncryptIT {
   }
 
   @Test
-  void seesViewsAndPartsThatLeadPastTheRule(MariaDbServers servers) throws SQLException {
+  void seesViewsAndPartsThatLeadPastTheRule(DatabaseServers servers) throws SQLException {
     try (Pair pair = new Pair(servers, Layout.SHARDED, "it_encrypt_detours");
         Connection client = pair.client()) {
       servers

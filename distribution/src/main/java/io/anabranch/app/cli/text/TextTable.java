@@ -1,4 +1,4 @@
-package io.anabranch.app.cli;
+package io.anabranch.app.cli.text;
 
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -6,27 +6,28 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Rows as operators read them: columns one below the other, or with tabs for other programs. */
-final class TextTable {
+public final class TextTable {
 
   private final List<String> titles;
   private final List<List<String>> rows = new ArrayList<>();
 
-  TextTable(List<String> titles) {
+  public TextTable(List<String> titles) {
     this.titles = List.copyOf(titles);
   }
 
   /**
    * @param cells as many as there are titles
    */
-  void add(List<@Nullable String> cells) {
+  public void add(List<@Nullable String> cells) {
     rows.add(cells.stream().map(cell -> cell == null ? "NULL" : cell).toList());
   }
 
-  int size() {
+  /** How many rows there are. */
+  public int size() {
     return rows.size();
   }
 
-  void print(PrintWriter out) {
+  public void print(PrintWriter out) {
     int[] widths = new int[titles.size()];
     measure(titles, widths);
     rows.forEach(row -> measure(row, widths));
@@ -39,7 +40,7 @@ final class TextTable {
   }
 
   /** With the characters that would break a line escaped as MySQL's client does in batch mode. */
-  void printTabs(PrintWriter out) {
+  public void printTabs(PrintWriter out) {
     out.println(String.join("\t", titles.stream().map(TextTable::escaped).toList()));
     rows.forEach(
         row -> out.println(String.join("\t", row.stream().map(TextTable::escaped).toList())));

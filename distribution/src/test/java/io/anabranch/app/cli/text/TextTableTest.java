@@ -1,4 +1,4 @@
-package io.anabranch.app.cli;
+package io.anabranch.app.cli.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

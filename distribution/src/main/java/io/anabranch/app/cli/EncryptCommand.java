@@ -1,0 +1,115 @@
+package io.anabranch.app.cli;
+
+import io.anabranch.app.encrypt.ColumnEncryption;
+import io.anabranch.app.encrypt.EncryptionFailure;
+import io.anabranch.rules.model.LogicalDatabase;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code encrypt}: stores what a rule says for plain values that are there already. */
+@Command(
+    name = "encrypt",
+    versionProvider = VersionCommand.Provider.class,
+    mixinStandardHelpOptions = true,
+    description = {
+      "Stores what a rule !ENCRYPT says of a column for the plain values that its table has, on all data",
+      "sources, then compares. What is stored already stays: whatever ends it, it may be run again, and",
+      "finds what has changed meanwhile. Plain values stay where they are. Exit code 1: rows differ."
+    })
+final class EncryptCommand implements Callable<Integer> {
+
+  private static final int MOST_ROWS = 100_000;
+
+  private final Surroundings surroundings;
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Option(
+      names = {"-c", "--conf"},
+      paramLabel = "CONF",
+      description = "directory of the configuration with the rule (conf/ beside bin/)")
+  private @Nullable Path directory;
+
+  @Option(
+      names = {"-D", "--database"},
+      paramLabel = "NAME",
+      required = true,
+      description = "logical database")
+  private String database = "";
+
+  @Option(
+      names = {"-t", "--table"},
+      paramLabel = "TABLE",
+      required = true,
+      description = "logical table")
+  private String table = "";
+
+  @Option(
+      names = "--column",
+      paramLabel = "COLUMN",
+      required = true,
+      description = "the column as the rule and clients call it")
+  private String column = "";
+
+  @Option(
+      names = "--from",
+      paramLabel = "COLUMN",
+      description = "the column with plain values (the same name)")
+  private @Nullable String from;
+
+  @Option(
+      names = "--rows",
+      paramLabel = "N",
+      defaultValue = "500",
+      description = "rows of a transaction (${DEFAULT-VALUE})")
+  private int rows;
+
+  @Option(names = "--compare", description = "write nothing, compare alone")
+  private boolean compares;
+
+  EncryptCommand(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  @Override
+  public Integer call() {
+    Map<String, LogicalDatabase> databases =
+        Configurations.load(directory == null ? surroundings.configuration() : directory)
+            .ruleSet()
+            .databases();
+    LogicalDatabase chosen = databases.get(database.toLowerCase(Locale.ROOT));
+    if (chosen == null) {
+      throw new CommandFailure(2, "there is no database " + database);
+    }
+    if (rows < 1 || rows > MOST_ROWS) {
+      throw new CommandFailure(2, "--rows takes 1 to " + MOST_ROWS);
+    }
+    PrintWriter out = Output.of(spec);
+    try {
+      ColumnEncryption.Outcome outcome =
+          new ColumnEncryption(chosen, table, column, from == null ? column : from, rows)
+              .run(!compares, out::println);
+      out.printf(
+          "%s.%s: %d rows, %d written, %d differ%n",
+          table, column, outcome.rows(), outcome.written(), outcome.differing());
+      if (outcome.differing() > 0) {
+        throw new CommandFailure(
+            Anabranch.FAILED,
+            compares
+                ? "run it without --compare"
+                : "others write meanwhile: run it again, at last while nobody does");
+      }
+      return 0;
+    } catch (EncryptionFailure failure) {
+      throw new CommandFailure(Anabranch.FAILED, String.valueOf(failure.getMessage()));
+    }
+  }
+}

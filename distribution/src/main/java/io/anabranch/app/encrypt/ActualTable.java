@@ -1,0 +1,151 @@
+package io.anabranch.app.encrypt;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * A table as its server describes it.
+ *
+ * @param name as it is there
+ * @param columns their types, in lower case both
+ * @param keys the columns of the primary key, in its order
+ */
+record ActualTable(String name, Map<String, String> columns, List<String> keys) {
+
+  /** Whose values can be told to the server again exactly as they came. */
+  private static final Set<String> KEY_TYPES =
+      Set.of(
+          "tinyint",
+          "smallint",
+          "mediumint",
+          "int",
+          "bigint",
+          "decimal",
+          "year",
+          "char",
+          "varchar",
+          "binary",
+          "varbinary",
+          "date",
+          "time",
+          "datetime",
+          "timestamp",
+          "uuid");
+
+  /** Whose values clients write as texts or numbers, with one text each. */
+  private static final Set<String> PLAIN_TYPES =
+      Set.of(
+          "tinyint",
+          "smallint",
+          "mediumint",
+          "int",
+          "bigint",
+          "decimal",
+          "char",
+          "varchar",
+          "tinytext",
+          "text",
+          "mediumtext",
+          "longtext");
+
+  private static final Set<String> BYTES = Set.of("binary", "varbinary");
+
+  private static final Set<String> NUMBERS =
+      Set.of("tinyint", "smallint", "mediumint", "int", "bigint", "decimal");
+
+  ActualTable {
+    columns = Map.copyOf(columns);
+    keys = List.copyOf(keys);
+  }
+
+  /** Without columns: there is no such table. */
+  static ActualTable of(Connection connection, String name) throws SQLException {
+    var columns = new HashMap<String, String>();
+    try (PreparedStatement statement =
+        connection.prepareStatement(
+            "SELECT COLUMN_NAME, DATA_TYPE FROM information_schema.COLUMNS"
+                + " WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ?")) {
+      statement.setString(1, name);
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          columns.put(lower(row.getString(1)), lower(row.getString(2)));
+        }
+      }
+    }
+    var keys = new ArrayList<String>();
+    try (PreparedStatement statement =
+        connection.prepareStatement(
+            "SELECT COLUMN_NAME FROM information_schema.STATISTICS WHERE TABLE_SCHEMA = DATABASE()"
+                + " AND TABLE_NAME = ? AND INDEX_NAME = 'PRIMARY' ORDER BY SEQ_IN_INDEX")) {
+      statement.setString(1, name);
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          keys.add(lower(row.getString(1)));
+        }
+      }
+    }
+    return new ActualTable(name, columns, keys);
+  }
+
+  private static String lower(String text) {
+    return text.toLowerCase(Locale.ROOT);
+  }
+
+  boolean exists() {
+    return !columns.isEmpty();
+  }
+
+  boolean isOfBytes(String key) {
+    return BYTES.contains(columns.getOrDefault(key, ""));
+  }
+
+  boolean isOfNumbers(String key) {
+    return NUMBERS.contains(columns.getOrDefault(key, ""));
+  }
+
+  /**
+   * @param from the column with plain values
+   * @param stored the columns that are to be written
+   * @throws EncryptionFailure if it cannot be done
+   */
+  void check(String from, List<String> stored) throws EncryptionFailure {
+    for (String column : stored) {
+      if (!columns.containsKey(lower(column))) {
+        throw new EncryptionFailure(
+            "table %s has no column %s: ALTER TABLE %s ADD COLUMN %s TEXT (or VARCHAR, wide enough"
+                    .formatted(name, column, name, column)
+                + " for what is stored)");
+      }
+    }
+    String type = columns.get(lower(from));
+    if (type == null) {
+      throw new EncryptionFailure(
+          "table %s has no column %s, in which plain values are: --from names it"
+              .formatted(name, from));
+    }
+    if (!PLAIN_TYPES.contains(type)) {
+      throw new EncryptionFailure(
+          "%s.%s is %s: encrypted columns hold texts, whole numbers and decimals"
+              .formatted(name, from, type.toUpperCase(Locale.ROOT)));
+    }
+    if (keys.isEmpty()) {
+      throw new EncryptionFailure("table " + name + " has no primary key to go by: add one");
+    }
+    for (String key : keys) {
+      String of = columns.getOrDefault(key, "");
+      if (!KEY_TYPES.contains(of)) {
+        throw new EncryptionFailure(
+            "the primary key of table %s has %s, a column of %s, which cannot be gone by"
+                .formatted(name, key, of.toUpperCase(Locale.ROOT)));
+      }
+    }
+  }
+}
