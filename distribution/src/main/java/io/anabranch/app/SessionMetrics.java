@@ -1,5 +1,6 @@
 package io.anabranch.app;
 
+import io.anabranch.frontend.session.ExecutedStatement;
 import io.anabranch.frontend.session.SessionListener;
 import io.anabranch.frontend.session.StatementListener;
 import io.anabranch.frontend.session.StatementListener.Lane;
@@ -128,12 +129,23 @@ final class SessionMetrics implements SessionListener {
       LaneMeters meters = of(lanes, lane);
       tally.add(of(meters.statements, kind), 1);
       meters.plan.record(tally, planNanos);
-      if (lane == Lane.RELAY) {
+      if (lane != Lane.LOCAL) {
         meters.lease.record(tally, leaseNanos);
       }
       meters.run.record(tally, runNanos);
       if (errno != 0) {
         error(errno).increment();
+      }
+    }
+
+    @Override
+    public void executed(ExecutedStatement statement) {
+      LaneMeters meters = of(lanes, statement.lane());
+      if (statement.lane() == Lane.MERGE) {
+        meters.merge.record(tally, statement.mergeNanos());
+      }
+      if (statement.writeNanos() > 0) {
+        meters.write.record(tally, statement.writeNanos());
       }
     }
   }
@@ -146,6 +158,8 @@ final class SessionMetrics implements SessionListener {
     private final StageTimes.Series plan;
     private final StageTimes.Series lease;
     private final StageTimes.Series run;
+    private final StageTimes.Series merge;
+    private final StageTimes.Series write;
 
     LaneMeters(MeterRegistry registry, LoopTallies tallies, StageTimes times, Lane lane) {
       String name = lane.name().toLowerCase(Locale.ROOT);
@@ -161,6 +175,8 @@ final class SessionMetrics implements SessionListener {
       plan = times.series(name, "plan");
       lease = times.series(name, "lease");
       run = times.series(name, "run");
+      merge = times.series(name, "merge");
+      write = times.series(name, "write");
     }
   }
 }

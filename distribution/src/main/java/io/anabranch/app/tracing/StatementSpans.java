@@ -1,9 +1,9 @@
 package io.anabranch.app.tracing;
 
+import io.anabranch.backend.execute.source.QueryTimes;
+import io.anabranch.backend.execute.source.QueryTimes.Ran;
 import io.anabranch.frontend.session.ExecutedStatement;
-import io.anabranch.frontend.session.ExecutedStatement.RanQuery;
 import io.anabranch.frontend.session.Session;
-import io.anabranch.frontend.session.StatementListener.Lane;
 import io.anabranch.frontend.statement.TraceParent;
 import io.anabranch.frontend.statementlog.LoggedStatement;
 import io.anabranch.rules.lexer.Scan;
@@ -104,11 +104,14 @@ final class StatementSpans {
       part("lease", planned, leased, parts, clock);
     }
     String source = statement.dataSource();
-    List<RanQuery> queries =
-        statement.lane() == Lane.RELAY && source != null
-            ? List.of(new RanQuery(source, leased, statement.ended(), statement.errno()))
-            : statement.queries();
-    for (RanQuery query : queries) {
+    QueryTimes merged = statement.queries();
+    List<Ran> queries =
+        merged != null
+            ? merged.queries()
+            : source == null
+                ? List.of()
+                : List.of(new Ran(source, leased, statement.ended(), statement.errno()));
+    for (Ran query : queries) {
       query(query, parts, clock);
     }
   }
@@ -117,7 +120,7 @@ final class StatementSpans {
     begin(name, began, parts, clock).startSpan().end(clock.at(ended), TimeUnit.NANOSECONDS);
   }
 
-  private void query(RanQuery query, Context parts, WallClock clock) {
+  private void query(Ran query, Context parts, WallClock clock) {
     Span span =
         begin("query " + query.dataSource(), query.began(), parts, clock)
             .setSpanKind(SpanKind.CLIENT)

@@ -61,10 +61,5 @@ final class TracingListener implements SessionListener {
       other.executed(statement);
       spans.make(statement);
     }
-
-    @Override
-    public boolean wantsQueries() {
-      return true;
-    }
   }
 }

@@ -79,7 +79,10 @@ class StatementLogIT {
     assertThat(Files.readAllLines(log))
         .singleElement()
         .asString()
-        .contains("\"sql_text\":\"SELECT ?, SLEEP(?)\"", "\"database\":\"shop\"")
+        .contains(
+            "\"sql_text\":\"SELECT ?, SLEEP(?)\"",
+            "\"database\":\"shop\"",
+            "\"data_source_ms\":{\"ds_0\":")
         .doesNotContain("secret");
   }
 

@@ -137,6 +137,26 @@ class StatisticsIT {
     }
   }
 
+  @Test
+  void tellsWhereTheTimeWent() throws SQLException {
+    try (Connection client = proxy.connect("shop")) {
+      rows(client, "SELECT id, SLEEP(0.2) FROM t_order WHERE id < 0 OR 1 = 1 LIMIT 1");
+      rows(client, "SELECT v FROM t_order WHERE id = 1");
+      assertThat(
+              rows(
+                  client,
+                  "SELECT digest_text, merged, merge_ms > 0, lease_ms + 0 >= 0, database_ms > 0,"
+                      + " write_ms = 0, ABS(total_ms - plan_ms - lease_ms - run_ms) < 0.01,"
+                      + " ABS(run_ms - database_ms - merge_ms - write_ms) < 0.01"
+                      + " FROM anabranch.digests WHERE digest_text LIKE '%t_order%'"
+                      + " AND digest_text LIKE 'SELECT%' AND digest_text NOT LIKE '%digests%'"
+                      + " ORDER BY merged DESC"))
+          .containsExactly(
+              "SELECT id, SLEEP(?) FROM t_order WHERE id < ? OR ? = ? LIMIT ?|1|1|1|1|1|1|1",
+              "SELECT v FROM t_order WHERE id = ?|0|0|1|1|1|1|1");
+    }
+  }
+
   @ParameterizedTest
   @EnumSource(Driver.class)
   void preparedStatementsAreCountedWhereTheyRun(Driver driver) throws SQLException {

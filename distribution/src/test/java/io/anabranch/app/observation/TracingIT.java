@@ -191,7 +191,7 @@ class TracingIT {
     for (String mark : List.of("of_all", "sorted_ones")) {
       Span span = statement(mark);
       assertThat(text(span, "anabranch.way")).isEqualTo("merge");
-      assertThat(parts(span).stream().map(Span::getName).toList())
+      assertThat(parts(span).stream().map(Span::getName).filter(name -> !name.equals("lease")))
           .containsExactlyInAnyOrder("plan", "query ds_0", "query ds_1");
       assertWithin(span);
     }

@@ -22,6 +22,9 @@ public interface ShardConnection {
    */
   default void memory(StatementMemory ofStatement) {}
 
+  /** Who is told of waits for answers from here on; {@link DatabaseWait#NONE} at first. */
+  default void waits(DatabaseWait told) {}
+
   /** The schema that the connection was opened with; empty for none. */
   String database();
 

@@ -6,6 +6,7 @@ import io.anabranch.backend.lease.SessionSettings;
 import io.anabranch.backend.lease.SettingsReplay;
 import io.anabranch.backend.row.RowFormat;
 import io.anabranch.backend.row.RowStream;
+import io.anabranch.backend.shard.DatabaseWait;
 import io.anabranch.backend.shard.ShardCursor;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.shard.ShardOutcome;
@@ -162,6 +163,7 @@ public final class StagingConnection {
       return;
     }
     isEnded = true;
+    lease.shard().waits(DatabaseWait.NONE);
     if (open != null || isUnsound || !isCleared()) {
       lease.discard("staging ended in the middle");
     } else {

@@ -13,6 +13,7 @@ import io.anabranch.backend.relay.conversation.Conversation;
 import io.anabranch.backend.relay.conversation.KeptStatements;
 import io.anabranch.backend.relay.shard.WireCursor;
 import io.anabranch.backend.relay.shard.WireReply;
+import io.anabranch.backend.shard.DatabaseWait;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.protocol.message.BinaryRowReader;
 import io.anabranch.protocol.message.BinaryRowWriter;
@@ -166,7 +167,7 @@ public final class ResultTarget {
       return new Read(told.isLost() ? "lost" : told.toString(), taken);
     }
     boolean isBinary = kind == 1;
-    var cursor = new WireCursor(connection, isBinary, StatementMemory.UNLIMITED, () -> {});
+    var cursor = new WireCursor(connection, isBinary, StatementMemory.UNLIMITED, DatabaseWait.NONE, () -> {});
     start(connection, cursor);
     int taken = say(connection, bytes, how);
     String seen = rows(cursor, isBinary);

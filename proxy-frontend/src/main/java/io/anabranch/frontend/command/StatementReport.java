@@ -1,5 +1,6 @@
 package io.anabranch.frontend.command;
 
+import io.anabranch.backend.execute.source.QueryTimes;
 import io.anabranch.frontend.current.CurrentStatement;
 import io.anabranch.frontend.current.StatementTimes;
 import io.anabranch.frontend.session.Backend;
@@ -22,7 +23,6 @@ final class StatementReport {
     this.session = session;
     this.statement = statement;
     this.listener = listener;
-    statement.executed().wantsQueries(listener.wantsQueries());
   }
 
   /**
@@ -34,6 +34,13 @@ final class StatementReport {
     long planning = times.planning(now);
     long leasing = times.leasing(now);
     long running = times.running(now);
+    long writing = session.sink().takeWaited();
+    ExecutedStatement executed = statement.executed();
+    QueryTimes queries = executed.queries();
+    if (queries != null) {
+      leasing += queries.leaseNanos();
+      running -= queries.leaseNanos();
+    }
     StatementListener.Lane lane = statement.target().lane();
     listener.done(
         statement.prepares() ? StatementKind.PREPARE : statement.scan().kind(),
@@ -43,7 +50,6 @@ final class StatementReport {
         running,
         errno);
     if (statement.isExecution()) {
-      ExecutedStatement executed = statement.executed();
       Backend on = statement.target().backend();
       executed.ended(
           statement.scan(),
@@ -52,6 +58,7 @@ final class StatementReport {
           planning,
           leasing,
           running,
+          writing,
           now,
           errno);
       listener.executed(executed);

@@ -96,7 +96,9 @@ public final class MergeLane {
     if (statement.scan().kind() == StatementKind.SHOW) {
       session.connections().usesNoTables();
     }
-    Supplier<MergeRequest> request = () -> request(root, members, cancellation, file);
+    var times = new QueryTimes();
+    statement.executed().queries(times);
+    Supplier<MergeRequest> request = () -> request(root, members, cancellation, file, times);
     if (!mayBegin(root, on)) {
       session.background().execute(() -> walk(root, null, request, members, rows, file));
       return;
@@ -121,7 +123,11 @@ public final class MergeLane {
 
   /** One attempt's: its connections are its own. */
   private MergeRequest request(
-      PlanNode root, MergeMembers members, Cancellation cancellation, SentFile file) {
+      PlanNode root,
+      MergeMembers members,
+      Cancellation cancellation,
+      SentFile file,
+      QueryTimes times) {
     SessionSettings settings = session.settings();
     StatementLeases leases =
         session.connections().leases(members::of, statement.target().access(), settings);
@@ -137,7 +143,7 @@ public final class MergeLane {
         ProgramEffects.untold(statement.target().chosen().programs()),
         StatementMemory.of(session.memory()),
         session.user().name(),
-        statement.executed().wantsQueries() ? statement.executed()::ran : QueryTimes.NONE);
+        times);
   }
 
   /** On a virtual thread. */

@@ -29,6 +29,11 @@ public final class ClientSink implements ResponseSink {
   private int sequence;
   private int unflushed;
   private @Nullable Runnable resume;
+
+  /** Since when it waits to be resumed, {@link System#nanoTime}. */
+  private long heldSince;
+
+  private long waited;
   private @Nullable Runnable beforeAnswer;
   private @Nullable AnswerCopy copy;
   private UnaryOperator<ErrPacket> errors = UnaryOperator.identity();
@@ -200,6 +205,7 @@ public final class ClientSink implements ResponseSink {
       whatToResume.run();
     } else {
       resume = whatToResume;
+      heldSince = System.nanoTime();
     }
   }
 
@@ -210,11 +216,24 @@ public final class ClientSink implements ResponseSink {
     flush();
   }
 
+  /** An answer was held back for so long, because the client did not read. */
+  void waited(long nanos) {
+    waited += nanos;
+  }
+
+  /** How long answers were held back since this was last asked, in nanoseconds. */
+  public long takeWaited() {
+    long taken = waited;
+    waited = 0;
+    return taken;
+  }
+
   /** The channel's writability changed, or the channel closed. */
   public void writabilityChanged() {
     Runnable waiting = resume;
     if (waiting != null && (channel.isWritable() || !channel.isActive())) {
       resume = null;
+      waited(System.nanoTime() - heldSince);
       waiting.run();
     }
   }

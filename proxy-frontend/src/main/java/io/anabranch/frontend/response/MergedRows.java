@@ -105,7 +105,7 @@ public final class MergedRows implements ClientRows {
       if (buffer.isReadable()) {
         send(BUFFER_BYTES / 4);
       }
-      room.acquireUninterruptibly(BUFFERS_IN_FLIGHT);
+      awaitRoom(BUFFERS_IN_FLIGHT);
       room.release(BUFFERS_IN_FLIGHT);
       RefusedException refusal = memory.take(MemoryKind.DIRECT, bytes, WHAT);
       if (refusal != null) {
@@ -113,6 +113,14 @@ public final class MergedRows implements ClientRows {
       }
     }
     charged += bytes;
+  }
+
+  private void awaitRoom(int buffers) {
+    if (!room.tryAcquire(buffers)) {
+      long since = System.nanoTime();
+      room.acquireUninterruptibly(buffers);
+      sink.waited(System.nanoTime() - since);
+    }
   }
 
   private void uncharge(long bytes) {
@@ -156,7 +164,7 @@ public final class MergedRows implements ClientRows {
     sent = true;
     ByteBuf full = buffer;
     buffer = next == 0 ? Unpooled.EMPTY_BUFFER : channel.alloc().buffer(next);
-    room.acquireUninterruptibly();
+    awaitRoom(1);
     AnswerCopy copy = sink.copy();
     if (copy != null) {
       copy.add(full, channel.isWritable());

@@ -1,9 +1,9 @@
 package io.anabranch.frontend.session;
 
+import io.anabranch.backend.execute.source.QueryTimes;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.StatementKind;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -13,8 +13,6 @@ import org.jspecify.annotations.Nullable;
  * loop.
  */
 public final class ExecutedStatement {
-
-  private static final int MOST_QUERIES = 128;
 
   private final Session session;
   private final Scan none = new Scan();
@@ -33,29 +31,17 @@ public final class ExecutedStatement {
   private int warnings;
   private int errno;
   private @Nullable String tag;
-  private boolean wantsQueries;
-  private final List<RanQuery> queries = new ArrayList<>(0);
+  private long mergeNanos;
+  private long writeNanos;
+  private @Nullable QueryTimes queries;
 
   public ExecutedStatement(Session session) {
     this.session = session;
   }
 
-  /** Whether each of its queries in the merge lane is noted. */
-  public void wantsQueries(boolean isWanted) {
-    wantsQueries = isWanted;
-  }
-
-  public boolean wantsQueries() {
-    return wantsQueries;
-  }
-
   /** Another statement begins. */
   public void begin() {
-    if (wantsQueries) {
-      synchronized (queries) {
-        queries.clear();
-      }
-    }
+    queries = null;
     written = null;
     tag = null;
     dataSource = null;
@@ -82,13 +68,14 @@ public final class ExecutedStatement {
     dataSources = all;
   }
 
-  /** One of its queries in the merge lane has ended. On any thread. */
-  public void ran(String source, long began, long endedAt, int failure) {
-    synchronized (queries) {
-      if (queries.size() < MOST_QUERIES) {
-        queries.add(new RanQuery(source, began, endedAt, failure));
-      }
-    }
+  /** It runs in the merge lane, and its queries are noted there. */
+  public void queries(QueryTimes times) {
+    queries = times;
+  }
+
+  /** Of the merge lane; null: it took another way. */
+  public @Nullable QueryTimes queries() {
+    return queries;
   }
 
   /** Rules call it so; the first one counts. */
@@ -123,6 +110,8 @@ public final class ExecutedStatement {
    *
    * @param text as it was run
    * @param ofDatabase null: none was selected
+   * @param run all behind that
+   * @param write of it, waiting for the client to read
    * @param endedAt {@link System#nanoTime}
    * @param failure errno; 0 when it succeeded
    */
@@ -133,6 +122,7 @@ public final class ExecutedStatement {
       long plan,
       long lease,
       long run,
+      long write,
       long endedAt,
       int failure) {
     scan = text;
@@ -141,8 +131,18 @@ public final class ExecutedStatement {
     planNanos = plan;
     leaseNanos = lease;
     runNanos = run;
+    writeNanos = write;
+    mergeNanos = merging(run - write);
     ended = endedAt;
     errno = failure;
+  }
+
+  private long merging(long worked) {
+    QueryTimes own = queries;
+    if (own != null) {
+      return Math.max(0, worked - own.databaseNanos());
+    }
+    return lane == StatementListener.Lane.LOCAL ? worked : 0;
   }
 
   /** Whoever wants to has taken what it is about. */
@@ -204,14 +204,38 @@ public final class ExecutedStatement {
     return planNanos;
   }
 
-  /** Waiting for a connection; 0 in the merge lane, which waits while it runs. */
+  /** Waiting for connections. */
   public long leaseNanos() {
     return leaseNanos;
   }
 
-  /** From the command to the end of the answer. */
+  /** From the command to the end of the answer: databases, merging and writing. */
   public long runNanos() {
     return runNanos;
+  }
+
+  /** Of that, waiting for databases. */
+  public long databaseNanos() {
+    return runNanos - mergeNanos - writeNanos;
+  }
+
+  /** Of that, what the proxy did itself while neither a database nor the client was waited for. */
+  public long mergeNanos() {
+    return mergeNanos;
+  }
+
+  /** Of that, waiting for the client to read. */
+  public long writeNanos() {
+    return writeNanos;
+  }
+
+  /** By data source: its queries, from the command to the end of the answer each. */
+  public Map<String, Long> sourceNanos() {
+    QueryTimes own = queries;
+    if (own != null) {
+      return own.sources();
+    }
+    return dataSource == null ? Map.of() : Map.of(dataSource, runNanos - writeNanos);
   }
 
   public long totalNanos() {
@@ -242,21 +266,6 @@ public final class ExecutedStatement {
   public int errno() {
     return errno;
   }
-
-  /** The first queries that ended, in that order; none of the relay lane's, which is one. */
-  public List<RanQuery> queries() {
-    synchronized (queries) {
-      return List.copyOf(queries);
-    }
-  }
-
-  /**
-   * A query of the merge lane.
-   *
-   * @param began {@link System#nanoTime}
-   * @param errno 0: it succeeded
-   */
-  public record RanQuery(String dataSource, long began, long ended, int errno) {}
 
   /**
    * A text's normal form.

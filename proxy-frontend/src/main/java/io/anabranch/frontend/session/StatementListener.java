@@ -12,7 +12,7 @@ public interface StatementListener {
    * A command with a text has been answered: a statement was run, prepared or read on.
    *
    * @param planNanos scan, plan and bind
-   * @param leaseNanos waiting for a connection; 0 in the merge lane, which waits while it runs
+   * @param leaseNanos waiting for connections
    * @param runNanos from the command to the end of the answer
    * @param errno 0 when it succeeded
    */
@@ -25,11 +25,6 @@ public interface StatementListener {
    * @param statement valid during the call only
    */
   default void executed(ExecutedStatement statement) {}
-
-  /** Whether {@link ExecutedStatement#queries} is to be filled. */
-  default boolean wantsQueries() {
-    return false;
-  }
 
   /** The way a statement took. */
   enum Lane {

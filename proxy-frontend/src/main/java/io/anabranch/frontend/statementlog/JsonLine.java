@@ -5,17 +5,17 @@ import java.util.Locale;
 /** A statement as one line of JSON. */
 final class JsonLine {
 
-  private static final double NANOS_PER_MILLISECOND = 1e6;
   private static final char LAST_CONTROL = 0x1f;
 
   private final StringBuilder out = new StringBuilder(512);
 
-  private JsonLine() {}
+  private JsonLine() {
+    out.append('{');
+  }
 
   /** Without a line feed. */
   static String of(LoggedStatement statement) {
     var line = new JsonLine();
-    line.out.append('{');
     line.text("time", statement.ended().toString());
     line.number("session", statement.session());
     line.text("user", statement.user());
@@ -27,10 +27,7 @@ final class JsonLine {
     line.text("kind", statement.kind().name().toLowerCase(Locale.ROOT));
     line.text("way", statement.lane().name().toLowerCase(Locale.ROOT));
     line.text("data_sources", String.join(",", statement.dataSources()));
-    line.milliseconds("total_ms", statement.totalNanos());
-    line.milliseconds("plan_ms", statement.planNanos());
-    line.milliseconds("lease_ms", statement.leaseNanos());
-    line.milliseconds("run_ms", statement.runNanos());
+    line.times(statement.times());
     line.number("rows_sent", statement.rows());
     line.number("rows_affected", statement.affectedRows());
     line.number("errno", statement.errno());
@@ -42,11 +39,26 @@ final class JsonLine {
     return line.out.append('}').toString();
   }
 
+  private void times(LoggedStatement.Times times) {
+    milliseconds("total_ms", times.total());
+    milliseconds("plan_ms", times.plan());
+    milliseconds("lease_ms", times.lease());
+    milliseconds("run_ms", times.run());
+    milliseconds("database_ms", times.database());
+    milliseconds("merge_ms", times.merge());
+    milliseconds("write_ms", times.write());
+    name("data_source_ms");
+    var sources = new JsonLine();
+    times.sources().forEach(sources::milliseconds);
+    out.append(sources.out.append('}'));
+  }
+
   private void name(String name) {
     if (out.length() > 1) {
       out.append(',');
     }
-    out.append('"').append(name).append("\":");
+    quoted(name);
+    out.append(':');
   }
 
   private void number(String name, long value) {
@@ -56,11 +68,15 @@ final class JsonLine {
 
   private void milliseconds(String name, long nanos) {
     name(name);
-    out.append(String.format(Locale.ROOT, "%.3f", nanos / NANOS_PER_MILLISECOND));
+    Milliseconds.append(out, nanos);
   }
 
   private void text(String name, String value) {
     name(name);
+    quoted(value);
+  }
+
+  private void quoted(String value) {
     out.append('"');
     for (int i = 0; i < value.length(); i++) {
       char c = value.charAt(i);

@@ -10,15 +10,17 @@ import io.anabranch.rules.secret.SecretStatements;
 import java.nio.charset.Charset;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A statement that was run, as it is logged. Times are in nanoseconds.
+ * A statement that was run, as it is logged.
  *
  * @param user of the configuration
  * @param client address and port
  * @param dataSources where it ran
+ * @param times where its time went
  * @param rows sent
  * @param errno 0: it succeeded
  * @param written its text, or its normal form where literals are not shown; bounded
@@ -35,10 +37,7 @@ public record LoggedStatement(
     StatementKind kind,
     Lane lane,
     Set<String> dataSources,
-    long totalNanos,
-    long planNanos,
-    long leaseNanos,
-    long runNanos,
+    Times times,
     long rows,
     long affectedRows,
     int errno,
@@ -48,6 +47,33 @@ public record LoggedStatement(
     boolean showsLiterals,
     boolean isWhole,
     @Nullable String tag) {
+
+  /**
+   * Where its time went, in nanoseconds; all but the sources' follow each other.
+   *
+   * @param sources by data source: its queries, which run beside each other
+   */
+  public record Times(
+      long plan, long lease, long database, long merge, long write, Map<String, Long> sources) {
+
+    static Times of(ExecutedStatement statement) {
+      return new Times(
+          statement.planNanos(),
+          statement.leaseNanos(),
+          statement.databaseNanos(),
+          statement.mergeNanos(),
+          statement.writeNanos(),
+          statement.sourceNanos());
+    }
+
+    public long run() {
+      return database + merge + write;
+    }
+
+    public long total() {
+      return plan + lease + run();
+    }
+  }
 
   /** Of a text, with its literals. */
   static final int MOST_BYTES = 16 * 1024;
@@ -75,10 +101,7 @@ public record LoggedStatement(
         statement.kind(),
         statement.lane(),
         source == null ? statement.dataSources() : Set.of(source),
-        statement.totalNanos(),
-        statement.planNanos(),
-        statement.leaseNanos(),
-        statement.runNanos(),
+        Times.of(statement),
         statement.rows(),
         statement.affectedRows(),
         statement.errno(),

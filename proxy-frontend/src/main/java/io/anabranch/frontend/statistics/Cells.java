@@ -1,9 +1,9 @@
 package io.anabranch.frontend.statistics;
 
+import io.anabranch.frontend.statementlog.Milliseconds;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.util.Locale;
 import java.util.Map;
 import java.util.StringJoiner;
 
@@ -13,8 +13,6 @@ final class Cells {
   private static final DateTimeFormatter MOMENT =
       DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSS").withZone(ZoneOffset.UTC);
 
-  private static final double NANOS_PER_MILLISECOND = 1e6;
-
   private Cells() {}
 
   static String number(long value) {
@@ -22,7 +20,7 @@ final class Cells {
   }
 
   static String milliseconds(long nanos) {
-    return String.format(Locale.ROOT, "%.3f", nanos / NANOS_PER_MILLISECOND);
+    return Milliseconds.of(nanos);
   }
 
   /**
@@ -36,6 +34,13 @@ final class Cells {
 
   static String moment(Instant instant) {
     return MOMENT.format(instant);
+  }
+
+  /** {@code ds_0:1.500, ds_1:3.120}, in milliseconds. */
+  static String times(Map<String, Long> nanos) {
+    var text = new StringJoiner(", ");
+    nanos.forEach((key, time) -> text.add(key + ":" + milliseconds(time)));
+    return text.toString();
   }
 
   /** {@code 1062:3, 1213:1}. */

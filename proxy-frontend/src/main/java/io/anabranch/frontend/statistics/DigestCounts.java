@@ -23,7 +23,9 @@ final class DigestCounts {
   static final int PLAN = 5;
   static final int LEASE = 6;
   static final int RUN = 7;
-  static final int LANES = 8;
+  static final int MERGE = 8;
+  static final int WRITE = 9;
+  static final int LANES = 10;
   static final int BUCKETS = LANES + 3;
   static final int SUMS = BUCKETS + LatencyBuckets.COUNT;
   static final int MIN = SUMS;
@@ -57,6 +59,12 @@ final class DigestCounts {
     add(PLAN, statement.planNanos());
     add(LEASE, statement.leaseNanos());
     add(RUN, statement.runNanos());
+    if (statement.mergeNanos() != 0) {
+      add(MERGE, statement.mergeNanos());
+    }
+    if (statement.writeNanos() != 0) {
+      add(WRITE, statement.writeNanos());
+    }
     add(LANES + place(statement.lane()), 1);
     add(BUCKETS + LatencyBuckets.of(total), 1);
     set(MIN, Math.min(counts[MIN], total));

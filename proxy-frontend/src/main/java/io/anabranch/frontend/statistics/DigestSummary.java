@@ -37,12 +37,19 @@ public record DigestSummary(
     long planNanos,
     long leaseNanos,
     long runNanos,
+    long mergeNanos,
+    long writeNanos,
     Set<String> dataSources,
     long relayed,
     long merged,
     long local,
     long first,
     long last) {
+
+  /** Waiting for databases. */
+  public long databaseNanos() {
+    return runNanos - mergeNanos - writeNanos;
+  }
 
   static DigestSummary of(Digest digest) {
     var sums = new long[DigestCounts.SUMS];
@@ -84,6 +91,8 @@ public record DigestSummary(
         sums[DigestCounts.PLAN],
         sums[DigestCounts.LEASE],
         sums[DigestCounts.RUN],
+        sums[DigestCounts.MERGE],
+        sums[DigestCounts.WRITE],
         sources,
         sums[DigestCounts.LANES],
         sums[DigestCounts.LANES + 1],

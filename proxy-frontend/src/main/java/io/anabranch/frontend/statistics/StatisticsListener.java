@@ -76,6 +76,7 @@ public final class StatisticsListener implements SessionListener {
 
     @Override
     public void executed(ExecutedStatement statement) {
+      counting.executed(statement);
       if (digests.areKept()) {
         own.add(statement);
       }

@@ -12,11 +12,16 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class StatementLogTest {
+
+  private static final LoggedStatement.Times TIMES =
+      new LoggedStatement.Times(
+          1_000_000, 500_000, 1_200_400, 200_600, 99_000, Map.of("ds_0", 1_200_400L));
 
   @TempDir Path folder;
 
@@ -35,10 +40,7 @@ class StatementLogTest {
         StatementKind.SELECT,
         Lane.RELAY,
         Set.of("ds_0"),
-        3_000_000,
-        1_000_000,
-        500_000,
-        1_500_000,
+        TIMES,
         2,
         0,
         0,
@@ -62,13 +64,15 @@ class StatementLogTest {
             "{\"time\":\"1970-01-01T00:00:00Z\",\"session\":7,\"user\":\"app\","
                 + "\"client\":\"127.0.0.1:5\",\"database\":\"shop\",\"kind\":\"select\","
                 + "\"way\":\"relay\",\"data_sources\":\"ds_0\",\"total_ms\":3.000,"
-                + "\"plan_ms\":1.000,\"lease_ms\":0.500,\"run_ms\":1.500,\"rows_sent\":2,"
+                + "\"plan_ms\":1.000,\"lease_ms\":0.500,\"run_ms\":1.500,\"database_ms\":1.200,"
+                + "\"merge_ms\":0.201,\"write_ms\":0.099,\"data_source_ms\":{\"ds_0\":1.200},\"rows_sent\":2,"
                 + "\"rows_affected\":0,\"errno\":0,"
                 + "\"sql_text\":\"SELECT ? FROM t WHERE id IN (?, ?)\"}",
             "{\"time\":\"1970-01-01T00:00:00Z\",\"session\":7,\"user\":\"app\","
                 + "\"client\":\"127.0.0.1:5\",\"database\":\"shop\",\"kind\":\"select\","
                 + "\"way\":\"relay\",\"data_sources\":\"ds_0\",\"total_ms\":3.000,"
-                + "\"plan_ms\":1.000,\"lease_ms\":0.500,\"run_ms\":1.500,\"rows_sent\":2,"
+                + "\"plan_ms\":1.000,\"lease_ms\":0.500,\"run_ms\":1.500,\"database_ms\":1.200,"
+                + "\"merge_ms\":0.201,\"write_ms\":0.099,\"data_source_ms\":{\"ds_0\":1.200},\"rows_sent\":2,"
                 + "\"rows_affected\":0,\"errno\":0,"
                 + "\"sql_text\":\"SELECT \\\"a\\\\b\\\"\\n\\u0001\"}");
   }

@@ -61,21 +61,21 @@ public final class ChangeRun {
     try {
       done = insert.together();
       if (done != null) {
-        request.leases().commitAtomic();
+        commit();
         return done;
       }
     } catch (RuntimeException failure) {
-      request.leases().rollbackAtomic();
+      undo();
       throw failure;
     }
-    request.leases().rollbackAtomic();
+    undo();
     request.leases().beginAtomic();
     try {
       done = insert.oneByOne();
-      request.leases().commitAtomic();
+      commit();
       return done;
     } catch (RuntimeException failure) {
-      request.leases().rollbackAtomic();
+      undo();
       throw failure;
     }
   }
@@ -98,12 +98,20 @@ public final class ChangeRun {
         var write = new PlanNode.Write(finishing, PlanNode.Summing.SUM, true);
         new WriteRun(request.with(write, false), write, false, RowReturn.NONE).run();
       }
-      request.leases().commitAtomic();
+      commit();
       return outcome;
     } catch (RuntimeException failure) {
-      request.leases().rollbackAtomic();
+      undo();
       throw failure;
     }
+  }
+
+  private void commit() {
+    request.times().waiting(request.leases()::commitAtomic);
+  }
+
+  private void undo() {
+    request.times().waiting(request.leases()::rollbackAtomic);
   }
 
   private boolean isUnit(PlanNode.Change change) {

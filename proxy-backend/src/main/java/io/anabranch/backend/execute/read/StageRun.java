@@ -83,7 +83,8 @@ public final class StageRun {
                 () -> request.cancellation().reason());
     StagedRows rows = null;
     try {
-      Lease lease = request.leases().apart(endpoint);
+      Lease lease = request.times().leasing(() -> request.leases().apart(endpoint));
+      lease.shard().waits(request.times());
       rows = new StagedRows(new StagingConnection(lease), room);
       request.cancellation().enter(lease, false);
       rows.fill(inputs);

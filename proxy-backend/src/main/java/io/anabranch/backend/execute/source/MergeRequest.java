@@ -20,7 +20,7 @@ import io.anabranch.rules.plan.PlanNode;
  * @param untold what failed queries may have left
  * @param memory of what it keeps on the heap; whoever made the request closes it
  * @param user whose statement it is; empty: nobody's
- * @param times is told of its queries
+ * @param times what its time goes to
  */
 public record MergeRequest(
     PlanNode root,
@@ -59,6 +59,6 @@ public record MergeRequest(
         UntoldState.NONE,
         StatementMemory.UNLIMITED,
         "",
-        QueryTimes.NONE);
+        new QueryTimes());
   }
 }

@@ -4,6 +4,7 @@ import io.anabranch.backend.lease.BackendConnection;
 import io.anabranch.backend.lease.Lease;
 import io.anabranch.backend.memory.StatementMemory;
 import io.anabranch.backend.row.RowBudget;
+import io.anabranch.backend.shard.DatabaseWait;
 import io.anabranch.backend.shard.ShardCursor;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.shard.ShardOutcome;
@@ -74,6 +75,7 @@ public final class SourceRun {
     this.request = request;
     this.stays = request.leases().keeps(lease);
     lease.shard().memory(request.memory());
+    lease.shard().waits(request.times());
   }
 
   /** Whether a transaction or a pin hangs on the connection, which goes on after the statement. */
@@ -126,7 +128,22 @@ public final class SourceRun {
    */
   public boolean begin(ShardQuery query, Runnable answered) {
     sends(query);
-    begun = lease.shard().begin(query, request.parameters(), request.binary(), answered);
+    QueryTimes times = request.times();
+    times.begins();
+    begun =
+        lease
+            .shard()
+            .begin(
+                query,
+                request.parameters(),
+                request.binary(),
+                () -> {
+                  times.ends();
+                  answered.run();
+                });
+    if (begun == null) {
+      times.ends();
+    }
     return hasBegun();
   }
 
@@ -247,9 +264,10 @@ public final class SourceRun {
    *     counts as busy
    */
   public List<ShardReply> replies() {
-    List<ShardReply> replies = Objects.requireNonNull(chain).join();
+    CompletableFuture<List<ShardReply>> begun = Objects.requireNonNull(chain);
+    request.times().waiting(begun::join);
     chain = null;
-    return replies;
+    return begun.join();
   }
 
   /**
@@ -387,6 +405,7 @@ public final class SourceRun {
   @Nullable RuntimeException end() {
     leave();
     lease.shard().memory(StatementMemory.UNLIMITED);
+    lease.shard().waits(DatabaseWait.NONE);
     if (failure instanceof ShardException.Lost lost) {
       return request.leases().lost(lease, "lost: " + lost.getMessage());
     }

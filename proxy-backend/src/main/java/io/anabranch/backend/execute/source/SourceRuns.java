@@ -62,7 +62,7 @@ public final class SourceRuns {
     if (begun != null) {
       return begun;
     }
-    Lease lease = request.leases().ready(source);
+    Lease lease = request.times().leasing(() -> request.leases().ready(source));
     var run = new SourceRun(source, lease, queries, request);
     runs.add(run);
     request.cancellation().enter(lease, run.stays());

@@ -5,6 +5,7 @@ import io.anabranch.backend.memory.StatementMemory;
 import io.anabranch.backend.relay.column.ToldColumns;
 import io.anabranch.backend.relay.conversation.Answer;
 import io.anabranch.backend.relay.conversation.TrackedPosition;
+import io.anabranch.backend.shard.DatabaseWait;
 import io.anabranch.backend.shard.ShardCursor;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.shard.ShardOutcome;
@@ -53,6 +54,7 @@ public final class WireCursor implements Answer, ShardCursor {
   private final BackendConnection connection;
   private final long capabilities;
   private final StatementMemory memory;
+  private final DatabaseWait waits;
   private final PacketScanner scanner = new PacketScanner();
   private final ResultSetState state;
 
@@ -91,11 +93,17 @@ public final class WireCursor implements Answer, ShardCursor {
 
   /**
    * @param memory counts long rows while they are here
+   * @param waits is told when the reader waits
    * @param answered called once on the event loop, when reading has something to begin with
    */
   public WireCursor(
-      BackendConnection connection, boolean binary, StatementMemory memory, Runnable answered) {
+      BackendConnection connection,
+      boolean binary,
+      StatementMemory memory,
+      DatabaseWait waits,
+      Runnable answered) {
     this.memory = memory;
+    this.waits = waits;
     this.answered = answered;
     this.connection = connection;
     this.capabilities = connection.capabilities();
@@ -354,7 +362,7 @@ public final class WireCursor implements Answer, ShardCursor {
     lock.lock();
     try {
       while (columns == null && !over) {
-        changed.await();
+        awaitChange();
       }
       if (columns == null) {
         throw failure();
@@ -390,7 +398,7 @@ public final class WireCursor implements Answer, ShardCursor {
     lock.lock();
     try {
       while (rows.isEmpty() && !over && refusal == null) {
-        changed.await();
+        awaitChange();
       }
       memory.letGo(given);
       given = 0;
@@ -426,7 +434,7 @@ public final class WireCursor implements Answer, ShardCursor {
     lock.lock();
     try {
       while (!over) {
-        changed.awaitUninterruptibly();
+        awaitEnd();
       }
       if (outcome == null) {
         throw failure();
@@ -455,11 +463,28 @@ public final class WireCursor implements Answer, ShardCursor {
     lock.lock();
     try {
       while (!over && !isAbandoned) {
-        changed.awaitUninterruptibly();
+        awaitEnd();
       }
     } finally {
       lock.unlock();
     }
+  }
+
+  @SuppressWarnings("WaitNotInLoop") // who calls it loops
+  private void awaitChange() throws InterruptedException {
+    waits.begins();
+    try {
+      changed.await();
+    } finally {
+      waits.ends();
+    }
+  }
+
+  @SuppressWarnings("WaitNotInLoop") // who calls it loops
+  private void awaitEnd() {
+    waits.begins();
+    changed.awaitUninterruptibly();
+    waits.ends();
   }
 
   private ShardException abandoned() {

@@ -9,6 +9,7 @@ import io.anabranch.backend.relay.conversation.Answer;
 import io.anabranch.backend.relay.conversation.Conversation;
 import io.anabranch.backend.relay.conversation.KeptStatements;
 import io.anabranch.backend.relay.conversation.Preparation;
+import io.anabranch.backend.shard.DatabaseWait;
 import io.anabranch.backend.shard.ShardConnection;
 import io.anabranch.backend.shard.ShardCursor;
 import io.anabranch.backend.shard.ShardException;
@@ -31,6 +32,7 @@ final class WireShardConnection implements ShardConnection {
   private final KeptStatements kept;
   private List<byte[]> prologue = List.of();
   private StatementMemory memory = StatementMemory.UNLIMITED;
+  private DatabaseWait waits = DatabaseWait.NONE;
 
   WireShardConnection(BackendConnection connection, KeptStatements kept) {
     this.connection = connection;
@@ -40,6 +42,11 @@ final class WireShardConnection implements ShardConnection {
   @Override
   public void memory(StatementMemory ofStatement) {
     memory = ofStatement;
+  }
+
+  @Override
+  public void waits(DatabaseWait told) {
+    waits = told;
   }
 
   @Override
@@ -60,7 +67,7 @@ final class WireShardConnection implements ShardConnection {
 
   @Override
   public ShardCursor query(ShardQuery query, ExecuteParameters parameters, boolean binary) {
-    var cursor = new WireCursor(connection, binary, memory, WireShardConnection::nobodyWaits);
+    var cursor = new WireCursor(connection, binary, memory, waits, WireShardConnection::nobodyWaits);
     Conversation conversation = conversation(query, parameters, binary, cursor);
     connection.channel().eventLoop().execute(conversation::start);
     return cursor.opened();
@@ -74,7 +81,7 @@ final class WireShardConnection implements ShardConnection {
     if (!connection.channel().eventLoop().inEventLoop()) {
       return null;
     }
-    var cursor = new WireCursor(connection, binary, memory, answered);
+    var cursor = new WireCursor(connection, binary, memory, waits, answered);
     conversation(query, parameters, binary, cursor).start();
     return cursor::opened;
   }
