@@ -43,7 +43,7 @@ final class PoolMetrics implements PoolListener {
   private final String database;
   private final Map<String, SourceMeters> sources = new ConcurrentHashMap<>();
   private final Set<String> shown = ConcurrentHashMap.newKeySet();
-  private volatile Function<String, PoolGauges> gauges = _ -> new PoolGauges(0, 0, 0, 0);
+  private volatile Function<String, PoolGauges> gauges = _ -> PoolGauges.NONE;
   private volatile Function<String, CircuitBreaker.@Nullable Status> breakers = _ -> null;
 
   PoolMetrics(MeterRegistry registry, String database, Collection<String> dataSources) {
@@ -90,6 +90,11 @@ final class PoolMetrics implements PoolListener {
     gauge("idle", source, look, PoolGauges::idle);
     gauge("waiting", source, look, PoolGauges::waiting);
     gauge("maximum", source, look, PoolGauges::maximum);
+    gauge("limit", source, look, PoolGauges::limit);
+    FunctionCounter.builder("anabranch.leases.shed", this, all -> all.gauges.apply(source).shed())
+        .description("Requests for connections that were sent away so that others get one")
+        .tags(tags(source))
+        .register(registry);
     Gauge.builder(
             "anabranch.breaker.state", () -> ofBreaker(source, breaker -> number(breaker.state())))
         .description("Circuit breaker: 0 closed, or there is none; 1 half open; 2 open")

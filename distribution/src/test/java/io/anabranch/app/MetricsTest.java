@@ -33,7 +33,7 @@ class MetricsTest {
       PoolMetrics pools = metrics.pools("shop", List.of("ds_0", "ds_1"));
       pools.observe(
           List.of("ds_0", "ds_1"),
-          source -> new PoolGauges(3, 2, 1, 50),
+          source -> new PoolGauges(3, 2, 1, 50, 40, 6),
           source ->
               source.equals("ds_0")
                   ? null

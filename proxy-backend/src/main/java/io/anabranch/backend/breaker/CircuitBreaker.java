@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * <p>An answer counts for the state in which its command began: what was under way when the breaker
  * opened says nothing about the trials.
  */
-public final class CircuitBreaker {
+public final class CircuitBreaker implements AnswerListener {
 
   private static final Logger LOG = LoggerFactory.getLogger(CircuitBreaker.class);
 
@@ -131,7 +131,7 @@ public final class CircuitBreaker {
     return phase().state == State.CLOSED;
   }
 
-  /** The clock's time, for {@link #answered}. */
+  @Override
   public long now() {
     return clock.getAsLong();
   }
@@ -188,13 +188,7 @@ public final class CircuitBreaker {
 
   // ---- told
 
-  /**
-   * A command was answered.
-   *
-   * @param begun when it was sent, as {@link #now} said
-   * @param heard when its answer began
-   * @param errno 0: no error
-   */
+  @Override
   public void answered(long begun, long heard, int errno) {
     boolean isError = ServerErrors.include(errno);
     // What ends with an error of the client's may have waited for a lock, or been stopped.
@@ -202,7 +196,7 @@ public final class CircuitBreaker {
     count(begun, isError, isSlow);
   }
 
-  /** The server broke the connection under a command that began then. */
+  @Override
   public void lost(long begun) {
     count(begun, true, false);
   }

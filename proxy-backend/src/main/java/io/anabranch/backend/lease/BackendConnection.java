@@ -1,6 +1,6 @@
 package io.anabranch.backend.lease;
 
-import io.anabranch.backend.breaker.CircuitBreaker;
+import io.anabranch.backend.breaker.AnswerListener;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import org.jspecify.annotations.Nullable;
@@ -80,7 +80,7 @@ public interface BackendConnection {
    * Who is to be told of answers, on the event loop during a lease; null: nobody. Not told of what
    * ends because this side has closed the connection.
    */
-  default @Nullable CircuitBreaker breaker() {
+  default @Nullable AnswerListener answers() {
     return null;
   }
 

@@ -1,6 +1,7 @@
 package io.anabranch.backend.lease;
 
 import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.model.protection.Priority;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,6 +64,11 @@ public interface Lessee {
   /** Who shares the connections with others, in turns; empty: nobody knows. */
   default String user() {
     return "";
+  }
+
+  /** Of what it asks for now; on the request's event loop. */
+  default Priority priority() {
+    return Priority.NORMAL;
   }
 
   /**

@@ -1,21 +1,28 @@
 package io.anabranch.backend.pool;
 
+import io.anabranch.rules.model.protection.Priority;
 import io.netty.channel.EventLoop;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.SequencedMap;
+import java.util.SequencedSet;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The permits of one data source, and those who wait for one. Those who have connections of other
- * data sources already go in front of those who have none, which finishes what has begun before
- * more begins. Otherwise users take turns, however many sessions of one wait; of one user it is
- * first come, first served within an event loop. A connection stays on its event loop, because
- * moving it costs more than the lease, until somebody of another one has waited twice as long as
- * the first who waits here, or has not had the turn that the user here has had. Thread-safe; the
- * lock is held for moments only.
+ * The permits of one data source, and those who wait for one; a limit may hold some of the permits
+ * back, though not from those who have connections of other data sources. Those who have
+ * connections of other data sources already go in front of those who have none, which finishes what
+ * has begun before more begins. Otherwise users take turns, however many sessions of one wait; of
+ * one user it is first come, first served within an event loop and a priority. A connection stays
+ * on its event loop, because moving it costs more than the lease, until somebody of another one has
+ * waited twice as long as the first who waits here, or has not had the turn that the user here has
+ * had. Thread-safe; the lock is held for moments only.
  */
 final class Gate {
 
@@ -27,6 +34,9 @@ final class Gate {
   /** Who wait, whose turn is next in front. */
   private final SequencedMap<String, UserLines> users = new LinkedHashMap<>();
 
+  /** Those without connections by priority, in the order in which they came: LOW first. */
+  private final Map<Priority, SequencedSet<Waiter>> dispensable = new EnumMap<>(Priority.class);
+
   private int length;
   private int joining;
   private int free;
@@ -36,6 +46,9 @@ final class Gate {
 
   /** How many wait, for a look without the lock. */
   private volatile int waiting;
+
+  /** Permits that may be taken now. */
+  private volatile int limit;
 
   private volatile boolean closed;
 
@@ -51,6 +64,7 @@ final class Gate {
   Gate(int permits) {
     this.permits = permits;
     this.free = permits;
+    this.limit = permits;
   }
 
   /** Permits that are taken. */
@@ -61,6 +75,16 @@ final class Gate {
   /** Requests in line. */
   int waiting() {
     return waiting;
+  }
+
+  /** Permits that may be taken now, but by those who have connections of other data sources. */
+  int limit() {
+    return limit;
+  }
+
+  /** Whether more are taken than may be: some are to come back and stay. */
+  boolean isOver() {
+    return taken > limit;
   }
 
   boolean isClosed() {
@@ -74,9 +98,8 @@ final class Gate {
       if (closed) {
         return Entry.CLOSED;
       }
-      if (free > 0 && length == 0) {
-        free--;
-        taken = permits - free;
+      if (mayEnter(waiter)) {
+        grant();
         return Entry.GRANTED;
       }
       users.computeIfAbsent(waiter.user(), _ -> new UserLines()).add(waiter);
@@ -120,7 +143,10 @@ final class Gate {
     try {
       WaitLine from = nextLine(loop, now);
       Waiter first = from == null ? null : from.first(joining > 0);
-      if (from == null || first == null || first.request().foundRows() != foundRows) {
+      if (isHeldBack()
+          || from == null
+          || first == null
+          || first.request().foundRows() != foundRows) {
         return null;
       }
       return take(from);
@@ -137,7 +163,7 @@ final class Gate {
   @Nullable Waiter freed() {
     lock.lock();
     try {
-      UserLines turn = turn();
+      UserLines turn = isHeldBack() ? null : turn();
       WaitLine from = turn == null ? null : turn.longest(joining > 0);
       if (from == null) {
         free++;
@@ -145,6 +171,52 @@ final class Gate {
         return null;
       }
       return take(from);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Lets so many permits be taken from now on.
+   *
+   * @param next asked in turn with others, so that the last answer holds
+   * @return those in line who have one now
+   */
+  List<Waiter> limit(IntSupplier next) {
+    lock.lock();
+    try {
+      limit = Math.min(permits, next.getAsInt());
+      var granted = new ArrayList<Waiter>();
+      while (free > 0 && (taken < limit || joining > 0)) {
+        UserLines turn = turn();
+        WaitLine from = turn == null ? null : turn.longest(joining > 0);
+        if (from == null) {
+          break;
+        }
+        grant();
+        granted.add(take(from));
+      }
+      return granted;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Who came last of the lowest priority; null: there is nobody, but for those who have connections
+   * already.
+   *
+   * @param highest of whom somebody may be given
+   */
+  @Nullable Waiter leastOf(Priority highest) {
+    lock.lock();
+    try {
+      for (Map.Entry<Priority, SequencedSet<Waiter>> each : dispensable.entrySet()) {
+        if (each.getKey().compareTo(highest) <= 0 && !each.getValue().isEmpty()) {
+          return each.getValue().getLast();
+        }
+      }
+      return null;
     } finally {
       lock.unlock();
     }
@@ -164,6 +236,7 @@ final class Gate {
       closed = true;
       List<Waiter> left = all();
       users.clear();
+      dispensable.clear();
       length = 0;
       joining = 0;
       waiting = 0;
@@ -198,7 +271,26 @@ final class Gate {
 
   // ---- under the lock
 
+  private boolean mayEnter(Waiter waiter) {
+    return waiter.isJoining() ? free > 0 && joining == 0 : taken < limit && length == 0;
+  }
+
+  private void grant() {
+    free--;
+    taken = permits - free;
+  }
+
+  /** Whether a permit that comes back is nobody's. */
+  private boolean isHeldBack() {
+    return taken > limit && joining == 0;
+  }
+
   private void changed(int by, Waiter waiter) {
+    if (!waiter.isJoining()) {
+      SequencedSet<Waiter> alike =
+          dispensable.computeIfAbsent(waiter.priority(), _ -> new LinkedHashSet<>());
+      var _ = by > 0 ? alike.add(waiter) : alike.remove(waiter);
+    }
     length += by;
     joining += waiter.isJoining() ? by : 0;
     waiting = length;

@@ -1,6 +1,6 @@
 package io.anabranch.backend.pool;
 
-import io.anabranch.backend.breaker.CircuitBreaker;
+import io.anabranch.backend.breaker.AnswerListener;
 import io.anabranch.backend.lease.BackendConnection;
 import io.anabranch.backend.lease.HeldLease;
 import io.anabranch.backend.lease.Lease;
@@ -63,8 +63,8 @@ final class LeaseHandle implements Lease, WireConnection.Holder {
   }
 
   @Override
-  public @Nullable CircuitBreaker breaker() {
-    return leases.breaker();
+  public @Nullable AnswerListener answers() {
+    return leases.answers();
   }
 
   @Override

@@ -1,6 +1,9 @@
 package io.anabranch.backend.pool;
 
+import io.anabranch.backend.breaker.AdaptiveLimit;
+import io.anabranch.backend.breaker.AnswerListener;
 import io.anabranch.backend.breaker.CircuitBreaker;
+import io.anabranch.backend.breaker.Shedding;
 import io.anabranch.backend.lease.HeldLease;
 import io.anabranch.backend.lease.Lease;
 import io.anabranch.backend.lease.LeaseDesk;
@@ -10,13 +13,17 @@ import io.anabranch.backend.lease.StartValues;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.model.DataSourceDefinition;
+import io.anabranch.rules.model.protection.OverloadSettings;
+import io.anabranch.rules.model.protection.Priority;
 import io.netty.channel.EventLoop;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -91,6 +98,13 @@ final class SourceLeases {
   private final Runnable whenQueued;
   private final Gate gate;
   private final @Nullable CircuitBreaker breaker;
+  private final @Nullable AdaptiveLimit adaptive;
+  private final @Nullable AnswerListener answers;
+
+  /** Somebody looks after a while whether more may be leased. */
+  private final AtomicBoolean looks = new AtomicBoolean();
+
+  private final Shedding shedding;
 
   /** One per event loop: they are few, and looked through for each lease. */
   private final LoopCache[] caches;
@@ -123,10 +137,28 @@ final class SourceLeases {
             ? null
             : new CircuitBreaker(
                 definition.name(), definition.breaker(), System::nanoTime, this::breakerOpened);
+    OverloadSettings overload = definition.overload();
+    this.shedding =
+        new Shedding(
+            definition.name(), overload.queue(), definition.connectionTimeoutMilliseconds());
+    this.adaptive =
+        overload.adapts()
+            ? new AdaptiveLimit(overload, definition.maxPoolSize(), System::nanoTime, this::limited)
+            : null;
+    this.answers = listener();
     this.caches =
         loops.stream()
             .map(loop -> new LoopCache(loop, this::returnToPool))
             .toArray(LoopCache[]::new);
+  }
+
+  private @Nullable AnswerListener listener() {
+    CircuitBreaker breaking = breaker;
+    AdaptiveLimit limiting = adaptive;
+    if (breaking == null || limiting == null) {
+      return breaking == null ? limiting : breaking;
+    }
+    return AnswerListener.both(breaking, limiting);
   }
 
   String name() {
@@ -156,6 +188,16 @@ final class SourceLeases {
     return gate.waiting();
   }
 
+  /** Connections that may be taken now. */
+  int limit() {
+    return gate.limit();
+  }
+
+  /** Requests that were sent away so that others get a connection. */
+  long shed() {
+    return shedding.shed();
+  }
+
   /** Whether somebody waits for a connection. */
   boolean isWanted() {
     return gate.waiting() > 0;
@@ -171,7 +213,12 @@ final class SourceLeases {
     return gate.inLine();
   }
 
-  /** What is told of answers; null: nothing. */
+  /** Who is told of answers; null: nobody. */
+  @Nullable AnswerListener answers() {
+    return answers;
+  }
+
+  /** Null: there is none. */
   @Nullable CircuitBreaker breaker() {
     return breaker;
   }
@@ -191,6 +238,44 @@ final class SourceLeases {
     CircuitBreaker told = breaker;
     if (told != null) {
       told.unreachable();
+    }
+  }
+
+  /** Another number of connections may be taken from now on. On any thread. */
+  private void limited() {
+    AdaptiveLimit limiting = Objects.requireNonNull(adaptive);
+    gate.limit(limiting::limit).forEach(this::open);
+    inLine().stream().findFirst().ifPresent(first -> lookLater(first.request().loop()));
+    if (gate.isOver()) {
+      for (LoopCache cache : caches) {
+        cache.loop().execute(() -> giveUp(cache));
+      }
+    }
+  }
+
+  /** Who waits while connections are held back is not to wait for answers that never come. */
+  private void lookLater(EventLoop loop) {
+    AdaptiveLimit limiting = adaptive;
+    boolean isDue = limiting != null && gate.limit() < definition.maxPoolSize();
+    if (limiting != null && isDue && looks.compareAndSet(false, true)) {
+      var _ =
+          loop.schedule(
+              () -> {
+                looks.set(false);
+                if (gate.waiting() > 0) {
+                  limiting.waitedFor();
+                  lookLater(loop);
+                }
+              },
+              1,
+              TimeUnit.SECONDS);
+    }
+  }
+
+  /** What rests in the cache is closed to others while there are too many. On its event loop. */
+  private void giveUp(LoopCache cache) {
+    for (Checkout resting = cache.yieldOne(); resting != null; resting = cache.yieldOne()) {
+      returnToPool(resting);
     }
   }
 
@@ -253,7 +338,20 @@ final class SourceLeases {
     return new LeaseHandle(this, cached, request);
   }
 
+  /** One more waits: perhaps that is too many. */
+  private void shed(long now) {
+    int waiting = gate.waiting();
+    Priority highest = shedding.upTo(waiting, now);
+    Waiter least = highest == null ? null : gate.leastOf(highest);
+    if (least != null && gate.leave(least)) {
+      refuseOutOfLine(least, shedding.refusal(waiting, now));
+    }
+  }
+
   private void awaitTurn(Waiter waiter) {
+    if (gate.waiting() == 1) {
+      shedding.begins(waiter.sinceNanos());
+    }
     long limit = definition.connectionTimeoutMilliseconds();
     EventLoop loop = waiter.request().loop();
     waiter.timeout(loop.schedule(() -> expire(waiter), limit, TimeUnit.MILLISECONDS));
@@ -266,6 +364,8 @@ final class SourceLeases {
       whenQueued.run();
     }
     waiter.tellPlace(reason -> refuse(waiter, reason));
+    shed(waiter.sinceNanos());
+    lookLater(loop);
   }
 
   private RefusedException closing() {
@@ -398,8 +498,10 @@ final class SourceLeases {
       return;
     }
     if (gate.waiting() > 0) {
-      Waiter next = gate.first(checkout.foundRows(), loop, loop.ticker().nanoTime());
+      long now = loop.ticker().nanoTime();
+      Waiter next = gate.first(checkout.foundRows(), loop, now);
       if (next != null) {
+        shedding.served(now);
         handTo(next, checkout);
       } else {
         returnToPool(checkout);
@@ -408,7 +510,10 @@ final class SourceLeases {
     }
     LoopCache cache = cacheOf(loop);
     long now = loop.ticker().nanoTime();
-    if (cache == null || gate.isClosed() || checkout.ageNanos(now) > LONGEST_CHECKOUT_NANOS) {
+    if (cache == null
+        || gate.isClosed()
+        || gate.isOver()
+        || checkout.ageNanos(now) > LONGEST_CHECKOUT_NANOS) {
       returnToPool(checkout);
     } else {
       cache.put(checkout, now);
@@ -462,6 +567,7 @@ final class SourceLeases {
   private void permitFreed() {
     Waiter next = gate.freed();
     if (next != null) {
+      shedding.served(next.request().loop().ticker().nanoTime());
       open(next);
     } else if (gate.isClosed() && gate.isDeserted()) {
       closeConnections();

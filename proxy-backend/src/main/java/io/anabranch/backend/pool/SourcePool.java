@@ -97,7 +97,9 @@ final class SourcePool implements ConnectionRoom.Pool {
         Math.max(0, leases.taken() - cached),
         cached + flavours.idle(),
         leases.waiting(),
-        definition.maxPoolSize());
+        definition.maxPoolSize(),
+        leases.limit(),
+        leases.shed());
   }
 
   /** Null: it has no circuit breaker. */

@@ -1,24 +1,33 @@
 package io.anabranch.backend.pool;
 
+import io.anabranch.rules.model.protection.Priority;
 import io.netty.channel.EventLoop;
 import java.util.Collection;
+import java.util.EnumMap;
 import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.SequencedSet;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Those of one user and one event loop who wait for a connection, first come, first served, apart
- * by whether they have connections already. Guarded by the lock of its {@link Gate}.
+ * Those of one user and one event loop who wait for a connection, higher priorities in front, of
+ * one priority first come, first served; apart by whether they have connections already. Guarded by
+ * the lock of its {@link Gate}.
  */
 final class WaitLine {
 
   /** Waits that differ by less are alike. */
   static final long ALIKE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
+  /** The highest first. */
+  private static final List<Priority> PRIORITIES = List.of(Priority.values()).reversed();
+
   private final EventLoop loop;
   private final SequencedSet<Waiter> joining = new LinkedHashSet<>();
-  private final SequencedSet<Waiter> others = new LinkedHashSet<>();
+  private final Map<Priority, SequencedSet<Waiter>> others = new EnumMap<>(Priority.class);
 
   WaitLine(EventLoop loop) {
     this.loop = loop;
@@ -29,22 +38,27 @@ final class WaitLine {
   }
 
   void add(Waiter waiter) {
-    queue(waiter.isJoining()).add(waiter);
+    if (waiter.isJoining()) {
+      joining.add(waiter);
+    } else {
+      others.computeIfAbsent(waiter.priority(), _ -> new LinkedHashSet<>()).add(waiter);
+    }
   }
 
   /** Whether it was there. */
   boolean remove(Waiter waiter) {
-    return queue(waiter.isJoining()).remove(waiter);
+    SequencedSet<Waiter> queue = waiter.isJoining() ? joining : others.get(waiter.priority());
+    return queue != null && queue.remove(waiter);
   }
 
   @Nullable Waiter first(boolean isJoining) {
     SequencedSet<Waiter> queue = queue(isJoining);
-    return queue.isEmpty() ? null : queue.getFirst();
+    return queue == null ? null : queue.getFirst();
   }
 
   /** The first leaves; there is one. */
   Waiter take(boolean isJoining) {
-    return queue(isJoining).removeFirst();
+    return Objects.requireNonNull(queue(isJoining)).removeFirst();
   }
 
   /** Whether its first has waited so much longer than the first of another that he is next. */
@@ -57,7 +71,7 @@ final class WaitLine {
   }
 
   boolean isEmpty() {
-    return joining.isEmpty() && others.isEmpty();
+    return joining.isEmpty() && first(false) == null;
   }
 
   void addJoiningTo(Collection<Waiter> all) {
@@ -65,10 +79,25 @@ final class WaitLine {
   }
 
   void addOthersTo(Collection<Waiter> all) {
-    all.addAll(others);
+    for (Priority priority : PRIORITIES) {
+      SequencedSet<Waiter> queue = others.get(priority);
+      if (queue != null) {
+        all.addAll(queue);
+      }
+    }
   }
 
-  private SequencedSet<Waiter> queue(boolean isJoining) {
-    return isJoining ? joining : others;
+  /** That of the highest priority; null: nobody waits. */
+  private @Nullable SequencedSet<Waiter> queue(boolean isJoining) {
+    if (isJoining) {
+      return joining.isEmpty() ? null : joining;
+    }
+    for (Priority priority : PRIORITIES) {
+      SequencedSet<Waiter> queue = others.get(priority);
+      if (queue != null && !queue.isEmpty()) {
+        return queue;
+      }
+    }
+    return null;
   }
 }

@@ -2,6 +2,7 @@ package io.anabranch.backend.pool;
 
 import io.anabranch.backend.lease.Lease;
 import io.anabranch.backend.lease.LeaseDesk;
+import io.anabranch.rules.model.protection.Priority;
 import io.netty.util.concurrent.ScheduledFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,7 @@ final class Waiter {
   private final long sinceNanos;
   private final boolean isJoining;
   private final String user;
+  private final Priority priority;
 
   /** On the request's event loop only. */
   private @Nullable ScheduledFuture<?> timeout;
@@ -28,6 +30,7 @@ final class Waiter {
     this.sinceNanos = sinceNanos;
     this.isJoining = request.lessee().hasLeases();
     this.user = request.lessee().user();
+    this.priority = request.lessee().priority();
   }
 
   /** Whether whoever asks keeps others waiting as long as it waits itself. */
@@ -38,6 +41,11 @@ final class Waiter {
   /** When it was asked for: a session may change its user. */
   String user() {
     return user;
+  }
+
+  /** Whoever keeps others waiting is not to be sent away. */
+  Priority priority() {
+    return priority;
   }
 
   LeaseDesk.Request request() {

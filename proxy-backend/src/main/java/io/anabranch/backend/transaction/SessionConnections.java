@@ -10,6 +10,7 @@ import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.transaction.commit.Commands;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.model.protection.Priority;
 import io.anabranch.rules.plan.StatementPlan.Access;
 import io.netty.channel.EventLoop;
 import java.nio.charset.StandardCharsets;
@@ -84,6 +85,11 @@ public final class SessionConnections {
     @Override
     public String user() {
       return waits.user();
+    }
+
+    @Override
+    public Priority priority() {
+      return waits.priority();
     }
 
     @Override

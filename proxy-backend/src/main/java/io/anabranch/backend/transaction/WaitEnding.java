@@ -2,6 +2,7 @@ package io.anabranch.backend.transaction;
 
 import io.anabranch.backend.lease.HeldLease;
 import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.model.protection.Priority;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,11 @@ public interface WaitEnding {
   /** Whose session it is; empty: nobody's. */
   default String user() {
     return "";
+  }
+
+  /** Of what it runs. On the session's event loop. */
+  default Priority priority() {
+    return Priority.NORMAL;
   }
 
   /** A comment that says who has asked; null: there is none. On the session's event loop. */

@@ -6,6 +6,7 @@ import io.anabranch.backend.lease.HeldLease;
 import io.anabranch.backend.lease.LeaseDesk;
 import io.anabranch.backend.lease.Lessee;
 import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.model.protection.Priority;
 import io.netty.channel.DefaultEventLoop;
 import io.netty.channel.EventLoop;
 import java.util.ArrayList;
@@ -210,7 +211,69 @@ class GateTest {
     assertThat(gate.waiting()).isEqualTo(1);
   }
 
-  private record Session(String user, boolean hasLeases) implements Lessee {
+  @Test
+  void higherPrioritiesOfAUserGoFirst() {
+    takeThePermit();
+    Waiter low = inLine(one, Priority.LOW, 0);
+    Waiter normal = inLine(one, Priority.NORMAL, 1);
+    Waiter high = inLine(one, Priority.HIGH, 2);
+    assertThat(gate.inLine()).containsExactly(high, normal, low);
+    assertThat(first(one, 3)).isSameAs(high);
+    assertThat(first(one, 3)).isSameAs(normal);
+    assertThat(first(one, 3)).isSameAs(low);
+  }
+
+  @Test
+  void theLastOfTheLowestCanBeDoneWithout() {
+    takeThePermit();
+    Waiter early = inLine(one, Priority.LOW, 0);
+    Waiter late = inLine(two, Priority.LOW, 1);
+    Waiter normal = inLine(one, Priority.NORMAL, 2);
+    inLine(one, true, 3);
+    assertThat(gate.leastOf(Priority.LOW)).isSameAs(late);
+    gate.leave(late);
+    assertThat(gate.leastOf(Priority.HIGH)).isSameAs(early);
+    gate.leave(early);
+    assertThat(gate.leastOf(Priority.LOW)).isNull();
+    assertThat(gate.leastOf(Priority.HIGH)).isSameAs(normal);
+    gate.leave(normal);
+    assertThat(gate.leastOf(Priority.HIGH)).as("who has connections stays").isNull();
+  }
+
+  @Test
+  void aLimitHoldsPermitsBack() {
+    var limited = new Gate(3);
+    assertThat(limited.limit(() -> 1)).isEmpty();
+    assertThat(limited.enter(waiter(one, false, 0))).isEqualTo(Gate.Entry.GRANTED);
+    Waiter waits = waiter(one, false, 1);
+    assertThat(limited.enter(waits)).isEqualTo(Gate.Entry.IN_LINE);
+    assertThat(limited.enter(waiter(one, true, 2)))
+        .as("who has connections is not held back")
+        .isEqualTo(Gate.Entry.GRANTED);
+    assertThat(limited.isOver()).isTrue();
+    assertThat(limited.first(false, one, 3)).as("it is to go back").isNull();
+    assertThat(limited.freed()).isNull();
+    assertThat(limited.isOver()).isFalse();
+    assertThat(limited.freed()).isSameAs(waits);
+    Waiter second = waiter(one, false, 4);
+    assertThat(limited.enter(second)).isEqualTo(Gate.Entry.IN_LINE);
+    assertThat(limited.limit(() -> 5)).containsExactly(second);
+    assertThat(limited.limit()).isEqualTo(3);
+    assertThat(limited.taken()).isEqualTo(2);
+    assertThat(limited.waiting()).isZero();
+  }
+
+  private Waiter inLine(EventLoop loop, Priority priority, long sinceMilliseconds) {
+    Waiter waiter = waiter(loop, new Session("a", false, priority), sinceMilliseconds);
+    assertThat(gate.enter(waiter)).isEqualTo(Gate.Entry.IN_LINE);
+    return waiter;
+  }
+
+  private record Session(String user, boolean hasLeases, Priority priority) implements Lessee {
+
+    Session(String user, boolean hasLeases) {
+      this(user, hasLeases, Priority.NORMAL);
+    }
 
     @Override
     public long since() {

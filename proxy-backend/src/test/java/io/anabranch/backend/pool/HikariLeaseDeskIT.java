@@ -91,7 +91,7 @@ class HikariLeaseDeskIT {
               RefusedException.class, refused -> assertThat(refused.errno()).isEqualTo(1040))
           .hasMessageContaining("AB3002")
           .hasMessageContaining("maxPoolSize");
-      assertThat(bed.desk.gauges("ds_0")).isEqualTo(new PoolGauges(1, 0, 0, 1));
+      assertThat(bed.desk.gauges("ds_0")).isEqualTo(new PoolGauges(1, 0, 0, 1, 1, 0));
       held.release();
       Lease next = bed.lease(false, bed.loops.next());
       next.release();
@@ -253,7 +253,7 @@ class HikariLeaseDeskIT {
       }
       assertThat(bed.desk.gauges("ds_0").idle()).isZero();
       assertThatThrownBy(() -> bed.lease(false, loop)).hasMessageContaining("AB3001");
-      assertThat(bed.desk.gauges("ds_0")).isEqualTo(new PoolGauges(0, 0, 0, 2));
+      assertThat(bed.desk.gauges("ds_0")).isEqualTo(new PoolGauges(0, 0, 0, 2, 2, 0));
     }
   }
 

@@ -167,7 +167,9 @@ public final class ResultTarget {
       return new Read(told.isLost() ? "lost" : told.toString(), taken);
     }
     boolean isBinary = kind == 1;
-    var cursor = new WireCursor(connection, isBinary, StatementMemory.UNLIMITED, DatabaseWait.NONE, () -> {});
+    var cursor =
+        new WireCursor(
+            connection, isBinary, StatementMemory.UNLIMITED, DatabaseWait.NONE, () -> {});
     start(connection, cursor);
     int taken = say(connection, bytes, how);
     String seen = rows(cursor, isBinary);

@@ -14,6 +14,7 @@ import io.anabranch.frontend.session.Session;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.guard.RuleMatching;
+import io.anabranch.rules.model.protection.Priority;
 import io.anabranch.rules.model.protection.QueryRule;
 import io.anabranch.rules.model.protection.QueryRule.Route;
 import io.anabranch.rules.model.protection.RuleMask;
@@ -167,6 +168,7 @@ public final class StatementRules {
       entered.forEach(RuleCount::leave);
       entered.clear();
     }
+    session.command().priority(Priority.NORMAL);
     Future<?> timer = deadline;
     if (timer != null) {
       deadline = null;
@@ -236,6 +238,7 @@ public final class StatementRules {
     @Nullable QueryRule ofBytes;
     @Nullable QueryRule ofSources;
     Ruling.@Nullable Mirrored mirrored;
+    @Nullable Priority priority;
     long cacheMilliseconds;
     @Nullable RuleCount caching;
     @Nullable RuleCount merging;
@@ -282,6 +285,9 @@ public final class StatementRules {
     QueryRule.Mirror mirror = actions.mirror();
     if (said.mirrored == null && mirror != null) {
       said.mirrored = new Ruling.Mirrored(rule, mirror, count);
+    }
+    if (said.priority == null) {
+      said.priority = actions.priority();
     }
     String tag = actions.tag();
     if (tag != null) {
@@ -352,6 +358,9 @@ public final class StatementRules {
               cap,
               mirrored,
               kept));
+    }
+    if (said.priority != null) {
+      session.command().priority(said.priority);
     }
     if (route instanceof Route.Primary) {
       statement.target().access(Access.WRITE);

@@ -1,5 +1,6 @@
 package io.anabranch.frontend.session;
 
+import io.anabranch.rules.model.protection.Priority;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
@@ -20,6 +21,7 @@ public final class RunningCommand {
   private @Nullable String other;
 
   private long since = System.nanoTime();
+  private Priority priority = Priority.NORMAL;
 
   RunningCommand() {}
 
@@ -63,6 +65,15 @@ public final class RunningCommand {
     sql = null;
     other = null;
     since = now;
+  }
+
+  /** Of the statement that runs, until another one is said. */
+  public void priority(Priority next) {
+    priority = next;
+  }
+
+  Priority priority() {
+    return priority;
   }
 
   public boolean isIdle() {

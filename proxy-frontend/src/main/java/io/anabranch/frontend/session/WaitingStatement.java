@@ -3,6 +3,7 @@ package io.anabranch.frontend.session;
 import io.anabranch.backend.lease.HeldLease;
 import io.anabranch.backend.transaction.WaitEnding;
 import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.model.protection.Priority;
 import org.jspecify.annotations.Nullable;
 
 /** Ends what a session waits for as KILL QUERY does, but for the reason. */
@@ -28,6 +29,11 @@ record WaitingStatement(Session session) implements WaitEnding {
   @Override
   public String user() {
     return session.user().name();
+  }
+
+  @Override
+  public Priority priority() {
+    return session.command().priority();
   }
 
   @Override

@@ -34,7 +34,7 @@ class SessionRulesTest {
             Map.of(),
             Set.of(),
             0),
-        new QueryRule.Actions(null, null, null, 0, 0, 0, 0, 0, null, null, 0, false, true),
+        new QueryRule.Actions(null, null, null, 0, 0, 0, 0, 0, null, null, 0, false, null, true),
         false,
         false);
   }

@@ -327,6 +327,16 @@ public enum ErrorCatalogue {
       1429,
       "HY000",
       "AB3027: data source '%s' is given a rest, because %s; try again in %d ms"),
+  /**
+   * More wait for connections than may, or than can be served in time, and this one's priority is
+   * the lowest: data source, how many wait, milliseconds until they have been served.
+   */
+  OVERLOADED(
+      "AB2076",
+      3168,
+      "HY000",
+      "AB2076: data source '%s' has more to do than it can, %d statements wait for a connection; try"
+          + " again in %d ms"),
   BACKEND_LOST("AB3003", 1430, "HY000", "AB3003: lost connection to data source '%s' during query"),
   /** A COMMIT over several data sources that did not succeed on each: what happened where. */
   COMMIT_INCOMPLETE(

@@ -1,6 +1,7 @@
 package io.anabranch.rules.model;
 
 import io.anabranch.rules.model.protection.BreakerSettings;
+import io.anabranch.rules.model.protection.OverloadSettings;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param url JDBC URL, {@code jdbc:mysql:} or {@code jdbc:mariadb:}
  * @param customPoolProps HikariCP properties by their own names
  * @param breaker when it is given a rest; null: never
+ * @param overload what it does where more is wanted of it than it can do
  */
 public record DataSourceDefinition(
     String name,
@@ -25,7 +27,8 @@ public record DataSourceDefinition(
     int minPoolSize,
     boolean readOnly,
     Map<String, String> customPoolProps,
-    @Nullable BreakerSettings breaker) {
+    @Nullable BreakerSettings breaker,
+    OverloadSettings overload) {
 
   private static final String LOCAL_SOCKET = "localSocket=";
 
@@ -58,7 +61,8 @@ public record DataSourceDefinition(
         minPoolSize,
         readOnly,
         customPoolProps,
-        null);
+        null,
+        OverloadSettings.NONE);
   }
 
   /** Which server: host and port as the URL has them, or the file of its socket. */
@@ -107,7 +111,8 @@ public record DataSourceDefinition(
         0,
         readOnly,
         customPoolProps,
-        breaker);
+        breaker,
+        overload);
   }
 
   /** The URL without its scheme and parameters. */

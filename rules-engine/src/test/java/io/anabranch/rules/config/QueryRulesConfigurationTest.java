@@ -8,6 +8,7 @@ import io.anabranch.rules.config.yaml.ConfigurationException;
 import io.anabranch.rules.config.yaml.ConfigurationText;
 import io.anabranch.rules.config.yaml.Problem;
 import io.anabranch.rules.lexer.StatementKind;
+import io.anabranch.rules.model.protection.Priority;
 import io.anabranch.rules.model.protection.QueryRule;
 import io.anabranch.rules.model.protection.QueryRule.Mirror;
 import io.anabranch.rules.model.protection.QueryRule.Route;
@@ -84,6 +85,7 @@ class QueryRulesConfigurationTest {
                   mirrorWrites: true
                   cacheMilliseconds: 1500
                   merge: true
+                  priority: low
                   log: true
                   logOnly: true
                   next: true
@@ -117,6 +119,7 @@ class QueryRulesConfigurationTest {
                     new Mirror(null, "ds_0", true),
                     1500,
                     true,
+                    Priority.LOW,
                     true),
                 true,
                 true));

@@ -1,6 +1,6 @@
 package io.anabranch.backend.pool.wire;
 
-import io.anabranch.backend.breaker.CircuitBreaker;
+import io.anabranch.backend.breaker.AnswerListener;
 import io.anabranch.backend.lease.BackendConnection;
 import io.anabranch.backend.lease.HeldLease;
 import io.anabranch.backend.lease.SessionSettings;
@@ -99,7 +99,7 @@ public final class WireConnection extends ChannelDuplexHandler implements Backen
     byte @Nullable [] origin();
 
     /** Who is told of answers; null: nobody. */
-    @Nullable CircuitBreaker breaker();
+    @Nullable AnswerListener answers();
 
     /** Whether what runs may answer with whatever error its client likes. */
     boolean raisesErrors();
@@ -232,9 +232,9 @@ public final class WireConnection extends ChannelDuplexHandler implements Backen
   }
 
   @Override
-  public @Nullable CircuitBreaker breaker() {
+  public @Nullable AnswerListener answers() {
     Holder holder = lessee;
-    return holder == null ? null : holder.breaker();
+    return holder == null ? null : holder.answers();
   }
 
   @Override

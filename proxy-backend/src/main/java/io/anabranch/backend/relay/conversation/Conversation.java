@@ -1,6 +1,6 @@
 package io.anabranch.backend.relay.conversation;
 
-import io.anabranch.backend.breaker.CircuitBreaker;
+import io.anabranch.backend.breaker.AnswerListener;
 import io.anabranch.backend.lease.BackendConnection;
 import io.anabranch.backend.lease.SessionSettings;
 import io.anabranch.backend.loop.DirectSend;
@@ -103,7 +103,7 @@ public final class Conversation implements BackendConnection.Receiver {
   private boolean isFirstExecution;
 
   /** Is told of the answer; null: nobody is. */
-  private @Nullable CircuitBreaker breaker;
+  private @Nullable AnswerListener answers;
 
   private long begun;
   private boolean isHeard;
@@ -157,9 +157,9 @@ public final class Conversation implements BackendConnection.Receiver {
       return;
     }
     connection.receiver(this);
-    CircuitBreaker told = connection.breaker();
+    AnswerListener told = connection.answers();
     if (told != null) {
-      breaker = told;
+      answers = told;
       begun = told.now();
     }
     boolean isAlone = prologue.isEmpty() && await.length == 0;
@@ -515,8 +515,8 @@ public final class Conversation implements BackendConnection.Receiver {
       case PREPARE -> preparing != null && preparing.read(in) && prepareAnswered(preparing);
       case PRIMING -> priming != null && primingRead(in, priming);
       case COMMAND -> {
-        if (breaker != null) {
-          hear(breaker);
+        if (answers != null) {
+          hear(answers);
         }
         boolean done = (unreached || isTooLong) ? swallowed.read(in) : answer.read(in);
         if (done) {
@@ -531,7 +531,7 @@ public final class Conversation implements BackendConnection.Receiver {
     };
   }
 
-  private void hear(CircuitBreaker told) {
+  private void hear(AnswerListener told) {
     if (!isHeard) {
       isHeard = true;
       heard = told.now();
@@ -542,7 +542,7 @@ public final class Conversation implements BackendConnection.Receiver {
    * @param errno 0: no error
    */
   private void tell(int errno) {
-    CircuitBreaker told = breaker;
+    AnswerListener told = answers;
     if (told != null) {
       hear(told);
       told.answered(begun, heard, errno != 0 && connection.raisesErrors() ? RAISED : errno);
@@ -746,7 +746,7 @@ public final class Conversation implements BackendConnection.Receiver {
       stage = Stage.OVER;
       incoming.release();
       releaseCommand();
-      CircuitBreaker told = breaker;
+      AnswerListener told = answers;
       // an answer that breaks off may have waited too long for a client that does not read it
       if (told != null && !isHeard && !connection.isAborted()) {
         told.lost(begun);

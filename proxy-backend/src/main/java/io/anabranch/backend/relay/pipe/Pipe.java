@@ -1,6 +1,6 @@
 package io.anabranch.backend.relay.pipe;
 
-import io.anabranch.backend.breaker.CircuitBreaker;
+import io.anabranch.backend.breaker.AnswerListener;
 import io.anabranch.backend.lease.BackendConnection;
 import io.anabranch.backend.lease.Lease;
 import io.anabranch.backend.loop.DirectSend;
@@ -211,7 +211,7 @@ final class Pipe implements BackendConnection.Receiver {
 
   /** What fails, or is lost, is told of where it runs again. */
   private void tell(long nanos) {
-    CircuitBreaker told = connection.breaker();
+    AnswerListener told = connection.answers();
     if (told != null) {
       long answered = told.now();
       told.answered(answered - nanos, answered, 0);

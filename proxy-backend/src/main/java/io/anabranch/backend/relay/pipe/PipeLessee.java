@@ -3,6 +3,7 @@ package io.anabranch.backend.relay.pipe;
 import io.anabranch.backend.lease.HeldLease;
 import io.anabranch.backend.lease.Lessee;
 import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.model.protection.Priority;
 import io.netty.channel.EventLoop;
 
 /**
@@ -15,6 +16,7 @@ final class PipeLessee implements Lessee {
   private final EventLoop loop;
   private final long startedAt;
   private final String user;
+  private final Priority priority;
 
   /**
    * @param first for whom the connection is asked
@@ -24,6 +26,7 @@ final class PipeLessee implements Lessee {
     this.loop = loop;
     this.startedAt = first.startedAt();
     this.user = first.user();
+    this.priority = first.priority();
   }
 
   @Override
@@ -44,6 +47,11 @@ final class PipeLessee implements Lessee {
   @Override
   public String user() {
     return user;
+  }
+
+  @Override
+  public Priority priority() {
+    return priority;
   }
 
   /** Its statements are run by their sessions, which can be told. */

@@ -67,7 +67,8 @@ final class WireShardConnection implements ShardConnection {
 
   @Override
   public ShardCursor query(ShardQuery query, ExecuteParameters parameters, boolean binary) {
-    var cursor = new WireCursor(connection, binary, memory, waits, WireShardConnection::nobodyWaits);
+    var cursor =
+        new WireCursor(connection, binary, memory, waits, WireShardConnection::nobodyWaits);
     Conversation conversation = conversation(query, parameters, binary, cursor);
     connection.channel().eventLoop().execute(conversation::start);
     return cursor.opened();

@@ -50,7 +50,6 @@ class QueryTimesTest {
 
     assertThat(times.sources().toString()).isEqualTo("{ds_0=300, ds_1=300}");
     assertThat(times.queries()).hasSize(128);
-    assertThat(times.queries().getFirst())
-        .isEqualTo(new QueryTimes.Ran("ds_1", 100, 103, 0));
+    assertThat(times.queries().getFirst()).isEqualTo(new QueryTimes.Ran("ds_1", 100, 103, 0));
   }
 }

@@ -97,7 +97,8 @@ final class DataSourceReader {
             minPoolSize,
             readOnly,
             poolProperties(section),
-            BreakerReader.read(section));
+            BreakerReader.read(section),
+            OverloadReader.read(section, maxPoolSize));
     section.close();
     return definition;
   }

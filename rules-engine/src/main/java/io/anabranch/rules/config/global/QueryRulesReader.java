@@ -4,6 +4,7 @@ import io.anabranch.rules.algorithm.NearestName;
 import io.anabranch.rules.config.yaml.Section;
 import io.anabranch.rules.config.yaml.Value;
 import io.anabranch.rules.model.LogicalDatabase;
+import io.anabranch.rules.model.protection.Priority;
 import io.anabranch.rules.model.protection.QueryRule;
 import io.anabranch.rules.model.protection.QueryRule.Mirror;
 import io.anabranch.rules.model.protection.QueryRule.Route;
@@ -39,6 +40,7 @@ final class QueryRulesReader {
           "mirror",
           "cacheMilliseconds",
           "merge",
+          "priority",
           "log");
 
   private record Named(Value place, String name) {}
@@ -183,7 +185,23 @@ final class QueryRulesReader {
         mirror(rule),
         rule.number("cacheMilliseconds", 0, 1, LONGEST),
         rule.flag("merge", false),
+        priority(rule),
         rule.flag("log", false));
+  }
+
+  private static @Nullable Priority priority(Section rule) {
+    Value value = rule.value("priority");
+    String text = value == null ? null : value.text();
+    if (value == null || text == null) {
+      return null;
+    }
+    for (Priority each : Priority.values()) {
+      if (each.name().equalsIgnoreCase(text)) {
+        return each;
+      }
+    }
+    value.error("there is no priority '" + text + "'", "use low, normal or high");
+    return null;
   }
 
   private @Nullable Mirror mirror(Section rule) {

@@ -95,8 +95,8 @@ public record QueryRule(
   public record Mirror(@Nullable String database, String dataSource, boolean writes) {}
 
   /**
-   * What is done. Of several rules that match, the first one that says where to go, where else, and
-   * how to be called holds, and the least of each number.
+   * What is done. Of several rules that match, the first one that says where to go, where else, how
+   * to be called and of what priority it is holds, and the least of each number.
    *
    * @param rewrite what is put in the place of each part of the text in which the rule's pattern is
    *     found; null: it stays as it is
@@ -111,6 +111,7 @@ public record QueryRule(
    * @param mirror null: it goes nowhere else
    * @param cacheMilliseconds for which others get the same answer; 0: they do not
    * @param merges whether others who ask the same meanwhile get the same answer
+   * @param priority who is sent away first where there is not enough for all; null: nothing is said
    * @param logs whether the proxy's log tells of it
    */
   public record Actions(
@@ -126,6 +127,7 @@ public record QueryRule(
       @Nullable Mirror mirror,
       long cacheMilliseconds,
       boolean merges,
+      @Nullable Priority priority,
       boolean logs) {
 
     /** Whether one session's answer may be another's. */
@@ -171,6 +173,9 @@ public record QueryRule(
       }
       if (merges) {
         keys.add("merge");
+      }
+      if (priority != null) {
+        keys.add("priority");
       }
       if (logs) {
         keys.add("log");
